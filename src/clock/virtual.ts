@@ -1,0 +1,116 @@
+import type { Cancel, Clock } from "./clock.ts";
+import { Heap } from "./heap.ts";
+
+type Timer = { at: number; order: number; fire: (() => void) | undefined; background: boolean };
+
+/**
+ * Time that passes only when told: a day of it takes a moment, and the same program sees the same times every run.
+ *
+ * Timers fire in the order of their time, then of their making. Between two instants every promise that can go on
+ * does so first, which is what makes awaiting code and timers interleave the same way each time.
+ */
+export class VirtualClock implements Clock {
+  readonly #timers = new Heap<Timer>((a, b) => a.at - b.at || a.order - b.order);
+  #now: number;
+  #order = 0;
+  #foreground = 0;
+  #jumping = false;
+  readonly #jump: boolean;
+
+  /** `jump`: go to the next timer by itself whenever nothing else can happen. Otherwise time waits for `advance` or `settle`. */
+  constructor({ start = Date.UTC(2030, 0, 1), jump = false }: { start?: number; jump?: boolean } = {}) {
+    this.#now = start;
+    this.#jump = jump;
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  after(ms: number, fire: () => void, { background = false }: { background?: boolean } = {}): Cancel {
+    const timer: Timer = { at: this.#now + Math.max(0, ms), order: this.#order++, fire, background };
+    this.#timers.push(timer);
+    if (!background) this.#foreground++;
+    if (this.#jump) this.#startJumping();
+    return () => this.#drop(timer);
+  }
+
+  /** Lets `ms` pass, firing what falls due on the way. */
+  async advance(ms: number): Promise<void> {
+    const until = this.#now + ms;
+    await idle();
+    for (let next = this.#peek(); next !== undefined && next.at <= until; next = this.#peek()) {
+      this.#fireAllAt(next.at);
+      await idle();
+    }
+    this.#now = until;
+  }
+
+  /** Jumps from timer to timer until only background ones are left, or `withinMs` have passed. Answers whether it came to rest. */
+  async settle({ withinMs = Infinity }: { withinMs?: number } = {}): Promise<boolean> {
+    const until = this.#now + withinMs;
+    await idle();
+    while (this.#foreground > 0) {
+      const next = this.#peek()!;
+      if (next.at > until) return false;
+      this.#fireAllAt(next.at);
+      await idle();
+    }
+    return true;
+  }
+
+  /** Jumps until `work` has settled, and answers as it does. Fails when nothing is left that could settle it. */
+  async until<T>(work: Promise<T>): Promise<T> {
+    let done = false;
+    const finish = () => (done = true);
+    work.then(finish, finish);
+    await idle();
+    while (!done) {
+      const next = this.#peek();
+      if (next === undefined) throw new Error("the clock has no timer left, and what is waited for has not happened");
+      this.#fireAllAt(next.at);
+      await idle();
+    }
+    return work;
+  }
+
+  #startJumping(): void {
+    if (this.#jumping) return;
+    this.#jumping = true;
+    void this.settle().then(() => {
+      this.#jumping = false;
+      if (this.#foreground > 0) this.#startJumping();
+    });
+  }
+
+  #peek(): Timer | undefined {
+    let next = this.#timers.peek();
+    while (next !== undefined && next.fire === undefined) {
+      this.#timers.pop();
+      next = this.#timers.peek();
+    }
+    return next;
+  }
+
+  /** All that is due at one instant fires in one turn, with what those timers schedule for the same instant. */
+  #fireAllAt(at: number): void {
+    this.#now = Math.max(this.#now, at);
+    for (let next = this.#peek(); next !== undefined && next.at <= this.#now; next = this.#peek()) {
+      this.#timers.pop();
+      const { fire } = next;
+      this.#drop(next);
+      fire?.();
+    }
+  }
+
+  #drop(timer: Timer): void {
+    if (timer.fire === undefined) return;
+    timer.fire = undefined;
+    if (!timer.background) this.#foreground--;
+  }
+}
+
+/** Promises that are ready go on before this resolves; a macrotask comes after all microtasks. */
+function idle(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
