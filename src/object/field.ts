@@ -1,0 +1,87 @@
+import type { KubeObject } from "./object.ts";
+
+/** A plain JSON object: no array, no null. */
+export type Fields = { readonly [key: string]: unknown };
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Tells whether `value` can be taken for a Kubernetes object: it names its kind. */
+export function isKubeObject(value: unknown): value is KubeObject {
+  return isFields(value) && typeof value["apiVersion"] === "string" && typeof value["kind"] === "string" && isFields(value["metadata"]);
+}
+
+/** What stands at a dotted path of plain field names (`status.replicas`), or undefined where the path ends early. */
+export function valueAt(value: unknown, path: string): unknown {
+  let at: unknown = value;
+  for (const name of path.split(".")) {
+    if (!isFields(at) || !Object.hasOwn(at, name)) return undefined;
+    at = at[name];
+  }
+  return at;
+}
+
+export function numberAt(value: unknown, path: string, otherwise: number): number;
+export function numberAt(value: unknown, path: string): number | undefined;
+export function numberAt(value: unknown, path: string, otherwise?: number): number | undefined {
+  const found = valueAt(value, path);
+  return typeof found === "number" ? found : otherwise;
+}
+
+export function stringAt(value: unknown, path: string, otherwise: string): string;
+export function stringAt(value: unknown, path: string): string | undefined;
+export function stringAt(value: unknown, path: string, otherwise?: string): string | undefined {
+  const found = valueAt(value, path);
+  return typeof found === "string" ? found : otherwise;
+}
+
+export function booleanAt(value: unknown, path: string, otherwise = false): boolean {
+  const found = valueAt(value, path);
+  return typeof found === "boolean" ? found : otherwise;
+}
+
+/** The plain objects of the list at `path`; empty when there is no list. */
+export function listAt(value: unknown, path: string): readonly Fields[] {
+  const found = valueAt(value, path);
+  return Array.isArray(found) ? found.filter(isFields) : [];
+}
+
+/** The strings of the list at `path`; empty when there is no list. */
+export function stringsAt(value: unknown, path: string): readonly string[] {
+  const found = valueAt(value, path);
+  return Array.isArray(found) ? found.filter((item) => typeof item === "string") : [];
+}
+
+/** The plain object at `path`; empty when there is none. */
+export function fieldsAt(value: unknown, path: string): Fields {
+  const found = valueAt(value, path);
+  return isFields(found) ? found : {};
+}
+
+/** The string values of the map at `path`; empty when there is none. */
+export function mapAt(value: unknown, path: string): Readonly<Record<string, string>> {
+  const found = Object.entries(fieldsAt(value, path)).filter(([, item]) => typeof item === "string");
+  return Object.fromEntries(found) as Record<string, string>;
+}
+
+export type Condition = {
+  readonly type: string;
+  readonly status: string;
+  readonly reason?: string;
+  readonly message?: string;
+  readonly observedGeneration?: number;
+  readonly lastTransitionTime?: string;
+};
+
+/** The conditions of an object's status that are well formed. */
+export function conditionsOf(object: unknown): readonly Condition[] {
+  return listAt(object, "status.conditions").filter(
+    (item) => typeof item["type"] === "string" && typeof item["status"] === "string",
+  ) as unknown as readonly Condition[];
+}
+
+/** The condition of this type, if it is there and (when asked for) has this status. */
+export function condition(object: unknown, type: string, status?: string): Condition | undefined {
+  return conditionsOf(object).find((item) => item.type === type && (status === undefined || item.status === status));
+}
