@@ -1,0 +1,109 @@
+import type { FieldError } from "./field-error.ts";
+
+export type StatusCause = { readonly reason?: string; readonly message: string; readonly field?: string };
+
+export type StatusDetails = {
+  readonly name?: string;
+  readonly group?: string;
+  readonly kind?: string;
+  readonly uid?: string;
+  readonly causes?: readonly StatusCause[];
+  readonly retryAfterSeconds?: number;
+};
+
+/** The API server's way of saying how a request went. Models apimachinery pkg/apis/meta/v1 Status */
+export type Status = {
+  readonly kind: "Status";
+  readonly apiVersion: "v1";
+  readonly metadata: Readonly<Record<string, never>>;
+  readonly status: "Success" | "Failure";
+  readonly message?: string;
+  readonly reason?: string;
+  readonly details?: StatusDetails;
+  readonly code: number;
+};
+
+/** A request that is refused; thrown by whatever refuses it, answered as its Status. */
+export class Refusal extends Error {
+  readonly status: Status;
+
+  constructor(code: number, reason: string, message: string, details?: StatusDetails) {
+    super(message);
+    this.name = "Refusal";
+    this.status = {
+      kind: "Status",
+      apiVersion: "v1",
+      metadata: {},
+      status: "Failure",
+      message,
+      ...(reason === "" ? {} : { reason }),
+      ...(details === undefined ? {} : { details }),
+      code,
+    };
+  }
+
+  get reason(): string {
+    return this.status.reason ?? "";
+  }
+}
+
+/** What a Status calls a resource: `deployments.apps`, and its parts. */
+export type ResourceName = { readonly group: string; readonly plural: string };
+
+export function groupResourceOf({ group, plural }: ResourceName): string {
+  return group === "" ? plural : `${plural}.${group}`;
+}
+
+function about({ group, plural }: ResourceName, name: string): StatusDetails {
+  return { ...(name === "" ? {} : { name }), ...(group === "" ? {} : { group }), kind: plural };
+}
+
+// The words below model apimachinery pkg/api/errors/errors.go
+
+export function notFound(resource: ResourceName, name: string): Refusal {
+  return new Refusal(404, "NotFound", `${groupResourceOf(resource)} ${JSON.stringify(name)} not found`, about(resource, name));
+}
+
+export function alreadyExists(resource: ResourceName, name: string): Refusal {
+  return new Refusal(409, "AlreadyExists", `${groupResourceOf(resource)} ${JSON.stringify(name)} already exists`, about(resource, name));
+}
+
+export function conflict(resource: ResourceName, name: string, why: string): Refusal {
+  const message = `Operation cannot be fulfilled on ${groupResourceOf(resource)} ${JSON.stringify(name)}: ${why}`;
+  return new Refusal(409, "Conflict", message, about(resource, name));
+}
+
+/** Somebody else wrote the object since it was read. */
+export function modified(resource: ResourceName, name: string): Refusal {
+  return conflict(resource, name, "the object has been modified; please apply your changes to the latest version and try again");
+}
+
+export function forbidden(resource: ResourceName, name: string, why: string): Refusal {
+  const subject = name === "" ? groupResourceOf(resource) : `${groupResourceOf(resource)} ${JSON.stringify(name)}`;
+  return new Refusal(403, "Forbidden", `${subject} is forbidden: ${why}`, about(resource, name));
+}
+
+export function badRequest(message: string): Refusal {
+  return new Refusal(400, "BadRequest", message);
+}
+
+export function invalid(
+  { group, kind }: { readonly group: string; readonly kind: string },
+  name: string,
+  errors: readonly FieldError[],
+): Refusal {
+  const said = [...new Set(errors.map(({ field, message }) => `${field}: ${message}`))];
+  const list = said.length === 1 ? said[0] : `[${said.join(", ")}]`;
+  const causes = errors.map(({ field, message, reason }) => ({ reason, message, field }));
+  const title = group === "" ? kind : `${kind}.${group}`;
+  return new Refusal(422, "Invalid", `${title} ${JSON.stringify(name)} is invalid: ${list}`, {
+    name,
+    ...(group === "" ? {} : { group }),
+    kind,
+    causes,
+  });
+}
+
+export function isRefusal(error: unknown, reason?: string): error is Refusal {
+  return error instanceof Refusal && (reason === undefined || error.reason === reason);
+}
