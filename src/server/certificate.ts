@@ -1,0 +1,170 @@
+import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign, type KeyObject } from "node:crypto";
+import { isIP } from "node:net";
+import * as der from "./der.ts";
+
+/** A certificate and the key that goes with it, both as PEM. */
+export type KeyedCertificate = { readonly certificate: string; readonly key: string };
+
+export type Validity = { readonly notBefore: Date; readonly notAfter: Date };
+
+/** Whom a certificate is for. To Kubernetes, a client's common name is its user name and its organizations are its groups. */
+export type CertificateSubject = {
+  readonly commonName: string;
+  readonly organizations?: readonly string[];
+  /** Host names and IP addresses that a server answers to. */
+  readonly hosts?: readonly string[];
+  readonly usages: readonly ("server" | "client")[];
+};
+
+const oids = {
+  ecdsaWithSha256: "1.2.840.10045.4.3.2",
+  commonName: "2.5.4.3",
+  organization: "2.5.4.10",
+  subjectKeyIdentifier: "2.5.29.14",
+  keyUsage: "2.5.29.15",
+  subjectAlternativeName: "2.5.29.17",
+  basicConstraints: "2.5.29.19",
+  authorityKeyIdentifier: "2.5.29.35",
+  extendedKeyUsage: "2.5.29.37",
+  server: "1.3.6.1.5.5.7.3.1",
+  client: "1.3.6.1.5.5.7.3.2",
+};
+
+/** Makes a certificate authority of its own: self-signed, EC P-256. */
+export function makeAuthority(commonName: string, validity: Validity): KeyedCertificate {
+  const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const name = nameOf({ commonName });
+  const own = keyIdentifier(publicKey);
+  const extensions = [
+    extension(oids.basicConstraints, der.sequence(der.boolean(true)), { critical: true }),
+    extension(oids.keyUsage, keyUsage(["digitalSignature", "keyCertSign", "cRLSign"]), { critical: true }),
+    extension(oids.subjectKeyIdentifier, der.octetString(own)),
+  ];
+  return signed({ issuer: name, subject: name, validity, publicKey, extensions, signer: privateKey }, privateKey);
+}
+
+/** Issues a certificate with a new key, signed by `authority` (as `makeAuthority` made it). */
+export function issueCertificate(authority: KeyedCertificate, subject: CertificateSubject, validity: Validity): KeyedCertificate {
+  const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const signer = createPrivateKey(authority.key);
+  const hosts = subject.hosts ?? [];
+  const extensions = [
+    extension(oids.basicConstraints, der.sequence(), { critical: true }),
+    extension(oids.keyUsage, keyUsage(["digitalSignature"]), { critical: true }),
+    extension(oids.extendedKeyUsage, der.sequence(...subject.usages.map((usage) => der.oid(oids[usage])))),
+    extension(oids.subjectKeyIdentifier, der.octetString(keyIdentifier(publicKey))),
+    extension(oids.authorityKeyIdentifier, der.sequence(der.tagged(0x80, keyIdentifier(createPublicKey(signer))))),
+    ...(hosts.length > 0 ? [extension(oids.subjectAlternativeName, der.sequence(...hosts.map(alternativeName)))] : []),
+  ];
+  return signed(
+    { issuer: subjectOf(authority.certificate), subject: nameOf(subject), validity, publicKey, extensions, signer },
+    privateKey,
+  );
+}
+
+type Draft = {
+  issuer: Buffer;
+  subject: Buffer;
+  validity: Validity;
+  publicKey: KeyObject;
+  extensions: readonly Buffer[];
+  signer: KeyObject;
+};
+
+function signed({ issuer, subject, validity, publicKey, extensions, signer }: Draft, privateKey: KeyObject): KeyedCertificate {
+  const algorithm = der.sequence(der.oid(oids.ecdsaWithSha256));
+  const toBeSigned = der.sequence(
+    der.tagged(0xa0, der.integer(Buffer.from([2]))),
+    serialFor(publicKey, validity),
+    algorithm,
+    issuer,
+    der.sequence(der.time(validity.notBefore), der.time(validity.notAfter)),
+    subject,
+    spkiOf(publicKey),
+    der.tagged(0xa3, der.sequence(...extensions)),
+  );
+  const certificate = der.sequence(toBeSigned, algorithm, der.bitString(sign("sha256", toBeSigned, signer)));
+  return { certificate: pem("CERTIFICATE", certificate), key: privateKey.export({ type: "pkcs8", format: "pem" }).toString() };
+}
+
+/** Unique because the key is new each time; under 20 bytes and positive, as RFC 5280 wants. */
+function serialFor(publicKey: KeyObject, { notBefore }: Validity): Buffer {
+  const digest = createHash("sha256").update(spkiOf(publicKey)).update(notBefore.toISOString()).digest();
+  digest[0] = 0x01;
+  return der.integer(digest.subarray(0, 16));
+}
+
+function nameOf({ commonName, organizations = [] }: { commonName: string; organizations?: readonly string[] }): Buffer {
+  const attribute = (type: string, value: string) => der.set(der.sequence(der.oid(type), der.utf8String(value)));
+  return der.sequence(...organizations.map((name) => attribute(oids.organization, name)), attribute(oids.commonName, commonName));
+}
+
+function extension(id: string, value: Buffer, { critical = false }: { critical?: boolean } = {}): Buffer {
+  return der.sequence(der.oid(id), ...(critical ? [der.boolean(true)] : []), der.octetString(value));
+}
+
+const usageBits = { digitalSignature: 0, keyCertSign: 5, cRLSign: 6 };
+
+/** Named bits, counted from the left; the zero bits after the last one set are left out. */
+function keyUsage(usages: readonly (keyof typeof usageBits)[]): Buffer {
+  const bits = usages.map((usage) => usageBits[usage]);
+  const byte = bits.reduce((sum, bit) => sum | (0x80 >> bit), 0);
+  return der.bitString(Buffer.from([byte]), 7 - Math.max(...bits));
+}
+
+function alternativeName(host: string): Buffer {
+  return isIP(host) === 0 ? der.tagged(0x82, Buffer.from(host, "ascii")) : der.tagged(0x87, addressBytes(host));
+}
+
+function addressBytes(address: string): Buffer {
+  if (isIP(address) === 4) return Buffer.from(address.split(".").map(Number));
+  const [head = "", tail] = address.split("::");
+  const words = (part: string) => (part === "" ? [] : part.split(":").map((word) => Number.parseInt(word, 16)));
+  const before = words(head);
+  const after = words(tail ?? "");
+  const all = [...before, ...Array.from({ length: 8 - before.length - after.length }, () => 0), ...after];
+  return Buffer.from(all.flatMap((word) => [word >> 8, word & 0xff]));
+}
+
+function spkiOf(publicKey: KeyObject): Buffer {
+  return publicKey.export({ type: "spki", format: "der" });
+}
+
+/** RFC 7093's way: the first 20 bytes of the SHA-256 of the key. */
+function keyIdentifier(publicKey: KeyObject): Buffer {
+  return createHash("sha256").update(spkiOf(publicKey)).digest().subarray(0, 20);
+}
+
+function pem(label: string, bytes: Buffer): string {
+  const lines = bytes.toString("base64").match(/.{1,64}/g) ?? [];
+  return `-----BEGIN ${label}-----\n${lines.join("\n")}\n-----END ${label}-----\n`;
+}
+
+/** The subject's name out of a certificate, byte for byte: what it issues must name it exactly so. */
+function subjectOf(certificate: string): Buffer {
+  const bytes = Buffer.from(certificate.replace(/-----[^-]+-----|\s/g, ""), "base64");
+  const [toBeSigned = bytes] = childrenOf(bytes);
+  // version, serial, algorithm, issuer, validity, subject
+  const subject = childrenOf(toBeSigned)[5];
+  if (subject === undefined) throw new TypeError("not a version 3 certificate");
+  return subject;
+}
+
+/** The values directly inside a constructed one, each with its tag and length. */
+function childrenOf(bytes: Buffer): Buffer[] {
+  const children: Buffer[] = [];
+  for (let at = valueStart(bytes, 0); at < valueEnd(bytes, 0); at = valueEnd(bytes, at))
+    children.push(bytes.subarray(at, valueEnd(bytes, at)));
+  return children;
+}
+
+function valueStart(bytes: Buffer, at: number): number {
+  const length = bytes[at + 1] ?? 0;
+  return at + 2 + (length < 0x80 ? 0 : length & 0x7f);
+}
+
+function valueEnd(bytes: Buffer, at: number): number {
+  const start = valueStart(bytes, at);
+  const length = bytes[at + 1] ?? 0;
+  return start + (length < 0x80 ? length : bytes.readUIntBE(at + 2, length & 0x7f));
+}
