@@ -1,0 +1,49 @@
+/**
+ * Makes the files of src/sim/data from the Kubernetes modules: discovery, compact schemas, structured-merge-diff types
+ * and the published OpenAPI v3 documents. Run by `npm run data`; needs a Go toolchain to fetch the modules with.
+ */
+import { createHash } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { discoveryOf } from "./discovery.ts";
+import { enumsOf } from "./enums.ts";
+import { linesOf } from "./lines.ts";
+import { mergeTypesOf } from "./merge-types.ts";
+import { clientGoVersion, kubernetesVersion, moduleFolder } from "./modules.ts";
+import { documentsOf, type Document } from "./openapi.ts";
+import { pack } from "./pack.ts";
+import { compactSchemas, kindsOf } from "./schemas.ts";
+
+const target = join(import.meta.dirname, "../../src/sim/data");
+
+function write(name: string, bytes: Buffer | string): void {
+  writeFileSync(join(target, name), bytes);
+  process.stdout.write(`${name}: ${Buffer.byteLength(bytes)} bytes\n`);
+}
+
+/** All documents one after another in one file, and where each of them begins. The hash is what a client sees in the index. */
+function writeDocuments(documents: ReadonlyMap<string, Document>): void {
+  const index: Record<string, { offset: number; length: number; hash: string }> = {};
+  const parts: Buffer[] = [];
+  let offset = 0;
+  for (const [path, document] of documents) {
+    const text = JSON.stringify(document);
+    const part = pack(text);
+    index[path] = { offset, length: part.length, hash: createHash("sha512").update(text).digest("hex").toUpperCase() };
+    parts.push(part);
+    offset += part.length;
+  }
+  write("openapi.pack", Buffer.concat(parts));
+  write("openapi.index.json.br", pack(JSON.stringify(index)));
+}
+
+const kubernetes = moduleFolder("k8s.io/kubernetes", kubernetesVersion);
+const clientGo = moduleFolder("k8s.io/client-go", clientGoVersion);
+const groups = discoveryOf(kubernetes);
+const documents = documentsOf(kubernetes, enumsOf(kubernetes), new Set(groups.map((group) => group.name)));
+const schemas = compactSchemas(documents.values());
+
+write("discovery.json.br", pack(JSON.stringify(groups)));
+write("schemas.br", pack(linesOf(kindsOf(schemas), schemas)));
+write("merge-types.br", pack(linesOf({}, mergeTypesOf(clientGo, schemas))));
+writeDocuments(documents);

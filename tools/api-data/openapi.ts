@@ -1,0 +1,42 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type FieldEnum } from "./enums.ts";
+import { isServed, leftOut } from "./served.ts";
+
+/** A node of a published schema, open to be changed while the data is made. */
+export type Node = { [keyword: string]: unknown; properties?: Record<string, Node>; items?: Node; description?: string };
+export type Document = { paths: Record<string, unknown>; components?: { schemas?: Record<string, Node> } };
+
+/** Documents of endpoints that a simulated cluster does not have: node logs and the keys of service account tokens. */
+const withoutEndpoint = /^(logs|openid|\.well-known)/;
+
+/** The published OpenAPI v3 documents of what is served, by the path under `/openapi/v3/` (`apis/apps/v1`). */
+export function documentsOf(kubernetes: string, enums: Map<string, FieldEnum[]>, groups: ReadonlySet<string>): Map<string, Document> {
+  const folder = join(kubernetes, "api/openapi-spec/v3");
+  const found = new Map<string, Document>();
+  for (const file of readdirSync(folder)) {
+    const path = file.replace(/_openapi\.json$/, "").replaceAll("__", "/");
+    const [, group = "", version = ""] = path.split("/");
+    const known = path.startsWith("apis/") ? groups.has(group) && isServed(version) : !withoutEndpoint.test(path);
+    if (!known) continue;
+    const document = JSON.parse(readFileSync(join(folder, file), "utf8")) as Document;
+    withoutLeftOut(document);
+    for (const [name, fields] of enums) addEnums(document.components?.schemas?.[name], fields);
+    found.set(path, document);
+  }
+  return found;
+}
+
+function withoutLeftOut(document: Document): void {
+  for (const path of Object.keys(document.paths)) if (path.split("/").some((part) => leftOut.has(part))) delete document.paths[path];
+}
+
+function addEnums(definition: Node | undefined, fields: readonly FieldEnum[]): void {
+  for (const { field, ofItems, values, description } of fields) {
+    const property = definition?.properties?.[field];
+    const node = ofItems ? property?.items : property;
+    if (node === undefined) continue;
+    node["enum"] = values;
+    if (description !== undefined) node.description = description;
+  }
+}

@@ -1,0 +1,61 @@
+import { apiVersionOf } from "../../src/object/index.ts";
+import type { Schema } from "../../src/sim/schema/index.ts";
+import type { Document, Node } from "./openapi.ts";
+
+const prefix = "#/components/schemas/";
+
+/** Words for people and for generators of clients; nothing that a server decides by. */
+const dropped = new Set(["description", "externalDocs", "example", "title"]);
+
+/** Every definition of the documents once, as compact as it can be: no descriptions, references by name, `allOf` of one reference as the reference. */
+export function compactSchemas(documents: Iterable<Document>): Record<string, Schema> {
+  const found: Record<string, Schema> = {};
+  for (const document of documents) {
+    for (const [name, definition] of Object.entries(document.components?.schemas ?? {})) found[name] ??= compact(definition);
+  }
+  return Object.fromEntries(Object.entries(found).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Definitions that belong to every version of every group (DeleteOptions, WatchEvent): found by their core version. */
+const inEveryGroup = 8;
+
+/** Which definition a kind has: `apps/v1/Deployment` → `io.k8s.api.apps.v1.Deployment`. */
+export function kindsOf(schemas: Readonly<Record<string, Schema>>): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const [name, schema] of Object.entries(schemas)) {
+    const kinds = schema["x-kubernetes-group-version-kind"] ?? [];
+    const told = kinds.length < inEveryGroup ? kinds : kinds.filter(({ group }) => group === "");
+    for (const gvk of told) found[`${apiVersionOf(gvk)}/${gvk.kind}`] = name;
+  }
+  return found;
+}
+
+function compact(node: Node): Record<string, unknown> {
+  const kept: Record<string, unknown> = {};
+  for (const [keyword, value] of Object.entries(node)) {
+    if (dropped.has(keyword)) continue;
+    Object.assign(kept, compactKeyword(keyword, value));
+  }
+  return kept;
+}
+
+function compactKeyword(keyword: string, value: unknown): Record<string, unknown> {
+  switch (keyword) {
+    case "$ref":
+      return { $ref: String(value).slice(prefix.length) };
+    case "properties":
+      return {
+        properties: Object.fromEntries(Object.entries(value as Record<string, Node>).map(([name, child]) => [name, compact(child)])),
+      };
+    case "items":
+    case "additionalProperties":
+      return { [keyword]: compact(value as Node) };
+    case "allOf": {
+      const [only, ...more] = value as Node[];
+      if (only === undefined || more.length > 0) throw new Error(`allOf of ${more.length + 1} parts: ${JSON.stringify(value)}`);
+      return compact(only);
+    }
+    default:
+      return { [keyword]: value };
+  }
+}
