@@ -3,6 +3,32 @@
  *
  * Pure. It knows no cluster, no file and no schema beyond what is handed to it.
  */
+export { clone, equal } from "./equal.ts";
 export * from "./field.ts";
+export {
+  escapeFieldValue,
+  exactField,
+  fieldSelectorText,
+  parseFieldSelector,
+  type FieldRequirement,
+  type FieldSelector,
+} from "./field-selector.ts";
+export { applyJsonPatch, type JsonPatchOperation } from "./json-patch.ts";
+export { labelKeyProblems, labelValueProblems, subdomainProblems } from "./label-name.ts";
+export type { LabelRequirement } from "./label-requirement.ts";
+export {
+  everything,
+  labelSelectorFor,
+  labelSelectorOf,
+  labelSelectorText,
+  nothing,
+  parseLabelSelector,
+  type LabelSelector,
+  type LabelSelectorObject,
+} from "./label-selector.ts";
+export { applyMergePatch, mergePatchBetween } from "./merge-patch.ts";
 export * from "./object.ts";
+export { PatchFault } from "./patch-fault.ts";
+export { patchSchemaOf, type PatchFacts, type PatchSchema } from "./patch-schema.ts";
 export * from "./ref.ts";
+export { applyStrategicPatch } from "./strategic-patch.ts";

@@ -1,0 +1,47 @@
+import { put, type Draft } from "./plain.ts";
+
+/**
+ * Tells whether two JSON values say the same: the order of keys does not matter, that of lists does. A key whose value
+ * is undefined counts as absent, as it does for JSON.stringify.
+ */
+export function equal(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  if (Array.isArray(a)) return Array.isArray(b) && equalLists(a, b);
+  return !Array.isArray(b) && equalFields(a as Draft, b as Draft);
+}
+
+function equalLists(a: readonly unknown[], b: readonly unknown[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let at = 0; at < a.length; at++) if (!equal(a[at], b[at])) return false;
+  return true;
+}
+
+function equalFields(a: Draft, b: Draft): boolean {
+  let left = 0;
+  for (const key of Object.keys(a)) {
+    if (a[key] === undefined) continue;
+    if (!Object.hasOwn(b, key) || !equal(a[key], b[key])) return false;
+    left++;
+  }
+  for (const key of Object.keys(b)) if (b[key] !== undefined) left--;
+  return left === 0;
+}
+
+/** A copy of a JSON value that shares nothing with it. Keys that are undefined are left out. */
+export function clone<T>(value: T): T {
+  return copy(value) as T;
+}
+
+function copy(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) {
+    const list: unknown[] = Array.from({ length: value.length });
+    for (let at = 0; at < value.length; at++) list[at] = copy(value[at]);
+    return list;
+  }
+  const from = value as Draft;
+  const fields: Draft = {};
+  for (const key of Object.keys(from)) if (from[key] !== undefined) put(fields, key, copy(from[key]));
+  return fields;
+}

@@ -1,0 +1,50 @@
+import { equal } from "./equal.ts";
+import { isFields, type Fields } from "./field.ts";
+import { own, put, type Draft } from "./plain.ts";
+
+/**
+ * Applies a JSON merge patch (RFC 7386): objects are merged, null deletes, everything else replaces. Nothing is mutated;
+ * the answer shares what the patch does not touch.
+ *
+ * As in the API server, null is dropped from the objects inside a list too, unless the list replaces an object.
+ */
+export function applyMergePatch(document: unknown, patch: unknown): unknown {
+  if (!isFields(patch)) return isFields(document) ? patch : withoutNulls(patch);
+  if (!isFields(document)) return withoutNulls(patch);
+  const merged: Draft = { ...document };
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === undefined) continue;
+    if (value === null) delete merged[key];
+    else put(merged, key, mergedValue(own(document, key), value));
+  }
+  return merged;
+}
+
+function mergedValue(current: unknown, value: unknown): unknown {
+  if (current === undefined || current === null || !isFields(current)) return withoutNulls(value);
+  return isFields(value) ? applyMergePatch(current, value) : value;
+}
+
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (!isFields(value)) return value;
+  const kept: Draft = {};
+  for (const [key, item] of Object.entries(value)) if (item !== null && item !== undefined) put(kept, key, withoutNulls(item));
+  return kept;
+}
+
+/**
+ * The merge patch that takes `from` to `to`; empty when they are equal. A null inside `to` cannot be said in a merge
+ * patch: it comes out as a missing key.
+ */
+export function mergePatchBetween(from: Fields, to: Fields): Fields {
+  const patch: Draft = {};
+  for (const key of Object.keys(from)) if (from[key] !== undefined && own(to, key) === undefined) put(patch, key, null);
+  for (const [key, wanted] of Object.entries(to)) {
+    if (wanted === undefined) continue;
+    const found = own(from, key);
+    if (equal(found, wanted)) continue;
+    put(patch, key, isFields(found) && isFields(wanted) ? mergePatchBetween(found, wanted) : wanted);
+  }
+  return patch;
+}

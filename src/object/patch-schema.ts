@@ -1,0 +1,75 @@
+import { isFields, valueAt, type Fields } from "./field.ts";
+import { own } from "./plain.ts";
+
+/** What a field's declaration says about patching it. */
+export type PatchFacts = {
+  /** Of `x-kubernetes-patch-strategy`: any of `merge`, `replace`, `retainKeys`. */
+  readonly strategies: readonly string[];
+  /** Of `x-kubernetes-patch-merge-key`: what tells the items of a list apart. Empty when there is none. */
+  readonly mergeKey: string;
+  /** The fields of the field's value; for a list, of its items. */
+  readonly inside: PatchSchema;
+};
+
+/** What strategic merge must know of a type: the facts of each field, or undefined for a field that the type has not. */
+export interface PatchSchema {
+  readonly name: string;
+  field(name: string): PatchFacts | undefined;
+}
+
+const free: PatchSchema = {
+  name: "object",
+  field: () => ({ strategies: [], mergeKey: "", inside: free }),
+};
+
+/**
+ * Reads the patch facts out of an OpenAPI schema (v2 or v3). `resolve` finds what a `$ref` stands for. Maps and objects
+ * without declared fields take any field: objects merge, lists are replaced.
+ */
+export function patchSchemaOf(schema: unknown, resolve: (ref: string) => unknown): PatchSchema {
+  const { name, declared } = resolved(schema, resolve);
+  const properties = valueAt(declared, "properties");
+  if (!isFields(properties)) return mapSchema(name, valueAt(declared, "additionalProperties"), resolve);
+  return {
+    name,
+    field: (field) => {
+      const found = own(properties, field);
+      return isFields(found) ? factsOf(found, resolve) : undefined;
+    },
+  };
+}
+
+function mapSchema(name: string, values: unknown, resolve: (ref: string) => unknown): PatchSchema {
+  if (!isFields(values)) return free;
+  return { name, field: () => factsOf(values, resolve) };
+}
+
+function factsOf(field: Fields, resolve: (ref: string) => unknown): PatchFacts {
+  const strategy = field["x-kubernetes-patch-strategy"];
+  const mergeKey = field["x-kubernetes-patch-merge-key"];
+  const { declared } = resolved(field, resolve);
+  let inside: PatchSchema | undefined;
+  return {
+    strategies: typeof strategy === "string" ? strategy.split(",") : [],
+    mergeKey: typeof mergeKey === "string" ? mergeKey : "",
+    // Schemas refer to themselves (a CRD's own schema does), so the inside is looked at only when somebody goes there.
+    get inside() {
+      return (inside ??= patchSchemaOf(own(declared, "items") ?? declared, resolve));
+    },
+  };
+}
+
+function resolved(schema: unknown, resolve: (ref: string) => unknown): { name: string; declared: Fields } {
+  let name = "object";
+  let at = schema;
+  while (isFields(at)) {
+    const ref = at["$ref"];
+    const all = at["allOf"];
+    if (typeof ref === "string") {
+      name = ref.slice(ref.lastIndexOf(".") + 1);
+      at = resolve(ref);
+    } else if (Array.isArray(all) && all.length > 0 && !isFields(at["properties"])) at = all[0];
+    else return { name, declared: at };
+  }
+  return { name, declared: {} };
+}

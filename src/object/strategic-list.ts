@@ -1,0 +1,146 @@
+import { isFields, type Fields } from "./field.ts";
+import { PatchFault } from "./patch-fault.ts";
+import { jsonTypeOf, own, put, type Draft } from "./plain.ts";
+
+/** A value without the directives and nulls of a patch, for where there is nothing to merge it with. */
+export function withoutDirectives(value: unknown): unknown {
+  if (Array.isArray(value)) return value.filter((item) => !isDirective(item)).map(withoutDirectives);
+  if (!isFields(value)) return value;
+  const kept: Draft = {};
+  for (const [key, item] of Object.entries(value)) {
+    if (item === null || item === undefined || isDirective(item) || directiveKey.test(key)) continue;
+    put(kept, key, withoutDirectives(item));
+  }
+  return kept;
+}
+
+const directiveKey = /^\$(patch|retainKeys)$|^\$(setElementOrder|deleteFromPrimitiveList)\//;
+
+function isDirective(item: unknown): boolean {
+  return isFields(item) && Object.hasOwn(item, "$patch");
+}
+
+/** Tells whether two items of a list are the same one: by merge key, or as they are when there is none. */
+export function sameItem(a: unknown, b: unknown, mergeKey: string): boolean {
+  if (mergeKey === "") return a === b;
+  const key = identity(a, mergeKey);
+  return key !== undefined && key === identity(b, mergeKey);
+}
+
+function identity(item: unknown, mergeKey: string): unknown {
+  if (mergeKey === "") return item;
+  return isFields(item) ? own(item, mergeKey) : undefined;
+}
+
+/** The one type of all elements. Lists of lists and mixed lists cannot be merged. */
+export function elementTypeOf(...lists: readonly (readonly unknown[])[]): string {
+  const types = new Set(lists.flat().map(jsonTypeOf));
+  if (types.has("array")) throw new PatchFault("Invalid", "lists of lists are not supported");
+  if (types.size > 1) throw new PatchFault("InternalError", `list element types are not identical: ${goText(lists)}`);
+  for (const type of types) return type;
+  throw new PatchFault("InternalError", "no elements in any of the given slices");
+}
+
+/**
+ * Puts a merged list in order: what the patch speaks of in the order of the patch, the rest in the order it had, and the
+ * two woven together so that an item of the rest still stands before what it stood before, where that can be told.
+ */
+export function arrange(merged: readonly unknown[], order: readonly unknown[], original: readonly unknown[], mergeKey: string): unknown[] {
+  const inOrder = ranksOf(order, mergeKey);
+  const inOriginal = ranksOf(original, mergeKey);
+  const ordered: unknown[] = [];
+  const rest: unknown[] = [];
+  for (const item of merged) (inOrder.has(keyOf(item, mergeKey)) ? ordered : rest).push(item);
+  sortBy(ordered, inOrder, mergeKey);
+  sortBy(rest, inOriginal, mergeKey);
+  return weave(rest, ordered, inOriginal, mergeKey);
+}
+
+function weave(rest: readonly unknown[], ordered: readonly unknown[], ranks: ReadonlyMap<unknown, number>, mergeKey: string): unknown[] {
+  const woven: unknown[] = [];
+  let next = 0;
+  for (const item of ordered) {
+    while (next < rest.length && stoodBefore(rest[next], item, ranks, mergeKey)) woven.push(rest[next++]);
+    woven.push(item);
+  }
+  return [...woven, ...rest.slice(next)];
+}
+
+function stoodBefore(a: unknown, b: unknown, ranks: ReadonlyMap<unknown, number>, mergeKey: string): boolean {
+  const [left, right] = [ranks.get(identity(a, mergeKey)), ranks.get(identity(b, mergeKey))];
+  return left !== undefined && right !== undefined && left < right;
+}
+
+function ranksOf(list: readonly unknown[], mergeKey: string): Map<unknown, number> {
+  const ranks = new Map<unknown, number>();
+  for (const [at, item] of list.entries()) {
+    const key = keyOf(item, mergeKey);
+    if (!ranks.has(key)) ranks.set(key, at);
+  }
+  return ranks;
+}
+
+function sortBy(list: unknown[], ranks: ReadonlyMap<unknown, number>, mergeKey: string): void {
+  const rank = (item: unknown) => ranks.get(identity(item, mergeKey)) ?? Infinity;
+  list.sort((a, b) => {
+    const [left, right] = [rank(a), rank(b)];
+    return left === right ? 0 : left - right;
+  });
+}
+
+/** As identity, but an item that lacks the key is refused. */
+function keyOf(item: unknown, mergeKey: string): unknown {
+  if (mergeKey === "") return item;
+  if (!isFields(item)) throw new PatchFault("InternalError", `expected a map[string]interface {}, but received a ${goTypeOf(item)}`);
+  if (!Object.hasOwn(item, mergeKey)) throw noMergeKey(item, mergeKey);
+  return item[mergeKey];
+}
+
+/** A patch list must come in the order that it sets. */
+export function checkOrder(patch: readonly unknown[], order: readonly unknown[], mergeKey: string): void {
+  if (order.length === 0 || patch.length === 0) return;
+  const items = patch.filter((item) => !isDirective(item));
+  let at = 0;
+  for (const place of order) {
+    if (at < items.length && keyOf(items[at], mergeKey) === keyOf(place, mergeKey)) at++;
+  }
+  if (at < items.length)
+    throw new PatchFault(
+      "InternalError",
+      `The order in patch list:\n${goText(patch)}\n doesn't match $setElementOrder list:\n${goText(order)}\n`,
+    );
+}
+
+export function noMergeKey(item: Fields, mergeKey: string): PatchFault {
+  return new PatchFault("InternalError", `map: ${goText(item)} does not contain declared merge key: ${mergeKey}`);
+}
+
+/** A value as Go's `%v` prints it, which is how the server shows values in these messages. */
+export function goText(value: unknown): string {
+  if (value === null || value === undefined) return "<nil>";
+  if (Array.isArray(value)) return `[${value.map(goText).join(" ")}]`;
+  if (!isFields(value)) return String(value);
+  const entries = Object.keys(value)
+    .toSorted()
+    .map((key) => `${key}:${goText(value[key])}`);
+  return `map[${entries.join(" ")}]`;
+}
+
+/** The Go type that a JSON value decodes to. */
+export function goTypeOf(value: unknown): string {
+  const type = jsonTypeOf(value);
+  switch (type) {
+    case "null":
+      return "%!s(<nil>)";
+    case "array":
+      return "[]interface {}";
+    case "object":
+      return "map[string]interface {}";
+    case "boolean":
+      return "bool";
+    case "number":
+      return Number.isInteger(value) ? "int64" : "float64";
+    default:
+      return type;
+  }
+}

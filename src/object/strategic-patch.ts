@@ -1,0 +1,174 @@
+import { isFields, type Fields } from "./field.ts";
+import { PatchFault } from "./patch-fault.ts";
+import type { PatchFacts, PatchSchema } from "./patch-schema.ts";
+import { own, put, type Draft } from "./plain.ts";
+import { arrange, checkOrder, elementTypeOf, goText, goTypeOf, noMergeKey, sameItem, withoutDirectives } from "./strategic-list.ts";
+
+const deletePrefix = "$deleteFromPrimitiveList";
+const orderPrefix = "$setElementOrder";
+const retainKeys = "$retainKeys";
+
+/**
+ * Applies a strategic merge patch: objects merge, null deletes, and lists are replaced or merged by key as the schema
+ * says and the directives of the patch ask. Nothing is mutated. Throws a PatchFault in the API server's words.
+ *
+ * Models apimachinery pkg/util/strategicpatch StrategicMergeMapPatch. What the server drops when it decodes the result
+ * (nulls and directives inside of what is new) is already left out here.
+ */
+export function applyStrategicPatch(document: Fields, patch: unknown, schema: PatchSchema): Fields {
+  if (!isFields(patch)) throw new PatchFault("BadRequest", "invalid JSON document");
+  return mergeFields(document, patch, schema);
+}
+
+function mergeFields(original: Fields, patch: Fields, schema: PatchSchema): Fields {
+  if (Object.hasOwn(patch, "$patch")) return replacement(patch);
+  const merged: Draft = { ...original };
+  retain(merged, patch);
+  const settled = orderLists(merged, patch, schema);
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === undefined || settled.has(key) || key === retainKeys || key.startsWith(orderPrefix)) continue;
+    if (key.startsWith(deletePrefix)) deleteFromList(merged, key, value);
+    else mergeField(merged, key, value, schema);
+  }
+  return merged;
+}
+
+function replacement(patch: Fields): Fields {
+  const { $patch: directive, ...rest } = patch;
+  if (directive === "delete") return {};
+  if (directive === "replace") return withoutDirectives(rest) as Fields;
+  throw new PatchFault("InternalError", `unknown patch type: ${goText(directive)} in map: ${goText(patch)}`);
+}
+
+function mergeField(merged: Draft, key: string, value: unknown, schema: PatchSchema): void {
+  const current = own(merged, key);
+  if (value === null) {
+    delete merged[key];
+  } else if (isFields(current) && isFields(value)) {
+    const facts = factsFor(schema, key);
+    put(merged, key, strategyOf(facts) === "replace" ? withoutDirectives(value) : mergeFields(current, value, facts.inside));
+  } else if (Array.isArray(current) && Array.isArray(value)) {
+    put(merged, key, mergeList(current, value, factsFor(schema, key)));
+  } else if (isFields(value) && Object.hasOwn(value, "$patch")) {
+    // A directive for something that is not there has nothing to act on.
+    delete merged[key];
+  } else {
+    put(merged, key, withoutDirectives(value));
+  }
+}
+
+function deleteFromList(merged: Draft, key: string, value: unknown): void {
+  const name = fieldAfter(key, deletePrefix, "invalid patch format of primitive list");
+  const current = own(merged, name);
+  if (value === null) delete merged[name];
+  if (!Array.isArray(current) || !Array.isArray(value)) return;
+  const gone = new Set(value);
+  put(
+    merged,
+    name,
+    current.filter((item) => !gone.has(item)),
+  );
+}
+
+/** Keeps only the keys that `$retainKeys` lists; everything the patch sets must be among them. */
+function retain(merged: Draft, patch: Fields): void {
+  if (!Object.hasOwn(patch, retainKeys)) return;
+  const list = patch[retainKeys];
+  const bad = new PatchFault("BadRequest", "invalid patch format of retainKeys");
+  if (!Array.isArray(list)) throw bad;
+  const kept = new Set(list);
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null || key === retainKeys || key.startsWith(deletePrefix) || key.startsWith(orderPrefix)) continue;
+    if (!kept.has(key)) throw bad;
+  }
+  for (const key of Object.keys(merged)) if (!kept.has(key)) delete merged[key];
+}
+
+/** Merges the lists that the patch gives an order for, in that order. Answers their names. */
+function orderLists(merged: Draft, patch: Fields, schema: PatchSchema): Set<string> {
+  const settled = new Set<string>();
+  for (const [key, order] of Object.entries(patch)) {
+    if (!key.startsWith(orderPrefix)) continue;
+    const name = fieldAfter(key, orderPrefix, "invalid patch format of setElementOrder list");
+    const list = orderedList(own(merged, name), own(patch, name), listOrRefuse(order), factsFor(schema, name));
+    if (list === undefined) continue;
+    put(merged, name, list);
+    settled.add(name);
+  }
+  return settled;
+}
+
+function orderedList(current: unknown, patched: unknown, order: readonly unknown[], facts: PatchFacts): readonly unknown[] | undefined {
+  const original = current === undefined ? undefined : listOrRefuse(current);
+  const patch = patched === undefined ? undefined : listOrRefuse(patched);
+  checkOrder(patch ?? [], order, facts.mergeKey);
+  const list =
+    original === undefined ? patch && (withoutDirectives(patch) as unknown[]) : patch ? mergeList(original, patch, facts) : original;
+  if (list === undefined) return undefined;
+  elementTypeOf(original ?? [], patch ?? []);
+  return arrange(list, order, original ?? [], facts.mergeKey);
+}
+
+function mergeList(original: readonly unknown[], patch: readonly unknown[], facts: PatchFacts): readonly unknown[] {
+  if (strategyOf(facts) !== "merge") return withoutDirectives(patch) as unknown[];
+  if (original.length === 0 && patch.length === 0) return original;
+  if (elementTypeOf(original, patch) !== "object") return arrange([...new Set([...original, ...patch])], patch, original, "");
+  if (facts.mergeKey === "") throw new PatchFault("InternalError", `cannot merge lists without merge key for ${facts.inside.name}`);
+  return mergeItems(original as readonly Fields[], patch as readonly Fields[], facts);
+}
+
+function mergeItems(original: readonly Fields[], patch: readonly Fields[], { mergeKey, inside }: PatchFacts): readonly unknown[] {
+  const { kept, wanted } = obeyItemDirectives(original, patch, mergeKey);
+  const merged = [...kept];
+  for (const item of wanted) {
+    const at = merged.findIndex((candidate) => sameItem(candidate, item, mergeKey));
+    if (at < 0) merged.push(withoutDirectives(item) as Fields);
+    else merged[at] = mergeFields(merged[at]!, item, inside);
+  }
+  return arrange(merged, wanted, kept, mergeKey);
+}
+
+/** Items that carry `$patch` say what becomes of others: one item goes, or the whole list is replaced by the rest of the patch. */
+function obeyItemDirectives(
+  original: readonly Fields[],
+  patch: readonly Fields[],
+  mergeKey: string,
+): { kept: readonly Fields[]; wanted: readonly Fields[] } {
+  const wanted = patch.filter((item) => !Object.hasOwn(item, "$patch"));
+  let kept = original;
+  let replace = false;
+  for (const item of patch) {
+    if (Object.hasOwn(item, "$patch")) {
+      const directive = item["$patch"];
+      if (directive === "replace") replace = true;
+      else if (directive === "merge") throw new PatchFault("InternalError", "merging lists cannot yet be specified in the patch");
+      else if (directive !== "delete")
+        throw new PatchFault("InternalError", `unknown patch type: ${goText(directive)} in map: ${goText(item)}`);
+      else kept = kept.filter((candidate) => !sameItem(candidate, item, mergeKey));
+    }
+    if (item["$patch"] !== "replace" && !Object.hasOwn(item, mergeKey)) throw noMergeKey(item, mergeKey);
+  }
+  return replace ? { kept: wanted.map((item) => withoutDirectives(item) as Fields), wanted: [] } : { kept, wanted };
+}
+
+function factsFor(schema: PatchSchema, field: string): PatchFacts {
+  const facts = schema.field(field);
+  if (facts === undefined)
+    throw new PatchFault("InternalError", `unable to find api field in struct ${schema.name} for the json field ${JSON.stringify(field)}`);
+  return facts;
+}
+
+/** `retainKeys` may stand beside another strategy, and is no strategy of merging itself. */
+function strategyOf({ strategies }: PatchFacts): string {
+  return strategies.find((strategy) => strategy !== "retainKeys") ?? "";
+}
+
+function fieldAfter(key: string, prefix: string, message: string): string {
+  if (!key.startsWith(`${prefix}/`)) throw new PatchFault("BadRequest", message);
+  return key.slice(prefix.length + 1);
+}
+
+function listOrRefuse(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  throw new PatchFault("InternalError", `expected a []interface {}, but received a ${goTypeOf(value)}`);
+}
