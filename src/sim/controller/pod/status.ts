@@ -1,0 +1,16 @@
+/** A time as the API writes it, to the second. */
+export function timestamp(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
+}
+
+/** Milliseconds of a time that the API wrote; undefined when there is none. */
+export function timeMs(text: unknown): number | undefined {
+  if (typeof text !== "string") return undefined;
+  const ms = Date.parse(text);
+  return Number.isNaN(ms) ? undefined : ms;
+}
+
+/** Leaves out zeros, empty strings and undefined, as Go's `omitempty` does. */
+export function withoutZeros(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== 0 && value !== ""));
+}

@@ -1,0 +1,83 @@
+import { labelSelectorFor, mapAt, numberAt, type KubeObject, type LabelSelector } from "../../../object/index.ts";
+import type { Refusal } from "../../refusal.ts";
+import { itself, itsController, keyOf, partsOf, type MakeController, type World } from "../controller.ts";
+import { claim, manager, Orphans, ownedPods, selectorOf } from "../owner/index.ts";
+import { isActive, isTerminating, nextAvailabilityMs } from "../pod/index.ts";
+import { manageReplicas } from "./replicas.ts";
+import { isSameStatus, statusOf } from "./status.ts";
+
+/** What the two kinds that this controller serves differ in. */
+type Kind = {
+  readonly name: string;
+  readonly kind: string;
+  readonly resource: string;
+  readonly selectorOf: (owner: KubeObject) => LabelSelector;
+  /** Whether the status counts Pods that are on their way out. */
+  readonly countsTerminating: boolean;
+};
+
+export const replicaSetController: MakeController = (world) =>
+  controllerFor(world, {
+    name: "replicaset-controller",
+    kind: "ReplicaSet",
+    resource: "replicasets.apps",
+    selectorOf,
+    countsTerminating: true,
+  });
+
+export const replicationController: MakeController = (world) =>
+  controllerFor(world, {
+    name: "replication-controller",
+    kind: "ReplicationController",
+    resource: "replicationcontrollers",
+    selectorOf: (owner) => labelSelectorFor(mapAt(owner, "spec.selector")),
+    countsTerminating: false,
+  });
+
+function controllerFor(world: World, kind: Kind) {
+  const { api } = world;
+  const orphans = new Orphans();
+  const ofOwner = itsController(kind.kind);
+
+  return {
+    name: kind.name,
+    watches: {
+      [kind.resource]: itself,
+      pods: (change: Parameters<typeof itself>[0]) => {
+        const keys = ofOwner(change);
+        const orphan = orphans.note(change);
+        if (orphan === undefined || change.type === "DELETED") return keys;
+        const takers = api
+          .list(kind.resource, orphan.metadata.namespace)
+          .filter((set) => kind.selectorOf(set).matches(orphan.metadata.labels));
+        return [...keys, ...takers.map(keyOf)];
+      },
+    },
+    reconcile: (key: string) => {
+      const { namespace, name } = partsOf(key);
+      const set = api.read(kind.resource, namespace, name);
+      return set === undefined ? undefined : reconcile(world, kind, set, orphans);
+    },
+  };
+}
+
+/** Models pkg/controller/replicaset/replica_set.go syncReplicaSet */
+function reconcile(world: World, kind: Kind, set: KubeObject, orphans: Orphans): number | undefined {
+  const { api, clock } = world;
+  const selector = kind.selectorOf(set);
+  const owned = ownedPods(api, set);
+  const candidates = [...orphans.in(set.metadata.namespace ?? "")].filter(isActive);
+  const active = claim({ api, owner: set, resource: "pods", selector }, owned.filter(isActive), candidates);
+  const terminating = owned.filter((pod) => isTerminating(pod) && selector.matches(pod.metadata.labels));
+
+  let refusal: Refusal | undefined;
+  if (set.metadata.deletionTimestamp === undefined) refusal = manageReplicas({ world, owner: set, source: kind.name }, active);
+
+  const nowMs = clock.now();
+  const status = statusOf(set, active, kind.countsTerminating ? terminating.length : undefined, refusal, nowMs);
+  if (!isSameStatus(set, status)) api.updateStatus(kind.resource, { ...set, status }, manager);
+  if (refusal !== undefined) throw refusal;
+
+  const minReadySeconds = numberAt(set, "spec.minReadySeconds", 0);
+  return minReadySeconds === 0 ? undefined : nextAvailabilityMs(active, minReadySeconds, nowMs);
+}
