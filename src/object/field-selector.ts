@@ -16,7 +16,8 @@ export function parseFieldSelector(text: string): FieldSelector {
   const terms = termsOf(text)
     .toSorted()
     .filter((term) => term !== "");
-  const requirements = terms.map((term) => parseTerm(term, text));
+  // A term that names neither a field nor a value asks for nothing.
+  const requirements = terms.map((term) => parseTerm(term, text)).filter(({ field, value }) => field !== "" || value !== "");
   return {
     requirements,
     matches: (fields) => requirements.every(({ field, operator, value }) => (valueOf(fields, field) === value) === (operator === "=")),

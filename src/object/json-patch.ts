@@ -40,7 +40,7 @@ function perform(operation: Fields, target: Target): void {
     case "move":
       return move(target, fromOf(operation, "move"), () => pathOf(operation, "move"));
     case "copy":
-      return copy(target, fromOf(operation, "copy"), pathOf(operation, "copy"));
+      return copy(target, fromOf(operation, "copy"), () => pathOf(operation, "copy"));
     case "test":
       return test(target, pathOf(operation, "test"), valueOf(operation));
     default:
@@ -84,10 +84,11 @@ function move(target: Target, from: string, path: () => string): void {
   within(`error in move for path: '${to}'`, () => insert(goal, value));
 }
 
-function copy(target: Target, from: string, path: string): void {
+function copy(target: Target, from: string, path: () => string): void {
   const place = target.find(from) ?? fail(`copy operation does not apply: doc is missing from path: ${from}: missing value`);
   const value = within(`error in copy for from: '${from}'`, () => read(place));
-  const goal = target.find(path) ?? fail(`copy operation does not apply: doc is missing destination path: ${path}: missing value`);
+  const to = path();
+  const goal = target.find(to) ?? fail(`copy operation does not apply: doc is missing destination path: ${to}: missing value`);
   within("error while adding value during copy", () => insert(goal, clone(value)));
 }
 

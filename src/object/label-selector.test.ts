@@ -132,10 +132,11 @@ for (const [object, expected] of objects) {
 }
 
 test("an object form that says nothing sensible is refused", () => {
-  const of = (operator: string, values: string[]) => () => labelSelectorOf({ matchExpressions: [{ key: "a", operator, values }] });
-  assert.throws(of("Like", []), { message: '"Like" is not a valid label selector operator' });
-  assert.throws(of("In", []), { message: "values: Invalid value: []: for 'in', 'notin' operators, values set can't be empty" });
-  assert.throws(of("Exists", ["x"]), { message: 'values: Invalid value: ["x"]: values set must be empty for exists and does not exist' });
+  assert.throws(expression("Like", []), { message: '"Like" is not a valid label selector operator' });
+  assert.throws(expression("In", []), { message: "values: Invalid value: []: for 'in', 'notin' operators, values set can't be empty" });
+  assert.throws(expression("Exists", ["x"]), {
+    message: 'values: Invalid value: ["x"]: values set must be empty for exists and does not exist',
+  });
 });
 
 test("a name that every JavaScript object answers to is no label", () => {
@@ -179,6 +180,10 @@ test("any text is read or refused with a Fault", () => {
     }),
   );
 });
+
+function expression(operator: string, values: readonly string[]): () => unknown {
+  return () => labelSelectorOf({ matchExpressions: [{ key: "a", operator, values }] });
+}
 
 function labelsOf(text: string): Record<string, string> {
   return Object.fromEntries(

@@ -99,10 +99,11 @@ function keyOf(item: unknown, mergeKey: string): unknown {
 /** A patch list must come in the order that it sets. */
 export function checkOrder(patch: readonly unknown[], order: readonly unknown[], mergeKey: string): void {
   if (order.length === 0 || patch.length === 0) return;
-  const items = patch.filter((item) => !isDirective(item));
+  const items = patch.filter((item) => !(isFields(item) && item["$patch"] === "delete"));
   let at = 0;
-  for (const place of order) {
-    if (at < items.length && keyOf(items[at], mergeKey) === keyOf(place, mergeKey)) at++;
+  for (let place = 0; at < items.length && place < order.length;) {
+    if (isDirective(items[at])) at++;
+    else if (keyOf(items[at], mergeKey) === keyOf(order[place++], mergeKey)) at++;
   }
   if (at < items.length)
     throw new PatchFault(

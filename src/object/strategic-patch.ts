@@ -25,11 +25,10 @@ function mergeFields(original: Fields, patch: Fields, schema: PatchSchema): Fiel
   const merged: Draft = { ...original };
   retain(merged, patch);
   const settled = orderLists(merged, patch, schema);
-  for (const [key, value] of Object.entries(patch)) {
-    if (value === undefined || settled.has(key) || key === retainKeys || key.startsWith(orderPrefix)) continue;
-    if (key.startsWith(deletePrefix)) deleteFromList(merged, key, value);
-    else mergeField(merged, key, value, schema);
-  }
+  const entries = Object.entries(patch).filter(([, value]) => value !== undefined);
+  for (const [key, value] of entries) if (!settled.has(key) && !isDirectiveKey(key)) mergeField(merged, key, value, schema);
+  // Deleting comes last, as it does for a list whose order is set. For others the server leaves it to chance.
+  for (const [key, value] of entries) if (key.startsWith(deletePrefix)) deleteFromList(merged, key, value);
   return merged;
 }
 
@@ -77,10 +76,7 @@ function retain(merged: Draft, patch: Fields): void {
   const bad = new PatchFault("BadRequest", "invalid patch format of retainKeys");
   if (!Array.isArray(list)) throw bad;
   const kept = new Set(list);
-  for (const [key, value] of Object.entries(patch)) {
-    if (value === null || key === retainKeys || key.startsWith(deletePrefix) || key.startsWith(orderPrefix)) continue;
-    if (!kept.has(key)) throw bad;
-  }
+  for (const [key, value] of Object.entries(patch)) if (value !== null && !isDirectiveKey(key) && !kept.has(key)) throw bad;
   for (const key of Object.keys(merged)) if (!kept.has(key)) delete merged[key];
 }
 
@@ -161,6 +157,10 @@ function factsFor(schema: PatchSchema, field: string): PatchFacts {
 /** `retainKeys` may stand beside another strategy, and is no strategy of merging itself. */
 function strategyOf({ strategies }: PatchFacts): string {
   return strategies.find((strategy) => strategy !== "retainKeys") ?? "";
+}
+
+function isDirectiveKey(key: string): boolean {
+  return key === retainKeys || key.startsWith(deletePrefix) || key.startsWith(orderPrefix);
 }
 
 function fieldAfter(key: string, prefix: string, message: string): string {
