@@ -1,5 +1,5 @@
 import { apiVersionOf } from "../../src/object/index.ts";
-import type { Schema } from "../../src/sim/schema/index.ts";
+import { goTypeOf, type Schema } from "../../src/sim/schema/index.ts";
 import type { Document, Node } from "./openapi.ts";
 
 const prefix = "#/components/schemas/";
@@ -28,6 +28,24 @@ export function kindsOf(schemas: Readonly<Record<string, Schema>>): Record<strin
     for (const gvk of told) found[`${apiVersionOf(gvk)}/${gvk.kind}`] = name;
   }
   return found;
+}
+
+/** Notes the Go type of each field that is not a definition of its own and whose type does not follow from the schema. */
+export function withGoTypes(
+  schemas: Readonly<Record<string, Schema>>,
+  goType: (definition: string, name: string) => string | undefined,
+): Record<string, Schema> {
+  const noted = Object.entries(schemas).map(([definition, schema]): [string, Schema] => {
+    const fields = Object.entries(schema.properties ?? {}).map(([name, property]): [string, Schema] => {
+      const type = goType(definition, name);
+      return [
+        name,
+        type === undefined || property.$ref !== undefined || type === goTypeOf(property) ? property : { ...property, goType: type },
+      ];
+    });
+    return [definition, fields.length === 0 ? schema : { ...schema, properties: Object.fromEntries(fields) }];
+  });
+  return Object.fromEntries(noted);
 }
 
 function compact(node: Node): Record<string, unknown> {

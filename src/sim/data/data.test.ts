@@ -68,7 +68,7 @@ test("legacy discovery leaves the core group out of /apis and names the preferre
   const [autoscaling] = builtInGroups().filter(({ name }) => name === "autoscaling");
   assert.ok(autoscaling);
   assert.deepEqual(apiGroup(autoscaling)["preferredVersion"], { groupVersion: "autoscaling/v2", version: "v2" });
-  assert.equal(apiResourceList("", { version: "v1", resources: [] })["groupVersion"], "v1");
+  assert.equal(apiResourceList({ name: "" }, { version: "v1", resources: [] })["groupVersion"], "v1");
 });
 
 test("every listed kind has a schema and a merge type, with all the types it names", () => {
@@ -102,10 +102,11 @@ test("schemas are linked: a field can be reached without following references", 
   const spec = schemaOf(deployment)?.properties?.["spec"];
   assert.deepEqual(spec?.required, ["selector", "template"]);
   assert.equal(spec?.properties?.["strategy"]?.["x-kubernetes-patch-strategy"], "retainKeys");
-  assert.equal(spec?.properties?.["strategy"]?.$ref, "io.k8s.api.apps.v1.DeploymentStrategy");
+  assert.equal(spec?.properties?.["strategy"]?.definition, "io.k8s.api.apps.v1.DeploymentStrategy");
   const pod = spec?.properties?.["template"]?.properties?.["spec"]?.properties;
   assert.equal(pod?.["containers"]?.["x-kubernetes-patch-merge-key"], "name");
   assert.deepEqual(pod?.["containers"]?.items?.properties?.["imagePullPolicy"]?.enum, ["Always", "IfNotPresent", "Never"]);
+  assert.equal(pod?.["containers"]?.items?.properties?.["imagePullPolicy"]?.goType, "v1.PullPolicy");
   assert.equal(pod?.["containers"]?.items?.properties?.["ports"]?.items?.properties?.["protocol"]?.default, "TCP");
 });
 

@@ -75,8 +75,8 @@ function groupEntry({ name, versions }: ApiGroup): Readonly<Record<string, unkno
 }
 
 /** `/api/v1` and `/apis/GROUP/VERSION`. */
-export function apiResourceList(group: string, { version, resources }: ApiVersion): Readonly<Record<string, unknown>> {
+export function apiResourceList({ name }: Pick<ApiGroup, "name">, { version, resources }: ApiVersion): Readonly<Record<string, unknown>> {
   // Only the documents of named groups carry an apiVersion. Models apiserver pkg/endpoints/discovery/version.go
-  const head = group === "" ? { kind: "APIResourceList" } : { kind: "APIResourceList", apiVersion: "v1" };
-  return { ...head, groupVersion: apiVersionOf({ group, version }), resources };
+  const head = name === "" ? { kind: "APIResourceList" } : { kind: "APIResourceList", apiVersion: "v1" };
+  return { ...head, groupVersion: apiVersionOf({ group: name, version }), resources };
 }

@@ -25,7 +25,7 @@ export function schemaOf(kind: GroupVersionKind): Schema | undefined {
   return name === undefined ? undefined : schemaNamed(name);
 }
 
-/** The schema of a built-in definition, linked: what it refers to stands in it, and `$ref` keeps the name of each definition. */
+/** The schema of a built-in definition, linked: what it refers to stands in it. */
 export function schemaNamed(name: string): Schema | undefined {
   return linked.get(name) ?? link(name);
 }
@@ -34,7 +34,7 @@ function link(name: string): OpenSchema | undefined {
   const text = source().pieces.get(name);
   if (text === undefined) return undefined;
   const schema = JSON.parse(text) as OpenSchema;
-  schema.$ref = name;
+  schema.definition = name;
   // Known before its parts are looked at: definitions may lead back to themselves.
   linked.set(name, schema);
   linkParts(schema);
@@ -44,6 +44,7 @@ function link(name: string): OpenSchema | undefined {
 function linkNode(node: OpenSchema): void {
   if (node.$ref === undefined) return linkParts(node);
   const target = linked.get(node.$ref) ?? link(node.$ref);
+  delete node.$ref;
   // What stands beside a reference (a default, a patch strategy) wins over what it refers to.
   Object.assign(node, { ...target, ...node });
 }

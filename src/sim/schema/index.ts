@@ -4,4 +4,14 @@
  *
  * Pure. It knows no store, no requests and not where schemas come from.
  */
+export { decodeError } from "./decode.ts";
+export { applyDefaults, dropNulls } from "./defaults.ts";
+export { isCheckedFormat } from "./formats.ts";
+export { goTypeOf } from "./go-type.ts";
+export { validateListTypes } from "./list-type.ts";
+export { childPath, itemPath, keyPath, printedPath } from "./path.ts";
+export { compilePattern } from "./pattern.ts";
+export { prune, pruneTyped, unknownFields, type Pruned } from "./prune.ts";
 export type { Schema, SchemaType, ValidationRule } from "./schema.ts";
+export { itemSchema, stepInto, type Step } from "./step.ts";
+export { validate, type ValidateOptions } from "./validate.ts";

@@ -1,0 +1,77 @@
+import type { Schema } from "./schema.ts";
+
+type Decoded = { readonly fault: string | undefined };
+
+const fine: Decoded = { fault: undefined };
+
+/** Types that read JSON in their own way, and complain in their own words. Undefined for all others. */
+export function decodeSpecial(value: unknown, schema: Schema): Decoded | undefined {
+  const name = schema.definition ?? "";
+  if (name.endsWith(".resource.Quantity")) return quantity(value);
+  if (name.endsWith(".intstr.IntOrString")) return intOrString(value);
+  if (name.endsWith(".v1.Time")) return time(value, "2006-01-02T15:04:05Z07:00", false);
+  if (name.endsWith(".v1.MicroTime")) return time(value, "2006-01-02T15:04:05.000000Z07:00", true);
+  if (schema.type === "string" && schema.format === "byte" && typeof value === "string") return base64(value);
+  return undefined;
+}
+
+const amount = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[KMGTPE]i|[numkMGTPE]|[eE][+-]?\d+)?$/;
+const expected = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+
+/** Models apimachinery pkg/api/resource/quantity.go UnmarshalJSON, ParseQuantity */
+function quantity(value: unknown): Decoded {
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  if (amount.test(text)) return fine;
+  const [, number, suffix = ""] = /^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$/.exec(text) ?? [];
+  const isSuffixBad = number !== undefined && suffix !== "" && /^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(number);
+  return { fault: isSuffixBad ? "unable to parse quantity's suffix" : expected };
+}
+
+/** Models apimachinery pkg/util/intstr/intstr.go UnmarshalJSON */
+function intOrString(value: unknown): Decoded {
+  if (typeof value === "string") return fine;
+  if (typeof value === "number") {
+    const fits = Number.isInteger(value) && Math.abs(value) < 2 ** 31;
+    return fits ? fine : { fault: `json: cannot unmarshal number ${value} into Go value of type int32` };
+  }
+  const what = typeof value === "boolean" ? "bool" : Array.isArray(value) ? "array" : "object";
+  return { fault: `json: cannot unmarshal ${what} into Go value of type int32` };
+}
+
+const rfc3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
+
+/** Models apimachinery pkg/apis/meta/v1/time.go UnmarshalJSON */
+function time(value: unknown, layout: string, needsFraction: boolean): Decoded {
+  if (typeof value !== "string") {
+    const what = typeof value === "number" ? "number" : typeof value === "boolean" ? "bool" : Array.isArray(value) ? "array" : "object";
+    return { fault: `json: cannot unmarshal ${what} into Go value of type string` };
+  }
+  const match = rfc3339.exec(value);
+  if (match !== null && (match[1] !== undefined || !needsFraction)) return fine;
+  return { fault: `parsing time ${JSON.stringify(value)} as ${JSON.stringify(layout)}: cannot parse ${restOf(value, layout)}` };
+}
+
+const elements = ["2006", "-", "01", "-", "02", "T", "15", ":", "04", ":", "05", ".000000", "Z07:00"];
+const readers: Readonly<Record<string, RegExp>> = { "2006": /^\d{4}/, "Z07:00": /^(?:Z|[+-]\d{2}:\d{2})/, ".000000": /^\.\d{6}/ };
+
+/** Names the first part of the layout that the text does not follow, and what stands there. */
+function restOf(text: string, layout: string): string {
+  let rest = text;
+  for (const element of elements.filter((part) => layout.includes(part))) {
+    const reader = readers[element] ?? (/^\d+$/.test(element) ? /^\d{2}/ : undefined);
+    const found = reader === undefined ? (rest.startsWith(element) ? element : undefined) : reader.exec(rest)?.[0];
+    if (found === undefined) return `${JSON.stringify(rest)} as ${JSON.stringify(element)}`;
+    rest = rest.slice(found.length);
+  }
+  return `${JSON.stringify(rest)} as "Z07:00"`;
+}
+
+/** Models Go's encoding/base64, which tells at which byte it gave up. */
+function base64(text: string): Decoded {
+  const plain = text.replaceAll(/[\r\n]/g, "");
+  const stranger = plain.search(/[^A-Za-z0-9+/]/);
+  const isPadded = /^[A-Za-z0-9+/]*={0,2}$/.test(plain) && plain.length % 4 === 0;
+  if (isPadded) return fine;
+  const at = stranger < 0 || plain[stranger] === "=" ? plain.length - (plain.length % 4) : stranger;
+  return { fault: `illegal base64 data at input byte ${at}` };
+}

@@ -1,0 +1,52 @@
+import { globSync, readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+
+/** The fields of a Go struct by their JSON names, and the structs whose fields it takes over. */
+type Struct = { readonly fields: Map<string, string>; readonly inlined: string[] };
+
+const struct = /^type (\w+) struct \{\n(.*?)^\}/gms;
+const field = /^\t(?:\w+\s+)?([\w.*[\]]+)\s+`[^`]*json:"([^",]*)(,[^"]*)?"/;
+const plain = /^(?:string|bool|u?int\d*|float\d+)$/;
+
+/**
+ * How Go prints the type of a field (`v1.PullPolicy`), by definition name and field. A decoder's message ends with it,
+ * and the schemas do not tell: to them it is a string.
+ */
+export function goTypesOf(api: string, apimachinery: string): (definition: string, name: string) => string | undefined {
+  const structs = new Map<string, Struct>();
+  for (const file of globSync(join(api, "*/{v1,v2}/types.go"))) {
+    const [group, version] = [basename(dirname(dirname(file))), basename(dirname(file))];
+    readStructs(file, `io.k8s.api.${group}.${version}`, structs);
+  }
+  readStructs(join(apimachinery, "pkg/apis/meta/v1/types.go"), "io.k8s.apimachinery.pkg.apis.meta.v1", structs);
+  const find = (definition: string, name: string): string | undefined => {
+    const { fields, inlined = [] } = structs.get(definition) ?? {};
+    const prefix = definition.slice(0, definition.lastIndexOf("."));
+    return fields?.get(name) ?? inlined.map((part) => find(`${prefix}.${part}`, name)).find((found) => found !== undefined);
+  };
+  return find;
+}
+
+function readStructs(file: string, prefix: string, structs: Map<string, Struct>): void {
+  const version = basename(dirname(file));
+  for (const [, name = "", body = ""] of readFileSync(file, "utf8").matchAll(struct)) {
+    const found: Struct = { fields: new Map(), inlined: [] };
+    for (const line of body.split("\n")) {
+      const [, type = "", json = "", options = ""] = field.exec(line) ?? [];
+      if (options.includes("inline") && json === "") found.inlined.push(type);
+      else if (json !== "") found.fields.set(json, printed(type, version));
+    }
+    structs.set(`${prefix}.${name}`, found);
+  }
+}
+
+/** A type as reflection prints it: pointers are followed, packages go by their own name and not by that of the import. */
+function printed(type: string, version: string): string {
+  if (type.startsWith("*")) return printed(type.slice(1), version);
+  if (type.startsWith("[]")) return `[]${printed(type.slice(2), version)}`;
+  const [, key, value] = /^map\[([^\]]+)\](.+)$/.exec(type) ?? [];
+  if (key !== undefined && value !== undefined) return `map[${printed(key, version)}]${printed(value, version)}`;
+  if (type === "byte") return "uint8";
+  if (plain.test(type)) return type;
+  return type.includes(".") ? type.replace(/^\w*v(\d)\./, "v$1.") : `${version}.${type}`;
+}
