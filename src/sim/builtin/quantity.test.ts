@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { add, compare, parseQuantity, printQuantity, quantityOf, roundedToMilli, unitsOf, wrongFormat, wrongSuffix } from "./quantity.ts";
+
+// The spellings are the ones of apimachinery pkg/api/resource/quantity_test.go.
+const spellings: readonly (readonly [string, string])[] = [
+  ["1000m", "1"],
+  ["0.5", "500m"],
+  ["1.5", "1500m"],
+  ["1.500", "1.500"],
+  ["1024Mi", "1Gi"],
+  ["1500Mi", "1500Mi"],
+  ["0.5Gi", "512Mi"],
+  ["512Ki", "512Ki"],
+  ["1023", "1023"],
+  ["100e3", "100e3"],
+  ["1000e3", "1e6"],
+  ["12e6", "12e6"],
+  ["0Mi", "0"],
+  ["1000000", "1M"],
+  ["128974848", "128974848"],
+  ["129e6", "129e6"],
+  [".001", "1m"],
+  ["0.0001k", "100m"],
+  ["-1000m", "-1"],
+];
+for (const [written, stored] of spellings) {
+  test(`${written} is stored as ${stored}`, () => assert.equal(printQuantity(quantityOf(written)), stored));
+}
+
+const refused: readonly (readonly [unknown, string])[] = [
+  ["", wrongFormat],
+  ["abc", wrongFormat],
+  ["1.1.M", wrongFormat],
+  ["10 Mi", wrongFormat],
+  ["1mi", wrongSuffix],
+  ["100MM", wrongSuffix],
+  ["10mm", wrongSuffix],
+  [true, wrongFormat],
+];
+for (const [value, problem] of refused) test(`${JSON.stringify(value)} is refused`, () => assert.equal(parseQuantity(value), problem));
+
+test("resource lists round up to thousandths", () => {
+  assert.equal(printQuantity(roundedToMilli(quantityOf("1n"))), "1m");
+  assert.equal(printQuantity(roundedToMilli(quantityOf("1.0005"))), "1001m");
+});
+
+test("sums and comparisons", () => {
+  assert.equal(printQuantity(add(quantityOf("500m"), quantityOf("1"))), "1500m");
+  assert.equal(printQuantity(add(quantityOf("0"), quantityOf("1Gi"))), "1Gi");
+  assert.equal(compare(quantityOf("1Gi"), quantityOf("1G")), 1);
+  assert.equal(unitsOf(quantityOf("1500m")), 2n);
+});

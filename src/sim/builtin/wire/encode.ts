@@ -1,0 +1,89 @@
+import { isFields, type Fields, type KubeObject } from "../../../object/index.ts";
+import { parseQuantity, printQuantity, roundedToMilli } from "../quantity.ts";
+import { shapeNameOf, shapeOf, type Field, type Type } from "./shape.ts";
+
+const zeros: Readonly<Record<string, unknown>> = { s: "", b: false, n: 0, l: 0, d: 0, f: 0, q: "0", i: 0, t: null, r: null };
+/** What omitempty leaves out; a Quantity, an IntOrString and a Time are structs in Go, which it never does. */
+const omittable = new Set(["s", "b", "n", "l", "d", "f"]);
+
+/**
+ * An object of a built-in kind as it comes back after it went through the server's Go types: fields that are not known are gone, empty ones
+ * are there or not as the encoder decides, quantities have their canonical spelling. The same object when nothing changes.
+ */
+export function encoded(object: KubeObject): KubeObject {
+  const name = shapeNameOf(object.apiVersion, object.kind);
+  const result = name === undefined ? object : struct(object, name);
+  return isFields(result) ? (result as KubeObject) : object;
+}
+
+function encode(value: unknown, type: Type): unknown {
+  switch (type.form) {
+    case "pointer":
+      return value === undefined || value === null ? null : encode(value, type.of);
+    case "list":
+      return list(value, type.of);
+    case "map":
+      return map(value, type.of);
+    case "struct":
+      return struct(value ?? {}, type.name);
+    case "scalar":
+      return scalar(value, type.letter);
+  }
+}
+
+function list(value: unknown, of: Type): unknown {
+  if (value === undefined || value === null) return null;
+  if (!Array.isArray(value)) return value;
+  if (value.length === 0) return null;
+  const items = value.map((item) => encode(item, of));
+  return items.every((item, index) => item === value[index]) ? value : items;
+}
+
+function map(value: unknown, of: Type): unknown {
+  if (value === undefined || value === null) return null;
+  if (!isFields(value)) return value;
+  const entries = Object.entries(value);
+  if (entries.length === 0) return null;
+  const isResourceList = of.form === "scalar" && of.letter === "q";
+  const items = entries.map(([key, item]) => [key, isResourceList ? rounded(item) : encode(item, of)] as const);
+  return items.every(([key, item]) => item === value[key]) ? value : Object.fromEntries(items);
+}
+
+function struct(value: unknown, name: string): unknown {
+  if (!isFields(value)) return value;
+  const fields: Record<string, unknown> = {};
+  for (const field of shapeOf(name).fields) {
+    const item = encode(value[field.name], field.type);
+    if (!isOmitted(item, field)) fields[field.name] = item;
+  }
+  const keys = Object.keys(fields);
+  const same = keys.length === Object.keys(value).length && keys.every((key) => fields[key] === value[key]);
+  return same ? value : fields;
+}
+
+function scalar(value: unknown, letter: string): unknown {
+  if (value === undefined || value === null) return zeros[letter];
+  if (letter !== "q") return value;
+  const quantity = parseQuantity(value);
+  return typeof quantity === "string" ? value : printQuantity(quantity);
+}
+
+// Models pkg/apis/core/v1/defaults.go SetDefaults_ResourceList
+function rounded(value: unknown): unknown {
+  const quantity = parseQuantity(value ?? "0");
+  return typeof quantity === "string" ? value : printQuantity(roundedToMilli(quantity));
+}
+
+function isOmitted(value: unknown, { type, omit }: Field): boolean {
+  if (omit === "never") return false;
+  if (type.form === "scalar") {
+    if (omit === "empty" && !omittable.has(type.letter)) return false;
+    return value === zeros[type.letter];
+  }
+  if (type.form === "struct") return omit === "zero" && isEmpty(value);
+  return value === null;
+}
+
+function isEmpty(value: unknown): boolean {
+  return isFields(value) && Object.keys(value as Fields).length === 0;
+}
