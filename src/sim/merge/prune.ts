@@ -1,0 +1,62 @@
+import { difference, intersection, isEmpty, union, type FieldSet } from "./field-set.ts";
+import type { Managers, Owned, Rules, Typed } from "./owned.ts";
+import { removeItems } from "./remove.ts";
+import { toFieldSet } from "./to-field-set.ts";
+import { withNamedFields } from "./typed-set.ts";
+
+/**
+ * The merged object without what the applier applied last time, does not apply now and nobody else manages. `managers`
+ * has the applier's new set already. Models structured-merge-diff merge.Updater.prune
+ */
+export function prune(merged: Typed, managers: Managers, manager: string, last: Owned | undefined, rules: Rules): Typed {
+  if (last === undefined || isEmpty(last.set)) return merged;
+  const whole = rules.convert(merged, last.version);
+  if (whole === undefined) return merged;
+  const rest = without(whole, withNamedFields(last.set, whole.type));
+  const kept = addBackOwned(whole, rest, last.version, managers, rules);
+  const pruned = addBackUnowned(whole, kept, last, rules);
+  const version = managers.get(manager)?.version ?? last.version;
+  const result = rules.convert(pruned, version);
+  if (result === undefined) throw new Error(`failed to prune fields: cannot convert to ${version}`);
+  return result;
+}
+
+function without(object: Typed, items: FieldSet): Typed {
+  return { value: removeItems(object.value, items, object.type), type: object.type };
+}
+
+function namedSetOf({ value, type }: Typed): FieldSet {
+  return withNamedFields(toFieldSet(value, type), type);
+}
+
+/** Puts back what any manager has in its set, version by version. */
+function addBackOwned(whole: Typed, rest: Typed, version: string, managers: Managers, rules: Rules): Typed {
+  const managed = new Map<string, FieldSet>();
+  for (const owned of managers.values()) {
+    const before = managed.get(owned.version);
+    managed.set(owned.version, before === undefined ? owned.set : union(before, owned.set));
+  }
+  // The version of the last apply comes first: converting may need fields that were just taken away.
+  const versions = [version, ...[...managed.keys()].filter((other) => other !== version)].filter((each) => managed.has(each));
+  let merged = whole;
+  let pruned = rest;
+  for (const each of versions) {
+    const mergedThere = rules.convert(merged, each);
+    if (mergedThere === undefined) continue;
+    merged = mergedThere;
+    const prunedThere = rules.convert(pruned, each);
+    if (prunedThere === undefined) continue;
+    const { type } = merged;
+    const keep = union(namedSetOf({ value: prunedThere.value, type }), withNamedFields(managed.get(each)!, type));
+    pruned = without(merged, difference(namedSetOf(merged), keep));
+  }
+  return pruned;
+}
+
+/** Puts back what the applier did not have in its set either: nobody's fields, which are not its to remove. */
+function addBackUnowned(whole: Typed, rest: Typed, last: Owned, rules: Rules): Typed {
+  const pruned = rules.convert(rest, last.version);
+  if (pruned === undefined) return whole;
+  const gone = difference(namedSetOf(whole), namedSetOf({ value: pruned.value, type: whole.type }));
+  return without(whole, intersection(gone, withNamedFields(last.set, whole.type)));
+}

@@ -1,0 +1,108 @@
+/** One recorded case of server-side apply, run step by step. */
+import {
+  apply,
+  extractItems,
+  leaves,
+  merge,
+  misfitText,
+  pathText,
+  resolverOf,
+  sameValue,
+  update,
+  validate,
+  type FieldSet,
+  type Managers,
+  type Resolver,
+  type Rules,
+  type Schema,
+  type Typed,
+  type TypeRef,
+} from "../../src/sim/merge/index.ts";
+import type { Circumstances } from "./ssa-circumstances.ts";
+
+export type RecordedStep = {
+  readonly op: string;
+  readonly manager?: string;
+  readonly version?: string;
+  readonly object?: string;
+  readonly live?: unknown;
+  readonly managers: Readonly<Record<string, { readonly applied: boolean; readonly version: string; readonly fieldsV1: FieldSet }>>;
+  readonly conflicts?: readonly string[];
+  readonly error?: string;
+};
+
+export type Step = RecordedStep & { readonly value: unknown };
+
+export type Case = { readonly title: string; readonly schema: Schema; readonly type: TypeRef; readonly steps: readonly Step[] };
+
+type State = { live: Typed | undefined; managers: Managers; resolver: Resolver };
+
+/** What a step gave beside the new state. */
+type Outcome = { readonly conflicts?: readonly string[]; readonly error?: string };
+
+/** Runs a case; says what came out differently, or undefined. */
+export function runCase({ schema, type, steps }: Case, circumstances: Circumstances): string | undefined {
+  const state: State = { live: undefined, managers: new Map(), resolver: resolverOf(schema) };
+  for (const [at, step] of steps.entries()) {
+    const outcome = runStep(state, step, type, circumstances);
+    const wrong = differenceFrom(step, state, outcome);
+    if (wrong !== undefined) return `step ${at + 1} (${step.op}): ${wrong}`;
+  }
+  return undefined;
+}
+
+function runStep(state: State, step: Step, type: TypeRef, circumstances: Circumstances): Outcome {
+  if (step.op === "fixture.ChangeParser") {
+    state.resolver = resolverOf(circumstances.changedSchema!);
+    if (state.live !== undefined)
+      state.live = { value: state.live.value, type: state.resolver.resolve({ namedType: state.live.type.name }) };
+    return {};
+  }
+  const { version = "", manager = "" } = step;
+  const typeAt = (name: string) => state.resolver.named(name) ?? state.resolver.resolve(type);
+  const rules: Rules = {
+    convert: (object, to) => circumstances.convert(object, to, typeAt(to)),
+    filters: circumstances.filters,
+  };
+  const given = { value: step.value, type: typeAt(version) };
+  const misfits = validate(given.value, given.type, { duplicates: step.op === "fixture.Update" });
+  if (misfits.length > 0) return { error: misfitText(misfits) };
+  const live = rules.convert(state.live ?? { value: null, type: given.type }, version)!;
+  if (step.op === "fixture.Update") {
+    state.managers = update(live, given, version, state.managers, manager, rules);
+    state.live = given;
+    return {};
+  }
+  const config = step.op === "fixture.ExtractApply" && state.live !== undefined ? extracted(state, live, given, manager) : given;
+  const result = apply(live, config, version, state.managers, manager, { ...rules, force: step.op !== "fixture.Apply" });
+  state.live = live;
+  if (result.conflicts !== undefined) return { conflicts: result.conflicts.map((each) => `${each.manager}: ${pathText(each.path)}`) };
+  state.managers = result.managers;
+  state.live = result.object ?? live;
+  return {};
+}
+
+/** What the manager has, with the given object over it. */
+function extracted(state: State, live: Typed, given: Typed, manager: string): Typed {
+  const set = leaves(state.managers.get(manager)?.set ?? {});
+  return { value: merge(extractItems(live.value, set, live.type), given.value, live.type), type: live.type };
+}
+
+function differenceFrom(step: Step, { live, managers }: State, outcome: Outcome): string | undefined {
+  if (outcome.error !== step.error) return `expected error ${step.error}, got ${outcome.error}`;
+  const conflicts = [...(outcome.conflicts ?? [])].sort().join("; ");
+  const expected = [...(step.conflicts ?? [])].sort().join("; ");
+  if (conflicts !== expected) return `expected conflicts ${expected}, got ${conflicts}`;
+  if (step.error === undefined && !sameValue(live?.value ?? null, step.live ?? null))
+    return `expected live ${JSON.stringify(step.live)}, got ${JSON.stringify(live?.value)}`;
+  const got = textOf([...managers].map(([name, { applied, version, set }]) => [name, applied, version, set]));
+  const wanted = textOf(Object.entries(step.managers).map(([name, { applied, version, fieldsV1 }]) => [name, applied, version, fieldsV1]));
+  return got === wanted ? undefined : `expected managers ${wanted}, got ${got}`;
+}
+
+function textOf(managers: readonly (readonly [string, boolean, string, FieldSet])[]): string {
+  return managers
+    .map((manager) => JSON.stringify(manager))
+    .sort()
+    .join(" ");
+}

@@ -1,0 +1,60 @@
+/**
+ * Runs a folder of recorded server-side-apply cases (`*.jsonl`, `*.jsonl.gz`) on our merge: every step's live object and
+ * every manager's fieldsV1, to the letter.
+ *
+ * A recording tells neither how its test converted between versions, nor which fields it ignored, nor what a schema was
+ * changed to; there is only a handful of each, so a case passes when one combination explains all of its steps.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { load, YAML11_SCHEMA } from "js-yaml";
+import type { Schema, TypeRef } from "../../src/sim/merge/index.ts";
+import { circumstancesOf } from "./ssa-circumstances.ts";
+import { runCase, type Case, type RecordedStep } from "./ssa-case.ts";
+
+type Recorded = { readonly schema: string; readonly type: string; readonly steps: readonly RecordedStep[] };
+
+/** As Go reads it: YAML 1.1, where `n` is false. */
+function parse(text: string): unknown {
+  return text.trim() === "" ? null : load(text, { schema: YAML11_SCHEMA });
+}
+
+function readCases(folder: string): Case[] {
+  const files = readdirSync(folder).filter((name) => /\.jsonl(\.gz)?$/.test(name));
+  return files.sort().flatMap((name) => {
+    const bytes = readFileSync(join(folder, name));
+    const lines = (name.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString().split("\n");
+    return lines.filter((line) => line.trim() !== "").map((line, at) => caseOf(JSON.parse(line) as Recorded, `${name}:${at + 1}`));
+  });
+}
+
+function caseOf({ schema, type, steps }: Recorded, title: string): Case {
+  return {
+    title,
+    schema: parse(schema) as Schema,
+    type: parse(type) as TypeRef,
+    steps: steps.map((step) => ({ ...step, value: step.object === undefined ? undefined : parse(step.object) })),
+  };
+}
+
+function main(): void {
+  const folder = process.argv[2];
+  if (folder === undefined) {
+    process.stderr.write("usage: npm run conformance:ssa -- DIR\n");
+    process.exitCode = 2;
+    return;
+  }
+  const cases = readCases(folder);
+  let passed = 0;
+  for (const each of cases) {
+    const failures = circumstancesOf(each).map((circumstances) => runCase(each, circumstances));
+    const failure = failures.every((text) => text !== undefined) ? failures[0] : undefined;
+    if (failure === undefined) passed++;
+    else process.stdout.write(`${each.title}: ${failure}\n`);
+  }
+  process.stdout.write(`${passed} of ${cases.length} server-side-apply cases\n`);
+  if (passed < cases.length) process.exitCode = 1;
+}
+
+main();
