@@ -28,8 +28,11 @@ export function claim(terms: Claim, owned: Iterable<KubeObject>, orphans: Iterab
     else if (!leaving) release(terms, object);
   }
   if (leaving) return claimed;
-  for (const object of [...orphans]) {
-    if (object.metadata.deletionTimestamp !== undefined || !selector.matches(object.metadata.labels)) continue;
+  // Adopting takes objects out of the index of orphans while it is being read.
+  const matching = Array.from(orphans).filter(
+    ({ metadata }) => metadata.deletionTimestamp === undefined && selector.matches(metadata.labels),
+  );
+  for (const object of matching) {
     const adopted = adopt(terms, object);
     if (adopted !== undefined) claimed.push(adopted);
   }

@@ -21,7 +21,6 @@ export function byDeletion(pods: Iterable<KubeObject>): KubeObject[] {
  * Models pkg/controller/controller_utils.go ActivePodsWithRanks
  */
 export function byDeletionRanked(pods: Iterable<KubeObject>, rank: (pod: KubeObject) => number, nowMs: number): KubeObject[] {
-  const byCost: Order = (a, b) => deletionCost(a) - deletionCost(b);
   const byRank: Order = (a, b) => rank(b) - rank(a);
   const readyAge = byMagnitude((pod) => readySinceMs(pod), nowMs);
   const byReadyAge: Order = (a, b) => (isReady(a) && isReady(b) ? readyAge(a, b) : 0);
@@ -41,6 +40,7 @@ function inTurn(orders: readonly Order[]): Order {
 
 const byAssignment: Order = (a, b) => Number(isAssigned(a)) - Number(isAssigned(b));
 const byPhase: Order = (a, b) => phaseRank(a) - phaseRank(b);
+const byCost: Order = (a, b) => deletionCost(a) - deletionCost(b);
 const byReadiness: Order = (a, b) => Number(isReady(a)) - Number(isReady(b));
 const latestReady: Order = (a, b) => (isReady(a) && isReady(b) ? laterFirst(readySinceMs(a), readySinceMs(b)) : 0);
 const newest: Order = (a, b) => laterFirst(timeMs(a.metadata.creationTimestamp), timeMs(b.metadata.creationTimestamp));
