@@ -1,0 +1,99 @@
+import type { Duration } from "./duration.ts";
+
+/** Which objects a rule is about. All that is given must match; patterns know `*` and `?`. */
+export type Match = {
+  /** A container's image as the pod names it. */
+  readonly image?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  /** The object's own kind or that of its controller; `Deployment` also for the pods of its ReplicaSets. */
+  readonly kind?: string;
+  readonly namespace?: string;
+  readonly name?: string;
+  /** A custom resource by the name of its definition: `certificates.cert-manager.io`. */
+  readonly crd?: string;
+};
+
+/** When something happens, or that it never does and why. */
+export type Delay = { readonly after: Duration } | { readonly never: string };
+
+export type Pull = {
+  readonly after: Duration;
+  /** What the registry says instead of giving the image. */
+  readonly fail?: string;
+  /** How many pulls fail before one succeeds. Default: all of them. */
+  readonly times?: number;
+  /** A node that has the image takes no time to pull it again. Default: false. */
+  readonly cachedPerNode?: boolean;
+};
+
+/** How a container ends by itself. */
+export type Failure = {
+  readonly exitCode: number;
+  /** After how long it ends. */
+  readonly at: Duration;
+  /** How many runs end so before one does not. Default: all of them. */
+  readonly times?: number;
+  /** Default: Completed for 0, otherwise Error. `OOMKilled` is exit code 137. */
+  readonly reason?: string;
+  readonly message?: string;
+};
+
+export type LogLine = { readonly after: number; readonly line: string };
+
+export type CustomCondition = {
+  readonly type: string;
+  readonly status: string;
+  readonly after: Duration;
+  readonly reason?: string;
+  readonly message?: string;
+};
+
+/** What is different from the defaults for the objects that it matches. */
+export type Rule = {
+  readonly match: Match;
+  /** Until the scheduler places the pod; never: the text is why not. */
+  readonly schedule?: Delay;
+  readonly pull?: Pull;
+  /** How long each init container runs. */
+  readonly init?: Duration;
+  /** From the image being there to the container running. */
+  readonly start?: Duration;
+  /** Until a startup probe would succeed. */
+  readonly startup?: Delay;
+  /** Until a readiness probe would succeed; without a probe, until the container counts as ready. */
+  readonly ready?: Delay;
+  /** The liveness probe fails after this long, so many times. */
+  readonly liveness?: { readonly failAfter: Duration; readonly times?: number };
+  readonly fail?: Failure;
+  /** How long a container of a run-to-completion pod runs; never: until it is stopped. */
+  readonly run?: Delay;
+  /** How such a run ends. */
+  readonly result?: { readonly exitCode: number; readonly succeedAfterAttempts?: number; readonly reason?: string };
+  /** From the request to stop to the end of the process, within the pod's grace period. */
+  readonly terminate?: { readonly after: Duration; readonly exitCode: number };
+  readonly logs?: readonly LogLine[];
+  /** Until a Service of type LoadBalancer has its address. */
+  readonly address?: Delay;
+  /** Until a PersistentVolumeClaim is provisioned and bound. */
+  readonly bind?: Delay;
+  /** What is written into a custom resource's status, and when. */
+  readonly conditions?: readonly CustomCondition[];
+};
+
+/** How things behave in a cluster: rules, of which the first that matches an object counts, over the defaults. Plain data. */
+export type Behaviour = { readonly rules: readonly Rule[] };
+
+/** What holds where no rule says otherwise. */
+export const defaults = {
+  schedule: { after: { fixed: 0 } },
+  pull: { after: { uniform: [500, 2000] } },
+  init: { fixed: 1000 },
+  start: { fixed: 200 },
+  run: { after: { fixed: 2000 } },
+  terminate: { after: { fixed: 500 }, exitCode: 0 },
+  address: { after: { fixed: 1000 } },
+  bind: { after: { fixed: 500 } },
+} as const satisfies Partial<Rule>;
+
+/** No rules: everything works, soon. */
+export const ordinary: Behaviour = { rules: [] };

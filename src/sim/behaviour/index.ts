@@ -1,0 +1,58 @@
+/**
+ * How pods, claims, load balancers and custom resources behave, as data, and the statuses that follow from it.
+ *
+ * Pure: rules, an object as it is and a moment go in; the status a kubelet would have written by then comes out, with
+ * its events and the time to look again. All state is in the object, so any process can go on from it. It knows no
+ * cluster, no queue and no clock; the embedded cluster's kubelet and the one that moves the pods of a real control
+ * plane both stand on it.
+ *
+ * Behaviour is a list of rules; the first that matches an object counts, and what it leaves out keeps its default:
+ *
+ *     - match: { image: "*\/db:*", kind: StatefulSet }   # also labels, namespace, name; crd for custom resources
+ *       schedule: 50ms                                  # or { never: "why" }: unschedulable
+ *       pull: { lognormal: { p50: 4s, p95: 20s }, cachedPerNode: true }   # or { fail: "message", times: 2 }
+ *       init: 2s                                        # each init container
+ *       start: 1s
+ *       startup: 5s                                     # until a startup probe would succeed
+ *       ready: { after: 25s }                           # or never; a readinessProbe rounds up to its ticks
+ *       liveness: { failAfter: 1m, times: 1 }
+ *       fail: { exitCode: 1, at: 40s, times: 2, reason: OOMKilled }
+ *       terminate: 3s                                   # or { after, exitCode }
+ *       logs: [listening, { after: 5s, line: warm }]
+ *     - match: { kind: Job }
+ *       run: { uniform: [5s, 60s] }
+ *       result: { succeedAfterAttempts: 2 }
+ *     - match: { kind: Service }
+ *       address: never
+ *     - match: { kind: PersistentVolumeClaim }
+ *       bind: 3s
+ *     - match: { crd: certificates.cert-manager.io }
+ *       conditions: [{ type: Ready, status: "True", after: 12s }]
+ *
+ * One object can say how it behaves by annotations, or labels, that begin with `sim.sluice.dev/`, over any rule:
+ * `exit-code`, `exit-after`, `fail-times`, `ready-after` (a duration or `never`), `pull` (a duration or `fail`),
+ * `start-after`, `schedule-after`, `terminate-after`, `unschedulable` (the reason), `log`, `address-after`, `bind-after`.
+ *
+ * Two things speak for themselves unless a rule or an annotation says otherwise: an image with the tag `missing` or from
+ * a registry in the `invalid` domain cannot be pulled, and a command made of `echo`, `sleep`, `true`, `false` and `exit`
+ * alone (`["sh", "-c", "echo hi; sleep 5; exit 1"]`) does just that.
+ */
+export { ordinary, type Behaviour, type Rule } from "./behaviour.ts";
+export { hash } from "./chance.ts";
+export { addressWait, bindWait, customConditions, scheduleWait, type Wait } from "./delay.ts";
+export { logsOf, type LogOptions } from "./log.ts";
+export { attemptOf, nextStatus, type NextStatus, type NextStatusInput } from "./next-status.ts";
+export { parseBehaviour } from "./parse.ts";
+export { isLike } from "./pattern.ts";
+export {
+  podOf,
+  timestamp,
+  type Container,
+  type ContainerStatus,
+  type Pod,
+  type PodCondition,
+  type PodSpec,
+  type PodStatus,
+} from "./pod.ts";
+export { isSame } from "./same.ts";
+export type { Memory, PodEvent } from "./turn.ts";

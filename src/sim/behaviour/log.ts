@@ -1,0 +1,58 @@
+import type { Behaviour } from "./behaviour.ts";
+import { containerConduct } from "./conduct.ts";
+import { isSidecar, momentOf, type Pod } from "./pod.ts";
+
+export type LogOptions = {
+  readonly now: number;
+  /** The run before this one. Default: this one. */
+  readonly previous?: boolean;
+  /** Begin each line with its time. Default: no. */
+  readonly timestamps?: boolean;
+  readonly tailLines?: number;
+  readonly sinceSeconds?: number;
+  readonly sinceTime?: string;
+  readonly limitBytes?: number;
+};
+
+/** What a container has printed by now, or undefined when it has not run (that time). */
+export function logsOf(pod: Pod, containerName: string, behaviour: Behaviour, options: LogOptions): string | undefined {
+  const { initContainers = [], containers } = pod.spec;
+  const inInit = initContainers.find(({ name }) => name === containerName);
+  const container = inInit ?? containers.find(({ name }) => name === containerName);
+  if (container === undefined) return undefined;
+  const role = inInit === undefined ? "main" : isSidecar(inInit) ? "sidecar" : "init";
+  const run = runOf(pod, containerName, options.previous === true);
+  if (run === undefined) return undefined;
+  const since = sinceOf(options);
+  const lines = (containerConduct(pod, container, role, behaviour).logs ?? [])
+    .map(({ after, line }) => ({ at: run.from + after, line }))
+    .filter(({ at }) => at <= Math.min(run.until, options.now) && at >= since);
+  const tail = options.tailLines === undefined ? lines : lines.slice(Math.max(0, lines.length - options.tailLines));
+  const text = tail.map(({ at, line }) => `${options.timestamps === true ? `${stamp(at)} ` : ""}${line}\n`).join("");
+  return options.limitBytes === undefined ? text : text.slice(0, options.limitBytes);
+}
+
+function runOf(pod: Pod, name: string, previous: boolean): { from: number; until: number } | undefined {
+  const statuses = [...(pod.status?.initContainerStatuses ?? []), ...(pod.status?.containerStatuses ?? [])];
+  const status = statuses.find((item) => item.name === name);
+  const { running, terminated, waiting } = status?.state ?? {};
+  const ended = previous || waiting !== undefined ? status?.lastState.terminated : terminated;
+  const from = momentOf(ended?.startedAt ?? (previous ? undefined : running?.startedAt));
+  return from === undefined ? undefined : { from, until: endOf(ended?.finishedAt) };
+}
+
+/** Times in a status are cut to the second: what ended in it may have printed until its end. */
+function endOf(finishedAt: string | null | undefined): number {
+  const at = momentOf(finishedAt);
+  return at === undefined ? Infinity : at + 999;
+}
+
+function sinceOf({ now, sinceSeconds, sinceTime }: LogOptions): number {
+  if (sinceSeconds !== undefined) return now - sinceSeconds * 1000;
+  return momentOf(sinceTime) ?? -Infinity;
+}
+
+/** Nanoseconds as the kubelet writes them. */
+function stamp(at: number): string {
+  return new Date(at).toISOString().replace(/Z$/, "000000Z");
+}
