@@ -11,6 +11,8 @@ export type World = {
   readonly random: () => number;
   /** Writes a core/v1 Event about an object, or counts up the same one. */
   readonly record: (about: KubeObject, event: { type: "Normal" | "Warning"; reason: string; message: string; source: string }) => void;
+  /** Every resource that the cluster has now, custom ones included. */
+  readonly resources: () => readonly { readonly resource: string; readonly namespaced: boolean }[];
 };
 
 /**

@@ -13,6 +13,10 @@ export class History {
     this.#forgotten = forgotten;
   }
 
+  get oldest(): number {
+    return this.#changes[0]?.revision ?? this.#forgotten;
+  }
+
   add(change: Change): void {
     this.#changes.push(change);
     if (this.#changes.length < 2 * remembered) return;

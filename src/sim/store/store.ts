@@ -68,6 +68,11 @@ export class Store {
     return shelf === undefined ? [] : shelf.history.since(revision);
   }
 
+  /** The oldest revision whose changes a watch of this resource can still be told. */
+  oldestRevision(resource: string): number {
+    return this.#shelves.get(resource)?.history.oldest ?? this.#revision;
+  }
+
   /** The objects that name `uid` as an owner, in the order in which they came to do so. */
   ownedBy(uid: string): readonly { readonly resource: string; readonly object: KubeObject }[] {
     return [...(this.#owned.get(uid)?.values() ?? [])];

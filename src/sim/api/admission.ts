@@ -1,0 +1,16 @@
+import type { KubeObject } from "../../object/index.ts";
+import type { Resource } from "./resource.ts";
+
+/** A write on its way. */
+export type Attempt = {
+  readonly operation: "CREATE" | "UPDATE" | "DELETE";
+  readonly resource: Resource;
+  readonly object: KubeObject;
+  readonly live?: KubeObject;
+};
+
+/** What decides on writes by looking at other objects too. A refusal is thrown. */
+export interface Admission {
+  mutate(attempt: Attempt): KubeObject;
+  validate(attempt: Attempt): void;
+}

@@ -1,0 +1,73 @@
+import { stringsAt, type KubeObject, type Metadata } from "../../object/index.ts";
+import * as refuse from "../refusal.ts";
+import type { DeleteOptions } from "./api.ts";
+import type { Resource } from "./resource.ts";
+import { strategyOf } from "./strategy.ts";
+import { timestampOf } from "./timestamp.ts";
+
+const orphan = "orphan";
+const foreground = "foregroundDeletion";
+const customResourceCleanup = "customresourcecleanup.apiextensions.k8s.io";
+
+/** Refuses to delete an object that is no longer the one that was meant. */
+export function checkedPreconditions(resource: Resource, { metadata }: KubeObject, { uid, resourceVersion }: DeleteOptions): void {
+  if (uid !== undefined && uid !== metadata.uid) {
+    throw refuse.conflict(resource, metadata.name, `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${metadata.uid}`);
+  }
+  if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion) {
+    const why = `Precondition failed: ResourceVersion in precondition: ${resourceVersion}, ResourceVersion in object meta: ${metadata.resourceVersion}`;
+    throw refuse.conflict(resource, metadata.name, why);
+  }
+}
+
+/**
+ * The object as a deletion leaves it, or nothing when it may go at once.
+ * Models apiserver pkg/registry/rest/delete.go BeforeDelete and pkg/registry/generic/registry/store.go deletionFinalizersForGarbageCollection
+ */
+export function deletionOf(resource: Resource, live: KubeObject, options: DeleteOptions, nowMs: number): KubeObject | undefined {
+  const finalizers = finalizersFor(resource, live, options);
+  const graceSeconds = strategyOf(resource).gracePeriod(live, options.graceSeconds) ?? 0;
+  const marked = withDeletion(live, finalizers, graceSeconds, nowMs);
+  const special = resource.key === "namespaces" ? terminatingNamespace(marked) : marked;
+  return isGone(resource, special) ? undefined : special;
+}
+
+/** Tells whether nothing keeps an object that is being deleted. */
+export function isGone({ key }: Resource, object: KubeObject): boolean {
+  const { deletionTimestamp, deletionGracePeriodSeconds = 0, finalizers = [] } = object.metadata;
+  if (deletionTimestamp === undefined || finalizers.length > 0 || deletionGracePeriodSeconds > 0) return false;
+  return key !== "namespaces" || stringsAt(object, "spec.finalizers").length === 0;
+}
+
+function finalizersFor(resource: Resource, { metadata }: KubeObject, { propagation }: DeleteOptions): readonly string[] {
+  const present = metadata.finalizers ?? [];
+  const own = resource.key === "customresourcedefinitions.apiextensions.k8s.io" && !present.includes(customResourceCleanup) ? [customResourceCleanup] : [];
+  const kept = propagation === undefined ? present : present.filter((name) => name !== orphan && name !== foreground);
+  return [...kept, ...own, ...finalizerOf(resource, present, propagation)];
+}
+
+function finalizerOf(resource: Resource, present: readonly string[], propagation: DeleteOptions["propagation"]): string[] {
+  if (propagation === "orphan") return [orphan];
+  if (propagation === "foreground") return [foreground];
+  const undecided = !present.includes(orphan) && !present.includes(foreground);
+  return propagation === undefined && undecided && strategyOf(resource).dependents === "orphan" ? [orphan] : [];
+}
+
+function withDeletion(live: KubeObject, finalizers: readonly string[], graceSeconds: number, nowMs: number): KubeObject {
+  const { metadata } = live;
+  const begun = metadata.deletionTimestamp !== undefined;
+  // A second deletion can only make the first one shorter.
+  const shorter = !begun || graceSeconds < (metadata.deletionGracePeriodSeconds ?? 0);
+  const sameFinalizers = finalizers.length === (metadata.finalizers ?? []).length && finalizers.every((name) => metadata.finalizers?.includes(name));
+  if (!shorter && sameFinalizers) return live;
+  const deletion = shorter
+    ? { deletionTimestamp: timestampOf(nowMs + graceSeconds * 1000), deletionGracePeriodSeconds: graceSeconds }
+    : {};
+  const next: Metadata = { ...metadata, ...(finalizers.length > 0 ? { finalizers } : {}), ...deletion };
+  // Models BeforeDelete: a deletion is a change of what is wanted.
+  return { ...live, metadata: begun || next.generation === undefined ? next : { ...next, generation: next.generation + 1 } };
+}
+
+function terminatingNamespace(namespace: KubeObject): KubeObject {
+  return { ...namespace, status: { ...(namespace["status"] as object | undefined), phase: "Terminating" } };
+}

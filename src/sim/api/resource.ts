@@ -1,0 +1,42 @@
+import type { KubeObject } from "../../object/index.ts";
+import type { FieldError } from "../field-error.ts";
+import type { Schema } from "../schema/index.ts";
+
+/** One resource at one version, as discovery tells of it. */
+export type Resource = {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly singular: string;
+  readonly namespaced: boolean;
+  readonly verbs: readonly string[];
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  /** Names of the subresources: `status`, `scale`, `log`… */
+  readonly subresources: ReadonlySet<string>;
+  /** Group and plural as Kubernetes joins them; the same for all versions. */
+  readonly key: string;
+  /** The version in which its objects are stored. */
+  readonly storageVersion: string;
+  /** Only custom resources have this: what their definition says of this version. */
+  readonly custom?: CustomResource;
+};
+
+export type CustomResource = {
+  readonly schema: Schema;
+  readonly definition: KubeObject;
+  /** JSON paths that field selectors may name. */
+  readonly selectableFields: readonly string[];
+  /** What `x-kubernetes-validations` object to. */
+  readonly validateRules: (object: KubeObject, live: KubeObject | undefined) => readonly FieldError[];
+};
+
+export function apiVersionFor({ group, version }: { readonly group: string; readonly version: string }): string {
+  return group === "" ? version : `${group}/${version}`;
+}
+
+/** The same object, spoken of in another version. Only the None conversion exists: nothing but the apiVersion differs. */
+export function inVersion(object: KubeObject, apiVersion: string): KubeObject {
+  return object.apiVersion === apiVersion ? object : { ...object, apiVersion };
+}

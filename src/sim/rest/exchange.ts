@@ -1,0 +1,118 @@
+import type { Answer, Exchange, Request } from "../../exchange/index.ts";
+import { objectionToServe, type ApiServer } from "../api/index.ts";
+import { notFound, Refusal } from "../refusal.ts";
+import { plainAnswer, statusAnswer } from "./answer.ts";
+import { Discovery } from "./discovery.ts";
+import { Expired, listAnswer } from "./list.ts";
+import type { Logs } from "./logs.ts";
+import { logAnswer } from "./logs.ts";
+import { OpenApi } from "./openapi.ts";
+import { patchAnswer } from "./patch.ts";
+import { targetOf, type Target } from "./path.ts";
+import { scaleAnswer } from "./scale.ts";
+import { versionAnswer } from "./version.ts";
+import { watchAnswer } from "./watch.ts";
+import { createAnswer, deleteAnswer, deleteCollectionAnswer, methodNotAllowed, objectAnswer, replaceAnswer, type Write } from "./write.ts";
+
+/** Subresources that are a part of the object itself. */
+const parts = new Set(["", "status", "finalize"]);
+
+/** Puts the API server behind the one function that a cluster is. */
+export function exchangeOf(server: ApiServer, logs: Logs): Exchange {
+  const discovery = new Discovery(server);
+  const openApi = new OpenApi(server);
+  return async (request) => {
+    request.signal.throwIfAborted();
+    const [path = "", search = ""] = splitOnce(request.path, "?");
+    try {
+      return route(path, new URLSearchParams(search), request);
+    } catch (error) {
+      if (error instanceof Expired) return statusAnswer({ ...error.status, metadata: { continue: error.next } as never });
+      if (error instanceof Refusal) return statusAnswer(error.status);
+      throw error;
+    }
+  };
+
+  function route(path: string, query: URLSearchParams, request: Request): Answer {
+    const fixed = versionAnswer(path) ?? openApi.answer(path) ?? discovery.answer(path, request);
+    if (fixed !== undefined) return fixed;
+    const target = targetOf(path);
+    const resource = target === undefined ? undefined : server.catalog.find(target.group, target.version, target.plural);
+    if (target === undefined || resource === undefined) return unknownPath(server, target);
+    return resourceAnswer({ server, resource, target, query, request }, logs);
+  }
+}
+
+function splitOnce(text: string, mark: string): [string, string] {
+  const at = text.indexOf(mark);
+  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+/** A group the server has none of is no path of its at all; a resource its group has none of is merely not found. */
+function unknownPath({ catalog }: ApiServer, target: Target | undefined): Answer {
+  if (target === undefined) return plainAnswer(404, "404 page not found\n");
+  const objection = objectionToServe(target.group, target.version);
+  if (objection !== undefined) throw notImplemented(`${target.group}/${target.version}`, objection);
+  const known = catalog.all().some(({ group, version }) => group === target.group && version === target.version);
+  if (!known) return plainAnswer(404, "404 page not found\n");
+  throw new Refusal(404, "NotFound", "the server could not find the requested resource", {});
+}
+
+function notImplemented(what: string, why: string): Refusal {
+  return new Refusal(501, "NotImplemented", `${what} is not served by the embedded cluster: ${why}`);
+}
+
+function resourceAnswer(write: Write, logs: Logs): Answer {
+  const { resource, target, query, request } = write;
+  if (target.subresource !== "" && !resource.subresources.has(target.subresource)) {
+    throw new Refusal(404, "NotFound", "the server could not find the requested resource", {});
+  }
+  if (target.subresource === "scale") return scaleAnswer(write);
+  if (target.subresource === "log") return logAnswer(write, logs);
+  if (!parts.has(target.subresource)) throw notImplemented(`${resource.plural}/${target.subresource}`, "it acts on a running machine");
+  if (!resource.verbs.includes("list") && !resource.verbs.includes("get")) throw notImplemented(resource.plural, "it asks about users and their rights");
+  const named = target.name !== "";
+  switch (request.method) {
+    case "GET":
+      return named && !isWatch(query) ? getAnswer(write) : manyAnswer(write);
+    case "POST":
+      return createAnswer(write);
+    case "PUT":
+      return allowed(named, () => replaceAnswer(write));
+    case "PATCH":
+      return allowed(named, () => patchAnswer(write));
+    case "DELETE":
+      return named ? deleteAnswer(write) : allowed(resource.verbs.includes("deletecollection"), () => deleteCollectionAnswer(write));
+    default:
+      throw methodNotAllowed();
+  }
+}
+
+function allowed(may: boolean, answer: () => Answer): Answer {
+  if (!may) throw methodNotAllowed();
+  return answer();
+}
+
+function isWatch(query: URLSearchParams): boolean {
+  return /^(true|1)$/.test(query.get("watch") ?? "");
+}
+
+function getAnswer({ server, resource, target }: Write): Answer {
+  const object = server.read(resource.key, target.namespace, target.name);
+  if (object === undefined) throw notFound(resource, target.name);
+  return objectAnswer(200, resource, object);
+}
+
+function manyAnswer({ server, resource, target, query, request }: Write): Answer {
+  if (!isWatch(query)) return listAnswer(server, resource, target.namespace, query);
+  const narrowed = target.name === "" ? query : withField(query, `metadata.name=${target.name}`);
+  return watchAnswer(server, resource, target.namespace, narrowed, request.signal);
+}
+
+function withField(query: URLSearchParams, requirement: string): URLSearchParams {
+  const next = new URLSearchParams(query);
+  const given = query.get("fieldSelector") ?? "";
+  next.set("fieldSelector", given === "" ? requirement : `${given},${requirement}`);
+  return next;
+}
+

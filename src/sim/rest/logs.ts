@@ -1,0 +1,43 @@
+import type { Answer } from "../../exchange/index.ts";
+import { listAt, type KubeObject } from "../../object/index.ts";
+import { badRequest, notFound } from "../refusal.ts";
+import type { Write } from "./write.ts";
+
+export type LogOptions = {
+  readonly container: string;
+  readonly previous: boolean;
+  readonly timestamps: boolean;
+  readonly tailLines?: number;
+  readonly sinceSeconds?: number;
+};
+
+/** What a pod's container has written so far. */
+export type Logs = (pod: KubeObject, options: LogOptions) => string;
+
+/** Answers `pods/NAME/log`. Models pkg/registry/core/pod/strategy.go LogLocation */
+export function logAnswer({ server, resource, target, query }: Write, logs: Logs): Answer {
+  const pod = server.read(resource.key, target.namespace, target.name);
+  if (pod === undefined) throw notFound(resource, target.name);
+  const number = (name: string) => (query.has(name) ? { [name]: Number(query.get(name)) } : {});
+  const text = logs(pod, {
+    container: containerOf(pod, query.get("container") ?? ""),
+    previous: query.get("previous") === "true",
+    timestamps: query.get("timestamps") === "true",
+    ...number("tailLines"),
+    ...number("sinceSeconds"),
+  });
+  return { status: 200, headers: { "content-type": "text/plain" }, body: [text] };
+}
+
+function containerOf(pod: KubeObject, asked: string): string {
+  const named = (path: string) => listAt(pod, path).map(({ name }) => String(name));
+  const [main, init] = [named("spec.containers"), named("spec.initContainers")];
+  const { name } = pod.metadata;
+  if (asked !== "") {
+    if ([...main, ...init].includes(asked)) return asked;
+    throw badRequest(`container ${asked} is not valid for pod ${name}`);
+  }
+  if (main.length === 1) return main[0]!;
+  const choices = `choose one of: [${main.join(" ")}]${init.length > 0 ? ` or one of the init containers: [${init.join(" ")}]` : ""}`;
+  throw badRequest(`a container name must be specified for pod ${name}, ${choices}`);
+}

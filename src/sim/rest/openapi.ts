@@ -1,0 +1,42 @@
+import type { Answer } from "../../exchange/index.ts";
+import type { ApiServer } from "../api/index.ts";
+import { documentFor } from "../crd/index.ts";
+import { openApiDocument, openApiHashes } from "../data/index.ts";
+import { jsonAnswer, plainAnswer } from "./answer.ts";
+
+const prefix = "/openapi/v3";
+
+/** Answers `/openapi/v3` and the documents below it, those of the definitions included. */
+export class OpenApi {
+  readonly #server: ApiServer;
+
+  constructor(server: ApiServer) {
+    this.#server = server;
+  }
+
+  answer(path: string): Answer | undefined {
+    if (path === "/openapi/v2") return plainAnswer(404, "404 page not found\n");
+    if (path === prefix || path === `${prefix}/`) return this.#index();
+    return path.startsWith(`${prefix}/`) ? this.#document(path.slice(prefix.length + 1)) : undefined;
+  }
+
+  #index(): Answer {
+    const { catalog } = this.#server;
+    const builtIn = [...openApiHashes()].map(([path, hash]) => [path, hash] as const);
+    const custom = [...this.#customPaths()].map((path) => [path, String(catalog.generation)] as const);
+    const paths = Object.fromEntries([...builtIn, ...custom].map(([path, hash]) => [path, { serverRelativeURL: `${prefix}/${path}?hash=${hash}` }]));
+    return jsonAnswer(200, JSON.stringify({ paths }));
+  }
+
+  #document(path: string): Answer {
+    const builtIn = openApiDocument(path);
+    if (builtIn !== undefined) return { status: 200, headers: { "content-type": "application/json" }, body: [builtIn] };
+    const custom = this.#server.catalog.custom().filter(({ group, version }) => `apis/${group}/${version}` === path);
+    if (custom.length === 0) return plainAnswer(404, "404 page not found\n");
+    return jsonAnswer(200, JSON.stringify(documentFor(custom)));
+  }
+
+  #customPaths(): Set<string> {
+    return new Set(this.#server.catalog.custom().map(({ group, version }) => `apis/${group}/${version}`));
+  }
+}

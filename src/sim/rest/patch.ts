@@ -1,0 +1,102 @@
+import type { Answer } from "../../exchange/index.ts";
+import {
+  applyJsonPatch,
+  applyMergePatch,
+  applyStrategicPatch,
+  isFields,
+  PatchFault,
+  patchSchemaOf,
+  type Fields,
+  type KubeObject,
+} from "../../object/index.ts";
+import { apiVersionFor, applyOwned, decode, inVersion, type Resource } from "../api/index.ts";
+import { schemaOf } from "../data/index.ts";
+import { badRequest, conflict, notFound, Refusal } from "../refusal.ts";
+import { bodyOf, mediaTypeOf, unsupportedMediaType } from "./media.ts";
+import { fieldValidationOf, inNamespace, objectAnswer, optionsOf, type Write } from "./write.ts";
+
+const json = "application/json-patch+json";
+const merge = "application/merge-patch+json";
+const strategic = "application/strategic-merge-patch+json";
+const apply = "application/apply-patch+yaml";
+
+/** Changes an object by a patch of one of the four kinds. Models apiserver pkg/endpoints/handlers/patch.go */
+export function patchAnswer(write: Write): Answer {
+  const { resource, request } = write;
+  const accepted = resource.custom === undefined ? [json, merge, strategic, apply] : [json, merge, apply];
+  const type = mediaTypeOf(request);
+  if (!accepted.includes(type)) throw unsupportedMediaType(accepted);
+  const patch = bodyOf(request, accepted);
+  return type === apply ? applyAnswer(write, patch) : patchedAnswer(write, type, patch);
+}
+
+function patchedAnswer(write: Write, type: string, patch: unknown): Answer {
+  const { server, resource, target, query } = write;
+  const live = server.read(resource.key, target.namespace, target.name);
+  if (live === undefined) throw notFound(resource, target.name);
+  const shown = inVersion(live, apiVersionFor(resource));
+  const changed = patched(resource, shown, type, patch);
+  const { object, warnings } = decode(resource, changed, { fieldValidation: fieldValidationOf(query) });
+  checkIdentity(live, object);
+  const next = server.updateAs(resource, live, inNamespace(write, object), optionsOf(write));
+  return objectAnswer(200, resource, next, warnings);
+}
+
+function patched(resource: Resource, shown: KubeObject, type: string, patch: unknown): unknown {
+  try {
+    if (type === json) return applyJsonPatch(shown, patch);
+    if (type === merge) return applyMergePatch(shown, patch);
+    return applyStrategicPatch(shown, patch, patchSchemaOf(schemaOf(resource) ?? {}, () => ({})));
+  } catch (error) {
+    if (error instanceof PatchFault) throw refusalOf(resource, shown, error);
+    throw error;
+  }
+}
+
+function refusalOf({ group, kind }: Resource, shown: KubeObject, { reason, message }: PatchFault): Refusal {
+  if (reason === "BadRequest") return badRequest(message);
+  if (reason === "InternalError") return new Refusal(500, "", message);
+  return new Refusal(422, "Invalid", message, { name: shown.metadata.name, ...(group === "" ? {} : { group }), kind });
+}
+
+function checkIdentity(live: KubeObject, next: KubeObject): void {
+  if (next.metadata.name === live.metadata.name) return;
+  throw badRequest(`the name of the object (${next.metadata.name}) does not match the name on the URL (${live.metadata.name})`);
+}
+
+/** Server-side apply: creates what is not there. */
+function applyAnswer(write: Write, patch: unknown): Answer {
+  const { server, resource, target, query } = write;
+  const config = configOf(write, patch);
+  if ((query.get("fieldManager") ?? "") === "") throw missingManager();
+  const live = server.read(resource.key, target.namespace, target.name);
+  const force = /^(true|1)$/.test(query.get("force") ?? "");
+  const options = { ...optionsOf(write), owned: true };
+  const { object, warnings } = applyOwned(resource, live, config, { ...options, force, fieldValidation: fieldValidationOf(query) }, server.timestamp());
+  if (live !== undefined) return objectAnswer(200, resource, server.updateAs(resource, live, object, options), warnings);
+  if (target.subresource !== "") throw notFound(resource, target.name);
+  if (config.metadata.uid !== undefined) throw conflict(resource, target.name, "uid mismatch: the provided object specified uid " + config.metadata.uid + ", and no existing object was found");
+  return objectAnswer(201, resource, server.createAs(resource, object, options), warnings);
+}
+
+function missingManager(): Refusal {
+  const message = 'PatchOptions.meta.k8s.io "" is invalid: fieldManager: Required value: is required for apply patch';
+  const causes = [{ reason: "FieldValueRequired", message: "Required value: is required for apply patch", field: "fieldManager" }];
+  return new Refusal(422, "Invalid", message, { group: "meta.k8s.io", kind: "PatchOptions", causes });
+}
+
+function configOf(write: Write, patch: unknown): KubeObject {
+  const { resource, target } = write;
+  if (!isFields(patch)) throw badRequest(`error decoding YAML: the body of an apply must be an object`);
+  const metadata: Fields = isFields(patch["metadata"]) ? patch["metadata"] : {};
+  const apiVersion = apiVersionFor(resource);
+  if (patch["apiVersion"] !== apiVersion || patch["kind"] !== resource.kind) {
+    const sent = `${String(patch["apiVersion"] ?? "")}, Kind=${String(patch["kind"] ?? "")}`;
+    throw badRequest(`the object provided is unrecognized: it says ${sent}, and the request is for ${apiVersion}, Kind=${resource.kind}`);
+  }
+  const { name } = metadata;
+  if (name !== undefined && name !== target.name) {
+    throw badRequest(`the name of the object (${String(name)}) does not match the name on the URL (${target.name})`);
+  }
+  return inNamespace(write, { ...patch, apiVersion, kind: resource.kind, metadata: { ...metadata, name: target.name } });
+}

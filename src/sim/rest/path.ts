@@ -1,0 +1,28 @@
+/** What a path of the API names. Empty strings where it names nothing. */
+export type Target = {
+  readonly group: string;
+  readonly version: string;
+  readonly namespace: string;
+  readonly plural: string;
+  readonly name: string;
+  readonly subresource: string;
+};
+
+/** Subresources of a Namespace itself; anything else after its name is a resource inside it. */
+const ofNamespaces = new Set(["status", "finalize"]);
+
+/** Reads `/api/v1/...` and `/apis/GROUP/VERSION/...`, the path without its query. Models apiserver pkg/endpoints/request/requestinfo.go */
+export function targetOf(path: string): Target | undefined {
+  const parts = path.split("/").filter((part) => part !== "").map(decodeURIComponent);
+  const core = parts[0] === "api";
+  if (!core && parts[0] !== "apis") return undefined;
+  const [group, version, ...rest] = core ? ["", ...parts.slice(1)] : parts.slice(1);
+  if (group === undefined || version === undefined || rest.length === 0) return undefined;
+  const about = { group, version };
+  if (rest[0] !== "namespaces" || rest.length < 3 || (ofNamespaces.has(rest[2]!) && rest.length === 3)) {
+    const [plural = "", name = "", ...subresource] = rest;
+    return { ...about, namespace: "", plural, name, subresource: subresource.join("/") };
+  }
+  const [, namespace = "", plural = "", name = "", ...subresource] = rest;
+  return { ...about, namespace, plural, name, subresource: subresource.join("/") };
+}
