@@ -1,0 +1,30 @@
+/** How an object is doing. `because` is a reason that a person can act on. */
+export type Health =
+  | { readonly state: "ready"; /** Something worth knowing that is no reason to wait. */ readonly note?: string }
+  | {
+      readonly state: "progressing";
+      readonly because: string;
+      /** Nobody has written a status yet. It may be that nobody ever will. */
+      readonly silent?: boolean;
+    }
+  | { readonly state: "failed"; readonly because: string };
+
+/** What must be known of a kind to judge its objects. */
+export type KindFacts = {
+  /** The kind has a status subresource: somebody is expected to write one. */
+  readonly hasStatus: boolean;
+};
+
+export const ready: Health = { state: "ready" };
+
+export function readyWith(note: string): Health {
+  return { state: "ready", note };
+}
+
+export function progressing(because: string): Health {
+  return { state: "progressing", because };
+}
+
+export function failed(because: string): Health {
+  return { state: "failed", because };
+}
