@@ -7,13 +7,13 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { discoveryOf } from "./discovery.ts";
 import { enumsOf } from "./enums.ts";
-import { goTypesOf } from "./go-types.ts";
+import { goFieldsOf } from "./go-fields.ts";
 import { linesOf } from "./lines.ts";
 import { mergeTypesOf } from "./merge-types.ts";
 import { clientGoVersion, kubernetesVersion, moduleFolder } from "./modules.ts";
 import { documentsOf, type Document } from "./openapi.ts";
 import { pack } from "./pack.ts";
-import { compactSchemas, kindsOf, withGoTypes } from "./schemas.ts";
+import { compactSchemas, kindsOf, withGoFields } from "./schemas.ts";
 
 const target = join(import.meta.dirname, "../../src/sim/data");
 
@@ -40,10 +40,10 @@ function writeDocuments(documents: ReadonlyMap<string, Document>): void {
 
 const kubernetes = moduleFolder("k8s.io/kubernetes", kubernetesVersion);
 const clientGo = moduleFolder("k8s.io/client-go", clientGoVersion);
-const goTypes = goTypesOf(moduleFolder("k8s.io/api", clientGoVersion), moduleFolder("k8s.io/apimachinery", clientGoVersion));
+const goFields = goFieldsOf(moduleFolder("k8s.io/api", clientGoVersion), moduleFolder("k8s.io/apimachinery", clientGoVersion));
 const groups = discoveryOf(kubernetes);
 const documents = documentsOf(kubernetes, enumsOf(kubernetes), new Set(groups.map((group) => group.name)));
-const schemas = withGoTypes(compactSchemas(documents.values()), goTypes);
+const schemas = withGoFields(compactSchemas(documents.values()), goFields);
 
 write("discovery.json.br", pack(JSON.stringify(groups)));
 write("schemas.br", pack(linesOf(kindsOf(schemas), schemas)));

@@ -1,5 +1,6 @@
 import { apiVersionOf } from "../../src/object/index.ts";
 import { goTypeOf, type Schema } from "../../src/sim/schema/index.ts";
+import type { GoField } from "./go-fields.ts";
 import type { Document, Node } from "./openapi.ts";
 
 const prefix = "#/components/schemas/";
@@ -30,22 +31,23 @@ export function kindsOf(schemas: Readonly<Record<string, Schema>>): Record<strin
   return found;
 }
 
-/** Notes the Go type of each field that is not a definition of its own and whose type does not follow from the schema. */
-export function withGoTypes(
+/** Notes of each field what a decoder's message tells of it and does not follow from the schema. */
+export function withGoFields(
   schemas: Readonly<Record<string, Schema>>,
-  goType: (definition: string, name: string) => string | undefined,
+  goField: (definition: string, name: string) => GoField | undefined,
 ): Record<string, Schema> {
   const noted = Object.entries(schemas).map(([definition, schema]): [string, Schema] => {
     const fields = Object.entries(schema.properties ?? {}).map(([name, property]): [string, Schema] => {
-      const type = goType(definition, name);
-      return [
-        name,
-        type === undefined || property.$ref !== undefined || type === goTypeOf(property) ? property : { ...property, goType: type },
-      ];
+      return [name, { ...property, ...notesOn(property, goField(definition, name)) }];
     });
     return [definition, fields.length === 0 ? schema : { ...schema, properties: Object.fromEntries(fields) }];
   });
   return Object.fromEntries(noted);
+}
+
+function notesOn(property: Schema, { type, embedded }: Partial<GoField> = {}): Pick<Schema, "goType" | "goEmbedded"> {
+  const follows = type === undefined || property.$ref !== undefined || type === goTypeOf(property);
+  return { ...(follows ? {} : { goType: type }), ...(embedded === undefined ? {} : { goEmbedded: embedded }) };
 }
 
 function compact(node: Node): Record<string, unknown> {

@@ -1,6 +1,7 @@
 import type { Schema } from "./schema.ts";
 
-type Decoded = { readonly fault: string | undefined };
+/** A fault in its own words, or a value that the type was to be read from and that is of another type than it expects. */
+type Decoded = { readonly fault: string | undefined; readonly mismatch?: { readonly found: string; readonly type: string } };
 
 const fine: Decoded = { fault: undefined };
 
@@ -32,20 +33,21 @@ function intOrString(value: unknown): Decoded {
   if (typeof value === "string") return fine;
   if (typeof value === "number") {
     const fits = Number.isInteger(value) && Math.abs(value) < 2 ** 31;
-    return fits ? fine : { fault: `json: cannot unmarshal number ${value} into Go value of type int32` };
+    return fits ? fine : { fault: undefined, mismatch: { found: `number ${value}`, type: "int32" } };
   }
-  const what = typeof value === "boolean" ? "bool" : Array.isArray(value) ? "array" : "object";
-  return { fault: `json: cannot unmarshal ${what} into Go value of type int32` };
+  return { fault: undefined, mismatch: { found: wordFor(value), type: "int32" } };
+}
+
+function wordFor(value: unknown): string {
+  if (Array.isArray(value)) return "array";
+  return typeof value === "boolean" ? "bool" : typeof value;
 }
 
 const rfc3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
 
 /** Models apimachinery pkg/apis/meta/v1/time.go UnmarshalJSON */
 function time(value: unknown, layout: string, needsFraction: boolean): Decoded {
-  if (typeof value !== "string") {
-    const what = typeof value === "number" ? "number" : typeof value === "boolean" ? "bool" : Array.isArray(value) ? "array" : "object";
-    return { fault: `json: cannot unmarshal ${what} into Go value of type string` };
-  }
+  if (typeof value !== "string") return { fault: undefined, mismatch: { found: wordFor(value), type: "string" } };
   const match = rfc3339.exec(value);
   if (match !== null && (match[1] !== undefined || !needsFraction)) return fine;
   return { fault: `parsing time ${JSON.stringify(value)} as ${JSON.stringify(layout)}: cannot parse ${restOf(value, layout)}` };

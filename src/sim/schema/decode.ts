@@ -20,7 +20,8 @@ export function decodeError(value: unknown, schema: Schema): string | undefined 
 function faultIn(value: unknown, schema: Schema, at: Position): string | undefined {
   if (value === null || value === undefined) return undefined;
   const special = decodeSpecial(value, schema);
-  if (special !== undefined) return special.fault;
+  if (special !== undefined)
+    return special.mismatch === undefined ? special.fault : cannot(special.mismatch.found, { ...at, type: special.mismatch.type });
   if (Array.isArray(value)) return faultInList(value, schema, at);
   if (isFields(value)) return faultInFields(value, schema, at);
   return fits(value, schema) ? undefined : cannot(describe(value, schema), at);
@@ -44,8 +45,12 @@ function faultInFields(fields: Readonly<Record<string, unknown>>, schema: Schema
     const isNamed = schema.properties !== undefined;
     // Only fields of structs are told; the keys of a map and the places in a list are not.
     if (!isNamed) return faultIn(child, known, { ...at, type: elementOf(at.type) ?? goTypeOf(known) });
-    return faultIn(child, known, { struct: structOf(schema), names: [...at.names, name], type: goTypeOf(known) });
+    return faultIn(child, known, { struct: structOf(schema), names: [...at.names, ...embeddedIn(known), name], type: goTypeOf(known) });
   });
+}
+
+function embeddedIn({ goEmbedded }: Schema): readonly string[] {
+  return goEmbedded === undefined ? [] : [goEmbedded];
 }
 
 function firstOf<T>(list: readonly T[], fault: (item: T) => string | undefined): string | undefined {

@@ -24,6 +24,8 @@ export type Schema = {
   readonly definition?: string;
   /** The Go type of a field of a built-in kind, where it does not follow from the rest: `v1.PullPolicy`. */
   readonly goType?: string;
+  /** The embedded Go struct that a field of a built-in kind comes from: `VolumeSource`. */
+  readonly goEmbedded?: string;
   readonly type?: SchemaType;
   readonly format?: string;
   readonly title?: string;

@@ -93,8 +93,14 @@ const ofFormat: NodeCheck = (value, schema, { path, tell }) => outcomeOf(checkFo
 const ofNumber: NodeCheck = (value, schema, { path, tell }) => outcomeOf(checkNumber(Number(value), schema, path, tell), 1);
 
 function checkEnum(value: unknown, { enum: allowed = [] }: Schema, { path, tell }: Place): Outcome {
-  if (allowed.length === 0 || (value !== null && allowed.some((item) => isDeepStrictEqual(item, value)))) return outcomeOf([]);
+  if (allowed.length === 0 || (value !== null && allowed.some((item) => isSame(item, value)))) return outcomeOf([]);
   return outcomeOf([tell.unsupported(path, value, allowed)]);
+}
+
+/** Numbers are compared after the value has been made a number of the kind that is allowed. */
+function isSame(allowed: unknown, value: unknown): boolean {
+  if (typeof allowed === "number" && typeof value === "number") return allowed === (Number.isInteger(allowed) ? Math.trunc(value) : value);
+  return isDeepStrictEqual(allowed, value);
 }
 
 function ofList(value: unknown, schema: Schema, { path, earlier, tell, check }: Place): Outcome {

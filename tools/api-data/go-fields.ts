@@ -8,23 +8,31 @@ const struct = /^type (\w+) struct \{\n(.*?)^\}/gms;
 const field = /^\t(?:\w+\s+)?([\w.*[\]]+)\s+`[^`]*json:"([^",]*)(,[^"]*)?"/;
 const plain = /^(?:string|bool|u?int\d*|float\d+)$/;
 
+/** How Go prints the type of a field (`v1.PullPolicy`), and the embedded struct it comes from (`VolumeSource`), if any. */
+export type GoField = { readonly type: string; readonly embedded?: string };
+
 /**
- * How Go prints the type of a field (`v1.PullPolicy`), by definition name and field. A decoder's message ends with it,
- * and the schemas do not tell: to them it is a string.
+ * The Go fields by definition name and JSON name. A decoder's message tells of them and the schemas do not: to those, a
+ * named type is a string, and the fields of an embedded struct are the fields of the struct around it.
  */
-export function goTypesOf(api: string, apimachinery: string): (definition: string, name: string) => string | undefined {
+export function goFieldsOf(api: string, apimachinery: string): (definition: string, name: string) => GoField | undefined {
   const structs = new Map<string, Struct>();
   for (const file of globSync(join(api, "*/{v1,v2}/types.go"))) {
     const [group, version] = [basename(dirname(dirname(file))), basename(dirname(file))];
     readStructs(file, `io.k8s.api.${group}.${version}`, structs);
   }
   readStructs(join(apimachinery, "pkg/apis/meta/v1/types.go"), "io.k8s.apimachinery.pkg.apis.meta.v1", structs);
-  const find = (definition: string, name: string): string | undefined => {
+  return (definition, name) => {
     const { fields, inlined = [] } = structs.get(definition) ?? {};
+    const own = fields?.get(name);
+    if (own !== undefined) return { type: own };
     const prefix = definition.slice(0, definition.lastIndexOf("."));
-    return fields?.get(name) ?? inlined.map((part) => find(`${prefix}.${part}`, name)).find((found) => found !== undefined);
+    for (const embedded of inlined) {
+      const type = structs.get(`${prefix}.${embedded}`)?.fields.get(name);
+      if (type !== undefined) return { type, embedded };
+    }
+    return undefined;
   };
-  return find;
 }
 
 function readStructs(file: string, prefix: string, structs: Map<string, Struct>): void {
