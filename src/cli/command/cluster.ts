@@ -1,0 +1,37 @@
+import { once } from "node:events";
+import { RealClock } from "../../clock/index.ts";
+import { serve, type Served } from "../../server/index.ts";
+import { simulate } from "../../sim/index.ts";
+import { exitCodes } from "../failure.ts";
+import { removeKubeconfig, writeKubeconfig } from "../kubeconfig-file.ts";
+import type { Terminal } from "../terminal.ts";
+
+export type ClusterOptions = { readonly kubeconfig: string; readonly port: number; readonly clusters: number; readonly speed: number };
+
+/** Serves embedded clusters until the signal: the first at `port`, the others right after it. */
+export async function cluster(options: ClusterOptions, { out, paint }: Terminal, signal: AbortSignal): Promise<number> {
+  const names = namesOf(options.clusters);
+  const clock = new RealClock({ speed: options.speed });
+  const running: { name: string; served: Served; stop: () => void }[] = [];
+  try {
+    for (const [index, name] of names.entries()) {
+      const { exchange, stop } = simulate({ clock, seed: index + 1 });
+      running.push({ name, stop, served: await serve(exchange, { port: options.port === 0 ? 0 : options.port + index, name, now: new Date(clock.now()) }) });
+    }
+    await writeKubeconfig(options.kubeconfig, running);
+    for (const { name, served } of running) out(`${paint.good("ready")} ${served.url} ${paint.dim(`context ${name}`)}`);
+    out(`kubectl --kubeconfig ${options.kubeconfig} get namespaces ${paint.dim("(Ctrl-C ends it and forgets everything)")}`);
+    if (!signal.aborted) await once(signal, "abort");
+    await removeKubeconfig(options.kubeconfig, running);
+    return exitCodes.ok;
+  } finally {
+    for (const { served, stop } of running) {
+      stop();
+      await served.close();
+    }
+  }
+}
+
+function namesOf(clusters: number): readonly string[] {
+  return clusters === 1 ? ["sluice"] : Array.from({ length: clusters }, (_, index) => `sluice-${index + 1}`);
+}

@@ -1,0 +1,64 @@
+import { readdir, readFile, stat } from "node:fs/promises";
+import { extname, join } from "node:path";
+import { BadInput, doing, Fault, type Problem } from "../../fault/index.ts";
+import { readManifests, type Manifest } from "../../yaml/index.ts";
+
+/** Where a source reads from when it is not a file. */
+export type Surroundings = {
+  /** All of standard input. */
+  readonly stdin: () => Promise<string>;
+  readonly fetch: (url: string, signal: AbortSignal) => Promise<string>;
+};
+
+const endings = new Set([".yaml", ".yml", ".json"]);
+
+/**
+ * Reads the manifests of files, folders (with all below them), http(s) URLs and standard input (`-`), in that order. All that
+ * is wrong with any of them is thrown together, before anybody has touched a cluster.
+ */
+export async function load(sources: readonly string[], around: Surroundings, { signal }: { signal: AbortSignal }): Promise<readonly Manifest[]> {
+  const texts = (await Promise.all(sources.map((source) => textsOf(source, around, signal)))).flat();
+  const read = texts.map(({ file, text }) => readManifests(text, file));
+  const manifests = read.flatMap((result) => result.manifests);
+  const problems = [...read.flatMap((result) => result.problems), ...emptiness(sources, texts, manifests, read)];
+  if (problems.length > 0) throw new BadInput(problems);
+  return manifests;
+}
+
+type Text = { readonly file: string; readonly text: string };
+
+async function textsOf(source: string, { stdin, fetch }: Surroundings, signal: AbortSignal): Promise<readonly Text[]> {
+  if (source === "-") return [{ file: "stdin", text: await stdin() }];
+  if (/^https?:\/\//.test(source)) return [{ file: source, text: await doing(`read ${source}`, () => fetch(source, signal)) }];
+  return fromPath(source);
+}
+
+async function fromPath(path: string): Promise<readonly Text[]> {
+  const files = await doing(`read ${path}`, () => filesBelow(path));
+  return Promise.all(files.map(async (file) => ({ file, text: await doing(`read ${file}`, () => readFile(file, "utf8")) })));
+}
+
+async function filesBelow(path: string): Promise<readonly string[]> {
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    const why = error.code === "ENOENT" ? "there is no such file or folder" : error.message;
+    throw new Fault(why, undefined, { final: true });
+  });
+  if (!found.isDirectory()) return [path];
+  const entries = (await readdir(path, { withFileTypes: true })).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const below = entries
+    .filter((entry) => entry.isDirectory() || endings.has(extname(entry.name)))
+    .map((entry) => (entry.isDirectory() ? filesBelow(join(path, entry.name)) : Promise.resolve([join(path, entry.name)])));
+  return (await Promise.all(below)).flat();
+}
+
+/** A source without a single manifest is a mistake of whoever named it. */
+function emptiness(
+  sources: readonly string[],
+  texts: readonly Text[],
+  manifests: readonly Manifest[],
+  read: readonly { readonly problems: readonly Problem[] }[],
+): readonly Problem[] {
+  if (manifests.length > 0 || read.some(({ problems }) => problems.length > 0)) return [];
+  const what = texts.length === 0 ? "no .yaml, .yml or .json file there" : "no Kubernetes object in it";
+  return [{ at: sources.join(", "), message: `${what}; expected at least one manifest` }];
+}

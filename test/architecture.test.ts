@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
+import { join, normalize } from "node:path";
+import test from "node:test";
+
+/** What each module may import beside itself. One that is not listed may not exist. */
+const layers: Readonly<Record<string, readonly string[]>> = {
+  clock: [],
+  fault: [],
+  exchange: [],
+  graph: [],
+  cel: [],
+  object: ["fault"],
+  yaml: ["fault", "object"],
+  health: ["object"],
+  kube: ["clock", "exchange", "fault", "object", "yaml"],
+  // Meets kube only through the exchange.
+  sim: ["cel", "clock", "exchange", "fault", "object", "yaml"],
+  server: ["exchange", "fault"],
+  release: ["clock", "fault", "graph", "health", "kube", "object", "yaml"],
+  view: ["fault", "health", "object", "release", "yaml"],
+  cli: ["clock", "exchange", "fault", "health", "kube", "object", "release", "server", "sim", "view", "yaml"],
+};
+
+/** Where each part of the world outside may be touched; everything else is handed what it needs. */
+const edges: readonly { readonly what: string; readonly pattern: RegExp; readonly allowed: RegExp }[] = [
+  {
+    what: "files, processes and the network",
+    pattern: /from "node:(fs|fs\/promises|child_process|net|tls|http|https|http2|os)"/,
+    allowed: /^src\/(cli|server)\/|^src\/kube\/(config|transport)\/|^src\/release\/load\/|^src\/sim\/data\/file\.ts$/,
+  },
+  { what: "the environment", pattern: /\bprocess\.(env|argv|stdin|stdout|stderr|exit)\b/, allowed: /^src\/cli\/|^src\/kube\/config\/machine\.ts$/ },
+  {
+    what: "the machine's time",
+    pattern: /\b(Date\.now\(|new Date\(\)|setTimeout\(|setInterval\(|performance\.now\()/,
+    allowed: /^src\/clock\//,
+  },
+  { what: "chance", pattern: /\bMath\.random\b|\brandomUUID\b/, allowed: /^src\/cli\// },
+];
+
+const imports = /^(?:import|export)\b[^;]*?from "(\.[^"]+)"|\bimport\("(\.[^"]+)"\)/gm;
+const sources = globSync("src/**/*.ts").toSorted();
+
+for (const file of sources.filter((name) => !name.endsWith(".test.ts"))) {
+  test(`${file} keeps to its layer`, () => {
+    const own = moduleOf(file);
+    assert.ok(own in layers, `module ${own} is not listed in test/architecture.test.ts`);
+    const reached = [...readFileSync(file, "utf8").matchAll(imports)].map(([, path, lazy]) => normalize(join(file, "..", path ?? lazy ?? "")));
+    const foreign = reached.filter((path) => moduleOf(path) !== own);
+    assert.deepEqual(foreign.filter((path) => !layers[own]!.includes(moduleOf(path))), [], "imports from a module that it may not know");
+    assert.deepEqual(foreign.filter((path) => !/^src\/[^/]+\/index\.ts$/.test(path) && !isStage(path)), [], "goes past a front door");
+  });
+
+  test(`${file} leaves the world outside to the edges`, () => {
+    const text = readFileSync(file, "utf8");
+    const strays = edges.filter(({ pattern, allowed }) => pattern.test(text) && !allowed.test(file)).map(({ what }) => what);
+    assert.deepEqual(strays, []);
+  });
+}
+
+test("every module has a front door that says what it is", () => {
+  for (const name of Object.keys(layers)) {
+    const door = `src/${name}/index.ts`;
+    if (name === "cli" || !sources.some((file) => file.startsWith(`src/${name}/`))) continue;
+    assert.match(readFileSync(door, "utf8"), /^\/\*\*\n \* \S/, `${door} opens with a paragraph`);
+  }
+});
+
+test("a test would notice an import that goes up", () => {
+  assert.equal(moduleOf("src/sim/store/store.ts"), "sim");
+  assert.ok(!layers["sim"]!.includes("kube"));
+});
+
+function moduleOf(path: string): string {
+  return /^src\/([^/]+)\//.exec(path)?.[1] ?? "";
+}
+
+/** The stages of the release road are modules of their own, each with its front door. */
+function isStage(path: string): boolean {
+  return /^src\/release\/[^/]+\/index\.ts$/.test(path);
+}
