@@ -1,0 +1,38 @@
+import { identifierOf, secondsOf } from "./entry.ts";
+import { union } from "./field-set.ts";
+import type { Managers, Owned } from "./owned.ts";
+import { compareText } from "./value.ts";
+
+/** So many writers are kept apart; the oldest beyond that become one. */
+const maxWriters = 10;
+
+/**
+ * Joins the oldest writers under `ancient-changes`, one for each version, when there are too many. `times` gains the
+ * time of what was joined. Models internal/capmanagers.go
+ */
+export function capWriters(managers: Managers, times: Map<string, string | undefined>): Managers {
+  const writers = [...managers].filter(([, { applied }]) => !applied).map(([name]) => name);
+  if (writers.length <= maxWriters) return managers;
+  writers.sort((a, b) => secondsOf(times.get(a)) - secondsOf(times.get(b)) || compareText(a, b));
+
+  const result = new Map<string, Owned>(managers);
+  const firstOf = new Map<string, string>();
+  let count = writers.length;
+  for (const name of writers) {
+    if (count <= maxWriters) break;
+    const owned = result.get(name)!;
+    const first = firstOf.get(owned.version);
+    if (first === undefined) {
+      firstOf.set(owned.version, name);
+      continue;
+    }
+    const bucket = identifierOf({ manager: "ancient-changes", operation: "Update", apiVersion: owned.version });
+    const into = result.get(bucket) ?? result.get(first)!;
+    if (!result.has(bucket)) result.delete(first);
+    result.delete(name);
+    result.set(bucket, { ...owned, set: union(owned.set, into.set) });
+    times.set(bucket, times.get(name));
+    count--;
+  }
+  return result;
+}
