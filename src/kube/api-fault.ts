@@ -1,0 +1,218 @@
+import { Fault } from "../fault/index.ts";
+import { isFields, listAt, numberAt, stringAt, type Fields } from "../object/index.ts";
+import type { Headers } from "../exchange/index.ts";
+
+/** One reason among several for a refusal: `field` says where (`.spec.replicas`). */
+export type Cause = { readonly reason: string; readonly message: string; readonly field: string };
+
+export type FaultDetails = {
+  readonly name?: string;
+  readonly group?: string;
+  readonly kind?: string;
+  readonly uid?: string;
+  readonly causes: readonly Cause[];
+};
+
+/** A field that somebody else owns, and who. */
+export type ApplyConflict = { readonly field: string; readonly manager: string };
+
+type Refusal = {
+  code: number;
+  reason: string;
+  explanation: string;
+  details: FaultDetails;
+  retryAfterMs?: number | undefined;
+  continueToken?: string | undefined;
+};
+
+/** A refusal by the API server: its Status, with what was being done. `get deployments default/web: deployments.apps "web" not found`. */
+export class ApiFault extends Fault {
+  /** The HTTP status code. */
+  readonly code: number;
+  /** One word for the refusal, as in a Status (`NotFound`); empty when the server gave none. */
+  readonly reason: string;
+  /** What the server said, without what was being done. */
+  readonly explanation: string;
+  readonly details: FaultDetails;
+  /** How long the server asks to be left alone. */
+  readonly retryAfterMs: number | undefined;
+  /** Where an expired list can be taken up again, at a newer moment. */
+  readonly continueToken: string | undefined;
+
+  constructor(doing: string, refusal: Refusal) {
+    super(`${doing}: ${refusal.explanation}`, undefined, { final: neverPasses.has(refusal.code) });
+    this.name = "ApiFault";
+    this.code = refusal.code;
+    this.reason = refusal.reason;
+    this.explanation = refusal.explanation;
+    this.details = refusal.details;
+    this.retryAfterMs = refusal.retryAfterMs;
+    this.continueToken = refusal.continueToken;
+  }
+
+  /** The fields that could not be applied because others own them; empty for any other fault. */
+  get conflicts(): readonly ApplyConflict[] {
+    return this.details.causes
+      .filter((cause) => cause.reason === "FieldManagerConflict")
+      .map(({ field, message }) => ({ field, manager: managerIn(message) }));
+  }
+}
+
+/** The same request gets the same refusal until somebody changes it. */
+const neverPasses = new Set([400, 405, 406, 413, 415, 422]);
+
+/** `conflict with "kubectl" using apps/v1`. Models apimachinery pkg/util/managedfields/internal/conflict.go printManager */
+function managerIn(message: string): string {
+  const quoted = /"(?:[^"\\]|\\.)*"/.exec(message)?.[0];
+  if (quoted === undefined) return message;
+  try {
+    return String(JSON.parse(quoted));
+  } catch {
+    return quoted.slice(1, -1); // Go escapes a few characters in ways that JSON does not know
+  }
+}
+
+/** The fault for an answer that is a refusal: a Status, or whatever something on the way sent instead. */
+export function refusal(doing: string, answer: { status: number; headers: Headers; text: string }): ApiFault {
+  const { status, headers, text } = answer;
+  const body = parsed(text);
+  const retryAfterMs = retryAfterOf(headers) ?? millis(numberAt(body, "details.retryAfterSeconds"));
+  if (isStatus(body)) return new ApiFault(doing, { ...read(body, status), retryAfterMs });
+  const reason = usualReasons[status] ?? "";
+  return new ApiFault(doing, { code: status, reason, explanation: explain(status, headers, text), details: { causes: [] }, retryAfterMs });
+}
+
+/** The fault for the Status of an ERROR event inside a watch. */
+export function refusalInStream(doing: string, status: unknown): ApiFault {
+  const body = isFields(status) ? status : {};
+  return new ApiFault(doing, { ...read(body, 500), retryAfterMs: millis(numberAt(body, "details.retryAfterSeconds")) });
+}
+
+export function isStatus(body: unknown): body is Fields {
+  return isFields(body) && body["kind"] === "Status" && body["apiVersion"] === "v1";
+}
+
+function read(body: Fields, status: number): Refusal {
+  const code = numberAt(body, "code", status);
+  const reason = stringAt(body, "reason", "");
+  const explanation = stringAt(body, "message", "") || reason || `the server answered ${code}`;
+  return { code, reason, explanation, details: detailsOf(body), continueToken: stringAt(body, "metadata.continue") };
+}
+
+function detailsOf(body: Fields): FaultDetails {
+  const text = (name: string) => stringAt(body, `details.${name}`);
+  const named = Object.fromEntries(
+    ["name", "group", "kind", "uid"].map((name) => [name, text(name)]).filter(([, value]) => value !== undefined),
+  );
+  const causes = listAt(body, "details.causes").map((cause) => ({
+    reason: stringAt(cause, "reason", ""),
+    message: stringAt(cause, "message", ""),
+    field: stringAt(cause, "field", ""),
+  }));
+  return { ...named, causes };
+}
+
+function parsed(text: string): unknown {
+  if (!text.startsWith("{")) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // not JSON after all: told as the text it is
+  }
+}
+
+/** What reasons the codes stand for when a proxy or a plain handler sent no Status. Models apimachinery pkg/api/errors NewGenericServerResponse */
+const usualReasons: Readonly<Record<number, string>> = {
+  400: "BadRequest",
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "NotFound",
+  405: "MethodNotAllowed",
+  409: "Conflict",
+  410: "Gone",
+  413: "RequestEntityTooLarge",
+  415: "UnsupportedMediaType",
+  422: "Invalid",
+  429: "TooManyRequests",
+  500: "InternalError",
+  503: "ServiceUnavailable",
+  504: "Timeout",
+};
+
+const longestQuote = 200;
+
+function explain(status: number, headers: Headers, text: string): string {
+  const title = /<title[^>]*>([^<]*)<\/title>/i.exec(text)?.[1]?.trim();
+  if (title !== undefined || /html/.test(headers["content-type"] ?? "")) {
+    const named = title === undefined || title === "" ? "" : ` ("${title}")`;
+    return `the answer is ${status} with a web page${named}, which no API server sends: check the server's address and any proxy before it`;
+  }
+  const said = text.trim().replaceAll(/\s+/g, " ");
+  if (said === "") return `the server answered ${status} ${usualReasons[status] ?? ""}`.trim();
+  return `the server answered ${status}: ${said.length > longestQuote ? `${said.slice(0, longestQuote)}…` : said}`;
+}
+
+/** Seconds only: the API server never sends a date here. */
+export function retryAfterOf(headers: Headers): number | undefined {
+  const seconds = headers["retry-after"];
+  return seconds !== undefined && /^\d+$/.test(seconds) ? Number(seconds) * 1000 : undefined;
+}
+
+function millis(seconds: number | undefined): number | undefined {
+  return seconds === undefined || seconds <= 0 ? undefined : seconds * 1000;
+}
+
+function hasReason(error: unknown, ...reasons: readonly string[]): boolean {
+  return error instanceof ApiFault && reasons.includes(error.reason);
+}
+
+export function isApiFault(error: unknown): error is ApiFault {
+  return error instanceof ApiFault;
+}
+
+export function isNotFound(error: unknown): boolean {
+  return hasReason(error, "NotFound") || hasCode(error, 404);
+}
+
+/** Somebody else wrote in between, or (see `conflicts`) owns a field that was applied. An object that exists already is another matter. */
+export function isConflict(error: unknown): boolean {
+  return hasReason(error, "Conflict");
+}
+
+export function isAlreadyExists(error: unknown): boolean {
+  return hasReason(error, "AlreadyExists");
+}
+
+/** The resource version or continue token is too old: what was asked for has to be listed anew. */
+export function isGone(error: unknown): boolean {
+  return hasReason(error, "Expired", "Gone") || hasCode(error, 410);
+}
+
+export function isForbidden(error: unknown): boolean {
+  return hasReason(error, "Forbidden") || hasCode(error, 403);
+}
+
+export function isUnauthorized(error: unknown): boolean {
+  return hasReason(error, "Unauthorized") || hasCode(error, 401);
+}
+
+export function isInvalid(error: unknown): boolean {
+  return hasReason(error, "Invalid") || hasCode(error, 422);
+}
+
+export function isBadRequest(error: unknown): boolean {
+  return hasReason(error, "BadRequest") || hasCode(error, 400);
+}
+
+export function isTooManyRequests(error: unknown): boolean {
+  return hasReason(error, "TooManyRequests") || hasCode(error, 429);
+}
+
+/** The server lives in an older moment than the one asked for. Models apiserver pkg/storage/errors.go NewTooLargeResourceVersionError */
+export function isTooLargeResourceVersion(error: unknown): boolean {
+  return error instanceof ApiFault && error.details.causes.some((cause) => cause.reason === "ResourceVersionTooLarge");
+}
+
+function hasCode(error: unknown, code: number): boolean {
+  return error instanceof ApiFault && error.reason === "" && error.code === code;
+}

@@ -1,0 +1,59 @@
+import type { Clock } from "../clock/index.ts";
+import type { Answer, Request } from "../exchange/index.ts";
+import type { KubeObject } from "../object/index.ts";
+import type { Discovery } from "./discovery.ts";
+import type { ListOptions, ListPage, ObjectList } from "./list.ts";
+import type { LogOptions } from "./logs.ts";
+import type { Located, Target } from "./resource.ts";
+import type { Abortable } from "./selection.ts";
+import type { WatchEvent, WatchOptions, WatchStream } from "./watch.ts";
+import type { ApplyOptions, Deleted, DeleteOptions, Patch, WriteOptions } from "./write.ts";
+
+export type ReadOptions = Abortable & { readonly subresource?: string };
+
+export type ServerVersion = { readonly major: string; readonly minor: string; readonly gitVersion: string };
+
+/**
+ * A cluster, as something to read and write. Every refusal is thrown as an ApiFault, a kind that is not served as
+ * UnknownKind, a connection that fails as ConnectionFault. Bodies are sent exactly as given.
+ */
+export type Cluster = {
+  /** What kinds there are. */
+  readonly discovery: Discovery;
+  /** Where objects go that have a namespace and name none. */
+  readonly namespace: string;
+  readonly clock: Clock;
+  readonly random: () => number;
+
+  get(ref: Located, options?: ReadOptions): Promise<KubeObject>;
+  /** Like `get`, but undefined when the object is not there. */
+  find(ref: Located, options?: ReadOptions): Promise<KubeObject | undefined>;
+  /** All objects at one moment, however many requests that takes. */
+  list(target: Target, options?: ListOptions): Promise<ObjectList>;
+  /** The same page by page. */
+  pages(target: Target, options?: ListOptions): AsyncIterable<ListPage>;
+
+  create(object: KubeObject, options?: WriteOptions): Promise<KubeObject>;
+  /** Puts `object` in the place of what is there; with a resourceVersion in it, only of that version. */
+  replace(object: KubeObject, options?: WriteOptions): Promise<KubeObject>;
+  patch(ref: Located, patch: Patch, options?: WriteOptions): Promise<KubeObject>;
+  /** Server-side apply. Fields that others own are refused, by name and owner: see `ApiFault.conflicts`. */
+  apply(object: KubeObject, options?: ApplyOptions): Promise<KubeObject>;
+  delete(ref: Located, options?: DeleteOptions): Promise<Deleted>;
+  /** Deletes everything that is selected; answers what was there. */
+  deleteCollection(target: Target, options?: ListOptions & DeleteOptions): Promise<readonly KubeObject[]>;
+
+  /**
+   * Events until the signal aborts. Broken streams are taken up again after the last event seen; when that is no
+   * longer possible, an ApiFault that `isGone` knows is thrown: list, then watch from there (an Informer does).
+   */
+  watch(target: Target, options?: WatchOptions): AsyncIterable<WatchEvent>;
+  /** One stream of events, until the server ends it. */
+  openWatch(target: Target, options?: WatchOptions): Promise<WatchStream>;
+  /** The log of a pod, line by line. */
+  logs(namespace: string, pod: string, options?: LogOptions): AsyncIterable<string>;
+
+  version(options?: Abortable): Promise<ServerVersion>;
+  /** Any request at all; its answer comes back whatever its status is. Sent once only. */
+  raw(request: Omit<Request, "signal" | "headers"> & Partial<Pick<Request, "signal" | "headers">>): Promise<Answer>;
+};

@@ -1,0 +1,130 @@
+import type { Clock } from "../../clock/index.ts";
+import { Fault } from "../../fault/index.ts";
+import { isLoopback, openTransport, proxyFor, type Endpoint } from "../transport/index.ts";
+import { basic, bearer, type Credentials } from "./credentials.ts";
+import { ExecCredentials, type ExecCluster } from "./exec.ts";
+import type { Choice } from "./find.ts";
+import type { ClusterEntry, Source, UserEntry } from "./kubeconfig.ts";
+import type { Machine } from "./machine.ts";
+import { oidc } from "./oidc.ts";
+import { persistAuthProvider } from "./persist.ts";
+import { tokenFile } from "./token-file.ts";
+
+/** Where the chosen cluster is. */
+export async function endpointOf({ cluster }: Choice, machine: Machine): Promise<Endpoint> {
+  const url = serverUrl(cluster);
+  const authority = await textOf(cluster.authority, machine, `the certificate-authority of cluster "${cluster.name}" in ${cluster.file}`);
+  const proxy = cluster.proxy ?? proxyFor(cluster.server, machine.env);
+  return {
+    server: cluster.server,
+    insecure: cluster.insecure,
+    compress: cluster.compression && !isLoopback(url.hostname),
+    ...(authority === undefined ? {} : { authority }),
+    ...(cluster.serverName === undefined ? {} : { serverName: cluster.serverName }),
+    ...(proxy === undefined ? {} : { proxy }),
+  };
+}
+
+function serverUrl({ server, name, file }: ClusterEntry): URL {
+  if (URL.canParse(server) && /^https?:$/.test(new URL(server).protocol)) return new URL(server);
+  throw new Fault(`cluster "${name}" in ${file} has the server "${server}", which is no address: write https://HOST:PORT`, undefined, {
+    final: true,
+  });
+}
+
+/**
+ * Who the chosen user is. `certificateChanged` is called when connections have to be made anew. Over plain HTTP
+ * nothing secret is sent. Models client-go tools/clientcmd/client_config.go ClientConfig
+ */
+export async function credentialsOf(choice: Choice, machine: Machine, clock: Clock, certificateChanged: () => void): Promise<Credentials> {
+  const { user, cluster } = choice;
+  if (user === undefined || cluster.server.startsWith("http://")) return { headers: () => ({}) };
+  const credentials = await tokenCredentials(user, choice, machine, clock, certificateChanged);
+  const read = (source: Source | undefined, what: string) => textOf(source, machine, `the ${what} of user "${user.name}" in ${user.file}`);
+  const certificate = await read(user.certificate, "client-certificate");
+  const key = await read(user.key, "client-key");
+  if (certificate === undefined && key === undefined) return credentials;
+  if (certificate !== undefined && key !== undefined) return { ...credentials, certificate: async () => ({ certificate, key }) };
+  const missing = key === undefined ? "client-key" : "client-certificate";
+  throw new Fault(`user "${user.name}" in ${user.file} has no ${missing}: a certificate goes with its key`, undefined, { final: true });
+}
+
+async function tokenCredentials(
+  user: UserEntry,
+  { cluster }: Choice,
+  machine: Machine,
+  clock: Clock,
+  changed: () => void,
+): Promise<Credentials> {
+  if (user.tokenFile !== undefined) return tokenFile(user.tokenFile, machine, clock, user.token);
+  if (user.token !== undefined) return fixed(bearer(user.token));
+  if (user.username !== undefined) return fixed(basic(user.username, user.password ?? ""));
+  if (user.exec !== undefined) {
+    const credentials = new ExecCredentials(user.exec, await execCluster(cluster, machine), machine, clock, changed);
+    return {
+      headers: () => credentials.headers(),
+      certificate: () => credentials.certificate(),
+      renew: () => credentials.renew(),
+    };
+  }
+  if (user.authProvider?.name === "oidc") return openIdConnect(user, user.authProvider.config, machine, clock);
+  if (user.authProvider === undefined) return fixed({});
+  const advice = "use an exec plugin of your provider instead";
+  throw new Fault(
+    `user "${user.name}" in ${user.file} has the auth-provider "${user.authProvider.name}", which is not supported: ${advice}`,
+    undefined,
+    { final: true },
+  );
+}
+
+function fixed(headers: Readonly<Record<string, string>>): Credentials {
+  return { headers: () => headers };
+}
+
+async function execCluster(cluster: ClusterEntry, machine: Machine): Promise<ExecCluster> {
+  const authority = await textOf(cluster.authority, machine, `the certificate-authority of cluster "${cluster.name}" in ${cluster.file}`);
+  return {
+    server: cluster.server,
+    ...(cluster.serverName === undefined ? {} : { "tls-server-name": cluster.serverName }),
+    ...(cluster.insecure ? { "insecure-skip-tls-verify": true } : {}),
+    ...(authority === undefined ? {} : { "certificate-authority-data": Buffer.from(authority).toString("base64") }),
+    ...(cluster.proxy === undefined ? {} : { "proxy-url": cluster.proxy }),
+    ...(cluster.compression ? {} : { "disable-compression": true }),
+    config: cluster.execConfig ?? null,
+  };
+}
+
+async function openIdConnect(
+  user: UserEntry,
+  config: Readonly<Record<string, string>>,
+  machine: Machine,
+  clock: Clock,
+): Promise<Credentials> {
+  const inline = config["idp-certificate-authority-data"];
+  const file = config["idp-certificate-authority"];
+  const source = inline ? { text: Buffer.from(inline, "base64").toString("utf8") } : file ? { path: file } : undefined;
+  const authority = await textOf(source, machine, `the idp-certificate-authority of user "${user.name}" in ${user.file}`);
+  return oidc(config, {
+    clock,
+    persist: (renewed) => persistAuthProvider(machine, user, renewed),
+    async reach(url, use) {
+      const proxy = proxyFor(url.origin, machine.env);
+      const endpoint = { server: url.origin, ...(authority === undefined ? {} : { authority }), ...(proxy === undefined ? {} : { proxy }) };
+      const transport = openTransport(endpoint, clock);
+      try {
+        return await use(transport.exchange);
+      } finally {
+        transport.close();
+      }
+    },
+  });
+}
+
+async function textOf(source: Source | undefined, machine: Machine, what: string): Promise<string | undefined> {
+  if (source === undefined || "text" in source) return source?.text;
+  try {
+    return await machine.read(source.path);
+  } catch (cause) {
+    throw new Fault(`${what} cannot be read: check the path ${source.path}`, cause, { final: true });
+  }
+}

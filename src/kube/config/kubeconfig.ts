@@ -1,0 +1,227 @@
+import { dirname, isAbsolute, join } from "node:path";
+import { Fault } from "../../fault/index.ts";
+import { booleanAt, isFields, listAt, stringsAt, valueAt, type Fields } from "../../object/index.ts";
+import { readYaml } from "./yaml.ts";
+
+/** An entry of a kubeconfig file, with the file it stands in: relative paths are relative to that. */
+export type Entry<T> = T & { readonly name: string; readonly file: string };
+
+export type ClusterEntry = Entry<{
+  readonly server: string;
+  readonly authority: Source | undefined;
+  readonly serverName: string | undefined;
+  readonly insecure: boolean;
+  readonly proxy: string | undefined;
+  readonly compression: boolean;
+  /** What `provideClusterInfo` hands to an exec plugin besides. */
+  readonly execConfig: unknown;
+}>;
+
+/** Something that is written in the kubeconfig itself, or in a file that it names. */
+export type Source = { readonly text: string } | { readonly path: string };
+
+export type Impersonation = {
+  readonly user: string;
+  readonly uid?: string;
+  readonly groups?: readonly string[];
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
+};
+
+export type ExecEntry = {
+  readonly apiVersion: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly installHint: string | undefined;
+  readonly provideClusterInfo: boolean;
+  readonly interactiveMode: string | undefined;
+};
+
+export type UserEntry = Entry<{
+  readonly certificate: Source | undefined;
+  readonly key: Source | undefined;
+  readonly token: string | undefined;
+  readonly tokenFile: string | undefined;
+  readonly username: string | undefined;
+  readonly password: string | undefined;
+  readonly impersonate: Impersonation | undefined;
+  readonly authProvider: { readonly name: string; readonly config: Readonly<Record<string, string>> } | undefined;
+  readonly exec: ExecEntry | undefined;
+}>;
+
+export type ContextEntry = Entry<{ readonly cluster: string; readonly user: string; readonly namespace: string | undefined }>;
+
+/** What kubeconfig files say, merged or one by one. */
+export type Kubeconfig = {
+  readonly files: readonly string[];
+  readonly currentContext: string | undefined;
+  readonly clusters: readonly ClusterEntry[];
+  readonly users: readonly UserEntry[];
+  readonly contexts: readonly ContextEntry[];
+};
+
+/** Reads one kubeconfig file. */
+export function readKubeconfig(text: string, file: string): Kubeconfig {
+  const document = documentIn(text, file);
+  const named = <T>(list: string, part: string, read: (reader: Reader) => T): Entry<T>[] =>
+    listAt(document, list).map((item) => {
+      const reader = new Reader(item[part], `${list} in ${file}`, file);
+      return { ...read(reader), name: new Reader(item, `${list} in ${file}`, file).text("name") ?? "", file };
+    });
+  return {
+    files: [file],
+    currentContext: new Reader(document, file, file).text("current-context"),
+    clusters: named("clusters", "cluster", readCluster),
+    users: named("users", "user", readUser),
+    contexts: named("contexts", "context", (context) => ({
+      cluster: context.text("cluster") ?? "",
+      user: context.text("user") ?? "",
+      namespace: context.text("namespace"),
+    })),
+  };
+}
+
+/** Merges by kubectl's rules: of everything that is named in several files, the first file's word stands. */
+export function mergeKubeconfigs(configs: readonly Kubeconfig[]): Kubeconfig {
+  return {
+    files: configs.flatMap(({ files }) => files),
+    currentContext: configs.map(({ currentContext }) => currentContext).find((name) => name !== undefined),
+    clusters: firstOfEach(configs.flatMap(({ clusters }) => clusters)),
+    users: firstOfEach(configs.flatMap(({ users }) => users)),
+    contexts: firstOfEach(configs.flatMap(({ contexts }) => contexts)),
+  };
+}
+
+function firstOfEach<T extends { readonly name: string }>(entries: readonly T[]): T[] {
+  const first = new Map<string, T>();
+  for (const entry of entries) if (!first.has(entry.name)) first.set(entry.name, entry);
+  return [...first.values()];
+}
+
+function documentIn(text: string, file: string): Fields {
+  let document: unknown;
+  try {
+    document = readYaml(text) ?? {};
+  } catch (cause) {
+    const why = cause instanceof Error ? (cause.message.split("\n")[0] ?? "") : String(cause);
+    throw new Fault(
+      `the kubeconfig ${file} is broken: ${why}; correct it, or choose another one with --kubeconfig or KUBECONFIG`,
+      undefined,
+      { final: true },
+    );
+  }
+  if (isFields(document) && (document["kind"] === undefined || document["kind"] === "Config")) return document;
+  throw new Fault(
+    `${file} is no kubeconfig: it should say "kind: Config"; choose another file with --kubeconfig or KUBECONFIG`,
+    undefined,
+    { final: true },
+  );
+}
+
+/** Reads the fields of one entry, and names it when one is not what it should be. */
+class Reader {
+  readonly fields: Fields;
+  readonly #where: string;
+  readonly #file: string;
+
+  constructor(fields: unknown, where: string, file: string) {
+    this.fields = isFields(fields) ? fields : {};
+    this.#where = where;
+    this.#file = file;
+  }
+
+  text(name: string): string | undefined {
+    const value = this.fields[name];
+    if (value === undefined || value === null || value === "") return undefined;
+    if (typeof value === "string") return value;
+    throw new Fault(`${this.#where}: ${name} should be text, but is ${JSON.stringify(value)}: quote it`, undefined, { final: true });
+  }
+
+  path(name: string): string | undefined {
+    const path = this.text(name);
+    return path === undefined || isAbsolute(path) ? path : join(dirname(this.#file), path);
+  }
+
+  /** `name-data` in base64 goes before the file that `name` gives. */
+  source(name: string): Source | undefined {
+    const inline = this.text(`${name}-data`);
+    if (inline !== undefined) return { text: Buffer.from(inline, "base64").toString("utf8") };
+    const path = this.path(name);
+    return path === undefined ? undefined : { path };
+  }
+
+  inside(name: string): Reader | undefined {
+    const value = this.fields[name];
+    return isFields(value) ? new Reader(value, `${this.#where}: ${name}`, this.#file) : undefined;
+  }
+}
+
+function readCluster(cluster: Reader) {
+  const extension = listAt(cluster.fields, "extensions").find((item) => item["name"] === "client.authentication.k8s.io/exec");
+  return {
+    server: cluster.text("server") ?? "",
+    authority: cluster.source("certificate-authority"),
+    serverName: cluster.text("tls-server-name"),
+    insecure: booleanAt(cluster.fields, "insecure-skip-tls-verify"),
+    proxy: cluster.text("proxy-url"),
+    compression: !booleanAt(cluster.fields, "disable-compression"),
+    execConfig: extension?.["extension"],
+  };
+}
+
+function readUser(user: Reader) {
+  return {
+    certificate: user.source("client-certificate"),
+    key: user.source("client-key"),
+    token: user.text("token"),
+    tokenFile: user.path("tokenFile"),
+    username: user.text("username"),
+    password: user.text("password"),
+    impersonate: readImpersonation(user),
+    authProvider: readAuthProvider(user.inside("auth-provider")),
+    exec: readExec(user.inside("exec")),
+  };
+}
+
+function readImpersonation(user: Reader): Impersonation | undefined {
+  const name = user.text("as");
+  if (name === undefined) return undefined;
+  const uid = user.text("as-uid");
+  const extra = Object.keys(user.inside("as-user-extra")?.fields ?? {}).map((key) => [
+    key,
+    strings(user.inside("as-user-extra")?.fields[key]),
+  ]);
+  return {
+    user: name,
+    ...(uid === undefined ? {} : { uid }),
+    groups: stringsAt(user.fields, "as-groups"),
+    extra: Object.fromEntries(extra),
+  };
+}
+
+function strings(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
+}
+
+function readAuthProvider(provider: Reader | undefined) {
+  if (provider === undefined) return undefined;
+  const config = provider.inside("config");
+  const pairs = Object.keys(config?.fields ?? {}).map((key) => [key, config?.text(key) ?? ""]);
+  return { name: provider.text("name") ?? "", config: Object.fromEntries(pairs) };
+}
+
+function readExec(exec: Reader | undefined): ExecEntry | undefined {
+  if (exec === undefined) return undefined;
+  const command = exec.text("command") ?? "";
+  const env = listAt(exec.fields, "env").map((pair) => [String(pair["name"]), String(valueAt(pair, "value") ?? "")]);
+  return {
+    apiVersion: exec.text("apiVersion") ?? "",
+    // A bare name is looked for in PATH; one with a slash is a path like any other.
+    command: command.includes("/") ? (exec.path("command") ?? command) : command,
+    args: stringsAt(exec.fields, "args"),
+    env: Object.fromEntries(env),
+    installHint: exec.text("installHint"),
+    provideClusterInfo: booleanAt(exec.fields, "provideClusterInfo"),
+    interactiveMode: exec.text("interactiveMode"),
+  };
+}

@@ -1,0 +1,67 @@
+import { spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
+import { readFile, realpath, rename, writeFile } from "node:fs/promises";
+import { homedir } from "node:os";
+
+/** A program to run: what it says on standard error goes to ours as it comes, since it may be asking the user to do something. */
+export type Command = {
+  readonly program: string;
+  readonly args: readonly string[];
+  /** Added to this process's own environment. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Whether it may ask at the terminal. */
+  readonly interactive: boolean;
+};
+
+export type Ran = { readonly code: number; readonly output: string; readonly complaint: string };
+
+/** What configuration needs of the machine it is read on; handed in, so that nothing else looks around by itself. */
+export type Machine = {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+  readonly folder: string;
+  readonly hasTerminal: boolean;
+  /** Between 0 and 1. */
+  random(): number;
+  read(path: string): Promise<string>;
+  /** Replaces a file in one step; only its owner can read it. */
+  write(path: string, text: string): Promise<void>;
+  /** Rejects only when the program cannot be started. */
+  run(command: Command): Promise<Ran>;
+};
+
+/** The machine that this process runs on. */
+export function thisMachine(): Machine {
+  return {
+    env: process.env,
+    home: homedir(),
+    folder: process.cwd(),
+    hasTerminal: process.stdin.isTTY === true,
+    random: () => randomInt(2 ** 32) / 2 ** 32,
+    read: (path) => readFile(path, "utf8"),
+    async write(path, text) {
+      // What a link points to is replaced, not the link.
+      const real = await realpath(path).catch(() => path);
+      await writeFile(`${real}.new`, text, { mode: 0o600 });
+      await rename(`${real}.new`, real);
+    },
+    run,
+  };
+}
+
+function run({ program, args, env, interactive }: Command): Promise<Ran> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { env: { ...process.env, ...env }, stdio: [interactive ? "inherit" : "ignore", "pipe", "pipe"] });
+    const output: Buffer[] = [];
+    const complaint: Buffer[] = [];
+    child.stdout?.on("data", (piece: Buffer) => output.push(piece));
+    child.stderr?.on("data", (piece: Buffer) => {
+      complaint.push(piece);
+      process.stderr.write(piece);
+    });
+    child.on("error", reject);
+    child.on("close", (code) =>
+      resolve({ code: code ?? 1, output: Buffer.concat(output).toString("utf8"), complaint: Buffer.concat(complaint).toString("utf8") }),
+    );
+  });
+}

@@ -1,0 +1,185 @@
+import { RealClock, type Clock } from "../clock/index.ts";
+import type { Exchange } from "../exchange/index.ts";
+import { apiVersionOf, groupVersionOf, isKubeObject, stringAt, type KubeObject } from "../object/index.ts";
+import { isApiFault, isNotFound, isStatus } from "./api-fault.ts";
+import { callerOver, type Call } from "./call.ts";
+import type { Cluster } from "./cluster.ts";
+import { Discovery } from "./discovery.ts";
+import { listAll, listPages } from "./list.ts";
+import { readLogs } from "./logs.ts";
+import { groupResourceOf, pathOf, withQuery, type Located, type Resource, type Target } from "./resource.ts";
+import { resumingWatch } from "./resuming-watch.ts";
+import { retrying } from "./retry.ts";
+import { orAborted, placeOf } from "./selection.ts";
+import { openWatch } from "./watch.ts";
+import { deleteBody, patchTypes, writeQuery, type WriteOptions } from "./write.ts";
+
+export type ConnectOptions = {
+  readonly clock?: Clock;
+  /** Between 0 and 1, for jitter. Default: always one half, which is none. */
+  readonly random?: () => number;
+  /** Where objects go that have a namespace and name none. Default `default`. */
+  readonly namespace?: string;
+  /** The name that written fields are owned under when a call gives none. Default `sluice`. */
+  readonly manager?: string;
+  /** How often a request is sent at most. Default 10. */
+  readonly attempts?: number;
+  /** Told of every warning that the server sends along. */
+  readonly warn?: (warning: string) => void;
+};
+
+const json = { accept: "application/json", "content-type": "application/json" };
+const never = new AbortController().signal;
+
+/** Makes a cluster of anything that answers requests. */
+export function connect(exchange: Exchange, options: ConnectOptions = {}): Cluster {
+  const { clock = new RealClock(), random = () => 0.5, namespace: home = "default", manager: owner = "sluice" } = options;
+  const attempts = options.attempts ?? 10;
+  const caller = callerOver(retrying(exchange, { clock, random, attempts }), options.warn);
+  const discovery = new Discovery(caller);
+
+  /** Does `work` on what discovery says of the target, and tells discovery when the server does not know the path. */
+  async function on<T>(target: Target, signal: AbortSignal | undefined, work: (resource: Resource) => Promise<T>): Promise<T> {
+    const resource = await orAborted(discovery.resolve(target), signal);
+    try {
+      return await work(resource);
+    } catch (error) {
+      if (isNotServed(error)) discovery.forget(resource);
+      throw error;
+    }
+  }
+
+  const placeFor = (resource: Resource, namespace: string) => (resource.namespaced ? namespace || home : "");
+
+  type Step = Omit<Call, "doing" | "path"> & { verb: string; query?: Parameters<typeof withQuery>[1]; subresource?: string | undefined };
+
+  /** One request about one object. */
+  function about(ref: Located, { verb, query = {}, subresource = "", ...call }: Step): Promise<unknown> {
+    return on(ref, call.signal, (resource) => {
+      const namespace = placeFor(resource, ref.namespace);
+      const path = withQuery(pathOf(resource, namespace, ref.name, subresource), query);
+      const what = `${groupResourceOf(resource)}${subresource === "" ? "" : `/${subresource}`}`;
+      return caller.json({ ...call, doing: `${verb} ${what} ${namespace === "" ? "" : `${namespace}/`}${ref.name}`, path });
+    });
+  }
+
+  const write = ({ manager = owner, ...rest }: WriteOptions) => writeQuery({ manager, ...rest });
+
+  const cluster: Cluster = {
+    discovery,
+    namespace: home,
+    clock,
+    random,
+
+    get: async (ref, { signal, subresource } = {}) => asObject(await about(ref, { verb: "get", method: "GET", subresource, signal })),
+
+    async find(ref, options) {
+      try {
+        return await cluster.get(ref, options);
+      } catch (error) {
+        if (isNotFound(error)) return undefined;
+        throw error;
+      }
+    },
+
+    list: (target, options = {}) => on(target, options.signal, (resource) => listAll(caller, resource, options)),
+
+    async *pages(target, options = {}) {
+      yield* listPages(caller, await orAborted(discovery.resolve(target), options.signal), options);
+    },
+
+    create: (object, options = {}) =>
+      on(locationOf(object), options.signal, async (resource) => {
+        const { name, generateName = "", namespace = "" } = object.metadata;
+        const place = placeFor(resource, namespace);
+        // A subresource (an eviction, a binding) is created under the object it is about.
+        const path = options.subresource === undefined ? pathOf(resource, place) : pathOf(resource, place, name, options.subresource);
+        const doing = `create ${groupResourceOf(resource)} ${place === "" ? "" : `${place}/`}${name ?? `${generateName}*`}`;
+        const body = JSON.stringify(object);
+        return asObject(
+          await caller.json({ doing, method: "POST", path: withQuery(path, write(options)), headers: json, body, signal: options.signal }),
+        );
+      }),
+
+    async replace(object, options = {}) {
+      const { signal, subresource } = options;
+      const body = JSON.stringify(object);
+      return asObject(
+        await about(locationOf(object), {
+          verb: "replace",
+          method: "PUT",
+          query: write(options),
+          headers: json,
+          body,
+          subresource,
+          signal,
+        }),
+      );
+    },
+
+    async patch(ref, patch, options = {}) {
+      const { signal, subresource } = options;
+      const query = { ...write(options), force: patch.type === "apply" && patch.force };
+      const headers = { accept: "application/json", "content-type": patchTypes[patch.type] };
+      const verb = patch.type === "apply" ? "apply" : "patch";
+      return asObject(await about(ref, { verb, method: "PATCH", query, headers, body: JSON.stringify(patch.patch), subresource, signal }));
+    },
+
+    apply: (object, { force = false, ...options } = {}) =>
+      cluster.patch(locationOf(object), { type: "apply", patch: object, force }, options),
+
+    async delete(ref, options = {}) {
+      const body = deleteBody(options);
+      const sent = body === undefined ? {} : { headers: json, body };
+      const left = await about(ref, { verb: "delete", method: "DELETE", ...sent, signal: options.signal });
+      return isStatus(left) ? undefined : asObject(left);
+    },
+
+    deleteCollection: (target, options = {}) =>
+      on(target, options.signal, async (resource) => {
+        const { namespace = "", labelSelector, fieldSelector, signal } = options;
+        const body = deleteBody(options);
+        const sent = body === undefined ? {} : { headers: json, body };
+        const path = withQuery(pathOf(resource, namespace), { labelSelector, fieldSelector });
+        const doing = `delete ${groupResourceOf(resource)}${placeOf(namespace)}`;
+        const answer = await caller.json({ doing, method: "DELETE", path, ...sent, signal });
+        return itemsOf(answer);
+      }),
+
+    openWatch: (target, options = {}) => on(target, options.signal, (resource) => openWatch(caller, resource, options)),
+    watch: (target, options = {}) => resumingWatch(cluster, target, options),
+    logs: (namespace, pod, options = {}) => readLogs(caller, namespace || home, pod, options),
+
+    async version({ signal } = {}) {
+      const answer = await caller.json({ doing: "read the server's version", method: "GET", path: "/version", signal });
+      const text = (name: string) => stringAt(answer, name, "");
+      return { major: text("major"), minor: text("minor"), gitVersion: text("gitVersion") };
+    },
+
+    raw: ({ headers = {}, signal = never, ...request }) => exchange({ ...request, headers, signal }),
+  };
+  return cluster;
+}
+
+/** The server knows no such path at all, as opposed to knowing no such object. */
+export function isNotServed(error: unknown): boolean {
+  return isApiFault(error) && error.code === 404 && error.details.name === undefined;
+}
+
+function locationOf(object: KubeObject): Located {
+  const { name, namespace = "" } = object.metadata;
+  return { ...groupVersionOf(object.apiVersion), kind: object.kind, namespace, name };
+}
+
+/** A server answers with objects; this is where that is trusted. */
+function asObject(value: unknown): KubeObject {
+  if (isKubeObject(value)) return value;
+  throw new TypeError(`the server answered with something that is no object: ${JSON.stringify(value).slice(0, 100)}`);
+}
+
+function itemsOf(list: unknown): readonly KubeObject[] {
+  const items = typeof list === "object" && list !== null && "items" in list ? list.items : undefined;
+  const kind = stringAt(list, "kind", "").replace(/List$/, "");
+  const apiVersion = stringAt(list, "apiVersion", apiVersionOf({ group: "", version: "v1" }));
+  return Array.isArray(items) ? items.map((item: object) => ({ apiVersion, kind, ...item }) as KubeObject) : [];
+}

@@ -1,0 +1,155 @@
+import type { GroupVersionKind } from "../object/index.ts";
+import { isNotFound } from "./api-fault.ts";
+import type { Caller } from "./call.ts";
+import { readAggregated, readGroupList, readResourceList, type ServedGroup, type ServedVersion } from "./discovery-document.ts";
+import { matchesName } from "./resource-name.ts";
+import { groupPath, isResource, UnknownKind, type Resource, type Target } from "./resource.ts";
+import { Shared } from "./shared.ts";
+
+const aggregated = {
+  accept:
+    "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,application/json",
+};
+
+/**
+ * What kinds a server serves, read once and kept.
+ *
+ * It heals itself: a kind that is not known is asked for again at the server, by its group and version alone, before
+ * the answer is no. Every no rests on a question that was put after the asker's, so a kind that has just been
+ * established is found. Nothing that is found is doubted until a request shows that it is gone (see `forget`).
+ */
+export class Discovery {
+  readonly #caller: Caller;
+  readonly #everything = new Shared<void>();
+  readonly #one = new Map<string, Shared<void>>();
+  #groups: Map<string, ServedGroup> | undefined;
+
+  constructor(caller: Caller) {
+    this.#caller = caller;
+  }
+
+  /** The resource of a kind, or undefined when the server serves no such kind now. */
+  async find(gvk: GroupVersionKind): Promise<Resource | undefined> {
+    if (this.#groups === undefined) await this.#everything.run(() => this.#readEverything(), { join: true });
+    const known = this.#known(gvk);
+    if (known !== undefined) return known;
+    await this.#again(gvk);
+    return this.#known(gvk);
+  }
+
+  /** The resource of a target; throws UnknownKind when the server does not serve it. */
+  async resolve(target: Target): Promise<Resource> {
+    if (isResource(target)) return target;
+    const found = await this.find(target);
+    if (found === undefined) throw new UnknownKind({ group: target.group, version: target.version, kind: target.kind });
+    return found;
+  }
+
+  /** All groups. `fresh` asks the server even when it is known what it said before. */
+  async groups({ fresh = false }: { fresh?: boolean } = {}): Promise<readonly ServedGroup[]> {
+    if (fresh || this.#groups === undefined) await this.#everything.run(() => this.#readEverything(), { join: !fresh });
+    return [...(this.#groups ?? new Map<string, ServedGroup>()).values()];
+  }
+
+  /** All resources in their preferred versions. */
+  async resources(options: { fresh?: boolean } = {}): Promise<readonly Resource[]> {
+    const preferred = new Map<string, Resource>();
+    for (const { group, versions } of await this.groups(options)) {
+      for (const { resources } of versions) {
+        for (const resource of resources) {
+          const key = `${resource.plural}.${group}`;
+          if (!preferred.has(key)) preferred.set(key, resource);
+        }
+      }
+    }
+    return [...preferred.values()];
+  }
+
+  /**
+   * What a person may mean: `deploy`, `Deployment`, `deployments.apps`, `deployments.v1.apps`. Of several groups the one
+   * that discovery lists first wins.
+   */
+  async named(name: string): Promise<Resource | undefined> {
+    const known = matchesName(resourcesIn(await this.groups()), name);
+    return known ?? matchesName(resourcesIn(await this.groups({ fresh: true })), name);
+  }
+
+  /** Lets go of what is known of a group and version: a request has shown that it is not so any more. */
+  forget({ group, version }: { readonly group: string; readonly version: string }): void {
+    this.#put(group, { version, resources: [], stale: false });
+  }
+
+  #known({ group, version, kind }: GroupVersionKind): Resource | undefined {
+    const served = this.#groups?.get(group)?.versions.find((candidate) => candidate.version === version);
+    return served?.resources.find((resource) => resource.kind === kind);
+  }
+
+  async #again(gvk: GroupVersionKind): Promise<void> {
+    const path = groupPath(gvk);
+    const shared = this.#one.get(path) ?? new Shared<void>();
+    this.#one.set(path, shared);
+    try {
+      await shared.run(async () => {
+        this.#put(gvk.group, { version: gvk.version, resources: await this.#readVersion(gvk), stale: false });
+      });
+    } finally {
+      if (shared.idle) this.#one.delete(path);
+    }
+  }
+
+  async #readVersion(gv: { group: string; version: string }): Promise<readonly Resource[]> {
+    try {
+      return readResourceList(await this.#get(groupPath(gv)));
+    } catch (error) {
+      if (isNotFound(error)) return [];
+      throw error;
+    }
+  }
+
+  /** Replaces what is known of one version; one that was not there before goes last, as the least preferred. */
+  #put(group: string, served: ServedVersion): void {
+    const versions = this.#groups?.get(group)?.versions ?? [];
+    const at = versions.findIndex(({ version }) => version === served.version);
+    const next = at < 0 ? [...versions, served] : versions.with(at, served);
+    this.#groups?.set(group, { group, versions: next });
+  }
+
+  async #readEverything(): Promise<void> {
+    const [core, named] = await Promise.all([this.#get("/api", aggregated), this.#get("/apis", aggregated)]);
+    const groups = [...(await this.#groupsIn(core)), ...(await this.#groupsIn(named))];
+    this.#groups = new Map(groups.map((group) => [group.group, group]));
+  }
+
+  async #groupsIn(document: unknown): Promise<readonly ServedGroup[]> {
+    const kind = typeof document === "object" && document !== null && "kind" in document ? document.kind : undefined;
+    if (kind === "APIGroupDiscoveryList") return readAggregated(document);
+    const groups = kind === "APIVersions" ? [{ group: "", versions: coreVersions(document) }] : readGroupList(document);
+    return Promise.all(groups.map((group) => this.#readGroup(group)));
+  }
+
+  async #readGroup({ group, versions }: { group: string; versions: readonly string[] }): Promise<ServedGroup> {
+    return { group, versions: await Promise.all(versions.map((version) => this.#readServed(group, version))) };
+  }
+
+  /** An aggregated API that is down must not take the others with it. */
+  async #readServed(group: string, version: string): Promise<ServedVersion> {
+    try {
+      return { version, resources: readResourceList(await this.#get(groupPath({ group, version }))), stale: false };
+    } catch {
+      return { version, resources: [], stale: true }; // asked for by itself, it gives the reason (see #again)
+    }
+  }
+
+  #get(path: string, headers = { accept: "application/json" }): Promise<unknown> {
+    return this.#caller.json({ doing: `discover ${path}`, method: "GET", path, headers });
+  }
+}
+
+function resourcesIn(groups: readonly ServedGroup[]): readonly Resource[] {
+  return groups.flatMap(({ versions }) => versions.flatMap(({ resources }) => resources));
+}
+
+function coreVersions(document: unknown): readonly string[] {
+  const versions = typeof document === "object" && document !== null && "versions" in document ? document.versions : undefined;
+  return Array.isArray(versions) ? versions.filter((version) => typeof version === "string") : [];
+}

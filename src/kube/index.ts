@@ -1,0 +1,39 @@
+/**
+ * The one door to a cluster: `connect` makes a Cluster of anything that answers requests, `openCluster` finds a real
+ * one by kubeconfig, and an Informer keeps a faithful copy of the objects of a kind.
+ *
+ * It knows the wire (paths, discovery, patches, watches, faults, credentials) and nothing of what objects mean. Every
+ * object is sent and handed on exactly as it is. Only here does a Status become a fault.
+ */
+export {
+  ApiFault,
+  isAlreadyExists,
+  isApiFault,
+  isBadRequest,
+  isConflict,
+  isForbidden,
+  isGone,
+  isInvalid,
+  isNotFound,
+  isTooManyRequests,
+  isUnauthorized,
+  type ApplyConflict,
+  type Cause,
+  type FaultDetails,
+} from "./api-fault.ts";
+export type { Cluster, ReadOptions, ServerVersion } from "./cluster.ts";
+export { connect, type ConnectOptions } from "./connect.ts";
+export { ConnectionFault } from "./connection-fault.ts";
+export type { Discovery } from "./discovery.ts";
+export type { ServedGroup, ServedVersion } from "./discovery-document.ts";
+export type { ListOptions, ListPage, ObjectList } from "./list.ts";
+export type { LogOptions } from "./logs.ts";
+export { impersonating, thisMachine, type Impersonation, type Machine } from "./config/index.ts";
+export { openCluster, type OpenedCluster, type OpenOptions } from "./open.ts";
+export { mayPass } from "./passing.ts";
+export { groupResourceOf, hasStatus, isUnknownKind, UnknownKind, type Located, type Resource, type Target } from "./resource.ts";
+export { retrying, type RetryOptions } from "./retry.ts";
+export type { Selection } from "./selection.ts";
+export { openTransport, type Endpoint, type Transport } from "./transport/index.ts";
+export type { WatchEvent, WatchOptions } from "./watch.ts";
+export type { ApplyOptions, Deleted, DeleteOptions, Patch, WriteOptions } from "./write.ts";

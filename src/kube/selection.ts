@@ -1,0 +1,25 @@
+/** Which objects of a kind. Selectors are in the API's own notation (`app=web,tier!=db`). */
+export type Selection = {
+  /** Default: all namespaces. */
+  readonly namespace?: string;
+  readonly labelSelector?: string;
+  readonly fieldSelector?: string;
+};
+
+export type Abortable = { readonly signal?: AbortSignal | undefined };
+
+/** ` in default`, for messages. */
+export function placeOf(namespace: string | undefined): string {
+  return namespace === undefined || namespace === "" ? "" : ` in ${namespace}`;
+}
+
+/** What `work` gives, unless the signal aborts first. For work that others share and that must go on. */
+export function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return work;
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) return abort();
+    signal.addEventListener("abort", abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
+}

@@ -1,0 +1,60 @@
+import { isIP, type Socket } from "node:net";
+import type { ConnectionOptions } from "node:tls";
+import type { Clock } from "../../clock/index.ts";
+import { addressOf, type Endpoint } from "./endpoint.ts";
+import { throughProxy } from "./proxy.ts";
+import { tcp, tls } from "./socket.ts";
+import { connectTimeout, troubleWith, untrusted } from "./trouble.ts";
+
+/** A connection that is ready for requests. `protocol` is what both sides agreed on. */
+export type Line = { readonly socket: Socket; readonly protocol: "h2" | "http/1.1" };
+
+const defaultTimeoutMs = 15_000;
+
+/** Connects to the server: through the proxy if there is one, with TLS if the server's URL says so. */
+export async function dial(endpoint: Endpoint, clock: Clock, known: boolean): Promise<Line> {
+  const url = new URL(endpoint.server);
+  const timeoutMs = endpoint.connectTimeoutMs ?? defaultTimeoutMs;
+  const certificate = await endpoint.certificate?.();
+  const opened: Socket[] = [];
+  let late = false;
+  const cancel = clock.after(timeoutMs, () => {
+    late = true;
+    for (const socket of opened) socket.destroy();
+  });
+  try {
+    const { host, port } = addressOf(url);
+    const track = <S extends Socket>(socket: S): S => {
+      opened.push(socket);
+      return socket;
+    };
+    const plain =
+      endpoint.proxy === undefined ? await tcp(host, port, track) : await throughProxy(new URL(endpoint.proxy), host, port, track);
+    if (url.protocol !== "https:") return { socket: plain, protocol: "http/1.1" };
+    const options = { ...tlsOptions(endpoint, host), ...(certificate && { cert: certificate.certificate, key: certificate.key }) };
+    const secure = await tls(plain, options, track);
+    if (!endpoint.insecure && !secure.authorized) {
+      const fault = untrusted(endpoint.server, secure, endpoint.serverName ?? host);
+      secure.destroy();
+      throw fault;
+    }
+    return { socket: secure, protocol: secure.alpnProtocol === "h2" ? "h2" : "http/1.1" };
+  } catch (error) {
+    for (const socket of opened) socket.destroy();
+    throw late ? connectTimeout(endpoint.server, timeoutMs) : troubleWith(endpoint.server, error, { known, unsent: true });
+  } finally {
+    cancel();
+  }
+}
+
+/** The server's certificate is judged by us after the handshake and before anything is sent, so that we can say what is wrong with it. */
+function tlsOptions(endpoint: Endpoint, host: string): ConnectionOptions {
+  const name = endpoint.serverName ?? host;
+  return {
+    host: name,
+    ...(isIP(name) === 0 ? { servername: name } : {}),
+    ...(endpoint.authority === undefined ? {} : { ca: endpoint.authority }),
+    ALPNProtocols: ["h2", "http/1.1"],
+    rejectUnauthorized: false,
+  };
+}

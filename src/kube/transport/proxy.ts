@@ -1,0 +1,126 @@
+import { isIP, type Socket } from "node:net";
+import { ConnectionFault } from "../connection-fault.ts";
+import { addressOf } from "./endpoint.ts";
+import { tcp, tls, type Track } from "./socket.ts";
+
+/** A connection to host and port that a proxy makes for us. */
+export async function throughProxy(proxy: URL, host: string, port: number, track: Track): Promise<Socket> {
+  const at = addressOf(proxy);
+  const plain = await tcp(at.host, at.port, track);
+  switch (proxy.protocol) {
+    case "http:":
+      return viaConnect(plain, proxy, host, port);
+    case "https:": {
+      const options = { host: at.host, ...(isIP(at.host) === 0 ? { servername: at.host } : {}), ALPNProtocols: ["http/1.1"] };
+      return viaConnect(await tls(plain, options, track), proxy, host, port);
+    }
+    case "socks5:":
+    case "socks5h:":
+      return viaSocks(plain, proxy, host, port);
+    default:
+      throw new ConnectionFault(`the proxy ${shown(proxy)} is neither http, https nor socks5: change proxy-url`, {
+        passing: false,
+        unsent: true,
+      });
+  }
+}
+
+async function viaConnect(socket: Socket, proxy: URL, host: string, port: number): Promise<Socket> {
+  const target = `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
+  const { username, password } = credentialsOf(proxy);
+  const login = username === "" ? "" : `Proxy-Authorization: Basic ${Buffer.from(`${username}:${password}`).toString("base64")}\r\n`;
+  socket.write(`CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\n${login}\r\n`);
+  const head = await readUntil(socket, (bytes) => {
+    const end = bytes.indexOf("\r\n\r\n");
+    return end < 0 ? -1 : end + 4;
+  });
+  const [first = ""] = head.toString("latin1").split("\r\n");
+  if (/^HTTP\/1\.[01] 2\d\d/.test(first)) return socket;
+  socket.destroy();
+  const words = first.replace(/^HTTP\/\S+ /, "");
+  throw new ConnectionFault(
+    `the proxy ${shown(proxy)} does not connect to ${target} (${words}): check proxy-url, HTTPS_PROXY and NO_PROXY`,
+    {
+      code: "EPROXY",
+      passing: false,
+      unsent: true,
+    },
+  );
+}
+
+/** SOCKS 5 (RFC 1928), by host name, with a user name and password (RFC 1929) where the URL has them. */
+async function viaSocks(socket: Socket, proxy: URL, host: string, port: number): Promise<Socket> {
+  const { username, password } = credentialsOf(proxy);
+  const method = username === "" ? 0 : 2;
+  const expect = (ok: boolean, why: string) => {
+    if (ok) return;
+    socket.destroy();
+    throw new ConnectionFault(`the proxy ${shown(proxy)} does not connect to ${host}:${port}: ${why}`, {
+      code: "EPROXY",
+      passing: false,
+      unsent: true,
+    });
+  };
+  socket.write(Buffer.from([5, 1, method]));
+  const greeting = await readUntil(socket, lengthIs(2));
+  expect(greeting[0] === 5 && greeting[1] === method, "it does not take our way to log in");
+  if (method === 2) {
+    socket.write(Buffer.concat([Buffer.from([1]), counted(username), counted(password)]));
+    expect((await readUntil(socket, lengthIs(2)))[1] === 0, "it refuses the user name and password");
+  }
+  socket.write(Buffer.concat([Buffer.from([5, 1, 0, 3]), counted(host), Buffer.from([port >> 8, port & 0xff])]));
+  const reply = await readUntil(socket, (bytes) => (bytes.length < 5 ? -1 : replyLength(bytes)));
+  expect(reply[1] === 0, `it answered ${reply[1]}`);
+  return socket;
+}
+
+function counted(text: string): Buffer {
+  const bytes = Buffer.from(text, "utf8");
+  return Buffer.concat([Buffer.from([bytes.length]), bytes]);
+}
+
+function replyLength(bytes: Buffer): number {
+  const byType: Record<number, number> = { 1: 10, 3: 7 + (bytes[4] ?? 0), 4: 22 };
+  const length = byType[bytes[3] ?? 1] ?? 10;
+  return bytes.length >= length ? length : -1;
+}
+
+function lengthIs(length: number) {
+  return (bytes: Buffer) => (bytes.length >= length ? length : -1);
+}
+
+/** Reads until `endOf` finds the end; what comes after it stays in the socket for whoever reads next. */
+function readUntil(socket: Socket, endOf: (bytes: Buffer) => number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    let bytes = Buffer.alloc(0);
+    const read = () => {
+      for (let piece: Buffer | null = socket.read(); piece !== null; piece = socket.read()) bytes = Buffer.concat([bytes, piece]);
+      const end = endOf(bytes);
+      if (end < 0) return;
+      finish();
+      if (end < bytes.length) socket.unshift(bytes.subarray(end));
+      resolve(bytes.subarray(0, end));
+    };
+    const fail = (error?: unknown) => {
+      finish();
+      reject(error instanceof Error ? error : Object.assign(new Error("closed"), { code: "ECONNRESET" }));
+    };
+    const finish = () => {
+      socket.off("readable", read);
+      socket.off("error", fail);
+      socket.off("close", fail);
+    };
+    socket.on("readable", read);
+    socket.on("error", fail);
+    socket.on("close", fail);
+  });
+}
+
+function credentialsOf(proxy: URL): { username: string; password: string } {
+  return { username: decodeURIComponent(proxy.username), password: decodeURIComponent(proxy.password) };
+}
+
+/** Without its password. */
+function shown(proxy: URL): string {
+  return `${proxy.protocol}//${proxy.host}`;
+}

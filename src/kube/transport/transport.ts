@@ -1,0 +1,118 @@
+import { promisify } from "node:util";
+import { gunzip as gunzipCallback } from "node:zlib";
+import type { Clock } from "../../clock/index.ts";
+import type { Answer, Exchange, Headers, Request } from "../../exchange/index.ts";
+import { readBytes } from "../body.ts";
+import { ConnectionFault } from "../connection-fault.ts";
+import { dial } from "./dial.ts";
+import type { Endpoint, SentHeaders } from "./endpoint.ts";
+import { Http1Lines } from "./http1.ts";
+import { speakHttp2, type Http2Line } from "./http2.ts";
+
+/** The way to one server. */
+export type Transport = {
+  readonly exchange: Exchange;
+  /** Makes new connections from here on, with the certificate of then. */
+  renew(): void;
+  close(): void;
+};
+
+/** Opens connections as requests need them: one for all of them with HTTP/2, more only when the server's limit is reached. */
+export function openTransport(endpoint: Endpoint, clock: Clock): Transport {
+  const lines = new Lines(endpoint, clock);
+  const prefix = new URL(endpoint.server).pathname.replace(/\/$/, "");
+  const compressed = endpoint.compress === true;
+
+  async function exchange(request: Request): Promise<Answer> {
+    const parted = request.headers["impersonate-user"] === undefined ? request.headers : partedImpersonation(request.headers);
+    const headers = compressed && request.method === "GET" ? { ...parted, "accept-encoding": "gzip" } : parted;
+    const path = prefix === "" ? request.path : prefix + request.path;
+    // Both ways, the common case comes back in the same turn.
+    const line = lines.ready() ?? (await lines.connected(request.signal));
+    const answer = await line.send(request, headers, path);
+    return answer.headers["content-encoding"] === "gzip" ? unzipped(answer) : answer;
+  }
+
+  return { exchange, renew: () => lines.renew(), close: () => lines.close() };
+}
+
+type Line = { send(request: Request, headers: SentHeaders, path: string): Promise<Answer> };
+
+/** The connections to one server. */
+class Lines {
+  readonly #endpoint: Endpoint;
+  readonly #clock: Clock;
+  #http1: Http1Lines | undefined;
+  #http2: Http2Line[] = [];
+  #connecting: Promise<void> | undefined;
+  #closed = false;
+  #known = false;
+
+  constructor(endpoint: Endpoint, clock: Clock) {
+    this.#endpoint = endpoint;
+    this.#clock = clock;
+  }
+
+  ready(): Line | undefined {
+    if (this.#http1 !== undefined) return this.#http1;
+    const [first] = this.#http2;
+    if (first?.hasRoom) return first;
+    this.#http2 = this.#http2.filter((line) => line.isUsable);
+    return this.#http2.find((line) => line.hasRoom);
+  }
+
+  async connected(signal: AbortSignal): Promise<Line> {
+    for (;;) {
+      signal.throwIfAborted();
+      const line = this.ready();
+      if (line !== undefined) return line;
+      if (this.#closed)
+        throw new ConnectionFault(`the connection to ${this.#endpoint.server} has been closed`, { passing: false, unsent: true });
+      this.#connecting ??= this.#connect().finally(() => (this.#connecting = undefined));
+      await this.#connecting;
+    }
+  }
+
+  renew(): void {
+    for (const line of this.#http2) line.retire();
+    this.#http2 = [];
+    this.#http1?.retire();
+    this.#http1 = undefined;
+  }
+
+  close(): void {
+    this.#closed = true;
+    for (const line of this.#http2) line.destroy();
+    this.#http2 = [];
+    this.#http1?.destroy();
+    this.#http1 = undefined;
+  }
+
+  async #connect(): Promise<void> {
+    const { server } = this.#endpoint;
+    const { socket, protocol } = await dial(this.#endpoint, this.#clock, this.#known);
+    if (this.#closed) return void socket.destroy();
+    this.#known = true;
+    if (protocol === "h2") {
+      this.#http2.push(await speakHttp2(server, socket, this.#clock));
+      return;
+    }
+    const more = async () => (await dial(this.#endpoint, this.#clock, true)).socket;
+    this.#http1 = new Http1Lines(server, more, socket);
+  }
+}
+
+/** Groups and extra values of whom we act as must stand in a header each, or the server takes them for one. */
+function partedImpersonation(headers: Headers): SentHeaders {
+  const parted = Object.entries(headers).map(([name, value]): [string, string | string[]] => {
+    return name === "impersonate-group" || name.startsWith("impersonate-extra-") ? [name, value.split(", ")] : [name, value];
+  });
+  return Object.fromEntries(parted);
+}
+
+const gunzip = promisify(gunzipCallback);
+
+async function unzipped(answer: Answer): Promise<Answer> {
+  const { "content-encoding": _, "content-length": __, ...headers } = answer.headers;
+  return { status: answer.status, headers, body: [await gunzip(await readBytes(answer.body))] };
+}

@@ -1,0 +1,81 @@
+import { Fault } from "../fault/index.ts";
+import { isFields, type KubeObject } from "../object/index.ts";
+import { refusalInStream } from "./api-fault.ts";
+import { piecesOf } from "./body.ts";
+import { named, type Caller } from "./call.ts";
+import { Lines } from "./lines.ts";
+import { groupResourceOf, pathOf, withQuery, type Resource } from "./resource.ts";
+import { placeOf, type Abortable, type Selection } from "./selection.ts";
+
+/** `BOOKMARK` brings nothing but a newer resourceVersion to go on from. */
+export type WatchEvent = { readonly type: "ADDED" | "MODIFIED" | "DELETED" | "BOOKMARK"; readonly object: KubeObject };
+
+export type WatchOptions = Selection &
+  Abortable & {
+    /** Events after this moment. Without it, everything there is comes first, as ADDED. */
+    readonly resourceVersion?: string;
+    /** How long the server keeps the stream. Default: the server decides. */
+    readonly timeoutSeconds?: number;
+  };
+
+/** A watch that the server has accepted. Its events come a batch at a time: all that arrived together. */
+export type WatchStream = AsyncIterable<readonly WatchEvent[]>;
+
+/** Opens one stream of events, which ends when the server ends it. An error in the stream is thrown as an ApiFault. */
+export async function openWatch(caller: Caller, resource: Resource, options: WatchOptions): Promise<WatchStream> {
+  const { namespace = "", labelSelector, fieldSelector, resourceVersion, timeoutSeconds, signal } = options;
+  const query = { watch: true, allowWatchBookmarks: true, labelSelector, fieldSelector, resourceVersion, timeoutSeconds };
+  const doing = `watch ${groupResourceOf(resource)}${placeOf(namespace)}`;
+  const answer = await caller.open({ doing, method: "GET", path: withQuery(pathOf(resource, namespace), query), signal });
+  return eventsIn(doing, piecesOf(answer.body), signal);
+}
+
+async function* eventsIn(doing: string, pieces: AsyncIterable<string | Uint8Array>, signal: AbortSignal | undefined) {
+  const lines = new Lines();
+  try {
+    for await (const piece of pieces) {
+      const complete = lines.push(piece);
+      if (complete.length > 0) yield* eventsOf(doing, complete);
+    }
+  } catch (error) {
+    if (signal?.aborted) throw signal.reason;
+    throw named(doing, error);
+  }
+  const last = lines.end();
+  if (last.trim() !== "") yield* eventsOf(doing, [last]);
+}
+
+/** What came before a broken or an ERROR line still counts, so it is handed on before the fault. */
+function* eventsOf(doing: string, lines: readonly string[]): Generator<readonly WatchEvent[]> {
+  const events: WatchEvent[] = [];
+  let broken: unknown;
+  for (const line of lines) {
+    if (line === "") continue;
+    try {
+      events.push(eventOf(doing, line));
+    } catch (error) {
+      broken = error;
+      break;
+    }
+  }
+  if (events.length > 0) yield events;
+  if (broken !== undefined) throw broken;
+}
+
+function eventOf(doing: string, line: string): WatchEvent {
+  let event: unknown;
+  try {
+    event = JSON.parse(line);
+  } catch (cause) {
+    throw new Fault(`${doing}: the stream broke off inside an event`, cause);
+  }
+  if (isWatchEvent(event)) return event;
+  if (isFields(event) && event["type"] === "ERROR") throw refusalInStream(doing, event["object"]);
+  throw new Fault(`${doing}: the stream brought something that is no event: ${line.slice(0, 80)}`);
+}
+
+function isWatchEvent(event: unknown): event is WatchEvent {
+  if (!isFields(event) || !isFields(event["object"])) return false;
+  const { type } = event;
+  return type === "MODIFIED" || type === "ADDED" || type === "DELETED" || type === "BOOKMARK";
+}
