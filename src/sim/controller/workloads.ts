@@ -2,12 +2,14 @@ import type { MakeController } from "./controller.ts";
 import { deploymentController } from "./deployment/index.ts";
 import { jobController, jobOrphanPodController, ttlAfterFinishedController } from "./job/index.ts";
 import { replicaSetController, replicationController } from "./replicaset/index.ts";
+import { statefulSetController } from "./statefulset/index.ts";
 
 /** The controllers that turn workloads into Pods. */
-export const workloadControllers: readonly MakeController[] = [
+export const workloads: readonly MakeController[] = [
   replicaSetController,
   replicationController,
   deploymentController,
+  statefulSetController,
   jobController,
   jobOrphanPodController,
   ttlAfterFinishedController,

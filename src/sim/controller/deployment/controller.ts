@@ -54,10 +54,11 @@ function reconcile(world: World, deployment: KubeObject, orphans: Orphans): numb
   const { api } = world;
   const namespace = deployment.metadata.namespace ?? "";
   const selector = selectorOf(deployment);
+  const matches = ({ metadata }: KubeObject) => selector.matches(metadata.labels);
   const owned = api
     .ownedBy(deployment.metadata.uid ?? "")
     .flatMap(({ resource, object }) => (resource === replicaSets && isControlledBy(object, deployment) ? [object] : []));
-  const sets = claim({ api, owner: deployment, resource: replicaSets, selector }, owned, orphans.in(namespace)).sort(byCreation);
+  const sets = claim({ api, owner: deployment, resource: replicaSets, matches }, owned, orphans.in(namespace)).sort(byCreation);
   const newSet = findNewSet(deployment, sets);
   const rollout: Rollout = { world, deployment, newSet, oldSets: sets.filter((set) => set !== newSet) };
 

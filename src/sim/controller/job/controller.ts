@@ -45,7 +45,9 @@ export const jobController: MakeController = (world) => {
 };
 
 function claimPods({ api }: World, job: KubeObject, orphans: Orphans): KubeObject[] {
-  const terms = { api, owner: job, resource: "pods", selector: selectorOf(job), finalizer: trackingFinalizer };
+  const selector = selectorOf(job);
+  const matches = ({ metadata }: KubeObject) => selector.matches(metadata.labels);
+  const terms = { api, owner: job, resource: "pods", matches, finalizer: trackingFinalizer };
   return claim(terms, ownedPods(api, job), orphans.in(job.metadata.namespace ?? ""));
 }
 

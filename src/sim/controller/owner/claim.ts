@@ -1,4 +1,4 @@
-import type { KubeObject, LabelSelector } from "../../../object/index.ts";
+import type { KubeObject } from "../../../object/index.ts";
 import type { Api } from "../../api/index.ts";
 import { isRefusal } from "../../refusal.ts";
 import { asController, isControlledBy, manager } from "./reference.ts";
@@ -7,7 +7,8 @@ export type Claim = {
   readonly api: Api;
   readonly owner: KubeObject;
   readonly resource: string;
-  readonly selector: LabelSelector;
+  /** Tells whether an object belongs to the owner: by its selector, and whatever else there is to it. */
+  readonly matches: (object: KubeObject) => boolean;
   /** Put on what is adopted. Default: none. */
   readonly finalizer?: string;
 };
@@ -20,18 +21,16 @@ export type Claim = {
  */
 export function claim(terms: Claim, owned: Iterable<KubeObject>, orphans: Iterable<KubeObject>): KubeObject[] {
   const claimed: KubeObject[] = [];
-  const { owner, selector } = terms;
+  const { owner, matches } = terms;
   const leaving = owner.metadata.deletionTimestamp !== undefined;
   for (const object of owned) {
     if (!isControlledBy(object, owner)) continue;
-    if (selector.matches(object.metadata.labels)) claimed.push(object);
+    if (matches(object)) claimed.push(object);
     else if (!leaving) release(terms, object);
   }
   if (leaving) return claimed;
   // Adopting takes objects out of the index of orphans while it is being read.
-  const matching = Array.from(orphans).filter(
-    ({ metadata }) => metadata.deletionTimestamp === undefined && selector.matches(metadata.labels),
-  );
+  const matching = Array.from(orphans).filter((object) => object.metadata.deletionTimestamp === undefined && matches(object));
   for (const object of matching) {
     const adopted = adopt(terms, object);
     if (adopted !== undefined) claimed.push(adopted);

@@ -65,10 +65,11 @@ function controllerFor(world: World, kind: Kind) {
 function reconcile(world: World, kind: Kind, set: KubeObject, orphans: Orphans): number | undefined {
   const { api, clock } = world;
   const selector = kind.selectorOf(set);
+  const matches = ({ metadata }: KubeObject) => selector.matches(metadata.labels);
   const owned = ownedPods(api, set);
   const candidates = [...orphans.in(set.metadata.namespace ?? "")].filter(isActive);
-  const active = claim({ api, owner: set, resource: "pods", selector }, owned.filter(isActive), candidates);
-  const terminating = owned.filter((pod) => isTerminating(pod) && selector.matches(pod.metadata.labels));
+  const active = claim({ api, owner: set, resource: "pods", matches }, owned.filter(isActive), candidates);
+  const terminating = owned.filter((pod) => isTerminating(pod) && matches(pod));
 
   let refusal: Refusal | undefined;
   if (set.metadata.deletionTimestamp === undefined) refusal = manageReplicas({ world, owner: set, source: kind.name }, active);
