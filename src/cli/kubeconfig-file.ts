@@ -61,7 +61,7 @@ function objectionToReplace(text: string): string | undefined {
 
 function contextsIn(text: string): readonly string[] {
   try {
-    return listAt(readYaml(text), "contexts").map((context) => stringAt(context, "name", "?"));
+    return listAt(readYaml(text, "kubeconfig"), "contexts").map((context) => stringAt(context, "name", "?"));
   } catch {
     // Whatever it is, it is not ours to replace; the caller says so without naming contexts.
     return [];

@@ -109,8 +109,8 @@ async function bodyOf(request: Http2ServerRequest): Promise<Uint8Array> {
 
 async function write({ status, headers, body }: Answer, response: Http2ServerResponse, signal: AbortSignal): Promise<void> {
   response.writeHead(status, headers);
-  // A watch that has nothing to tell yet must still be seen to have begun.
-  response.flushHeaders();
+  // A watch that has nothing to tell yet must still be seen to have begun; HTTP/2 sends the head by itself.
+  if ("flushHeaders" in response && typeof response.flushHeaders === "function") response.flushHeaders();
   for await (const chunk of body) {
     if (signal.aborted) return;
     if (!response.write(chunk)) await drained(response, signal);

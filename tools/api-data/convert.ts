@@ -1,12 +1,12 @@
-import type { MergeField, MergeList, MergeMap, MergeType, MergeTypeRef } from "../../src/sim/data/index.ts";
+import type { Atom, FieldDef, ListDef, MapDef, TypeRef } from "../../src/sim/merge/index.ts";
 import type { Schema } from "../../src/sim/schema/index.ts";
 
-const deduced: MergeTypeRef = { namedType: "__untyped_deduced_" };
-const untyped: MergeTypeRef = { namedType: "__untyped_atomic_" };
+const deduced: TypeRef = { namedType: "__untyped_deduced_" };
+const untyped: TypeRef = { namedType: "__untyped_atomic_" };
 const quantity = "io.k8s.apimachinery.pkg.api.resource.Quantity";
 
 /** The structured-merge-diff type of a compact schema. Models kube-openapi pkg/schemaconv. */
-export function convert(schema: Schema): MergeType {
+export function convert(schema: Schema): Atom {
   switch (schema.type) {
     case "object":
       return { map: mapOf(schema) };
@@ -24,15 +24,15 @@ export function convert(schema: Schema): MergeType {
   }
 }
 
-function refOf(schema: Schema): MergeTypeRef {
+function refOf(schema: Schema): TypeRef {
   if (schema.$ref === undefined) return convert(schema);
   const relationship = relationshipOfMap(schema);
   if (schema.$ref === quantity || relationship === undefined) return { namedType: schema.$ref };
   return { namedType: schema.$ref, elementRelationship: relationship };
 }
 
-function mapOf(schema: Schema): MergeMap {
-  const fields = Object.entries(schema.properties ?? {}).map(([name, child]): MergeField => {
+function mapOf(schema: Schema): MapDef {
+  const fields = Object.entries(schema.properties ?? {}).map(([name, child]): FieldDef => {
     return { name, type: refOf(child), ...(child.default === undefined ? {} : { default: child.default }) };
   });
   const relationship = relationshipOfMap(schema);
@@ -44,14 +44,14 @@ function mapOf(schema: Schema): MergeMap {
   };
 }
 
-function elementOf(schema: Schema): MergeTypeRef | undefined {
+function elementOf(schema: Schema): TypeRef | undefined {
   const additional = schema.additionalProperties;
   if (typeof additional === "object") return refOf(additional);
   if (additional === true) return deduced;
   return schema["x-kubernetes-preserve-unknown-fields"] === true || schema.properties === undefined ? deduced : undefined;
 }
 
-function listOf(schema: Schema): MergeList {
+function listOf(schema: Schema): ListDef {
   const elementType = schema.items === undefined ? untyped : refOf(schema.items);
   const keys = keysOf(schema);
   if (keys === undefined) return { elementType, elementRelationship: "atomic" };

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { load } from "js-yaml";
-import type { MergeType, MergeTypes } from "../../src/sim/data/index.ts";
+import type { Atom } from "../../src/sim/merge/index.ts";
 import type { Schema } from "../../src/sim/schema/index.ts";
 import { convert } from "./convert.ts";
 
-type Named = MergeType & { readonly name: string };
+type Named = Atom & { readonly name: string };
 
 const literal = /typed\.YAMLObject\(`([^`]*)`\)/;
 
@@ -13,11 +13,11 @@ const literal = /typed\.YAMLObject\(`([^`]*)`\)/;
  * The structured-merge-diff types of the built-in kinds by name: those that client-go publishes, and for kinds that it
  * has no apply configuration for (CustomResourceDefinition, APIService, reviews) those that follow from the schemas.
  */
-export function mergeTypesOf(clientGo: string, schemas: Readonly<Record<string, Schema>>): MergeTypes {
+export function mergeTypesOf(clientGo: string, schemas: Readonly<Record<string, Schema>>): Readonly<Record<string, Atom>> {
   const source = readFileSync(join(clientGo, "applyconfigurations/internal/internal.go"), "utf8");
   const { types } = load(literal.exec(source)?.[1] ?? "") as { types: Named[] };
   const published = types.filter(({ name }) => name in schemas || name.startsWith("__"));
-  const found = new Map<string, MergeType>(published.map(({ name, ...type }) => [name, type]));
+  const found = new Map<string, Atom>(published.map(({ name, ...type }) => [name, type]));
   for (const [name, schema] of Object.entries(schemas)) if (!found.has(name) && !name.endsWith("List")) found.set(name, convert(schema));
   return Object.fromEntries([...found].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -1,5 +1,6 @@
 import type { KubeObject } from "../../object/index.ts";
 import type { FieldError } from "../field-error.ts";
+import type { Type } from "../merge/index.ts";
 import type { Schema } from "../schema/index.ts";
 
 /** One resource at one version, as discovery tells of it. */
@@ -28,6 +29,8 @@ export type CustomResource = {
   readonly definition: KubeObject;
   /** JSON paths that field selectors may name. */
   readonly selectableFields: readonly string[];
+  /** How the objects of another version of the same definition are merged. */
+  readonly servedType: (apiVersion: string) => Type | undefined;
   /** What `x-kubernetes-validations` object to. */
   readonly validateRules: (object: KubeObject, live: KubeObject | undefined) => readonly FieldError[];
 };

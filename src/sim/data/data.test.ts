@@ -13,7 +13,7 @@ import {
   schemaNamed,
   schemaOf,
 } from "./index.ts";
-import type { MergeType, MergeTypeRef } from "./index.ts";
+import type { Atom, TypeRef } from "../merge/index.ts";
 
 const deployment = { group: "apps", version: "v1", kind: "Deployment" };
 
@@ -73,7 +73,7 @@ test("legacy discovery leaves the core group out of /apis and names the preferre
 
 test("every listed kind has a schema and a merge type, with all the types it names", () => {
   const seen = new Set<string>();
-  const follow = (type: MergeType | MergeTypeRef): void => {
+  const follow = (type: Atom | TypeRef): void => {
     const name = "namedType" in type ? type.namedType : undefined;
     if (name !== undefined && !seen.has(name)) {
       seen.add(name);

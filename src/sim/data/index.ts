@@ -8,7 +8,6 @@
 export type { ApiGroup, ApiResource, ApiVersion } from "./api.ts";
 export { builtInGroups } from "./discovery.ts";
 export { aggregatedDiscovery, apiGroup, apiGroupList, apiResourceList, apiVersions } from "./documents.ts";
-export type { MergeField, MergeList, MergeMap, MergeRelationship, MergeScalar, MergeType, MergeTypeRef, MergeTypes } from "./merge-type.ts";
 export { mergeTypeNamed } from "./merge-types.ts";
 export { openApiDocument, openApiHashes } from "./openapi.ts";
 export { definitionOf, schemaNamed, schemaOf } from "./schemas.ts";

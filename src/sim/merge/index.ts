@@ -38,7 +38,7 @@ export { extractItems, removeItems } from "./remove.ts";
 export type { Atom, FieldDef, ListDef, MapDef, Relationship, Scalar, Schema, TypeDef, TypeRef } from "./schema.ts";
 export { toFieldSet } from "./to-field-set.ts";
 export { managedFieldsFromScale, managedFieldsOfScale, type ReplicasPaths } from "./scale.ts";
-export { deducedType, resolverOf, type Resolver, type Type } from "./type.ts";
+export { deducedType, resolverBy, resolverOf, type Resolver, type Type } from "./type.ts";
 export { reconcile } from "./typed-set.ts";
 export { apply, update, type Applied, type Conflict } from "./updater.ts";
 export { updateManaged, type Update } from "./update-managed.ts";

@@ -41,10 +41,16 @@ export type Resolver = {
 
 type Draft = { -readonly [Key in keyof Type]: Type[Key] };
 
+/** A resolver for all the types of a schema. */
 export function resolverOf(schema: Schema): Resolver {
   const defs = new Map<string, Atom>();
   for (const def of commonTypes) defs.set(def.name, def);
   for (const def of schema.types) defs.set(def.name, def);
+  return resolverBy((name) => defs.get(name));
+}
+
+/** A resolver for types that are looked up by name when they are first met. */
+export function resolverBy(definition: (name: string) => Atom | undefined): Resolver {
   const linked = new Map<string, Type>();
 
   const resolve = (ref: TypeRef): Type => {
@@ -52,7 +58,7 @@ export function resolverOf(schema: Schema): Resolver {
     const key = ref.elementRelationship === undefined ? ref.namedType : `${ref.namedType} ${ref.elementRelationship}`;
     const known = linked.get(key);
     if (known !== undefined) return known;
-    return link(ref, defs.get(ref.namedType), ref.namedType, key);
+    return link(ref, definition(ref.namedType), ref.namedType, key);
   };
 
   /** The draft is registered before its parts are linked, so that a type may contain itself. */
@@ -70,7 +76,7 @@ export function resolverOf(schema: Schema): Resolver {
     return draft;
   };
 
-  return { named: (name) => (defs.has(name) ? resolve({ namedType: name }) : undefined), resolve };
+  return { named: (name) => (definition(name) === undefined ? undefined : resolve({ namedType: name })), resolve };
 }
 
 /** Models structured-merge-diff Schema.Resolve: only a map or a list can be overridden, the map first. */

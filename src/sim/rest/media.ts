@@ -37,7 +37,7 @@ export function jsonOf(text: string): unknown {
 export function yamlOf(text: string): unknown {
   if (text.startsWith("{")) return jsonOf(text);
   try {
-    return readYaml(text);
+    return readYaml(text, "body");
   } catch (error) {
     throw badRequest(`error decoding YAML: ${messageOf(error)}`);
   }

@@ -72,11 +72,11 @@ function applyAnswer(write: Write, patch: unknown): Answer {
   const live = server.read(resource.key, target.namespace, target.name);
   const force = /^(true|1)$/.test(query.get("force") ?? "");
   const options = { ...optionsOf(write), owned: true };
-  const { object, warnings } = applyOwned(resource, live, config, { ...options, force, fieldValidation: fieldValidationOf(query) }, server.timestamp());
-  if (live !== undefined) return objectAnswer(200, resource, server.updateAs(resource, live, object, options), warnings);
+  const object = applyOwned(resource, live, config, { ...options, force }, server.timestamp());
+  if (live !== undefined) return objectAnswer(200, resource, server.updateAs(resource, live, object, options));
   if (target.subresource !== "") throw notFound(resource, target.name);
   if (config.metadata.uid !== undefined) throw conflict(resource, target.name, "uid mismatch: the provided object specified uid " + config.metadata.uid + ", and no existing object was found");
-  return objectAnswer(201, resource, server.createAs(resource, object, options), warnings);
+  return objectAnswer(201, resource, server.createAs(resource, object, options));
 }
 
 function missingManager(): Refusal {
