@@ -1,4 +1,5 @@
 import type { MakeController } from "./controller.ts";
+import { daemonSetController } from "./daemonset/index.ts";
 import { deploymentController } from "./deployment/index.ts";
 import { jobController, jobOrphanPodController, ttlAfterFinishedController } from "./job/index.ts";
 import { replicaSetController, replicationController } from "./replicaset/index.ts";
@@ -10,6 +11,7 @@ export const workloads: readonly MakeController[] = [
   replicationController,
   deploymentController,
   statefulSetController,
+  daemonSetController,
   jobController,
   jobOrphanPodController,
   ttlAfterFinishedController,

@@ -1,0 +1,6 @@
+/**
+ * Keeps one Pod on each node that should have one.
+ *
+ * Models pkg/controller/daemon. It pins every Pod to its node and leaves the binding to the scheduler.
+ */
+export { daemonSetController } from "./controller.ts";
