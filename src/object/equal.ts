@@ -1,3 +1,4 @@
+import { isExactInteger } from "./exact-integer.ts";
 import { put, type Draft } from "./plain.ts";
 
 /**
@@ -41,7 +42,9 @@ function copy(value: unknown): unknown {
     return list;
   }
   const from = value as Draft;
+  const keys = Object.keys(from);
+  if (keys.length === 1 && isExactInteger(value)) return value;
   const fields: Draft = {};
-  for (const key of Object.keys(from)) if (from[key] !== undefined) put(fields, key, copy(from[key]));
+  for (const key of keys) if (from[key] !== undefined) put(fields, key, copy(from[key]));
   return fields;
 }

@@ -4,6 +4,7 @@
  * Pure. It knows no cluster, no file and no schema beyond what is handed to it.
  */
 export { clone, equal } from "./equal.ts";
+export { integerOf, isExactInteger, type ExactInteger } from "./exact-integer.ts";
 export * from "./field.ts";
 export {
   escapeFieldValue,
@@ -29,6 +30,8 @@ export {
 export { applyMergePatch, mergePatchBetween } from "./merge-patch.ts";
 export * from "./object.ts";
 export { PatchFault } from "./patch-fault.ts";
+export { parsePath, pathText, type Path } from "./path.ts";
+export { own, put, type Draft } from "./plain.ts";
 export { patchSchemaOf, type PatchFacts, type PatchSchema } from "./patch-schema.ts";
 export * from "./ref.ts";
 export { applyStrategicPatch } from "./strategic-patch.ts";
