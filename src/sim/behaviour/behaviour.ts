@@ -96,4 +96,4 @@ export const defaults = {
 } as const satisfies Partial<Rule>;
 
 /** No rules: everything works, soon. */
-export const ordinary: Behaviour = { rules: [] };
+export const defaultBehaviour: Behaviour = { rules: [] };

@@ -37,10 +37,10 @@
  * a registry in the `invalid` domain cannot be pulled, and a command made of `echo`, `sleep`, `true`, `false` and `exit`
  * alone (`["sh", "-c", "echo hi; sleep 5; exit 1"]`) does just that.
  */
-export { ordinary, type Behaviour, type Rule } from "./behaviour.ts";
+export { defaultBehaviour, type Behaviour, type Rule } from "./behaviour.ts";
 export { hash } from "./chance.ts";
 export { addressWait, bindWait, customConditions, scheduleWait, type Wait } from "./delay.ts";
-export { logsOf, type LogOptions } from "./log.ts";
+export { logsOf, type LogRequest } from "./log.ts";
 export { attemptOf, nextStatus, type NextStatus, type NextStatusInput } from "./next-status.ts";
 export { parseBehaviour } from "./parse.ts";
 export { isLike } from "./pattern.ts";
@@ -54,5 +54,4 @@ export {
   type PodSpec,
   type PodStatus,
 } from "./pod.ts";
-export { isSame } from "./same.ts";
 export type { Memory, PodEvent } from "./turn.ts";

@@ -1,9 +1,10 @@
+import type { KubeObject } from "../../object/index.ts";
 import type { Behaviour } from "./behaviour.ts";
 import { containerConduct } from "./conduct.ts";
-import { isSidecar, momentOf, type Pod } from "./pod.ts";
+import { isSidecar, momentOf, podOf, type Pod } from "./pod.ts";
 
-export type LogOptions = {
-  readonly now: number;
+export type LogRequest = {
+  readonly container: string;
   /** The run before this one. Default: this one. */
   readonly previous?: boolean;
   /** Begin each line with its time. Default: no. */
@@ -15,7 +16,9 @@ export type LogOptions = {
 };
 
 /** What a container has printed by now, or undefined when it has not run (that time). */
-export function logsOf(pod: Pod, containerName: string, behaviour: Behaviour, options: LogOptions): string | undefined {
+export function logsOf(object: KubeObject, options: LogRequest, behaviour: Behaviour, now: number): string | undefined {
+  const pod = podOf(object);
+  const { container: containerName } = options;
   const { initContainers = [], containers } = pod.spec;
   const inInit = initContainers.find(({ name }) => name === containerName);
   const container = inInit ?? containers.find(({ name }) => name === containerName);
@@ -23,10 +26,10 @@ export function logsOf(pod: Pod, containerName: string, behaviour: Behaviour, op
   const role = inInit === undefined ? "main" : isSidecar(inInit) ? "sidecar" : "init";
   const run = runOf(pod, containerName, options.previous === true);
   if (run === undefined) return undefined;
-  const since = sinceOf(options);
+  const since = sinceOf(options, now);
   const lines = (containerConduct(pod, container, role, behaviour).logs ?? [])
     .map(({ after, line }) => ({ at: run.from + after, line }))
-    .filter(({ at }) => at <= Math.min(run.until, options.now) && at >= since);
+    .filter(({ at }) => at <= Math.min(run.until, now) && at >= since);
   const tail = options.tailLines === undefined ? lines : lines.slice(Math.max(0, lines.length - options.tailLines));
   const text = tail.map(({ at, line }) => `${options.timestamps === true ? `${stamp(at)} ` : ""}${line}\n`).join("");
   return options.limitBytes === undefined ? text : text.slice(0, options.limitBytes);
@@ -47,7 +50,7 @@ function endOf(finishedAt: string | null | undefined): number {
   return at === undefined ? Infinity : at + 999;
 }
 
-function sinceOf({ now, sinceSeconds, sinceTime }: LogOptions): number {
+function sinceOf({ sinceSeconds, sinceTime }: LogRequest, now: number): number {
   if (sinceSeconds !== undefined) return now - sinceSeconds * 1000;
   return momentOf(sinceTime) ?? -Infinity;
 }

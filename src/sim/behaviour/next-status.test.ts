@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ordinary } from "./behaviour.ts";
+import { defaultBehaviour } from "./behaviour.ts";
 import { nextStatus, type NextStatusInput } from "./next-status.ts";
 import { parseBehaviour } from "./parse.ts";
 import { podOf, type ContainerStatus, type Pod, type PodStatus } from "./pod.ts";
@@ -441,7 +441,7 @@ test("the message of a back-off says how long it is", () => {
 test("the same seed gives the same life, another seed another one", () => {
   const at = (seed: number, name: string) => {
     const pod = podWith({}, { name });
-    const first = nextStatus({ pod, behaviour: ordinary, now: start, seed, hostIP: "10.0.0.1", podIP: () => "10.244.0.5" });
+    const first = nextStatus({ pod, behaviour: defaultBehaviour, now: start, seed, hostIP: "10.0.0.1", podIP: () => "10.244.0.5" });
     return first.againInMs ?? 0;
   };
   assert.equal(at(7, "a"), at(7, "a"));

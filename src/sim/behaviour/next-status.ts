@@ -5,7 +5,7 @@ import { conditionsFor } from "./condition.ts";
 import { actorFor, advance, freshStatus, restarts, startedAt } from "./container.ts";
 import { phaseOf } from "./phase.ts";
 import { isSidecar, momentOf, timestamp, type Container, type ContainerStatus, type Pod, type PodStatus } from "./pod.ts";
-import { isSame } from "./same.ts";
+import { equal } from "../../object/index.ts";
 import { stop, stopMoment, type Stop } from "./stop.ts";
 import { Turn, type Memory, type PodEvent } from "./turn.ts";
 
@@ -52,7 +52,7 @@ export function nextStatus(input: NextStatusInput): NextStatus {
   const { init, main } = stopping === undefined || now < stopping.from ? carried : stop(turn, carried, stopping);
   const stopped = isOver || (stopping !== undefined && now >= stopping.until);
   const next = isOver ? (pod.status ?? {}) : statusFrom(input, turn, { init, main, begun, ...(stopped ? { over: stopping?.cause } : {}) });
-  const status = pod.status !== undefined && isSame(next, pod.status) ? pod.status : next;
+  const status = pod.status !== undefined && equal(next, pod.status) ? pod.status : next;
   const isDeleting = pod.metadata.deletionTimestamp !== undefined;
   return {
     status,

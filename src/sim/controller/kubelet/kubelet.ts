@@ -1,0 +1,116 @@
+import type { KubeObject } from "../../../object/index.ts";
+import { listAt, stringAt } from "../../../object/index.ts";
+import { attemptOf, nextStatus, podOf, type Behaviour, type Memory, type Pod } from "../../behaviour/index.ts";
+import type { Change } from "../../store/index.ts";
+import { keyOf, partsOf, type Controller, type MakeController, type World } from "../controller.ts";
+import { startNodes, type NodeShape } from "./node.ts";
+import { PodAddresses } from "./pod-addresses.ts";
+
+/** The kubelets of all nodes, and the nodes. Durations are drawn from `seed` and each pod's name. */
+export function kubelet({ behaviour, seed, nodes }: { behaviour: Behaviour; seed: number; nodes: readonly NodeShape[] }): MakeController {
+  return (world) => {
+    startNodes(world, nodes);
+    return new Kubelet(world, behaviour, seed);
+  };
+}
+
+class Kubelet implements Controller {
+  readonly name = "kubelet";
+  readonly #world: World;
+  readonly #behaviour: Behaviour;
+  readonly #seed: number;
+  readonly #addresses = new PodAddresses();
+  /** Only precision is lost with it: see Memory. */
+  readonly #memories = new Map<string, { readonly uid: string | undefined; readonly memory: Memory }>();
+  /** The images of each node, by `node image`. */
+  readonly #images = new Set<string>();
+  /** The pod whose status is being written: that change is no news. */
+  #writing = "";
+
+  constructor(world: World, behaviour: Behaviour, seed: number) {
+    this.#world = world;
+    this.#behaviour = behaviour;
+    this.#seed = seed;
+  }
+
+  readonly watches = {
+    pods: (change: Change) => this.#keysOfPod(change),
+    nodes: ({ type, object }: Change) => (type === "ADDED" ? this.#podsOn(object.metadata.name) : []),
+  };
+
+  #keysOfPod({ type, object }: Change): string[] {
+    const key = keyOf(object);
+    const address = podOf(object).status?.podIP;
+    if (type === "DELETED") {
+      if (address !== undefined) this.#addresses.free(address, key);
+      this.#memories.delete(key);
+      return [];
+    }
+    if (type === "ADDED" && address !== undefined) this.#addresses.keep(address, key);
+    return key === this.#writing || podOf(object).spec.nodeName === undefined ? [] : [key];
+  }
+
+  #podsOn(node: string): string[] {
+    return this.#world.api
+      .list("pods")
+      .filter((pod) => podOf(pod).spec.nodeName === node)
+      .map(keyOf);
+  }
+
+  reconcile(key: string): number | undefined {
+    const { namespace, name } = partsOf(key);
+    const found = this.#world.api.read("pods", namespace, name);
+    const pod = found && podOf(found);
+    const node = pod?.spec.nodeName === undefined ? undefined : this.#world.api.read("nodes", "", pod.spec.nodeName);
+    return pod === undefined || node === undefined ? undefined : this.#carry(pod, node, key);
+  }
+
+  #carry(pod: Pod, node: KubeObject, key: string): number | undefined {
+    const { uid } = pod.metadata;
+    const known = this.#memories.get(key);
+    const nodeName = node.metadata.name;
+    const next = nextStatus({
+      pod,
+      behaviour: this.#behaviour,
+      now: this.#world.clock.now(),
+      seed: this.#seed,
+      memory: known?.uid === uid ? known?.memory : undefined,
+      attempt: this.#attemptOf(pod),
+      hostIP: hostAddress(node),
+      podIP: () => this.#addresses.take(key),
+      hasImage: (image) => this.#images.has(`${nodeName} ${image}`),
+    });
+    this.#memories.set(key, { uid, memory: next.memory });
+    if (next.status !== pod.status) {
+      this.#writing = key;
+      try {
+        this.#world.api.updateStatus("pods", { ...pod, status: next.status }, "kubelet");
+      } finally {
+        this.#writing = "";
+      }
+    }
+    for (const { type, reason, message } of next.events) {
+      if (reason === "Started") for (const { image } of pod.spec.containers) this.#images.add(`${nodeName} ${image}`);
+      this.#world.record(pod, { type, reason, message, source: "kubelet" });
+    }
+    if (!next.gone) return next.againInMs;
+    const { namespace = "", name } = pod.metadata;
+    this.#world.api.delete("pods", namespace, name, { graceSeconds: 0, ...(uid === undefined ? {} : { uid }) });
+    return undefined;
+  }
+
+  #attemptOf(pod: Pod): number {
+    const owner = pod.metadata.ownerReferences?.find(({ controller, kind }) => controller === true && kind === "Job");
+    if (owner === undefined) return 0;
+    const siblings = this.#world.api.ownedBy(owner.uid).filter(({ resource }) => resource === "pods");
+    return attemptOf(
+      pod,
+      siblings.map(({ object }) => podOf(object)),
+    );
+  }
+}
+
+function hostAddress(node: KubeObject): string {
+  const internal = listAt(node, "status.addresses").find((address) => address["type"] === "InternalIP");
+  return stringAt(internal, "address", "10.0.0.1");
+}
