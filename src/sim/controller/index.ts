@@ -6,6 +6,8 @@
 import type { Catalog } from "../api/index.ts";
 import type { Behaviour } from "../behaviour/index.ts";
 import type { MakeController } from "./controller.ts";
+import { customConditionController, kubelet, nodeShapes } from "./kubelet/index.ts";
+import { scheduler } from "./scheduler/index.ts";
 import { workloads } from "./workloads.ts";
 
 export type { Controller, MakeController, World } from "./controller.ts";
@@ -14,6 +16,11 @@ export { Queue } from "./queue.ts";
 export type ControllerOptions = { readonly behaviour: Behaviour; readonly nodes: number; readonly seed: number; readonly catalog: Catalog };
 
 /** Every controller there is. */
-export function controllers(_options: ControllerOptions): readonly MakeController[] {
-  return [...workloads];
+export function controllers({ behaviour, nodes, seed }: ControllerOptions): readonly MakeController[] {
+  return [
+    ...workloads,
+    scheduler({ behaviour, seed }),
+    kubelet({ behaviour, seed, nodes: nodeShapes(nodes) }),
+    customConditionController({ behaviour, seed }),
+  ];
 }

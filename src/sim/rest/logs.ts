@@ -1,5 +1,5 @@
 import type { Answer } from "../../exchange/index.ts";
-import { listAt, type KubeObject } from "../../object/index.ts";
+import { listAt, stringAt, type KubeObject } from "../../object/index.ts";
 import { badRequest, notFound } from "../refusal.ts";
 import type { Write } from "./write.ts";
 
@@ -11,22 +11,32 @@ export type LogOptions = {
   readonly sinceSeconds?: number;
 };
 
-/** What a pod's container has written so far. */
-export type Logs = (pod: KubeObject, options: LogOptions) => string;
+/** What a pod's container has written so far; nothing at all while it has not run. */
+export type Logs = (pod: KubeObject, options: LogOptions) => string | undefined;
 
 /** Answers `pods/NAME/log`. Models pkg/registry/core/pod/strategy.go LogLocation */
 export function logAnswer({ server, resource, target, query }: Write, logs: Logs): Answer {
   const pod = server.read(resource.key, target.namespace, target.name);
   if (pod === undefined) throw notFound(resource, target.name);
   const number = (name: string) => (query.has(name) ? { [name]: Number(query.get(name)) } : {});
+  const container = containerOf(pod, query.get("container") ?? "");
+  const previous = query.get("previous") === "true";
   const text = logs(pod, {
-    container: containerOf(pod, query.get("container") ?? ""),
-    previous: query.get("previous") === "true",
+    container,
+    previous,
     timestamps: query.get("timestamps") === "true",
     ...number("tailLines"),
     ...number("sinceSeconds"),
   });
+  if (text === undefined) throw badRequest(previous ? `previous terminated container ${JSON.stringify(container)} in pod ${JSON.stringify(target.name)} not found` : waiting(pod, container));
   return { status: 200, headers: { "content-type": "text/plain" }, body: [text] };
+}
+
+/** Models pkg/kubelet/kubelet_pods.go validateContainerLogStatus */
+function waiting(pod: KubeObject, container: string): string {
+  const status = listAt(pod, "status.containerStatuses").find(({ name }) => name === container);
+  const reason = stringAt(status, "state.waiting.reason", "ContainerCreating");
+  return `container ${JSON.stringify(container)} in pod ${JSON.stringify(pod.metadata.name)} is waiting to start: ${reason}`;
 }
 
 function containerOf(pod: KubeObject, asked: string): string {

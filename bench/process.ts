@@ -1,0 +1,24 @@
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+
+/** Milliseconds to a tick of the kernel's accounting. */
+const tickMs = 10;
+
+/** CPU that a process has used so far, user and system, in milliseconds; of all its ended children with `children`. */
+export function cpuMsOf(pid: number | "self", { children = false } = {}): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const [user, system] = children ? [13, 14] : [11, 12];
+  return (Number(fields[user!]) + Number(fields[system!])) * tickMs;
+}
+
+/** Runs Node to its end and answers what it printed. */
+export function runNode(args: readonly string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+    let text = "";
+    child.stdout.on("data", (chunk: Buffer) => (text += chunk.toString()));
+    child.on("error", reject);
+    child.on("close", (code) => (code === 0 ? resolve(text) : reject(new Error(`node ${args.join(" ")} ended with ${code}`))));
+  });
+}

@@ -1,0 +1,14 @@
+/** One measured figure beside what it should be at most. */
+export function report(what: string, value: number, most: number, unit = ""): void {
+  const verdict = value <= most ? "ok" : "OVER";
+  process.stdout.write(`${verdict.padEnd(5)}${what.padEnd(62)} ${format(value)}${unit} (at most ${format(most)}${unit})\n`);
+}
+
+/** A figure that only explains another one. */
+export function note(what: string, value: string): void {
+  process.stdout.write(`     ${what.padEnd(62)} ${value}\n`);
+}
+
+function format(value: number): string {
+  return value >= 100 ? value.toFixed(0) : value.toFixed(2);
+}

@@ -1,0 +1,31 @@
+import { join } from "node:path";
+import { note, report } from "./report.ts";
+import { runNode } from "./process.ts";
+
+/** What one rollout in a process of its own has cost. */
+export type RolloutCost = { readonly cpuMs: number; readonly peakMb: number; readonly virtualMs: number; readonly available: number };
+
+/** Rolls out Deployments of 10 replicas on an embedded cluster in virtual time, 200 of them and twice as many. */
+export async function rollout(): Promise<void> {
+  const rounds = 3;
+  const costs = { once: [] as RolloutCost[], twice: [] as RolloutCost[] };
+  for (let round = 0; round < rounds; round++) {
+    costs.once.push(await rolledOut(200));
+    costs.twice.push(await rolledOut(400));
+  }
+  const once = best(costs.once);
+  const twice = best(costs.twice);
+  report("200 Deployments x 10 replicas: CPU", once.cpuMs / 1000, 3, " s");
+  report("200 Deployments x 10 replicas: peak memory", once.peakMb, 500, " MB");
+  report("400 against 200 Deployments: CPU", twice.cpuMs / once.cpuMs, 2.2, "x");
+  note("replicas available", `${once.available} and ${twice.available}`);
+  note("virtual time it took", `${(once.virtualMs / 1000).toFixed(1)} s and ${(twice.virtualMs / 1000).toFixed(1)} s`);
+}
+
+async function rolledOut(deployments: number): Promise<RolloutCost> {
+  return JSON.parse(await runNode([join(import.meta.dirname, "rollout-process.ts"), String(deployments)])) as RolloutCost;
+}
+
+function best(costs: readonly RolloutCost[]): RolloutCost {
+  return costs.toSorted((a, b) => a.cpuMs - b.cpuMs)[0]!;
+}
