@@ -1,0 +1,165 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { request } from "node:https";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { RealClock, sleep } from "../../src/clock/index.ts";
+import { Fault } from "../../src/fault/index.ts";
+import { kubeconfigFor, makeCredentials, writeCredentials, type Credentials } from "./credential.ts";
+import { isAlive } from "./lock.ts";
+import { freePorts, startPart, type Part } from "./part.ts";
+
+/** A real control plane on loopback that is ready. */
+export type RunningCluster = {
+  readonly name: string;
+  readonly server: string;
+  /** A file, readable by its owner alone. */
+  readonly kubeconfig: string;
+  readonly credentials: Credentials;
+  /** Stops every part, and removes all that the cluster wrote. Calling it again does nothing. */
+  stop(): Promise<void>;
+};
+
+const clock = new RealClock();
+const readyWithinMs = 90_000;
+const folderPrefix = "sluice-cluster-";
+
+/** Starts etcd, kube-apiserver, kube-controller-manager and kube-scheduler. Any number of clusters may run side by side. */
+export async function startCluster(program: string, { name = "real" }: { name?: string } = {}): Promise<RunningCluster> {
+  removeLeftovers();
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await startOnce(program, name);
+    } catch (error) {
+      // Between the moment a port is found free and the moment it is used, somebody else may take it.
+      if (attempt === 3 || !String(error).includes("address already in use")) throw error;
+    }
+  }
+}
+
+async function startOnce(program: string, name: string): Promise<RunningCluster> {
+  const folder = mkdtempSync(join(tmpdir(), `${folderPrefix}${process.pid}-`));
+  const parts: Part[] = [];
+  const stop = stopper(parts, folder);
+  try {
+    const [etcd = 0, peer = 0, api = 0, manager = 0, scheduler = 0] = await freePorts(5);
+    const server = `https://127.0.0.1:${api}`;
+    const credentials = makeCredentials(name, clock.now());
+    const kubeconfig = join(folder, "kubeconfig");
+    writeCredentials(folder, credentials);
+    writeFileSync(kubeconfig, kubeconfigFor(name, server, credentials), { mode: 0o600 });
+    const start = (part: string, flags: readonly string[]) => parts.push(startPart(program, part, flags, folder));
+
+    mkdirSync(join(folder, "etcd"), { mode: 0o700 });
+    start("etcd", [`--data-dir=${folder}/etcd`, `--listen-client-urls=http://127.0.0.1:${etcd}`, `--listen-peer-urls=http://127.0.0.1:${peer}`]);
+    start("kube-apiserver", apiserverFlags(folder, etcd, api));
+    await ready(`${server}/readyz`, credentials, parts);
+    start("kube-controller-manager", [...clientFlags(kubeconfig, manager), ...managerFlags(folder)]);
+    start("kube-scheduler", clientFlags(kubeconfig, scheduler));
+    await Promise.all([manager, scheduler].map((port) => ready(`https://127.0.0.1:${port}/healthz`, credentials, parts)));
+    return { name, server, kubeconfig, credentials, stop };
+  } catch (error) {
+    await stop();
+    throw new Fault(`start cluster ${name}`, error);
+  }
+}
+
+/** Stops once, however often it is called, and also when this process ends for any reason that it can notice. */
+function stopper(parts: readonly Part[], folder: string): () => Promise<void> {
+  let stopping: Promise<void> | undefined;
+  const clear = () => rmSync(folder, { recursive: true, force: true });
+  process.once("exit", clear);
+  return () =>
+    (stopping ??= (async () => {
+      // The API server is last but etcd: the others end at once when it is still there.
+      for (const part of parts.toReversed()) await part.stop();
+      process.removeListener("exit", clear);
+      clear();
+    })());
+}
+
+/** Folders of runs that were killed. The processes have ended with theirs. */
+function removeLeftovers(): void {
+  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(folderPrefix))) {
+    const pid = Number(name.slice(folderPrefix.length).split("-")[0]);
+    if (Number.isInteger(pid) && !isAlive(pid)) rmSync(join(tmpdir(), name), { recursive: true, force: true });
+  }
+}
+
+function apiserverFlags(folder: string, etcd: number, port: number): string[] {
+  return [
+    `--etcd-servers=http://127.0.0.1:${etcd}`,
+    "--bind-address=127.0.0.1",
+    `--secure-port=${port}`,
+    // Endpoints may not hold a loopback address, so some other one is advertised, to nobody.
+    "--advertise-address=10.254.254.1",
+    "--endpoint-reconciler-type=none",
+    `--tls-cert-file=${folder}/apiserver.crt`,
+    `--tls-private-key-file=${folder}/apiserver.key`,
+    `--client-ca-file=${folder}/ca.crt`,
+    `--kubelet-certificate-authority=${folder}/ca.crt`,
+    `--kubelet-client-certificate=${folder}/kubelet-client.crt`,
+    `--kubelet-client-key=${folder}/kubelet-client.key`,
+    "--kubelet-preferred-address-types=InternalIP",
+    `--requestheader-client-ca-file=${folder}/ca.crt`,
+    "--requestheader-allowed-names=front-proxy-client",
+    "--requestheader-username-headers=X-Remote-User",
+    "--requestheader-group-headers=X-Remote-Group",
+    "--requestheader-extra-headers-prefix=X-Remote-Extra-",
+    "--service-account-issuer=https://kubernetes.default.svc",
+    `--service-account-key-file=${folder}/tokens.pub`,
+    `--service-account-signing-key-file=${folder}/tokens.key`,
+    "--service-cluster-ip-range=10.0.0.0/16",
+    "--authorization-mode=Node,RBAC",
+    "--allow-privileged=true",
+  ];
+}
+
+function clientFlags(kubeconfig: string, port: number): string[] {
+  return [
+    `--kubeconfig=${kubeconfig}`,
+    `--authentication-kubeconfig=${kubeconfig}`,
+    `--authorization-kubeconfig=${kubeconfig}`,
+    "--bind-address=127.0.0.1",
+    `--secure-port=${port}`,
+    "--leader-elect=false",
+    "--kube-api-qps=300",
+    "--kube-api-burst=600",
+  ];
+}
+
+function managerFlags(folder: string): string[] {
+  return [
+    `--service-account-private-key-file=${folder}/tokens.key`,
+    `--root-ca-file=${folder}/ca.crt`,
+    `--cluster-signing-cert-file=${folder}/ca.crt`,
+    `--cluster-signing-key-file=${folder}/ca.key`,
+  ];
+}
+
+/** Asks until the answer is `ok`: a port that is open says nothing yet, and there is nothing to watch before a server serves. */
+async function ready(url: string, credentials: Credentials, parts: readonly Part[]): Promise<void> {
+  for (const until = clock.now() + readyWithinMs; (await asked(url, credentials)) !== "ok"; await sleep(clock, 100)) {
+    const ended = parts.find((part) => part.hasEnded());
+    if (ended !== undefined) throw new Fault(`${ended.name} has ended; its last lines`, `\n${ended.logTail()}`);
+    if (clock.now() > until) throw new Fault(`${url} is not ready after ${readyWithinMs / 1000} s`, tails(parts));
+  }
+}
+
+function tails(parts: readonly Part[]): string {
+  return parts.map((part) => `\n${part.name}:\n${part.logTail()}`).join("");
+}
+
+function asked(url: string, { authority, admin }: Credentials): Promise<string> {
+  return new Promise((resolve) => {
+    // Controller manager and scheduler have made certificates of their own.
+    const options = { ca: authority.certificate, cert: admin.certificate, key: admin.key, rejectUnauthorized: url.endsWith("/readyz"), timeout: 2000 };
+    const asking = request(url, options, (answer) => {
+      let text = "";
+      answer.setEncoding("utf8").on("data", (piece: string) => (text += piece));
+      answer.on("end", () => resolve(text));
+    });
+    asking.on("timeout", () => asking.destroy());
+    asking.on("error", (error) => resolve(error.message));
+    asking.end();
+  });
+}

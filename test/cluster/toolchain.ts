@@ -1,0 +1,126 @@
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { RealClock } from "../../src/clock/index.ts";
+import { Fault } from "../../src/fault/index.ts";
+import { locked } from "./lock.ts";
+
+/** The Kubernetes that is built and tested on. Its modules are pinned in `control-plane/go.mod`. */
+export const kubernetesVersion = "v1.35.8";
+const kwokVersion = "v0.8.0";
+
+const source = join(import.meta.dirname, "control-plane");
+const buildDate = "2026-08-20T00:00:00Z";
+const clock = new RealClock();
+
+type Log = (line: string) => void;
+
+/** The path of the control plane's program, which is built when it is not in the cache. */
+export async function buildControlPlane(log: Log): Promise<string> {
+  const go = await goVersion();
+  const texts = ["go.mod", "go.sum", "main.go", "etcd.go"].map((name) => readFileSync(join(source, name)));
+  const key = digestOf(go, kubernetesVersion, ...texts);
+  return cached(`control-plane-${kubernetesVersion}-${key}`, "control-plane", log, (output) =>
+    run(["build", "-v", "-trimpath", "-ldflags", linkerFlags(), "-o", output, "."], source, {}, `Kubernetes ${kubernetesVersion}`, log),
+  );
+}
+
+/** The path of KWOK's program, which the benchmarks use. */
+export async function buildKwok(log: Log): Promise<string> {
+  const key = digestOf(await goVersion(), kwokVersion);
+  return cached(`kwok-${kwokVersion}-${key}`, "kwok", log, async (output) => {
+    const environment = { GOBIN: join(output, "..") };
+    await run(["install", "-v", `sigs.k8s.io/kwok/cmd/kwok@${kwokVersion}`], source, environment, `KWOK ${kwokVersion}`, log);
+    renameSync(join(output, "..", "kwok"), output);
+  });
+}
+
+/** Both version packages are stamped: unstamped, a server calls itself v0.0.0-master, and clients refuse it. */
+function linkerFlags(): string {
+  const [, major = "", minor = ""] = /^v(\d+)\.(\d+)/.exec(kubernetesVersion) ?? [];
+  const values = { gitVersion: kubernetesVersion, gitMajor: major, gitMinor: minor, gitTreeState: "clean", gitCommit: "unknown", buildDate };
+  const stamps = ["k8s.io/component-base/version", "k8s.io/client-go/pkg/version"].flatMap((path) =>
+    Object.entries(values).map(([name, value]) => `-X ${path}.${name}=${value}`),
+  );
+  return ["-s -w", ...stamps].join(" ");
+}
+
+/**
+ * A program in the cache, which is outside of the work tree. It is made under another name and renamed when it is
+ * whole, by one run at a time.
+ */
+async function cached(folder: string, name: string, log: Log, make: (output: string) => Promise<void>): Promise<string> {
+  const cache = join(process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "sluice");
+  const home = join(cache, folder);
+  const program = join(home, name);
+  if (existsSync(program)) return program;
+  mkdirSync(cache, { recursive: true });
+  return locked(`${home}.lock`, clock, log, async () => {
+    if (existsSync(program)) return program;
+    const workshop = mkdtempSync(`${home}.making-`);
+    try {
+      const unfinished = join(workshop, `${name}.new`);
+      await make(unfinished);
+      chmodSync(unfinished, 0o755);
+      mkdirSync(home, { recursive: true });
+      renameSync(unfinished, program);
+    } finally {
+      rmSync(workshop, { recursive: true, force: true });
+    }
+    return program;
+  });
+}
+
+function digestOf(...parts: readonly (string | Uint8Array)[]): string {
+  const hash = createHash("sha256");
+  for (const part of parts) hash.update(part).update("\0");
+  return hash.digest("hex").slice(0, 16);
+}
+
+async function goVersion(): Promise<string> {
+  const { code, output } = await goTool(["env", "GOVERSION"], source, {}, () => {}).catch((cause: unknown) => {
+    throw new Fault("no Go toolchain found: install Go 1.26 or newer to build the control plane (npm test needs none)", undefined, {
+      final: cause instanceof Error,
+    });
+  });
+  if (code !== 0) throw new Fault("ask Go for its version", output.trim());
+  return output.trim();
+}
+
+/** Runs `go`, telling now and then that it is still at it: a cold build takes minutes. */
+async function run(args: readonly string[], folder: string, env: Record<string, string>, what: string, log: Log): Promise<void> {
+  const startedAt = clock.now();
+  const seconds = () => Math.round((clock.now() - startedAt) / 1000);
+  let packages = 0;
+  let cancel = () => {};
+  const tell = () => {
+    log(`  building ${what}: ${packages} packages compiled, ${seconds()} s`);
+    cancel = clock.after(15_000, tell, { background: true });
+  };
+  log(`building ${what} from its Go modules (once; a cold build takes up to fifteen minutes)`);
+  cancel = clock.after(15_000, tell, { background: true });
+  try {
+    const { code, output } = await goTool(args, folder, env, (piece) => (packages += piece.split("\n").length - 1));
+    if (code !== 0) throw new Fault(`build ${what}`, output.trimEnd().split("\n").slice(-20).join("\n"));
+    log(`built ${what} in ${seconds()} s`);
+  } finally {
+    cancel();
+  }
+}
+
+function goTool(args: readonly string[], cwd: string, env: Record<string, string>, onOutput: (piece: string) => void): Promise<{ code: number; output: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn("go", args, { cwd, env: { ...process.env, CGO_ENABLED: "0", GOTOOLCHAIN: "local", ...env }, stdio: ["ignore", "pipe", "pipe"] });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding("utf8").on("data", (piece: string) => {
+        output += piece;
+        onOutput(piece);
+      });
+    }
+    child.on("error", reject);
+    child.on("close", (code) => resolve({ code: code ?? 1, output }));
+  });
+}

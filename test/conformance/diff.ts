@@ -1,0 +1,25 @@
+import { isFields } from "../../src/object/index.ts";
+
+/** Where two values differ: `body.spec.replicas: recorded 3, got 1`. At most `most` lines, and how many more there are. */
+export function differences(recorded: unknown, got: unknown, most = 12): string[] {
+  const lines = [...differing(recorded, got, "")];
+  return lines.length <= most ? lines : [...lines.slice(0, most), `… and ${lines.length - most} more`];
+}
+
+function* differing(recorded: unknown, got: unknown, at: string): Generator<string> {
+  if (isFields(recorded) && isFields(got)) {
+    for (const key of new Set([...Object.keys(recorded), ...Object.keys(got)])) {
+      yield* differing(recorded[key], got[key], at === "" ? key : `${at}.${key}`);
+    }
+  } else if (Array.isArray(recorded) && Array.isArray(got) && recorded.length === got.length) {
+    for (const [index, item] of recorded.entries()) yield* differing(item, got[index], `${at}[${index}]`);
+  } else if (JSON.stringify(recorded) !== JSON.stringify(got)) {
+    yield `${at}: recorded ${short(recorded)}, got ${short(got)}`;
+  }
+}
+
+function short(value: unknown): string {
+  if (value === undefined) return "nothing";
+  const text = JSON.stringify(value);
+  return text.length > 300 ? `${text.slice(0, 300)}…` : text;
+}

@@ -1,0 +1,92 @@
+import { isFields } from "../../src/object/index.ts";
+import { tokensOf, type Tokens } from "./token.ts";
+
+/** Names that the run made up (namespaces, API groups) and what to call them instead. */
+export type Aliases = ReadonlyMap<string, string>;
+
+/**
+ * Takes out of a case's answers what differs from run to run and from server to server: uids, times, addresses,
+ * generated names, hashes, tokens and the size of resource versions. What is left can be compared and committed.
+ */
+export function normalise(answers: unknown, aliases: Aliases, { oneCounter = false }: { oneCounter?: boolean } = {}): unknown {
+  const tokens = tokensOf(answers, { oneCounter });
+  const text = (value: string): string => replaceAll(value, tokens, aliases);
+  const walk = (value: unknown, key: string, parent: unknown): unknown => {
+    if (typeof value === "string") return named(value, key, parent, tokens) ?? text(value);
+    if (typeof value === "number") return key === "nodePort" || key === "healthCheckNodePort" ? "<node-port>" : value;
+    if (Array.isArray(value)) return sorted(value, key).map((item) => walk(item, key, value));
+    if (!isFields(value)) return value;
+    const entries = Object.entries(value).map(([name, item]): [string, unknown] => [text(name), walk(item, name, value)]);
+    return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+  };
+  return walk(answers, "", undefined);
+}
+
+/** Strings that their field tells to be made by the server. */
+function named(value: string, key: string, parent: unknown, tokens: Tokens): string | undefined {
+  switch (key) {
+    case "resourceVersion":
+      return isFields(parent) ? (tokens.versions.get(`${String(parent["uid"])} ${value}`) ?? "<rv>") : "<rv>";
+    case "continue":
+      return value === "" ? value : "<continue>";
+    case "nodeName":
+      return "<node>";
+    case "storageVersionHash":
+    case "caBundle":
+      return `<${key}>`;
+    default:
+      return undefined;
+  }
+}
+
+const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
+const address = /\b(10|127|172|192|100)\.\d{1,3}\.\d{1,3}\.\d{1,3}\b/g;
+const suffix = /(<hash-\d+>)-[bcdfghjklmnpqrstvwxz2456789]{5}\b/g;
+const versionsInText = /((?:resource ?version|ResourceVersion|current|UID)(?: in (?:precondition|object meta))?: )\d+/gi;
+
+function replaceAll(value: string, tokens: Tokens, aliases: Aliases): string {
+  let text = value;
+  for (const [name, alias] of aliases) text = text.replaceAll(name, alias);
+  for (const [name, alias] of tokens.names) text = text.replaceAll(name, alias);
+  for (const [hash, alias] of tokens.hashes) text = text.replaceAll(hash, alias);
+  return text
+    .replace(suffix, "$1-<gen>")
+    .replace(uuid, (found) => tokens.uids.get(found) ?? "<uid>")
+    .replace(time, "<time>")
+    .replace(address, "<ip>")
+    .replace(/kube-api-access-[a-z0-9]{5}/g, "kube-api-access-<gen>")
+    .replace(versionsInText, "$1<rv>")
+    .replace(/(too old resource version: <rv>) \(\d+\)/, "$1 (<rv>)");
+}
+
+/**
+ * Lists whose order says nothing. Entries of managedFields are ordered by their time, to the second; items with generated
+ * names by what was generated.
+ */
+function sorted(list: readonly unknown[], key: string): readonly unknown[] {
+  if (key === "managedFields") return [...list].sort(by((item) => identityOf(item)));
+  if (key === "items" && list.some((item) => isFields(item) && isFields(item["metadata"]) && "generateName" in item["metadata"])) {
+    return [...list].sort(by((item) => shapeOf(item)));
+  }
+  return list;
+}
+
+function by(keyOf: (item: unknown) => string): (a: unknown, b: unknown) => number {
+  return (a, b) => (keyOf(a) < keyOf(b) ? -1 : keyOf(a) > keyOf(b) ? 1 : 0);
+}
+
+function identityOf(entry: unknown): string {
+  if (!isFields(entry)) return "";
+  return JSON.stringify([entry["operation"], entry["manager"], entry["apiVersion"], entry["subresource"]]);
+}
+
+/** An object's text with all that is made up by the server blanked, so that like objects sort together. */
+function shapeOf(item: unknown): string {
+  const generated = isFields(item) && isFields(item["metadata"]) ? String(item["metadata"]["name"]) : "";
+  return JSON.stringify(item, (key, value: unknown) => (key === "resourceVersion" || key === "managedFields" ? "" : value))
+    .replaceAll(generated, "")
+    .replace(uuid, "")
+    .replace(time, "")
+    .replace(address, "");
+}

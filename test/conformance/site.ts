@@ -1,0 +1,76 @@
+import { RealClock, sleep, type Clock, type VirtualClock } from "../../src/clock/index.ts";
+import type { Answer, Body, Exchange, Request } from "../../src/exchange/index.ts";
+
+/** A cluster under test, and how its time passes. */
+export type Site = {
+  readonly exchange: Exchange;
+  readonly clock: Clock;
+  /** Awaits `work`, moving the clock on where time does not pass by itself. */
+  drive<T>(work: Promise<T>): Promise<T>;
+};
+
+/** A cluster whose time is everybody's. */
+export function siteInRealTime(exchange: Exchange): Site {
+  return { exchange, clock: new RealClock(), drive: (work) => work };
+}
+
+/**
+ * A cluster in virtual time. Time stands still while an answer is on its way (`patienceMs`: how long that may take on a
+ * socket; none in process) and goes on in small steps while the cluster has to do something first.
+ */
+export function siteInVirtualTime(exchange: Exchange, clock: VirtualClock, { patienceMs = 0 }: { patienceMs?: number } = {}): Site {
+  const real = new RealClock();
+  const stepMs = 100;
+  return {
+    exchange,
+    clock,
+    async drive(work) {
+      let done = false;
+      const finish = () => (done = true);
+      work.then(finish, finish);
+      await clock.advance(0);
+      while (!done) {
+        if (patienceMs > 0) await Promise.race([work.then(finish, finish), sleep(real, patienceMs)]);
+        if (!done) await clock.advance(stepMs);
+      }
+      return work;
+    },
+  };
+}
+
+/** Asks again while a server says that it is not ready yet (429): a definition is established before its storage is. */
+export async function patiently(site: Site, request: Request): Promise<Answer> {
+  for (;;) {
+    const answer = await site.exchange(request);
+    if (answer.status !== 429) return answer;
+    await contentOf(answer.body);
+    await sleep(site.clock, 100, request.signal);
+  }
+}
+
+/** The text of a body, piece by piece, whatever the pieces end in the middle of. */
+export async function* textOf(body: Body): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  for await (const chunk of body) yield typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true });
+}
+
+/** A whole body, as JSON where it is JSON and as text where it is not. */
+export async function contentOf(body: Body): Promise<unknown> {
+  let text = "";
+  for await (const piece of textOf(body)) text += piece;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text; // not every answer is JSON: logs, /healthz, unknown paths
+  }
+}
+
+/** The JSON values of a body of lines. */
+export async function* linesOf(body: Body): AsyncGenerator<unknown> {
+  let rest = "";
+  for await (const piece of textOf(body)) {
+    const lines = (rest + piece).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) if (line.trim() !== "") yield JSON.parse(line);
+  }
+}
