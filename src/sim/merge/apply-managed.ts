@@ -1,13 +1,14 @@
 import { isKubeObject, type KubeObject } from "../../object/index.ts";
 import { reportOf, type ConflictReport } from "./conflict.ts";
-import { decode, encode, identifierOf, type Managed } from "./entry.ts";
+import { decode, encode, identifierOf } from "./entry.ts";
 import { difference, has, isEmpty, setOf } from "./field-set.ts";
 import { lastAppliedFields, withLastApplied } from "./last-applied.ts";
 import { liveOrBlank, rulesFor, strip, titleOfKind, titleOfObject, withManagedFields, type Write } from "./managed-kind.ts";
-import type { Owned } from "./owned.ts";
+import type { Managers, Owned } from "./owned.ts";
 import { written } from "./update-managed.ts";
 import { apply, type Applied, type Conflict } from "./updater.ts";
 import { misfitText, validate } from "./validate.ts";
+import { sameValue } from "./value.ts";
 
 export type Apply = Write & {
   /** What is applied, as it was sent. */
@@ -29,22 +30,26 @@ export function applyManaged(request: Apply): ApplyResult {
   if (refusal !== undefined) return refusal;
   const before = decodedOrProblem(live);
   if (typeof before === "string") return { state: "refused", code: 500, message: before };
-  const base = startOf(request, before);
-
-  const result = applyAllowingKubectl(request, base);
+  const result = applyAllowingKubectl(request, startOf(request, before));
   if (result.conflicts !== undefined) return { state: "conflicting", ...reportOf(result.conflicts) };
-  const identifier = identifierFor(request);
-  const managers = new Map<string, Owned>(result.managers);
-  const own = strip(managers, identifier);
-  if (own === undefined) managers.delete(identifier);
-  else managers.set(identifier, own);
-  const times = new Map(base.times);
-  if (result.object !== undefined) times.set(identifier, request.time);
 
   const merged = result.object?.value ?? liveOrBlank(request).value;
   if (!isKubeObject(merged)) return refused(500, `failed to convert new typed object (${titleOfObject(config)}) to object`);
-  const object = withManagedFields(merged, encode(managers, before, times));
+  const managers = ownedAfter(request, result.managers, before, result.object !== undefined);
+  const object = withManagedFields(merged, encode(managers, live?.metadata.managedFields));
   return { state: "applied", object: request.manager === "kubectl" ? withLastApplied(object, config) : object };
+}
+
+/** The applier's own part, without fields that nobody manages; its time changes only if the object does. */
+function ownedAfter(request: Apply, managers: Managers, before: Managers, changed: boolean): Managers {
+  const identifier = identifierFor(request);
+  const result = new Map<string, Owned>(managers);
+  const own = strip(managers, identifier);
+  const last = before.get(identifier);
+  if (own === undefined) result.delete(identifier);
+  else if (!changed && last !== undefined && last.version === own.version && sameValue(last.set, own.set)) result.set(identifier, last);
+  else result.set(identifier, changed ? { ...own, time: request.time } : own);
+  return result;
 }
 
 function refused(code: 400 | 500, message: string): ApplyResult {
@@ -63,7 +68,7 @@ function refusalOf({ kind, live, config }: Apply): ApplyResult | undefined {
   return refused(500, `failed to create typed live object (${titleOfObject(live)}): ${misfitText(broken)}`);
 }
 
-function decodedOrProblem(live: KubeObject | undefined): Managed | string {
+function decodedOrProblem(live: KubeObject | undefined): Managers | string {
   try {
     return decode(live?.metadata.managedFields);
   } catch (problem) {
@@ -76,12 +81,10 @@ function identifierFor({ manager, kind: { apiVersion }, subresource }: Apply): s
   return identifierOf({ manager: manager === "" ? "unknown" : manager, operation: "Apply", apiVersion, subresource });
 }
 
-type Start = Pick<Managed, "managers"> & { readonly times: ReadonlyMap<string, string | undefined> };
-
 /** Fields that were there before anybody was tracked belong to `before-first-apply`. Models internal/skipnonapplied.go */
-function startOf(request: Apply, before: Managed): Start {
+function startOf(request: Apply, before: Managers): Managers {
   const { kind, live, subresource } = request;
-  if (before.managers.size > 0 || live === undefined) return { managers: before.managers, times: new Map() };
+  if (before.size > 0 || live === undefined) return before;
   const identifier = identifierOf({ manager: "before-first-apply", operation: "Update", apiVersion: kind.apiVersion, subresource });
   return written(request, liveOrBlank({ ...request, live: undefined }), { value: live, type: kind.type }, before, identifier);
 }
@@ -90,7 +93,7 @@ function startOf(request: Apply, before: Managed): Start {
  * kubectl may take over without a conflict what it applied itself before, when it did not do so by the server. Models
  * internal/lastappliedmanager.go
  */
-function applyAllowingKubectl(request: Apply, start: Start): Applied {
+function applyAllowingKubectl(request: Apply, start: Managers): Applied {
   const { live, kind, manager, force = false } = request;
   const result = applyOnce(request, start, force);
   if (result.conflicts === undefined || manager !== "kubectl" || live === undefined) return result;
@@ -101,7 +104,7 @@ function applyAllowingKubectl(request: Apply, start: Start): Applied {
   return { conflicts: result.conflicts.filter(({ path }: Conflict) => !has(allowed, path)) };
 }
 
-function applyOnce(request: Apply, { managers }: Start, force: boolean): Applied {
+function applyOnce(request: Apply, managers: Managers, force: boolean): Applied {
   const { kind, config } = request;
   const applied = { value: config, type: kind.type };
   return apply(liveOrBlank(request), applied, kind.apiVersion, managers, identifierFor(request), { ...rulesFor(request), force });

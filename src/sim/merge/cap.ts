@@ -1,19 +1,19 @@
-import { identifierOf, secondsOf } from "./entry.ts";
+import { compareTimes, identifierOf } from "./entry.ts";
 import { union } from "./field-set.ts";
-import type { Managers, Owned } from "./owned.ts";
+import { withSet, type Managers, type Owned } from "./owned.ts";
 import { compareText } from "./value.ts";
 
 /** So many writers are kept apart; the oldest beyond that become one. */
 const maxWriters = 10;
 
 /**
- * Joins the oldest writers under `ancient-changes`, one for each version, when there are too many. `times` gains the
- * time of what was joined. Models internal/capmanagers.go
+ * Joins the oldest writers under `ancient-changes`, one for each version, when there are too many. Models internal/capmanagers.go
  */
-export function capWriters(managers: Managers, times: Map<string, string | undefined>): Managers {
+export function capWriters(managers: Managers): Managers {
+  if (managers.size <= maxWriters) return managers;
   const writers = [...managers].filter(([, { applied }]) => !applied).map(([name]) => name);
   if (writers.length <= maxWriters) return managers;
-  writers.sort((a, b) => secondsOf(times.get(a)) - secondsOf(times.get(b)) || compareText(a, b));
+  writers.sort((a, b) => compareTimes(managers.get(a)?.time, managers.get(b)?.time) || compareText(a, b));
 
   const result = new Map<string, Owned>(managers);
   const firstOf = new Map<string, string>();
@@ -30,8 +30,8 @@ export function capWriters(managers: Managers, times: Map<string, string | undef
     const into = result.get(bucket) ?? result.get(first)!;
     if (!result.has(bucket)) result.delete(first);
     result.delete(name);
-    result.set(bucket, { ...owned, set: union(owned.set, into.set) });
-    times.set(bucket, times.get(name));
+    // The time is that of the newest change in it.
+    result.set(bucket, withSet(owned, union(owned.set, into.set)));
     count--;
   }
   return result;

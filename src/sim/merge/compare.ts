@@ -1,8 +1,10 @@
 import { isFields, type Fields } from "../../object/index.ts";
 import { asMember, emptySet, isEmpty, leaf, nodeOf, union, type FieldSet } from "./field-set.ts";
 import type { Filter } from "./filter.ts";
-import { itemsByElement } from "./list-item.ts";
+import { nodeOfFields } from "./field-nodes.ts";
+import { itemsByElement, sortedItems, type Indexed } from "./list-item.ts";
 import type { PathElement } from "./path-element.ts";
+import { nodeInOrder } from "./shape.ts";
 import { elementOfField, formOf, typeOfField, type Form, type ListType, type MapType, type Type } from "./type.ts";
 import { own, sameValue } from "./value.ts";
 
@@ -140,9 +142,17 @@ function changeOfList(before: readonly unknown[], after: readonly unknown[], lis
   const changes = new Changes();
   const lefts = itemsByElement(list, before);
   const rights = itemsByElement(list, after);
-  for (const [element, left] of lefts) compareItems(changes, list, element, left, rights.get(element) ?? []);
-  for (const [element, right] of rights) if (!lefts.has(element)) compareItems(changes, list, element, [], right);
+  for (const [element, left] of lefts) {
+    const right = rights.get(element);
+    if (right !== undefined && left.twins === right.twins) changes.take(element, changeOf(left.item, right.item, list.element));
+    else compareItems(changes, list, element, allOf(left), allOf(right));
+  }
+  for (const [element, right] of rights) if (!lefts.has(element)) compareItems(changes, list, element, [], allOf(right));
   return changes.result();
+}
+
+function allOf(indexed: Indexed | undefined): readonly unknown[] {
+  return indexed === undefined ? [] : [indexed.item, ...indexed.twins];
 }
 
 /** Items that stand there more than once are not compared with each other: they are one leaf, or turn into ordinary ones. */
@@ -165,20 +175,16 @@ function compareItems(changes: Changes, list: ListType, element: PathElement, le
 /** The node of a value that is there on one side only: the place itself and all below it. */
 function wholeOf(value: unknown, type: Type): FieldSet {
   if (typeof value !== "object" || value === null) return leaf;
-  const children: Children = [];
-  if (Array.isArray(value)) {
-    const { list } = type;
-    if (list === undefined || list.atomic) return leaf;
-    for (const [element, same] of itemsByElement(list, value))
-      children.push([element, same.length > 1 ? leaf : wholeOf(same[0], list.element)]);
-  } else if (isFields(value)) {
-    const { map } = type;
-    if (map === undefined || map.atomic) return leaf;
-    for (const name in value) {
-      const item = value[name];
-      const inner = typeOfField(map, name);
-      if (item !== undefined && inner !== undefined) children.push([elementOfField(map, name), wholeOf(item, inner)]);
-    }
+  if (Array.isArray(value)) return type.list === undefined || type.list.atomic || value.length === 0 ? leaf : wholeList(value, type.list);
+  return type.map === undefined || type.map.atomic || !isFields(value) ? leaf : (nodeOfFields(value, type.map, true, wholeOf) ?? leaf);
+}
+
+function wholeList(items: readonly unknown[], list: ListType): FieldSet {
+  const elements: PathElement[] = [];
+  const nodes: FieldSet[] = [];
+  for (const { element, item, twins } of sortedItems(list, items)) {
+    elements.push(element);
+    nodes.push(twins.length > 0 ? leaf : wholeOf(item, list.element));
   }
-  return nodeOf(children, true) ?? leaf;
+  return nodeInOrder(true, elements, nodes);
 }

@@ -1,17 +1,7 @@
 import type { ManagedFieldsEntry } from "../../object/index.ts";
-import type { FieldSet } from "./field-set.ts";
 import { parseFieldsV1 } from "./fields-v1.ts";
 import type { Managers, Owned } from "./owned.ts";
 import { compareText, goJsonString } from "./value.ts";
-
-/** What managedFields says, with the entries it was read from, which are used again as far as nothing changes. */
-export type Managed = {
-  readonly managers: Managers;
-  readonly entries: ReadonlyMap<string, ManagedFieldsEntry>;
-  readonly source: readonly ManagedFieldsEntry[];
-};
-
-export const nothingManaged: Managed = { managers: new Map(), entries: new Map(), source: [] };
 
 type Operation = "Apply" | "Update";
 
@@ -33,82 +23,74 @@ export function identifierOf({ manager, operation, apiVersion, subresource = "" 
   return `${text}}`;
 }
 
+const identities = new Map<string, Partial<Identity>>();
+
 /** Reads an identifier again. */
 export function identityOf(identifier: string): Partial<Identity> {
-  return JSON.parse(identifier) as Partial<Identity>;
+  const before = identities.get(identifier);
+  if (before !== undefined) return before;
+  const identity = JSON.parse(identifier) as Partial<Identity>;
+  // There are few managers in a cluster, but nothing keeps a client from inventing names.
+  if (identities.size > 1000) identities.clear();
+  identities.set(identifier, identity);
+  return identity;
 }
+
+/** What managedFields has been read or written before, so that none is read twice. */
+const known = new WeakMap<readonly ManagedFieldsEntry[], Managers>();
 
 /** Reads managedFields; throws for entries that no server would have written. Models DecodeManagedFields */
-export function decode(source: readonly ManagedFieldsEntry[] | undefined): Managed {
-  if (source === undefined || source === null || source.length === 0) return nothingManaged;
-  const managers = new Map<string, Owned>();
-  const entries = new Map<string, ManagedFieldsEntry>();
-  for (const [at, entry] of source.entries()) {
-    const { operation, apiVersion = "", manager = "", subresource } = entry;
-    if (operation !== "Apply" && operation !== "Update") throw new SyntaxError("operation must be `Apply` or `Update`");
-    if (apiVersion === "") throw new SyntaxError("apiVersion must not be empty");
-    checkFieldsType(entry, at);
-    const identifier = identifierOf({ manager, operation, apiVersion, subresource });
-    managers.set(identifier, { set: setOfEntry(entry), version: apiVersion, applied: operation === "Apply" });
-    entries.set(identifier, entry);
-  }
-  return { managers, entries, source };
-}
-
-function checkFieldsType({ fieldsType = "" }: ManagedFieldsEntry, at: number): void {
-  if (fieldsType === "FieldsV1") return;
-  if (fieldsType === "") throw new SyntaxError(`missing fieldsType in managed fields entry ${at}`);
-  throw new SyntaxError(`invalid fieldsType ${JSON.stringify(fieldsType)} in managed fields entry ${at}`);
-}
-
-/** The sets of entries that have been read or made before, so that none is checked twice. */
-const known = new WeakMap<ManagedFieldsEntry, FieldSet>();
-
-function setOfEntry(entry: ManagedFieldsEntry): FieldSet {
-  const before = known.get(entry);
+export function decode(entries: readonly ManagedFieldsEntry[] | undefined): Managers {
+  if (entries === undefined || entries === null) return new Map();
+  const before = known.get(entries);
   if (before !== undefined) return before;
-  const set = parseFieldsV1(entry.fieldsV1);
-  known.set(entry, set);
-  return set;
+  const managers = new Map<string, Owned>();
+  for (const [at, entry] of entries.entries()) managers.set(...read(entry, at));
+  known.set(entries, managers);
+  return managers;
+}
+
+function read(entry: ManagedFieldsEntry, at: number): [string, Owned] {
+  const { operation, apiVersion = "", manager = "", subresource, time, fieldsType = "", fieldsV1 } = entry;
+  if (operation !== "Apply" && operation !== "Update") throw new SyntaxError("operation must be `Apply` or `Update`");
+  if (apiVersion === "") throw new SyntaxError("apiVersion must not be empty");
+  if (fieldsType === "") throw new SyntaxError(`missing fieldsType in managed fields entry ${at}`);
+  if (fieldsType !== "FieldsV1") throw new SyntaxError(`invalid fieldsType ${JSON.stringify(fieldsType)} in managed fields entry ${at}`);
+  const identifier = identifierOf({ manager, operation, apiVersion, subresource });
+  const set = parseFieldsV1(fieldsV1);
+  return [identifier, { set, version: apiVersion, applied: operation === "Apply", time, entry: set === fieldsV1 ? entry : undefined }];
 }
 
 /**
  * Writes managedFields: entries in their order, those that did not change the same as before; undefined when nobody
- * manages anything. `times` are those of the managers who just changed something. Models encodeManagedFields
+ * manages anything, and `before` when nothing changes. Models encodeManagedFields
  */
-export function encode(
-  managers: Managers,
-  before: Managed,
-  times: ReadonlyMap<string, string | undefined>,
-): readonly ManagedFieldsEntry[] | undefined {
+export function encode(managers: Managers, before: readonly ManagedFieldsEntry[] | undefined): readonly ManagedFieldsEntry[] | undefined {
   if (managers.size === 0) return undefined;
   const encoded: ManagedFieldsEntry[] = [];
+  const written = new Map<string, Owned>();
   for (const [identifier, owned] of managers) {
-    const last = before.entries.get(identifier);
-    const time = times.has(identifier) ? times.get(identifier) : last?.time;
-    encoded.push(last !== undefined && isStill(last, owned, time) ? last : entryFor(identifier, owned, time));
+    const entry = owned.entry !== undefined && owned.entry.time === owned.time ? owned.entry : entryFor(identifier, owned);
+    encoded.push(entry);
+    written.set(identifier, entry === owned.entry ? owned : { ...owned, entry });
   }
   if (encoded.length > 1) encoded.sort(compareEntries);
-  const same = encoded.length === before.source.length && encoded.every((entry, at) => entry === before.source[at]);
-  return same ? before.source : encoded;
+  if (before?.length === encoded.length && encoded.every((entry, at) => entry === before[at])) return before;
+  known.set(encoded, written);
+  return encoded;
 }
 
-function isStill(entry: ManagedFieldsEntry, owned: Owned, time: string | undefined): boolean {
-  return known.get(entry) === owned.set && entry.apiVersion === owned.version && entry.time === time;
-}
-
-function entryFor(identifier: string, { set, version, applied }: Owned, time: string | undefined): ManagedFieldsEntry {
+function entryFor(identifier: string, { set, version, applied, time }: Owned): ManagedFieldsEntry {
   const { manager = "", operation = "Update", subresource = "" } = identityOf(identifier);
-  const entry: ManagedFieldsEntry = {
-    ...(manager === "" ? {} : { manager }),
-    operation: applied ? "Apply" : operation,
-    apiVersion: version,
-    ...(time === undefined ? {} : { time }),
-    fieldsType: "FieldsV1",
-    fieldsV1: set,
-    ...(subresource === "" ? {} : { subresource }),
-  };
-  known.set(entry, set);
+  const entry: { -readonly [Key in keyof ManagedFieldsEntry]: ManagedFieldsEntry[Key] } = {};
+  // In the order in which a server writes them.
+  if (manager !== "") entry.manager = manager;
+  entry.operation = applied ? "Apply" : operation;
+  entry.apiVersion = version;
+  if (time !== undefined) entry.time = time;
+  entry.fieldsType = "FieldsV1";
+  entry.fieldsV1 = set;
+  if (subresource !== "") entry.subresource = subresource;
   return entry;
 }
 
@@ -116,14 +98,24 @@ function entryFor(identifier: string, { set, version, applied }: Owned, time: st
 function compareEntries(a: ManagedFieldsEntry, b: ManagedFieldsEntry): number {
   return (
     compareText(a.operation ?? "", b.operation ?? "") ||
-    (a.time === b.time ? 0 : secondsOf(a.time) - secondsOf(b.time)) ||
+    compareTimes(a.time, b.time) ||
     compareText(a.manager ?? "", b.manager ?? "") ||
     compareText(a.apiVersion ?? "", b.apiVersion ?? "") ||
     compareText(a.subresource ?? "", b.subresource ?? "")
   );
 }
 
-export function secondsOf(time: string | undefined): number {
+/** To the second; no time at all comes first. */
+export function compareTimes(a: string | undefined, b: string | undefined): number {
+  if (a === b) return 0;
+  if (a?.length === inSeconds && b?.length === inSeconds) return compareText(a, b);
+  return secondsOf(a) - secondsOf(b);
+}
+
+/** The length of `2030-01-01T00:00:00Z`; such times are in the order of their text. */
+const inSeconds = 20;
+
+function secondsOf(time: string | undefined): number {
   return time === undefined ? 0 : Math.floor(Date.parse(time) / 1000);
 }
 

@@ -1,34 +1,47 @@
 import { isFields, type Fields } from "../../object/index.ts";
 import { keyElement, valueElement, type PathElement } from "./path-element.ts";
 import type { ListType } from "./type.ts";
-import { goJsonString, own } from "./value.ts";
+import { compareFields, compareValues, goJsonString, own } from "./value.ts";
 
-/** Why an item cannot be told from the others of its list. */
-export type NoElement = { readonly problem: string };
+type Keys = readonly (readonly [string, unknown])[];
 
-/** The step to an item of an associative list. Models structured-merge-diff typed/helpers.go listItemToPathElement */
-export function elementOfItem(list: ListType, item: unknown): PathElement | NoElement {
-  if (!list.associative) return { problem: "invalid indexing of non-associative list" };
-  if (list.keys.length > 0) return elementByKeys(list, item);
-  if (item === null || item === undefined) return { problem: "associative list without keys has an element that's an explicit null" };
-  if (Array.isArray(item)) return { problem: "not supported: associative list with lists as elements" };
-  if (typeof item === "object") return { problem: "associative list without keys has an element that's a map type" };
-  return typeof item === "string" ? `v:${goJsonString(item)}` : valueElement(item);
+/**
+ * The step to an item of an associative list, undefined for one that cannot be told from the others. Models
+ * structured-merge-diff typed/helpers.go listItemToPathElement
+ */
+export function elementOfItem(list: ListType, item: unknown): PathElement | undefined {
+  if (!list.associative) return undefined;
+  if (list.keys.length === 0) {
+    if (typeof item === "string") return `v:${goJsonString(item)}`;
+    return typeof item === "object" || item === undefined ? undefined : valueElement(item);
+  }
+  const keys = isFields(item) ? keysOfItem(list, item) : [];
+  return keys.length === 0 ? undefined : keyElement(keys);
 }
 
-function elementByKeys(list: ListType, item: unknown): PathElement | NoElement {
-  if (item === null || item === undefined) return { problem: "associative list with keys may not have a null element" };
-  if (!isFields(item)) return { problem: "associative list with keys may not have non-map elements" };
+/** Why an item of an associative list cannot be told from the others; undefined when it can. */
+export function whyNotTold(list: ListType, item: unknown): string | undefined {
+  const missing = item === null || item === undefined;
+  if (list.keys.length === 0) {
+    if (typeof item !== "object" && !missing) return undefined;
+    if (missing) return "associative list without keys has an element that's an explicit null";
+    if (Array.isArray(item)) return "not supported: associative list with lists as elements";
+    return "associative list without keys has an element that's a map type";
+  }
+  if (missing) return "associative list with keys may not have a null element";
+  if (!isFields(item)) return "associative list with keys may not have non-map elements";
+  for (const name of list.sortedKeys) if (keyValue(list, item, name) !== undefined) return undefined;
+  const names = `[${list.keys.map((name) => JSON.stringify(name)).join(" ")}]`;
+  return `associative list with keys has an element that omits all key fields ${names} (and doesn't have default values for any key fields)`;
+}
+
+function keysOfItem(list: ListType, item: Fields): Keys {
   const keys: [string, unknown][] = [];
   for (const name of list.sortedKeys) {
     const value = keyValue(list, item, name);
     if (value !== undefined) keys.push([name, value]);
   }
-  if (keys.length > 0) return keyElement(keys);
-  const names = `[${list.keys.map((name) => JSON.stringify(name)).join(" ")}]`;
-  return {
-    problem: `associative list with keys has an element that omits all key fields ${names} (and doesn't have default values for any key fields)`,
-  };
+  return keys;
 }
 
 /** A key that is not set has its default; one without default is no part of the item's identity. */
@@ -39,14 +52,41 @@ function keyValue(list: ListType, item: Fields, name: string): unknown {
   return otherwise === null ? undefined : otherwise;
 }
 
-/** The items of a list by their steps; those that stand there more than once together. Items that have no step are left out. */
-export function itemsByElement(list: ListType, items: readonly unknown[]): Map<PathElement, readonly unknown[]> {
-  const found = new Map<PathElement, readonly unknown[]>();
+/** An item of a list under its step, with those that have the same one. */
+export type Indexed = { readonly element: PathElement; readonly item: unknown; readonly twins: readonly unknown[] };
+
+const noTwins: readonly unknown[] = [];
+
+/** The items of a list, each step once. Items that have no step are left out. */
+export function itemsByElement(list: ListType, items: readonly unknown[]): Map<PathElement, Indexed> {
+  const found = new Map<PathElement, Indexed>();
   for (const item of items) {
     const element = elementOfItem(list, item);
-    if (typeof element !== "string") continue;
-    const before = found.get(element);
-    found.set(element, before === undefined ? [item] : [...before, item]);
+    if (element === undefined) continue;
+    const first = found.get(element);
+    found.set(element, first === undefined ? { element, item, twins: noTwins } : { ...first, twins: [...first.twins, item] });
   }
   return found;
+}
+
+/** The same in the order of field sets. */
+export function sortedItems(list: ListType, items: readonly unknown[]): readonly Indexed[] {
+  if (items.length === 1) {
+    const element = elementOfItem(list, items[0]);
+    return element === undefined ? [] : [{ element, item: items[0], twins: noTwins }];
+  }
+  const found = [...itemsByElement(list, items).values()];
+  if (found.length === 1) return found;
+  return found.sort(list.keys.length === 0 ? byValue : (a, b) => compareItems(list, a.item, b.item));
+}
+
+function byValue(a: Indexed, b: Indexed): number {
+  return compareValues(a.item, b.item);
+}
+
+function compareItems(list: ListType, a: unknown, b: unknown): number {
+  if (!isFields(a) || !isFields(b)) return 0;
+  // Nearly all lists have one key, which every item has.
+  if (list.sortedKeys.length > 1) return compareFields(keysOfItem(list, a), keysOfItem(list, b));
+  return compareValues(keyValue(list, a, list.sortedKeys[0]!), keyValue(list, b, list.sortedKeys[0]!));
 }

@@ -1,7 +1,7 @@
 import { groupVersionOf, isFields, type Fields, type KubeObject, type ManagedFieldsEntry } from "../../object/index.ts";
 import { difference, isEmpty, setOf, union } from "./field-set.ts";
 import type { Filter } from "./filter.ts";
-import type { Managers, Owned, Rules, Typed } from "./owned.ts";
+import { withSet, type Managers, type Owned, type Rules, type Typed } from "./owned.ts";
 import type { Type } from "./type.ts";
 
 /** What has to be known of a kind to track who manages its fields. */
@@ -79,19 +79,20 @@ export function strip(managers: Managers, manager: string): Owned | undefined {
   const owned = managers.get(manager);
   if (owned === undefined) return undefined;
   const set = difference(owned.set, stripped);
-  return isEmpty(set) ? undefined : { ...owned, set };
+  return isEmpty(set) ? undefined : withSet(owned, set);
 }
 
 /** Two sets of one manager made one. */
 export function joined(owned: Owned, previous: Owned | undefined): Owned {
-  return previous === undefined ? owned : { ...owned, set: union(owned.set, previous.set) };
+  return previous === undefined ? owned : withSet(owned, union(previous.set, owned.set));
 }
 
 /** The object with these managedFields; the very object when it has them already. */
 export function withManagedFields(object: KubeObject, managedFields: readonly ManagedFieldsEntry[] | undefined): KubeObject {
   if (object.metadata?.managedFields === managedFields) return object;
+  if (managedFields !== undefined) return { ...object, metadata: { ...object.metadata, managedFields } };
   const { managedFields: _, ...metadata } = object.metadata;
-  return { ...object, metadata: managedFields === undefined ? metadata : { ...metadata, managedFields } };
+  return { ...object, metadata };
 }
 
 /** `/q2; example.com/v1, Kind=Widget`: an object as the messages of the field manager name it. */

@@ -58,7 +58,7 @@ function indexed(items: readonly unknown[], list: ListType): Indexed {
   const found = new Map<PathElement, unknown>();
   for (const item of items) {
     const element = elementOfItem(list, item);
-    if (typeof element !== "string") continue;
+    if (element === undefined) continue;
     elements.push(element);
     found.set(element, found.has(element) ? null : item);
   }

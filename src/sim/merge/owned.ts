@@ -1,3 +1,4 @@
+import type { ManagedFieldsEntry } from "../../object/index.ts";
 import type { FieldSet } from "./field-set.ts";
 import type { Filter } from "./filter.ts";
 import type { Type } from "./type.ts";
@@ -6,7 +7,17 @@ import type { Type } from "./type.ts";
 export type Typed = { readonly value: unknown; readonly type: Type };
 
 /** What somebody manages: the fields, the version they are spelled in, and whether they were applied or written. */
-export type Owned = { readonly set: FieldSet; readonly version: string; readonly applied: boolean };
+export type Owned = {
+  readonly set: FieldSet;
+  readonly version: string;
+  readonly applied: boolean;
+  /** When its manager last changed something. */
+  readonly time?: string | undefined;
+  /** The type that the set is known to agree with, since it was made or looked through under it. */
+  readonly agreed?: Type | undefined;
+  /** What managedFields says of it, for as long as nothing changes. */
+  readonly entry?: ManagedFieldsEntry | undefined;
+};
 
 /** By the name of who manages. */
 export type Managers = ReadonlyMap<string, Owned>;
@@ -17,3 +28,9 @@ export type Rules = {
   /** What a write in this version cannot change. */
   readonly filters?: Readonly<Record<string, Filter>>;
 };
+
+/** The same manager with another set. */
+export function withSet(owned: Owned, set: FieldSet): Owned {
+  const { version, applied, time, agreed } = owned;
+  return owned.set === set ? owned : { set, version, applied, time, agreed };
+}

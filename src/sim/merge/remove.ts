@@ -49,7 +49,7 @@ function removeFromList(items: readonly unknown[], removed: FieldSet, list: List
   let changed = false;
   for (const item of items) {
     const element = elementOfItem(list, item);
-    const node = typeof element === "string" ? removed[element] : undefined;
+    const node = element === undefined ? undefined : removed[element];
     if (node !== undefined && isMember(node)) {
       changed = true;
       continue;
@@ -100,7 +100,7 @@ function extractFromList(items: readonly unknown[], wanted: FieldSet, list: List
   const kept: unknown[] = [];
   for (const item of items) {
     const element = elementOfItem(list, item);
-    if (typeof element !== "string" || wanted[element] === undefined) continue;
+    if (element === undefined || wanted[element] === undefined) continue;
     const inner = below(wanted, element);
     kept.push(inner === undefined ? item : extractItems(item, inner, list.element));
   }

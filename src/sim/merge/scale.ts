@@ -1,7 +1,7 @@
 import type { ManagedFieldsEntry } from "../../object/index.ts";
-import { decode, encode, nothingManaged } from "./entry.ts";
+import { decode, encode } from "./entry.ts";
 import { difference, has, isEmpty, setOf } from "./field-set.ts";
-import type { Owned } from "./owned.ts";
+import { withSet, type Owned } from "./owned.ts";
 import type { Path } from "./path-element.ts";
 
 const scaleVersion = "autoscaling/v1";
@@ -18,16 +18,13 @@ function stepsOf(names: readonly string[]): Path {
 
 /** The managedFields of an object as its scale shows them: who manages the replicas. Models scalehandler.go ToSubresource */
 export function managedFieldsOfScale(parent: Entries, paths: ReplicasPaths): Entries {
-  const { managers, entries } = decode(parent);
   const found = new Map<string, Owned>();
-  const times = new Map<string, string | undefined>();
-  for (const [name, owned] of managers) {
+  for (const [name, owned] of decode(parent)) {
     const path = paths[owned.version];
     if (path === undefined || !has(owned.set, stepsOf(path))) continue;
-    found.set(name, { ...owned, set: setOf(replicasInScale), version: scaleVersion });
-    times.set(name, entries.get(name)?.time);
+    found.set(name, { set: setOf(replicasInScale), version: scaleVersion, applied: owned.applied, time: owned.time });
   }
-  return encode(found, nothingManaged, times);
+  return encode(found, undefined);
 }
 
 /**
@@ -39,22 +36,22 @@ export function managedFieldsFromScale(parent: Entries, scale: Entries, apiVersi
   const written = decode(scale);
   const result = new Map<string, Owned>();
   const kept = new Set<string>();
-  for (const [name, owned] of before.managers) {
+  for (const [name, owned] of before) {
     if (!Object.hasOwn(paths, owned.version)) continue;
     const names = paths[owned.version];
-    if (names === undefined || !has(owned.set, stepsOf(names)) || written.managers.has(name)) {
+    if (names === undefined || !has(owned.set, stepsOf(names)) || written.has(name)) {
       if (names !== undefined && has(owned.set, stepsOf(names))) kept.add(name);
       result.set(name, owned);
       continue;
     }
     const set = difference(owned.set, setOf(stepsOf(names)));
-    if (!isEmpty(set)) result.set(name, { ...owned, set });
+    if (!isEmpty(set)) result.set(name, withSet(owned, set));
   }
-  for (const [name, owned] of written.managers) {
+  for (const [name, owned] of written) {
     const names = paths[apiVersion];
     if (kept.has(name) || names === undefined || !has(owned.set, replicasInScale)) continue;
     result.set(name, { set: setOf(stepsOf(names)), version: apiVersion, applied: owned.applied });
   }
   // Who is new here comes without a time, as upstream.
-  return encode(result, before, new Map());
+  return encode(result, parent);
 }

@@ -1,7 +1,9 @@
-import { isFields, type Fields } from "../../object/index.ts";
+import { isFields } from "../../object/index.ts";
 import { emptySet, leaf, nodeOf, type FieldSet } from "./field-set.ts";
-import { itemsByElement } from "./list-item.ts";
-import { elementOfField, formOf, typeOfField, type ListType, type MapType, type Type } from "./type.ts";
+import { nodeOfFields } from "./field-nodes.ts";
+import { sortedItems } from "./list-item.ts";
+import { nodeInOrder } from "./shape.ts";
+import { formOf, type ListType, type Type } from "./type.ts";
 import type { PathElement } from "./path-element.ts";
 
 /**
@@ -22,22 +24,14 @@ function nodeFor(value: unknown, type: Type, member: boolean): FieldSet | undefi
       return Array.isArray(value) ? nodeForList(value, type.list!, member) : nodeOf([], member);
     case "map":
       if (type.map!.atomic) return leaf;
-      return isFields(value) ? nodeForMap(value, type.map!, member) : nodeOf([], member);
+      return isFields(value) ? nodeOfFields(value, type.map!, member, nodeForField) : nodeOf([], member);
     case undefined:
       return nodeOf([], member);
   }
 }
 
-function nodeForMap(value: Fields, map: MapType, member: boolean): FieldSet | undefined {
-  const children: [PathElement, FieldSet][] = [];
-  for (const name in value) {
-    const item = value[name];
-    const type = typeOfField(map, name);
-    if (item === undefined || type === undefined) continue;
-    const node = nodeFor(item, type, isBare(item) || !map.fields.has(name));
-    if (node !== undefined) children.push([elementOfField(map, name), node]);
-  }
-  return nodeOf(children, member);
+function nodeForField(value: unknown, type: Type, declared: boolean): FieldSet | undefined {
+  return nodeFor(value, type, !declared || isBare(value));
 }
 
 /** Null and the empty map are values of their own. An empty list is not: nobody owns it. */
@@ -46,8 +40,12 @@ function isBare(value: unknown): boolean {
 }
 
 function nodeForList(items: readonly unknown[], list: ListType, member: boolean): FieldSet | undefined {
-  const children: [PathElement, FieldSet][] = [];
-  for (const [element, same] of itemsByElement(list, items))
-    children.push([element, same.length > 1 ? leaf : (nodeFor(same[0], list.element, true) ?? leaf)]);
-  return nodeOf(children, member);
+  const elements: PathElement[] = [];
+  const nodes: FieldSet[] = [];
+  for (const { element, item, twins } of sortedItems(list, items)) {
+    elements.push(element);
+    nodes.push(twins.length > 0 ? leaf : (nodeFor(item, list.element, true) ?? leaf));
+  }
+  if (elements.length === 0) return member ? leaf : undefined;
+  return nodeInOrder(member, elements, nodes);
 }

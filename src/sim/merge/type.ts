@@ -1,4 +1,5 @@
 import { fieldElement, type PathElement } from "./path-element.ts";
+import { noShape, type Shape } from "./shape.ts";
 import { commonTypes, untypedDeduced, type Atom, type ListDef, type MapDef, type Scalar, type Schema, type TypeRef } from "./schema.ts";
 import { compareText } from "./value.ts";
 
@@ -29,9 +30,17 @@ export type MapType = {
   readonly element: Type | undefined;
   /** Only fields of unknown names and types: nothing to reconcile when the schema changes. */
   readonly deduced: boolean;
+  /** The nodes of field sets that values of this type have led to before. */
+  readonly shapes: Shape;
 };
 
-export type FieldType = { readonly type: Type; readonly element: PathElement; readonly default: unknown };
+export type FieldType = {
+  readonly type: Type;
+  readonly element: PathElement;
+  /** Its place among the fields of its map, in the order of field sets. */
+  readonly rank: number;
+  readonly default: unknown;
+};
 
 /** Finds the types of a schema by name, or of a reference. What it has linked once, it gives again. */
 export type Resolver = {
@@ -99,18 +108,23 @@ function listType(def: ListDef, resolve: (ref: TypeRef) => Type): ListType {
 }
 
 function mapType(def: MapDef, resolve: (ref: TypeRef) => Type): MapType {
+  const sorted = [...(def.fields ?? [])].sort((a, b) => compareText(a.name, b.name));
   const fields = new Map<string, FieldType>();
-  for (const field of def.fields ?? [])
-    fields.set(field.name, { type: resolve(field.type), element: fieldElement(field.name), default: field.default });
+  for (const [rank, { name, type, default: otherwise }] of sorted.entries())
+    fields.set(name, { type: resolve(type), element: fieldElement(name), rank, default: otherwise });
   const element = def.elementType;
   const open = element !== undefined && Object.keys(element).length > 0;
   return {
     atomic: def.elementRelationship === "atomic",
     fields,
     element: open ? resolve(element) : undefined,
-    deduced:
-      fields.size === 0 && open && (element.namedType === undefined ? element.scalar === "untyped" : element.namedType === untypedDeduced),
+    deduced: fields.size === 0 && open && isUntyped(element),
+    shapes: noShape(),
   };
+}
+
+function isUntyped({ namedType, scalar }: TypeRef): boolean {
+  return namedType === undefined ? scalar === "untyped" : namedType === untypedDeduced;
 }
 
 /** The type of objects of which no schema is known. */

@@ -1,6 +1,6 @@
 import type { KubeObject } from "../../object/index.ts";
 import { capWriters } from "./cap.ts";
-import { decode, encode, identifierOf, isReset, nothingManaged, type Managed } from "./entry.ts";
+import { decode, encode, identifierOf, isReset } from "./entry.ts";
 import { joined, liveOrBlank, rulesFor, strip, titleOfObject, withManagedFields, type Write } from "./managed-kind.ts";
 import type { Managers, Owned, Typed } from "./owned.ts";
 import { update } from "./updater.ts";
@@ -21,7 +21,7 @@ export function updateManaged(request: Update): KubeObject {
   const { kind, live, next, manager, subresource } = request;
   const before = managedBefore(request);
   // An object that nobody has managed so far stays so until somebody applies.
-  if (before.managers.size === 0 && live !== undefined) return withManagedFields(next, undefined);
+  if (before.size === 0 && live !== undefined) return withManagedFields(next, undefined);
   const after = withManagedFields(next, live?.metadata.managedFields);
   const misfits = validate(after, kind.type, { duplicates: true, known: live });
   if (misfits.length > 0) {
@@ -34,22 +34,24 @@ export function updateManaged(request: Update): KubeObject {
     apiVersion: kind.apiVersion,
     subresource,
   } as const;
-  const { managers, times } = written(request, liveOrBlank(request), { value: after, type: kind.type }, before, identifierOf(identity));
-  return withManagedFields(next, encode(managers, before, times));
+  const managers = written(request, liveOrBlank(request), { value: after, type: kind.type }, before, identifierOf(identity));
+  return withManagedFields(next, encode(managers, live?.metadata.managedFields));
 }
 
 /** The managedFields that the write starts from: those in the object itself, if a client sent any that make sense. */
-function managedBefore({ live, next, subresource = "" }: Update): Managed {
+function managedBefore({ live, next, subresource = "" }: Update): Managers {
   const sent = subresource === "" ? next.metadata.managedFields : undefined;
   const stored = live?.metadata.managedFields;
-  if (sent === undefined || sent === stored) return decoded(stored) ?? nothingManaged;
-  if (isReset(sent)) return nothingManaged;
+  if (sent === undefined || sent === stored) return decoded(stored) ?? nobody;
+  if (isReset(sent)) return nobody;
   const given = decoded(sent);
-  return given === undefined || given.managers.size === 0 ? (decoded(stored) ?? nothingManaged) : given;
+  return given === undefined || given.size === 0 ? (decoded(stored) ?? nobody) : given;
 }
 
+const nobody: Managers = new Map();
+
 /** What cannot be read counts as not there. */
-function decoded(entries: KubeObject["metadata"]["managedFields"]): Managed | undefined {
+function decoded(entries: KubeObject["metadata"]["managedFields"]): Managers | undefined {
   try {
     return decode(entries);
   } catch (problem) {
@@ -58,26 +60,17 @@ function decoded(entries: KubeObject["metadata"]["managedFields"]): Managed | un
   }
 }
 
-export type Written = { readonly managers: Managers; readonly times: ReadonlyMap<string, string | undefined> };
-
 /**
  * Who manages what once `after` has been written over `before`. The writer's time changes only if it changed a field.
  * Models internal/managedfieldsupdater.go and what it stands on
  */
-export function written(write: Write, before: Typed, after: Typed, managed: Managed, identifier: string): Written {
+export function written(write: Write, before: Typed, after: Typed, managers: Managers, identifier: string): Managers {
   // Under its own name the writer would count as owner of what it wrote before.
   const current = "current-operation";
-  const left = update(before, after, write.kind.apiVersion, managed.managers, current, rulesFor(write));
+  const left = new Map<string, Owned>(update(before, after, write.kind.apiVersion, managers, current, rulesFor(write)));
   const changed = strip(left, current);
-  if (changed === undefined && !left.has(current)) return { managers: left, times: noTimes };
-  const managers = new Map<string, Owned>(left);
-  managers.delete(current);
-  if (changed === undefined) return { managers, times: noTimes };
-  managers.set(identifier, joined(changed, managers.get(identifier)));
-  const times = new Map<string, string | undefined>();
-  for (const [name, { time }] of managed.entries) times.set(name, time);
-  times.set(identifier, write.time);
-  return { managers: capWriters(managers, times), times };
+  left.delete(current);
+  if (changed === undefined) return left;
+  left.set(identifier, { ...joined(changed, left.get(identifier)), time: write.time });
+  return capWriters(left);
 }
-
-const noTimes: ReadonlyMap<string, string | undefined> = new Map();

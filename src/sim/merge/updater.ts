@@ -1,7 +1,7 @@
 import { compare, filtered, type Comparison } from "./compare.ts";
-import { difference, emptySet, intersection, isEmpty, pathsOf, union, type FieldSet } from "./field-set.ts";
+import { difference, emptySet, intersection, isEmpty, pathsOf, union } from "./field-set.ts";
 import { merge } from "./merge.ts";
-import type { Managers, Owned, Rules, Typed } from "./owned.ts";
+import { withSet, type Managers, type Owned, type Rules, type Typed } from "./owned.ts";
 import type { Path } from "./path-element.ts";
 import { prune } from "./prune.ts";
 import { toFieldSet } from "./to-field-set.ts";
@@ -28,7 +28,7 @@ export function update(live: Typed, next: Typed, version: string, managers: Mana
   const own = union(union(difference(left.get(manager)?.set ?? emptySet, removed), modified), added);
   const set = rules.filters?.[version]?.(own) ?? own;
   if (isEmpty(set)) left.delete(manager);
-  else left.set(manager, { set, version, applied: false });
+  else left.set(manager, { set, version, applied: false, agreed: live.type });
   return left;
 }
 
@@ -49,7 +49,7 @@ export function apply(
   const last = current.get(manager);
   const filter = rules.filters?.[version];
   const spoken = toFieldSet(config.value, config.type);
-  current.set(manager, { set: filter === undefined ? spoken : filter(spoken), version, applied: true });
+  current.set(manager, { set: filter === undefined ? spoken : filter(spoken), version, applied: true, time: last?.time, agreed: config.type });
 
   const next = prune(merged, current, manager, last, rules);
   const comparison = filtered(compare(live.value, next.value, live.type), filter);
@@ -67,21 +67,13 @@ function reconciled(live: Typed, version: string, managers: Managers, rules: Rul
   const result = new Map<string, Owned>();
   for (const [name, owned] of managers) {
     const type = owned.version === version ? live.type : rules.convert(live, owned.version)?.type;
-    if (type === undefined) continue;
-    const set = reconciledSet(owned.set, type);
-    result.set(name, set === owned.set ? owned : { ...owned, set });
+    if (type !== undefined) result.set(name, owned.agreed === type ? owned : reconciledWith(owned, type));
   }
   return result;
 }
 
-/** The type that a set is known to agree with, since it was made or looked through under it. */
-const agreed = new WeakMap<FieldSet, Type>();
-
-function reconciledSet(set: FieldSet, type: Type): FieldSet {
-  if (agreed.get(set) === type) return set;
-  const result = reconcile(set, type);
-  agreed.set(result, type);
-  return result;
+function reconciledWith(owned: Owned, type: Type): Owned {
+  return { ...withSet(owned, reconcile(owned.set, type)), agreed: type };
 }
 
 type AtVersion = { readonly version: string; readonly comparison: Comparison };
@@ -124,7 +116,7 @@ function takeAway(live: Typed, next: Typed, own: AtVersion, managers: Managers, 
     const comparison = comparisonAt(owned.version);
     if (comparison === undefined) continue;
     const set = difference(difference(owned.set, union(comparison.modified, comparison.added)), comparison.removed);
-    if (!isEmpty(set)) left.set(name, set === owned.set ? owned : { ...owned, set });
+    if (!isEmpty(set)) left.set(name, withSet(owned, set));
   }
   return left;
 }

@@ -1,7 +1,7 @@
 import { isFields, type Fields } from "../../object/index.ts";
 import { goSyntax, goText, goTypeName } from "./go-print.ts";
-import { elementOfItem } from "./list-item.ts";
-import { elementText } from "./path-element.ts";
+import { elementOfItem, whyNotTold } from "./list-item.ts";
+import { elementText, type PathElement } from "./path-element.ts";
 import type { Scalar } from "./schema.ts";
 import { formOf, typeOfField, type ListType, type MapType, type Type } from "./type.ts";
 import { own } from "./value.ts";
@@ -20,6 +20,10 @@ const none: readonly Misfit[] = [];
 
 /** Everything about a value that its type forbids. Models structured-merge-diff typed/validate.go */
 export function validate(value: unknown, type: Type, { duplicates = false, known }: ValidateOptions = {}): readonly Misfit[] {
+  return check(value, type, duplicates, known);
+}
+
+function check(value: unknown, type: Type, duplicates: boolean, known: unknown): readonly Misfit[] {
   if (value === known && value !== undefined) return none;
   if (type.missing) return misfit(`schema error: no type found matching: ${type.name}`);
   switch (formOf(type, value)) {
@@ -66,20 +70,27 @@ function validateList(value: unknown, list: ListType, duplicates: boolean, known
   if (value === null || value === undefined) return none;
   if (!Array.isArray(value)) return misfit(`expected list, got &{${goText(value)}}`);
   const before: readonly unknown[] = Array.isArray(known) ? known : [];
-  const seen = duplicates ? undefined : new Set<string>();
+  const seen = list.associative && !duplicates ? new Set<PathElement>() : undefined;
   let found: Misfit[] | undefined;
   for (let at = 0; at < value.length; at++) {
     const item: unknown = value[at];
     if (duplicates && item === before[at] && item !== undefined) continue;
-    const element = list.associative ? elementOfItem(list, item) : `i:${at}`;
-    // What comes after an item that cannot be named is not reported upstream either.
-    if (typeof element !== "string") return [...(found ?? []), ...misfit(`element ${at}: ${element.problem}`)];
-    if (list.associative && seen?.has(element)) (found ??= []).push(...misfit(`duplicate entries for key ${elementText(element)}`));
-    seen?.add(element);
-    const inner = validate(item, list.element, { duplicates, known: before[at] });
-    if (inner.length > 0) (found ??= []).push(...within(elementText(element), inner));
+    const problem = list.associative ? whyNotTold(list, item) : undefined;
+    // What comes after an item that cannot be told from others is not reported upstream either.
+    if (problem !== undefined) return [...(found ?? []), ...misfit(`element ${at}: ${problem}`)];
+    if (seen !== undefined) {
+      const element = elementAt(list, item, at);
+      if (seen.has(element)) (found ??= []).push(...misfit(`duplicate entries for key ${elementText(element)}`));
+      seen.add(element);
+    }
+    const inner = check(item, list.element, duplicates, before[at]);
+    if (inner.length > 0) (found ??= []).push(...within(elementText(elementAt(list, item, at)), inner));
   }
   return found ?? none;
+}
+
+function elementAt(list: ListType, item: unknown, at: number): PathElement {
+  return (list.associative ? elementOfItem(list, item) : undefined) ?? `i:${at}`;
 }
 
 function validateMap(value: unknown, map: MapType, duplicates: boolean, known: unknown): readonly Misfit[] {
@@ -93,7 +104,7 @@ function validateMap(value: unknown, map: MapType, duplicates: boolean, known: u
     const type = typeOfField(map, name);
     // The first unknown field ends the search, as upstream.
     if (type === undefined) return [...(found ?? []), { path: `.${name}`, message: "field not declared in schema" }];
-    const inner = validate(item, type, { duplicates, known: before === undefined ? undefined : own(before, name) });
+    const inner = check(item, type, duplicates, before === undefined ? undefined : own(before, name));
     if (inner.length > 0) (found ??= []).push(...within(`.${name}`, inner));
   }
   return found ?? none;

@@ -1,0 +1,56 @@
+import { leaf, type FieldSet } from "./field-set.ts";
+import { self, type PathElement } from "./path-element.ts";
+
+/**
+ * The nodes that structs of one type have in field sets, kept to be used again: thousands of Pods own the same fields,
+ * and so share one tree. Only nodes whose children are leaves or shared themselves are kept; there are as many as there
+ * are ways to fill in a struct, and names that users choose make none.
+ *
+ * A shape is one field more than the shape it was reached from, so finding one costs a step for each field.
+ */
+export type Shape = {
+  /** With the place itself a member, and without. */
+  member: FieldSet | undefined;
+  inner: FieldSet | undefined;
+  /** By the rank of the field that is added, for fields that are leaves. */
+  readonly leaves: (Shape | undefined)[];
+  /** The same for other fields, by their node. */
+  readonly others: (Map<FieldSet, Shape> | undefined)[];
+};
+
+const shared = new WeakSet<FieldSet>();
+
+export function noShape(): Shape {
+  return { member: undefined, inner: undefined, leaves: [], others: [] };
+}
+
+/** The shape with one more field; undefined if that field's node is not shared. */
+export function shapeWith(shape: Shape, rank: number, node: FieldSet): Shape | undefined {
+  if (node === leaf) return (shape.leaves[rank] ??= noShape());
+  if (!shared.has(node)) return undefined;
+  const byNode = (shape.others[rank] ??= new Map());
+  const known = byNode.get(node);
+  if (known !== undefined) return known;
+  const added = noShape();
+  byNode.set(node, added);
+  return added;
+}
+
+/** The node of a shape. */
+export function nodeOfShape(shape: Shape, member: boolean, elements: readonly PathElement[], nodes: readonly FieldSet[]): FieldSet {
+  const known = member ? shape.member : shape.inner;
+  if (known !== undefined) return known;
+  const node = nodeInOrder(member, elements, nodes);
+  shared.add(node);
+  if (member) shape.member = node;
+  else shape.inner = node;
+  return node;
+}
+
+/** A node of children that are in order already. */
+export function nodeInOrder(member: boolean, elements: readonly PathElement[], nodes: readonly FieldSet[]): FieldSet {
+  const node: Record<PathElement, FieldSet> = {};
+  if (member) node[self] = leaf;
+  for (let at = 0; at < elements.length; at++) node[elements[at]!] = nodes[at]!;
+  return node;
+}
