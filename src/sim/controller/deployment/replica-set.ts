@@ -16,6 +16,7 @@ import {
   wantedBy,
   writeStatus,
   type Rollout,
+  type Sets,
 } from "./rollout.ts";
 
 const hashKey = "pod-template-hash";
@@ -167,11 +168,11 @@ function minReady(deployment: KubeObject): Fields {
  *
  * Models pkg/controller/deployment/util NewRSNewReplicas
  */
-export function newSetReplicas(rollout: Rollout, present: number): number {
-  const { deployment } = rollout;
+export function newSetReplicas(sets: Sets, present: number): number {
+  const { deployment } = sets;
   const desired = replicasOf(deployment);
   if (!isRollingUpdate(deployment)) return desired;
-  const room = desired + fenceposts(deployment).surge - wantedBy(allSets(rollout));
+  const room = desired + fenceposts(deployment).surge - wantedBy(allSets(sets));
   return room <= 0 ? present : present + Math.min(room, desired - present);
 }
 

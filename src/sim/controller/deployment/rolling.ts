@@ -1,68 +1,62 @@
-import { numberAt } from "../../../object/index.ts";
+import { numberAt, type KubeObject } from "../../../object/index.ts";
 import { cleanUp } from "./clean-up.ts";
 import { createNewSet, newSetReplicas, scaleSet } from "./replica-set.ts";
-import { allSets, fenceposts, isActiveSet, replicasOf, sumOf, wantedBy, type Rollout } from "./rollout.ts";
+import { allSets, fenceposts, isActiveSet, replicasOf, sumOf, wantedBy, type Rollout, type Sets, type Size } from "./rollout.ts";
 import { syncRolloutStatus } from "./status.ts";
 
-/** Models pkg/controller/deployment/rolling.go rolloutRolling */
+/**
+ * Moves a rollout on by one step, up or down.
+ *
+ * Models pkg/controller/deployment/rolling.go rolloutRolling
+ */
 export function rollUpdate(rollout: Rollout): number | undefined {
   if (rollout.newSet === undefined) createNewSet(rollout);
-  const moved = scaleUpNew(rollout) || scaleDownOld(rollout);
-  if (!moved) cleanUp(rollout);
+  const up = scaledUp(rollout);
+  const step = up.length > 0 ? up : scaledDown(rollout);
+  for (const [set, replicas] of step) scaleSet(rollout, set, replicas);
+  if (step.length === 0) cleanUp(rollout);
   return syncRolloutStatus(rollout);
 }
 
-function scaleUpNew(rollout: Rollout): boolean {
-  const { deployment, newSet } = rollout;
-  if (newSet === undefined) return false;
+/** The new set's next size, if it is to have another. */
+export function scaledUp(sets: Sets): Size[] {
+  const { deployment, newSet } = sets;
+  if (newSet === undefined) return [];
   const present = replicasOf(newSet);
   const desired = replicasOf(deployment);
-  if (present === desired) return false;
-  const next = present > desired ? desired : newSetReplicas(rollout, present);
-  return next !== present && scaleSet(rollout, newSet, next);
+  const next = present >= desired ? desired : newSetReplicas(sets, present);
+  return next === present ? [] : [[newSet, next]];
 }
 
 /**
- * Takes from the old sets what may be missing: first Pods that are not available anyway, then others as far as enough
- * stay available. What the new set has not yet made available counts against it.
+ * What the old sets may lose: first Pods that are not available anyway, then others as far as enough stay available.
+ * What the new set has not yet made available counts against it.
  */
-function scaleDownOld(rollout: Rollout): boolean {
-  const { deployment, newSet } = rollout;
-  if (newSet === undefined || !rollout.oldSets.some(isActiveSet)) return false;
+export function scaledDown(sets: Sets): Size[] {
+  const { deployment, newSet } = sets;
+  const old = sets.oldSets.filter(isActiveSet);
+  if (newSet === undefined || old.length === 0) return [];
   const minAvailable = replicasOf(deployment) - fenceposts(deployment).unavailable;
-  const newUnavailable = replicasOf(newSet) - numberAt(newSet, "status.availableReplicas", 0);
-  const most = wantedBy(allSets(rollout)) - minAvailable - newUnavailable;
-  if (most <= 0) return false;
-  const unhealthy = scaleDownUnhealthy(rollout, most);
-  const available = sumOf(
-    allSets(rollout).filter((set) => set === rollout.newSet || isActiveSet(set)),
-    "status.availableReplicas",
-  );
-  const healthy = scaleDownHealthy(rollout, available - minAvailable);
-  return unhealthy + healthy > 0;
+  const newUnavailable = replicasOf(newSet) - availableIn(newSet);
+  const most = wantedBy(allSets(sets)) - minAvailable - newUnavailable;
+  if (most <= 0) return [];
+  const sizes = new Map(old.map((set) => [set, replicasOf(set)]));
+  take(sizes, most, (set, size) => size - availableIn(set));
+  take(sizes, sumOf([...old, newSet], "status.availableReplicas") - minAvailable, (_set, size) => size);
+  return [...sizes].filter(([set, size]) => size !== replicasOf(set));
 }
 
-function scaleDownUnhealthy(rollout: Rollout, most: number): number {
-  let down = 0;
-  for (const set of rollout.oldSets) {
-    const present = replicasOf(set);
-    const unhealthy = present - numberAt(set, "status.availableReplicas", 0);
-    const count = Math.min(most - down, unhealthy);
-    if (present === 0 || count <= 0) continue;
-    scaleSet(rollout, set, present - count);
-    down += count;
-  }
-  return down;
+function availableIn(set: KubeObject): number {
+  return numberAt(set, "status.availableReplicas", 0);
 }
 
-function scaleDownHealthy(rollout: Rollout, most: number): number {
-  let down = 0;
-  for (const set of rollout.oldSets) {
-    const present = replicasOf(set);
-    const count = Math.min(present, most - down);
+/** Takes up to `most` off the sizes in turn, from each no more than it can give. */
+function take(sizes: Map<KubeObject, number>, most: number, givesOf: (set: KubeObject, size: number) => number): void {
+  let left = most;
+  for (const [set, size] of sizes) {
+    const count = Math.min(left, givesOf(set, size));
     if (count <= 0) continue;
-    scaleSet(rollout, set, present - count);
-    down += count;
+    sizes.set(set, size - count);
+    left -= count;
   }
-  return down;
 }

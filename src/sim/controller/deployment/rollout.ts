@@ -7,17 +7,27 @@ export const deployments = "deployments.apps";
 export const replicaSets = "replicasets.apps";
 export const source = "deployment-controller";
 
-/** One look at a Deployment and its ReplicaSets. Writes replace what they wrote, so that later steps see it. */
+/** A Deployment and its ReplicaSets as they are. */
+export type Sets = {
+  readonly deployment: KubeObject;
+  /** The set that has the Deployment's template; undefined when there is none yet. */
+  readonly newSet: KubeObject | undefined;
+  /** The others, oldest first. */
+  readonly oldSets: readonly KubeObject[];
+};
+
+/** What size a set is to have. */
+export type Size = readonly [set: KubeObject, replicas: number];
+
+/** One look at a Deployment. Writes replace what they wrote, so that later steps see it. */
 export type Rollout = {
   readonly world: World;
   deployment: KubeObject;
-  /** The set that has the Deployment's template; undefined when there is none yet. */
   newSet: KubeObject | undefined;
-  /** The others, oldest first. */
   oldSets: readonly KubeObject[];
 };
 
-export function allSets({ newSet, oldSets }: Rollout): readonly KubeObject[] {
+export function allSets({ newSet, oldSets }: Sets): readonly KubeObject[] {
   return newSet === undefined ? oldSets : [...oldSets, newSet];
 }
 

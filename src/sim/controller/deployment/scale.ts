@@ -2,13 +2,25 @@ import { numberAt, type KubeObject } from "../../../object/index.ts";
 import { desiredAnnotation, maxAnnotation } from "./annotation.ts";
 import { forgetOldSets } from "./clean-up.ts";
 import { scaleSet } from "./replica-set.ts";
-import { allSets, byCreation, fenceposts, isActiveSet, isPaused, isRollingUpdate, replicasOf, wantedBy, type Rollout } from "./rollout.ts";
+import {
+  allSets,
+  byCreation,
+  fenceposts,
+  isActiveSet,
+  isPaused,
+  isRollingUpdate,
+  replicasOf,
+  wantedBy,
+  type Rollout,
+  type Sets,
+  type Size,
+} from "./rollout.ts";
 import { syncStatus } from "./status.ts";
 
 /** The Deployment's size has changed since its sets were last scaled. */
-export function isScaling(rollout: Rollout): boolean {
-  const desired = replicasOf(rollout.deployment);
-  return allSets(rollout).some((set) => isActiveSet(set) && (desiredAnnotation(set) ?? desired) !== desired);
+export function isScaling(sets: Sets): boolean {
+  const desired = replicasOf(sets.deployment);
+  return allSets(sets).some((set) => isActiveSet(set) && (desiredAnnotation(set) ?? desired) !== desired);
 }
 
 /**
@@ -17,24 +29,26 @@ export function isScaling(rollout: Rollout): boolean {
  * Models pkg/controller/deployment/sync.go sync
  */
 export function syncScale(rollout: Rollout): void {
-  scale(rollout);
+  for (const [set, replicas] of scaledSizes(rollout)) scaleSet(rollout, set, replicas);
   if (isPaused(rollout.deployment)) forgetOldSets(rollout);
   syncStatus(rollout);
 }
 
-/** Models pkg/controller/deployment/sync.go scale */
-function scale(rollout: Rollout): void {
-  const { deployment, newSet, oldSets } = rollout;
+/**
+ * The sizes that sets should have. A set that keeps its size is named too, when it is to note that of the Deployment.
+ *
+ * Models pkg/controller/deployment/sync.go scale
+ */
+export function scaledSizes(sets: Sets): readonly Size[] {
+  const { deployment, newSet, oldSets } = sets;
   const desired = replicasOf(deployment);
-  const active = allSets(rollout).filter(isActiveSet);
-  const only = active.length === 0 ? (newSet ?? oldSets.at(-1)) : active[0];
+  const active = allSets(sets).filter(isActiveSet);
   if (active.length <= 1) {
-    if (only !== undefined && replicasOf(only) !== desired) scaleSet(rollout, only, desired);
-  } else if (newSet !== undefined && isSaturated(newSet, desired)) {
-    for (const set of oldSets) if (isActiveSet(set)) scaleSet(rollout, set, 0);
-  } else if (isRollingUpdate(deployment)) {
-    scaleInProportion(rollout, active);
+    const only = active[0] ?? newSet ?? oldSets.at(-1);
+    return only === undefined || replicasOf(only) === desired ? [] : [[only, desired]];
   }
+  if (newSet !== undefined && isSaturated(newSet, desired)) return oldSets.filter(isActiveSet).map((set) => [set, 0]);
+  return isRollingUpdate(deployment) ? inProportion(deployment, active) : [];
 }
 
 function isSaturated(set: KubeObject, desired: number): boolean {
@@ -42,8 +56,7 @@ function isSaturated(set: KubeObject, desired: number): boolean {
 }
 
 /** Spreads the change of size over the active sets by their share; what rounding leaves over goes to the largest. */
-function scaleInProportion(rollout: Rollout, active: readonly KubeObject[]): void {
-  const { deployment } = rollout;
+function inProportion(deployment: KubeObject, active: readonly KubeObject[]): readonly Size[] {
   const desired = replicasOf(deployment);
   const allowed = desired > 0 ? desired + fenceposts(deployment).surge : 0;
   const toAdd = allowed - wantedBy(active);
@@ -54,7 +67,7 @@ function scaleInProportion(rollout: Rollout, active: readonly KubeObject[]): voi
     added += share;
     return replicasOf(set) + share;
   });
-  sets.forEach((set, at) => scaleSet(rollout, set, at === 0 ? Math.max(0, sizes[at]! + toAdd - added) : sizes[at]!));
+  return sets.map((set, at) => [set, at === 0 ? Math.max(0, sizes[at]! + toAdd - added) : sizes[at]!]);
 }
 
 /** Models pkg/controller/deployment/util GetReplicaSetProportion */

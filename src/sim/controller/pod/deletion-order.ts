@@ -60,7 +60,9 @@ function byMagnitude(timeOf: (pod: KubeObject) => number | undefined, nowMs: num
     if (timeA === undefined || timeB === undefined) return laterFirst(timeA, timeB);
     const difference = magnitude(nowMs - timeA) - magnitude(nowMs - timeB);
     if (difference !== 0) return difference;
-    return (a.metadata.uid ?? "") < (b.metadata.uid ?? "") ? -1 : 1;
+    const uidA = a.metadata.uid ?? "";
+    const uidB = b.metadata.uid ?? "";
+    return uidA < uidB ? -1 : Number(uidA > uidB);
   };
 }
 
