@@ -15,6 +15,7 @@ export {
   type FieldSelector,
 } from "./field-selector.ts";
 export { applyJsonPatch, type JsonPatchOperation } from "./json-patch.ts";
+export { findValues, parseJsonPath, parseJsonPathTemplate, printJsonPath, type JsonPath, type JsonPathOptions } from "./json-path.ts";
 export { labelKeyProblems, labelValueProblems, subdomainProblems } from "./label-name.ts";
 export type { LabelRequirement } from "./label-requirement.ts";
 export {
@@ -33,5 +34,14 @@ export { PatchFault } from "./patch-fault.ts";
 export { parsePath, pathText, type Path } from "./path.ts";
 export { own, put, type Draft } from "./plain.ts";
 export { patchSchemaOf, type PatchFacts, type PatchSchema } from "./patch-schema.ts";
+export {
+  addQuantities,
+  compareQuantities,
+  parseQuantity,
+  quantityText,
+  quantityValue,
+  subtractQuantities,
+  type Quantity,
+} from "./quantity.ts";
 export * from "./ref.ts";
 export { applyStrategicPatch } from "./strategic-patch.ts";

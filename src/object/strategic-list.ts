@@ -1,4 +1,5 @@
 import { isFields, type Fields } from "./field.ts";
+import { goText, goTypeOf } from "./go-text.ts";
 import { PatchFault } from "./patch-fault.ts";
 import { jsonTypeOf, own, put, type Draft } from "./plain.ts";
 
@@ -114,34 +115,4 @@ export function checkOrder(patch: readonly unknown[], order: readonly unknown[],
 
 export function noMergeKey(item: Fields, mergeKey: string): PatchFault {
   return new PatchFault("InternalError", `map: ${goText(item)} does not contain declared merge key: ${mergeKey}`);
-}
-
-/** A value as Go's `%v` prints it, which is how the server shows values in these messages. */
-export function goText(value: unknown): string {
-  if (value === null || value === undefined) return "<nil>";
-  if (Array.isArray(value)) return `[${value.map(goText).join(" ")}]`;
-  if (!isFields(value)) return String(value);
-  const entries = Object.keys(value)
-    .toSorted()
-    .map((key) => `${key}:${goText(value[key])}`);
-  return `map[${entries.join(" ")}]`;
-}
-
-/** The Go type that a JSON value decodes to. */
-export function goTypeOf(value: unknown): string {
-  const type = jsonTypeOf(value);
-  switch (type) {
-    case "null":
-      return "%!s(<nil>)";
-    case "array":
-      return "[]interface {}";
-    case "object":
-      return "map[string]interface {}";
-    case "boolean":
-      return "bool";
-    case "number":
-      return Number.isInteger(value) ? "int64" : "float64";
-    default:
-      return type;
-  }
 }

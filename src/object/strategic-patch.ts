@@ -1,8 +1,9 @@
 import { isFields, type Fields } from "./field.ts";
+import { goText, goTypeOf } from "./go-text.ts";
 import { PatchFault } from "./patch-fault.ts";
 import type { PatchFacts, PatchSchema } from "./patch-schema.ts";
 import { own, put, type Draft } from "./plain.ts";
-import { arrange, checkOrder, elementTypeOf, goText, goTypeOf, noMergeKey, sameItem, withoutDirectives } from "./strategic-list.ts";
+import { arrange, checkOrder, elementTypeOf, noMergeKey, sameItem, withoutDirectives } from "./strategic-list.ts";
 
 const deletePrefix = "$deleteFromPrimitiveList";
 const orderPrefix = "$setElementOrder";

@@ -1,0 +1,47 @@
+import { isExactInteger } from "./exact-integer.ts";
+import { isFields } from "./field.ts";
+import { jsonTypeOf } from "./plain.ts";
+
+/** A value as Go's `%v` prints it, which is how the server and its tools show values in some messages. */
+export function goText(value: unknown): string {
+  if (value === null || value === undefined) return "<nil>";
+  if (Array.isArray(value)) return `[${value.map(goText).join(" ")}]`;
+  if (!isFields(value)) return String(value);
+  const entries = Object.keys(value)
+    .toSorted()
+    .map((key) => `${key}:${goText(value[key])}`);
+  return `map[${entries.join(" ")}]`;
+}
+
+/** The Go type that a JSON value decodes to. */
+export function goTypeOf(value: unknown): string {
+  const type = jsonTypeOf(value);
+  switch (type) {
+    case "null":
+      return "%!s(<nil>)";
+    case "array":
+      return "[]interface {}";
+    case "object":
+      return "map[string]interface {}";
+    case "boolean":
+      return "bool";
+    case "number":
+      return Number.isInteger(value) ? "int64" : "float64";
+    default:
+      return type;
+  }
+}
+
+/** A number as Go's `%v` prints it: with an exponent from 1e21 on, and below 1e-4. */
+export function goNumber(value: number): string {
+  if (Number.isInteger(value) || Math.abs(value) >= 1e-4) return String(value);
+  return value.toExponential().replace(/e([-+])(\d)$/, "e$10$2");
+}
+
+/** JSON as Go writes it: keys in order, and `<`, `>` and `&` escaped. */
+export function goJson(value: unknown): string {
+  const sorted = JSON.stringify(value, (_, item: unknown) =>
+    isFields(item) && !isExactInteger(item) ? Object.fromEntries(Object.entries(item).toSorted(([a], [b]) => (a < b ? -1 : 1))) : item,
+  );
+  return (sorted ?? "null").replaceAll(/[<>&\u2028\u2029]/g, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
