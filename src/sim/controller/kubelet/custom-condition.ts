@@ -43,5 +43,8 @@ function withConditions(object: KubeObject, due: ReturnType<typeof customConditi
   });
   const kept = before.filter(({ type }) => !due.some((item) => item.type === type));
   const status = isFields(object["status"]) ? object["status"] : {};
-  return { ...object, status: { ...status, ...(generation === undefined ? {} : { observedGeneration: generation }), conditions: [...kept, ...next] } };
+  return {
+    ...object,
+    status: { ...status, ...(generation === undefined ? {} : { observedGeneration: generation }), conditions: [...kept, ...next] },
+  };
 }

@@ -45,7 +45,9 @@ const ports: Filter = (pod, { pods }) => {
   if (wanted.length === 0) return undefined;
   const taken = [...pods.values()].flatMap(hostPortsOf);
   const clash = wanted.some(({ ip, port, protocol }) =>
-    taken.some((other) => other.port === port && other.protocol === protocol && (other.ip === ip || other.ip === "0.0.0.0" || ip === "0.0.0.0")),
+    taken.some(
+      (other) => other.port === port && other.protocol === protocol && (other.ip === ip || other.ip === "0.0.0.0" || ip === "0.0.0.0"),
+    ),
   );
   return clash ? { reasons: ["node(s) didn't have free ports for the requested pod ports"], hopeless: false } : undefined;
 };

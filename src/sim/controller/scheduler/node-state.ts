@@ -11,7 +11,12 @@ export type NodeState = {
   readonly used: ReadonlyMap<string, Quantity>;
 };
 
-type Mutable = { node: KubeObject | undefined; readonly pods: Map<string, Pod>; readonly shunning: Map<string, Pod>; readonly used: Map<string, Quantity> };
+type Mutable = {
+  node: KubeObject | undefined;
+  readonly pods: Map<string, Pod>;
+  readonly shunning: Map<string, Pod>;
+  readonly used: Map<string, Quantity>;
+};
 
 /** Knows for each node its pods and what they ask for, kept up change by change: nothing is counted again. */
 export class NodeStates {
@@ -106,7 +111,9 @@ export function hostPortsOf(pod: Pod): readonly { readonly ip: string; readonly 
   return pod.spec.containers.flatMap((container) =>
     listAt(container, "ports").flatMap(({ hostPort, hostIP, protocol }) => {
       if (typeof hostPort !== "number" || hostPort <= 0) return [];
-      return [{ port: hostPort, ip: typeof hostIP === "string" ? hostIP : "0.0.0.0", protocol: typeof protocol === "string" ? protocol : "TCP" }];
+      return [
+        { port: hostPort, ip: typeof hostIP === "string" ? hostIP : "0.0.0.0", protocol: typeof protocol === "string" ? protocol : "TCP" },
+      ];
     }),
   );
 }

@@ -58,7 +58,10 @@ export function podAffinityFilter(pod: Pod, neighbours: Neighbours): (node: Kube
     const domains = domainsWith(term, neighbours);
     return { term, domains, first: domains.size === 0 && term.matches(pod) };
   });
-  const shunned = termsOf(pod, "podAntiAffinity", neighbours.namespaceLabels).map((term) => ({ term, domains: domainsWith(term, neighbours) }));
+  const shunned = termsOf(pod, "podAntiAffinity", neighbours.namespaceLabels).map((term) => ({
+    term,
+    domains: domainsWith(term, neighbours),
+  }));
   const shunnedBy = domainsThatShun(pod, neighbours);
   return (node) => {
     // The first pod of a group that wants to be with its own kind may go anywhere.
@@ -67,7 +70,8 @@ export function podAffinityFilter(pod: Pod, neighbours: Neighbours): (node: Kube
       return domain !== undefined && (first || domains.has(domain));
     });
     if (!joined) return "node(s) didn't match pod affinity rules";
-    if (shunned.some(({ term, domains }) => domains.has(domainOf(node, term.topologyKey) ?? ""))) return "node(s) didn't match pod anti-affinity rules";
+    if (shunned.some(({ term, domains }) => domains.has(domainOf(node, term.topologyKey) ?? "")))
+      return "node(s) didn't match pod anti-affinity rules";
     const isShunned = shunnedBy.some(([key, domain]) => domainOf(node, key) === domain);
     return isShunned ? "node(s) didn't satisfy existing pods anti-affinity rules" : undefined;
   };
@@ -133,5 +137,9 @@ function spreadOf(pod: Pod, constraint: Fields, nodes: readonly NodeState[]) {
 /** Whether other pods matter at all for where this one may go. */
 export function looksAround(pod: Pod): boolean {
   const affinity = fieldsAt(pod.spec, "affinity");
-  return affinity["podAffinity"] !== undefined || affinity["podAntiAffinity"] !== undefined || pod.spec["topologySpreadConstraints"] !== undefined;
+  return (
+    affinity["podAffinity"] !== undefined ||
+    affinity["podAntiAffinity"] !== undefined ||
+    pod.spec["topologySpreadConstraints"] !== undefined
+  );
 }

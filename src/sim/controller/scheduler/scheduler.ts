@@ -158,4 +158,3 @@ function hasEnded({ status }: Pod): boolean {
 function onlyStatusChanged(object: KubeObject, previous: KubeObject | undefined): boolean {
   return previous !== undefined && object["spec"] === previous["spec"] && object.metadata.labels === previous.metadata.labels;
 }
-

@@ -65,7 +65,10 @@ function unavailable(nodes: number, objections: readonly Objection[]): string {
 
 /** A refusal that concerns the pod and no node in particular. */
 export function refusedBefore(nodes: number, why: string): string {
-  return `0/${nodes} nodes are available: ${why}. ${afterThat(nodes, Array.from({ length: nodes }, () => notHelpful))}`;
+  return `0/${nodes} nodes are available: ${why}. ${afterThat(
+    nodes,
+    Array.from({ length: nodes }, () => notHelpful),
+  )}`;
 }
 
 const notHelpful = "Preemption is not helpful for scheduling";

@@ -37,7 +37,8 @@ export function claimsOf(pod: Pod, api: Api): Claims {
       const volume = stringAt(claim, "spec.volumeName", "");
       return { refusal: `persistentvolumeclaim "${name}" bound to non-existent persistentvolume "${volume}"`, waiting, volumes };
     }
-    if (claim.metadata.deletionTimestamp !== undefined) return { refusal: `persistentvolumeclaim "${name}" is being deleted`, waiting, volumes };
+    if (claim.metadata.deletionTimestamp !== undefined)
+      return { refusal: `persistentvolumeclaim "${name}" is being deleted`, waiting, volumes };
     if (isBound(claim)) {
       const volume = api.read("persistentvolumes", "", stringAt(claim, "spec.volumeName", ""));
       if (volume !== undefined) volumes.push(volume);

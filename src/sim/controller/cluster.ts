@@ -1,0 +1,39 @@
+import type { Behaviour } from "../behaviour/index.ts";
+import type { MakeController } from "./controller.ts";
+import { endpointsController, endpointSliceController, endpointSliceMirroring } from "./endpoint/index.ts";
+import { eventExpiry } from "./event/index.ts";
+import { garbageCollector } from "./garbage/index.ts";
+import { customConditionController, kubelet, type NodeShape } from "./kubelet/index.ts";
+import { namespaceController, serviceAccountController } from "./namespace/index.ts";
+import { scheduler } from "./scheduler/index.ts";
+import { loadBalancerController } from "./service/index.ts";
+import { volumeController } from "./volume/index.ts";
+
+export type ClusterOptions = {
+  readonly behaviour: Behaviour;
+  readonly seed: number;
+  readonly nodes: readonly NodeShape[];
+  /** The certificate that every namespace's kube-root-ca.crt holds, in PEM. */
+  readonly certificate: string;
+};
+
+/**
+ * The controllers that make a cluster of an API server: nodes and their pods, namespaces, owners, volumes and addresses.
+ * Making them also makes the nodes and the default StorageClass; the namespaces must be there before.
+ */
+export function clusterControllers(options: ClusterOptions): readonly MakeController[] {
+  return [
+    namespaceController,
+    serviceAccountController(options),
+    garbageCollector,
+    volumeController(options),
+    scheduler(options),
+    kubelet(options),
+    customConditionController(options),
+    endpointsController,
+    endpointSliceController,
+    endpointSliceMirroring,
+    loadBalancerController(options),
+    eventExpiry,
+  ];
+}

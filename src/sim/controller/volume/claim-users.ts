@@ -1,0 +1,36 @@
+import { podOf, type Pod } from "../../behaviour/index.ts";
+import type { Change } from "../../store/index.ts";
+import { keyOf } from "../controller.ts";
+import { claimNamesOf } from "../scheduler/index.ts";
+
+/** Knows which pods use each claim: bound to a node and not ended. Models pkg/controller/volume/pvcprotection */
+export class ClaimUsers {
+  readonly #users = new Map<string, Set<string>>();
+
+  /** Notes a pod's change; answers the claims that it uses or used. */
+  note({ type, object, previous }: Change): readonly string[] {
+    const key = keyOf(object);
+    const pod = podOf(object);
+    if (pod.spec["volumes"] === undefined) return [];
+    const wasUsing = previous !== undefined && uses(podOf(previous));
+    const isUsing = type !== "DELETED" && uses(pod);
+    if (type === "MODIFIED" && wasUsing === isUsing) return [];
+    const claims = claimNamesOf(pod).map((name) => `${pod.metadata.namespace ?? ""}/${name}`);
+    for (const claim of claims) {
+      const users = this.#users.get(claim) ?? new Set();
+      this.#users.set(claim, users);
+      if (isUsing) users.add(key);
+      else users.delete(key);
+      if (users.size === 0) this.#users.delete(claim);
+    }
+    return claims;
+  }
+
+  areThere(claim: string): boolean {
+    return this.#users.has(claim);
+  }
+}
+
+function uses({ spec, status }: Pod): boolean {
+  return spec.nodeName !== undefined && status?.phase !== "Succeeded" && status?.phase !== "Failed";
+}
