@@ -42,6 +42,17 @@ export function inTurn<T>(...changes: readonly ((value: T) => T)[]): (value: T) 
   return (value) => changes.reduce((result, change) => change(result), value);
 }
 
+/** An idempotent change that is not made again to what it has made before: objects never change, so neither would the answer. */
+export function settling<T extends object>(change: (value: T) => T): (value: T) => T {
+  const settled = new WeakSet<object>();
+  return (value) => {
+    if (settled.has(value)) return value;
+    const result = change(value);
+    settled.add(result);
+    return result;
+  };
+}
+
 /** Whether two JSON values are the same; an absent field and one that is undefined are. */
 export function isSame(a: unknown, b: unknown): boolean {
   if (a === b) return true;

@@ -1,5 +1,6 @@
 import { numberAt, stringAt, type KubeObject } from "../../object/index.ts";
 import type { FieldError } from "../field-error.ts";
+import { settling } from "./edit.ts";
 import { defaultsByKind } from "./defaults/by-kind.ts";
 import { preparations } from "./prepare/by-kind.ts";
 import { keepGeneration, keepStatus, onlyStatus, withStatus, type Moment } from "./prepare/general.ts";
@@ -101,7 +102,7 @@ export function strategyFor(group: string, kind: string): Strategy {
 function build(key: string): Strategy {
   const preparation = preparations[key] ?? {};
   const ownDefaults = defaultsByKind[key];
-  const defaults = (object: KubeObject): KubeObject => (ownDefaults ? ownDefaults(encoded(object)) : encoded(object));
+  const defaults = settling((object: KubeObject): KubeObject => (ownDefaults ? ownDefaults(encoded(object)) : encoded(object)));
   const create = preparation.create ?? ((object: KubeObject) => (hasStatus(object) ? withStatus(object, {}) : object));
   const update = preparation.update ?? ((object: KubeObject, live: KubeObject) => (hasStatus(object) ? keepStatus(object, live) : object));
   const status = preparation.status ?? onlyStatus;

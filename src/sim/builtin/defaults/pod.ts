@@ -1,5 +1,5 @@
 import { booleanAt, fieldsAt, isFields, numberAt, stringAt, type Fields, type KubeObject } from "../../../object/index.ts";
-import { changed, changedItems, filled, isUnset, without, withField } from "../edit.ts";
+import { changed, changedItems, filled, isUnset, settling, without, withField } from "../edit.ts";
 import { podLevelDefaults } from "../pod-resources.ts";
 import { containerDefaults } from "./container.ts";
 import { volumeDefaults } from "./volume.ts";
@@ -11,7 +11,7 @@ export function withServiceAccountAlias(spec: Fields): Fields {
 }
 
 /** Models pkg/apis/core/v1/defaults.go SetDefaults_PodSpec and all that is called for what the spec holds. */
-export function podSpecDefaults(spec: Fields): Fields {
+export const podSpecDefaults = settling((spec: Fields): Fields => {
   const own = filled(withServiceAccountAlias(spec), {
     dnsPolicy: "ClusterFirst",
     restartPolicy: "Always",
@@ -24,7 +24,7 @@ export function podSpecDefaults(spec: Fields): Fields {
     (fields, name) => changedItems(fields, name, containerDefaults),
     mounted,
   );
-}
+});
 
 const initContainerAnnotations = [
   "pod.beta.kubernetes.io/init-containers",

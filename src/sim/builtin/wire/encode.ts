@@ -1,5 +1,6 @@
 import { isFields, type Fields, type KubeObject } from "../../../object/index.ts";
 import { parseQuantity, printQuantity, roundedToMilli } from "../quantity.ts";
+import { settling } from "../edit.ts";
 import { shapeNameOf, shapeOf, type Field, type Type } from "./shape.ts";
 
 const zeros: Readonly<Record<string, unknown>> = { s: "", b: false, n: 0, l: 0, d: 0, f: 0, q: "0", i: 0, t: null, r: null };
@@ -49,8 +50,16 @@ function map(value: unknown, of: Type): unknown {
   return items.every(([key, item]) => item === value[key]) ? value : Object.fromEntries(items);
 }
 
+const structs = new Map<string, (value: Fields) => Fields>();
+
 function struct(value: unknown, name: string): unknown {
   if (!isFields(value)) return value;
+  let encodeStruct = structs.get(name);
+  if (encodeStruct === undefined) structs.set(name, (encodeStruct = settling((fields) => structFields(fields, name))));
+  return encodeStruct(value);
+}
+
+function structFields(value: Fields, name: string): Fields {
   const fields: Record<string, unknown> = {};
   for (const field of shapeOf(name).fields) {
     const item = encode(value[field.name], field.type);
