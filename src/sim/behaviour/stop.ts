@@ -1,5 +1,5 @@
+import { ended, runningSince } from "./actor.ts";
 import { conductOf, type Role } from "./conduct.ts";
-import { ended, runningSince } from "./container.ts";
 import { sample } from "./duration.ts";
 import { isSidecar, momentOf, type Container, type ContainerStatus } from "./pod.ts";
 import type { Memory, Turn } from "./turn.ts";

@@ -101,23 +101,18 @@ class NamespaceController implements Controller {
   }
 }
 
+type Words = readonly [reason: string, message: string];
+
+function verdict(type: string, isTrue: boolean, [reason, message]: Words, [okReason, okMessage]: Words): Condition {
+  return isTrue ? { type, status: "True", reason, message } : { type, status: "False", reason: okReason, message: okMessage };
+}
+
 /** Models pkg/controller/namespace/deletion/status_condition_utils.go */
 function verdictsOn({ resources, finalizers, failures }: Remains): readonly Condition[] {
   const left = [...resources]
     .map(([resource, count]) => `${resource.includes(".") ? resource : `${resource}.`} has ${count} resource instances`)
     .sort();
   const held = [...finalizers].map(([name, count]) => `${name} in ${count} resource instances`).sort();
-  const verdict = (
-    type: string,
-    isTrue: boolean,
-    [reason, message]: readonly [string, string],
-    [ok, okMessage]: readonly [string, string],
-  ): Condition => ({
-    type,
-    status: isTrue ? "True" : "False",
-    reason: isTrue ? reason : ok,
-    message: isTrue ? message : okMessage,
-  });
   const never = ["", ""] as const;
   return [
     verdict("NamespaceDeletionDiscoveryFailure", false, never, ["ResourcesDiscovered", "All resources successfully discovered"]),
