@@ -13,7 +13,12 @@ export type ApiResource = {
   readonly storageVersionHash?: string;
 };
 
-export type ApiVersion = { readonly version: string; readonly resources: readonly ApiResource[] };
+export type ApiVersion = {
+  readonly version: string;
+  readonly resources: readonly ApiResource[];
+  /** Its resources come from definitions; aggregated discovery then names group and version of every kind. Default: built in. */
+  readonly custom?: boolean;
+};
 
 /** A group with its versions, the preferred one first. The core group has no name. */
 export type ApiGroup = { readonly name: string; readonly versions: readonly ApiVersion[] };

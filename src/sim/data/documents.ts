@@ -7,38 +7,44 @@ import type { ApiGroup, ApiResource, ApiVersion } from "./api.ts";
 export function aggregatedDiscovery(groups: readonly ApiGroup[]): Readonly<Record<string, unknown>> {
   const items = groups.map(({ name, versions }) => ({
     metadata: name === "" ? {} : { name },
-    versions: versions.map((version) => ({ version: version.version, resources: aggregatedResources(version), freshness: "Current" })),
+    versions: versions.map((version) => ({ version: version.version, resources: aggregatedResources(name, version), freshness: "Current" })),
   }));
   return { kind: "APIGroupDiscoveryList", apiVersion: "apidiscovery.k8s.io/v2", metadata: {}, items };
 }
 
-function aggregatedResources({ resources }: ApiVersion): readonly unknown[] {
+function aggregatedResources(group: string, { version, resources, custom = false }: ApiVersion): readonly unknown[] {
   const main = resources.filter(({ name }) => !name.includes("/"));
   const orphans = new Set(resources.map(({ name }) => mainName(name)).filter((name) => main.every((item) => item.name !== name)));
+  // Of built-in kinds only a group or version that is not the resource's own is told.
+  const kindOf = (item: ApiResource) => ({ group: item.group ?? (custom ? group : ""), version: item.version ?? (custom ? version : ""), kind: item.kind });
   const known = main.map((item) => ({
     resource: item.name,
-    responseKind: responseKind(item),
+    responseKind: kindOf(item),
     scope: scopeOf(item),
     singularResource: item.singularName,
     verbs: item.verbs,
     ...(item.shortNames === undefined ? {} : { shortNames: item.shortNames }),
     ...(item.categories === undefined ? {} : { categories: item.categories }),
-    ...withSubresources(item.name, resources),
+    ...withSubresources(item.name, resources, kindOf),
   }));
   const bare = [...orphans].map((name) => ({
     resource: name,
     scope: scopeOf(resources.find((item) => mainName(item.name) === name)),
     singularResource: "",
     verbs: [],
-    ...withSubresources(name, resources),
+    ...withSubresources(name, resources, kindOf),
   }));
   return [...known, ...bare];
 }
 
-function withSubresources(resource: string, resources: readonly ApiResource[]): { subresources?: readonly unknown[] } {
+function withSubresources(
+  resource: string,
+  resources: readonly ApiResource[],
+  kindOf: (item: ApiResource) => unknown,
+): { subresources?: readonly unknown[] } {
   const found = resources.filter(({ name }) => name.startsWith(`${resource}/`));
   if (found.length === 0) return {};
-  const told = found.map((item) => ({ subresource: item.name.slice(resource.length + 1), responseKind: responseKind(item), verbs: item.verbs }));
+  const told = found.map((item) => ({ subresource: item.name.slice(resource.length + 1), responseKind: kindOf(item), verbs: item.verbs }));
   return { subresources: told };
 }
 
@@ -48,10 +54,6 @@ function mainName(name: string): string {
 
 function scopeOf(item: ApiResource | undefined): "Namespaced" | "Cluster" {
   return item?.namespaced === true ? "Namespaced" : "Cluster";
-}
-
-function responseKind({ group = "", version = "", kind }: ApiResource): Readonly<Record<string, string>> {
-  return { group, version, kind };
 }
 
 /** `/api`. `address` is host and port under which clients reach the server. */

@@ -33,7 +33,13 @@ export function compileOne(rule: ValidationRule, schema: Schema, isRoot: boolean
   try {
     const optionalOldSelf = rule.optionalOldSelf === true;
     const evaluate = compile(rule.rule, schema, { purpose: "rule", isRoot, optionalOldSelf });
-    return { rule, usesOldSelf: usesOldSelf(rule.rule), fieldPath: fieldPathOf(rule, schema), evaluate, message: messageOf(rule, schema, isRoot, compile) };
+    return {
+      rule,
+      usesOldSelf: usesOldSelf(rule.rule),
+      fieldPath: fieldPathOf(rule, schema),
+      evaluate,
+      message: messageOf(rule, schema, isRoot, compile),
+    };
   } catch (cause) {
     return cause instanceof Error ? cause : new Error(String(cause));
   }

@@ -3,7 +3,17 @@ import type { Schema } from "./schema.ts";
 /** Where a rule's `fieldPath` or a selectable field points: the path as it is printed, and the schema found there. */
 export type FieldPath = { readonly path: string; readonly names: readonly string[]; readonly schema: Schema };
 
-const escapes: Readonly<Record<string, string>> = { a: "\u0007", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v", "'": "'", "\\": "\\" };
+const escapes: Readonly<Record<string, string>> = {
+  a: "\u0007",
+  b: "\b",
+  f: "\f",
+  n: "\n",
+  r: "\r",
+  t: "\t",
+  v: "\v",
+  "'": "'",
+  "\\": "\\",
+};
 
 /**
  * Follows a simple JSON path (`.spec.size`, `['a.b']`) through a structural schema. Gives the reason as a string when the

@@ -1,4 +1,4 @@
-import { isFields } from "../../object/index.ts";
+import { isFields, type Fields } from "../../object/index.ts";
 import { invalid, type FieldError } from "../field-error.ts";
 import { compileOne, type CompiledRule, type CompileRule } from "./compiled-rule.ts";
 import { earlierField, earlierItem, isUnchanged, type Earlier } from "./correlate.ts";
@@ -18,8 +18,17 @@ type RuleNode = {
   readonly items: RuleNode | undefined;
 };
 
-/** What the value and the nearest value around it were: an error in what has not changed is let pass. */
-type Ratchet = { readonly earlier: Earlier | undefined; readonly unchangedAround: boolean };
+/**
+ * A value on the way through an object. `old` is what rules see as `oldSelf`; `earlier` and `unchangedAround` say whether the
+ * value, or the nearest one around it that can be compared, has changed: an error in what has not is let pass.
+ */
+type Visit = {
+  readonly value: unknown;
+  readonly path: string;
+  readonly old: Earlier | undefined;
+  readonly earlier: Earlier | undefined;
+  readonly unchangedAround: boolean;
+};
 
 /**
  * Compiles the `x-kubernetes-validations` of a structural schema, once. Undefined when there are none.
@@ -31,7 +40,7 @@ export function compileRules(schema: Schema, compile: CompileRule): CheckRules |
   if (root === undefined) return undefined;
   return (value, { old, at = "" } = {}) => {
     const earlier = old === undefined ? undefined : { value: old };
-    return checkNode(root, value, earlier, at, { earlier, unchangedAround: false });
+    return checkNode(root, { value, path: at, old: earlier, earlier, unchangedAround: false });
   };
 }
 
@@ -49,56 +58,44 @@ function nodeFor(schema: Schema, isRoot: boolean, compile: CompileRule): RuleNod
   return { schema, rules, properties, additional, items };
 }
 
-function checkNode(node: RuleNode, value: unknown, old: Earlier | undefined, path: string, ratchet: Ratchet): readonly FieldError[] {
+function checkNode(node: RuleNode, visit: Visit): readonly FieldError[] {
+  const { value, earlier } = visit;
   if (value === null || value === undefined) return [];
-  const unchanged = ratchet.earlier === undefined ? ratchet.unchangedAround : isUnchanged(value, ratchet.earlier, node.schema);
-  const own = node.rules.flatMap((rule) => checkRule(rule, node, value, old, path, unchanged));
-  if (Array.isArray(value)) return [...own, ...checkItems(node, value, old, path, { earlier: ratchet.earlier, unchangedAround: unchanged })];
-  if (!isFields(value)) return own;
-  return [...own, ...checkFields(node, value, old, path, { earlier: ratchet.earlier, unchangedAround: unchanged })];
+  const unchanged = earlier === undefined ? visit.unchangedAround : isUnchanged(value, earlier, node.schema);
+  const own = node.rules.flatMap((rule) => checkRule(rule, node.schema, visit, unchanged));
+  const around = { ...visit, unchangedAround: unchanged };
+  if (Array.isArray(value)) return [...own, ...checkItems(node, value, around)];
+  return isFields(value) ? [...own, ...checkFields(node, value, around)] : own;
 }
 
-function checkItems(
-  { schema, items }: RuleNode,
-  value: readonly unknown[],
-  old: Earlier | undefined,
-  path: string,
-  around: Ratchet,
-): readonly FieldError[] {
+function checkItems({ schema, items }: RuleNode, list: readonly unknown[], around: Visit): readonly FieldError[] {
   if (items === undefined) return [];
-  return value.flatMap((item, index) => {
-    const before = earlierItem(old, schema, item);
-    const ratchet = { earlier: earlierItem(around.earlier, schema, item), unchangedAround: around.unchangedAround };
-    return checkNode(items, item, before, itemPath(path, index), ratchet);
+  return list.flatMap((value, index) => {
+    const old = earlierItem(around.old, schema, value);
+    return checkNode(items, {
+      ...around,
+      value,
+      path: itemPath(around.path, index),
+      old,
+      earlier: earlierItem(around.earlier, schema, value),
+    });
   });
 }
 
-function checkFields(
-  { schema, properties, additional }: RuleNode,
-  value: Readonly<Record<string, unknown>>,
-  old: Earlier | undefined,
-  path: string,
-  around: Ratchet,
-): readonly FieldError[] {
+function checkFields({ schema, properties, additional }: RuleNode, fields: Fields, around: Visit): readonly FieldError[] {
   // The fields of an atomic map change together: which was which cannot be told.
-  const correlated = schema["x-kubernetes-map-type"] === "atomic" ? undefined : old;
-  return Object.entries(value).flatMap(([name, child]) => {
+  const correlated = schema["x-kubernetes-map-type"] === "atomic" ? undefined : around.old;
+  return Object.entries(fields).flatMap(([name, value]) => {
     const isNamed = schema.properties !== undefined && Object.hasOwn(schema.properties, name);
     const node = isNamed ? properties.get(name) : additional;
     if (node === undefined) return [];
-    const ratchet = { earlier: earlierField(around.earlier, schema, name), unchangedAround: around.unchangedAround };
-    return checkNode(node, child, earlierField(correlated, schema, name), isNamed ? childPath(path, name) : keyPath(path, name), ratchet);
+    const path = isNamed ? childPath(around.path, name) : keyPath(around.path, name);
+    const [old, earlier] = [earlierField(correlated, schema, name), earlierField(around.earlier, schema, name)];
+    return checkNode(node, { ...around, value, path, old, earlier });
   });
 }
 
-function checkRule(
-  rule: CompiledRule | Error,
-  { schema }: RuleNode,
-  value: unknown,
-  old: Earlier | undefined,
-  path: string,
-  unchanged: boolean,
-): readonly FieldError[] {
+function checkRule(rule: CompiledRule | Error, schema: Schema, { value, path, old }: Visit, unchanged: boolean): readonly FieldError[] {
   if (rule instanceof Error) return [invalid(printedPath(path), schema.type ?? "", `rule compile error: ${rule.message}`)];
   const before = old?.value ?? undefined;
   if (rule.usesOldSelf && before === undefined && rule.rule.optionalOldSelf !== true) return [];

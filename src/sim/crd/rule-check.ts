@@ -1,0 +1,123 @@
+import { invalid, notSupported, required, type FieldError } from "../field-error.ts";
+import {
+  childPath,
+  compileOne,
+  followFieldPath,
+  itemPath,
+  usesOldSelf,
+  type CompileRule,
+  type Schema,
+  type ValidationRule,
+} from "../schema/index.ts";
+import type { Standing } from "./schema-node.ts";
+
+const reasons: readonly string[] = ["FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"];
+
+/** Checks the form of the rules of a node. Models apiextensions pkg/apis/apiextensions/validation/validation.go */
+export function checkRuleForms(schema: Schema, path: string): readonly FieldError[] {
+  const rules = schema["x-kubernetes-validations"] ?? [];
+  return rules.flatMap((rule, index) => checkForm(rule, schema, itemPath(childPath(path, "x-kubernetes-validations"), index)));
+}
+
+function checkForm(rule: ValidationRule, schema: Schema, path: string): readonly FieldError[] {
+  const at = (name: string) => childPath(path, name);
+  return [...checkText(rule, at), ...checkReason(rule, at), ...checkFieldPath(rule, schema, at("fieldPath"))];
+}
+
+function hasLineBreak(text: string): boolean {
+  return /[\n\r]/.test(text);
+}
+
+function checkText(rule: ValidationRule, at: (name: string) => string): readonly FieldError[] {
+  const { message = "", messageExpression = "" } = rule;
+  const found: FieldError[] = [];
+  if (rule.rule.trim() === "") found.push(required(at("rule"), "rule is not specified"));
+  else if (message !== "" && message.trim() === "") found.push(invalid(at("message"), message, "must be non-empty if specified"));
+  else if (hasLineBreak(message.trim())) found.push(invalid(at("message"), message, "must not contain line breaks"));
+  else if (hasLineBreak(rule.rule.trim()) && message.trim() === "") {
+    found.push(required(at("message"), "message must be specified if rule contains line breaks"));
+  }
+  if (messageExpression !== "" && messageExpression.trim() === "") {
+    found.push(required(at("messageExpression"), "messageExpression must be non-empty if specified"));
+  }
+  return found;
+}
+
+function checkReason({ reason }: ValidationRule, at: (name: string) => string): readonly FieldError[] {
+  return reason === undefined || reasons.includes(reason) ? [] : [notSupported(at("reason"), reason, reasons)];
+}
+
+function checkFieldPath({ fieldPath = "" }: ValidationRule, schema: Schema, at: string): readonly FieldError[] {
+  if (fieldPath === "") return [];
+  const found: FieldError[] = [];
+  if (fieldPath.trim() === "") found.push(invalid(at, fieldPath, "must be non-empty if specified"));
+  if (hasLineBreak(fieldPath)) found.push(invalid(at, fieldPath, "must not contain line breaks"));
+  if (typeof followFieldPath(fieldPath, schema) === "string") found.push(invalid(at, fieldPath, "must be a valid path"));
+  return found;
+}
+
+/** Compiles the rules of a node and tells of those that do not compile or ask for an old value that cannot be known. */
+export function checkRulesCompile(
+  schema: Schema,
+  path: string,
+  standing: Standing & { isRoot: boolean },
+  compile: CompileRule,
+): readonly FieldError[] {
+  const isRoot = standing.isRoot || schema["x-kubernetes-embedded-resource"] === true;
+  return (schema["x-kubernetes-validations"] ?? []).flatMap((rule, index) => {
+    const at = (name: string) => childPath(itemPath(childPath(path, "x-kubernetes-validations"), index), name);
+    return [...checkCompiles(rule, schema, isRoot, compile, at), ...checkOldSelf(rule, standing, at)];
+  });
+}
+
+function checkCompiles(
+  rule: ValidationRule,
+  schema: Schema,
+  isRoot: boolean,
+  compile: CompileRule,
+  at: (name: string) => string,
+): readonly FieldError[] {
+  const { messageExpression: expression = "", ...withoutExpression } = rule;
+  const compiled = compileOne(withoutExpression, schema, isRoot, compile);
+  const message = expression === "" ? undefined : compileMessage(expression, schema, isRoot, compile);
+  return [
+    ...(compiled instanceof Error ? [invalid(at("rule"), internal(rule), sentence("compilation failed", compiled))] : []),
+    ...(message instanceof Error
+      ? [invalid(at("messageExpression"), internal(rule), sentence("messageExpression compilation failed", message))]
+      : []),
+  ];
+}
+
+function compileMessage(expression: string, schema: Schema, isRoot: boolean, compile: CompileRule): Error | undefined {
+  try {
+    compile(expression, schema, { purpose: "messageExpression", isRoot, optionalOldSelf: false });
+    return undefined;
+  } catch (cause) {
+    return cause instanceof Error ? cause : new Error(String(cause));
+  }
+}
+
+function sentence(what: string, { message }: Error): string {
+  return message.startsWith("compilation failed") || message.startsWith("cel expression") ? message : `${what}: ${message}`;
+}
+
+function checkOldSelf(rule: ValidationRule, { uncorrelatable }: Standing, at: (name: string) => string): readonly FieldError[] {
+  if (!usesOldSelf(rule.rule)) {
+    if (rule.optionalOldSelf === undefined) return [];
+    return [invalid(at("optionalOldSelf"), rule.optionalOldSelf, "may not be set if oldSelf is not used in rule")];
+  }
+  if (uncorrelatable === undefined) return [];
+  return [invalid(at("rule"), rule.rule, `oldSelf cannot be used on the uncorrelatable portion of the schema within ${uncorrelatable}`)];
+}
+
+/** A rule as the server prints it: by the names of its internal type. */
+function internal({ rule, message = "", messageExpression = "", reason, fieldPath = "", optionalOldSelf }: ValidationRule): unknown {
+  return {
+    Rule: rule,
+    Message: message,
+    MessageExpression: messageExpression,
+    Reason: reason ?? null,
+    FieldPath: fieldPath,
+    OptionalOldSelf: optionalOldSelf ?? null,
+  };
+}
