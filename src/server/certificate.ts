@@ -95,8 +95,11 @@ function serialFor(publicKey: KeyObject, { notBefore }: Validity): Buffer {
 }
 
 function nameOf({ commonName, organizations = [] }: { commonName: string; organizations?: readonly string[] }): Buffer {
-  const attribute = (type: string, value: string) => der.set(der.sequence(der.oid(type), der.utf8String(value)));
   return der.sequence(...organizations.map((name) => attribute(oids.organization, name)), attribute(oids.commonName, commonName));
+}
+
+function attribute(type: string, value: string): Buffer {
+  return der.set(der.sequence(der.oid(type), der.utf8String(value)));
 }
 
 function extension(id: string, value: Buffer, { critical = false }: { critical?: boolean } = {}): Buffer {
@@ -119,11 +122,14 @@ function alternativeName(host: string): Buffer {
 function addressBytes(address: string): Buffer {
   if (isIP(address) === 4) return Buffer.from(address.split(".").map(Number));
   const [head = "", tail] = address.split("::");
-  const words = (part: string) => (part === "" ? [] : part.split(":").map((word) => Number.parseInt(word, 16)));
   const before = words(head);
   const after = words(tail ?? "");
   const all = [...before, ...Array.from({ length: 8 - before.length - after.length }, () => 0), ...after];
   return Buffer.from(all.flatMap((word) => [word >> 8, word & 0xff]));
+}
+
+function words(part: string): number[] {
+  return part === "" ? [] : part.split(":").map((word) => Number.parseInt(word, 16));
 }
 
 function spkiOf(publicKey: KeyObject): Buffer {
