@@ -1,3 +1,4 @@
+import type { Json } from "../../src/object/index.ts";
 import type { Atom, FieldDef, ListDef, MapDef, TypeRef } from "../../src/sim/merge/index.ts";
 import type { Schema } from "../../src/sim/schema/index.ts";
 
@@ -33,7 +34,7 @@ function refOf(schema: Schema): TypeRef {
 
 function mapOf(schema: Schema): MapDef {
   const fields = Object.entries(schema.properties ?? {}).map(([name, child]): FieldDef => {
-    return { name, type: refOf(child), ...(child.default === undefined ? {} : { default: child.default }) };
+    return { name, type: refOf(child), ...(child.default === undefined ? {} : { default: child.default as Json }) };
   });
   const relationship = relationshipOfMap(schema);
   const element = elementOf(schema);

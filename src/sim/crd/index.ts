@@ -5,7 +5,7 @@
  * Pure but for the built-in OpenAPI documents, parts of which it publishes again. It knows no store and no requests; the
  * language of rules is handed in as a compiler.
  */
-export { convert, readCustom, type Read } from "./convert.ts";
+export { convert, metadataError, readCustom, type Read } from "./convert.ts";
 export { defaultDefinition, prepareDefinition } from "./defaults.ts";
 export {
   hasCondition,
@@ -20,7 +20,7 @@ export {
   type PrinterColumn,
   type ScalePaths,
 } from "./definition.ts";
-export { customOpenApi } from "./openapi.ts";
+export { customOpenApi, documentFor } from "./openapi.ts";
 export { compareVersions, discoveryEntries, discoveryVersion, servedVersions, storageVersionHash, type ServedVersion } from "./resource.ts";
 export { validateCustom, type CustomCheck } from "./resource-check.ts";
 export { nextStatus, terminating, withCondition } from "./status.ts";

@@ -1,7 +1,8 @@
+import type { KubeObject } from "../../object/index.ts";
 import type { Schema } from "../schema/index.ts";
 import { typeMeta } from "./openapi-meta.ts";
 import { pathsOf, schemasUsed } from "./openapi-paths.ts";
-import type { ServedVersion } from "./resource.ts";
+import { servedVersions, type ServedVersion } from "./resource.ts";
 
 type Node = Readonly<Record<string, unknown>>;
 
@@ -30,6 +31,16 @@ export function customOpenApi(served: readonly ServedVersion[]): Node {
     ),
     components: { schemas: { ...Object.fromEntries(models), ...schemasUsed(served.some(({ scale }) => scale !== undefined)) } },
   };
+}
+
+/** The same, for resources that know the definition they come from. */
+export function documentFor(
+  resources: readonly { readonly version: string; readonly custom?: { readonly definition: KubeObject } }[],
+): Node {
+  const served = resources.flatMap(({ version, custom }) => {
+    return custom === undefined ? [] : servedVersions(custom.definition).filter((item) => item.version === version);
+  });
+  return customOpenApi(served);
 }
 
 /** `example.com` becomes `com.example`. */

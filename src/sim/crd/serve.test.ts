@@ -8,6 +8,8 @@ import {
   customOpenApi,
   discoveryEntries,
   discoveryVersion,
+  documentFor,
+  metadataError,
   nextStatus,
   readCustom,
   servedVersions,
@@ -186,6 +188,19 @@ test("an object is read by the schema of the version", () => {
   assert.deepEqual(unknown, ["spec.bogus"]);
 });
 
+test("metadata is read as Go's types have it", () => {
+  const [version] = servedVersions(several);
+  assert.ok(version);
+  const sent = { ...widget, metadata: { name: "a", bogus: 1, labels: { a: "b" } } };
+  assert.deepEqual(readCustom(sent, version).unknown, ["metadata.bogus", "spec.bogus"]);
+  assert.deepEqual(readCustom(sent, version).object.metadata, { name: "a", labels: { a: "b" } });
+  const odd: unknown = { ...widget, metadata: { name: "a", annotations: { a: 1 } } };
+  assert.equal(
+    metadataError(odd as KubeObject),
+    "json: cannot unmarshal number into Go struct field ObjectMeta.annotations of type string",
+  );
+});
+
 test("objects are checked with what scale reads from them", () => {
   const [version] = servedVersions(several);
   assert.ok(version);
@@ -229,6 +244,7 @@ function referencesIn(value: unknown): readonly string[] {
 test("the OpenAPI document is closed, names the kind, and lets kubectl find field validation", () => {
   const versions = servedVersions(several).slice(0, 1);
   const document = customOpenApi(versions) as unknown as Document;
+  assert.deepEqual(documentFor([{ version: "v1", custom: { definition: several } }]), document);
   const { schemas } = document.components;
   assert.deepEqual(
     referencesIn(document).filter((name) => !(name in schemas)),

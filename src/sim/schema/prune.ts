@@ -6,19 +6,34 @@ export type Pruned<T = unknown> = { readonly value: T; readonly unknown: readonl
 
 const metaFields: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadata"]);
 
-/** How objects without named fields are taken: emptied (structural schemas) or left alone (definitions of built-in kinds). */
-type Manner = { readonly free: boolean; readonly unknown: string[] };
+/**
+ * How objects without named fields are taken: emptied (structural schemas) or left alone (definitions of built-in kinds); and
+ * what metadata looks like, if it is to be pruned too.
+ */
+type Manner = {
+  readonly free: boolean;
+  readonly unknown: string[];
+  readonly metadata?: Schema | undefined;
+  readonly inMetadata?: string[];
+};
 
 /**
- * Takes out of a custom resource what its structural schema does not know. `apiVersion`, `kind` and `metadata` of the
- * resource and of embedded resources stay as they are. Paths come sorted.
+ * Takes out of a custom resource what its structural schema does not know. `apiVersion` and `kind` of the resource and of
+ * embedded resources stay as they are, and so does `metadata` unless its schema is given. Paths come sorted, those in
+ * metadata first.
  *
- * Models apiextensions pkg/apiserver/schema/pruning/algorithm.go
+ * Models apiextensions pkg/apiserver/schema/pruning/algorithm.go, objectmeta/algorithm.go
  */
-export function prune<T>(value: T, schema: Schema): Pruned<T> {
-  const manner: Manner = { free: false, unknown: [] };
+export function prune<T>(value: T, schema: Schema, options: { readonly metadata?: Schema | undefined } = {}): Pruned<T> {
+  const manner: Manner = { free: false, unknown: [], metadata: options.metadata, inMetadata: [] };
   const pruned = pruneNode(value, { ...schema, "x-kubernetes-embedded-resource": true }, "", manner) as T;
-  return { value: pruned, unknown: manner.unknown.toSorted() };
+  return { value: pruned, unknown: [...(manner.inMetadata ?? []), ...manner.unknown.toSorted()] };
+}
+
+/** What every resource has beside what its schema says. */
+function pruneMeta(name: string, value: unknown, path: string, { metadata, inMetadata = [] }: Manner): unknown {
+  if (name !== "metadata" || metadata === undefined) return value;
+  return pruneNode(value, metadata, path, { free: true, unknown: inMetadata });
 }
 
 /** Takes out of a value of a built-in kind what Go's decoder would not find a field for. Paths come in the value's order. */
@@ -37,9 +52,9 @@ function pruneNode(value: unknown, schema: Schema | undefined, path: string, man
   if (Array.isArray(value)) return mapItems(value, (item, index) => pruneNode(item, schema?.items, `${path}[${index}]`, manner));
   if (!isFields(value) || (manner.free && isFree(schema))) return value;
   return mapFields(value, (name, child) => {
-    if (schema?.["x-kubernetes-embedded-resource"] === true && metaFields.has(name)) return child;
-    const known = fieldSchema(schema, name);
     const at = join(path, name);
+    if (schema?.["x-kubernetes-embedded-resource"] === true && metaFields.has(name)) return pruneMeta(name, child, at, manner);
+    const known = fieldSchema(schema, name);
     if (known !== undefined) return pruneNode(child, known.schema, at, manner);
     manner.unknown.push(at);
     return undefined;
@@ -52,9 +67,10 @@ function keepUnknown(value: unknown, schema: Schema | undefined, path: string, m
   if (Array.isArray(value)) return mapItems(value, (item, index) => keepUnknown(item, schema.items, `${path}[${index}]`, manner));
   if (!isFields(value)) return value;
   return mapFields(value, (name, child) => {
-    if (schema["x-kubernetes-embedded-resource"] === true && metaFields.has(name)) return child;
+    const at = join(path, name);
+    if (schema["x-kubernetes-embedded-resource"] === true && metaFields.has(name)) return pruneMeta(name, child, at, manner);
     const known = fieldSchema(schema, name);
-    return known === undefined ? child : pruneNode(child, known.schema, join(path, name), manner);
+    return known === undefined ? child : pruneNode(child, known.schema, at, manner);
   });
 }
 
