@@ -37,7 +37,7 @@ function parse(text: string): unknown {
 /** Keeps the annotation of an object that has one in step with what is applied now. Models internal/lastappliedupdater.go */
 export function withLastApplied(object: KubeObject, config: KubeObject): KubeObject {
   const annotations = object.metadata.annotations;
-  if (annotations === undefined || (annotations[annotation] ?? "") === "") return object;
+  if (annotations === undefined || annotations === null || (annotations[annotation] ?? "") === "") return object;
   const updated: Record<string, string> = { ...annotations, [annotation]: `${goJson(withoutLastApplied(config))}\n` };
   if (sizeOf(updated) > maxBytes) delete updated[annotation];
   return { ...object, metadata: { ...object.metadata, annotations: updated } };

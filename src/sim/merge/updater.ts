@@ -49,7 +49,13 @@ export function apply(
   const last = current.get(manager);
   const filter = rules.filters?.[version];
   const spoken = toFieldSet(config.value, config.type);
-  current.set(manager, { set: filter === undefined ? spoken : filter(spoken), version, applied: true, time: last?.time, agreed: config.type });
+  current.set(manager, {
+    set: filter === undefined ? spoken : filter(spoken),
+    version,
+    applied: true,
+    time: last?.time,
+    agreed: config.type,
+  });
 
   const next = prune(merged, current, manager, last, rules);
   const comparison = filtered(compare(live.value, next.value, live.type), filter);
