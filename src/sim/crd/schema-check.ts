@@ -88,7 +88,7 @@ function walk(schema: Schema, path: string, standing: WalkStanding, check: NodeC
       ? walk(additionalProperties, childPath(path, "additionalProperties"), ofValues, check)
       : []),
     ...Object.entries(properties).flatMap(([name, child]) => {
-      return walk(child, propertyPath(path, name), standingOf(name, schema, path, standing), check);
+      return walk(child, propertyPath(path, name), standingOf(name, schema, standing), check);
     }),
     ...(not === undefined ? [] : walk(not, childPath(path, "not"), inside, check)),
     ...listed("allOf", allOf),
@@ -100,14 +100,13 @@ function walk(schema: Schema, path: string, standing: WalkStanding, check: NodeC
   ];
 }
 
-function standingOf(name: string, schema: Schema, path: string, standing: WalkStanding): WalkStanding {
+function standingOf(name: string, schema: Schema, standing: WalkStanding): WalkStanding {
   const isMeta = (standing.isRoot || schema["x-kubernetes-embedded-resource"] === true) && metaFields.has(name);
-  const isAtomic = schema["x-kubernetes-map-type"] === "atomic";
   return {
     isRoot: false,
     insideMeta: standing.insideMeta || isMeta,
     defaultsForbidden: isMeta && standing.isRoot ? `in top-level ${name}` : standing.defaultsForbidden,
-    uncorrelatable: standing.uncorrelatable ?? (isAtomic ? path : undefined),
+    uncorrelatable: standing.uncorrelatable,
   };
 }
 

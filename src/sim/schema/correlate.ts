@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { isFields } from "../../object/index.ts";
+import { isFields, type Fields } from "../../object/index.ts";
 import { fieldSchema } from "./prune.ts";
 import type { Schema } from "./schema.ts";
 
@@ -28,21 +28,23 @@ function keyOf(item: unknown, keys: readonly string[], schema: Schema): string |
   return JSON.stringify(keys.map((key) => item[key] ?? schema.items?.properties?.[key]?.default ?? null));
 }
 
-/** Tells whether a value is still what it was. Members of a list of type map may have changed places. */
-export function isUnchanged(value: unknown, earlier: Earlier | undefined, schema: Schema | undefined): boolean {
+/**
+ * Tells whether a value is still what it was. Members of a list of type map may have changed places; of fields that the
+ * schema does not know nothing can be told, so what has such fields counts as changed.
+ */
+export function isUnchanged(value: unknown, earlier: Earlier | undefined, schema: Schema): boolean {
   if (earlier === undefined) return false;
   const { value: old } = earlier;
-  if (value === old) return true;
-  if (Array.isArray(value) && Array.isArray(old) && schema?.["x-kubernetes-list-type"] === "map") {
-    return value.length === old.length && value.every((item) => isUnchanged(item, earlierItem(earlier, schema, item), schema.items));
+  if (Array.isArray(value) && Array.isArray(old) && schema["x-kubernetes-list-type"] === "map" && schema.items !== undefined) {
+    const { items } = schema;
+    return value.length === old.length && value.every((item) => isUnchanged(item, earlierItem(earlier, schema, item), items));
   }
-  if (isFields(value) && isFields(old)) {
-    const names = Object.keys(value);
-    if (names.length !== Object.keys(old).length) return false;
-    return names.every((name) => {
-      const known = schema === undefined ? undefined : fieldSchema(schema, name)?.schema;
-      return Object.hasOwn(old, name) && isUnchanged(value[name], { value: old[name] }, known);
-    });
-  }
-  return isDeepStrictEqual(value, old);
+  if (!isFields(value) || !isFields(old)) return isDeepStrictEqual(value, old);
+  const names = Object.keys(value);
+  return names.length === Object.keys(old).length && names.every((name) => isFieldUnchanged(value, earlier, schema, name));
+}
+
+function isFieldUnchanged(value: Fields, earlier: Earlier, schema: Schema, name: string): boolean {
+  const known = fieldSchema(schema, name)?.schema;
+  return known !== undefined && isUnchanged(value[name], earlierField(earlier, schema, name), known);
 }

@@ -83,14 +83,12 @@ function checkItems({ schema, items }: RuleNode, list: readonly unknown[], aroun
 }
 
 function checkFields({ schema, properties, additional }: RuleNode, fields: Fields, around: Visit): readonly FieldError[] {
-  // The fields of an atomic map change together: which was which cannot be told.
-  const correlated = schema["x-kubernetes-map-type"] === "atomic" ? undefined : around.old;
   return Object.entries(fields).flatMap(([name, value]) => {
     const isNamed = schema.properties !== undefined && Object.hasOwn(schema.properties, name);
     const node = isNamed ? properties.get(name) : additional;
     if (node === undefined) return [];
     const path = isNamed ? childPath(around.path, name) : keyPath(around.path, name);
-    const [old, earlier] = [earlierField(correlated, schema, name), earlierField(around.earlier, schema, name)];
+    const [old, earlier] = [earlierField(around.old, schema, name), earlierField(around.earlier, schema, name)];
     return checkNode(node, { ...around, value, path, old, earlier });
   });
 }
