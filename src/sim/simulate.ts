@@ -5,7 +5,7 @@ import { defaultAdmission } from "./api/default-admission.ts";
 import { EventRecorder } from "./api/event-recorder.ts";
 import { defaultBehaviour, logsOf, type Behaviour } from "./behaviour/index.ts";
 import { bootObjects } from "./boot.ts";
-import { controllers, Queue, type World } from "./controller/index.ts";
+import { controllers, nodeShapes, Queue, type World } from "./controller/index.ts";
 import { seededRandom } from "./random.ts";
 import { exchangeOf } from "./rest/index.ts";
 import { Store } from "./store/index.ts";
@@ -18,6 +18,8 @@ export type SimulateOptions = {
   readonly behaviour?: Behaviour;
   /** How many nodes there are. Default 1. */
   readonly nodes?: number;
+  /** The certificate, in PEM, of whoever vouches for the server; every namespace's kube-root-ca.crt holds it. Default: none. */
+  readonly certificate?: string;
 };
 
 /** A cluster in this process. */
@@ -29,7 +31,7 @@ export type Simulation = {
 
 /** Starts a cluster in this process: an API server with the controllers that a rollout needs, on the given clock. */
 export function simulate(options: SimulateOptions): Simulation {
-  const { clock, seed = 1, behaviour = defaultBehaviour, nodes = 1 } = options;
+  const { clock, seed = 1, behaviour = defaultBehaviour, nodes = 1, certificate = "" } = options;
   const random = seededRandom(seed);
   const store = new Store();
   const catalog = new Catalog();
@@ -43,7 +45,7 @@ export function simulate(options: SimulateOptions): Simulation {
     resources: () => catalog.all().map(({ key, namespaced }) => ({ resource: key, namespaced })),
   };
   for (const { resource, object } of bootObjects()) server.create(resource, object, "kube-apiserver");
-  const queues = controllers({ behaviour, nodes, seed, catalog }).map((make) => new Queue(make(world), clock));
+  const queues = controllers({ behaviour, nodes: nodeShapes(nodes), seed, catalog, certificate }).map((make) => new Queue(make(world), clock));
   const stops = queues.map((queue) => queue.start(store));
   return {
     exchange: exchangeOf(server, (pod, asked) => logsOf(pod, asked, behaviour, clock.now())),

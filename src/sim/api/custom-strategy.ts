@@ -1,44 +1,40 @@
-import { equal, jsonPathText, type KubeObject } from "../../object/index.ts";
-import { objectMeta, objectMetaUpdate, type Strategy } from "../builtin/index.ts";
-import type { FieldError } from "../field-error.ts";
-import { applyDefaults, dropNulls, validate, validateListTypes } from "../schema/index.ts";
+import { equal, valueAt, type KubeObject } from "../../object/index.ts";
+import { dnsSubdomain, objectMeta, objectMetaUpdate, type Strategy } from "../builtin/index.ts";
+import { readCustom, validateCustom } from "../crd/index.ts";
 import type { CustomResource, Resource } from "./resource.ts";
 
 /** What the server does to objects whose kind a definition brought. Models apiextensions pkg/registry/customresource/strategy.go */
-export function customStrategy(resource: Resource, custom: CustomResource): Strategy {
-  const { schema } = custom;
-  const hasStatus = resource.subresources.has("status");
+export function customStrategy({ namespaced }: Resource, { served, rules }: CustomResource): Strategy {
+  const { hasStatus } = served;
   const content = ({ metadata: _metadata, status, ...rest }: KubeObject) => (hasStatus ? rest : { ...rest, status });
-
-  function check(object: KubeObject, live?: KubeObject): readonly FieldError[] {
-    const found = validate(object, schema, live === undefined ? {} : { old: live });
-    const more = [...found, ...validateListTypes(object, schema)];
-    // A rule may count on the types that the schema promises.
-    return more.length > 0 ? more : custom.validateRules(object, live);
-  }
-
   return {
-    defaults: (object) => applyDefaults(dropNulls(object, schema), schema),
+    defaults: (object) => readCustom(object, served).object,
     prepareForCreate: (object) => withGeneration(hasStatus ? withStatusOf(object, undefined) : object, 1),
     prepareForUpdate: (object, live) => {
       const next = hasStatus ? withStatusOf(object, live) : object;
       const { generation = 0 } = live.metadata;
-      return withGeneration(next, equal(content(next), content(live)) ? generation : generation + 1);
+      const same = equal(content(next), content({ ...live, apiVersion: next.apiVersion }));
+      return withGeneration(next, same ? generation : generation + 1);
     },
     prepareStatus: (object, live) => {
       const { managedFields } = object.metadata;
       const metadata = managedFields === undefined ? live.metadata : { ...live.metadata, managedFields };
       return withStatusOf({ ...live, apiVersion: object.apiVersion, metadata }, object);
     },
-    validate: (object) => [...objectMeta(object, { namespaced: resource.namespaced }), ...check(object)],
-    validateUpdate: (object, live) => [...objectMetaUpdate(object, live), ...check(object, live)],
-    validateStatus: (object, live) => [...objectMetaUpdate(object, live), ...check(object, live)],
-    selectableFields: (object) => Object.fromEntries(custom.selectableFields.map((path) => [path.slice(1), jsonPathText(path, object)])),
+    validate: (object) => [...objectMeta(object, { name: dnsSubdomain, namespaced }), ...validateCustom(object, served, { rules })],
+    validateUpdate: (object, live) => [...objectMetaUpdate(object, live), ...validateCustom(object, served, { old: live, rules })],
+    validateStatus: (object, live) => [...objectMetaUpdate(object, live), ...validateCustom(object, served, { old: live, rules, status: true })],
+    selectableFields: (object) => Object.fromEntries(served.selectableFields.map((path) => [path, textAt(object, path)])),
     gracePeriod: () => undefined,
     allowsUnconditionalUpdate: false,
     allowsCreateOnUpdate: false,
     dependents: "delete",
   };
+}
+
+function textAt(object: KubeObject, path: string): string {
+  const value = valueAt(object, path);
+  return value === undefined || value === null ? "" : String(value);
 }
 
 function withGeneration(object: KubeObject, generation: number): KubeObject {

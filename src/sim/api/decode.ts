@@ -1,8 +1,9 @@
 import { isFields, type Fields, type KubeObject } from "../../object/index.ts";
+import { metadataError, readCustom } from "../crd/index.ts";
 import { schemaOf } from "../data/index.ts";
 import { badRequest } from "../refusal.ts";
-import { decodeError, prune, pruneTyped, type Pruned } from "../schema/index.ts";
-import { apiVersionFor, type Resource } from "./resource.ts";
+import { decodeError, pruneTyped, type Pruned } from "../schema/index.ts";
+import { apiVersionFor, type CustomResource, type Resource } from "./resource.ts";
 
 export type Decoded = { readonly object: KubeObject; readonly warnings: readonly string[] };
 
@@ -37,12 +38,19 @@ function named(resource: Resource, body: unknown): KubeObject {
 }
 
 function known(resource: Resource, object: KubeObject): Pruned<KubeObject> {
-  if (resource.custom !== undefined) return prune(object, resource.custom.schema);
+  if (resource.custom !== undefined) return knownCustom(resource, object, resource.custom);
   const schema = schemaOf(resource);
   if (schema === undefined) return { value: object, unknown: [] };
   const wrong = decodeError(object, schema);
   if (wrong !== undefined) throw badRequest(`${cannotHandle(resource)}: ${wrong}`);
   return pruneTyped(object, schema);
+}
+
+function knownCustom(resource: Resource, sent: KubeObject, { served }: CustomResource): Pruned<KubeObject> {
+  const wrong = metadataError(sent);
+  if (wrong !== undefined) throw badRequest(`${cannotHandle(resource)}: ${wrong}`);
+  const { object, unknown } = readCustom(sent, served);
+  return { value: object, unknown };
 }
 
 function jsonType(value: unknown): string {

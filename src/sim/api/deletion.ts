@@ -1,4 +1,5 @@
-import { stringsAt, type KubeObject, type Metadata } from "../../object/index.ts";
+import { fieldsAt, stringsAt, type KubeObject, type Metadata } from "../../object/index.ts";
+import { statusOf, withCondition, type DefinitionCondition } from "../crd/index.ts";
 import * as refuse from "../refusal.ts";
 import type { DeleteOptions } from "./api.ts";
 import type { Resource } from "./resource.ts";
@@ -7,6 +8,7 @@ import { timestampOf } from "./timestamp.ts";
 
 const orphan = "orphan";
 const foreground = "foregroundDeletion";
+const definitions = "customresourcedefinitions.apiextensions.k8s.io";
 const customResourceCleanup = "customresourcecleanup.apiextensions.k8s.io";
 
 /** Refuses to delete an object that is no longer the one that was meant. */
@@ -28,7 +30,7 @@ export function deletionOf(resource: Resource, live: KubeObject, options: Delete
   const finalizers = finalizersFor(resource, live, options);
   const graceSeconds = strategyOf(resource).gracePeriod(live, options.graceSeconds) ?? 0;
   const marked = withDeletion(live, finalizers, graceSeconds, nowMs);
-  const special = resource.key === "namespaces" ? terminatingNamespace(marked) : marked;
+  const special = terminating(resource, marked, timestampOf(nowMs));
   return isGone(resource, special) ? undefined : special;
 }
 
@@ -41,7 +43,7 @@ export function isGone({ key }: Resource, object: KubeObject): boolean {
 
 function finalizersFor(resource: Resource, { metadata }: KubeObject, { propagation }: DeleteOptions): readonly string[] {
   const present = metadata.finalizers ?? [];
-  const own = resource.key === "customresourcedefinitions.apiextensions.k8s.io" && !present.includes(customResourceCleanup) ? [customResourceCleanup] : [];
+  const own = resource.key === definitions && !present.includes(customResourceCleanup) ? [customResourceCleanup] : [];
   const kept = propagation === undefined ? present : present.filter((name) => name !== orphan && name !== foreground);
   return [...kept, ...own, ...finalizerOf(resource, present, propagation)];
 }
@@ -68,6 +70,18 @@ function withDeletion(live: KubeObject, finalizers: readonly string[], graceSeco
   return { ...live, metadata: begun || next.generation === undefined ? next : { ...next, generation: next.generation + 1 } };
 }
 
-function terminatingNamespace(namespace: KubeObject): KubeObject {
-  return { ...namespace, status: { ...(namespace["status"] as object | undefined), phase: "Terminating" } };
+/** Some kinds say in their status that their end has begun. */
+function terminating({ key }: Resource, object: KubeObject, now: string): KubeObject {
+  if (key === "namespaces") return { ...object, status: { ...fieldsAt(object, "status"), phase: "Terminating" } };
+  if (key !== definitions || object.metadata.deletionTimestamp !== now) return object;
+  const status = statusOf(object);
+  return { ...object, status: { ...status, conditions: withCondition(status.conditions ?? [], deletionPending, now) } };
 }
+
+/** Models apiextensions pkg/registry/customresourcedefinition/etcd.go Delete */
+const deletionPending: DefinitionCondition = {
+  type: "Terminating",
+  status: "True",
+  reason: "InstanceDeletionPending",
+  message: "CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon",
+};

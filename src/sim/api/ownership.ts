@@ -76,7 +76,7 @@ function blankOf(apiVersion: string, kind: string): Fields {
 
 /** How the fields of a resource's objects are merged. */
 export function typeOf(resource: Resource): Type {
-  if (resource.custom !== undefined) return typeOfCustomResource(resource.custom.schema);
+  if (resource.custom !== undefined) return typeOfCustomResource(resource.custom.served.schema);
   const name = definitionOf(resource);
   return (name === undefined ? undefined : builtIn.named(name)) ?? deducedType;
 }

@@ -1,7 +1,7 @@
 import type { KubeObject } from "../../object/index.ts";
-import type { FieldError } from "../field-error.ts";
+import type { ServedVersion } from "../crd/index.ts";
 import type { Type } from "../merge/index.ts";
-import type { Schema } from "../schema/index.ts";
+import type { CheckRules } from "../schema/index.ts";
 
 /** One resource at one version, as discovery tells of it. */
 export type Resource = {
@@ -25,14 +25,12 @@ export type Resource = {
 };
 
 export type CustomResource = {
-  readonly schema: Schema;
   readonly definition: KubeObject;
-  /** JSON paths that field selectors may name. */
-  readonly selectableFields: readonly string[];
+  readonly served: ServedVersion;
+  /** The rules of `x-kubernetes-validations`, if there are any. */
+  readonly rules: CheckRules | undefined;
   /** How the objects of another version of the same definition are merged. */
   readonly servedType: (apiVersion: string) => Type | undefined;
-  /** What `x-kubernetes-validations` object to. */
-  readonly validateRules: (object: KubeObject, live: KubeObject | undefined) => readonly FieldError[];
 };
 
 export function apiVersionFor({ group, version }: { readonly group: string; readonly version: string }): string {

@@ -68,7 +68,8 @@ export class ApiServer implements Api {
   }
 
   update(key: string, object: KubeObject, manager: string): KubeObject {
-    return this.#updateOwn(key, object, { manager });
+    // Only the finalize subresource lets go of a namespace's own finalizers, and only a controller comes here to do so.
+    return this.#updateOwn(key, object, key === "namespaces" ? { manager, subresource: "finalize" } : { manager });
   }
 
   updateStatus(key: string, object: KubeObject, manager: string): KubeObject {
@@ -106,7 +107,7 @@ export class ApiServer implements Api {
     const owned = options.owned ? defaulted : takeOwnership(resource, live, defaulted, options, this.timestamp());
     const admitted = this.#admission.mutate({ operation: "UPDATE", resource, object: owned, live });
     const status = options.subresource === "status";
-    const prepared = status ? strategy.prepareStatus(admitted, live, { now: this.timestamp() }) : strategy.prepareForUpdate(admitted, live);
+    const prepared = this.#preparedUpdate(resource, admitted, live, options);
     const errors = status ? strategy.validateStatus(prepared, live) : strategy.validateUpdate(prepared, live);
     if (errors.length > 0) throw refuse.invalid(resource, name, errors);
     this.#admission.validate({ operation: "UPDATE", resource, object: prepared, live });
@@ -135,6 +136,13 @@ export class ApiServer implements Api {
     const live = this.store.read(key, namespace, name);
     if (live === undefined) throw refuse.notFound(resource, name);
     return this.updateAs(resource, live, object, options);
+  }
+
+  #preparedUpdate(resource: Resource, next: KubeObject, live: KubeObject, { subresource = "" }: WriteOptions): KubeObject {
+    const strategy = strategyOf(resource);
+    if (subresource === "status") return strategy.prepareStatus(next, live, { now: this.timestamp() });
+    const prepared = strategy.prepareForUpdate(next, live);
+    return subresource === "finalize" ? { ...prepared, spec: next["spec"] } : prepared;
   }
 
   #put(resource: Resource, object: KubeObject): KubeObject {

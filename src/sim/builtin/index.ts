@@ -9,3 +9,6 @@ export { podTotals, qosClassOf, type Amounts } from "./pod-resources.ts";
 export type { Moment } from "./prepare/general.ts";
 export { allocateService, type Allocation, type ServiceAllocator } from "./service.ts";
 export { strategyFor, type Strategy } from "./strategy.ts";
+export { objectMeta, objectMetaUpdate } from "./validation/meta.ts";
+export { encoded } from "./wire/encode.ts";
+export { dnsSubdomain } from "./validation/names.ts";

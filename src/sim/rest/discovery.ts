@@ -8,8 +8,8 @@ import {
   apiVersions,
   builtInGroups,
   type ApiGroup,
-  type ApiResource,
 } from "../data/index.ts";
+import { compareVersions, discoveryVersion } from "../crd/index.ts";
 import { jsonAnswer } from "./answer.ts";
 
 const aggregatedType = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
@@ -69,33 +69,13 @@ function merged(groups: readonly ApiGroup[], custom: readonly Resource[]): reado
   const all = new Map(groups.map((group) => [group.name, group]));
   for (const resource of custom) {
     const group = all.get(resource.group) ?? { name: resource.group, versions: [] };
-    const version = group.versions.find((item) => item.version === resource.version) ?? { version: resource.version, resources: [] };
-    const grown = { ...version, resources: [...version.resources, ...entriesOf(resource)] };
-    const versions = [...group.versions.filter((item) => item.version !== resource.version), grown].sort((a, b) => byPriority(a.version, b.version));
+    const version = group.versions.find((item) => item.version === resource.version);
+    const own = discoveryVersion(resource.version, [resource.custom!.served]);
+    const grown = { ...own, resources: [...(version?.resources ?? []), ...own.resources] };
+    const versions = [...group.versions.filter((item) => item.version !== resource.version), grown].sort((a, b) => compareVersions(b.version, a.version));
     all.set(resource.group, { name: resource.group, versions });
   }
   return [...all.values()];
-}
-
-function entriesOf(resource: Resource): readonly ApiResource[] {
-  const { plural, singular, namespaced, kind, verbs, shortNames, categories, subresources } = resource;
-  const names = { ...(shortNames.length > 0 ? { shortNames } : {}), ...(categories.length > 0 ? { categories } : {}) };
-  const own: ApiResource = { name: plural, singularName: singular, namespaced, kind, verbs, ...names };
-  const below = [...subresources].map((name): ApiResource => {
-    const scale = name === "scale" ? { group: "autoscaling", version: "v1", kind: "Scale" } : { kind };
-    return { name: `${plural}/${name}`, singularName: "", namespaced, verbs: ["get", "patch", "update"], ...scale };
-  });
-  return [own, ...below];
-}
-
-const spelled = /^v(\d+)(?:(alpha|beta)(\d+))?$/;
-
-/** v2, v1, v1beta2, v1alpha1, then the rest by name. Models apimachinery pkg/version/helpers.go CompareKubeAwareVersionStrings */
-function byPriority(a: string, b: string): number {
-  const [left, right] = [spelled.exec(a), spelled.exec(b)];
-  if (left === null || right === null) return left === right ? (a < b ? -1 : 1) : left === null ? 1 : -1;
-  const stage = (match: RegExpExecArray) => (match[2] === undefined ? 2 : match[2] === "beta" ? 1 : 0);
-  return stage(right) - stage(left) || Number(right[1]) - Number(left[1]) || Number(right[3] ?? 0) - Number(left[3] ?? 0);
 }
 
 function asksForAll({ headers }: Request): boolean {

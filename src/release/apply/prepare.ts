@@ -1,0 +1,102 @@
+import { BadInput, type Problem } from "../../fault/index.ts";
+import { hasStatus, type Cluster, type Resource } from "../../kube/index.ts";
+import { apiVersionOf, fieldsAt, keyOf, listAt, refOf, stringAt, titleOf, type KubeObject, type ObjectRef } from "../../object/index.ts";
+import { positionText, type Manifest } from "../../yaml/index.ts";
+
+/** A manifest that is known to fit the cluster: its kind is there or comes with it, and so is its namespace. */
+export type Prepared = {
+  readonly object: KubeObject;
+  readonly ref: ObjectRef;
+  /** Where it stands, for messages: `web.yaml:12`. */
+  readonly at: string;
+  /** Its kind has a status, so somebody is expected to write one. */
+  readonly hasStatus: boolean;
+  /** Its kind or namespace comes with the other manifests, so the cluster cannot judge it yet. */
+  readonly pending: boolean;
+};
+
+/** What is known of a kind before anything is applied. */
+type Kind = { readonly namespaced: boolean; readonly hasStatus: boolean; readonly pending: boolean };
+
+/**
+ * Holds the manifests against the cluster. Everything that cannot work (a kind that nobody brings, a namespace that is
+ * not there, one object twice) is thrown at once, before anything is touched.
+ */
+export async function prepare(manifests: readonly Manifest[], cluster: Cluster, { signal }: { signal: AbortSignal }): Promise<readonly Prepared[]> {
+  const problems: Problem[] = [];
+  const brought = new Map(manifests.flatMap(({ object }) => kindsBroughtBy(object)));
+  const newNamespaces = new Set(manifests.filter(({ object }) => isNamespace(object)).map(({ object }) => object.metadata.name));
+  const namespaces = new Map<string, Promise<boolean>>();
+  const exists = (name: string) => {
+    const known = namespaces.get(name) ?? cluster.find({ ...namespaceKind, namespace: "", name }, { signal }).then((found) => found !== undefined);
+    namespaces.set(name, known);
+    return known;
+  };
+
+  const prepared: Prepared[] = [];
+  for (const manifest of manifests) {
+    const { object } = manifest;
+    const at = positionText(manifest.at);
+    const kind = (await servedKind(cluster, object)) ?? brought.get(kindKey(object));
+    if (kind === undefined) {
+      problems.push({ at, message: `the cluster knows no kind ${object.apiVersion} ${object.kind}: check the spelling, or apply its CustomResourceDefinition too` });
+      continue;
+    }
+    const placed = inNamespace(object, kind.namespaced ? (object.metadata.namespace || cluster.namespace) : "");
+    const ref = refOf(placed);
+    const fresh = ref.namespace !== "" && newNamespaces.has(ref.namespace) && !(await exists(ref.namespace));
+    if (ref.namespace !== "" && !fresh && !(await exists(ref.namespace))) {
+      problems.push({ at, message: `${titleOf(ref)}: there is no namespace ${ref.namespace}: create it first, or apply a Namespace manifest with it` });
+    }
+    prepared.push({ object: placed, ref, at, hasStatus: kind.hasStatus, pending: kind.pending || fresh });
+  }
+  problems.push(...twice(prepared));
+  if (problems.length > 0) throw new BadInput(problems);
+  return prepared;
+}
+
+const namespaceKind = { group: "", version: "v1", kind: "Namespace" };
+
+function isNamespace({ apiVersion, kind }: KubeObject): boolean {
+  return apiVersion === "v1" && kind === "Namespace";
+}
+
+function kindKey({ apiVersion, kind }: { readonly apiVersion: string; readonly kind: string }): string {
+  return `${apiVersion} ${kind}`;
+}
+
+async function servedKind(cluster: Cluster, object: KubeObject): Promise<Kind | undefined> {
+  const resource: Resource | undefined = await cluster.discovery.find(refOf(object));
+  return resource === undefined ? undefined : { namespaced: resource.namespaced, hasStatus: hasStatus(resource), pending: false };
+}
+
+/** The kinds that a CustomResourceDefinition will have the cluster serve. */
+function kindsBroughtBy(object: KubeObject): [string, Kind][] {
+  if (object.kind !== "CustomResourceDefinition") return [];
+  const group = stringAt(object, "spec.group", "");
+  const kind = stringAt(object, "spec.names.kind", "");
+  const namespaced = stringAt(object, "spec.scope") === "Namespaced";
+  return listAt(object, "spec.versions")
+    .filter((version) => version["served"] === true)
+    .map((version) => {
+      const apiVersion = apiVersionOf({ group, version: stringAt(version, "name", "") });
+      return [kindKey({ apiVersion, kind }), { namespaced, hasStatus: "status" in fieldsAt(version, "subresources"), pending: true }];
+    });
+}
+
+function inNamespace(object: KubeObject, namespace: string): KubeObject {
+  const { namespace: sent, ...metadata } = object.metadata;
+  if (sent === namespace || (sent === undefined && namespace === "")) return object;
+  return { ...object, metadata: namespace === "" ? metadata : { ...metadata, namespace } };
+}
+
+function twice(prepared: readonly Prepared[]): Problem[] {
+  const first = new Map<string, Prepared>();
+  return prepared.flatMap((item) => {
+    if (item.object.metadata.name === undefined) return [];
+    const key = keyOf(item.ref);
+    const other = first.get(key);
+    first.set(key, other ?? item);
+    return other === undefined ? [] : [{ at: item.at, message: `${titleOf(item.ref)} is there twice, first at ${other.at}: remove one of them` }];
+  });
+}

@@ -1,0 +1,29 @@
+import { equal, type KubeObject } from "../../object/index.ts";
+import { strategyFor, type Strategy } from "../builtin/index.ts";
+import { defaultDefinition, needsWebhook, prepareDefinition, validateDefinition } from "../crd/index.ts";
+import type { FieldError } from "../field-error.ts";
+import { compileRule } from "./compile-rule.ts";
+
+/** What the server does to CustomResourceDefinitions. Models apiextensions pkg/registry/customresourcedefinition/strategy.go */
+export function definitionStrategy(): Strategy {
+  const general = strategyFor("apiextensions.k8s.io", "CustomResourceDefinition");
+  const check = (object: KubeObject, old?: KubeObject): readonly FieldError[] => {
+    const webhook = needsWebhook(object);
+    return [...validateDefinition(object, { compile: compileRule, ...(old === undefined ? {} : { old }) }), ...(webhook === undefined ? [] : [webhook])];
+  };
+  return {
+    ...general,
+    defaults: (object) => general.defaults(defaultDefinition(object)),
+    prepareForCreate: (object) => withGeneration(prepareDefinition(object), 1),
+    prepareForUpdate: (object, live) => {
+      const { generation = 0 } = live.metadata;
+      return withGeneration(prepareDefinition(object, live), equal(object["spec"], live["spec"]) ? generation : generation + 1);
+    },
+    validate: (object) => [...general.validate(object), ...check(object)],
+    validateUpdate: (object, live) => [...general.validateUpdate(object, live), ...check(object, live)],
+  };
+}
+
+function withGeneration(object: KubeObject, generation: number): KubeObject {
+  return { ...object, metadata: { ...object.metadata, generation } };
+}
