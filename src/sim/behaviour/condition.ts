@@ -15,6 +15,7 @@ export type Seen = {
 /** The conditions of a pod's status: others' first, as they are, then the kubelet's own. Models pkg/kubelet/kubelet_pods.go generateAPIPodStatus */
 export function conditionsFor(pod: Pod, seen: Seen, now: number): readonly PodCondition[] {
   const before = pod.status?.conditions ?? [];
+  const time = timestamp(now);
   const others = before.filter(({ type }) => !owned.some((own) => own === type));
   const containersReady = containersReadyVerdict(pod, seen);
   const verdicts: Readonly<Record<(typeof owned)[number], Verdict>> = {
@@ -24,10 +25,10 @@ export function conditionsFor(pod: Pod, seen: Seen, now: number): readonly PodCo
     ContainersReady: containersReady,
     PodScheduled: { status: "True" },
   };
-  return [...others, ...owned.map((type) => conditionOf(pod, type, verdicts[type], now))];
+  return [...others, ...owned.map((type) => conditionOf(pod, type, verdicts[type], time))];
 }
 
-function conditionOf(pod: Pod, type: string, verdict: Verdict, now: number): PodCondition {
+function conditionOf(pod: Pod, type: string, verdict: Verdict, time: string): PodCondition {
   const before = pod.status?.conditions?.find((item) => item.type === type);
   const { generation } = pod.metadata;
   return {
@@ -35,7 +36,7 @@ function conditionOf(pod: Pod, type: string, verdict: Verdict, now: number): Pod
     ...(generation === undefined ? {} : { observedGeneration: generation }),
     status: verdict.status,
     lastProbeTime: null,
-    lastTransitionTime: before?.status === verdict.status ? before.lastTransitionTime : timestamp(now),
+    lastTransitionTime: before?.status === verdict.status ? before.lastTransitionTime : time,
     ...(verdict.reason === undefined ? {} : { reason: verdict.reason }),
     ...(verdict.message === undefined ? {} : { message: verdict.message }),
   };

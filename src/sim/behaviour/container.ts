@@ -62,7 +62,9 @@ function beforeStart(actor: Actor, status: ContainerStatus): Step | undefined {
     turn.tellOnce(`pulled ${name}`, 0, () => turn.tell(phase.until, "Normal", "Pulled", message, fieldPath));
     return { at: phase.until + startMs, take: () => start(actor, status, phase.until + startMs) };
   }
-  turn.wake(phase.until);
+  // A pull that will succeed changes nothing by itself: the next thing to see is the start.
+  const isLast = conduct.pull.fail === undefined || phase.attempt >= (conduct.pull.times ?? Infinity);
+  turn.wake(phase.state === "pulling" && isLast ? phase.until + startMs : phase.until);
   if (phase.state === "pulling") return undefined;
   const error = conduct.pull.fail ?? "";
   const waiting =

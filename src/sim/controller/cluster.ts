@@ -1,6 +1,6 @@
 import type { Behaviour } from "../behaviour/index.ts";
 import type { MakeController } from "./controller.ts";
-import { endpointsController, endpointSliceController, endpointSliceMirroring } from "./endpoint/index.ts";
+import { endpointController, endpointSliceMirroring } from "./endpoint/index.ts";
 import { eventExpiry } from "./event/index.ts";
 import { garbageCollector } from "./garbage/index.ts";
 import { customConditionController, kubelet, type NodeShape } from "./kubelet/index.ts";
@@ -30,8 +30,7 @@ export function clusterControllers(options: ClusterOptions): readonly MakeContro
     scheduler(options),
     kubelet(options),
     customConditionController(options),
-    endpointsController,
-    endpointSliceController,
+    endpointController,
     endpointSliceMirroring,
     loadBalancerController(options),
     eventExpiry,

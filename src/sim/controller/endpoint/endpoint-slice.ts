@@ -1,54 +1,19 @@
 import { booleanAt, listAt, stringsAt, type KubeObject } from "../../../object/index.ts";
 import type { Pod } from "../../behaviour/index.ts";
-import type { Change } from "../../store/index.ts";
-import { partsOf, type Controller, type MakeController, type World } from "../controller.ts";
-import { belongs, hostnameOf, isHeadless, isReady, selectorOf, ServicePods, targetPort } from "./service-pods.ts";
+import type { World } from "../controller.ts";
+import { belongs, hostnameOf, idOfPorts, isHeadless, isReady, targetPorts } from "./service-pods.ts";
 import { managedByLabel, reconcileSlices, serviceNameLabel, slicesResource, type Endpoint, type SliceGroup } from "./slices.ts";
-import { TriggerTimes, withTrigger } from "./trigger-time.ts";
+import { withTrigger } from "./trigger-time.ts";
 
 const headless = "service.kubernetes.io/headless";
-const controllerName = "endpointslice-controller.k8s.io";
+export const controllerName = "endpointslice-controller.k8s.io";
 
-/** Keeps the EndpointSlices of Services that select pods. */
-export const endpointSliceController: MakeController = (world) => new EndpointSliceController(world);
-
-/** Models pkg/controller/endpointslice and k8s.io/endpointslice */
-class EndpointSliceController implements Controller {
-  readonly name = "endpointslice";
-  readonly #world: World;
-  readonly #pods: ServicePods;
-  readonly #triggers = new TriggerTimes();
-
-  constructor(world: World) {
-    this.#world = world;
-    this.#pods = new ServicePods(world.api);
-  }
-
-  readonly watches = {
-    services: (change: Change) => this.#pods.noteService(change),
-    pods: (change: Change) => this.#pods.notePod(change),
-    [slicesResource]: ({ type, object }: Change) => {
-      const { labels = {}, namespace = "" } = object.metadata;
-      return type === "DELETED" && labels[managedByLabel] === controllerName ? [`${namespace}/${labels[serviceNameLabel] ?? ""}`] : [];
-    },
-  };
-
-  reconcile(key: string): undefined {
-    const { namespace, name } = partsOf(key);
-    const { api } = this.#world;
-    const service = api.read("services", namespace, name);
-    if (service === undefined) return void this.#triggers.forget(key);
-    if (Object.keys(selectorOf(service)).length === 0 || service.metadata.deletionTimestamp !== undefined) return;
-    const pods = this.#pods.podsOf(key);
-    const own = api.ownedBy(service.metadata.uid ?? "").filter(({ resource }) => resource === slicesResource);
-    const trigger = this.#triggers.next(key, service, pods);
-    reconcileSlices(
-      this.#world,
-      own.map(({ object }) => object),
-      groupsOf(this.#world, service, pods),
-      { metadata: metadataFor(service, trigger), writer: "kube-controller-manager", placeholder: true },
-    );
-  }
+/** Brings a Service's EndpointSlices to what its pods are. Models pkg/controller/endpointslice and k8s.io/endpointslice */
+export function writeSlices(world: World, service: KubeObject, pods: readonly Pod[], trigger: string | undefined): void {
+  const own = world.api.ownedBy(service.metadata.uid ?? "").filter(({ resource }) => resource === slicesResource);
+  const frame = { metadata: metadataFor(service, trigger), writer: "kube-controller-manager", placeholder: true };
+  const slices = own.map(({ object }) => object);
+  reconcileSlices(world, slices, groupsOf(world, service, pods), frame);
 }
 
 function metadataFor(service: KubeObject, trigger: string | undefined): Omit<KubeObject["metadata"], "name"> {
@@ -74,11 +39,11 @@ function groupsOf(world: World, service: KubeObject, pods: readonly Pod[]): read
   const groups = new Map<string, SliceGroup & { readonly endpoints: Endpoint[] }>();
   for (const pod of pods) {
     if (!belongs(pod, { terminating: true })) continue;
-    const found = ports.flatMap((port) => targetPort(pod, port) ?? []).map(({ name = "", ...rest }) => ({ name, ...rest }));
+    const found = targetPorts(pod, ports).map(({ name = "", ...rest }) => ({ name, ...rest }));
     for (const addressType of addressTypesOf(service)) {
       const addresses = (pod.status?.podIPs ?? []).map(({ ip }) => ip).filter((ip) => ip.includes(":") === (addressType === "IPv6"));
       if (addresses.length === 0) continue;
-      const id = JSON.stringify([addressType, found]);
+      const id = `${addressType} ${idOfPorts(found)}`;
       const group = groups.get(id) ?? { addressType, ports: found, endpoints: new Array<Endpoint>() };
       groups.set(id, group);
       group.endpoints.push(endpointOf(world, service, pod, addresses));

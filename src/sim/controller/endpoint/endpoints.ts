@@ -1,19 +1,15 @@
 import { booleanAt, equal, listAt, mapAt, type KubeObject } from "../../../object/index.ts";
 import { isRefusal } from "../../refusal.ts";
 import type { Pod } from "../../behaviour/index.ts";
-import { itself, partsOf, type Controller, type MakeController, type World } from "../controller.ts";
-import type { Change } from "../../store/index.ts";
-import { belongs, hostnameOf, isHeadless, isReady, selectorOf, ServicePods, targetPort, type ServicePort } from "./service-pods.ts";
-import { TriggerTimes, withTrigger } from "./trigger-time.ts";
+import type { World } from "../controller.ts";
+import { belongs, hostnameOf, idOfPorts, isHeadless, isReady, targetPorts, type ServicePort } from "./service-pods.ts";
+import { withTrigger } from "./trigger-time.ts";
 
 const headless = "service.kubernetes.io/headless";
 const managedBy = "endpoints.kubernetes.io/managed-by";
 const overCapacity = "endpoints.kubernetes.io/over-capacity";
 const writer = "kube-controller-manager";
 const maxAddresses = 1000;
-
-/** Keeps the Endpoints of Services that select pods. */
-export const endpointsController: MakeController = (world) => new EndpointsController(world);
 
 type Address = { readonly ip: string; readonly hostname?: string; readonly nodeName?: string; readonly targetRef: object };
 type Subset = {
@@ -22,51 +18,26 @@ type Subset = {
   readonly ports?: readonly ServicePort[];
 };
 
-/** Models pkg/controller/endpoint/endpoints_controller.go */
-class EndpointsController implements Controller {
-  readonly name = "endpoint";
-  readonly #world: World;
-  readonly #pods: ServicePods;
-  readonly #triggers = new TriggerTimes();
+/** The Endpoints that a Service left behind go with it; those that somebody else wrote stay. */
+export function dropEndpoints(world: World, namespace: string, name: string): void {
+  const left = world.api.read("endpoints", namespace, name);
+  if (left?.metadata.labels?.[managedBy] === "endpoint-controller") world.api.delete("endpoints", namespace, name);
+}
 
-  constructor(world: World) {
-    this.#world = world;
-    this.#pods = new ServicePods(world.api);
-  }
-
-  readonly watches = {
-    services: (change: Change) => this.#pods.noteService(change),
-    pods: (change: Change) => this.#pods.notePod(change),
-    endpoints: (change: Change) => (change.type === "DELETED" ? itself(change) : []),
-  };
-
-  reconcile(key: string): undefined {
-    const { namespace, name } = partsOf(key);
-    const service = this.#world.api.read("services", namespace, name);
-    if (service === undefined) {
-      this.#triggers.forget(key);
-      const left = this.#world.api.read("endpoints", namespace, name);
-      if (left?.metadata.labels?.[managedBy] === "endpoint-controller") this.#world.api.delete("endpoints", namespace, name);
-      return;
-    }
-    if (Object.keys(selectorOf(service)).length === 0) return;
-    const pods = this.#pods.podsOf(key);
-    this.#write(service, subsetsOf(service, pods), this.#triggers.next(key, service, pods));
-  }
-
-  #write(service: KubeObject, subsets: readonly Subset[], trigger: string | undefined): void {
-    const { namespace = "", name } = service.metadata;
-    const live = this.#world.api.read("endpoints", namespace, name);
-    const labels = { ...service.metadata.labels, ...(isHeadless(service) ? { [headless]: "" } : {}), [managedBy]: "endpoint-controller" };
-    const cut = capped(subsets);
-    if (live !== undefined && equal(live["subsets"] ?? [], cut) && equal(mapAt(live, "metadata.labels"), labels)) return;
-    const { [overCapacity]: _before, ...kept } = withTrigger(live?.metadata.annotations, trigger);
-    const annotations = cut === subsets ? kept : { ...kept, [overCapacity]: "truncated" };
-    const metadata = { ...(live?.metadata ?? { name, namespace }), labels, annotations };
-    const endpoints: KubeObject = { apiVersion: "v1", kind: "Endpoints", metadata, ...(cut.length === 0 ? {} : { subsets: cut }) };
-    if (live === undefined) createIfWelcome(this.#world, "endpoints", endpoints, writer);
-    else this.#world.api.update("endpoints", endpoints, writer);
-  }
+/** Brings a Service's Endpoints to what its pods are. Models pkg/controller/endpoint/endpoints_controller.go syncService */
+export function writeEndpoints(world: World, service: KubeObject, pods: readonly Pod[], trigger: string | undefined): void {
+  const subsets = subsetsOf(service, pods);
+  const { namespace = "", name } = service.metadata;
+  const live = world.api.read("endpoints", namespace, name);
+  const labels = { ...service.metadata.labels, ...(isHeadless(service) ? { [headless]: "" } : {}), [managedBy]: "endpoint-controller" };
+  const cut = capped(subsets);
+  if (live !== undefined && equal(live["subsets"] ?? [], cut) && equal(mapAt(live, "metadata.labels"), labels)) return;
+  const { [overCapacity]: _before, ...kept } = withTrigger(live?.metadata.annotations, trigger);
+  const annotations = cut === subsets ? kept : { ...kept, [overCapacity]: "truncated" };
+  const metadata = { ...(live?.metadata ?? { name, namespace }), labels, annotations };
+  const endpoints: KubeObject = { apiVersion: "v1", kind: "Endpoints", metadata, ...(cut.length === 0 ? {} : { subsets: cut }) };
+  if (live === undefined) createIfWelcome(world, "endpoints", endpoints, writer);
+  else world.api.update("endpoints", endpoints, writer);
 }
 
 /** A namespace that is going away takes nothing new, and nobody waits for it. */
@@ -78,33 +49,47 @@ export function createIfWelcome({ api }: World, resource: string, object: KubeOb
   }
 }
 
-type Group = { readonly ports: ServicePort[]; readonly addresses: ReadonlyMap<Address, boolean> };
+type Group = { readonly ports: readonly ServicePort[]; readonly addresses: ReadonlyMap<Address, boolean> };
 
 /** Addresses by the ports they have in common. Models pkg/api/v1/endpoints/util.go RepackSubsets */
 function subsetsOf(service: KubeObject, pods: readonly Pod[]): readonly Subset[] {
   const notReadyToo = booleanAt(service, "spec.publishNotReadyAddresses");
   const ports = listAt(service, "spec.ports");
   if (ports.length === 0 && !isHeadless(service)) return [];
-  const byPort = new Map<string, { port: ServicePort | undefined; addresses: Map<Address, boolean> }>();
+  const groups = new Map<string, Group & { readonly addresses: Map<Address, boolean> }>();
   for (const pod of pods) {
     if (!belongs(pod, { terminating: notReadyToo })) continue;
-    const address = addressOf(pod, service);
-    const targets = ports.length === 0 ? [undefined] : ports.flatMap((port) => targetPort(pod, port) ?? []);
-    for (const port of targets) {
-      const id = JSON.stringify(port ?? null);
-      const entry = byPort.get(id) ?? { port, addresses: new Map<Address, boolean>() };
-      byPort.set(id, entry);
-      entry.addresses.set(address, notReadyToo || isReady(pod));
+    const targets = targetPorts(pod, ports);
+    if (ports.length > 0 && targets.length === 0) continue;
+    const id = idOfPorts(targets);
+    const group = groups.get(id) ?? { ports: targets, addresses: new Map<Address, boolean>() };
+    groups.set(id, group);
+    group.addresses.set(addressOf(pod, service), notReadyToo || isReady(pod));
+  }
+  const all = [...groups.values()];
+  return (all.length < 2 ? all : repacked(all)).map(subsetFrom);
+}
+
+/** Where pods differ in their ports, each port gets all its addresses, and ports with the same addresses stand together. */
+function repacked(groups: readonly Group[]): readonly Group[] {
+  const byPort = new Map<string, { readonly port: ServicePort; readonly of: number[] }>();
+  for (const [index, { ports }] of groups.entries()) {
+    for (const port of ports) {
+      const entry = byPort.get(idOfPorts([port])) ?? { port, of: [] };
+      byPort.set(idOfPorts([port]), entry);
+      entry.of.push(index);
     }
   }
-  const groups = new Map<string, Group>();
-  for (const { port, addresses } of byPort.values()) {
-    const id = JSON.stringify([...addresses].map(([{ ip, targetRef }, ready]) => [ip, targetRef, ready]));
-    const group = groups.get(id) ?? { ports: [], addresses };
-    groups.set(id, group);
-    if (port !== undefined) group.ports.push(port);
+  const byAddresses = new Map<string, { readonly ports: ServicePort[]; readonly of: readonly number[] }>();
+  for (const { port, of } of byPort.values()) {
+    const entry = byAddresses.get(of.join()) ?? { ports: [], of };
+    byAddresses.set(of.join(), entry);
+    entry.ports.push(port);
   }
-  return [...groups.values()].map(subsetFrom);
+  return [...byAddresses.values()].map(({ ports, of }) => ({
+    ports,
+    addresses: new Map(of.flatMap((index) => [...groups[index]!.addresses])),
+  }));
 }
 
 function subsetFrom({ ports, addresses }: Group): Subset {

@@ -4,6 +4,5 @@
  *
  * It goes by selectors and by what pods' statuses say; it does not know how pods come to be ready.
  */
-export { endpointsController } from "./endpoints.ts";
-export { endpointSliceController } from "./endpoint-slice.ts";
+export { endpointController } from "./endpoint-controller.ts";
 export { endpointSliceMirroring } from "./mirroring.ts";

@@ -1,5 +1,5 @@
-import { condition, fieldsAt, mapAt, stringAt, type KubeObject } from "../../../object/index.ts";
-import { podOf, type Pod } from "../../behaviour/index.ts";
+import { mapAt, stringAt, type Fields, type KubeObject } from "../../../object/index.ts";
+import { podOf, type Pod, type PodCondition } from "../../behaviour/index.ts";
 import type { Api } from "../../api/index.ts";
 import type { Change } from "../../store/index.ts";
 import { keyOf, partsOf } from "../controller.ts";
@@ -13,6 +13,8 @@ export class ServicePods {
   readonly #members = new Map<string, Set<string>>();
   /** Services by namespace and the first pair of their selector: a pod can only be theirs if it has that label. */
   readonly #byPair = new Map<string, Set<string>>();
+  /** Pods by namespace and each of their labels. */
+  readonly #podsByPair = new Map<string, Set<string>>();
 
   constructor(api: Api) {
     this.#api = api;
@@ -28,6 +30,8 @@ export class ServicePods {
   /** The Services that a pod's change concerns. */
   notePod({ type, object, previous }: Change): string[] {
     const key = keyOf(object);
+    if (type === "DELETED" || object.metadata.labels !== previous?.metadata.labels)
+      this.#label(key, type === "DELETED" ? undefined : object, previous);
     const before = previous === undefined ? [] : this.#selecting(previous);
     const after = type === "DELETED" ? [] : this.#selecting(object);
     for (const service of before) if (!after.includes(service)) this.#members.get(service)?.delete(key);
@@ -57,8 +61,25 @@ export class ServicePods {
     this.#selectors.set(service, selector);
     const pair = pairOf(namespace, selector);
     this.#byPair.set(pair, (this.#byPair.get(pair) ?? new Set()).add(service));
-    const pods = this.#api.list("pods", namespace).filter((pod) => selects(selector, pod.metadata.labels ?? {}));
-    this.#members.set(service, new Set(pods.map(keyOf)));
+    this.#members.set(service, new Set([...(this.#podsByPair.get(pair) ?? [])].filter((key) => selects(selector, this.#labelsOf(key)))));
+  }
+
+  #labelsOf(pod: string): Labels {
+    const { namespace, name } = partsOf(pod);
+    return this.#api.read("pods", namespace, name)?.metadata.labels ?? {};
+  }
+
+  #label(key: string, object: KubeObject | undefined, previous: KubeObject | undefined): void {
+    for (const pair of pairsOf(previous)) {
+      const pods = this.#podsByPair.get(pair);
+      pods?.delete(key);
+      if (pods?.size === 0) this.#podsByPair.delete(pair);
+    }
+    for (const pair of pairsOf(object)) {
+      const pods = this.#podsByPair.get(pair);
+      if (pods === undefined) this.#podsByPair.set(pair, new Set([key]));
+      else pods.add(key);
+    }
   }
 
   #selecting({ metadata }: KubeObject): string[] {
@@ -71,6 +92,11 @@ export class ServicePods {
     }
     return found;
   }
+}
+
+function pairsOf(pod: KubeObject | undefined): string[] {
+  const { namespace = "", labels = {} } = pod?.metadata ?? {};
+  return Object.entries(labels).map(([label, value]) => `${namespace} ${label}=${value}`);
 }
 
 function pairOf(namespace: string, selector: Labels): string {
@@ -101,8 +127,12 @@ function matters(before: Pod, after: Pod): boolean {
   );
 }
 
+export function readyCondition({ status }: Pod): PodCondition | undefined {
+  return status?.conditions?.find(({ type }) => type === "Ready");
+}
+
 export function isReady(pod: Pod): boolean {
-  return condition(pod, "Ready")?.status === "True";
+  return readyCondition(pod)?.status === "True";
 }
 
 /** Models ShouldPodBeInEndpoints of the same file. */
@@ -113,24 +143,35 @@ export function belongs({ status, metadata }: Pod, { terminating }: { terminatin
 
 /** The name a pod has behind a headless Service. */
 export function hostnameOf(pod: Pod, service: KubeObject): { hostname?: string } {
-  const { hostname, subdomain } = fieldsAt(pod, "spec");
+  const { hostname, subdomain } = pod.spec;
   const isNamed = typeof hostname === "string" && hostname !== "" && subdomain === service.metadata.name;
   return isNamed ? { hostname } : {};
 }
 
 export type ServicePort = { readonly name?: string; readonly port: number; readonly protocol: string; readonly appProtocol?: string };
 
-/** The port that a Service's port leads to in a pod, if it has such. Models k8s.io/endpointslice utils.go FindPort */
-export function targetPort(pod: Pod, port: Readonly<Record<string, unknown>>): ServicePort | undefined {
-  const { targetPort: target, protocol = "TCP", appProtocol, name } = port;
-  const number = typeof target === "number" ? target : namedPort(pod, String(target ?? port["port"]), String(protocol));
-  if (number === undefined) return undefined;
-  return {
-    ...(typeof name === "string" ? { name } : {}),
-    port: number,
-    protocol: String(protocol),
-    ...(typeof appProtocol === "string" ? { appProtocol } : {}),
-  };
+/** The ports that a Service's ports lead to in a pod, as far as it has them. Models k8s.io/endpointslice utils.go FindPort */
+export function targetPorts(pod: Pod, ports: readonly Fields[]): readonly ServicePort[] {
+  return ports.flatMap(({ name, port, targetPort = port, protocol = "TCP", appProtocol }) => {
+    const number = typeof targetPort === "number" ? targetPort : namedPort(pod, String(targetPort), String(protocol));
+    if (number === undefined) return [];
+    return [
+      {
+        ...(typeof name === "string" ? { name } : {}),
+        port: number,
+        protocol: String(protocol),
+        ...(typeof appProtocol === "string" ? { appProtocol } : {}),
+      },
+    ];
+  });
+}
+
+/** One string for the same ports. */
+export function idOfPorts(ports: readonly { readonly [field: string]: unknown }[]): string {
+  let id = "";
+  for (const { name = "", port, protocol, appProtocol = "" } of ports)
+    id += `${String(name)} ${String(port)} ${String(protocol)} ${String(appProtocol)};`;
+  return id;
 }
 
 function namedPort(pod: Pod, name: string, protocol: string): number | undefined {

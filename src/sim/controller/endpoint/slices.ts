@@ -1,6 +1,7 @@
-import { equal, listAt, type Fields, type KubeObject } from "../../../object/index.ts";
+import { equal, isFields, listAt, type Fields, type KubeObject } from "../../../object/index.ts";
 import type { World } from "../controller.ts";
 import { createIfWelcome } from "./endpoints.ts";
+import { idOfPorts } from "./service-pods.ts";
 
 export const slicesResource = "endpointslices.discovery.k8s.io";
 export const serviceNameLabel = "kubernetes.io/service-name";
@@ -22,28 +23,44 @@ export type SliceFrame = {
   readonly placeholder: boolean;
 };
 
+/** What is to be done to the slices of one owner. */
+type Changes = {
+  readonly updates: { readonly slice: KubeObject; readonly group: SliceGroup }[];
+  readonly creations: SliceGroup[];
+  readonly deletions: KubeObject[];
+};
+
 /**
  * Brings the slices of one owner to what is desired: endpoints stay in the slice they are in, new ones fill the fullest
- * slice with room. Models k8s.io/endpointslice reconciler.go reconcileByPortMapping
+ * slice with room, and a slice that would go is used for one that would come.
+ * Models k8s.io/endpointslice reconciler.go reconcileByPortMapping and finalize
  */
 export function reconcileSlices(world: World, existing: readonly KubeObject[], desired: readonly SliceGroup[], frame: SliceFrame): void {
-  const groups = desired.length === 0 && frame.placeholder ? [{ addressType: "IPv4", ports: [], endpoints: [] }] : desired;
+  const changes: Changes = { updates: [], creations: [], deletions: [] };
   const byGroup = new Map<string, KubeObject[]>();
   for (const slice of existing) byGroup.set(idOf(slice), [...(byGroup.get(idOf(slice)) ?? []), slice]);
-  for (const group of groups) {
-    const slices = byGroup.get(idOf(group)) ?? [];
+  for (const group of desired) {
+    settleGroup(byGroup.get(idOf(group)) ?? [], group, changes);
     byGroup.delete(idOf(group));
-    settleGroup(world, slices, group, frame);
   }
-  for (const slice of [...byGroup.values()].flat()) world.api.delete(slicesResource, slice.metadata.namespace ?? "", slice.metadata.name);
+  changes.deletions.push(...[...byGroup.values()].flat());
+  const isEmpty = changes.updates.length === 0 && changes.creations.length === 0;
+  if (isEmpty && frame.placeholder) changes.creations.push({ addressType: "IPv4", ports: [], endpoints: [] });
+  for (const group of changes.creations.splice(0)) {
+    const at = changes.deletions.findIndex((slice) => slice["addressType"] === group.addressType);
+    if (at < 0) changes.creations.push(group);
+    else changes.updates.push({ slice: changes.deletions.splice(at, 1)[0]!, group });
+  }
+  for (const { slice, group } of changes.updates) update(world, slice, group, frame);
+  for (const group of changes.creations) create(world, group, frame);
+  for (const { metadata } of changes.deletions) world.api.delete(slicesResource, metadata.namespace ?? "", metadata.name);
 }
 
 function idOf(slice: { readonly [field: string]: unknown }): string {
-  const ports = listAt(slice, "ports").map(({ name = "", port, protocol, appProtocol }) => [name, port, protocol, appProtocol ?? ""]);
-  return JSON.stringify([slice["addressType"], ports]);
+  return `${String(slice["addressType"])} ${idOfPorts(listAt(slice, "ports"))}`;
 }
 
-function settleGroup(world: World, slices: readonly KubeObject[], { addressType, ports, endpoints }: SliceGroup, frame: SliceFrame): void {
+function settleGroup(slices: readonly KubeObject[], { addressType, ports, endpoints }: SliceGroup, changes: Changes): void {
   const wanted = new Map(endpoints.map((endpoint) => [keyOf(endpoint), endpoint]));
   const filled = slices.map((slice) => {
     const kept = listAt(slice, "endpoints").flatMap((endpoint) => {
@@ -52,48 +69,30 @@ function settleGroup(world: World, slices: readonly KubeObject[], { addressType,
       wanted.delete(key);
       return next === undefined ? [] : [next];
     });
-    return { slice, endpoints: kept };
+    return { slice, kept };
   });
   const added = [...wanted.values()];
-  for (const entry of filled.toSorted((a, b) => b.endpoints.length - a.endpoints.length)) {
-    if (added.length > 0) entry.endpoints.push(...added.splice(0, maxEndpoints - entry.endpoints.length));
+  for (const { kept } of filled.toSorted((a, b) => b.kept.length - a.kept.length))
+    kept.push(...added.splice(0, maxEndpoints - kept.length));
+  for (const { slice, kept } of filled) {
+    if (kept.length === 0) changes.deletions.push(slice);
+    else changes.updates.push({ slice, group: { addressType, ports, endpoints: kept } });
   }
-  const isLast = (count: number) => filled.length - count === 0 && added.length === 0;
-  let removed = 0;
-  for (const { slice, endpoints: next } of filled) {
-    const isSpare = next.length === 0 && !(isLast(removed + 1) && frame.placeholder);
-    if (isSpare) {
-      removed++;
-      world.api.delete(slicesResource, slice.metadata.namespace ?? "", slice.metadata.name);
-    } else {
-      update(world, slice, next, frame);
-    }
-  }
-  const mustExist = filled.length === 0 && frame.placeholder;
-  for (let first = mustExist; first || added.length > 0; first = false) {
-    const { namespace = "" } = frame.metadata;
-    const slice: KubeObject = {
-      apiVersion: "discovery.k8s.io/v1",
-      kind: "EndpointSlice",
-      metadata: { ...frame.metadata, name: "", namespace },
-      addressType,
-      endpoints: added.splice(0, maxEndpoints),
-      ports,
-    };
-    createIfWelcome(world, slicesResource, slice, frame.writer);
-  }
+  while (added.length > 0) changes.creations.push({ addressType, ports, endpoints: added.splice(0, maxEndpoints) });
 }
 
-function update(world: World, slice: KubeObject, endpoints: readonly Endpoint[], { metadata, writer }: SliceFrame): void {
-  if (equal(slice["endpoints"] ?? [], endpoints) && equal(slice.metadata.labels, metadata.labels)) return;
-  const next = {
-    ...slice,
-    metadata: { ...slice.metadata, labels: metadata.labels ?? {}, annotations: metadata.annotations ?? {} },
-    endpoints,
-  };
-  world.api.update(slicesResource, next, writer);
+function create(world: World, group: SliceGroup, { metadata, writer }: SliceFrame): void {
+  const slice: KubeObject = { apiVersion: "discovery.k8s.io/v1", kind: "EndpointSlice", metadata: { ...metadata, name: "" }, ...group };
+  createIfWelcome(world, slicesResource, slice, writer);
+}
+
+function update(world: World, slice: KubeObject, { ports, endpoints }: SliceGroup, { metadata, writer }: SliceFrame): void {
+  const { labels = {}, annotations = {} } = metadata;
+  if (equal(slice["endpoints"] ?? [], endpoints) && equal(slice["ports"] ?? [], ports) && equal(slice.metadata.labels, labels)) return;
+  world.api.update(slicesResource, { ...slice, metadata: { ...slice.metadata, labels, annotations }, endpoints, ports }, writer);
 }
 
 function keyOf(endpoint: { readonly [field: string]: unknown }): string {
-  return JSON.stringify([endpoint["addresses"], endpoint["targetRef"] ?? null]);
+  const { addresses, targetRef } = endpoint;
+  return `${String(addresses)} ${isFields(targetRef) ? `${String(targetRef["kind"])} ${String(targetRef["name"])} ${String(targetRef["uid"])}` : ""}`;
 }

@@ -1,5 +1,6 @@
-import { condition, type KubeObject } from "../../../object/index.ts";
+import type { KubeObject } from "../../../object/index.ts";
 import type { Pod } from "../../behaviour/index.ts";
+import { readyCondition } from "./service-pods.ts";
 
 export const triggerAnnotation = "endpoints.kubernetes.io/last-change-trigger-time";
 
@@ -9,21 +10,20 @@ export class TriggerTimes {
 
   next(key: string, service: KubeObject, pods: readonly Pod[]): string | undefined {
     const before = this.#known.get(key);
-    const times = new Map(pods.flatMap((pod) => timeOf(pod).map((time) => [pod.metadata.name, time])));
+    const times = new Map<string, string>();
+    let first: string | undefined;
+    for (const pod of pods) {
+      const time = readyCondition(pod)?.lastTransitionTime ?? "";
+      times.set(pod.metadata.name, time);
+      if (time > (before?.get(pod.metadata.name) ?? "") && (first === undefined || time < first)) first = time;
+    }
     this.#known.set(key, times);
-    if (before === undefined) return service.metadata.creationTimestamp;
-    const changed = [...times].filter(([name, time]) => time > (before.get(name) ?? ""));
-    return changed.map(([, time]) => time).sort()[0];
+    return before === undefined ? service.metadata.creationTimestamp : first;
   }
 
   forget(key: string): void {
     this.#known.delete(key);
   }
-}
-
-function timeOf(pod: Pod): string[] {
-  const time = condition(pod, "Ready")?.lastTransitionTime;
-  return typeof time === "string" ? [time] : [];
 }
 
 /** An annotation set to the time, or without it. */
