@@ -5,6 +5,7 @@ import { eventExpiry } from "./event/index.ts";
 import { garbageCollector } from "./garbage/index.ts";
 import { customConditionController, kubelet, type NodeShape } from "./kubelet/index.ts";
 import { namespaceController, serviceAccountController } from "./namespace/index.ts";
+import { quotaController } from "./quota/index.ts";
 import { scheduler } from "./scheduler/index.ts";
 import { loadBalancerController } from "./service/index.ts";
 import { volumeController } from "./volume/index.ts";
@@ -33,6 +34,7 @@ export function clusterControllers(options: ClusterOptions): readonly MakeContro
     endpointController,
     endpointSliceMirroring,
     loadBalancerController(options),
+    quotaController,
     eventExpiry,
   ];
 }
