@@ -4,11 +4,12 @@ import type { Schema } from "./schema.ts";
 
 /** allOf, anyOf, oneOf and not. Models kube-openapi pkg/validation/validate/schema_props.go */
 export function checkCombinations(value: unknown, schema: Schema, place: Place): Outcome {
-  const { path, earlier, tell, checkNode } = place;
-  const tried = (schemas: readonly Schema[] = []) => schemas.map((one) => checkNode(value, one, path, earlier));
+  const { path, tell, check } = place;
+  // What has not changed is let pass by the schema around; inside of a combination every check counts.
+  const tried = (schemas: readonly Schema[] = []) => schemas.map((one) => check(value, one, path, undefined));
   const parts = [anyOf(tried(schema.anyOf), place), oneOf(tried(schema.oneOf), place), allOf(tried(schema.allOf), place)];
   const matches = parts.reduce((total, part) => total + part.matches, 1);
-  const forbidden = schema.not !== undefined && isValid(checkNode(value, schema.not, path, earlier));
+  const forbidden = schema.not !== undefined && isValid(check(value, schema.not, path, undefined));
   const refused = forbidden ? [tell.combination(path, "must not validate the schema (not)")] : [];
   return { findings: merged(...parts.map((part) => part.findings), refused), matches };
 }

@@ -1,4 +1,5 @@
 import { type FieldError, invalid, notSupported, required, tooLong, tooMany, typeInvalid } from "../field-error.ts";
+import { sorted } from "./sorted.ts";
 
 /** One thing that is wrong, and the sentence by which it is told apart from others. */
 export type Finding = { readonly text: string; readonly error: FieldError };
@@ -48,7 +49,7 @@ export function tellerAt(at: string): Teller {
     unsupported: (path, value, supported) =>
       about(path, `should be one of ${JSON.stringify(supported)}`, (name) => {
         const values = supported.map((item) => (typeof item === "string" ? item : JSON.stringify(item)));
-        return notSupported(name, value, values);
+        return notSupported(name, sorted(value), values);
       }),
     tooLong: (path, max) => about(path, `should be at most ${max} chars long`, (name) => tooLong(name, max)),
     tooManyItems: (path, max, size) => about(path, `should have at most ${max} items`, (name) => tooMany(name, size, max)),

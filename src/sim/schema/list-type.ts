@@ -2,6 +2,7 @@ import { isFields, type Fields } from "../../object/index.ts";
 import { duplicate, invalid, type FieldError } from "../field-error.ts";
 import { childPath, itemPath, keyPath } from "./path.ts";
 import type { Schema } from "./schema.ts";
+import { sorted } from "./sorted.ts";
 
 /** Checks that sets and maps among the lists have no member twice. Models apiextensions pkg/apiserver/schema/listtype/validation.go */
 export function validateListTypes(value: unknown, schema: Schema | undefined, path = ""): readonly FieldError[] {
@@ -21,7 +22,7 @@ export function validateListTypes(value: unknown, schema: Schema | undefined, pa
 function checkList(list: readonly unknown[], schema: Schema, path: string): readonly FieldError[] {
   switch (schema["x-kubernetes-list-type"]) {
     case "set":
-      return repeated(list).map((index) => duplicate(itemPath(path, index), list[index]));
+      return repeated(list).map((index) => duplicate(itemPath(path, index), sorted(list[index])));
     case "map":
       return checkMap(list, schema["x-kubernetes-list-map-keys"] ?? [], path);
     default:
@@ -33,11 +34,11 @@ function checkMap(list: readonly unknown[], names: readonly string[], path: stri
   const stranger = list.findIndex((item) => item !== null && !isFields(item));
   if (stranger >= 0) return [invalid(itemPath(path, stranger), list[stranger], "must be an object for an array of list-type map")];
   const keys = list.map((item) => keyOf(isFields(item) ? item : {}, names));
-  return repeated(keys).map((index) => duplicate(itemPath(path, index), keys[index]));
+  return repeated(keys).map((index) => duplicate(itemPath(path, index), sorted(keys[index])));
 }
 
 function keyOf(item: Fields, names: readonly string[]): Fields {
-  const given = names.filter((name) => Object.hasOwn(item, name)).toSorted();
+  const given = names.filter((name) => Object.hasOwn(item, name));
   return Object.fromEntries(given.map((name) => [name, item[name]]));
 }
 
@@ -45,16 +46,9 @@ function keyOf(item: Fields, names: readonly string[]): Fields {
 function repeated(list: readonly unknown[]): readonly number[] {
   const times = new Map<string, number>();
   return list.flatMap((item, index) => {
-    const key = canonical(item);
+    const key = JSON.stringify(sorted(item));
     const seen = (times.get(key) ?? 0) + 1;
     times.set(key, seen);
     return seen === 2 ? [index] : [];
-  });
-}
-
-/** JSON with sorted names, so that equal values have equal text. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, child: unknown) => {
-    return isFields(child) ? Object.fromEntries(Object.entries(child).toSorted(([a], [b]) => (a < b ? -1 : 1))) : child;
   });
 }

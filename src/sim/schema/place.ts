@@ -11,6 +11,4 @@ export type Place = {
   readonly earlier: Earlier | undefined;
   readonly tell: Teller;
   readonly check: Check;
-  /** As `check`, for another schema of the same value: whether it has changed is asked once, outside. */
-  readonly checkNode: Check;
 };

@@ -29,7 +29,7 @@ export function validate(value: unknown, schema: Schema, options: ValidateOption
   };
   const checkNode: Check = (child, node, path, earlier) => {
     const checks = checksOf(child, node);
-    const results = checks.map((one) => one(child, node, { path, earlier, tell, check, checkNode }));
+    const results = checks.map((one) => one(child, node, { path, earlier, tell, check }));
     const matches = results.reduce((total, result) => total + result.matches + 1, 1);
     return { findings: merged(...results.map((result) => result.findings)), matches };
   };
