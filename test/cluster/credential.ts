@@ -36,7 +36,10 @@ export function makeCredentials(name: string, now: number): Credentials {
 
 function tokenKeys(): Credentials["tokens"] {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
-  return { publicKey: publicKey.export({ type: "spki", format: "pem" }), key: privateKey.export({ type: "pkcs8", format: "pem" }) };
+  return {
+    publicKey: publicKey.export({ type: "spki", format: "pem" }).toString(),
+    key: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
+  };
 }
 
 /** Writes what the parts of the control plane read from files, each readable by its owner alone. */
@@ -54,9 +57,10 @@ export function writeCredentials(folder: string, { authority, apiserver, apiserv
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text, { mode: 0o600 });
 }
 
+const encoded = (text: string) => Buffer.from(text).toString("base64");
+
 /** A kubeconfig of one context. JSON is YAML. */
 export function kubeconfigFor(name: string, server: string, { authority, admin }: Credentials): string {
-  const encoded = (text: string) => Buffer.from(text).toString("base64");
   const config = {
     apiVersion: "v1",
     kind: "Config",

@@ -50,7 +50,11 @@ async function startOnce(program: string, name: string): Promise<RunningCluster>
     const start = (part: string, flags: readonly string[]) => parts.push(startPart(program, part, flags, folder));
 
     mkdirSync(join(folder, "etcd"), { mode: 0o700 });
-    start("etcd", [`--data-dir=${folder}/etcd`, `--listen-client-urls=http://127.0.0.1:${etcd}`, `--listen-peer-urls=http://127.0.0.1:${peer}`]);
+    start("etcd", [
+      `--data-dir=${folder}/etcd`,
+      `--listen-client-urls=http://127.0.0.1:${etcd}`,
+      `--listen-peer-urls=http://127.0.0.1:${peer}`,
+    ]);
     start("kube-apiserver", apiserverFlags(folder, etcd, api));
     await ready(`${server}/readyz`, credentials, parts);
     start("kube-controller-manager", [...clientFlags(kubeconfig, manager), ...managerFlags(folder)]);
@@ -152,7 +156,13 @@ function tails(parts: readonly Part[]): string {
 function asked(url: string, { authority, admin }: Credentials): Promise<string> {
   return new Promise((resolve) => {
     // Controller manager and scheduler have made certificates of their own.
-    const options = { ca: authority.certificate, cert: admin.certificate, key: admin.key, rejectUnauthorized: url.endsWith("/readyz"), timeout: 2000 };
+    const options = {
+      ca: authority.certificate,
+      cert: admin.certificate,
+      key: admin.key,
+      rejectUnauthorized: url.endsWith("/readyz"),
+      timeout: 2000,
+    };
     const asking = request(url, options, (answer) => {
       let text = "";
       answer.setEncoding("utf8").on("data", (piece: string) => (text += piece));

@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { RealClock } from "../../src/clock/index.ts";
+import { RealClock, type Cancel } from "../../src/clock/index.ts";
 import { Fault } from "../../src/fault/index.ts";
 import { locked } from "./lock.ts";
 
@@ -40,7 +40,14 @@ export async function buildKwok(log: Log): Promise<string> {
 /** Both version packages are stamped: unstamped, a server calls itself v0.0.0-master, and clients refuse it. */
 function linkerFlags(): string {
   const [, major = "", minor = ""] = /^v(\d+)\.(\d+)/.exec(kubernetesVersion) ?? [];
-  const values = { gitVersion: kubernetesVersion, gitMajor: major, gitMinor: minor, gitTreeState: "clean", gitCommit: "unknown", buildDate };
+  const values = {
+    gitVersion: kubernetesVersion,
+    gitMajor: major,
+    gitMinor: minor,
+    gitTreeState: "clean",
+    gitCommit: "unknown",
+    buildDate,
+  };
   const stamps = ["k8s.io/component-base/version", "k8s.io/client-go/pkg/version"].flatMap((path) =>
     Object.entries(values).map(([name, value]) => `-X ${path}.${name}=${value}`),
   );
@@ -59,6 +66,8 @@ async function cached(folder: string, name: string, log: Log, make: (output: str
   mkdirSync(cache, { recursive: true });
   return locked(`${home}.lock`, clock, log, async () => {
     if (existsSync(program)) return program;
+    const abandoned = readdirSync(cache).filter((entry) => entry.startsWith(`${folder}.making-`));
+    for (const entry of abandoned) rmSync(join(cache, entry), { recursive: true });
     const workshop = mkdtempSync(`${home}.making-`);
     try {
       const unfinished = join(workshop, `${name}.new`);
@@ -94,7 +103,7 @@ async function run(args: readonly string[], folder: string, env: Record<string, 
   const startedAt = clock.now();
   const seconds = () => Math.round((clock.now() - startedAt) / 1000);
   let packages = 0;
-  let cancel = () => {};
+  let cancel: Cancel;
   const tell = () => {
     log(`  building ${what}: ${packages} packages compiled, ${seconds()} s`);
     cancel = clock.after(15_000, tell, { background: true });
@@ -110,9 +119,18 @@ async function run(args: readonly string[], folder: string, env: Record<string, 
   }
 }
 
-function goTool(args: readonly string[], cwd: string, env: Record<string, string>, onOutput: (piece: string) => void): Promise<{ code: number; output: string }> {
+function goTool(
+  args: readonly string[],
+  cwd: string,
+  env: Record<string, string>,
+  onOutput: (piece: string) => void,
+): Promise<{ code: number; output: string }> {
   return new Promise((resolve, reject) => {
-    const child = spawn("go", args, { cwd, env: { ...process.env, CGO_ENABLED: "0", GOTOOLCHAIN: "local", ...env }, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn("go", args, {
+      cwd,
+      env: { ...process.env, CGO_ENABLED: "0", GOTOOLCHAIN: "local", ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     let output = "";
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding("utf8").on("data", (piece: string) => {

@@ -5,7 +5,7 @@ export type Show = readonly string[];
 
 /**
  * What is waited for. `gone` and `present` are about the object; otherwise every path must hold its value, `null` for a
- * field that is not there. `condition:Ready` is the status of that condition.
+ * field that is not there. `condition:Ready` is the status of that condition, `reason:Ready` its reason.
  */
 export type Until = "gone" | "present" | { readonly [path: string]: Json };
 
@@ -58,6 +58,8 @@ export type Case = {
   readonly steps: readonly Step[];
   /** How many namespaces it wants: `{ns}`, `{ns2}`, … */
   readonly namespaces?: number;
+  /** Something must move its pods, volumes or load balancers as `conduct` says. */
+  readonly moves?: boolean;
   /** Compares the resource versions of all objects as one sequence, not of each object by itself. */
   readonly oneCounter?: boolean;
 };
@@ -95,7 +97,11 @@ export function inNs(apiVersion: string, resource: string, name?: string): strin
 }
 
 export const configMaps = inNs("v1", "configmaps");
-export const configMap = (name: string, more: { readonly [field: string]: Json } = {}, metadata: { readonly [field: string]: Json } = {}) => ({
+export const configMap = (
+  name: string,
+  more: { readonly [field: string]: Json } = {},
+  metadata: { readonly [field: string]: Json } = {},
+) => ({
   apiVersion: "v1",
   kind: "ConfigMap",
   metadata: { name, ...metadata },

@@ -1,4 +1,4 @@
-import { isFields } from "../../src/object/index.ts";
+import { isFields, type Fields } from "../../src/object/index.ts";
 import { tokensOf, type Tokens } from "./token.ts";
 
 /** Names that the run made up (namespaces, API groups) and what to call them instead. */
@@ -16,10 +16,23 @@ export function normalise(answers: unknown, aliases: Aliases, { oneCounter = fal
     if (typeof value === "number") return key === "nodePort" || key === "healthCheckNodePort" ? "<node-port>" : value;
     if (Array.isArray(value)) return sorted(value, key).map((item) => walk(item, key, value));
     if (!isFields(value)) return value;
-    const entries = Object.entries(value).map(([name, item]): [string, unknown] => [text(name), walk(item, name, value)]);
+    const entries = Object.entries(orderedRefusal(value)).map(([name, item]): [string, unknown] => [text(name), walk(item, name, value)]);
     return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
   };
   return walk(answers, "", undefined);
+}
+
+/**
+ * The schema of a custom resource is walked in no fixed order, so its complaints are put in one: in the causes, and in
+ * the message that lists them.
+ */
+function orderedRefusal(value: Fields): Fields {
+  const { message, details } = value;
+  if (typeof message !== "string" || !isFields(details) || !Array.isArray(details["causes"]) || details["causes"].length < 2) return value;
+  if (!String(details["group"]).endsWith(".example.com")) return value;
+  const lines = details["causes"].map((cause) => (isFields(cause) ? `${String(cause["field"])}: ${String(cause["message"])}` : ""));
+  const causes = details["causes"].toSorted(by((cause) => JSON.stringify(cause)));
+  return { ...value, message: message.replace(lines.join(", "), lines.toSorted().join(", ")), details: { ...details, causes } };
 }
 
 /** Strings that their field tells to be made by the server. */
@@ -45,6 +58,10 @@ const address = /\b(10|127|172|192|100)\.\d{1,3}\.\d{1,3}\.\d{1,3}\b/g;
 const suffix = /(<hash-\d+>)-[bcdfghjklmnpqrstvwxz2456789]{5}\b/g;
 const versionsInText = /((?:resource ?version|ResourceVersion|current|UID)(?: in (?:precondition|object meta))?: )\d+/gi;
 
+/** A refusal that quotes a whole object as Go prints it, or the difference of two, says no more than the rest of it. */
+const dump = /(Invalid value: ")\{\\".*\}(": )/s;
+const specDiff = /\n@@.*$/s;
+
 function replaceAll(value: string, tokens: Tokens, aliases: Aliases): string {
   let text = value;
   for (const [name, alias] of aliases) text = text.replaceAll(name, alias);
@@ -57,15 +74,19 @@ function replaceAll(value: string, tokens: Tokens, aliases: Aliases): string {
     .replace(address, "<ip>")
     .replace(/kube-api-access-[a-z0-9]{5}/g, "kube-api-access-<gen>")
     .replace(versionsInText, "$1<rv>")
-    .replace(/(too old resource version: <rv>) \(\d+\)/, "$1 (<rv>)");
+    .replace(/(too old resource version: <rv>) \(\d+\)/, "$1 (<rv>)")
+    .replace(/(ResourceVersion in (?:the precondition|record)) \(\d+\)/g, "$1 (<rv>)")
+    .replace(dump, "$1<object>$2")
+    .replace(specDiff, "");
 }
 
 /**
- * Lists whose order says nothing. Entries of managedFields are ordered by their time, to the second; items with generated
- * names by what was generated.
+ * Lists whose order says nothing. Entries of managedFields are ordered by their time, to the second; conditions by when
+ * they last changed; items with generated names by what was generated.
  */
 function sorted(list: readonly unknown[], key: string): readonly unknown[] {
   if (key === "managedFields") return [...list].sort(by((item) => identityOf(item)));
+  if (key === "conditions") return [...list].sort(by((item) => (isFields(item) ? String(item["type"]) : "")));
   if (key === "items" && list.some((item) => isFields(item) && isFields(item["metadata"]) && "generateName" in item["metadata"])) {
     return [...list].sort(by((item) => shapeOf(item)));
   }

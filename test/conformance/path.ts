@@ -1,15 +1,23 @@
 import { condition, isFields, type Fields } from "../../src/object/index.ts";
 import type { Show, Until } from "./case.ts";
 
-/** What stands at a dotted path; a number steps into a list, `\\.` is a dot inside a name. */
+/**
+ * What stands at a dotted path. Into a list goes a number, or `field=value` of the item that is meant; `\\.` is a dot
+ * inside a name.
+ */
 export function at(value: unknown, path: string): unknown {
   let found: unknown = value;
   for (const name of path.split(/(?<!\\)\./).map((part) => part.replaceAll("\\.", "."))) {
-    if (Array.isArray(found)) found = found[Number(name)];
+    if (Array.isArray(found)) found = itemOf(found, name);
     else if (isFields(found) && Object.hasOwn(found, name)) found = found[name];
     else return undefined;
   }
   return found;
+}
+
+function itemOf(list: readonly unknown[], name: string): unknown {
+  const equals = name.indexOf("=");
+  return equals < 0 ? list[Number(name)] : list.find((item) => at(item, name.slice(0, equals)) === name.slice(equals + 1));
 }
 
 /** Tells whether an object (undefined: it is not there) is as it is waited for. */
@@ -18,9 +26,15 @@ export function holds(object: unknown, until: Until): boolean {
   if (object === undefined) return false;
   if (until === "present") return true;
   return Object.entries(until).every(([path, wanted]) => {
-    const found = path.startsWith("condition:") ? condition(object, path.slice("condition:".length))?.status : at(object, path);
-    return JSON.stringify(found ?? null) === JSON.stringify(wanted);
+    return JSON.stringify(factAt(object, path) ?? null) === JSON.stringify(wanted);
   });
+}
+
+function factAt(object: unknown, path: string): unknown {
+  const [, part, type = ""] = /^(condition|reason):(\w+)$/.exec(path) ?? [];
+  if (part === undefined) return at(object, path);
+  const found = condition(object, type);
+  return part === "condition" ? found?.status : found?.reason;
 }
 
 /** Only the shown paths of an object, or of each item of a list. A Status is shown in full. */

@@ -14,6 +14,8 @@ export function siteInRealTime(exchange: Exchange): Site {
   return { exchange, clock: new RealClock(), drive: (work) => work };
 }
 
+const isDone = () => true;
+
 /**
  * A cluster in virtual time. Time stands still while an answer is on its way (`patienceMs`: how long that may take on a
  * socket; none in process) and goes on in small steps while the cluster has to do something first.
@@ -25,14 +27,9 @@ export function siteInVirtualTime(exchange: Exchange, clock: VirtualClock, { pat
     exchange,
     clock,
     async drive(work) {
-      let done = false;
-      const finish = () => (done = true);
-      work.then(finish, finish);
+      const settled = work.then(isDone, isDone);
       await clock.advance(0);
-      while (!done) {
-        if (patienceMs > 0) await Promise.race([work.then(finish, finish), sleep(real, patienceMs)]);
-        if (!done) await clock.advance(stepMs);
-      }
+      while (!(await Promise.race([settled, patienceMs > 0 ? sleep(real, patienceMs) : undefined]))) await clock.advance(stepMs);
       return work;
     },
   };

@@ -7,7 +7,12 @@ import type { Site } from "./site.ts";
 export type Outcome = { readonly subject: Case; readonly heard: readonly Heard[] } | { readonly subject: Case; readonly error: unknown };
 
 /** Plays cases, so many at a time. `run` tells the names of this run from those of any other on the same cluster. */
-export async function* playCases(cases: readonly Case[], site: Site, run: string, { atOnce = 1 }: { atOnce?: number } = {}): AsyncGenerator<Outcome> {
+export async function* playCases(
+  cases: readonly Case[],
+  site: Site,
+  run: string,
+  { atOnce = 1 }: { atOnce?: number } = {},
+): AsyncGenerator<Outcome> {
   const waiting = [...cases];
   const playing = new Map<string, Promise<Outcome>>();
   while (waiting.length > 0 || playing.size > 0) {

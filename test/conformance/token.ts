@@ -23,7 +23,12 @@ export function tokensOf(answers: unknown, { oneCounter }: { oneCounter: boolean
     if (typeof uid === "string" && typeof resourceVersion === "string") {
       versions.set(uid, (versions.get(uid) ?? new Set()).add(Number(resourceVersion)));
     }
-    if (typeof name === "string" && typeof generateName === "string" && name.startsWith(generateName) && name.length > generateName.length) {
+    if (
+      typeof name === "string" &&
+      typeof generateName === "string" &&
+      name.startsWith(generateName) &&
+      name.length > generateName.length
+    ) {
       names.set(name, `${generateName}<gen>`);
     }
     for (const hash of hashesOf(labels)) if (!hashes.has(hash)) hashes.set(hash, `<hash-${hashes.size + 1}>`);

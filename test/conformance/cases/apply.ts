@@ -23,7 +23,11 @@ const web = inNs("apps/v1", "deployments", "web");
 
 /** Server-side apply: who owns what, and who may change it. */
 export const serverSideApply: readonly Case[] = [
-  { id: "apply/create", title: "apply creates what is not there", steps: [apply(one, configMap("a", { data: { a: "1" } }, { labels: { x: "1" } })), get(one)] },
+  {
+    id: "apply/create",
+    title: "apply creates what is not there",
+    steps: [apply(one, configMap("a", { data: { a: "1" } }, { labels: { x: "1" } })), get(one)],
+  },
   {
     id: "apply/no-op",
     title: "applying the same again keeps the version",
@@ -97,17 +101,32 @@ export const serverSideApply: readonly Case[] = [
     id: "apply/duplicate-keys",
     title: "a list with one key twice is refused",
     steps: [
-      apply(web, {
-        ...deployment({ replicas: 0 }),
-        spec: {
-          replicas: 0,
-          selector: { matchLabels: { app: "web" } },
-          template: {
-            metadata: { labels: { app: "web" } },
-            spec: { containers: [{ name: "c", image: "example.com/good:1", env: [{ name: "A", value: "1" }, { name: "A", value: "2" }] }] },
+      apply(
+        web,
+        {
+          ...deployment({ replicas: 0 }),
+          spec: {
+            replicas: 0,
+            selector: { matchLabels: { app: "web" } },
+            template: {
+              metadata: { labels: { app: "web" } },
+              spec: {
+                containers: [
+                  {
+                    name: "c",
+                    image: "example.com/good:1",
+                    env: [
+                      { name: "A", value: "1" },
+                      { name: "A", value: "2" },
+                    ],
+                  },
+                ],
+              },
+            },
           },
         },
-      }, { expect: 500 }),
+        { expect: 500 },
+      ),
     ],
   },
   {
@@ -182,7 +201,10 @@ export const serverSideApply: readonly Case[] = [
   {
     id: "apply/defaults-are-nobodys",
     title: "defaults are not owned by who applies",
-    steps: [apply(web, deployment({ replicas: 0, paused: true }), { show: ["spec", "metadata.managedFields.0", "metadata.generation"] }), apply(web, deployment({ paused: true }), { show: ["spec.replicas", "metadata.generation"] })],
+    steps: [
+      apply(web, deployment({ replicas: 0, paused: true }), { show: ["spec", "metadata.managedFields.0", "metadata.generation"] }),
+      apply(web, deployment({ paused: true }), { show: ["spec.replicas", "metadata.generation"] }),
+    ],
   },
   {
     id: "apply/embedded-atomic",

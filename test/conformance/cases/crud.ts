@@ -42,14 +42,19 @@ export const crud: readonly Case[] = [
     title: "names that are no DNS names are refused, with the rule",
     steps: [
       post(configMaps, configMap("Not_Good"), { expect: 422 }),
-      post(inNs("v1", "services"), { apiVersion: "v1", kind: "Service", metadata: { name: "1abc" }, spec: { ports: [{ port: 1 }] } }, { expect: 422 }),
+      post(
+        inNs("v1", "services"),
+        { apiVersion: "v1", kind: "Service", metadata: { name: "1abc" }, spec: { ports: [{ port: 1 }] } },
+        { expect: 422 },
+      ),
     ],
   },
   {
     id: "crud/bad-labels",
     title: "labels and annotations that break the rules are refused, each with its field",
     steps: [
-      post(configMaps, configMap("a", {}, { labels: { "a b": "x", ok: "not ok!" }, annotations: { "-bad-": "y" } }), { expect: 422 }),
+      post(configMaps, configMap("a", {}, { labels: { "a b": "x" }, annotations: { "-bad-": "y" } }), { expect: 422 }),
+      post(configMaps, configMap("a", {}, { labels: { ok: "not ok!" } }), { expect: 422 }),
       post(configMaps, configMap("a", { data: { "a/b": "x" } }), { expect: 422 }),
     ],
   },
@@ -74,14 +79,21 @@ export const crud: readonly Case[] = [
   {
     id: "crud/missing-namespace",
     title: "nothing is created in a namespace that does not exist",
-    steps: [post("/api/v1/namespaces/{unique}/configmaps", configMap("a"), { expect: 404 }), get("/api/v1/namespaces/{unique}", { expect: 404 })],
+    steps: [
+      post("/api/v1/namespaces/{unique}/configmaps", configMap("a"), { expect: 404 }),
+      get("/api/v1/namespaces/{unique}", { expect: 404 }),
+    ],
   },
   {
     id: "crud/wrong-type",
     title: "a value of the wrong type is refused",
     steps: [
       post(configMaps, configMap("a", { data: { a: 1 } }), { expect: 400 }),
-      post(inNs("apps/v1", "deployments"), { apiVersion: "apps/v1", kind: "Deployment", metadata: { name: "a" }, spec: { replicas: "three" } }, { expect: 400 }),
+      post(
+        inNs("apps/v1", "deployments"),
+        { apiVersion: "apps/v1", kind: "Deployment", metadata: { name: "a" }, spec: { replicas: "three" } },
+        { expect: 400 },
+      ),
     ],
   },
   {
@@ -186,7 +198,10 @@ export const crud: readonly Case[] = [
           spec: {
             replica: 1,
             selector: { matchLabels: { a: "b" } },
-            template: { metadata: { labels: { a: "b" } }, spec: { containers: [{ name: "c", image: "example.com/good:1", imagePullPolice: "Always" }] } },
+            template: {
+              metadata: { labels: { a: "b" } },
+              spec: { containers: [{ name: "c", image: "example.com/good:1", imagePullPolice: "Always" }] },
+            },
           },
         },
         { expect: 400 },
@@ -201,7 +216,11 @@ export const crud: readonly Case[] = [
       post(configMaps, configMap("a", data), { show: ["metadata.resourceVersion"] }),
       post(inNs("v1", "secrets"), { apiVersion: "v1", kind: "Secret", metadata: { name: "s" } }, { show: ["metadata.resourceVersion"] }),
       put(one, configMap("a", { data: { a: "2" } }), { show: ["metadata.resourceVersion"] }),
-      post(inNs("coordination.k8s.io/v1", "leases"), { apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata: { name: "l" } }, { show: ["metadata.resourceVersion"] }),
+      post(
+        inNs("coordination.k8s.io/v1", "leases"),
+        { apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata: { name: "l" } },
+        { show: ["metadata.resourceVersion"] },
+      ),
     ],
   },
   {

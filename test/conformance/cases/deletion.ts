@@ -79,7 +79,17 @@ export const deletion: readonly Case[] = [
     title: "what an object owns goes before it",
     steps: [
       owner,
-      post(configMaps, configMap("b", {}, { finalizers: ["example.com/hold"], ownerReferences: [{ apiVersion: "v1", kind: "ConfigMap", name: "a", uid: "{owner}", blockOwnerDeletion: true }] })),
+      post(
+        configMaps,
+        configMap(
+          "b",
+          {},
+          {
+            finalizers: ["example.com/hold"],
+            ownerReferences: [{ apiVersion: "v1", kind: "ConfigMap", name: "a", uid: "{owner}", blockOwnerDeletion: true }],
+          },
+        ),
+      ),
       remove(one, { propagationPolicy: "Foreground" }, { show: life }),
       { waitFor: `${configMaps}/b`, until: { "metadata.deletionGracePeriodSeconds": 0 }, show: life },
       get(one, { show: life }),
@@ -93,7 +103,14 @@ export const deletion: readonly Case[] = [
     title: "an owned object that does not block is not waited for",
     steps: [
       owner,
-      post(configMaps, configMap("b", {}, { finalizers: ["example.com/hold"], ownerReferences: [{ apiVersion: "v1", kind: "ConfigMap", name: "a", uid: "{owner}" }] })),
+      post(
+        configMaps,
+        configMap(
+          "b",
+          {},
+          { finalizers: ["example.com/hold"], ownerReferences: [{ apiVersion: "v1", kind: "ConfigMap", name: "a", uid: "{owner}" }] },
+        ),
+      ),
       remove(one, { propagationPolicy: "Foreground" }, { show: life }),
       { waitFor: one, until: "gone" },
       { waitFor: `${configMaps}/b`, until: { "metadata.deletionGracePeriodSeconds": 0 }, show: life },
@@ -117,9 +134,25 @@ export const deletion: readonly Case[] = [
     steps: [
       owner,
       post(configMaps, configMap("a2"), { capture: { second: "metadata.uid" } }),
-      post(configMaps, configMap("b", {}, { ownerReferences: [{ apiVersion: "v1", kind: "ConfigMap", name: "a", uid: "{owner}" }, { apiVersion: "v1", kind: "ConfigMap", name: "a2", uid: "{second}" }] })),
+      post(
+        configMaps,
+        configMap(
+          "b",
+          {},
+          {
+            ownerReferences: [
+              { apiVersion: "v1", kind: "ConfigMap", name: "a", uid: "{owner}" },
+              { apiVersion: "v1", kind: "ConfigMap", name: "a2", uid: "{second}" },
+            ],
+          },
+        ),
+      ),
       remove(one, { propagationPolicy: "Background" }),
-      { waitFor: `${configMaps}/b`, until: { "metadata.ownerReferences.0.name": "a2", "metadata.ownerReferences.1": null }, show: ["metadata.ownerReferences"] },
+      {
+        waitFor: `${configMaps}/b`,
+        until: { "metadata.ownerReferences.0.name": "a2", "metadata.ownerReferences.1": null },
+        show: ["metadata.ownerReferences"],
+      },
       remove(`${configMaps}/a2`, { propagationPolicy: "Background" }),
       { waitFor: `${configMaps}/b`, until: "gone" },
     ],
@@ -128,7 +161,15 @@ export const deletion: readonly Case[] = [
     id: "deletion/absent-owner",
     title: "an object whose owner never was goes",
     steps: [
-      post(configMaps, configMap("b", {}, { ownerReferences: [{ apiVersion: "v1", kind: "ConfigMap", name: "zz", uid: "11111111-1111-1111-1111-111111111111" }] }), { show: ["metadata.name"] }),
+      post(
+        configMaps,
+        configMap(
+          "b",
+          {},
+          { ownerReferences: [{ apiVersion: "v1", kind: "ConfigMap", name: "zz", uid: "11111111-1111-1111-1111-111111111111" }] },
+        ),
+        { show: ["metadata.name"] },
+      ),
       { waitFor: `${configMaps}/b`, until: "gone" },
     ],
   },
@@ -147,12 +188,26 @@ export const deletion: readonly Case[] = [
     title: "an owner reference needs all its parts, and one controller at most",
     steps: [
       post(configMaps, configMap("b", {}, { ownerReferences: [{ apiVersion: "v1", kind: "", name: "", uid: "" }] }), { expect: 422 }),
-      post(configMaps, configMap("b", {}, { ownerReferences: [{ apiVersion: "v1", kind: "ConfigMap", name: "x", uid: "1", controller: true }, { apiVersion: "v1", kind: "ConfigMap", name: "y", uid: "2", controller: true }] }), { expect: 422 }),
+      post(
+        configMaps,
+        configMap(
+          "b",
+          {},
+          {
+            ownerReferences: [
+              { apiVersion: "v1", kind: "ConfigMap", name: "x", uid: "1", controller: true },
+              { apiVersion: "v1", kind: "ConfigMap", name: "y", uid: "2", controller: true },
+            ],
+          },
+        ),
+        { expect: 422 },
+      ),
     ],
   },
   {
     id: "deletion/replicaset-cascade",
     title: "a ReplicaSet takes its pods along, foreground",
+    moves: true,
     steps: [
       post(rs, replicaSet(2), { show: [] }),
       { waitForAll: pods, count: 2, until: ready, show: ["metadata.ownerReferences", "metadata.labels"] },
@@ -164,6 +219,7 @@ export const deletion: readonly Case[] = [
   {
     id: "deletion/replicaset-orphan",
     title: "orphaned pods are adopted by the next ReplicaSet",
+    moves: true,
     steps: [
       post(rs, replicaSet(1), { show: [] }),
       { waitForAll: pods, count: 1, until: ready, show: ["metadata.ownerReferences"] },

@@ -6,18 +6,40 @@ const aggregated = { accept: "application/json;g=apidiscovery.k8s.io;v=v2;as=API
 export const discovery: readonly Case[] = [
   { id: "discovery/version", title: "the version", namespaces: 0, steps: [get("/version", { show: ["major", "minor", "gitVersion"] })] },
   { id: "discovery/health", title: "health", namespaces: 0, steps: [get("/readyz"), get("/livez"), get("/healthz")] },
-  { id: "discovery/core", title: "the versions and resources of the core group", namespaces: 0, steps: [get("/api", { show: ["kind", "versions"] }), get("/api/v1")] },
+  {
+    id: "discovery/core",
+    title: "the versions and resources of the core group",
+    namespaces: 0,
+    steps: [get("/api", { show: ["kind", "versions"] }), get("/api/v1")],
+  },
   {
     id: "discovery/groups",
     title: "the groups, and one group",
     namespaces: 0,
-    steps: [get("/apis/apps"), get("/apis/batch"), get("/apis/networking.k8s.io"), get("/apis/apiextensions.k8s.io"), get("/apis/nothing.example.com", { expect: 404 })],
+    steps: [
+      get("/apis/apps"),
+      get("/apis/batch"),
+      get("/apis/networking.k8s.io"),
+      get("/apis/apiextensions.k8s.io"),
+      get("/apis/nothing.example.com", { expect: 404 }),
+    ],
   },
   {
     id: "discovery/resources",
     title: "the resources of a group",
     namespaces: 0,
-    steps: ["apps/v1", "batch/v1", "networking.k8s.io/v1", "policy/v1", "autoscaling/v2", "rbac.authorization.k8s.io/v1", "apiextensions.k8s.io/v1", "storage.k8s.io/v1", "coordination.k8s.io/v1", "discovery.k8s.io/v1"].map((group) => get(`/apis/${group}`)),
+    steps: [
+      "apps/v1",
+      "batch/v1",
+      "networking.k8s.io/v1",
+      "policy/v1",
+      "autoscaling/v2",
+      "rbac.authorization.k8s.io/v1",
+      "apiextensions.k8s.io/v1",
+      "storage.k8s.io/v1",
+      "coordination.k8s.io/v1",
+      "discovery.k8s.io/v1",
+    ].map((group) => get(`/apis/${group}`)),
   },
   {
     id: "discovery/aggregated",

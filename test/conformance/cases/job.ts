@@ -11,7 +11,17 @@ const job = (image: string, spec: { readonly [field: string]: Json } = {}, resta
   metadata: { name: "a" },
   spec: { template: { spec: { restartPolicy, containers: [{ name: "c", image: `example.com/${image}` }] } }, ...spec },
 });
-const outcome = ["status.succeeded", "status.failed", "status.active", "status.conditions", "status.completedIndexes", "status.failedIndexes", "status.ready", "status.terminating", "status.uncountedTerminatedPods"];
+const outcome = [
+  "status.succeeded",
+  "status.failed",
+  "status.active",
+  "status.conditions",
+  "status.completedIndexes",
+  "status.failedIndexes",
+  "status.ready",
+  "status.terminating",
+  "status.uncountedTerminatedPods",
+];
 
 /** Jobs that succeed, fail, run out of time and are cleared away. */
 export const jobCases: readonly Case[] = [
@@ -21,7 +31,19 @@ export const jobCases: readonly Case[] = [
     steps: [
       post(jobs, job("done:1"), { show: ["spec.selector", "spec.template.metadata.labels", "metadata.labels"] }),
       { waitFor: one, until: { "condition:Complete": "True" }, show: outcome },
-      { waitForAll: podsOfJob, count: 1, until: { "status.phase": "Succeeded", "metadata.finalizers": null }, show: ["metadata.generateName", "metadata.labels", "metadata.ownerReferences", "status.phase", "status.containerStatuses.0.state.terminated.exitCode", "status.containerStatuses.0.state.terminated.reason"] },
+      {
+        waitForAll: podsOfJob,
+        count: 1,
+        until: { "status.phase": "Succeeded", "metadata.finalizers": null },
+        show: [
+          "metadata.generateName",
+          "metadata.labels",
+          "metadata.ownerReferences",
+          "status.phase",
+          "status.containerStatuses.0.state.terminated.exitCode",
+          "status.containerStatuses.0.state.terminated.reason",
+        ],
+      },
     ],
   },
   {
@@ -30,7 +52,16 @@ export const jobCases: readonly Case[] = [
     steps: [
       post(jobs, job("fail:1", { backoffLimit: 0 }), { show: [] }),
       { waitFor: one, until: { "condition:Failed": "True" }, show: outcome },
-      { waitForAll: podsOfJob, count: 1, until: { "status.phase": "Failed" }, show: ["status.phase", "status.containerStatuses.0.state.terminated.exitCode", "status.containerStatuses.0.state.terminated.reason"] },
+      {
+        waitForAll: podsOfJob,
+        count: 1,
+        until: { "status.phase": "Failed" },
+        show: [
+          "status.phase",
+          "status.containerStatuses.0.state.terminated.exitCode",
+          "status.containerStatuses.0.state.terminated.reason",
+        ],
+      },
     ],
   },
   {
@@ -57,7 +88,12 @@ export const jobCases: readonly Case[] = [
     steps: [
       post(jobs, job("done:1", { completions: 2, parallelism: 2, completionMode: "Indexed" }), { show: [] }),
       { waitFor: one, until: { "condition:Complete": "True" }, show: outcome },
-      { waitForAll: podsOfJob, count: 2, until: { "status.phase": "Succeeded" }, show: ["metadata.generateName", "metadata.annotations", "metadata.labels", "spec.hostname", "spec.containers.0.env"] },
+      {
+        waitForAll: podsOfJob,
+        count: 2,
+        until: { "status.phase": "Succeeded" },
+        show: ["metadata.generateName", "metadata.annotations", "metadata.labels", "spec.hostname", "spec.containers.0.env"],
+      },
     ],
   },
   {
@@ -94,7 +130,16 @@ export const jobCases: readonly Case[] = [
     steps: [
       post(jobs, job("fail-once:1", {}, "OnFailure"), { show: [] }),
       { waitFor: one, until: { "condition:Complete": "True" }, show: outcome },
-      { waitForAll: podsOfJob, count: 1, until: { "status.phase": "Succeeded" }, show: ["status.containerStatuses.0.restartCount", "status.containerStatuses.0.lastState.terminated.exitCode", "status.containerStatuses.0.state.terminated.exitCode"] },
+      {
+        waitForAll: podsOfJob,
+        count: 1,
+        until: { "status.phase": "Succeeded" },
+        show: [
+          "status.containerStatuses.0.restartCount",
+          "status.containerStatuses.0.lastState.terminated.exitCode",
+          "status.containerStatuses.0.state.terminated.exitCode",
+        ],
+      },
     ],
   },
   {

@@ -117,9 +117,7 @@ export const list: readonly Case[] = [
   {
     id: "list/future",
     title: "a version that has not come yet is waited for, and then refused",
-    steps: [
-      get(`${secrets}?resourceVersion=999999999`, { expect: 504 }),
-    ],
+    steps: [get(`${secrets}?resourceVersion=999999999`, { expect: 504 })],
   },
   {
     id: "list/get-at-version",

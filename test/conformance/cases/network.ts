@@ -8,16 +8,34 @@ const service = (spec: { readonly [field: string]: Json }) => ({ apiVersion: "v1
 const pod = (name: string, image = "good:1") =>
   post(
     inNs("v1", "pods"),
-    { apiVersion: "v1", kind: "Pod", metadata: { name, labels: { app: "web" } }, spec: { containers: [{ name: "c", image: `example.com/${image}`, ports: [{ name: "http", containerPort: 8080 }] }] } },
+    {
+      apiVersion: "v1",
+      kind: "Pod",
+      metadata: { name, labels: { app: "web" } },
+      spec: { containers: [{ name: "c", image: `example.com/${image}`, ports: [{ name: "http", containerPort: 8080 }] }] },
+    },
     { show: [] },
   );
-const running = (name: string, ready: string) => ({ waitFor: inNs("v1", "pods", name), until: { "status.phase": "Running", "condition:Ready": ready }, show: ["status.phase"] });
+const running = (name: string, ready: string) => ({
+  waitFor: inNs("v1", "pods", name),
+  until: { "status.phase": "Running", "condition:Ready": ready },
+  show: ["status.phase"],
+});
+const endpointOf = (pod: string) => `endpoints.targetRef\\.name=${pod}`;
 const ports = [{ name: "http", port: 80, targetPort: "http" }];
 
 /** Services and what stands behind them. */
 export const network: readonly Case[] = [
-  { id: "network/cluster-ip", title: "a Service gets an address", steps: [post(`${services}?fieldManager=one`, service({ ports: [{ port: 80 }] })), get(`${services}/web`)] },
-  { id: "network/node-port", title: "a Service of type NodePort gets a port", steps: [post(services, service({ type: "NodePort", ports: [{ port: 80 }] }))] },
+  {
+    id: "network/cluster-ip",
+    title: "a Service gets an address",
+    steps: [post(`${services}?fieldManager=one`, service({ ports: [{ port: 80 }] })), get(`${services}/web`)],
+  },
+  {
+    id: "network/node-port",
+    title: "a Service of type NodePort gets a port",
+    steps: [post(services, service({ type: "NodePort", ports: [{ port: 80 }] }))],
+  },
   {
     id: "network/type-change",
     title: "a Service changes its type, and gets and loses ports",
@@ -54,12 +72,24 @@ export const network: readonly Case[] = [
       pod("b", "never-ready:1"),
       running("a", "True"),
       running("b", "False"),
-      { waitFor: endpoints, until: { "subsets.0.addresses.0.targetRef.name": "a", "subsets.0.notReadyAddresses.0.targetRef.name": "b" }, show: ["metadata.labels", "subsets.0.ports", "subsets.0.addresses.0.targetRef.kind"] },
+      {
+        waitFor: endpoints,
+        until: { "subsets.0.addresses.0.targetRef.name": "a", "subsets.0.notReadyAddresses.0.targetRef.name": "b" },
+        show: ["metadata.labels", "subsets.0.ports", "subsets.0.addresses.0.targetRef.kind"],
+      },
       {
         waitForAll: slices,
         count: 1,
-        until: { "endpoints.1.conditions.serving": false, "endpoints.0.conditions.serving": true },
-        show: ["metadata.labels", "metadata.ownerReferences", "metadata.generateName", "addressType", "ports", "endpoints.0.conditions", "endpoints.0.targetRef", "endpoints.1.conditions"],
+        until: { [`${endpointOf("a")}.conditions.serving`]: true, [`${endpointOf("b")}.conditions.serving`]: false },
+        show: [
+          "metadata.labels",
+          "metadata.ownerReferences",
+          "metadata.generateName",
+          "addressType",
+          "ports",
+          endpointOf("a"),
+          endpointOf("b"),
+        ],
       },
     ],
   },
@@ -80,8 +110,30 @@ export const network: readonly Case[] = [
     title: "hand-written Endpoints of a Service without a selector are mirrored",
     steps: [
       post(services, service({ ports: [{ port: 80 }] }), { show: [] }),
-      post(inNs("v1", "endpoints"), { apiVersion: "v1", kind: "Endpoints", metadata: { name: "web" }, subsets: [{ addresses: [{ ip: "10.1.2.3" }, { ip: "10.1.2.4", hostname: "h" }], ports: [{ port: 80 }] }] }, { show: ["subsets"] }),
-      { waitForAll: slices, count: 1, until: { "endpoints.1.conditions.ready": true }, show: ["metadata.labels", "metadata.ownerReferences", "addressType", "ports", "endpoints"] },
+      post(
+        inNs("v1", "endpoints"),
+        {
+          apiVersion: "v1",
+          kind: "Endpoints",
+          metadata: { name: "web" },
+          subsets: [
+            {
+              addresses: [
+                { ip: "10.1.2.3", hostname: "one" },
+                { ip: "10.1.2.4", hostname: "two" },
+              ],
+              ports: [{ port: 80 }],
+            },
+          ],
+        },
+        { show: ["subsets"] },
+      ),
+      {
+        waitForAll: slices,
+        count: 1,
+        until: { "endpoints.hostname=one.conditions.ready": true, "endpoints.hostname=two.conditions.ready": true },
+        show: ["metadata.labels", "metadata.ownerReferences", "addressType", "ports", "endpoints.hostname=one", "endpoints.hostname=two"],
+      },
     ],
   },
   {

@@ -17,7 +17,16 @@ const paused = {
       metadata: { labels: { app: "web" } },
       spec: {
         containers: [
-          { name: "a", image: "example.com/a:1", env: [{ name: "X", value: "1" }, { name: "Y", value: "2" }], ports: [{ containerPort: 80 }], args: ["-v", "-x"] },
+          {
+            name: "a",
+            image: "example.com/a:1",
+            env: [
+              { name: "X", value: "1" },
+              { name: "Y", value: "2" },
+            ],
+            ports: [{ containerPort: 80 }],
+            args: ["-v", "-x"],
+          },
           { name: "b", image: "example.com/b:1" },
         ],
         tolerations: [{ key: "k", operator: "Exists" }],
@@ -72,9 +81,32 @@ export const patch: readonly Case[] = [
     title: "a JSON patch adds, replaces, removes, moves, copies and tests",
     steps: [
       post(configMaps, configMap("a", data)),
-      jsonPatch(one, [{ op: "add", path: "/data/c", value: "3" }, { op: "replace", path: "/data/a", value: "9" }, { op: "remove", path: "/data/b" }], { show: shown }),
-      jsonPatch(one, [{ op: "test", path: "/data/a", value: "9" }, { op: "move", from: "/data/c", path: "/data/d" }, { op: "copy", from: "/data/d", path: "/data/e" }], { show: shown }),
-      jsonPatch(one, [{ op: "add", path: "/metadata/annotations", value: { "a/b": "1" } }, { op: "add", path: "/metadata/annotations/c~1d", value: "2" }], { show: shown }),
+      jsonPatch(
+        one,
+        [
+          { op: "add", path: "/data/c", value: "3" },
+          { op: "replace", path: "/data/a", value: "9" },
+          { op: "remove", path: "/data/b" },
+        ],
+        { show: shown },
+      ),
+      jsonPatch(
+        one,
+        [
+          { op: "test", path: "/data/a", value: "9" },
+          { op: "move", from: "/data/c", path: "/data/d" },
+          { op: "copy", from: "/data/d", path: "/data/e" },
+        ],
+        { show: shown },
+      ),
+      jsonPatch(
+        one,
+        [
+          { op: "add", path: "/metadata/annotations", value: { "a/b": "1" } },
+          { op: "add", path: "/metadata/annotations/c~1d", value: "2" },
+        ],
+        { show: shown },
+      ),
     ],
   },
   {
@@ -84,7 +116,14 @@ export const patch: readonly Case[] = [
       post(configMaps, configMap("a", data)),
       jsonPatch(one, [{ op: "test", path: "/data/a", value: "2" }], { expect: 422 }),
       jsonPatch(one, [{ op: "remove", path: "/data/zz" }], { expect: 422 }),
-      jsonPatch(one, [{ op: "replace", path: "/data/a", value: "5" }, { op: "remove", path: "/nowhere/at/all" }], { expect: 422 }),
+      jsonPatch(
+        one,
+        [
+          { op: "replace", path: "/data/a", value: "5" },
+          { op: "remove", path: "/nowhere/at/all" },
+        ],
+        { expect: 422 },
+      ),
       jsonPatch(one, { op: "remove", path: "/data" }, { expect: 400 }),
       jsonPatch(one, [{ op: "replace", path: "/data/a", value: 5 }], { expect: 422 }),
       get(one, { show: shown }),
@@ -124,10 +163,34 @@ export const patch: readonly Case[] = [
       post(deployments, paused),
       strategicPatch(
         web,
-        { spec: { template: { spec: { containers: [{ name: "a", image: "example.com/a:2", env: [{ name: "Z", value: "3" }, { name: "X", value: "9" }] }, { name: "c", image: "example.com/c:1" }] } } } },
+        {
+          spec: {
+            template: {
+              spec: {
+                containers: [
+                  {
+                    name: "a",
+                    image: "example.com/a:2",
+                    env: [
+                      { name: "Z", value: "3" },
+                      { name: "X", value: "9" },
+                    ],
+                  },
+                  { name: "c", image: "example.com/c:1" },
+                ],
+              },
+            },
+          },
+        },
         { show: spec },
       ),
-      strategicPatch(web, { spec: { template: { spec: { tolerations: [{ key: "other", operator: "Exists" }], containers: [{ name: "a", args: ["-q"] }] } } } }, { show: spec }),
+      strategicPatch(
+        web,
+        {
+          spec: { template: { spec: { tolerations: [{ key: "other", operator: "Exists" }], containers: [{ name: "a", args: ["-q"] }] } } },
+        },
+        { show: spec },
+      ),
     ],
   },
   {
@@ -136,8 +199,25 @@ export const patch: readonly Case[] = [
     steps: [
       post(deployments, paused),
       strategicPatch(web, { spec: { template: { spec: { containers: [{ name: "b", $patch: "delete" }] } } } }, { show: spec }),
-      strategicPatch(web, { spec: { template: { spec: { containers: [{ name: "a", env: [{ $patch: "replace" }, { name: "ONLY", value: "1" }] }] } } } }, { show: spec }),
-      strategicPatch(web, { spec: { template: { spec: { "$setElementOrder/containers": [{ name: "n" }, { name: "a" }], containers: [{ name: "n", image: "example.com/n:1" }] } } } }, { show: spec }),
+      strategicPatch(
+        web,
+        { spec: { template: { spec: { containers: [{ name: "a", env: [{ $patch: "replace" }, { name: "ONLY", value: "1" }] }] } } } },
+        { show: spec },
+      ),
+      strategicPatch(
+        web,
+        {
+          spec: {
+            template: {
+              spec: {
+                "$setElementOrder/containers": [{ name: "n" }, { name: "a" }],
+                containers: [{ name: "n", image: "example.com/n:1" }],
+              },
+            },
+          },
+        },
+        { show: spec },
+      ),
       strategicPatch(web, { spec: { strategy: { $retainKeys: ["type"], type: "Recreate" } } }, { show: spec }),
     ],
   },
@@ -148,7 +228,11 @@ export const patch: readonly Case[] = [
       post(configMaps, configMap("a", {}, { finalizers: ["example.com/a", "example.com/b"] })),
       strategicPatch(one, { metadata: { finalizers: ["example.com/c"] } }, { show: ["metadata.finalizers"] }),
       strategicPatch(one, { metadata: { "$deleteFromPrimitiveList/finalizers": ["example.com/a"] } }, { show: ["metadata.finalizers"] }),
-      strategicPatch(one, { metadata: { "$deleteFromPrimitiveList/finalizers": ["example.com/b", "example.com/c"] } }, { show: ["metadata.finalizers"] }),
+      strategicPatch(
+        one,
+        { metadata: { "$deleteFromPrimitiveList/finalizers": ["example.com/b", "example.com/c"] } },
+        { show: ["metadata.finalizers"] },
+      ),
     ],
   },
   {
@@ -164,6 +248,10 @@ export const patch: readonly Case[] = [
   {
     id: "patch/dry-run",
     title: "a patch can be a dry run",
-    steps: [post(configMaps, configMap("a", data)), mergePatch(`${one}?dryRun=All`, { data: { a: "7" } }, { show: shown }), get(one, { show: shown })],
+    steps: [
+      post(configMaps, configMap("a", data)),
+      mergePatch(`${one}?dryRun=All`, { data: { a: "7" } }, { show: shown }),
+      get(one, { show: shown }),
+    ],
   },
 ];

@@ -1,5 +1,5 @@
 import type { Json } from "../../../src/object/index.ts";
-import { get, inNs, mergePatch, post, remove, type Case } from "../case.ts";
+import { get, inNs, mergePatch, post, remove, strategicPatch, type Case } from "../case.ts";
 
 const pods = inNs("v1", "pods");
 const quotas = inNs("v1", "resourcequotas");
@@ -16,7 +16,12 @@ const claim = (name: string, spec: { readonly [field: string]: Json } = {}) => (
   metadata: { name },
   spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } }, ...spec },
 });
-const state = ["status.phase", "status.containerStatuses.0.state.waiting.reason", "status.containerStatuses.0.state.terminated.exitCode", "status.containerStatuses.0.restartCount"];
+const state = [
+  "status.phase",
+  "status.containerStatuses.0.state.waiting.reason",
+  "status.containerStatuses.0.state.terminated.exitCode",
+  "status.containerStatuses.0.restartCount",
+];
 
 /** Pods by themselves, their claims, what admission writes into them, and quotas. */
 export const podCases: readonly Case[] = [
@@ -25,8 +30,17 @@ export const podCases: readonly Case[] = [
     title: "admission writes a service account, tolerations, a priority and a token volume",
     steps: [
       post(`${pods}?dryRun=All&fieldManager=one`, pod("a")),
-      post(`${pods}?dryRun=All`, pod("b", { automountServiceAccountToken: false, tolerations: [{ key: "node.kubernetes.io/not-ready", operator: "Exists", effect: "NoExecute", tolerationSeconds: 5 }] }), { show: ["spec"] }),
-      post(`${pods}?dryRun=All`, pod("c", { priorityClassName: "system-node-critical" }), { show: ["spec.priority", "spec.priorityClassName", "spec.preemptionPolicy"] }),
+      post(
+        `${pods}?dryRun=All`,
+        pod("b", {
+          automountServiceAccountToken: false,
+          tolerations: [{ key: "node.kubernetes.io/not-ready", operator: "Exists", effect: "NoExecute", tolerationSeconds: 5 }],
+        }),
+        { show: ["spec"] },
+      ),
+      post(`${pods}?dryRun=All`, pod("c", { priorityClassName: "system-node-critical" }), {
+        show: ["spec.priority", "spec.priorityClassName", "spec.preemptionPolicy"],
+      }),
       post(`${pods}?dryRun=All`, pod("d", { priorityClassName: "nobody" }), { expect: 403 }),
       post(`${pods}?dryRun=All`, pod("e", { serviceAccountName: "nobody" }), { expect: 403 }),
     ],
@@ -36,7 +50,19 @@ export const podCases: readonly Case[] = [
     title: "a pod starts and becomes ready",
     steps: [
       post(pods, pod("a"), { show: ["status"] }),
-      { waitFor: `${pods}/a`, until: { "condition:Ready": "True" }, show: [...state, "status.conditions", "status.containerStatuses.0.ready", "status.containerStatuses.0.started", "status.containerStatuses.0.name", "status.containerStatuses.0.image", "status.qosClass"] },
+      {
+        waitFor: `${pods}/a`,
+        until: { "condition:Ready": "True" },
+        show: [
+          ...state,
+          "status.conditions",
+          "status.containerStatuses.0.ready",
+          "status.containerStatuses.0.started",
+          "status.containerStatuses.0.name",
+          "status.containerStatuses.0.image",
+          "status.qosClass",
+        ],
+      },
     ],
   },
   {
@@ -52,19 +78,38 @@ export const podCases: readonly Case[] = [
   {
     id: "pod/failed",
     title: "a pod that ends badly has failed, with its exit code",
-    steps: [post(pods, pod("a", { restartPolicy: "Never" }, "fail:1"), { show: [] }), { waitFor: `${pods}/a`, until: { "status.phase": "Failed" }, show: state }],
+    steps: [
+      post(pods, pod("a", { restartPolicy: "Never" }, "fail:1"), { show: [] }),
+      { waitFor: `${pods}/a`, until: { "status.phase": "Failed" }, show: state },
+    ],
   },
   {
     id: "pod/image",
     title: "an image that is not there",
-    steps: [post(pods, pod("a", {}, "missing:1"), { show: [] }), { waitFor: `${pods}/a`, until: { "status.containerStatuses.0.state.waiting.reason": "ImagePullBackOff" }, show: [...state, "status.conditions"] }],
+    steps: [
+      post(pods, pod("a", {}, "missing:1"), { show: [] }),
+      {
+        waitFor: `${pods}/a`,
+        until: { "status.containerStatuses.0.state.waiting.reason": "ImagePullBackOff" },
+        show: [...state, "status.conditions"],
+      },
+    ],
   },
   {
     id: "pod/init-containers",
     title: "init containers run first",
     steps: [
       post(pods, pod("a", { initContainers: [{ name: "i", image: "example.com/done:1" }] }), { show: [] }),
-      { waitFor: `${pods}/a`, until: { "condition:Ready": "True" }, show: ["status.phase", "status.initContainerStatuses.0.state.terminated.exitCode", "status.initContainerStatuses.0.ready", "status.containerStatuses.0.ready"] },
+      {
+        waitFor: `${pods}/a`,
+        until: { "condition:Ready": "True" },
+        show: [
+          "status.phase",
+          "status.initContainerStatuses.0.state.terminated.exitCode",
+          "status.initContainerStatuses.0.ready",
+          "status.containerStatuses.0.ready",
+        ],
+      },
     ],
   },
   {
@@ -96,7 +141,11 @@ export const podCases: readonly Case[] = [
     steps: [
       post(pods, pod("a", { nodeSelector: { no: "where" } }), { show: [] }),
       mergePatch(`${pods}/a`, { spec: { terminationGracePeriodSeconds: 5 } }, { expect: 422 }),
-      mergePatch(`${pods}/a`, { spec: { containers: [{ name: "c", image: "example.com/good:2" }] } }, { show: ["spec.containers.0.image", "metadata.generation"] }),
+      strategicPatch(
+        `${pods}/a`,
+        { spec: { containers: [{ name: "c", image: "example.com/good:2" }] } },
+        { show: ["spec.containers.0.image", "metadata.generation"] },
+      ),
     ],
   },
   {
@@ -125,8 +174,23 @@ export const podCases: readonly Case[] = [
     title: "a claim is bound to a volume of its class",
     steps: [
       post(claims, claim("a", { storageClassName: "standard" }), { show: ["spec", "status", "metadata.finalizers"] }),
-      { waitFor: `${claims}/a`, until: { "status.phase": "Bound" }, capture: { volume: "spec.volumeName" }, show: ["status", "metadata.finalizers", "spec.storageClassName"] },
-      get("/api/v1/persistentvolumes/{volume}", { show: ["spec.claimRef.kind", "spec.claimRef.name", "spec.capacity", "spec.accessModes", "spec.persistentVolumeReclaimPolicy", "spec.storageClassName", "status.phase"] }),
+      {
+        waitFor: `${claims}/a`,
+        until: { "status.phase": "Bound" },
+        capture: { volume: "spec.volumeName" },
+        show: ["status", "metadata.finalizers", "spec.storageClassName"],
+      },
+      get("/api/v1/persistentvolumes/{volume}", {
+        show: [
+          "spec.claimRef.kind",
+          "spec.claimRef.name",
+          "spec.capacity",
+          "spec.accessModes",
+          "spec.persistentVolumeReclaimPolicy",
+          "spec.storageClassName",
+          "status.phase",
+        ],
+      }),
     ],
   },
   {
@@ -162,12 +226,29 @@ export const podCases: readonly Case[] = [
     id: "pod/quota",
     title: "a quota counts objects and requests, and refuses what goes beyond",
     steps: [
-      post(quotas, { apiVersion: "v1", kind: "ResourceQuota", metadata: { name: "q" }, spec: { hard: { pods: "2", "requests.cpu": "1", "count/secrets": "1" } } }, { show: ["spec"] }),
+      post(
+        quotas,
+        {
+          apiVersion: "v1",
+          kind: "ResourceQuota",
+          metadata: { name: "q" },
+          spec: { hard: { pods: "2", "requests.cpu": "1", "count/secrets": "1" } },
+        },
+        { show: ["spec"] },
+      ),
       { waitFor: `${quotas}/q`, until: { "status.hard.pods": "2" }, show: ["status"] },
       post(pods, pod("none"), { expect: 403 }),
-      post(pods, { ...pod("a"), spec: { containers: [{ name: "c", image: "example.com/good:1", resources: { requests: { cpu: "600m" } } }] } }, { show: [] }),
+      post(
+        pods,
+        { ...pod("a"), spec: { containers: [{ name: "c", image: "example.com/good:1", resources: { requests: { cpu: "600m" } } }] } },
+        { show: [] },
+      ),
       { waitFor: `${quotas}/q`, until: { "status.used.pods": "1" }, show: ["status"] },
-      post(pods, { ...pod("b"), spec: { containers: [{ name: "c", image: "example.com/good:1", resources: { requests: { cpu: "600m" } } }] } }, { expect: 403 }),
+      post(
+        pods,
+        { ...pod("b"), spec: { containers: [{ name: "c", image: "example.com/good:1", resources: { requests: { cpu: "600m" } } }] } },
+        { expect: 403 },
+      ),
       post(inNs("v1", "secrets"), { apiVersion: "v1", kind: "Secret", metadata: { name: "one" } }, { show: [] }),
       post(inNs("v1", "secrets"), { apiVersion: "v1", kind: "Secret", metadata: { name: "two" } }, { expect: 403 }),
       remove(`${pods}/a`, { gracePeriodSeconds: 0 }, { show: [] }),

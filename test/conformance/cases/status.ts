@@ -16,7 +16,12 @@ const deployment = (more: { [field: string]: string | number | boolean } = {}) =
 const pvc = inNs("v1", "persistentvolumeclaims");
 const parts = ["metadata.generation", "spec.replicas", "spec.maxUnavailable", "metadata.labels"];
 const pdbs = inNs("policy/v1", "poddisruptionbudgets");
-const budget = { apiVersion: "policy/v1", kind: "PodDisruptionBudget", metadata: { name: "b" }, spec: { maxUnavailable: 1, selector: { matchLabels: { a: "b" } } } };
+const budget = {
+  apiVersion: "policy/v1",
+  kind: "PodDisruptionBudget",
+  metadata: { name: "b" },
+  spec: { maxUnavailable: 1, selector: { matchLabels: { a: "b" } } },
+};
 
 /** Spec and status are written apart, and generations count specs. */
 export const status: readonly Case[] = [
@@ -54,7 +59,10 @@ export const status: readonly Case[] = [
         metadata: { name: "a" },
         spec: { accessModes: ["ReadWriteOnce"], storageClassName: "nobody", resources: { requests: { storage: "1Gi" } } },
       }),
-      mergePatch(`${pvc}/a/status?fieldManager=two`, { spec: { volumeName: "v" }, status: { conditions: [{ type: "Resizing", status: "True" }] } }),
+      mergePatch(`${pvc}/a/status?fieldManager=two`, {
+        spec: { volumeName: "v" },
+        status: { conditions: [{ type: "Resizing", status: "True" }] },
+      }),
       get(`${pvc}/a/status`, { show: ["status", "spec"] }),
     ],
   },

@@ -1,0 +1,47 @@
+import { openCluster } from "../../src/kube/index.ts";
+import type { Exchange } from "../../src/exchange/index.ts";
+import { conduct } from "../conformance/index.ts";
+import { startKubelet } from "./kubelet.ts";
+import { startCluster } from "./start.ts";
+import { kubernetesVersion } from "./toolchain.ts";
+
+/** A cluster that tests can run on. */
+export type Ground = {
+  readonly exchange: Exchange;
+  /** The context's name, for people. */
+  readonly name: string;
+  readonly kubeconfig: string | undefined;
+  /** What the server says its version is. */
+  readonly version: string;
+  /** Whether pods, volumes and load balancers move as the suite's behaviour says. */
+  readonly moves: boolean;
+  leave(): Promise<void>;
+};
+
+/** A control plane of our own, with a kubelet. */
+export async function ownGround(program: string, fail: (error: unknown) => void): Promise<Ground> {
+  const running = await startCluster(program);
+  try {
+    const opened = await openCluster({ kubeconfig: running.kubeconfig });
+    const { cluster, exchange } = opened;
+    const kubelet = await startKubelet({ cluster, credentials: running.credentials, behaviour: conduct, version: kubernetesVersion, fail });
+    const leave = async () => {
+      await kubelet.stop();
+      opened.close();
+      await running.stop();
+    };
+    const { gitVersion } = await cluster.version();
+    return { exchange, name: opened.context, kubeconfig: running.kubeconfig, version: gitVersion, moves: true, leave };
+  } catch (error) {
+    await running.stop();
+    throw error;
+  }
+}
+
+/** The cluster that the current context of the kubeconfig names. Its pods are moved by whatever it has for that. */
+export async function currentGround(): Promise<Ground> {
+  const opened = await openCluster();
+  const { gitVersion } = await opened.cluster.version();
+  const leave = async () => opened.close();
+  return { exchange: opened.exchange, name: opened.context, kubeconfig: undefined, version: gitVersion, moves: false, leave };
+}

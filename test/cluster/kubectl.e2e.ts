@@ -1,0 +1,176 @@
+import assert from "node:assert/strict";
+import { spawn, type ChildProcess } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { environment } from "./end-to-end.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "sluice-e2e-"));
+const kubectl = process.env[environment.kubectl] ?? "";
+const namespace = `e2e-${process.pid}`;
+
+const deployment = {
+  apiVersion: "apps/v1",
+  kind: "Deployment",
+  metadata: { name: "web", namespace },
+  spec: {
+    replicas: 2,
+    selector: { matchLabels: { app: "web" } },
+    template: { metadata: { labels: { app: "web" } }, spec: { containers: [{ name: "web", image: "example.com/good:1" }] } },
+  },
+};
+const manifests = {
+  "namespace.json": { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } },
+  "web.json": {
+    apiVersion: "v1",
+    kind: "List",
+    items: [
+      deployment,
+      {
+        apiVersion: "v1",
+        kind: "Service",
+        metadata: { name: "web", namespace },
+        spec: { selector: { app: "web" }, ports: [{ port: 80 }] },
+      },
+    ],
+  },
+  "settings.json": { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "settings", namespace }, data: { a: "1" } },
+  "other.json": { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "settings", namespace }, data: { a: "2" } },
+};
+for (const [name, manifest] of Object.entries(manifests)) writeFileSync(join(folder, name), JSON.stringify(manifest));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A command, and what it must print (all of it, trimmed) or what its output must match. `fails`: and not succeed. */
+type Command = { readonly run: string; readonly prints: string | RegExp; readonly fails?: boolean; readonly moves?: boolean };
+
+const commands: readonly Command[] = [
+  { run: "apply -f namespace.json", prints: `namespace/${namespace} created` },
+  { run: "apply -f web.json", prints: "deployment.apps/web created\nservice/web created", moves: true },
+  { run: "apply -f web.json", prints: "deployment.apps/web unchanged\nservice/web unchanged", moves: true },
+  { run: "rollout status deployment/web --timeout=90s", prints: /deployment "web" successfully rolled out$/, moves: true },
+  { run: "wait --for=condition=Available deployment/web --timeout=60s", prints: "deployment.apps/web condition met", moves: true },
+  {
+    run: "wait --for=jsonpath={.status.readyReplicas}=2 deployment/web --timeout=60s",
+    prints: "deployment.apps/web condition met",
+    moves: true,
+  },
+  { run: "get deployment web -o name", prints: "deployment.apps/web", moves: true },
+  { run: "get deployments,services -o name", prints: "deployment.apps/web\nservice/web", moves: true },
+  { run: "get deployment web -o jsonpath={.spec.replicas}/{.status.availableReplicas}", prints: "2/2", moves: true },
+  {
+    run: "get deployment web -o yaml",
+    prints: /^apiVersion: apps\/v1\nkind: Deployment\nmetadata:\n {2}annotations:\n(.*\n)+ {2}replicas: 2\n/,
+    moves: true,
+  },
+  { run: "get pods -l app=web -o jsonpath={.items[*].status.phase}", prints: "Running Running", moves: true },
+  { run: "set image deployment/web web=example.com/good:2", prints: "deployment.apps/web image updated", moves: true },
+  { run: "rollout status deployment/web --timeout=90s", prints: /deployment "web" successfully rolled out$/, moves: true },
+  { run: "get replicasets -l app=web -o jsonpath={.items[*].spec.replicas}", prints: /^(0 2|2 0)$/, moves: true },
+  { run: "apply --server-side -f settings.json", prints: "configmap/settings serverside-applied" },
+  { run: "get configmap settings -o json", prints: /"data": \{\s+"a": "1"\s+\}/ },
+  { run: "apply --server-side --field-manager=other -f other.json", prints: /conflict with "kubectl": \.data\.a/, fails: true },
+  { run: "apply --server-side --field-manager=other --force-conflicts -f other.json", prints: "configmap/settings serverside-applied" },
+  { run: 'patch configmap settings --type=merge -p {"data":{"b":"2"}}', prints: "configmap/settings patched" },
+  { run: 'patch configmap settings --type=json -p [{"op":"replace","path":"/data/b","value":"3"}]', prints: "configmap/settings patched" },
+  { run: 'patch configmap settings -p {"data":{"b":"3"}}', prints: "configmap/settings patched (no change)" },
+  { run: "get configmap settings -o jsonpath={.data}", prints: '{"a":"2","b":"3"}' },
+  { run: "label configmap settings tier=front", prints: "configmap/settings labeled" },
+  { run: "label configmap settings tier=back", prints: /'tier' already has a value \(front\), and --overwrite is false/, fails: true },
+  { run: "annotate configmap settings note=hello", prints: "configmap/settings annotated" },
+  { run: "get configmaps -l tier=front -o name", prints: "configmap/settings" },
+  { run: "delete configmap settings", prints: `configmap "settings" deleted from ${namespace} namespace` },
+  { run: "get configmap settings", prints: 'Error from server (NotFound): configmaps "settings" not found', fails: true },
+  {
+    run: "delete -f web.json --timeout=60s",
+    prints: `deployment.apps "web" deleted from ${namespace} namespace\nservice "web" deleted from ${namespace} namespace`,
+    moves: true,
+  },
+  { run: "wait --for=delete pod -l app=web --timeout=60s", prints: /^(pod\/web-\S+ condition met\n?)*$/, moves: true },
+];
+
+type Place = { readonly kubeconfig: string | undefined };
+
+const moves = process.env[environment.moves] !== "no";
+const chosen = commands.filter((command) => moves || command.moves !== true);
+
+describe("kubectl on a real control plane", () => {
+  plays({ kubeconfig: process.env[environment.kubeconfig] });
+});
+
+describe("kubectl on an embedded cluster", () => {
+  const place = { kubeconfig: join(folder, "embedded") };
+  let sluice: ChildProcess;
+  before(async () => {
+    const entry = join(import.meta.dirname, "..", "..", "src", "cli", "main.ts");
+    sluice = spawn(process.execPath, [entry, "cluster", "--kubeconfig", place.kubeconfig], { stdio: ["ignore", "pipe", "inherit"] });
+    await firstOutput(sluice, /kubectl --kubeconfig/);
+  });
+  after(async () => {
+    sluice.kill("SIGTERM");
+    await new Promise((resolve) => sluice.once("exit", resolve));
+  });
+  plays(place);
+});
+
+function plays(place: Place): void {
+  for (const { run, prints, fails = false } of chosen) {
+    test(run, async () => {
+      const { code, output } = await kubectlRuns(place, run);
+      if (typeof prints === "string") assert.equal(output, prints);
+      else assert.match(output, prints);
+      assert.equal(code === 0, !fails, `exit code ${code}: ${output}`);
+    });
+  }
+  test("get -w prints every version", () => watches(place));
+  test("delete namespace", async () => {
+    const { output } = await kubectlRuns(place, `delete namespace ${namespace} --timeout=60s`);
+    assert.equal(output, `namespace "${namespace}" deleted`);
+  });
+}
+
+async function watches(place: Place): Promise<void> {
+  await kubectlRuns(place, "apply -f settings.json");
+  const watch = spawned(place, "get configmap settings -w -o jsonpath={.data.a}{';'}");
+  try {
+    await firstOutput(watch, /^1;/);
+    await kubectlRuns(place, "apply -f other.json");
+    await firstOutput(watch, /2;/);
+  } finally {
+    watch.kill("SIGTERM");
+  }
+}
+
+/** Words are parted by blanks; no argument of ours has one inside. */
+function spawned({ kubeconfig }: Place, command: string): ChildProcess {
+  const access = kubeconfig === undefined ? [] : ["--kubeconfig", kubeconfig];
+  // kubectl keeps what it has discovered below the home directory; a cluster of ours is to leave nothing there.
+  const env = kubeconfig === undefined ? process.env : { ...process.env, HOME: folder };
+  return spawn(kubectl, ["kubectl", ...access, "-n", namespace, ...command.split(" ")], {
+    cwd: folder,
+    stdio: ["ignore", "pipe", "pipe"],
+    env,
+  });
+}
+
+function kubectlRuns(place: Place, command: string): Promise<{ code: number | null; output: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawned(place, command);
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) stream?.setEncoding("utf8").on("data", (piece: string) => (output += piece));
+    child.once("error", reject);
+    child.once("close", (code) => resolve({ code, output: output.trim() }));
+  });
+}
+
+/** Resolves when what a process prints matches; rejects when it ends first. */
+function firstOutput(child: ChildProcess, wanted: RegExp): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let text = "";
+    child.stdout?.setEncoding("utf8").on("data", (piece: string) => {
+      text += piece;
+      if (wanted.test(text)) resolve();
+    });
+    child.once("exit", (code) => reject(new Error(`ended with ${code} after printing ${JSON.stringify(text)}, not ${wanted}`)));
+  });
+}

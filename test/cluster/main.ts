@@ -1,0 +1,83 @@
+/**
+ * `npm run test:cluster`: builds a real control plane, starts it, runs the conformance suite and the end-to-end tests on
+ * it, and stops it.
+ */
+import { parseArgs } from "node:util";
+import { Fault } from "../../src/fault/index.ts";
+import { conform, record, type Tally } from "./conformance.ts";
+import { endToEnd } from "./end-to-end.ts";
+import { currentGround, ownGround, type Ground } from "./ground.ts";
+import { buildControlPlane, buildKwok } from "./toolchain.ts";
+
+const usage = `usage: node test/cluster/main.ts [--record | --use-current] [--only PATTERN]
+  --record       record the real control plane's answers anew instead of comparing with them
+  --use-current  run on the current context of the kubeconfig instead of a cluster of our own
+  --only         only cases and test files whose name matches`;
+
+const log = (line: string) => void process.stdout.write(`${line}\n`);
+
+type Options = { readonly record: boolean; readonly useCurrent: boolean; readonly only: RegExp };
+
+function optionsFrom(args: readonly string[]): Options | undefined {
+  try {
+    const options = { record: { type: "boolean" }, "use-current": { type: "boolean" }, only: { type: "string" } } as const;
+    const { values } = parseArgs({ args: [...args], options });
+    const { record = false, "use-current": useCurrent = false, only = "" } = values;
+    return record && useCurrent ? undefined : { record, useCurrent, only: new RegExp(only) };
+  } catch {
+    return undefined; // an unknown flag or a pattern that is none: told by the usage
+  }
+}
+
+async function main(): Promise<number> {
+  const options = optionsFrom(process.argv.slice(2));
+  if (options === undefined) {
+    log(usage);
+    return 2;
+  }
+  const program = await buildControlPlane(log);
+  const code = await judged(program, options);
+  // The benchmarks need it, the tests do not: it comes last, so that nobody waits for it to learn how they went.
+  if (!options.useCurrent && !options.record) await buildKwok(log);
+  return code;
+}
+
+async function judged(program: string, options: Options): Promise<number> {
+  const broken: unknown[] = [];
+  const ground = options.useCurrent ? await currentGround() : await ownGround(program, (error) => broken.push(error));
+  const interrupted = leaveOnSignal(ground);
+  try {
+    const tallies = await tested(ground, program, options);
+    for (const error of broken) log(`  FAILED the kubelet: ${error instanceof Error ? error.message : String(error)}`);
+    const passed = tallies.reduce((sum, tally) => sum + tally.passed, 0);
+    const failed = tallies.reduce((sum, tally) => sum + tally.failed, broken.length);
+    log(`${passed} passed, ${failed} failed`);
+    return failed === 0 ? 0 : 1;
+  } finally {
+    interrupted.forget();
+    await ground.leave();
+  }
+}
+
+async function tested(ground: Ground, program: string, options: Options): Promise<Tally[]> {
+  if (options.record) return [await record(ground, log)];
+  return [await conform(ground, options.only, log), await endToEnd(ground, program, options.only, log)];
+}
+
+/** Ctrl-C and the like leave no process and no file behind. */
+function leaveOnSignal(ground: Ground): { forget(): void } {
+  const leave = (signal: NodeJS.Signals) => {
+    log(`stopped by ${signal}`);
+    ground.leave().finally(() => process.exit(130));
+  };
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+  for (const signal of signals) process.once(signal, leave);
+  return { forget: () => signals.forEach((signal) => process.removeListener(signal, leave)) };
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  process.stderr.write(`${error instanceof Fault || !(error instanceof Error) ? String(error).replace(/^Fault: /, "") : error.stack}\n`);
+  process.exitCode = 1;
+}
