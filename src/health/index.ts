@@ -1,0 +1,9 @@
+/**
+ * Tells how an object is doing: ready, progressing or failed, always with the reason.
+ *
+ * Pure. It judges one object by itself; what its pods say is handed in. It knows no cluster and no clock, and no rule in it
+ * is about a single third-party kind.
+ */
+export { assess } from "./assess.ts";
+export { explain, troubleOf } from "./explain.ts";
+export { failed, progressing, ready, readyWith, type Health, type KindFacts } from "./health.ts";

@@ -1,0 +1,23 @@
+import { booleanAt, condition, listAt, numberAt, stringAt, type KubeObject } from "../object/index.ts";
+import { failed, progressing, ready, readyWith, type Health } from "./health.ts";
+
+export function job(object: KubeObject): Health {
+  const gaveUp = condition(object, "Failed", "True");
+  if (gaveUp !== undefined) return failed(`${gaveUp.reason ?? "Failed"}: ${gaveUp.message ?? ""}`);
+  if (condition(object, "Complete", "True") !== undefined) return ready;
+  if (booleanAt(object, "spec.suspend") || condition(object, "Suspended", "True") !== undefined) return readyWith("suspended");
+  const wanted = numberAt(object, "spec.completions", 1);
+  const failures = numberAt(object, "status.failed", 0);
+  const tries = failures === 0 ? "" : `, ${failures} failed so far`;
+  return progressing(`${numberAt(object, "status.succeeded", 0)} of ${wanted} completions${tries}`);
+}
+
+/** A CronJob does its work by being there; only a last run that did not succeed speaks against it. */
+export function cronJob(object: KubeObject): Health {
+  if (booleanAt(object, "spec.suspend")) return readyWith("suspended");
+  const scheduled = Date.parse(stringAt(object, "status.lastScheduleTime", ""));
+  const succeeded = Date.parse(stringAt(object, "status.lastSuccessfulTime", ""));
+  const running = listAt(object, "status.active").length > 0;
+  if (!running && scheduled > succeeded) return failed("its last run did not succeed");
+  return ready;
+}

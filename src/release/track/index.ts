@@ -1,0 +1,7 @@
+/**
+ * Follows objects until whoever asks has heard enough: how each is doing, and why it waits.
+ *
+ * It reads a cluster by watching it. It changes nothing and knows nothing of why somebody wants to know.
+ */
+export { Channel } from "./channel.ts";
+export { track, type Report, type Tracked, type TrackOptions } from "./track.ts";
