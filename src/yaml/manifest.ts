@@ -15,7 +15,7 @@ type Candidate = { readonly document: Document; readonly value: unknown; readonl
 
 /**
  * Reads the manifests of a file. Lists are taken apart. What is no Kubernetes object, has no name, or has a label or an
- * annotation that is not a string is a problem, by file and line; all of them are reported.
+ * annotation that is not a string is a problem; all of them are reported, from the top of the file to its end.
  */
 export function readManifests(text: string, file: string): { manifests: Manifest[]; problems: Problem[] } {
   const { documents, problems } = readDocuments(text, file);
@@ -25,7 +25,11 @@ export function readManifests(text: string, file: string): { manifests: Manifest
     problems.push(...found);
     if (found.length === 0) manifests.push(manifestOf(candidate));
   }
-  return { manifests, problems };
+  return { manifests, problems: problems.toSorted((a, b) => lineOf(a) - lineOf(b)) };
+}
+
+function lineOf({ at }: Problem): number {
+  return Number(at.slice(at.lastIndexOf(":") + 1));
 }
 
 function unfold(candidate: Candidate): Candidate[] {
