@@ -1,9 +1,9 @@
 import { equal, fieldsAt, type KubeObject } from "../../../object/index.ts";
 import type { Change } from "../../store/index.ts";
-import { itself, itsController, keyOf, partsOf, type MakeController, type World } from "../controller.ts";
+import { itself, keyOf, partsOf, type MakeController, type World } from "../controller.ts";
 import { controllerRevisions, ownedRevisions } from "../history/index.ts";
-import { claim, manager, Orphans, ownedPods, selectorOf } from "../owner/index.ts";
-import { nextAvailabilityMs } from "../pod/index.ts";
+import { claim, manager, Orphans, ownedPods, selectorOf, watchOwned } from "../owner/index.ts";
+import { concernsOwner, nextAvailabilityMs } from "../pod/index.ts";
 import { FailedPods } from "./failed-pods.ts";
 import { carryOut, placementMoves } from "./placement.ts";
 import { syncRevision, truncateHistory } from "./revision.ts";
@@ -18,7 +18,6 @@ type Memory = { readonly pods: Orphans; readonly revisions: Orphans; readonly fa
 export const daemonSetController: MakeController = (world) => {
   const { api } = world;
   const memory: Memory = { pods: new Orphans(), revisions: new Orphans(), failed: new FailedPods() };
-  const ofOwner = itsController("DaemonSet");
 
   return {
     name: source,
@@ -29,13 +28,7 @@ export const daemonSetController: MakeController = (world) => {
         memory.revisions.note(change);
         return [];
       },
-      pods: (change) => {
-        const keys = ofOwner(change);
-        const orphan = memory.pods.note(change);
-        if (orphan === undefined || change.type === "DELETED") return keys;
-        const takers = api.list(daemonSets, orphan.metadata.namespace).filter((set) => selectorOf(set).matches(orphan.metadata.labels));
-        return [...keys, ...takers.map(keyOf)];
-      },
+      pods: watchOwned({ api, kind: "DaemonSet", resource: daemonSets, orphans: memory.pods, concerns: concernsOwner }),
     },
     reconcile: (key) => {
       const { namespace, name } = partsOf(key);

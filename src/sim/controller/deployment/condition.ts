@@ -11,6 +11,13 @@ export function conditionAt(nowMs: number, said: Said): DeploymentCondition {
   return { ...said, lastUpdateTime: now, lastTransitionTime: now };
 }
 
+/** Adds or replaces what is to be said, at the end; what was said before in the same words stays. See `withCondition`. */
+export function withSaid(conditions: readonly DeploymentCondition[], nowMs: number, said: Said): readonly DeploymentCondition[] {
+  const present = conditions.find(({ type }) => type === said.type);
+  const same = present?.status === said.status && present.reason === said.reason;
+  return same ? conditions : withCondition(conditions, conditionAt(nowMs, said));
+}
+
 export function deploymentConditions(deployment: KubeObject): readonly DeploymentCondition[] {
   return conditionsOf(deployment);
 }

@@ -1,7 +1,7 @@
 import { booleanAt, fieldsAt, stringAt, type KubeObject } from "../../../object/index.ts";
 import type { Change } from "../../store/index.ts";
-import { itself, itsController, keyOf, partsOf, type MakeController, type World } from "../controller.ts";
-import { claim, controllerOf, isControlledBy, Orphans, selectorOf } from "../owner/index.ts";
+import { itself, keyOf, partsOf, type MakeController, type World } from "../controller.ts";
+import { claim, controllerOf, isControlledBy, Orphans, selectorOf, watchOwned } from "../owner/index.ts";
 import { conditionAt, deploymentConditions, progressingOf, withCondition } from "./condition.ts";
 import { hasProgressDeadline } from "./progress.ts";
 import { recreate } from "./recreate.ts";
@@ -14,19 +14,12 @@ import { syncStatus } from "./status.ts";
 export const deploymentController: MakeController = (world) => {
   const { api } = world;
   const orphans = new Orphans();
-  const ofOwner = itsController("Deployment");
 
   return {
     name: source,
     watches: {
       [deployments]: itself,
-      [replicaSets]: (change) => {
-        const keys = ofOwner(change);
-        const orphan = orphans.note(change);
-        if (orphan === undefined || change.type === "DELETED") return keys;
-        const takers = api.list(deployments, orphan.metadata.namespace).filter((each) => selectorOf(each).matches(orphan.metadata.labels));
-        return [...keys, ...takers.map(keyOf)];
-      },
+      [replicaSets]: watchOwned({ api, kind: "Deployment", resource: deployments, orphans }),
       pods: (change) => waitingForTheEnd(world, change),
     },
     reconcile: (key) => {

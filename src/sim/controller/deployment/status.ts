@@ -1,6 +1,6 @@
 import { equal, fieldsAt, numberAt, type Fields, type KubeObject } from "../../../object/index.ts";
 import { withoutZeros } from "../pod/index.ts";
-import { conditionAt, deploymentConditions, withCondition, without, type DeploymentCondition } from "./condition.ts";
+import { deploymentConditions, withCondition, withSaid, without, type DeploymentCondition } from "./condition.ts";
 import { progressCheckInMs, replicaFailure, withProgress } from "./progress.ts";
 import { allSets, fenceposts, replicasOf, sumOf, wantedBy, writeStatus, type Rollout } from "./rollout.ts";
 
@@ -43,7 +43,7 @@ function withAvailability(rollout: Rollout, conditions: readonly DeploymentCondi
   const said = enough
     ? { status: "True", reason: "MinimumReplicasAvailable", message: "Deployment has minimum availability." }
     : { status: "False", reason: "MinimumReplicasUnavailable", message: "Deployment does not have minimum availability." };
-  return withCondition(conditions, conditionAt(world.clock.now(), { type: "Available", ...said }));
+  return withSaid(conditions, world.clock.now(), { type: "Available", ...said });
 }
 
 /** Writes the status without judging progress: while paused, scaling or being deleted. */

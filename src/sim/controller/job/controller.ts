@@ -1,6 +1,6 @@
 import type { KubeObject } from "../../../object/index.ts";
-import { itself, itsController, keyOf, partsOf, type MakeController, type World } from "../controller.ts";
-import { claim, Orphans, ownedPods, selectorOf } from "../owner/index.ts";
+import { itself, partsOf, type MakeController, type World } from "../controller.ts";
+import { claim, Orphans, ownedPods, selectorOf, watchOwned } from "../owner/index.ts";
 import { timestamp } from "../pod/index.ts";
 import { failuresAfter, noFailures, type Failures } from "./backoff.ts";
 import { completionsOf, isFinished, isManagedElsewhere, isSuspended, jobs, source, trackingFinalizer } from "./job.ts";
@@ -13,7 +13,6 @@ import { completionsReached, deadlineInMs, verdictOn } from "./verdict.ts";
 export const jobController: MakeController = (world) => {
   const { api } = world;
   const orphans = new Orphans();
-  const ofOwner = itsController("Job");
   /** Only paces new attempts: were it lost, the next one would come sooner. */
   const failures = new Map<string, Failures>();
 
@@ -21,13 +20,7 @@ export const jobController: MakeController = (world) => {
     name: source,
     watches: {
       [jobs]: itself,
-      pods: (change) => {
-        const keys = ofOwner(change);
-        const orphan = orphans.note(change);
-        if (orphan === undefined || change.type === "DELETED") return keys;
-        const takers = api.list(jobs, orphan.metadata.namespace).filter((job) => selectorOf(job).matches(orphan.metadata.labels));
-        return [...keys, ...takers.map(keyOf)];
-      },
+      pods: watchOwned({ api, kind: "Job", resource: jobs, orphans }),
     },
     reconcile: (key) => {
       const { namespace, name } = partsOf(key);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { countOf, firstMissing, hasIndex, intervalsText, merge, overlap, parseIntervals, withIndexes } from "./interval.ts";
 
 const indexSets = fc.uniqueArray(fc.nat(60));

@@ -62,11 +62,12 @@ const pairs: readonly [string, Shape, Shape][] = [
   ["ready for 2 hours before 5", { node: "", ready: ago(2 * hour), created: month }, { node: "", ready: ago(5 * hour), created: month }],
 ];
 
+const names = (pods: readonly KubeObject[]) => pods.map(({ metadata }) => metadata.name).join();
+
 for (const [title, lesser, greater] of pairs) {
   test(`which Pod goes first: ${title}`, () => {
     const [a, b] = [pod("first", lesser), pod("second", greater)];
     const rank = (one: KubeObject) => (one === a ? lesser.rank : greater.rank) ?? 1;
-    const names = (pods: KubeObject[]) => pods.map(({ metadata }) => metadata.name).join();
     assert.equal(names(byDeletionRanked([b, a], rank, nowMs)), "first,second");
     assert.equal(names(byDeletionRanked([a, b], rank, nowMs)), "first,second");
   });

@@ -9,6 +9,7 @@ export { scaledCount } from "./int-or-percent.ts";
 export { slowStart } from "./slow-start.ts";
 export {
   availableInMs,
+  concernsOwner,
   isActive,
   isAvailable,
   isReady,

@@ -12,5 +12,10 @@ export function timeMs(text: unknown): number | undefined {
 
 /** Leaves out zeros, empty strings and undefined, as Go's `omitempty` does. */
 export function withoutZeros(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== 0 && value !== ""));
+  const kept: Record<string, unknown> = {};
+  for (const key in fields) {
+    const value = fields[key];
+    if (value !== undefined && value !== 0 && value !== "") kept[key] = value;
+  }
+  return kept;
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { templateHash } from "./template-hash.ts";
 
 test("a hash is the ten digits of a number in letters that are safe in names", () => {

@@ -1,8 +1,8 @@
 import { labelSelectorFor, mapAt, numberAt, type KubeObject, type LabelSelector } from "../../../object/index.ts";
 import type { Refusal } from "../../refusal.ts";
-import { itself, itsController, keyOf, partsOf, type MakeController, type World } from "../controller.ts";
-import { claim, manager, Orphans, ownedPods, selectorOf } from "../owner/index.ts";
-import { isActive, isTerminating, nextAvailabilityMs } from "../pod/index.ts";
+import { itself, partsOf, type MakeController, type World } from "../controller.ts";
+import { claim, manager, Orphans, ownedPods, selectorOf, watchOwned } from "../owner/index.ts";
+import { concernsOwner, isActive, isTerminating, nextAvailabilityMs } from "../pod/index.ts";
 import { manageReplicas } from "./replicas.ts";
 import { isSameStatus, statusOf } from "./status.ts";
 
@@ -37,21 +37,13 @@ export const replicationController: MakeController = (world) =>
 function controllerFor(world: World, kind: Kind) {
   const { api } = world;
   const orphans = new Orphans();
-  const ofOwner = itsController(kind.kind);
+  const selects = (set: KubeObject, { metadata }: KubeObject) => kind.selectorOf(set).matches(metadata.labels);
 
   return {
     name: kind.name,
     watches: {
       [kind.resource]: itself,
-      pods: (change: Parameters<typeof itself>[0]) => {
-        const keys = ofOwner(change);
-        const orphan = orphans.note(change);
-        if (orphan === undefined || change.type === "DELETED") return keys;
-        const takers = api
-          .list(kind.resource, orphan.metadata.namespace)
-          .filter((set) => kind.selectorOf(set).matches(orphan.metadata.labels));
-        return [...keys, ...takers.map(keyOf)];
-      },
+      pods: watchOwned({ api, kind: kind.kind, resource: kind.resource, orphans, selects, concerns: concernsOwner }),
     },
     reconcile: (key: string) => {
       const { namespace, name } = partsOf(key);

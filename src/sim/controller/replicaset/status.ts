@@ -1,14 +1,4 @@
-import {
-  conditionsOf,
-  equal,
-  fieldsAt,
-  labelSelectorFor,
-  mapAt,
-  numberAt,
-  type Condition,
-  type Fields,
-  type KubeObject,
-} from "../../../object/index.ts";
+import { conditionsOf, equal, fieldsAt, mapAt, numberAt, type Condition, type Fields, type KubeObject } from "../../../object/index.ts";
 import type { Refusal } from "../../refusal.ts";
 import { isAvailable, isReady, timestamp, withoutZeros } from "../pod/index.ts";
 
@@ -21,13 +11,13 @@ export function statusOf(
   nowMs: number,
 ): Fields {
   const minReadySeconds = numberAt(set, "spec.minReadySeconds", 0);
-  const template = labelSelectorFor(mapAt(set, "spec.template.metadata.labels"));
+  const labels = Object.entries(mapAt(set, "spec.template.metadata.labels"));
   const ready = active.filter(isReady);
   const conditions = conditionsWith(set, active.length, refusal, nowMs);
   return {
     replicas: active.length,
     ...withoutZeros({
-      fullyLabeledReplicas: active.filter(({ metadata }) => template.matches(metadata.labels)).length,
+      fullyLabeledReplicas: active.filter(({ metadata }) => labels.every(([key, value]) => metadata.labels?.[key] === value)).length,
       readyReplicas: ready.length,
       availableReplicas: ready.filter((pod) => isAvailable(pod, minReadySeconds, nowMs)).length,
       observedGeneration: set.metadata.generation,

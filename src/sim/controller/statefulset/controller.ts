@@ -1,9 +1,9 @@
 import { equal, fieldsAt, type KubeObject } from "../../../object/index.ts";
 import { isRefusal, type Refusal } from "../../refusal.ts";
-import { itself, itsController, keyOf, partsOf, type MakeController, type World } from "../controller.ts";
+import { itself, partsOf, type MakeController, type World } from "../controller.ts";
 import { controllerRevisions, ownedRevisions } from "../history/index.ts";
-import { claim, manager, Orphans, ownedPods, selectorOf } from "../owner/index.ts";
-import { nextAvailabilityMs } from "../pod/index.ts";
+import { claim, manager, Orphans, ownedPods, selectorOf, watchOwned } from "../owner/index.ts";
+import { concernsOwner, nextAvailabilityMs } from "../pod/index.ts";
 import { managePods, type Slot } from "./pods.ts";
 import { syncRevisions, truncateHistory } from "./revision.ts";
 import { isInRange, memberOf, minReadySeconds, ordinalOf, replicasOf, source, startOf, statefulSets, type SetSync } from "./set.ts";
@@ -13,7 +13,6 @@ export const statefulSetController: MakeController = (world) => {
   const { api } = world;
   const orphanPods = new Orphans();
   const orphanRevisions = new Orphans();
-  const ofOwner = itsController("StatefulSet");
 
   return {
     name: source,
@@ -23,13 +22,7 @@ export const statefulSetController: MakeController = (world) => {
         orphanRevisions.note(change);
         return [];
       },
-      pods: (change) => {
-        const keys = ofOwner(change);
-        const orphan = orphanPods.note(change);
-        if (orphan === undefined || change.type === "DELETED") return keys;
-        const takers = api.list(statefulSets, orphan.metadata.namespace).filter((set) => selectorOf(set).matches(orphan.metadata.labels));
-        return [...keys, ...takers.map(keyOf)];
-      },
+      pods: watchOwned({ api, kind: "StatefulSet", resource: statefulSets, orphans: orphanPods, concerns: concernsOwner }),
     },
     reconcile: (key) => {
       const { namespace, name } = partsOf(key);
