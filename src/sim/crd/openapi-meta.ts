@@ -1,3 +1,4 @@
+import { isFields } from "../../object/index.ts";
 import { openApiDocument } from "../data/index.ts";
 
 type Node = Readonly<Record<string, unknown>>;
@@ -31,8 +32,44 @@ export function typeMeta(): Node {
   return { apiVersion: properties["apiVersion"], kind: properties["kind"] };
 }
 
-/** The query parameters that a request of this method takes, on one object or on all of them. */
-export function parametersOf(method: string, on: "object" | "collection"): readonly Node[] {
-  const root = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
-  return builtInDocument(definitions).paths[on === "object" ? `${root}/{name}` : root]?.[method]?.parameters ?? [];
+const conventions = "More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md";
+
+/** The same of embedded resources. */
+export const embeddedTypeMeta: Node = {
+  apiVersion: {
+    description: `apiVersion defines the versioned schema of this representation of an object. ${conventions}#resources`,
+    type: "string",
+  },
+  kind: {
+    description: `kind is a string value representing the type of this object. In CamelCase. ${conventions}#types-kinds`,
+    type: "string",
+  },
+};
+
+const root = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+
+/** Which request on definitions takes the same query parameters as a request of this kind on custom resources. */
+const alike: Readonly<Record<string, readonly [path: string, method: string]>> = {
+  list: [root, "get"],
+  post: [root, "post"],
+  deletecollection: [root, "get"],
+  put: [`${root}/{name}`, "put"],
+  patch: [`${root}/{name}`, "patch"],
+  delete: [`${root}/{name}`, "delete"],
+};
+
+/** The query parameters that a request takes, by what it does (`list`, `patch`…). */
+export function parametersOf(action: string): readonly Node[] {
+  const [path = "", method = ""] = alike[action] ?? [];
+  const { paths } = builtInDocument(definitions);
+  if (action === "get") return parametersOf("list").filter(({ name }) => name === "resourceVersion");
+  return paths[path]?.[method]?.parameters ?? [];
+}
+
+/** The query parameter that all requests take. */
+export function prettyParameter(): Node {
+  const parameters: unknown = builtInDocument(definitions).paths[root]?.["parameters"];
+  return (
+    (Array.isArray(parameters) ? parameters.find((item) => isFields(item) && item["name"] === "pretty") : undefined) ?? { name: "pretty" }
+  );
 }

@@ -1,4 +1,4 @@
-import { builtInDocument, parametersOf } from "./openapi-meta.ts";
+import { builtInDocument, parametersOf, prettyParameter } from "./openapi-meta.ts";
 import type { ServedVersion } from "./resource.ts";
 
 type Node = Readonly<Record<string, unknown>>;
@@ -7,12 +7,28 @@ const prefix = "#/components/schemas/";
 const meta = "io.k8s.apimachinery.pkg.apis.meta.v1";
 const scaleModel = "io.k8s.api.autoscaling.v1.Scale";
 
-/** The models of built-in kinds that the paths of custom resources speak of, with all that those speak of. */
-export function schemasUsed(hasScale: boolean): Node {
-  const own = builtInDocument("apis/apiextensions.k8s.io/v1").components.schemas;
-  const used = Object.entries(own).filter(([name]) => name.startsWith(meta) || name.includes(".runtime."));
-  const scale = hasScale ? builtInDocument("apis/apps/v1").components.schemas : {};
-  return Object.fromEntries([...used, ...Object.entries(scale).filter(([name]) => name.startsWith(scaleModel))]);
+/** The models of built-in kinds that a document refers to, with all that those refer to. */
+export function schemasUsed(document: unknown): Node {
+  const found = new Map<string, unknown>();
+  const wanted = [...referencesIn(document)];
+  for (let name = wanted.pop(); name !== undefined; name = wanted.pop()) {
+    const model = found.has(name) ? undefined : builtInModel(name);
+    if (model === undefined) continue;
+    found.set(name, model);
+    wanted.push(...referencesIn(model));
+  }
+  return Object.fromEntries([...found].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Only the Scale of subresources is not to be found beside the definitions. */
+function builtInModel(name: string): unknown {
+  const document = builtInDocument(name.startsWith(scaleModel) ? "apis/apps/v1" : "apis/apiextensions.k8s.io/v1");
+  return document.components.schemas[name];
+}
+
+function referencesIn(value: unknown): ReadonlySet<string> {
+  const found = JSON.stringify(value).matchAll(/"#\/components\/schemas\/([^"]+)"/g);
+  return new Set([...found].map(([, name = ""]) => name));
 }
 
 /** What one kind of request is like. */
@@ -49,7 +65,7 @@ export function pathsOf(version: ServedVersion, model: string, listModel: string
 function collectionRoutes(model: string): readonly Route[] {
   return [
     { method: "post", action: "post", verb: "create", answer: model, body: model, codes: ["200", "201", "202"] },
-    { method: "delete", action: "deletecollection", verb: "deleteCollection", answer: `${meta}.Status`, codes: ["200"] },
+    { method: "delete", action: "deletecollection", verb: "deletecollection", answer: `${meta}.Status`, codes: ["200"] },
   ];
 }
 
@@ -73,36 +89,70 @@ const deleteRoute: Route = {
 type Place = { readonly on: "object" | "collection"; readonly namespaced?: boolean; readonly suffix?: string };
 
 function item(version: ServedVersion, routes: readonly Route[], place: Place): Node {
-  const inPath = [...(place.namespaced === true ? ["namespace"] : []), ...(place.on === "object" ? ["name"] : [])];
-  return {
-    ...Object.fromEntries(routes.map((route) => [route.method, operation(version, route, place)])),
-    parameters: inPath.map((name) => ({ name, in: "path", required: true, schema: { type: "string", uniqueItems: true } })),
-  };
+  const parameters = [
+    ...(place.on === "object" ? [inPath("name", `name of the ${version.kind}`)] : []),
+    ...(place.namespaced === true ? [inPath("namespace", "object name and auth scope, such as for teams and projects")] : []),
+    prettyParameter(),
+  ];
+  return { ...Object.fromEntries(routes.map((route) => [route.method, operation(version, route, place)])), parameters };
 }
 
-function operation({ group, version, kind }: ServedVersion, route: Route, { on, namespaced = false, suffix = "" }: Place): Node {
-  const { method, action, verb, answer, body, codes } = route;
-  const tag = `${group.replaceAll(/[.-](\w)/g, (_, letter: string) => letter.toUpperCase())}_${version}`;
-  const name = [group, version].map((part) => part.replaceAll(/(?:^|[.-])(\w)/g, (_, letter: string) => letter.toUpperCase())).join("");
+function inPath(name: string, description: string): Node {
+  return { name, in: "path", description, required: true, schema: { type: "string", uniqueItems: true } };
+}
+
+function operation({ group, version, kind }: ServedVersion, route: Route, place: Place): Node {
+  const { method, action, answer, body, codes } = route;
   const types = method === "patch" ? patchTypes : ["application/json", "application/yaml"];
+  const parameters = parametersOf(action);
+  const answers = codes.map((code): [string, Node] => {
+    return [code, { description: descriptions[code], content: contentOf(["application/json", "application/yaml"], answer) }];
+  });
   return {
-    description: `${verb} ${on === "object" ? "the specified" : "objects of kind"} ${kind}`,
-    operationId: `${verb}${name}${namespaced ? "Namespaced" : ""}${kind}${suffix}`,
-    tags: [tag],
-    parameters: parametersOf(method, on),
-    ...(body === undefined ? {} : { requestBody: { content: contentOf(types, body) } }),
-    responses: {
-      ...Object.fromEntries(
-        codes.map((code) => [
-          code,
-          { description: descriptions[code], content: contentOf(["application/json", "application/yaml"], answer) },
-        ]),
-      ),
-      "401": { description: "Unauthorized" },
-    },
+    description: descriptionOf(route, kind, place),
+    operationId: operationId(route, { group, version, kind }, place),
+    tags: [`${joinedWords(group, false)}_${version}`],
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(body === undefined ? {} : { requestBody: { content: contentOf(types, body), ...(action === "delete" ? {} : { required: true }) } }),
+    responses: { ...Object.fromEntries(answers), "401": { description: "Unauthorized" } },
     "x-kubernetes-action": action,
     "x-kubernetes-group-version-kind": { group, version, kind },
   };
+}
+
+function descriptionOf({ verb }: Route, kind: string, { on, suffix = "" }: Place): string {
+  const part = on === "object" && suffix !== "" ? ` ${suffix.toLowerCase()} of` : "";
+  const article = /^[aeiou]/i.test(kind) ? "an" : "a";
+  switch (verb) {
+    case "list":
+      return `list objects of kind ${kind}`;
+    case "deletecollection":
+      return `delete collection of ${kind}`;
+    case "create":
+    case "delete":
+      return `${verb} ${article} ${kind}`;
+    case "patch":
+      return `partially update${part} the specified ${kind}`;
+    default:
+      return `${verb}${part} the specified ${kind}`;
+  }
+}
+
+/** `readExampleComV1NamespacedWidgetStatus`: the group comes right after the verb. */
+function operationId(
+  { verb }: Route,
+  { group, version, kind }: Readonly<Record<"group" | "version" | "kind", string>>,
+  place: Place,
+): string {
+  const [first, rest] = verb === "deletecollection" ? ["delete", "Collection"] : [verb, ""];
+  const scope = place.namespaced === true ? "Namespaced" : "";
+  return `${first}${joinedWords(group, true)}${joinedWords(version, true)}${rest}${scope}${kind}${place.suffix ?? ""}`;
+}
+
+/** `my-app.example.com` as `myAppExampleCom`, or `MyAppExampleCom`. */
+function joinedWords(text: string, isUpper: boolean): string {
+  const words = text.split(/[.-]/);
+  return words.map((word, index) => (index === 0 && !isUpper ? word : word.slice(0, 1).toUpperCase() + word.slice(1))).join("");
 }
 
 function contentOf(types: readonly string[], model: string): Node {

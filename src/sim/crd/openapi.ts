@@ -1,13 +1,13 @@
 import type { KubeObject } from "../../object/index.ts";
 import type { Schema } from "../schema/index.ts";
-import { typeMeta } from "./openapi-meta.ts";
+import { embeddedTypeMeta, typeMeta } from "./openapi-meta.ts";
 import { pathsOf, schemasUsed } from "./openapi-paths.ts";
 import { servedVersions, type ServedVersion } from "./resource.ts";
 
 type Node = Readonly<Record<string, unknown>>;
 
 const prefix = "#/components/schemas/";
-const objectMeta = { $ref: `${prefix}io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta` };
+const objectMeta = { allOf: [{ $ref: `${prefix}io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta` }] };
 const metadataText =
   "Standard object's metadata. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata";
 const listMetadataText =
@@ -18,18 +18,19 @@ const listMetadataText =
  * custom resources with. Models apiextensions pkg/controller/openapi/builder/builder.go
  */
 export function customOpenApi(served: readonly ServedVersion[]): Node {
-  const models = served.flatMap((version) => [
-    [modelName(version, version.kind), modelOf(version)],
-    [modelName(version, version.listKind), listOf(version)],
-  ]);
+  const models = Object.fromEntries(
+    served.flatMap((version) => [
+      [modelName(version, version.kind), modelOf(version)],
+      [modelName(version, version.listKind), listOf(version)],
+    ]),
+  ) as Node;
+  const each = served.map((version) => pathsOf(version, modelName(version, version.kind), modelName(version, version.listKind)));
+  const paths = Object.assign({}, ...each) as Node;
   return {
     openapi: "3.0.0",
     info: { title: "Kubernetes CRD Swagger", version: "v0.1.0" },
-    paths: Object.assign(
-      {},
-      ...served.map((version) => pathsOf(version, modelName(version, version.kind), modelName(version, version.listKind))),
-    ),
-    components: { schemas: { ...Object.fromEntries(models), ...schemasUsed(served.some(({ scale }) => scale !== undefined)) } },
+    paths,
+    components: { schemas: { ...models, ...schemasUsed({ models, paths }) } },
   };
 }
 
@@ -73,7 +74,7 @@ function listOf(version: ServedVersion): Node {
     properties: {
       ...typeMeta(),
       items: { type: "array", description: doc, items: { $ref: prefix + modelName(version, kind) } },
-      metadata: { $ref: `${prefix}io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta`, description: listMetadataText },
+      metadata: { allOf: [{ $ref: `${prefix}io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta` }], description: listMetadataText },
     },
     ...gvkOf(version, listKind),
     ...selectable(version),
@@ -111,7 +112,7 @@ function withEither(schema: Schema, published: Node): Node {
 function withEmbedded(schema: Schema, published: Node): Node {
   if (schema["x-kubernetes-embedded-resource"] !== true) return published;
   const { properties } = published;
-  const own = { ...typeMeta(), metadata: { ...objectMeta, description: metadataText } };
+  const own = { ...embeddedTypeMeta, metadata: { ...objectMeta, description: metadataText } };
   const required = [...new Set([...(schema.required ?? []), "kind", "apiVersion"])];
   return { ...published, properties: { ...(properties as Node | undefined), ...own }, required };
 }

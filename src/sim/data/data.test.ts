@@ -24,8 +24,14 @@ function resources(group: string, version: string) {
 
 test("groups come in the server's order, stable versions only, the preferred one first", () => {
   const groups = builtInGroups();
-  assert.deepEqual(groups.slice(0, 4).map(({ name }) => name), ["", "apiregistration.k8s.io", "apps", "events.k8s.io"]);
-  assert.deepEqual(groups.find(({ name }) => name === "autoscaling")?.versions.map(({ version }) => version), ["v2", "v1"]);
+  assert.deepEqual(
+    groups.slice(0, 4).map(({ name }) => name),
+    ["", "apiregistration.k8s.io", "apps", "events.k8s.io"],
+  );
+  assert.deepEqual(
+    groups.find(({ name }) => name === "autoscaling")?.versions.map(({ version }) => version),
+    ["v2", "v1"],
+  );
   assert.ok(groups.every(({ versions }) => versions.every(({ version }) => /^v\d+$/.test(version))));
   assert.ok(!groups.some(({ name }) => name === "internal.apiserver.k8s.io"));
 });
@@ -47,19 +53,22 @@ test("aggregated discovery nests subresources with their kinds", () => {
   const apps = builtInGroups().filter(({ name }) => name === "apps");
   const { items } = aggregatedDiscovery(apps) as { items: { metadata: unknown; versions: { resources: { resource: string }[] }[] }[] };
   assert.deepEqual(items[0]?.metadata, { name: "apps" });
-  assert.deepEqual(items[0]?.versions[0]?.resources.find(({ resource }) => resource === "deployments"), {
-    resource: "deployments",
-    responseKind: { group: "", version: "", kind: "Deployment" },
-    scope: "Namespaced",
-    singularResource: "deployment",
-    verbs: ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"],
-    shortNames: ["deploy"],
-    categories: ["all"],
-    subresources: [
-      { subresource: "scale", responseKind: { group: "autoscaling", version: "v1", kind: "Scale" }, verbs: ["get", "patch", "update"] },
-      { subresource: "status", responseKind: { group: "", version: "", kind: "Deployment" }, verbs: ["get", "patch", "update"] },
-    ],
-  });
+  assert.deepEqual(
+    items[0]?.versions[0]?.resources.find(({ resource }) => resource === "deployments"),
+    {
+      resource: "deployments",
+      responseKind: { group: "", version: "", kind: "Deployment" },
+      scope: "Namespaced",
+      singularResource: "deployment",
+      verbs: ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"],
+      shortNames: ["deploy"],
+      categories: ["all"],
+      subresources: [
+        { subresource: "scale", responseKind: { group: "autoscaling", version: "v1", kind: "Scale" }, verbs: ["get", "patch", "update"] },
+        { subresource: "status", responseKind: { group: "", version: "", kind: "Deployment" }, verbs: ["get", "patch", "update"] },
+      ],
+    },
+  );
 });
 
 test("legacy discovery leaves the core group out of /apis and names the preferred version", () => {

@@ -7,7 +7,11 @@ import type { ApiGroup, ApiResource, ApiVersion } from "./api.ts";
 export function aggregatedDiscovery(groups: readonly ApiGroup[]): Readonly<Record<string, unknown>> {
   const items = groups.map(({ name, versions }) => ({
     metadata: name === "" ? {} : { name },
-    versions: versions.map((version) => ({ version: version.version, resources: aggregatedResources(name, version), freshness: "Current" })),
+    versions: versions.map((version) => ({
+      version: version.version,
+      resources: aggregatedResources(name, version),
+      freshness: "Current",
+    })),
   }));
   return { kind: "APIGroupDiscoveryList", apiVersion: "apidiscovery.k8s.io/v2", metadata: {}, items };
 }
@@ -16,7 +20,11 @@ function aggregatedResources(group: string, { version, resources, custom = false
   const main = resources.filter(({ name }) => !name.includes("/"));
   const orphans = new Set(resources.map(({ name }) => mainName(name)).filter((name) => main.every((item) => item.name !== name)));
   // Of built-in kinds only a group or version that is not the resource's own is told.
-  const kindOf = (item: ApiResource) => ({ group: item.group ?? (custom ? group : ""), version: item.version ?? (custom ? version : ""), kind: item.kind });
+  const kindOf = (item: ApiResource) => ({
+    group: item.group ?? (custom ? group : ""),
+    version: item.version ?? (custom ? version : ""),
+    kind: item.kind,
+  });
   const known = main.map((item) => ({
     resource: item.name,
     responseKind: kindOf(item),

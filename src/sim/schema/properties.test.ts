@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { schemaOf } from "../data/index.ts";
+import { applyDefaults, decodeError, dropNulls, followFieldPath, prune, pruneTyped, validate, type Schema } from "./index.ts";
+
+const text: Schema = { type: "string", default: "d" };
+const names = ["a", "b", "c", "__proto__", "constructor"];
+
+/** Structural schemas over few names, so that values meet them. */
+const { node } = fc.letrec<{ node: Schema }>((tie) => ({
+  node: fc.oneof(
+    { maxDepth: 3 },
+    fc.constant(text),
+    fc.constant<Schema>({ type: "integer", nullable: true, minimum: 1 }),
+    fc.constant<Schema>({ "x-kubernetes-preserve-unknown-fields": true }),
+    fc.record({ type: fc.constant("array" as const), items: tie("node") }),
+    fc.record({ type: fc.constant("object" as const), additionalProperties: tie("node") }),
+    fc.record({ type: fc.constant("object" as const), properties: fc.dictionary(fc.constantFrom(...names), tie("node")) }),
+  ),
+}));
+
+const value = fc.letrec((tie) => ({
+  json: fc.oneof(
+    { maxDepth: 4 },
+    fc.constantFrom(null, true, 0, 1, 2.5, "", "d", "é"),
+    fc.array(tie("json"), { maxLength: 3 }),
+    fc.dictionary(fc.constantFrom(...names, "d"), tie("json")),
+  ),
+})).json;
+
+test("pruning what is pruned changes nothing, and finds nothing", () => {
+  fc.assert(
+    fc.property(node, value, (schema, sent) => {
+      const once = prune(sent, schema).value;
+      assert.deepEqual(prune(once, schema), { value: once, unknown: [] });
+    }),
+  );
+});
+
+test("defaults are filled in once and for all, and nothing is changed in place", () => {
+  fc.assert(
+    fc.property(node, value, (schema, sent) => {
+      const before = JSON.stringify(sent);
+      const filled = applyDefaults(dropNulls(sent, schema), schema);
+      assert.deepEqual(applyDefaults(dropNulls(filled, schema), schema), filled);
+      assert.equal(JSON.stringify(sent), before);
+    }),
+  );
+});
+
+test("what has not changed is never refused", () => {
+  fc.assert(
+    fc.property(node, value, (schema, sent) => {
+      const known = prune(sent, schema).value;
+      const holder: Schema = { type: "object", properties: { x: schema } };
+      assert.deepEqual(validate({ x: known }, holder, { old: { x: known } }), []);
+    }),
+  );
+});
+
+test("any JSON can be decoded, or it is said why not", () => {
+  const pod = schemaOf({ group: "", version: "v1", kind: "Pod" });
+  assert.ok(pod);
+  fc.assert(
+    fc.property(value, (sent) => {
+      const inside = { metadata: sent, spec: { containers: [sent], volumes: sent } };
+      assert.match(decodeError(inside, pod) ?? "json: ", /^json: |^parsing time /);
+      assert.ok(pruneTyped(inside, pod).unknown.every((path) => path !== ""));
+    }),
+  );
+});
+
+test("a field path is followed or refused, whatever is written in it", () => {
+  const schema: Schema = { type: "object", properties: { a: { type: "object", additionalProperties: text } } };
+  const pieces = fc.array(fc.constantFrom(".", "[", "]", "'", "a", "b", "\\", "a.b", "\\n"), { maxLength: 8 });
+  fc.assert(
+    fc.property(pieces, (parts) => {
+      const found = followFieldPath(parts.join(""), schema);
+      assert.ok(typeof found === "string" ? found !== "" : found.names.length <= parts.length);
+    }),
+  );
+});
