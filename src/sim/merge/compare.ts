@@ -2,7 +2,7 @@ import { isFields, type Fields } from "../../object/index.ts";
 import { asMember, emptySet, isEmpty, leaf, nodeOf, union, type FieldSet } from "./field-set.ts";
 import type { Filter } from "./filter.ts";
 import { nodeOfFields } from "./field-nodes.ts";
-import { itemsByElement, sortedItems, type Indexed } from "./list-item.ts";
+import { alignedElements, itemsByElement, sortedItems, type Indexed } from "./list-item.ts";
 import type { PathElement } from "./path-element.ts";
 import { nodeInOrder } from "./shape.ts";
 import { elementOfField, formOf, typeOfField, type Form, type ListType, type MapType, type Type } from "./type.ts";
@@ -140,6 +140,11 @@ function changeOfMap(before: Fields, after: Fields, map: MapType): Change | unde
 
 function changeOfList(before: readonly unknown[], after: readonly unknown[], list: ListType): Change | undefined {
   const changes = new Changes();
+  const aligned = alignedElements(list, before, after);
+  if (aligned !== undefined) {
+    for (const [at, element] of aligned.entries()) changes.take(element, changeOf(before[at], after[at], list.element));
+    return changes.result();
+  }
   const lefts = itemsByElement(list, before);
   const rights = itemsByElement(list, after);
   for (const [element, left] of lefts) {

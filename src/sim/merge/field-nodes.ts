@@ -15,14 +15,14 @@ export type NodeOfField = (value: unknown, type: Type, declared: boolean) => Fie
 export function nodeOfFields(value: Fields, map: MapType, member: boolean, nodeOfField: NodeOfField): FieldSet | undefined {
   const declared: FieldType[] = [];
   const names: string[] = [];
-  const others: string[] = [];
+  let others: string[] | undefined;
   for (const name in value) {
     if (value[name] === undefined) continue;
     const field = map.fields.get(name);
-    if (field === undefined) others.push(name);
+    if (field === undefined) (others ??= []).push(name);
     else insertByRank(declared, names, field, name);
   }
-  return others.length === 0
+  return others === undefined
     ? nodeOfStruct(value, declared, names, map.shapes, member, nodeOfField)
     : nodeOfMixed(value, map, [...names, ...others], member, nodeOfField);
 }

@@ -69,15 +69,42 @@ export function itemsByElement(list: ListType, items: readonly unknown[]): Map<P
   return found;
 }
 
+/** Up to this length, looking through a list is cheaper than indexing it. */
+const shortList = 32;
+
+/** The steps of two lists that have the same items in the same places, as most have, and none twice; undefined for others. */
+export function alignedElements(list: ListType, a: readonly unknown[], b: readonly unknown[]): readonly PathElement[] | undefined {
+  if (a.length !== b.length || a.length > shortList) return undefined;
+  const found: PathElement[] = [];
+  for (const [at, item] of a.entries()) {
+    const element = elementOfItem(list, item);
+    if (element === undefined || found.includes(element)) return undefined;
+    if (item !== b[at] && elementOfItem(list, b[at]) !== element) return undefined;
+    found.push(element);
+  }
+  return found;
+}
+
 /** The same in the order of field sets. */
 export function sortedItems(list: ListType, items: readonly unknown[]): readonly Indexed[] {
   if (items.length === 1) {
     const element = elementOfItem(list, items[0]);
     return element === undefined ? [] : [{ element, item: items[0], twins: noTwins }];
   }
-  const found = [...itemsByElement(list, items).values()];
-  if (found.length === 1) return found;
-  return found.sort(list.keys.length === 0 ? byValue : (a, b) => compareItems(list, a.item, b.item));
+  const found: Indexed[] = [];
+  for (const item of items) {
+    const element = elementOfItem(list, item);
+    if (element !== undefined) found.push({ element, item, twins: noTwins });
+  }
+  found.sort(list.keys.length === 0 ? byValue : (a, b) => compareItems(list, a.item, b.item));
+  return found.some(({ element }, at) => element === found[at - 1]?.element)
+    ? [
+        ...itemsByElement(
+          list,
+          found.map(({ item }) => item),
+        ).values(),
+      ]
+    : found;
 }
 
 function byValue(a: Indexed, b: Indexed): number {

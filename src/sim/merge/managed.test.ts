@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { KubeObject } from "../../object/index.ts";
 import { applyManaged, type ApplyResult } from "./apply-managed.ts";
+import { typeOfCustomResource } from "./custom-resource.ts";
 import { excluding } from "./filter.ts";
 import { set, workload } from "./fixture.ts";
 import { withoutIdleTimes } from "./idle-times.ts";
@@ -235,6 +236,27 @@ for (const [title, parts, code, message] of refusals)
   test(`${title} in an applied object is refused`, () => {
     assert.deepEqual(tryApply(undefined, object(parts), "me"), { state: "refused", code, message });
   });
+
+test("the recorded answer of a real server to a misfit in a custom resource", () => {
+  const type = typeOfCustomResource({
+    type: "object",
+    properties: { spec: { type: "object", properties: { size: { type: "integer" } } } },
+  });
+  const config = { apiVersion: "example.com/v1", kind: "Widget", metadata: { name: "q2" }, spec: { size: "big" } };
+  const result = applyManaged({
+    kind: { apiVersion: "example.com/v1", kind: "Widget", type },
+    live: undefined,
+    config,
+    manager: "me",
+    time: "2030-01-01T00:00:00Z",
+  });
+  assert.deepEqual(result, {
+    state: "refused",
+    code: 500,
+    message:
+      "failed to create typed patch object (/q2; example.com/v1, Kind=Widget): .spec.size: expected numeric (int or float), got string",
+  });
+});
 
 test("kubectl takes over what it applied by itself before, and nothing else", () => {
   const annotation = "kubectl.kubernetes.io/last-applied-configuration";

@@ -146,8 +146,12 @@ test("without a schema everything is deduced", () => {
   );
 });
 
+/** A struct that is part of another, as generated OpenAPI has it. */
+function ref(name: string) {
+  return { allOf: [{ $ref: `#/components/schemas/${name}` }], default: {} };
+}
+
 test("a blank object of a built-in kind has the structs that are always there", () => {
-  const ref = (name: string) => ({ allOf: [{ $ref: `#/components/schemas/${name}` }], default: {} });
   const models = {
     Deployment: {
       type: "object",

@@ -49,7 +49,11 @@ export function keyElement(keys: readonly (readonly [string, unknown])[]): PathE
 
 /** The name of a field step, undefined for the other sorts of step. */
 export function fieldNameOf(element: PathElement): string | undefined {
-  return element.charCodeAt(0) === 0x66 ? element.slice(2) : undefined;
+  return isFieldElement(element) ? element.slice(2) : undefined;
+}
+
+function isFieldElement(element: PathElement): boolean {
+  return element.charCodeAt(0) === 0x66;
 }
 
 export function isKeyElement(element: PathElement): boolean {
@@ -61,10 +65,10 @@ const ranks: Readonly<Record<string, number>> = { ".": 0, f: 1, k: 2, v: 3, i: 4
 /** The order in which fieldsV1 lists the children of a node. Models structured-merge-diff PathElement.Compare */
 export function comparePathElements(a: PathElement, b: PathElement): number {
   if (a === b) return 0;
+  if (isFieldElement(a) && isFieldElement(b)) return compareText(a, b);
   const sort = a.charAt(0);
   const order = (ranks[sort] ?? 5) - (ranks[b.charAt(0)] ?? 5);
   if (order !== 0) return order;
-  if (sort === "f") return compareText(a, b);
   if (sort === "k") return compareFields(keysOf(a), keysOf(b));
   return sort === "v" ? compareValues(contentOf(a), contentOf(b)) : Number(contentOf(a)) - Number(contentOf(b));
 }

@@ -10,12 +10,15 @@ import { withNamedFields } from "./typed-set.ts";
  */
 export function prune(merged: Typed, managers: Managers, manager: string, last: Owned | undefined, rules: Rules): Typed {
   if (last === undefined || isEmpty(last.set)) return merged;
+  const own = managers.get(manager);
+  // Most applies give nothing up.
+  if (own !== undefined && own.version === last.version && isEmpty(difference(last.set, own.set))) return merged;
   const whole = rules.convert(merged, last.version);
   if (whole === undefined) return merged;
   const rest = without(whole, withNamedFields(last.set, whole.type));
   const kept = addBackOwned(whole, rest, last.version, managers, rules);
   const pruned = addBackUnowned(whole, kept, last, rules);
-  const version = managers.get(manager)?.version ?? last.version;
+  const version = own?.version ?? last.version;
   const result = rules.convert(pruned, version);
   if (result === undefined) throw new Error(`failed to prune fields: cannot convert to ${version}`);
   return result;
