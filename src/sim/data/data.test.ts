@@ -99,7 +99,7 @@ test("every listed kind has a schema and a merge type, with all the types it nam
       for (const item of listed) {
         const kind = { group: item.group ?? group, version: item.version ?? version, kind: item.kind };
         // Options of connect requests come as query parameters and have no schema.
-        if (/Options$/.test(kind.kind)) continue;
+        if (kind.kind.endsWith("Options")) continue;
         assert.ok(schemaOf(kind)?.properties, JSON.stringify(kind));
         follow({ namedType: definitionOf(kind) ?? "" });
       }

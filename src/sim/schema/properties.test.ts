@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { schemaOf } from "../data/index.ts";
 import { applyDefaults, decodeError, dropNulls, followFieldPath, prune, pruneTyped, validate, type Schema } from "./index.ts";
 
