@@ -79,13 +79,13 @@ class Parser {
 
   /** A name ends at the first character that means something else; a backslash takes that meaning away. */
   #field(): Node {
-    const [name = ""] = /^(?:\\[^]|[^\s.,[\]$@{}\\])*/u.exec(this.#text.slice(this.#at)) ?? [];
+    const [name = ""] = /^(?:\\[^]|[^ \t\r\n.,[\]$@{}\\])*/u.exec(this.#text.slice(this.#at)) ?? [];
     this.#at += name.length;
     return name === "*" ? { type: "wildcard" } : { type: "field", name: name.replaceAll("\\", "") };
   }
 
   #word(start: number): Node {
-    const [word = ""] = /^[^\s.,[\]$@{}]*/.exec(this.#text.slice(start)) ?? [];
+    const [word = ""] = /^[^ \t\r\n.,[\]$@{}]*/.exec(this.#text.slice(start)) ?? [];
     this.#at = start + word.length;
     return word === "true" || word === "false" ? { type: "literal", value: word === "true" } : { type: "word", word };
   }

@@ -24,6 +24,7 @@ const streams: Record<string, readonly [string, unknown[]]> = {
   "a byte order mark and CRLF": ["\uFEFFa: 1\r\n---\r\nb: |\r\n  x\r\n  y\r\n", [{ a: 1 }, { b: "x\ny\n" }]],
   JSON: ['{"a": [1, {"b": null}], "c": "\\u00e9\\/"}', [{ a: [1, { b: null }], c: "é/" }]],
   "JSON indented by tabs": [JSON.stringify({ a: { b: [1, { c: "d" }] } }, null, "\t"), [{ a: { b: [1, { c: "d" }] } }]],
+  "a no-break space": ["\u00a0\n", ["\u00a0"]],
   null: ["null\n", [null]],
 };
 

@@ -29,12 +29,12 @@ export function chunksOf(stream: string): Chunk[] {
 
 /** A `%YAML` line belongs to the document that the next `---` begins. */
 function hasOnlyDirectives(text: string): boolean {
-  const lines = text.split("\n").filter((line) => !/^\s*(#|$)/.test(line));
+  const lines = text.split("\n").filter((line) => !/^[ \t\r]*(#|$)/.test(line));
   return lines.length > 0 && lines.every((line) => line.startsWith("%"));
 }
 
 function isBlank(text: string): boolean {
-  return text.split("\n").every((line) => /^(---|\.\.\.)?\s*(#|$)/.test(line));
+  return text.split("\n").every((line) => /^(---|\.\.\.)?[ \t\r]*(#|$)/.test(line));
 }
 
 function linesIn(text: string): number {
