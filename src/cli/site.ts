@@ -1,0 +1,25 @@
+import { RealClock } from "../clock/index.ts";
+import { connect, openCluster, type Cluster } from "../kube/index.ts";
+import { simulate } from "../sim/index.ts";
+
+export type SiteOptions = { readonly context?: string; readonly kubeconfig?: string; readonly namespace?: string; readonly embedded?: boolean };
+
+/** A cluster to work on, and how to leave it. */
+export type Site = { readonly cluster: Cluster; readonly name: string; readonly close: () => void };
+
+/** Opens the cluster that the flags name; an embedded one only when they say so. */
+export async function openSite(options: SiteOptions, warn: (warning: string) => void): Promise<Site> {
+  const { embedded = false, namespace, ...where } = options;
+  const place = namespace === undefined ? {} : { namespace };
+  if (!embedded) {
+    const { cluster, context, close } = await openCluster({ ...named(where), ...place, warn });
+    return { cluster, name: context, close };
+  }
+  const clock = new RealClock();
+  const { exchange, stop } = simulate({ clock });
+  return { cluster: connect(exchange, { clock, warn, ...place }), name: "embedded", close: stop };
+}
+
+function named({ context, kubeconfig }: SiteOptions): SiteOptions {
+  return { ...(context === undefined ? {} : { context }), ...(kubeconfig === undefined ? {} : { kubeconfig }) };
+}

@@ -1,0 +1,7 @@
+/**
+ * Brings prepared manifests into a cluster, foundations first, and follows them until they are ready.
+ *
+ * The only module that changes what is deployed. It knows nothing of where manifests come from or how progress is shown.
+ */
+export { apply, Failed, type ApplyOptions } from "./apply.ts";
+export { prepare, type Prepared } from "./prepare.ts";
