@@ -1,4 +1,4 @@
-import { conditionsOf, fieldsAt, numberAt, type Fields, type KubeObject } from "../../../object/index.ts";
+import { conditionsOf, numberAt, type Fields, type KubeObject } from "../../../object/index.ts";
 import { timeMs } from "../pod/index.ts";
 import { conditionAt, deploymentConditions, progressingOf, withCondition, without, type DeploymentCondition } from "./condition.ts";
 import { replicasOf } from "./rollout.ts";
@@ -72,11 +72,14 @@ export function withProgress(
   return withCondition(conditions, say("False", "ProgressDeadlineExceeded", "has timed out progressing."));
 }
 
-/** When a Deployment that shows no progress must be looked at again; undefined when nothing is awaited. */
+/**
+ * When a Deployment that shows no progress must be looked at again; undefined when no deadline runs: none is set, all is
+ * done, it has run out, or the last rollout was through before something else went wrong.
+ */
 export function progressCheckInMs(deployment: KubeObject, nowMs: number): number | undefined {
   const progressing = progressingOf(deploymentConditions(deployment));
   if (!hasProgressDeadline(deployment) || progressing === undefined) return undefined;
-  if (isComplete(deployment, fieldsAt(deployment, "status")) || progressing.reason === "ProgressDeadlineExceeded") return undefined;
+  if (progressing.reason === "ProgressDeadlineExceeded" || progressing.reason === "NewReplicaSetAvailable") return undefined;
   // Times are written to the second: looking a second late makes sure that the deadline has passed.
   return Math.max(0, deadlineMs(deployment, progressing) - nowMs) + 1000;
 }
