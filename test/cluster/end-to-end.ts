@@ -20,17 +20,20 @@ export async function endToEnd(ground: Ground, program: string, only: RegExp, lo
   process.env[environment.moves] = ground.moves ? "yes" : "no";
   if (ground.kubeconfig !== undefined) process.env[environment.kubeconfig] = ground.kubeconfig;
   let passed = 0;
-  let failed = 0;
+  const failures: { file: string | undefined; name: string; message: string }[] = [];
   for await (const { type, data } of run({ files, concurrency: 1 })) {
     if (type !== "test:pass" && type !== "test:fail") continue;
-    if (data.details.type === "suite" || files.includes(data.name)) continue;
-    if (type === "test:pass") passed++;
-    else {
-      failed++;
-      log(`  FAILED ${data.name}`);
-      const { cause } = data.details.error;
-      for (const line of String(cause instanceof Error ? cause.message : data.details.error.message).split("\n")) log(`    ${line}`);
-    }
+    const { name, file, details } = data;
+    // A group, or a file, is no test of its own; it only counts when it failed by itself.
+    const isGroup = details.type === "suite" || files.includes(name);
+    if (type === "test:pass") passed += isGroup ? 0 : 1;
+    else if (!isGroup || !failures.some((failure) => failure.file === file))
+      failures.push({ file, name, message: messageOf(details.error) });
   }
-  return { passed, failed };
+  for (const { name, message } of failures) log([`  FAILED ${name}`, ...message.split("\n")].join("\n    "));
+  return { passed, failed: failures.length };
+}
+
+function messageOf(error: Error): string {
+  return error.cause instanceof Error ? error.cause.message : error.message;
 }

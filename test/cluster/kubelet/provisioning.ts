@@ -2,7 +2,7 @@ import { isAlreadyExists, isApiFault, isNotFound, type Cluster, type WatchEvent 
 import { fieldsAt, listAt, mapAt, refOf, stringAt, stringsAt, type KubeObject } from "../../../src/object/index.ts";
 import { addressWait, bindWait, type Behaviour, type Wait } from "../../../src/sim/behaviour/index.ts";
 
-const provisioner = "sluice.dev/provisioner";
+const provisioner = "sim.sluice.dev/volume";
 const seed = 1;
 
 /** What is given to claims and Services, when the behaviour says. */
