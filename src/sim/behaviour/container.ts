@@ -1,5 +1,6 @@
 import { restarts, type Actor, type Step } from "./actor.ts";
 import { hexOf } from "./chance.ts";
+import { environmentProblem } from "./config.ts";
 import { goDuration, sample } from "./duration.ts";
 import { fullImage, imageId, imageSize } from "./image.ts";
 import { formatPod, momentOf, timestamp, type Container, type ContainerStatus, type Terminated } from "./pod.ts";
@@ -52,7 +53,7 @@ function beforeStart(actor: Actor, status: ContainerStatus): Step | undefined {
   const { container, conduct, turn, begin, fieldPath } = actor;
   const { name, image } = container;
   const startMs = sample(conduct.start, turn.chance(`start ${name}`));
-  if (isPresent(actor)) return { at: begin + startMs, take: () => start(actor, status, begin + startMs) };
+  if (isPresent(actor)) return startOrSayWhyNot(actor, status, begin + startMs);
   const phase = pullPhase(conduct.pull, begin, turn.now, turn.chance, name);
   const pullingFrom = phase.state === "pulling" || phase.state === "pulled" ? phase.from : phase.from - phase.tookMs;
   turn.tellOnce(`pulling ${name}`, phase.attempt, () => turn.tell(pullingFrom, "Normal", "Pulling", `Pulling image "${image}"`, fieldPath));
@@ -60,7 +61,7 @@ function beforeStart(actor: Actor, status: ContainerStatus): Step | undefined {
     const took = goDuration(phase.tookMs);
     const message = `Successfully pulled image "${image}" in ${took} (${took} including waiting). Image size: ${imageSize(image)} bytes.`;
     turn.tellOnce(`pulled ${name}`, 0, () => turn.tell(phase.until, "Normal", "Pulled", message, fieldPath));
-    return { at: phase.until + startMs, take: () => start(actor, status, phase.until + startMs) };
+    return startOrSayWhyNot(actor, status, phase.until + startMs);
   }
   // A pull that will succeed changes nothing by itself: the next thing to see is the start.
   const isLast = conduct.pull.fail === undefined || phase.attempt >= (conduct.pull.times ?? Infinity);
@@ -73,6 +74,24 @@ function beforeStart(actor: Actor, status: ContainerStatus): Step | undefined {
       : { reason: "ImagePullBackOff", message: `Back-off pulling image "${image}": ErrImagePull: ${error}` };
   if (status.state.waiting?.reason === waiting.reason) return undefined;
   return { at: phase.from, take: () => waitFor(actor, status, phase.from, waiting) };
+}
+
+/** A container whose environment cannot be made waits for what is missing. Models pkg/kubelet/kuberuntime startContainer */
+function startOrSayWhyNot(actor: Actor, status: ContainerStatus, at: number): Step | undefined {
+  const { container, turn, fieldPath } = actor;
+  const problem = turn.find && environmentProblem(container, turn.pod.metadata.namespace ?? "", turn.find);
+  const reason = "CreateContainerConfigError";
+  const isWaiting = status.state.waiting?.reason === reason;
+  if (problem === undefined) {
+    const startAt = isWaiting ? turn.now : at;
+    return { at: startAt, take: () => start(actor, status, startAt) };
+  }
+  if (isWaiting && status.state.waiting?.message === problem) return undefined;
+  const take = (): ContainerStatus => {
+    turn.tell(at, "Warning", "Failed", `Error: ${problem}`, fieldPath);
+    return { ...status, state: { waiting: { reason, message: problem } } };
+  };
+  return { at, take };
 }
 
 function isPresent({ container, conduct, turn }: Actor): boolean {

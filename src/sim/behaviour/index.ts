@@ -39,6 +39,7 @@
  */
 export { defaultBehaviour, type Behaviour, type Rule } from "./behaviour.ts";
 export { hash } from "./chance.ts";
+export type { FindConfig } from "./config.ts";
 export { addressWait, bindWait, customConditions, scheduleWait, type Wait } from "./delay.ts";
 export { logsOf, type LogRequest } from "./log.ts";
 export { attemptOf, nextStatus, type NextStatus, type NextStatusInput } from "./next-status.ts";

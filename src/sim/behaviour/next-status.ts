@@ -1,6 +1,7 @@
 import type { Behaviour } from "./behaviour.ts";
 import { chanceFor } from "./chance.ts";
 import { overridesOf, type Role } from "./conduct.ts";
+import { mountProblem, type FindConfig } from "./config.ts";
 import { conditionsFor } from "./condition.ts";
 import { actorFor, restarts } from "./actor.ts";
 import { advance, freshStatus } from "./container.ts";
@@ -27,6 +28,8 @@ export type NextStatusInput = {
   readonly podIP: () => string;
   /** Whether the pod's node has an image already. Default: it has none. */
   readonly hasImage?: (image: string) => boolean;
+  /** Finds what the pod refers to. Default: everything counts as there. */
+  readonly find?: FindConfig;
 };
 
 export type NextStatus = {
@@ -42,15 +45,16 @@ export type NextStatus = {
 
 /** Tells the status that a kubelet would have written for a pod by now, and when to ask again. */
 export function nextStatus(input: NextStatusInput): NextStatus {
-  const { pod, behaviour, now, seed, memory, attempt = 0, hasImage = () => false } = input;
+  const { pod, behaviour, now, seed, memory, attempt = 0, hasImage = () => false, find } = input;
   const chance = chanceFor(seed, pod.metadata.namespace ?? "", pod.metadata.name);
-  const turn = new Turn({ pod, behaviour, chance, now, attempt, hasImage }, memory);
+  const turn = new Turn({ pod, behaviour, chance, now, attempt, hasImage, find }, memory);
   const begun = memory?.startedAt ?? momentOf(pod.status?.startTime) ?? now;
   if (pod.status?.startTime === undefined) complainOfOverrides(turn);
   const isOver = pod.status?.phase === "Succeeded" || pod.status?.phase === "Failed";
   const stopping = isOver ? undefined : stopMoment(turn, begun, memory);
   const frozen = isOver || (stopping !== undefined && stopping.from <= now);
-  const carried = frozen ? statusesOf(pod) : carry(turn, begun);
+  const mountedAt = frozen ? memory?.mountedAt : mount(turn, begun, memory);
+  const carried = frozen || mountedAt === undefined ? statusesOf(pod) : carry(turn, mountedAt);
   const { init, main } = stopping === undefined || now < stopping.from ? carried : stop(turn, carried, stopping);
   const stopped = isOver || (stopping !== undefined && now >= stopping.until);
   const next = isOver ? (pod.status ?? {}) : statusFrom(input, turn, { init, main, begun, ...(stopped ? { over: stopping?.cause } : {}) });
@@ -64,6 +68,7 @@ export function nextStatus(input: NextStatusInput): NextStatus {
       since: turn.since,
       crashes: turn.crashes,
       told: turn.told,
+      ...(mountedAt === undefined ? {} : { mountedAt }),
       ...(stopping === undefined || now < stopping.from ? {} : { stoppingAt: stopping.from }),
     },
     ...(turn.wakeAt === Infinity ? {} : { againInMs: Math.max(1, turn.wakeAt - now) }),
@@ -86,6 +91,16 @@ function complainOfOverrides(turn: Turn): void {
   for (const { at, message } of overridesOf(turn.pod).problems) {
     turn.tell(turn.now, "Warning", "InvalidBehaviour", `${at}: ${message}`);
   }
+}
+
+/** When the pod's containers may begin: once its volumes can be mounted. Undefined while they cannot. */
+function mount(turn: Turn, begun: number, memory: Memory | undefined): number | undefined {
+  if (memory?.mountedAt !== undefined || turn.find === undefined) return memory?.mountedAt ?? begun;
+  if (turn.pod.status?.containerStatuses?.some(({ containerID }) => containerID !== undefined)) return begun;
+  const problem = mountProblem(turn.pod, turn.find);
+  if (problem === undefined) return turn.told["mount"] === undefined ? begun : turn.now;
+  turn.tellOnce("mount", 0, () => turn.tell(turn.now, "Warning", "FailedMount", problem));
+  return undefined;
 }
 
 type Statuses = { readonly init: readonly ContainerStatus[]; readonly main: readonly ContainerStatus[] };

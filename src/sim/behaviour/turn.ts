@@ -1,5 +1,6 @@
 import type { Behaviour } from "./behaviour.ts";
 import type { Chance } from "./chance.ts";
+import type { FindConfig } from "./config.ts";
 import type { Pod } from "./pod.ts";
 
 /** Something the kubelet tells about a pod. `container` is the field path of the container it is about, if one. */
@@ -18,6 +19,8 @@ export type PodEvent = {
 export type Memory = {
   readonly startedAt?: number;
   readonly stoppingAt?: number;
+  /** When the last volume that was waited for could be mounted. */
+  readonly mountedAt?: number;
   /** When each container last ran, ended or began to wait. */
   readonly since: Readonly<Record<string, number>>;
   /** How often each container was restarted since it last ran for long. */
@@ -34,6 +37,8 @@ export class Turn {
   /** How many pods failed at the same work before this one. */
   readonly attempt: number;
   readonly hasImage: (image: string) => boolean;
+  /** Absent: nothing that a pod refers to is missing. */
+  readonly find: FindConfig | undefined;
   readonly events: PodEvent[] = [];
   readonly since: Record<string, number>;
   readonly crashes: Record<string, number>;
@@ -41,13 +46,14 @@ export class Turn {
   /** The earliest moment at which something changes by itself. */
   wakeAt = Infinity;
 
-  constructor(asked: Pick<Turn, "pod" | "behaviour" | "chance" | "now" | "attempt" | "hasImage">, memory: Memory | undefined) {
+  constructor(asked: Pick<Turn, "pod" | "behaviour" | "chance" | "now" | "attempt" | "hasImage" | "find">, memory: Memory | undefined) {
     this.pod = asked.pod;
     this.behaviour = asked.behaviour;
     this.chance = asked.chance;
     this.now = asked.now;
     this.attempt = asked.attempt;
     this.hasImage = asked.hasImage;
+    this.find = asked.find;
     this.since = { ...memory?.since };
     this.crashes = { ...memory?.crashes };
     this.told = { ...memory?.told };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { condition, fieldsAt, stringAt, type KubeObject } from "../../../object/index.ts";
+import { condition, fieldsAt, listAt, stringAt, type KubeObject } from "../../../object/index.ts";
 import { Lab } from "../lab.ts";
 
 const steady = { match: {}, pull: "1s", start: 0, terminate: "2s" };
@@ -98,4 +98,47 @@ test("rules hold a pod back, for a while or for good", async () => {
   assert.equal(phaseOf(lab.read("pods", "later")), "Running");
   const why = condition(lab.read("pods", "never"), "PodScheduled")?.message ?? "";
   assert.match(why, /^0\/1 nodes are available: 1 node\(s\) had no GPU\. /);
+});
+
+const settings = { metadata: { name: "settings" }, data: { colour: "blue" } };
+const mounting = { volumes: [{ name: "config", configMap: { name: "settings" } }] };
+const reading = (key: string) => {
+  const env = [{ name: "COLOUR", valueFrom: { configMapKeyRef: { name: "settings", key } } }];
+  return { containers: [{ name: "c", image: "app:1", env }] };
+};
+
+const missing: Record<string, { spec: object; waiting: object; told: string }> = {
+  "a volume": {
+    spec: mounting,
+    waiting: { reason: "ContainerCreating" },
+    told: 'Pod/web FailedMount: MountVolume.SetUp failed for volume "config" : configmap "settings" not found',
+  },
+  "an environment": {
+    spec: reading("colour"),
+    waiting: { reason: "CreateContainerConfigError", message: 'configmap "settings" not found' },
+    told: 'Pod/web Failed: Error: configmap "settings" not found',
+  },
+};
+
+for (const [name, { spec, waiting, told }] of Object.entries(missing)) {
+  test(`a pod waits for the ConfigMap of ${name}, and goes on when it comes`, async () => {
+    const lab = new Lab({ rules: [steady] });
+    lab.create("pods", pod("web", spec));
+    await lab.settle();
+    assert.equal(phaseOf(lab.read("pods", "web")), "Pending");
+    const [status] = listAt(lab.read("pods", "web"), "status.containerStatuses");
+    assert.deepEqual(fieldsAt(status, "state.waiting"), waiting);
+    assert.ok(lab.told.includes(told), lab.told.join("\n"));
+    lab.create("configmaps", settings);
+    await lab.settle();
+    assert.equal(phaseOf(lab.read("pods", "web")), "Running");
+  });
+}
+
+test("a key that is missing is named", async () => {
+  const lab = new Lab({ rules: [steady] });
+  lab.create("configmaps", settings);
+  lab.create("pods", pod("web", reading("size")));
+  await lab.settle();
+  assert.ok(lab.told.includes("Pod/web Failed: Error: couldn't find key size in ConfigMap default/settings"), lab.told.join("\n"));
 });

@@ -1,6 +1,15 @@
 import type { KubeObject } from "../../../object/index.ts";
 import { listAt, stringAt } from "../../../object/index.ts";
-import { attemptOf, nextStatus, podOf, type Behaviour, type Memory, type Pod } from "../../behaviour/index.ts";
+import {
+  attemptOf,
+  nextStatus,
+  podOf,
+  type Behaviour,
+  type ContainerStatus,
+  type Memory,
+  type NextStatus,
+  type Pod,
+} from "../../behaviour/index.ts";
 import type { Change } from "../../store/index.ts";
 import { keyOf, partsOf, type Controller, type MakeController, type World } from "../controller.ts";
 import { startNodes, type NodeShape } from "./node.ts";
@@ -24,6 +33,8 @@ class Kubelet implements Controller {
   readonly #memories = new Map<string, { readonly uid: string | undefined; readonly memory: Memory }>();
   /** The images of each node, by `node image`. */
   readonly #images = new Set<string>();
+  /** Pods that wait for a ConfigMap or Secret, by `kind namespace/name` of what is missing. */
+  readonly #missing = new Map<string, Set<string>>();
   /** The pod whose status is being written: that change is no news. */
   #writing = "";
 
@@ -36,7 +47,17 @@ class Kubelet implements Controller {
   readonly watches = {
     pods: (change: Change) => this.#keysOfPod(change),
     nodes: ({ type, object }: Change) => (type === "ADDED" ? this.#podsOn(object.metadata.name) : []),
+    configmaps: (change: Change) => this.#waitersOf(change),
+    secrets: (change: Change) => this.#waitersOf(change),
   };
+
+  #waitersOf({ type, object }: Change): Iterable<string> {
+    if (type === "DELETED") return [];
+    const id = `${object.kind} ${keyOf(object)}`;
+    const waiters = this.#missing.get(id) ?? [];
+    this.#missing.delete(id);
+    return waiters;
+  }
 
   #keysOfPod({ type, object }: Change): string[] {
     const key = keyOf(object);
@@ -69,6 +90,7 @@ class Kubelet implements Controller {
     const { uid } = pod.metadata;
     const known = this.#memories.get(key);
     const nodeName = node.metadata.name;
+    const asked = new Set<string>();
     const next = nextStatus({
       pod,
       behaviour: this.#behaviour,
@@ -78,9 +100,15 @@ class Kubelet implements Controller {
       attempt: this.#attemptOf(pod),
       hostIP: hostAddress(node),
       podIP: () => this.#addresses.take(key),
+      find: (kind, name) => {
+        const { namespace = "" } = pod.metadata;
+        asked.add(`${kind} ${namespace}/${name}`);
+        return this.#world.api.read(kind === "ConfigMap" ? "configmaps" : "secrets", namespace, name);
+      },
       hasImage: (image) => this.#images.has(`${nodeName} ${image}`),
     });
     this.#memories.set(key, { uid, memory: next.memory });
+    if (lacksConfig(next)) for (const id of asked) this.#missing.set(id, (this.#missing.get(id) ?? new Set()).add(key));
     if (next.status !== pod.status) {
       this.#writing = key;
       try {
@@ -108,6 +136,12 @@ class Kubelet implements Controller {
       siblings.map(({ object }) => podOf(object)),
     );
   }
+}
+
+/** Whether a pod cannot go on until a ConfigMap or Secret is there. */
+function lacksConfig({ memory, status }: NextStatus): boolean {
+  const isWaiting = ({ state }: ContainerStatus) => state.waiting?.reason === "CreateContainerConfigError";
+  return memory.mountedAt === undefined || [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])].some(isWaiting);
 }
 
 function hostAddress(node: KubeObject): string {
