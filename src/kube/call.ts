@@ -60,6 +60,7 @@ export function callerOver(exchange: Exchange, warn?: (warning: string) => void)
 
 /** The same fault with what was being done before it; it stays what it is, so that whoever catches it can still tell. */
 export function named(doing: string, error: unknown): unknown {
+  if (error instanceof Fault && error.message.startsWith(doing)) return error;
   if (!(error instanceof ConnectionFault)) return error instanceof Fault ? new Fault(doing, error) : error;
   return new ConnectionFault(`${doing}: ${error.message}`, {
     code: error.code,

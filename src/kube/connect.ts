@@ -44,9 +44,13 @@ export function connect(exchange: Exchange, options: ConnectOptions = {}): Clust
     try {
       return await work(resource);
     } catch (error) {
-      if (isNotServed(error)) discovery.forget(resource);
-      throw error;
+      throw heeded(error, resource);
     }
+  }
+
+  function heeded(error: unknown, resource: Resource): unknown {
+    if (isNotServed(error)) discovery.forget(resource);
+    return error;
   }
 
   const placeFor = (resource: Resource, namespace: string) => (resource.namespaced ? namespace || home : "");
@@ -85,7 +89,12 @@ export function connect(exchange: Exchange, options: ConnectOptions = {}): Clust
     list: (target, options = {}) => on(target, options.signal, (resource) => listAll(caller, resource, options)),
 
     async *pages(target, options = {}) {
-      yield* listPages(caller, await orAborted(discovery.resolve(target), options.signal), options);
+      const resource = await orAborted(discovery.resolve(target), options.signal);
+      try {
+        yield* listPages(caller, resource, options);
+      } catch (error) {
+        throw heeded(error, resource);
+      }
     },
 
     create: (object, options = {}) =>

@@ -4,6 +4,7 @@ import type { Clock } from "../../clock/index.ts";
 import type { Answer, Exchange, Headers, Request } from "../../exchange/index.ts";
 import { readBytes } from "../body.ts";
 import { ConnectionFault } from "../connection-fault.ts";
+import { orAborted } from "../selection.ts";
 import { dial } from "./dial.ts";
 import type { Endpoint, SentHeaders } from "./endpoint.ts";
 import { Http1Lines } from "./http1.ts";
@@ -27,8 +28,12 @@ export function openTransport(endpoint: Endpoint, clock: Clock): Transport {
     const parted = request.headers["impersonate-user"] === undefined ? request.headers : partedImpersonation(request.headers);
     const headers = compressed && request.method === "GET" ? { ...parted, "accept-encoding": "gzip" } : parted;
     const path = prefix === "" ? request.path : prefix + request.path;
-    // Both ways, the common case comes back in the same turn.
-    const line = lines.ready() ?? (await lines.connected(request.signal));
+    // Found and used in one turn, so that nobody else takes the room in between.
+    let line = lines.ready();
+    while (line === undefined) {
+      await orAborted(lines.connect(), request.signal);
+      line = lines.ready();
+    }
     const answer = await line.send(request, headers, path);
     return answer.headers["content-encoding"] === "gzip" ? unzipped(answer) : answer;
   }
@@ -61,16 +66,10 @@ class Lines {
     return this.#http2.find((line) => line.hasRoom);
   }
 
-  async connected(signal: AbortSignal): Promise<Line> {
-    for (;;) {
-      signal.throwIfAborted();
-      const line = this.ready();
-      if (line !== undefined) return line;
-      if (this.#closed)
-        throw new ConnectionFault(`the connection to ${this.#endpoint.server} has been closed`, { passing: false, unsent: true });
-      this.#connecting ??= this.#connect().finally(() => (this.#connecting = undefined));
-      await this.#connecting;
-    }
+  /** Makes one more connection, for all who wait for one. */
+  connect(): Promise<void> {
+    this.#connecting ??= this.#connect().finally(() => (this.#connecting = undefined));
+    return this.#connecting;
   }
 
   renew(): void {
@@ -90,6 +89,7 @@ class Lines {
 
   async #connect(): Promise<void> {
     const { server } = this.#endpoint;
+    if (this.#closed) throw new ConnectionFault(`the connection to ${server} has been closed`, { passing: false, unsent: true });
     const { socket, protocol } = await dial(this.#endpoint, this.#clock, this.#known);
     if (this.#closed) return void socket.destroy();
     this.#known = true;

@@ -1,0 +1,335 @@
+import assert from "node:assert/strict";
+import type { ServerHttp2Stream } from "node:http2";
+import { test, type TestContext } from "node:test";
+import { RealClock } from "../clock/index.ts";
+import type { KubeObject } from "../object/index.ts";
+import { authority, reply, serveHttp2, type Loopback } from "../../test/loopback.ts";
+import { connect, inform, openTransport, type Change } from "./index.ts";
+
+const widgets = { group: "example.com", version: "v1", kind: "Widget" };
+
+/** `web@1#5`: the object web with uid 1 in version 5. */
+function object(text: string): KubeObject {
+  const [, name = "", uid = "", resourceVersion = ""] = /^(.+)@(.+)#(.+)$/.exec(text) ?? [];
+  return { apiVersion: "example.com/v1", kind: "Widget", metadata: { name, namespace: "default", uid, resourceVersion } };
+}
+
+function shown(change: Change): string {
+  if (change.type === "synced") return "synced";
+  if (change.type === "interrupted") return "interrupted";
+  const { name, uid, resourceVersion } = change.object.metadata;
+  return `${change.type} ${name}@${uid}#${resourceVersion}`;
+}
+
+const list = (resourceVersion: string, objects: string) => ({
+  kind: "WidgetList",
+  metadata: { resourceVersion },
+  items: objects.split(" ").filter(Boolean).map(object),
+});
+const event = (type: string, text: string) => `${JSON.stringify({ type, object: object(text) })}\n`;
+const status = (code: number, reason: string) => ({ apiVersion: "v1", kind: "Status", status: "Failure", code, reason, message: reason });
+const resources = {
+  groupVersion: "example.com/v1",
+  resources: [{ name: "widgets", kind: "Widget", namespaced: true, verbs: ["list", "watch"] }],
+};
+
+type Play = (stream: ServerHttp2Stream, query: URLSearchParams) => void;
+
+/** A server that plays these answers to lists and watches of widgets, one after the other, and holds the last one open. */
+async function perform(t: TestContext, plays: Play[], port = 0): Promise<Loopback & { asked: string[] }> {
+  const asked: string[] = [];
+  const server = await serveHttp2(
+    t,
+    (stream, headers) => {
+      const url = new URL(String(headers[":path"]), "http://server");
+      if (url.pathname === "/api") return reply(stream, 200, { kind: "APIVersions", versions: [] });
+      if (url.pathname === "/apis") {
+        return reply(stream, 200, {
+          kind: "APIGroupList",
+          groups: [{ name: "example.com", versions: [{ groupVersion: "example.com/v1", version: "v1" }] }],
+        });
+      }
+      if (url.pathname === "/apis/example.com/v1") return reply(stream, 200, resources);
+      const since = url.searchParams.get("resourceVersion");
+      const limit = url.searchParams.get("limit") === "1" ? "probe" : "list";
+      asked.push(url.searchParams.has("watch") ? `watch ${since}` : limit);
+      plays.shift()?.(stream, url.searchParams);
+    },
+    { port },
+  );
+  return { ...server, asked };
+}
+
+const answer =
+  (code: number, body: unknown): Play =>
+  (stream) =>
+    reply(stream, code, body);
+/** Sends pieces and then ends the stream: well, by a reset, or not at all. */
+const send =
+  (pieces: (string | Buffer)[], end: "end" | "reset" | "hold" = "hold"): Play =>
+  (stream) => {
+    stream.respond({ ":status": 200 });
+    for (const piece of pieces) stream.write(piece);
+    if (end === "end") stream.end();
+    if (end === "reset") setImmediate(() => setImmediate(() => stream.destroy(new Error("reset"))));
+  };
+
+/** Waits shrink to a thousandth: the order of things is what is tested. */
+const clock = new RealClock({ speed: 1000 });
+
+function clusterAt(t: TestContext, server: { url: string }) {
+  const transport = openTransport({ server: server.url, authority: authority.certificate }, new RealClock());
+  t.after(() => transport.close());
+  return connect(transport.exchange, { clock, attempts: 1 });
+}
+
+/** Reads until `last` has been told. */
+async function read(changes: AsyncIterable<Change>, last: string): Promise<string[]> {
+  const told: string[] = [];
+  for await (const change of changes) {
+    told.push(shown(change));
+    if (told.at(-1) === last) break;
+  }
+  return told;
+}
+
+/** What `look` sees as soon as it sees something. */
+async function until<T>(look: () => T | undefined): Promise<T> {
+  for (;;) {
+    const seen = look();
+    if (seen !== undefined) return seen;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+const half = event("MODIFIED", "é@1#12");
+const bytes = Buffer.from(half);
+const split = bytes.indexOf(0xc3) + 1; // inside the é
+
+const stories: { name: string; plays: Play[]; told: string; asked: string }[] = [
+  {
+    name: "lists, then watches from there",
+    plays: [
+      answer(200, list("10", "a@1#5 b@2#6")),
+      send([event("MODIFIED", "a@1#11"), event("DELETED", "b@2#12"), event("ADDED", "c@3#13")]),
+    ],
+    told: "added a@1#5, added b@2#6, synced, modified a@1#11, deleted b@2#12, added c@3#13",
+    asked: "list, watch 10",
+  },
+  {
+    name: "events may be cut inside a line and inside a character",
+    plays: [
+      answer(200, list("10", "é@1#5")),
+      send([bytes.subarray(0, split), bytes.subarray(split, split + 3), bytes.subarray(split + 3)]),
+    ],
+    told: "added é@1#5, synced, modified é@1#12",
+    asked: "list, watch 10",
+  },
+  {
+    name: "resumes after the last event or bookmark when the stream breaks, without telling anything twice",
+    plays: [
+      answer(200, list("10", "a@1#5")),
+      send([event("MODIFIED", "a@1#11"), event("BOOKMARK", "x@-#20")], "reset"),
+      answer(200, list("21", "a@1#11")),
+      send([event("ADDED", "b@2#22")]),
+    ],
+    told: "added a@1#5, synced, modified a@1#11, interrupted, added b@2#22",
+    asked: "list, watch 10, probe, watch 20",
+  },
+  {
+    name: "an event that breaks off in the middle is not told, and comes again",
+    plays: [
+      answer(200, list("10", "a@1#5")),
+      send([event("MODIFIED", "a@1#11"), event("ADDED", "b@2#12").slice(0, 30)], "end"),
+      answer(200, list("12", "a@1#11 b@2#12")),
+      send([event("ADDED", "b@2#12")]),
+    ],
+    told: "added a@1#5, synced, modified a@1#11, interrupted, added b@2#12",
+    asked: "list, watch 10, probe, watch 11",
+  },
+  {
+    name: "410 in the stream: lists again and tells the difference only",
+    plays: [
+      answer(200, list("10", "a@1#5 b@2#6 c@3#7")),
+      send([`${JSON.stringify({ type: "ERROR", object: status(410, "Expired") })}\n`], "end"),
+      answer(200, list("50", "a@1#5 b@2#40 c@9#41 d@4#42")),
+      send([event("ADDED", "e@5#51")]),
+    ],
+    told: "added a@1#5, added b@2#6, added c@3#7, synced, modified b@2#40, deleted c@3#7, added c@9#41, added d@4#42, added e@5#51",
+    asked: "list, watch 10, list, watch 50",
+  },
+  {
+    name: "410 as the answer to a watch",
+    plays: [
+      answer(200, list("10", "a@1#5")),
+      answer(410, status(410, "Gone")),
+      answer(200, list("30", "")),
+      send([event("ADDED", "b@2#31")]),
+    ],
+    told: "added a@1#5, synced, deleted a@1#5, added b@2#31",
+    asked: "list, watch 10, list, watch 30",
+  },
+  {
+    name: "500s on lists and watches are outlived",
+    plays: [
+      answer(500, status(500, "InternalError")),
+      answer(200, list("10", "a@1#5")),
+      answer(500, "not even a Status"),
+      answer(200, list("10", "a@1#5")),
+      send([event("DELETED", "a@1#11")]),
+    ],
+    told: "interrupted, added a@1#5, synced, interrupted, deleted a@1#11",
+    asked: "list, list, watch 10, probe, watch 10",
+  },
+  {
+    name: "a server whose history is older is noticed at once, and listed",
+    plays: [
+      answer(200, list("1000", "a@1#900 b@2#800")),
+      send([event("MODIFIED", "a@1#1001")], "end"),
+      answer(200, list("7", "a@1#5")),
+      answer(200, list("7", "a@1#5")),
+      send([event("ADDED", "c@3#8")]),
+    ],
+    told: "added a@1#900, added b@2#800, synced, modified a@1#1001, deleted b@2#800, modified a@1#5, added c@3#8",
+    asked: "list, watch 1000, probe, list, watch 7",
+  },
+  {
+    name: "a server with another history, further on, is noticed by its objects",
+    plays: [
+      answer(200, list("10", "a@1#5")),
+      send([event("MODIFIED", "a@1#11")], "end"),
+      answer(200, list("99", "a@7#4")),
+      answer(200, list("99", "a@7#4")),
+      send([event("MODIFIED", "a@7#100")]),
+    ],
+    told: "added a@1#5, synced, modified a@1#11, deleted a@1#11, added a@7#4, modified a@7#100",
+    asked: "list, watch 10, probe, list, watch 99",
+  },
+  {
+    name: "a watch that begins again with what is known tells nothing of it",
+    plays: [
+      answer(200, list("10", "a@1#5")),
+      send([event("ADDED", "a@1#10"), event("ADDED", "a@1#10"), event("DELETED", "zzz@9#11"), event("ADDED", "b@2#12")]),
+    ],
+    told: "added a@1#5, synced, modified a@1#10, added b@2#12",
+    asked: "list, watch 10",
+  },
+];
+
+for (const { name, plays, told, asked } of stories) {
+  test(name, { timeout: 20_000 }, async (t) => {
+    const server = await perform(t, plays);
+    const last = told.split(", ").at(-1) ?? "";
+    assert.equal((await read(inform(clusterAt(t, server), widgets), last)).join(", "), told);
+    assert.equal(server.asked.join(", "), asked);
+  });
+}
+
+test("a server that goes away and comes back", { timeout: 20_000 }, async (t) => {
+  const first = await perform(t, [answer(200, list("10", "a@1#5")), send([event("MODIFIED", "a@1#11")])]);
+  const informer = inform(clusterAt(t, first), widgets);
+  t.after(() => informer.close());
+  await informer.ready();
+  const reader = informer[Symbol.asyncIterator]();
+  const told: string[] = [];
+  const next = async () => told.push(shown((await reader.next()).value));
+  while (told.at(-1) !== "modified a@1#11") await next();
+  await first.close();
+  while (told.at(-1) !== "interrupted") await next();
+  await perform(t, [answer(200, list("3", "a@2#2")), answer(200, list("3", "a@2#2")), send([event("ADDED", "b@3#4")])], first.port);
+  while (told.at(-1) !== "added b@3#4") await next();
+  const kept = told.filter((line) => line !== "interrupted");
+  assert.equal(kept.slice(-4).join(", "), "modified a@1#11, deleted a@1#11, added a@2#2, added b@3#4");
+});
+
+test("readers share one watch; who comes later gets what is there first", { timeout: 20_000 }, async (t) => {
+  let stream: ServerHttp2Stream | undefined;
+  const hold: Play = (held) => {
+    stream = held;
+    held.respond({ ":status": 200 });
+  };
+  const server = await perform(t, [answer(200, list("10", "a@1#5")), hold]);
+  const informer = inform(clusterAt(t, server), widgets);
+  const early = read(informer, "added c@3#12");
+  const store = await informer.ready();
+  const held = await until(() => stream);
+  held.write(event("ADDED", "b@2#11"));
+  await until(() => store.find("default", "b"));
+  const late = read(informer, "added c@3#12");
+  held.write(event("ADDED", "c@3#12"));
+  assert.equal((await early).join(", "), "added a@1#5, synced, added b@2#11, added c@3#12");
+  assert.equal((await late).join(", "), "added a@1#5, added b@2#11, synced, added c@3#12");
+  assert.deepEqual(
+    [...informer.store.all()].map(({ metadata }) => metadata.name),
+    ["a", "b", "c"],
+  );
+  assert.equal(server.asked.join(", "), "list, watch 10");
+  informer.close();
+});
+
+test("the signal ends every reader", async (t) => {
+  const server = await perform(t, [answer(200, list("10", "a@1#5")), send([])]);
+  const stop = new AbortController();
+  const told: string[] = [];
+  for await (const change of inform(clusterAt(t, server), widgets, { signal: stop.signal })) {
+    told.push(shown(change));
+    if (change.type === "synced") stop.abort();
+  }
+  assert.deepEqual(told, ["added a@1#5", "synced"]);
+});
+
+test("a kind that comes, goes and comes again", { timeout: 20_000 }, async (t) => {
+  const definitions = {
+    group: "apiextensions.k8s.io",
+    versions: ["v1"],
+    resources: [{ name: "customresourcedefinitions", kind: "CustomResourceDefinition", namespaced: false, verbs: ["watch"] }],
+  };
+  let served = false;
+  let lists = 0;
+  let definitionWatch: ServerHttp2Stream | undefined;
+  let widgetWatch: ServerHttp2Stream | undefined;
+  const server = await serveHttp2(t, (stream, headers) => {
+    const url = new URL(String(headers[":path"]), "http://server");
+    const open = () => {
+      stream.respond({ ":status": 200 });
+      return stream;
+    };
+    if (url.pathname === "/api") return reply(stream, 200, { kind: "APIVersions", versions: [] });
+    if (url.pathname === "/apis") {
+      return reply(stream, 200, {
+        kind: "APIGroupList",
+        groups: [{ name: definitions.group, versions: [{ groupVersion: "apiextensions.k8s.io/v1", version: "v1" }] }],
+      });
+    }
+    if (url.pathname === "/apis/apiextensions.k8s.io/v1")
+      return reply(stream, 200, { groupVersion: "apiextensions.k8s.io/v1", resources: definitions.resources });
+    if (url.pathname.endsWith("/customresourcedefinitions")) return void (definitionWatch = open());
+    if (!served) return reply(stream, 404, "404 page not found", { "content-type": "text/plain" });
+    if (url.pathname === "/apis/example.com/v1") return reply(stream, 200, resources);
+    if (url.searchParams.has("watch")) return void (widgetWatch = open());
+    lists++;
+    return reply(stream, 200, lists === 1 ? list("10", "a@1#5") : list("20", "b@2#15"));
+  });
+  const announce = async () => {
+    const watch = await until(() => definitionWatch);
+    served = true;
+    watch.write(`${JSON.stringify({ type: "MODIFIED", object: { metadata: { name: "widgets.example.com", resourceVersion: "9" } } })}\n`);
+    definitionWatch = undefined;
+  };
+  // Real waits here: what must be quick is quick because it is watched, not because a timer fires.
+  const transport = openTransport({ server: server.url, authority: authority.certificate }, new RealClock());
+  t.after(() => transport.close());
+  const cluster = connect(transport.exchange, { attempts: 1 });
+  const told: string[] = [];
+  for await (const change of inform(cluster, widgets)) {
+    told.push(change.type === "interrupted" ? change.because.name : shown(change));
+    if (told.at(-1) === "UnknownKind") await announce();
+    if (told.at(-1) === "synced") {
+      const watch = await until(() => widgetWatch);
+      served = false;
+      watch.end();
+    }
+    if (told.at(-1) === "added b@2#15") break;
+  }
+  assert.deepEqual(told, ["UnknownKind", "added a@1#5", "synced", "deleted a@1#5", "UnknownKind", "added b@2#15"]);
+});

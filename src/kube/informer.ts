@@ -1,0 +1,111 @@
+import { orAborted, type Abortable, type Selection } from "./selection.ts";
+import type { Cluster } from "./cluster.ts";
+import { Reflector, type Change } from "./reflect.ts";
+import type { Target } from "./resource.ts";
+import { ObjectStore, type Store } from "./store.ts";
+import { Subscription } from "./subscription.ts";
+
+export type InformOptions = Selection & Abortable;
+
+/**
+ * A faithful copy of the objects of a kind, and the news about it for any number of readers.
+ *
+ * Each reader first gets everything that is there as `added`, then `synced`, then every change in order. It works
+ * while somebody reads, or from `ready()` on, until the signal aborts or `close` is called; then readers come to their end.
+ */
+export class Informer implements AsyncIterable<Change> {
+  readonly #reflector: Reflector;
+  readonly #store = new ObjectStore();
+  readonly #readers = new Set<Subscription<Change>>();
+  readonly #signal: AbortSignal | undefined;
+  #stop: AbortController | undefined;
+  #synced = Promise.withResolvers<void>();
+  #isSynced = false;
+  #held = false;
+
+  constructor(cluster: Cluster, target: Target, options: InformOptions = {}) {
+    const { signal, ...selection } = options;
+    const { group, version, kind } = target;
+    this.#signal = signal;
+    this.#reflector = new Reflector(cluster, { group, version, kind }, selection, this.#store, (changes) => this.#publish(changes));
+    this.#synced.promise.catch(() => undefined); // whoever waits for it is told; nobody has to
+    signal?.addEventListener("abort", () => this.close(), { once: true });
+  }
+
+  /** What is there, as far as it is known; complete from `synced` on. */
+  get store(): Store {
+    return this.#store;
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<Change> {
+    const reader: Subscription<Change> = new Subscription(() => this.#leave(reader));
+    if (this.#signal?.aborted) {
+      reader.end();
+      return reader;
+    }
+    this.#readers.add(reader);
+    reader.push([...this.#store.all()].map((object) => ({ type: "added", object })));
+    if (this.#isSynced) reader.push([{ type: "synced" }]);
+    this.#start();
+    return reader;
+  }
+
+  /** Resolves when the store is complete, and keeps it so from then on, readers or not. */
+  async ready({ signal }: Abortable = {}): Promise<Store> {
+    this.#signal?.throwIfAborted();
+    this.#held = true;
+    this.#start();
+    await orAborted(this.#synced.promise, signal);
+    return this.#store;
+  }
+
+  close(): void {
+    this.#held = false;
+    this.#end();
+    for (const reader of this.#readers) reader.end();
+    this.#readers.clear();
+  }
+
+  #start(): void {
+    if (this.#stop !== undefined) return;
+    const stop = new AbortController();
+    this.#stop = stop;
+    this.#reflector.run(stop.signal).catch((error: unknown) => this.#fail(error));
+  }
+
+  #publish(changes: readonly Change[]): void {
+    const last = changes.at(-1);
+    const again = last?.type === "synced" && this.#isSynced;
+    if (last?.type === "synced" && !again) {
+      this.#isSynced = true;
+      this.#synced.resolve();
+    }
+    // Readers are told once that the beginning is over, however often it has to be listed again.
+    const told = again ? changes.slice(0, -1) : changes;
+    for (const reader of this.#readers) reader.push(told);
+  }
+
+  #fail(error: unknown): void {
+    this.#synced.reject(error);
+    this.#end();
+    for (const reader of this.#readers) reader.end(error);
+    this.#readers.clear();
+  }
+
+  #leave(reader: Subscription<Change>): void {
+    this.#readers.delete(reader);
+    if (this.#readers.size === 0 && !this.#held) this.#end();
+  }
+
+  #end(): void {
+    this.#stop?.abort(new Error("the informer was closed"));
+    this.#stop = undefined;
+    if (this.#isSynced) this.#synced = Promise.withResolvers();
+    this.#isSynced = false;
+  }
+}
+
+/** Tells of the objects of a kind for as long as somebody reads: `for await (const change of inform(cluster, kind))`. */
+export function inform(cluster: Cluster, target: Target, options: InformOptions = {}): Informer {
+  return new Informer(cluster, target, options);
+}

@@ -1,0 +1,181 @@
+import { Fault } from "../fault/index.ts";
+import { sleep } from "../clock/index.ts";
+import type { GroupVersionKind, KubeObject } from "../object/index.ts";
+import { ApiFault, isGone, isTooLargeResourceVersion } from "./api-fault.ts";
+import { backoffMs } from "./backoff.ts";
+import type { Cluster } from "./cluster.ts";
+import { isNotServed } from "./connect.ts";
+import { isUnknownKind, UnknownKind } from "./resource.ts";
+import type { Selection } from "./selection.ts";
+import { untilServed } from "./served.ts";
+import type { ObjectChange, ObjectStore } from "./store.ts";
+import type { WatchEvent } from "./watch.ts";
+
+/** What an informer tells. `synced`: all that was there at the start has been told. `interrupted`: it has trouble, and goes on trying. */
+export type Change = ObjectChange | { readonly type: "synced" } | { readonly type: "interrupted"; readonly because: Fault };
+
+/** Models client-go tools/cache/reflector.go minWatchTimeout: between five and ten minutes, so that not all watches end at once. */
+const shortestWatchSeconds = 300;
+
+/**
+ * Keeps a store as the cluster is: lists, watches from there, resumes after the last event, and lists again whenever
+ * it cannot be sure that nothing was missed. The store makes every list into the changes since the last, so nothing is
+ * lost or told twice however often that happens.
+ */
+export class Reflector {
+  readonly #cluster: Cluster;
+  readonly #gvk: GroupVersionKind;
+  readonly #selection: Selection;
+  readonly #store: ObjectStore;
+  readonly #tell: (changes: readonly Change[]) => void;
+  /** The moment up to which the store is complete; undefined when that is not known. */
+  #seen: string | undefined;
+  /** The last stream ended before its time: the server may be another one, with another history. */
+  #doubtful = false;
+  #failures = 0;
+
+  constructor(
+    cluster: Cluster,
+    gvk: GroupVersionKind,
+    selection: Selection,
+    store: ObjectStore,
+    tell: (changes: readonly Change[]) => void,
+  ) {
+    this.#cluster = cluster;
+    this.#gvk = gvk;
+    this.#selection = selection;
+    this.#store = store;
+    this.#tell = tell;
+  }
+
+  /** Runs until the signal aborts. Throws only what no retry can mend. */
+  async run(signal: AbortSignal): Promise<void> {
+    this.#seen = undefined;
+    while (!signal.aborted) {
+      try {
+        await this.#step(signal);
+      } catch (error) {
+        if (signal.aborted) return;
+        await this.#recover(error, signal).catch((fault: unknown) => {
+          if (!signal.aborted) throw fault;
+        });
+      }
+    }
+  }
+
+  async #step(signal: AbortSignal): Promise<void> {
+    if (this.#seen !== undefined && this.#doubtful && !(await this.#isSameHistory(this.#seen, signal))) this.#seen = undefined;
+    this.#doubtful = false;
+    if (this.#seen === undefined) await this.#list(signal);
+    await this.#watch(this.#seen ?? "", signal);
+  }
+
+  async #list(signal: AbortSignal): Promise<void> {
+    const { items, resourceVersion } = await this.#cluster.list(this.#gvk, { ...this.#selection, signal });
+    signal.throwIfAborted();
+    this.#seen = resourceVersion;
+    this.#failures = 0;
+    this.#tell([...this.#store.replace(items), { type: "synced" }]);
+  }
+
+  async #watch(since: string, signal: AbortSignal): Promise<void> {
+    const { clock, random } = this.#cluster;
+    const timeoutSeconds = Math.round(shortestWatchSeconds * (1 + random()));
+    const endsAt = clock.now() + timeoutSeconds * 1000;
+    this.#doubtful = true;
+    let fruitful = false;
+    const stream = await this.#cluster.openWatch(this.#gvk, { ...this.#selection, resourceVersion: since, timeoutSeconds, signal });
+    for await (const events of stream) {
+      signal.throwIfAborted();
+      fruitful = true;
+      this.#failures = 0;
+      if (!this.#take(events)) return;
+    }
+    this.#doubtful = clock.now() < endsAt - 1000;
+    if (!fruitful && this.#doubtful) await sleep(clock, backoffMs(++this.#failures, random), signal);
+  }
+
+  /** Takes events in; false when they do not follow from what is known, and only a list can tell. */
+  #take(events: readonly WatchEvent[]): boolean {
+    const changes: ObjectChange[] = [];
+    let follows = true;
+    for (const { type, object } of events) {
+      follows = this.#follows(type, object);
+      if (!follows) break;
+      this.#seen = object.metadata.resourceVersion ?? this.#seen;
+      if (type === "DELETED") changes.push(...this.#store.drop(object));
+      else if (type !== "BOOKMARK") changes.push(...this.#store.put(object));
+    }
+    if (!follows) this.#seen = undefined;
+    if (changes.length > 0) this.#tell(changes);
+    return follows;
+  }
+
+  #follows(type: WatchEvent["type"], object: KubeObject): boolean {
+    if (isOlder(object.metadata.resourceVersion, this.#seen)) return false;
+    if (type !== "DELETED") return true;
+    const known = this.#store.find(object.metadata.namespace ?? "", object.metadata.name);
+    return known === undefined || known.metadata.uid === object.metadata.uid;
+  }
+
+  /**
+   * Whether the server still has the history that we have seen, judged by one object: a watch from a moment that a
+   * restored or new server has not reached yet would stay silent for as long as that takes.
+   */
+  async #isSameHistory(seen: string, signal: AbortSignal): Promise<boolean> {
+    for await (const { items, resourceVersion } of this.#cluster.pages(this.#gvk, { ...this.#selection, limit: 1, signal })) {
+      if (isOlder(resourceVersion, seen)) return false;
+      const [first] = items;
+      if (first === undefined) return this.#store.size === 0;
+      const known = this.#store.find(first.metadata.namespace ?? "", first.metadata.name);
+      const { uid, resourceVersion: version } = first.metadata;
+      return isOlder(seen, version) || (known?.metadata.uid === uid && known?.metadata.resourceVersion === version);
+    }
+    return false;
+  }
+
+  async #recover(error: unknown, signal: AbortSignal): Promise<void> {
+    if (isGone(error) || isTooLargeResourceVersion(error)) {
+      this.#seen = undefined;
+      // Once is usual; a server that says so to every new list is given time.
+      if (++this.#failures > 1) await this.#pause(signal);
+      return;
+    }
+    if (isUnknownKind(error) || isNotServed(error)) return this.#waitForKind(error, signal);
+    if (!(error instanceof Fault) || (error instanceof ApiFault && error.final)) throw error;
+    this.#tell([{ type: "interrupted", because: error }]);
+    this.#failures++;
+    await this.#pause(signal);
+  }
+
+  #pause(signal: AbortSignal): Promise<void> {
+    return sleep(this.#cluster.clock, backoffMs(Math.max(1, this.#failures), this.#cluster.random), signal);
+  }
+
+  /** Without its kind an object cannot be: when the kind is gone for certain, so are they. */
+  async #waitForKind(error: unknown, signal: AbortSignal): Promise<void> {
+    if (!(await this.#isGoneForCertain())) {
+      // It is there after all, or nobody can say: no reason to take the objects for gone.
+      this.#tell([{ type: "interrupted", because: error as Fault }]);
+      this.#failures++;
+      return this.#pause(signal);
+    }
+    this.#seen = undefined;
+    this.#tell([...this.#store.replace([]), { type: "interrupted", because: new UnknownKind(this.#gvk) }]);
+    await untilServed(this.#cluster, this.#gvk, signal);
+  }
+
+  async #isGoneForCertain(): Promise<boolean> {
+    try {
+      return (await this.#cluster.discovery.find(this.#gvk)) === undefined;
+    } catch {
+      return false; // the server cannot even say what it serves
+    }
+  }
+}
+
+/** Compares moments where they are numbers, as they are on every server since 1.0; where not, nothing is known. */
+function isOlder(version: string | undefined, than: string | undefined): boolean {
+  if (version === undefined || than === undefined || !/^\d+$/.test(version) || !/^\d+$/.test(than)) return false;
+  return version.length === than.length ? version < than : version.length < than.length;
+}
