@@ -1,7 +1,7 @@
 import { booleanAt, fieldsAt, stringAt, type KubeObject } from "../../../object/index.ts";
 import type { Change } from "../../store/index.ts";
-import { itself, keyOf, partsOf, type MakeController, type World } from "../controller.ts";
-import { claim, controllerOf, isControlledBy, Orphans, selectorOf, watchOwned } from "../owner/index.ts";
+import { keyOf, partsOf, type MakeController, type World } from "../controller.ts";
+import { claim, controllerOf, isControlledBy, Orphans, OwnWrites, selectorOf, watchOwned } from "../owner/index.ts";
 import { conditionAt, deploymentConditions, progressingOf, withCondition } from "./condition.ts";
 import { hasProgressDeadline } from "./progress.ts";
 import { recreate } from "./recreate.ts";
@@ -14,18 +14,19 @@ import { syncStatus } from "./status.ts";
 export const deploymentController: MakeController = (world) => {
   const { api } = world;
   const orphans = new Orphans();
+  const own = new OwnWrites();
 
   return {
     name: source,
     watches: {
-      [deployments]: itself,
+      [deployments]: own.itself,
       [replicaSets]: watchOwned({ api, kind: "Deployment", resource: deployments, orphans }),
       pods: (change) => waitingForTheEnd(world, change),
     },
     reconcile: (key) => {
       const { namespace, name } = partsOf(key);
       const deployment = api.read(deployments, namespace, name);
-      return deployment === undefined ? undefined : reconcile(world, deployment, orphans);
+      return deployment === undefined ? undefined : reconcile(world, own, deployment, orphans);
     },
   };
 };
@@ -43,7 +44,7 @@ function waitingForTheEnd({ api }: World, { type, object }: Change): string[] {
 }
 
 /** Models pkg/controller/deployment/deployment_controller.go syncDeployment */
-function reconcile(world: World, deployment: KubeObject, orphans: Orphans): number | undefined {
+function reconcile(world: World, own: OwnWrites, deployment: KubeObject, orphans: Orphans): number | undefined {
   const { api } = world;
   const namespace = deployment.metadata.namespace ?? "";
   const selector = selectorOf(deployment);
@@ -53,7 +54,7 @@ function reconcile(world: World, deployment: KubeObject, orphans: Orphans): numb
     .flatMap(({ resource, object }) => (resource === replicaSets && isControlledBy(object, deployment) ? [object] : []));
   const sets = claim({ api, owner: deployment, resource: replicaSets, matches }, owned, orphans.in(namespace)).sort(byCreation);
   const newSet = findNewSet(deployment, sets);
-  const rollout: Rollout = { world, deployment, newSet, oldSets: sets.filter((set) => set !== newSet) };
+  const rollout: Rollout = { world, own, deployment, newSet, oldSets: sets.filter((set) => set !== newSet) };
 
   if (deployment.metadata.deletionTimestamp !== undefined) return void syncStatus(rollout);
   notePause(rollout);

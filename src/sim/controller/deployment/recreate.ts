@@ -18,8 +18,9 @@ export function recreate(rollout: Rollout): number | undefined {
   const newSet = rollout.newSet ?? createNewSet(rollout);
   const desired = replicasOf(rollout.deployment);
   if (replicasOf(newSet) !== desired) scaleSet(rollout, newSet, desired);
+  const againMs = syncRolloutStatus(rollout);
   cleanUp(rollout);
-  return syncRolloutStatus(rollout);
+  return againMs;
 }
 
 function hasPods({ world }: Rollout, set: KubeObject): boolean {

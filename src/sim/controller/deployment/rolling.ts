@@ -14,8 +14,9 @@ export function rollUpdate(rollout: Rollout): number | undefined {
   const up = scaledUp(rollout);
   const step = up.length > 0 ? up : scaledDown(rollout);
   for (const [set, replicas] of step) scaleSet(rollout, set, replicas);
+  const againMs = syncRolloutStatus(rollout);
   if (step.length === 0) cleanUp(rollout);
-  return syncRolloutStatus(rollout);
+  return againMs;
 }
 
 /** The new set's next size, if it is to have another. */

@@ -1,6 +1,6 @@
 import { booleanAt, fieldsAt, numberAt, stringAt, type Fields, type KubeObject } from "../../../object/index.ts";
 import type { World } from "../controller.ts";
-import { manager } from "../owner/index.ts";
+import { manager, type OwnWrites } from "../owner/index.ts";
 import { scaledCount } from "../pod/index.ts";
 
 export const deployments = "deployments.apps";
@@ -22,6 +22,7 @@ export type Size = readonly [set: KubeObject, replicas: number];
 /** One look at a Deployment. Writes replace what they wrote, so that later steps see it. */
 export type Rollout = {
   readonly world: World;
+  readonly own: OwnWrites;
   deployment: KubeObject;
   newSet: KubeObject | undefined;
   oldSets: readonly KubeObject[];
@@ -39,9 +40,9 @@ export function replaceSet(rollout: Rollout, written: KubeObject): void {
 }
 
 export function writeStatus(rollout: Rollout, status: Fields, annotations = rollout.deployment.metadata.annotations): void {
-  const { deployment, world } = rollout;
+  const { deployment, own, world } = rollout;
   const metadata = annotations === undefined ? deployment.metadata : { ...deployment.metadata, annotations };
-  rollout.deployment = world.api.updateStatus(deployments, { ...deployment, metadata, status }, manager);
+  rollout.deployment = own.during(() => world.api.updateStatus(deployments, { ...deployment, metadata, status }, manager));
 }
 
 export function replicasOf(object: KubeObject): number {

@@ -5,6 +5,7 @@
  */
 export { claim, type Claim } from "./claim.ts";
 export { Orphans } from "./orphans.ts";
+export { OwnWrites } from "./own-writes.ts";
 export { asController, controllerOf, isControlledBy, manager, ownedPods } from "./reference.ts";
 export { selectorOf } from "./selector.ts";
 export { watchOwned, type OwnedWatch } from "./watch.ts";

@@ -1,7 +1,7 @@
 import { labelSelectorFor, mapAt, numberAt, type KubeObject, type LabelSelector } from "../../../object/index.ts";
 import type { Refusal } from "../../refusal.ts";
-import { itself, partsOf, type MakeController, type World } from "../controller.ts";
-import { claim, manager, Orphans, ownedPods, selectorOf, watchOwned } from "../owner/index.ts";
+import { partsOf, type MakeController, type World } from "../controller.ts";
+import { claim, manager, Orphans, OwnWrites, ownedPods, selectorOf, watchOwned } from "../owner/index.ts";
 import { concernsOwner, isActive, isTerminating, nextAvailabilityMs } from "../pod/index.ts";
 import { manageReplicas } from "./replicas.ts";
 import { isSameStatus, statusOf } from "./status.ts";
@@ -15,6 +15,9 @@ type Kind = {
   /** Whether the status counts Pods that are on their way out. */
   readonly countsTerminating: boolean;
 };
+
+/** What a round needs beside its set. */
+type Setting = { readonly world: World; readonly kind: Kind; readonly orphans: Orphans; readonly own: OwnWrites };
 
 export const replicaSetController: MakeController = (world) =>
   controllerFor(world, {
@@ -37,24 +40,25 @@ export const replicationController: MakeController = (world) =>
 function controllerFor(world: World, kind: Kind) {
   const { api } = world;
   const orphans = new Orphans();
+  const own = new OwnWrites();
   const selects = (set: KubeObject, { metadata }: KubeObject) => kind.selectorOf(set).matches(metadata.labels);
 
   return {
     name: kind.name,
     watches: {
-      [kind.resource]: itself,
+      [kind.resource]: own.itself,
       pods: watchOwned({ api, kind: kind.kind, resource: kind.resource, orphans, selects, concerns: concernsOwner }),
     },
     reconcile: (key: string) => {
       const { namespace, name } = partsOf(key);
       const set = api.read(kind.resource, namespace, name);
-      return set === undefined ? undefined : reconcile(world, kind, set, orphans);
+      return set === undefined ? undefined : reconcile({ world, kind, orphans, own }, set);
     },
   };
 }
 
 /** Models pkg/controller/replicaset/replica_set.go syncReplicaSet */
-function reconcile(world: World, kind: Kind, set: KubeObject, orphans: Orphans): number | undefined {
+function reconcile({ world, kind, orphans, own }: Setting, set: KubeObject): number | undefined {
   const { api, clock } = world;
   const selector = kind.selectorOf(set);
   const matches = ({ metadata }: KubeObject) => selector.matches(metadata.labels);
@@ -68,7 +72,7 @@ function reconcile(world: World, kind: Kind, set: KubeObject, orphans: Orphans):
 
   const nowMs = clock.now();
   const status = statusOf(set, active, kind.countsTerminating ? terminating.length : undefined, refusal, nowMs);
-  if (!isSameStatus(set, status)) api.updateStatus(kind.resource, { ...set, status }, manager);
+  if (!isSameStatus(set, status)) own.during(() => api.updateStatus(kind.resource, { ...set, status }, manager));
   if (refusal !== undefined) throw refusal;
 
   const minReadySeconds = numberAt(set, "spec.minReadySeconds", 0);
