@@ -140,8 +140,11 @@ class Kubelet implements Controller {
 
 /** Whether a pod cannot go on until a ConfigMap or Secret is there. */
 function lacksConfig({ memory, status }: NextStatus): boolean {
-  const isWaiting = ({ state }: ContainerStatus) => state.waiting?.reason === "CreateContainerConfigError";
-  return memory.mountedAt === undefined || [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])].some(isWaiting);
+  return memory.mountedAt === undefined || [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])].some(hasNoConfig);
+}
+
+function hasNoConfig({ state }: ContainerStatus): boolean {
+  return state.waiting?.reason === "CreateContainerConfigError";
 }
 
 function hostAddress(node: KubeObject): string {
