@@ -135,3 +135,15 @@ test("old revisions are kept as far as the history goes", async () => {
   }
   assert.deepEqual((await cluster.list("controllerrevisions.apps")).map((revision) => revision["revision"]).sort(), [3, 4]);
 });
+
+test("a daemon that has failed is told of and replaced", async () => {
+  const cluster = await settled(1);
+  const [pod] = await living(cluster);
+  await cluster.patch("pods", `${pod!.metadata.name}/status`, { status: { phase: "Failed" } });
+  await cluster.settle();
+  const [next] = await living(cluster);
+  assert.notEqual(next!.metadata.name, pod!.metadata.name);
+  const [node] = await nodeNames(cluster);
+  const told = `Warning FailedDaemonPod Found failed daemon pod default/${pod!.metadata.name} on node ${node}, will try to kill it`;
+  assert.ok((await cluster.events("DaemonSet", "agent")).includes(told));
+});

@@ -6,7 +6,12 @@ import { Scenario, selector, template } from "../scenario.ts";
 const sets = "statefulsets.apps";
 const claims = "persistentvolumeclaims";
 
-const storage = [{ metadata: { name: "data" }, spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } } }];
+const storage = [
+  {
+    metadata: { name: "data" },
+    spec: { storageClassName: "standard", accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
+  },
+];
 
 function statefulSet(replicas: number, spec: object = {}): object {
   const whole = { replicas, serviceName: "web", selector, template: template("app:1"), ...spec };
@@ -179,16 +184,26 @@ test("claims stay, or go with what the retention policy says", async () => {
   }
 });
 
-test("a Pod that has ended is made anew", async () => {
-  const cluster = new Scenario();
-  const once = template("app:1", { "sim.sluice.dev/exit-code": "1", "sim.sluice.dev/exit-after": "5s", "sim.sluice.dev/fail-times": "1" });
-  await cluster.create(sets, statefulSet(1, { template: once }));
-  await cluster.clock.advance(3000);
+test("a Pod that has failed is ended and made anew", async () => {
+  const cluster = await settled(1);
   const first = await cluster.read("pods", "web-0");
-  await cluster.delete("pods", "web-0");
+  await cluster.patch("pods", "web-0/status", { status: { phase: "Failed" } });
   await cluster.settle();
   const second = await cluster.read("pods", "web-0");
   assert.notEqual(second.metadata.uid, first.metadata.uid);
+  assert.equal(stringAt(second, "status.phase"), "Running");
+  assert.ok((await verbs(cluster)).includes("Delete web-0"));
+});
+
+test("a Pod scaled away and back gets a new volume when the policy deletes claims", async () => {
+  const cluster = await settled(2, policy("Delete", "Retain"));
+  const first = (await cluster.read(claims, "data-web-1")).metadata.uid;
+  await cluster.patch(sets, "web", { spec: { replicas: 1 } });
+  await cluster.clock.advance(100);
+  await cluster.patch(sets, "web", { spec: { replicas: 2 } });
+  await cluster.settle();
+  assert.equal(await pods(cluster), "web-0=app:1 web-1=app:1");
+  assert.notEqual((await cluster.read(claims, "data-web-1")).metadata.uid, first);
 });
 
 test("the next Pod comes when the one before has been ready for minReadySeconds", async () => {
