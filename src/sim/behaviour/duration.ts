@@ -41,12 +41,6 @@ export function sample(duration: Duration, chance: number): number {
   return Math.round(p50 * Math.exp(sigma * normalQuantile(chance)));
 }
 
-/** The longest a draw may be: what a caller can take for "surely done by then". */
-export function longest(duration: Duration): number {
-  if ("fixed" in duration) return duration.fixed;
-  return "uniform" in duration ? duration.uniform[1] : sample(duration, 0.9999);
-}
-
 /** The standard normal distribution's quantile by the logistic approximation of Bowling et al. (2009): two digits are plenty here. */
 function normalQuantile(chance: number): number {
   const p = Math.min(Math.max(chance, 1e-6), 1 - 1e-6);

@@ -38,7 +38,6 @@
  * alone (`["sh", "-c", "echo hi; sleep 5; exit 1"]`) does just that.
  */
 export { defaultBehaviour, type Behaviour, type Rule } from "./behaviour.ts";
-export { hash } from "./chance.ts";
 export type { FindConfig } from "./config.ts";
 export { addressWait, bindWait, customConditions, scheduleWait, type Wait } from "./delay.ts";
 export { logsOf, type LogRequest } from "./log.ts";

@@ -3,7 +3,7 @@ import type { MakeController } from "./controller.ts";
 import { endpointController, endpointSliceMirroring } from "./endpoint/index.ts";
 import { eventExpiry } from "./event/index.ts";
 import { garbageCollector } from "./garbage/index.ts";
-import { customConditionController, kubelet, type NodeShape } from "./kubelet/index.ts";
+import { customConditionController, kubelet, nodeTaintController, type NodeShape } from "./kubelet/index.ts";
 import { namespaceController, serviceAccountController } from "./namespace/index.ts";
 import { quotaController } from "./quota/index.ts";
 import { scheduler } from "./scheduler/index.ts";
@@ -30,6 +30,7 @@ export function clusterControllers(options: ClusterOptions): readonly MakeContro
     volumeController(options),
     scheduler(options),
     kubelet(options),
+    nodeTaintController,
     customConditionController(options),
     endpointController,
     endpointSliceMirroring,

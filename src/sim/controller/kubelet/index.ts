@@ -1,10 +1,11 @@
 /**
  * Runs the pods of every node: carries their statuses forward as their behaviour says, gives them addresses, and takes
- * them away when they are deleted. Also what a node tells of itself, and custom resources whose rules say that they
- * come to some condition.
+ * them away when they are deleted. Also what a node tells of itself and what taints follow from it, and custom resources
+ * whose rules say that they come to some condition.
  *
  * It does not know why a pod is there or where it should be; workload controllers and the scheduler do.
  */
 export { customConditionController } from "./custom-condition.ts";
 export { kubelet } from "./kubelet.ts";
 export { nodeShapes, type NodeShape } from "./node.ts";
+export { nodeTaintController } from "./node-taint.ts";

@@ -69,6 +69,23 @@ test("a node is ready, and has a lease", () => {
   assert.equal(lab.names("leases.coordination.k8s.io", "kube-node-lease"), "node-1 node-2");
 });
 
+test("a Node made by hand becomes a machine, and a cordoned one takes no pods", async () => {
+  const lab = new Lab({ rules: [steady], nodes: [] });
+  lab.create("nodes", { metadata: { name: "extra" } }, "v1", "Node");
+  await lab.settle();
+  const extra = lab.read("nodes", "extra");
+  assert.equal(condition(extra, "Ready")?.status, "True");
+  assert.deepEqual(listAt(extra, "spec.taints"), []);
+  lab.api.update("nodes", { ...extra, spec: { unschedulable: true } }, "test");
+  lab.create("pods", pod("web"));
+  await lab.settle();
+  assert.deepEqual(listAt(lab.read("nodes", "extra"), "spec.taints"), [{ key: "node.kubernetes.io/unschedulable", effect: "NoSchedule" }]);
+  assert.match(condition(lab.read("pods", "web"), "PodScheduled")?.message ?? "", /1 node\(s\) were unschedulable/);
+  lab.api.update("nodes", { ...lab.read("nodes", "extra"), spec: {} }, "test");
+  await lab.settle();
+  assert.equal(phaseOf(lab.read("pods", "web")), "Running");
+});
+
 test("a pod waits for room, and takes it when there is some", async () => {
   const lab = new Lab({ rules: [steady], nodes: [{ name: "node-1", capacity: { cpu: "1" } }] });
   const greedy = { containers: [{ name: "c", image: "app:1", resources: { requests: { cpu: "800m" } } }] };

@@ -12,7 +12,7 @@ import {
 } from "../../behaviour/index.ts";
 import type { Change } from "../../store/index.ts";
 import { keyOf, partsOf, type Controller, type MakeController, type World } from "../controller.ts";
-import { startNodes, type NodeShape } from "./node.ts";
+import { adoptNode, startNodes, type NodeShape } from "./node.ts";
 import { PodAddresses } from "./pod-addresses.ts";
 
 /** The kubelets of all nodes, and the nodes. Durations are drawn from `seed` and each pod's name. */
@@ -46,7 +46,7 @@ class Kubelet implements Controller {
 
   readonly watches = {
     pods: (change: Change) => this.#keysOfPod(change),
-    nodes: ({ type, object }: Change) => (type === "ADDED" ? this.#podsOn(object.metadata.name) : []),
+    nodes: ({ type, object }: Change) => (type === "ADDED" ? [keyOf(object), ...this.#podsOn(object.metadata.name)] : []),
     configmaps: (change: Change) => this.#waitersOf(change),
     secrets: (change: Change) => this.#waitersOf(change),
   };
@@ -80,10 +80,16 @@ class Kubelet implements Controller {
 
   reconcile(key: string): number | undefined {
     const { namespace, name } = partsOf(key);
+    if (namespace === "") return this.#adopt(name);
     const found = this.#world.api.read("pods", namespace, name);
     const pod = found && podOf(found);
     const node = pod?.spec.nodeName === undefined ? undefined : this.#world.api.read("nodes", "", pod.spec.nodeName);
     return pod === undefined || node === undefined ? undefined : this.#carry(pod, node, key);
+  }
+
+  #adopt(name: string): undefined {
+    const node = this.#world.api.read("nodes", "", name);
+    if (node !== undefined) adoptNode(this.#world, node);
   }
 
   #carry(pod: Pod, node: KubeObject, key: string): number | undefined {

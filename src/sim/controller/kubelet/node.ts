@@ -1,4 +1,4 @@
-import type { KubeObject } from "../../../object/index.ts";
+import { conditionsOf, fieldsAt, mapAt, type KubeObject } from "../../../object/index.ts";
 import { timestamp } from "../../behaviour/index.ts";
 import type { World } from "../controller.ts";
 
@@ -7,11 +7,11 @@ export type NodeShape = {
   readonly name: string;
   readonly labels?: Readonly<Record<string, string>>;
   readonly taints?: readonly { readonly key: string; readonly value?: string; readonly effect: string }[];
-  /** Default: 32 cpu, 256Gi memory, 1Ti ephemeral-storage, 10000 pods (where a real kubelet takes 110), so that large rollouts fit. */
+  /** Default: 512 cpu, 4Ti memory, 16Ti ephemeral-storage, 10000 pods (where a real kubelet takes 110), so that large rollouts fit. */
   readonly capacity?: Readonly<Record<string, string>>;
 };
 
-const ample = { cpu: "32", memory: "256Gi", "ephemeral-storage": "1Ti", "hugepages-1Gi": "0", "hugepages-2Mi": "0", pods: "10000" };
+const ample = { cpu: "512", memory: "4Ti", "ephemeral-storage": "16Ti", "hugepages-1Gi": "0", "hugepages-2Mi": "0", pods: "10000" };
 
 const leaseSeconds = 40;
 
@@ -25,6 +25,15 @@ export function startNodes(world: World, shapes: readonly NodeShape[]): void {
     world.api.updateStatus("nodes", { ...node, status: statusOf(shape, index, world.clock.now()) }, "kubelet");
     world.api.create("leases.coordination.k8s.io", leaseOf(node, world.clock.now()), "kubelet");
   }
+}
+
+/** Takes a Node that somebody made by hand for a machine: it gets the status of one, with the capacity that it says it has. */
+export function adoptNode(world: World, node: KubeObject): void {
+  if (conditionsOf(node).length > 0) return;
+  const { name } = node.metadata;
+  const index = world.api.list("nodes").findIndex(({ metadata }) => metadata.name === name);
+  const status = statusOf({ name, capacity: mapAt(node, "status.capacity") }, index, world.clock.now());
+  world.api.updateStatus("nodes", { ...node, status: { ...status, ...fieldsAt(node, "status") } }, "kubelet");
 }
 
 function nodeFrom({ name, labels = {}, taints }: NodeShape): KubeObject {
