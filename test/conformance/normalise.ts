@@ -1,5 +1,5 @@
 import { isFields, type Fields } from "../../src/object/index.ts";
-import { tokensOf, type Tokens } from "./token.ts";
+import { hashesOf, tokensOf, type Tokens } from "./token.ts";
 
 /** Names that the run made up (namespaces, API groups) and what to call them instead. */
 export type Aliases = ReadonlyMap<string, string>;
@@ -9,17 +9,18 @@ export type Aliases = ReadonlyMap<string, string>;
  * generated names, hashes, tokens and the size of resource versions. What is left can be compared and committed.
  */
 export function normalise(answers: unknown, aliases: Aliases, { oneCounter = false }: { oneCounter?: boolean } = {}): unknown {
-  const tokens = tokensOf(answers, { oneCounter });
+  const ordered = inFixedOrder(answers, "");
+  const tokens = tokensOf(ordered, { oneCounter });
   const text = (value: string): string => replaceAll(value, tokens, aliases);
   const walk = (value: unknown, key: string, parent: unknown): unknown => {
     if (typeof value === "string") return named(value, key, parent, tokens) ?? text(value);
     if (typeof value === "number") return key === "nodePort" || key === "healthCheckNodePort" ? "<node-port>" : value;
-    if (Array.isArray(value)) return sorted(value, key).map((item) => walk(item, key, value));
+    if (Array.isArray(value)) return value.map((item) => walk(item, key, value));
     if (!isFields(value)) return value;
     const entries = Object.entries(orderedRefusal(value)).map(([name, item]): [string, unknown] => [text(name), walk(item, name, value)]);
     return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
   };
-  return walk(answers, "", undefined);
+  return walk(ordered, "", undefined);
 }
 
 /**
@@ -80,17 +81,26 @@ function replaceAll(value: string, tokens: Tokens, aliases: Aliases): string {
     .replace(specDiff, "");
 }
 
+/** The answers with every list whose order says nothing in an order of ours, before anything is numbered as it appears. */
+function inFixedOrder(value: unknown, key: string): unknown {
+  if (Array.isArray(value)) return sorted(value, key).map((item) => inFixedOrder(item, key));
+  if (!isFields(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, inFixedOrder(item, name)]));
+}
+
 /**
- * Lists whose order says nothing. Entries of managedFields are ordered by their time, to the second; conditions by when
- * they last changed; items with generated names by what was generated.
+ * Entries of managedFields are ordered by their time, to the second; conditions by when they last changed; items with
+ * generated names by what was generated.
  */
 function sorted(list: readonly unknown[], key: string): readonly unknown[] {
   if (key === "managedFields") return [...list].sort(by((item) => identityOf(item)));
   if (key === "conditions") return [...list].sort(by((item) => (isFields(item) ? String(item["type"]) : "")));
-  if (key === "items" && list.some((item) => isFields(item) && isFields(item["metadata"]) && "generateName" in item["metadata"])) {
-    return [...list].sort(by((item) => shapeOf(item)));
-  }
-  return list;
+  return key === "items" && list.some(isNamedByServer) ? [...list].sort(by((item) => shapeOf(item))) : list;
+}
+
+function isNamedByServer(item: unknown): boolean {
+  const metadata = isFields(item) && isFields(item["metadata"]) ? item["metadata"] : {};
+  return "generateName" in metadata || hashesOf(metadata["labels"]).length > 0;
 }
 
 function by(keyOf: (item: unknown) => string): (a: unknown, b: unknown) => number {
@@ -104,9 +114,11 @@ function identityOf(entry: unknown): string {
 
 /** An object's text with all that is made up by the server blanked, so that like objects sort together. */
 function shapeOf(item: unknown): string {
-  const generated = isFields(item) && isFields(item["metadata"]) ? String(item["metadata"]["name"]) : "";
-  return JSON.stringify(item, (key, value: unknown) => (key === "resourceVersion" || key === "managedFields" ? "" : value))
-    .replaceAll(generated, "")
+  const metadata = isFields(item) && isFields(item["metadata"]) ? item["metadata"] : {};
+  const madeUp = [String(metadata["name"]), ...hashesOf(metadata["labels"])];
+  const text = JSON.stringify(item, (key, value: unknown) => (key === "resourceVersion" || key === "managedFields" ? "" : value));
+  return madeUp
+    .reduce((shape, word) => shape.replaceAll(word, ""), text)
     .replace(uuid, "")
     .replace(time, "")
     .replace(address, "");

@@ -9,7 +9,10 @@ const pod = {
   status: {
     phase: "Running",
     conditions: [{ type: "Ready", status: "True", reason: "Fine" }],
-    list: [{ ref: { name: "x" }, n: 1 }, { ref: { name: "y" }, n: 2 }],
+    list: [
+      { ref: { name: "x" }, n: 1 },
+      { ref: { name: "y" }, n: 2 },
+    ],
   },
 };
 
@@ -21,7 +24,8 @@ const paths: Readonly<Record<string, unknown>> = {
   "status.list.7.n": undefined,
   "status.nothing.at.all": undefined,
 };
-for (const [path, expected] of Object.entries(paths)) test(`${path} is ${JSON.stringify(expected)}`, () => assert.deepEqual(at(pod, path), expected));
+for (const [path, expected] of Object.entries(paths))
+  test(`${path} is ${JSON.stringify(expected)}`, () => assert.deepEqual(at(pod, path), expected));
 
 const untils: readonly [Until, unknown, boolean][] = [
   ["gone", undefined, true],
@@ -57,6 +61,7 @@ test("differences are named by their place", () => {
     "d: recorded nothing, got 1",
   ]);
   assert.deepEqual(differences([1], [1, 2]), [": recorded [1], got [1,2]"]);
+  assert.deepEqual(differences({ l: [{ name: "x" }, { name: "y" }] }, { l: [{ name: "y" }] }), ['l.x: recorded {"name":"x"}, got nothing']);
   assert.deepEqual(differences({ a: [1] }, { a: [1] }), []);
   const many = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`k${index}`, 1]));
   assert.equal(differences(many, {}, 3).at(-1), "… and 17 more");

@@ -17,8 +17,13 @@ export function tokensOf(answers: unknown, { oneCounter }: { oneCounter: boolean
   const hashes = new Map<string, string>();
   const names = new Map<string, string>();
   const versions = new Map<string, Set<number>>();
-  for (const metadata of metadataIn(answers)) {
-    const { uid, name, generateName, resourceVersion, labels } = metadata;
+  const note = (hash: string) => hashes.has(hash) || hashes.set(hash, `<hash-${hashes.size + 1}>`);
+  for (const found of findingsIn(answers)) {
+    if (typeof found === "string") {
+      for (const [, hash = ""] of found.matchAll(hashInText)) note(hash);
+      continue;
+    }
+    const { uid, name, generateName, resourceVersion, labels } = found;
     if (typeof uid === "string" && !uids.has(uid)) uids.set(uid, `<uid-${uids.size + 1}>`);
     if (typeof uid === "string" && typeof resourceVersion === "string") {
       versions.set(uid, (versions.get(uid) ?? new Set()).add(Number(resourceVersion)));
@@ -31,25 +36,28 @@ export function tokensOf(answers: unknown, { oneCounter }: { oneCounter: boolean
     ) {
       names.set(name, `${generateName}<gen>`);
     }
-    for (const hash of hashesOf(labels)) if (!hashes.has(hash)) hashes.set(hash, `<hash-${hashes.size + 1}>`);
+    for (const hash of hashesOf(labels)) note(hash);
   }
   const longestFirst = [...names].sort(([a], [b]) => b.length - a.length);
   return { uids, versions: ranked(versions, oneCounter), names: new Map(longestFirst), hashes };
 }
 
-/** Every object metadata in the answers, in the order in which they came. */
-function* metadataIn(value: unknown): Generator<Fields> {
-  if (Array.isArray(value)) {
-    for (const item of value) yield* metadataIn(item);
-  } else if (isFields(value)) {
+/** What a controller says of a ReplicaSet names it by its hash. */
+const hashInText = /ReplicaSet "[a-z0-9-]+-([bcdfghjklmnpqrstvwxz2456789]{6,10})"/g;
+
+/** Every object metadata and every text in the answers, in the order in which they came. */
+function* findingsIn(value: unknown): Generator<Fields | string> {
+  if (typeof value === "string") yield value;
+  else if (Array.isArray(value)) for (const item of value) yield* findingsIn(item);
+  else if (isFields(value)) {
     const { metadata } = value;
     if (isFields(metadata)) yield metadata;
-    for (const item of Object.values(value)) yield* metadataIn(item);
+    for (const item of Object.values(value)) yield* findingsIn(item);
   }
 }
 
 /** A StatefulSet's revision is its name and a hash, a DaemonSet's and a Deployment's the hash alone. */
-function hashesOf(labels: unknown): string[] {
+export function hashesOf(labels: unknown): string[] {
   if (!isFields(labels)) return [];
   const found = [labels["pod-template-hash"], labels["controller-revision-hash"], labels["controller.kubernetes.io/hash"]];
   return found.filter((hash) => typeof hash === "string").map((hash) => hash.slice(hash.lastIndexOf("-") + 1));
