@@ -3,7 +3,7 @@ import type { Api } from "../../api/index.ts";
 import { isRefusal } from "../../refusal.ts";
 import { asController, isControlledBy, manager } from "./reference.ts";
 
-export type Claim = {
+type Claim = {
   readonly api: Api;
   readonly owner: KubeObject;
   readonly resource: string;

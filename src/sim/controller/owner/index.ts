@@ -3,9 +3,9 @@
  *
  * It works for any owner and any owned resource; what is done with the owned objects is for the controllers to know.
  */
-export { claim, type Claim } from "./claim.ts";
+export { claim } from "./claim.ts";
 export { Orphans } from "./orphans.ts";
 export { OwnWrites } from "./own-writes.ts";
 export { asController, controllerOf, isControlledBy, manager, ownedPods } from "./reference.ts";
 export { selectorOf } from "./selector.ts";
-export { watchOwned, type OwnedWatch } from "./watch.ts";
+export { watchOwned } from "./watch.ts";

@@ -6,7 +6,7 @@ import type { Orphans } from "./orphans.ts";
 import { controllerOf } from "./reference.ts";
 import { selectorOf } from "./selector.ts";
 
-export type OwnedWatch = {
+type OwnedWatch = {
   readonly api: Api;
   /** The owners: their kind, and their resource. */
   readonly kind: string;

@@ -7,17 +7,6 @@ export { createPod, deletePod, isNamespaceEnding, removeFinalizer, type PodMaker
 export { byDeletion, byDeletionRanked } from "./deletion-order.ts";
 export { scaledCount } from "./int-or-percent.ts";
 export { slowStart } from "./slow-start.ts";
-export {
-  availableInMs,
-  concernsOwner,
-  isActive,
-  isAvailable,
-  isReady,
-  isTerminal,
-  isTerminating,
-  nextAvailabilityMs,
-  phaseOf,
-  readySinceMs,
-} from "./state.ts";
+export { concernsOwner, isActive, isAvailable, isReady, isTerminal, isTerminating, nextAvailabilityMs, phaseOf } from "./state.ts";
 export { timestamp, timeMs, withoutZeros } from "./status.ts";
-export { hashText, templateHash } from "./template-hash.ts";
+export { templateHash } from "./template-hash.ts";

@@ -49,7 +49,7 @@ export function readySinceMs(pod: KubeObject): number | undefined {
 }
 
 /** How long until a ready Pod counts as available: 0 when it does, undefined when time alone will not make it so. */
-export function availableInMs(pod: KubeObject, minReadySeconds: number, nowMs: number): number | undefined {
+function availableInMs(pod: KubeObject, minReadySeconds: number, nowMs: number): number | undefined {
   if (!isReady(pod)) return undefined;
   if (minReadySeconds === 0) return 0;
   const since = readySinceMs(pod);

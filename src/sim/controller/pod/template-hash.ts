@@ -14,7 +14,7 @@ export function templateHash(template: unknown, collisionCount: number | undefin
 }
 
 /** 32 bits of FNV-1a in decimal, each digit as a letter that is safe in a name. */
-export function hashText(text: string): string {
+function hashText(text: string): string {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   return [...String(hash >>> 0)].map((digit) => letters[digit.charCodeAt(0) % letters.length]).join("");
