@@ -51,9 +51,9 @@ export function notFound(field: string, value: unknown): FieldError {
 }
 
 export function tooLong(field: string, maxBytes: number): FieldError {
-  return { field, reason: "FieldValueTooLong", message: `Too long: may not be more than ${maxBytes} bytes` };
+  return { field, reason: "FieldValueTooLong", message: `Too long: may not be more than ${maxBytes} ${maxBytes === 1 ? "byte" : "bytes"}` };
 }
 
 export function tooMany(field: string, actual: number, max: number): FieldError {
-  return { field, reason: "FieldValueTooMany", message: `Too many: ${actual}: must have at most ${max} items` };
+  return { field, reason: "FieldValueTooMany", message: `Too many: ${actual}: must have at most ${max} ${max === 1 ? "item" : "items"}` };
 }

@@ -97,9 +97,9 @@ export function invalid(
   const causes = errors.map(({ field, message, reason }) => ({ reason, message, field }));
   const title = group === "" ? kind : `${kind}.${group}`;
   return new Refusal(422, "Invalid", `${title} ${JSON.stringify(name)} is invalid: ${list}`, {
-    name,
+    ...(name === "" ? {} : { name }),
     ...(group === "" ? {} : { group }),
-    kind,
+    ...(kind === "" ? {} : { kind }),
     causes,
   });
 }

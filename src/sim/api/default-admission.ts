@@ -9,7 +9,7 @@ export function defaultAdmission(server: () => ApiServer, random: () => number):
   return {
     mutate({ operation, resource, object, live }) {
       if (resource.key !== "services" || operation === "DELETE") return object;
-      const { service, errors } = allocateService(object, live, serviceAddresses(server(), random));
+      const { service, errors } = allocateService(object, live, serviceAddresses(server(), random, live));
       if (errors.length > 0) throw refuse.invalid(resource, object.metadata.name, errors);
       return service;
     },

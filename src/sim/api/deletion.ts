@@ -13,12 +13,15 @@ const customResourceCleanup = "customresourcecleanup.apiextensions.k8s.io";
 
 /** Refuses to delete an object that is no longer the one that was meant. */
 export function checkedPreconditions(resource: Resource, { metadata }: KubeObject, { uid, resourceVersion }: DeleteOptions): void {
+  // Here, and here only, the server speaks of the kind instead of the resource. Models apiserver pkg/registry/rest/delete.go
+  const byKind = { group: resource.group, plural: resource.kind };
   if (uid !== undefined && uid !== metadata.uid) {
-    throw refuse.conflict(resource, metadata.name, `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${metadata.uid}`);
+    const why = `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`;
+    throw refuse.conflict(byKind, metadata.name, why);
   }
   if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion) {
-    const why = `Precondition failed: ResourceVersion in precondition: ${resourceVersion}, ResourceVersion in object meta: ${metadata.resourceVersion}`;
-    throw refuse.conflict(resource, metadata.name, why);
+    const why = `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion}). The object might have been modified`;
+    throw refuse.conflict(byKind, metadata.name, why);
   }
 }
 

@@ -83,6 +83,7 @@ export class ApiServer implements Api {
 
   /** Creates an object that was sent in the resource's version. */
   createAs(resource: Resource, sent: KubeObject, options: WriteOptions): KubeObject {
+    if (sent.metadata.resourceVersion) throw new refuse.Refusal(500, "", "resourceVersion should not be set on objects to be created");
     const strategy = strategyOf(resource);
     const named = this.#withSystemMetadata(sent);
     const { namespace = "", name } = named.metadata;
@@ -114,7 +115,10 @@ export class ApiServer implements Api {
     const stored = inVersion(prepared, apiVersionFor({ group: resource.group, version: resource.storageVersion }));
     if (equal({ ...stored, metadata: { ...stored.metadata, resourceVersion: live.metadata.resourceVersion } }, live)) return live;
     if (options.dryRun) return stored;
-    if (isGone(resource, stored)) return this.store.remove(resource.key, namespace, name)!;
+    if (isGone(resource, stored)) {
+      this.store.remove(resource.key, namespace, name);
+      return stored;
+    }
     return this.#put(resource, stored);
   }
 
@@ -126,7 +130,7 @@ export class ApiServer implements Api {
     this.#admission.validate({ operation: "DELETE", resource, object: live });
     const next = deletionOf(resource, live, options, this.clock.now());
     if (options.dryRun) return { gone: next === undefined, object: next ?? live };
-    if (next === undefined) return { gone: true, object: this.store.remove(resource.key, namespace, name)! };
+    if (next === undefined) return { gone: true, object: withoutGrace(resource, this.store.remove(resource.key, namespace, name)!) };
     return { gone: false, object: next === live ? live : this.#put(resource, next) };
   }
 
@@ -169,16 +173,28 @@ export class ApiServer implements Api {
 function checkCurrent(resource: Resource, live: KubeObject, next: KubeObject): void {
   const { resourceVersion, uid } = next.metadata;
   if (uid !== undefined && uid !== "" && uid !== live.metadata.uid) {
-    const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${live.metadata.uid}`;
-    throw refuse.conflict(resource, live.metadata.name, why);
+    throw refuse.conflict(resource, live.metadata.name, wrongUid(resource, live, uid));
   }
   if (resourceVersion === undefined || resourceVersion === "") return;
   if (resourceVersion !== live.metadata.resourceVersion) throw refuse.modified(resource, live.metadata.name);
 }
 
+/** A kind that could have had a grace period says that it had none. */
+function withoutGrace(resource: Resource, object: KubeObject): KubeObject {
+  if (strategyOf(resource).gracePeriod(object, 0) === undefined) return object;
+  return { ...object, metadata: { ...object.metadata, deletionGracePeriodSeconds: 0 } };
+}
+
+/** Models apiserver pkg/storage/errors.go */
+function wrongUid({ key }: Resource, { metadata }: KubeObject, uid: string): string {
+  const place = ["/registry", key, metadata.namespace, metadata.name].filter((part) => part !== undefined).join("/");
+  const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${metadata.uid}`;
+  return `StorageError: invalid object, Code: 4, Key: ${place}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`;
+}
+
 /** Models apiserver pkg/registry/rest/update.go BeforeUpdate: what the server alone sets is not to be changed. */
 function keepSystemMetadata(live: KubeObject, next: KubeObject): KubeObject {
-  const { uid, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds, generation, generateName } = live.metadata;
+  const { uid, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds, generation, generateName, resourceVersion } = live.metadata;
   const { deletionTimestamp: _time, deletionGracePeriodSeconds: _grace, generation: _generation, ...sent } = next.metadata;
   return {
     ...next,
@@ -186,6 +202,7 @@ function keepSystemMetadata(live: KubeObject, next: KubeObject): KubeObject {
       ...(generateName === undefined ? {} : { generateName }),
       ...sent,
       ...(uid === undefined ? {} : { uid }),
+      ...(resourceVersion === undefined ? {} : { resourceVersion }),
       ...(creationTimestamp === undefined ? {} : { creationTimestamp }),
       ...(generation === undefined ? {} : { generation }),
       ...(deletionTimestamp === undefined ? {} : { deletionTimestamp }),

@@ -1,4 +1,4 @@
-import { listAt, numberAt, stringsAt } from "../../object/index.ts";
+import { listAt, numberAt, stringsAt, type KubeObject } from "../../object/index.ts";
 import type { ServiceAllocator } from "../builtin/index.ts";
 import type { Api } from "./api.ts";
 
@@ -8,9 +8,9 @@ const ports = 2768;
 const firstAddress = 256;
 const addresses = 65_000;
 
-/** Hands out cluster IPs and node ports that no Service has yet. What Services hold is the only record of it. */
-export function serviceAddresses(api: Pick<Api, "list">, random: () => number): ServiceAllocator {
-  const services = () => api.list("services");
+/** Hands out cluster IPs and node ports that no Service but `own` has yet. What Services hold is the only record of it. */
+export function serviceAddresses(api: Pick<Api, "list">, random: () => number, own: KubeObject | undefined): ServiceAllocator {
+  const services = () => api.list("services").filter((service) => service !== own);
   return {
     clusterIp(requested) {
       const taken = new Set(services().flatMap((service) => stringsAt(service, "spec.clusterIPs")));

@@ -9,8 +9,17 @@ export function jsonAnswer(status: number, text: string, warnings: readonly stri
   return { status, headers, body: [text] };
 }
 
-export function statusAnswer(status: Status, warnings: readonly string[] = []): Answer {
-  return jsonAnswer(status.code, JSON.stringify(status), warnings);
+export function statusAnswer(status: Status): Answer {
+  const answer = jsonAnswer(status.code, JSON.stringify(status));
+  const seconds = status.details?.retryAfterSeconds;
+  return seconds === undefined ? answer : { ...answer, headers: { ...answer.headers, "retry-after": String(seconds) } };
+}
+
+export function withWarnings(answer: Answer, warnings: readonly string[]): Answer {
+  if (warnings.length === 0) return answer;
+  const before = answer.headers["warning"];
+  const warning = [...(before === undefined ? [] : [before]), ...warnings.map(warningText)].join(", ");
+  return { ...answer, headers: { ...answer.headers, warning } };
 }
 
 export function plainAnswer(status: number, text: string): Answer {

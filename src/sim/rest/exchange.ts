@@ -1,11 +1,12 @@
 import type { Answer, Exchange, Request } from "../../exchange/index.ts";
-import { objectionToServe, type ApiServer } from "../api/index.ts";
+import { objectionToServe, type ApiServer, type Resource } from "../api/index.ts";
 import { notFound, Refusal } from "../refusal.ts";
-import { plainAnswer, statusAnswer } from "./answer.ts";
+import { plainAnswer, statusAnswer, withWarnings } from "./answer.ts";
 import { Discovery } from "./discovery.ts";
 import { Expired, listAnswer } from "./list.ts";
 import type { Logs } from "./logs.ts";
 import { logAnswer } from "./logs.ts";
+import { checkAccepted } from "./media.ts";
 import { OpenApi } from "./openapi.ts";
 import { patchAnswer } from "./patch.ts";
 import { targetOf, type Target } from "./path.ts";
@@ -39,8 +40,14 @@ export function exchangeOf(server: ApiServer, logs: Logs): Exchange {
     const target = targetOf(path);
     const resource = target === undefined ? undefined : server.catalog.find(target.group, target.version, target.plural);
     if (target === undefined || resource === undefined) return unknownPath(server, target);
-    return resourceAnswer({ server, resource, target, query, request }, logs);
+    return withWarnings(resourceAnswer({ server, resource, target, query, request }, logs), deprecationsOf(resource));
   }
+}
+
+/** What every answer about a resource warns of. */
+function deprecationsOf({ key, custom }: Resource): readonly string[] {
+  if (key === "endpoints") return ["v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice"];
+  return custom?.served.warning === undefined ? [] : [custom.served.warning];
 }
 
 function splitOnce(text: string, mark: string): [string, string] {
@@ -55,7 +62,7 @@ function unknownPath({ catalog }: ApiServer, target: Target | undefined): Answer
   if (objection !== undefined) throw notImplemented(`${target.group}/${target.version}`, objection);
   const known = catalog.all().some(({ group, version }) => group === target.group && version === target.version);
   if (!known) return plainAnswer(404, "404 page not found\n");
-  throw new Refusal(404, "NotFound", "the server could not find the requested resource", {});
+  throw notServed();
 }
 
 function notImplemented(what: string, why: string): Refusal {
@@ -63,9 +70,12 @@ function notImplemented(what: string, why: string): Refusal {
 }
 
 function resourceAnswer(write: Write, logs: Logs): Answer {
-  const { resource, target, query, request } = write;
+  const { resource, target, request } = write;
+  checkAccepted(request);
+  const misplaced = misplacedAnswer(write);
+  if (misplaced !== undefined) return misplaced;
   if (target.subresource !== "" && !resource.subresources.has(target.subresource)) {
-    throw new Refusal(404, "NotFound", "the server could not find the requested resource", {});
+    throw resource.custom === undefined ? notServed() : notFound(resource, target.name);
   }
   if (target.subresource === "scale") return scaleAnswer(write);
   if (target.subresource === "log") return logAnswer(write, logs);
@@ -74,7 +84,7 @@ function resourceAnswer(write: Write, logs: Logs): Answer {
   const named = target.name !== "";
   switch (request.method) {
     case "GET":
-      return named && !isWatch(query) ? getAnswer(write) : manyAnswer(write);
+      return named && !isWatch(write) ? getAnswer(write) : manyAnswer(write);
     case "POST":
       return createAnswer(write);
     case "PUT":
@@ -93,8 +103,25 @@ function allowed(may: boolean, answer: () => Answer): Answer {
   return answer();
 }
 
-function isWatch(query: URLSearchParams): boolean {
-  return /^(true|1)$/.test(query.get("watch") ?? "");
+/** Paths that fit the resource's name but not its scope. */
+function misplacedAnswer({ resource, target, request }: Write): Answer | undefined {
+  const { namespaced, custom } = resource;
+  if (!namespaced && target.namespace !== "") {
+    if (custom !== undefined) return plainAnswer(404, "404 page not found\n");
+    throw notServed();
+  }
+  if (!namespaced || target.namespace !== "") return undefined;
+  if (target.name !== "") throw notServed();
+  if (request.method !== "GET") throw methodNotAllowed();
+  return undefined;
+}
+
+function notServed(): Refusal {
+  return new Refusal(404, "NotFound", "the server could not find the requested resource", {});
+}
+
+function isWatch({ query, target }: Write): boolean {
+  return target.watch || /^(true|1)$/.test(query.get("watch") ?? "");
 }
 
 function getAnswer({ server, resource, target }: Write): Answer {
@@ -103,8 +130,9 @@ function getAnswer({ server, resource, target }: Write): Answer {
   return objectAnswer(200, resource, object);
 }
 
-function manyAnswer({ server, resource, target, query, request }: Write): Answer {
-  if (!isWatch(query)) return listAnswer(server, resource, target.namespace, query);
+function manyAnswer(write: Write): Answer {
+  const { server, resource, target, query, request } = write;
+  if (!isWatch(write)) return listAnswer(server, resource, target.namespace, query);
   const narrowed = target.name === "" ? query : withField(query, `metadata.name=${target.name}`);
   return watchAnswer(server, resource, target.namespace, narrowed, request.signal);
 }

@@ -1,7 +1,7 @@
 import type { Answer } from "../../exchange/index.ts";
 import type { KubeObject } from "../../object/index.ts";
 import { apiVersionFor, inVersion, type ApiServer, type Resource } from "../api/index.ts";
-import { forbidden as forbiddenField, invalid as invalidField, type FieldError } from "../field-error.ts";
+import { forbidden as forbiddenField, type FieldError } from "../field-error.ts";
 import { badRequest, invalid, Refusal } from "../refusal.ts";
 import { itemTextOf, jsonAnswer, textOf } from "./answer.ts";
 import { selectionOf } from "./selection.ts";
@@ -18,7 +18,8 @@ export function listAnswer(server: ApiServer, resource: Resource, namespace: str
   const items = page.objects.map((object) => (typed ? itemTextOf : textOf)(inVersion(object, apiVersion)));
   const metadata = JSON.stringify({
     resourceVersion: String(page.revision),
-    ...(page.next === undefined ? {} : { continue: page.next }),
+    // Lists of custom resources say so too when there is nothing to continue.
+    ...(page.next === undefined ? (typed ? {} : { continue: "" }) : { continue: page.next }),
     ...(page.remaining === undefined ? {} : { remainingItemCount: page.remaining }),
   });
   const head = `{"kind":"${resource.kind}List","apiVersion":"${apiVersion}","metadata":${metadata},"items":[`;
@@ -33,6 +34,7 @@ export function selected(server: ApiServer, resource: Resource, namespace: strin
 function pageOf(server: ApiServer, resource: Resource, namespace: string, query: URLSearchParams): Page {
   checkOptions(query);
   const token = query.get("continue") ?? "";
+  if (token !== "" && !/^0?$/.test(query.get("resourceVersion") ?? "")) throw badRequest("specifying resource version is not allowed when using continue");
   const limit = numberOf(query, "limit");
   const from = token === "" ? undefined : readToken(token);
   const { objects: all, revision } = from === undefined ? snapshot(server, resource, namespace, query, limit) : continued(server, resource, namespace, from);
@@ -52,13 +54,21 @@ function startOf({ metadata }: KubeObject, namespace: string): string {
 
 function snapshot(server: ApiServer, resource: Resource, namespace: string, query: URLSearchParams, limit: number) {
   const { store } = server;
-  const asked = revisionOf(query, store.revision);
+  const asked = listRevision(query, store.revision);
   const match = query.get("resourceVersionMatch") ?? "";
   const exact = match === "Exact" || (match === "" && limit > 0 && asked > 0);
   if (!exact || asked === store.revision) return { objects: store.list(resource.key, namespace), revision: store.revision };
   const objects = store.listAt(asked, resource.key, namespace);
   if (objects === undefined) throw new Refusal(410, "Expired", `The resourceVersion for the provided list is too old.`);
   return { objects, revision: asked };
+}
+
+function listRevision(query: URLSearchParams, current: number): number {
+  try {
+    return revisionOf(query, current);
+  } catch (error) {
+    throw error instanceof MalformedRevision ? badRequest(`invalid resource version: ${error.message}`) : error;
+  }
 }
 
 function continued({ store }: ApiServer, resource: Resource, namespace: string, { rv, start }: Continuation) {
@@ -85,12 +95,19 @@ export function revisionOf(query: URLSearchParams, current: number): number {
   const text = query.get("resourceVersion") ?? "";
   if (text === "" || text === "0") return 0;
   const revision = Number(text);
-  if (!/^\d+$/.test(text)) throw invalid(listOptions, "", [invalidField("resourceVersion", text, `strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`)]);
+  if (!/^\d+$/.test(text)) throw new MalformedRevision(text);
   if (revision <= current) return revision;
-  throw new Refusal(504, "Timeout", `Too large resource version: ${revision}, current: ${current}`, {
+  throw new Refusal(504, "Timeout", `Timeout: Too large resource version: ${revision}, current: ${current}`, {
     causes: [{ reason: "ResourceVersionTooLarge", message: "Too large resource version" }],
     retryAfterSeconds: 1,
   });
+}
+
+/** A revision that is no number. A list and a watch refuse it in different words. */
+export class MalformedRevision extends Error {
+  constructor(text: string) {
+    super(`resourceVersion: Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`);
+  }
 }
 
 const listOptions = { group: "meta.k8s.io", kind: "ListOptions" };
@@ -98,14 +115,14 @@ const listOptions = { group: "meta.k8s.io", kind: "ListOptions" };
 /** Models apimachinery pkg/apis/meta/internalversion/validation/validation.go ValidateListOptions */
 function checkOptions(query: URLSearchParams): void {
   const match = query.get("resourceVersionMatch") ?? "";
-  if (match === "") return;
   const errors: FieldError[] = [];
   const revision = query.get("resourceVersion") ?? "";
-  if (revision === "") errors.push(forbiddenField("resourceVersionMatch", "resourceVersionMatch is forbidden unless resourceVersion is provided"));
-  if ((query.get("continue") ?? "") !== "") errors.push(forbiddenField("resourceVersionMatch", "resourceVersionMatch is forbidden when continue is provided"));
+  if (match !== "" && revision === "") errors.push(forbiddenField("resourceVersionMatch", "resourceVersionMatch is forbidden unless resourceVersion is provided"));
+  if (match !== "" && (query.get("continue") ?? "") !== "") errors.push(forbiddenField("resourceVersionMatch", "resourceVersionMatch is forbidden when continue is provided"));
   if (match === "Exact" && revision === "0") {
     errors.push(forbiddenField("resourceVersionMatch", 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'));
   }
+  if (query.has("sendInitialEvents")) errors.push(forbiddenField("sendInitialEvents", "sendInitialEvents is forbidden for list"));
   if (errors.length > 0) throw invalid(listOptions, "", errors);
 }
 
@@ -127,5 +144,5 @@ function readToken(token: string): Continuation {
   } catch {
     // Falls through to the refusal: a token that is no JSON is as bad as one that says something else.
   }
-  throw badRequest("continue key is not valid: illegal base64 data or unknown version");
+  throw badRequest("invalid continue token: continue key is not valid");
 }

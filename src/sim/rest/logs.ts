@@ -1,6 +1,7 @@
 import type { Answer } from "../../exchange/index.ts";
 import { listAt, stringAt, type KubeObject } from "../../object/index.ts";
-import { badRequest, notFound } from "../refusal.ts";
+import { invalid as invalidField } from "../field-error.ts";
+import { badRequest, invalid, notFound } from "../refusal.ts";
 import type { Write } from "./write.ts";
 
 export type LogOptions = {
@@ -19,6 +20,7 @@ export function logAnswer({ server, resource, target, query }: Write, logs: Logs
   const pod = server.read(resource.key, target.namespace, target.name);
   if (pod === undefined) throw notFound(resource, target.name);
   const number = (name: string) => (query.has(name) ? { [name]: Number(query.get(name)) } : {});
+  checkOptions(target.name, query);
   const container = containerOf(pod, query.get("container") ?? "");
   const previous = query.get("previous") === "true";
   const text = logs(pod, {
@@ -30,6 +32,12 @@ export function logAnswer({ server, resource, target, query }: Write, logs: Logs
   });
   if (text === undefined) throw badRequest(previous ? `previous terminated container ${JSON.stringify(container)} in pod ${JSON.stringify(target.name)} not found` : waiting(pod, container));
   return { status: 200, headers: { "content-type": "text/plain" }, body: [text] };
+}
+
+/** Models pkg/apis/core/validation/validation.go ValidatePodLogOptions */
+function checkOptions(pod: string, query: URLSearchParams): void {
+  const negative = query.has("tailLines") && Number(query.get("tailLines")) < 0;
+  if (negative) throw invalid({ group: "", kind: "PodLogOptions" }, pod, [invalidField("tailLines", Number(query.get("tailLines")), "must be greater than or equal to 0")]);
 }
 
 /** Models pkg/kubelet/kubelet_pods.go validateContainerLogStatus */

@@ -3,16 +3,18 @@ import {
   applyJsonPatch,
   applyMergePatch,
   applyStrategicPatch,
+  goText,
   isFields,
   PatchFault,
   patchSchemaOf,
   type Fields,
   type KubeObject,
 } from "../../object/index.ts";
-import { apiVersionFor, applyOwned, decode, inVersion, type Resource } from "../api/index.ts";
+import { apiVersionFor, applyOwned, decode, inVersion, Undecodable, type Decoded, type FieldValidation, type Resource } from "../api/index.ts";
 import { schemaOf } from "../data/index.ts";
-import { badRequest, conflict, notFound, Refusal } from "../refusal.ts";
-import { bodyOf, mediaTypeOf, unsupportedMediaType } from "./media.ts";
+import { invalid as invalidField } from "../field-error.ts";
+import { badRequest, conflict, invalid, notFound, Refusal } from "../refusal.ts";
+import { jsonOf, mediaTypeOf, textOfBody, unsupportedMediaType, yamlOf } from "./media.ts";
 import { fieldValidationOf, inNamespace, objectAnswer, optionsOf, type Write } from "./write.ts";
 
 const json = "application/json-patch+json";
@@ -20,13 +22,16 @@ const merge = "application/merge-patch+json";
 const strategic = "application/strategic-merge-patch+json";
 const apply = "application/apply-patch+yaml";
 
+const known = [json, merge, strategic, apply];
+
 /** Changes an object by a patch of one of the four kinds. Models apiserver pkg/endpoints/handlers/patch.go */
 export function patchAnswer(write: Write): Answer {
   const { resource, request } = write;
   const accepted = resource.custom === undefined ? [json, merge, strategic, apply] : [json, merge, apply];
   const type = mediaTypeOf(request);
+  if (!known.includes(type)) throw new Refusal(415, "UnsupportedMediaType", "415: Unsupported Media Type", {});
   if (!accepted.includes(type)) throw unsupportedMediaType(accepted);
-  const patch = bodyOf(request, accepted);
+  const patch = type === apply ? yamlOf(textOfBody(request)) : jsonOf(textOfBody(request));
   return type === apply ? applyAnswer(write, patch) : patchedAnswer(write, type, patch);
 }
 
@@ -36,7 +41,7 @@ function patchedAnswer(write: Write, type: string, patch: unknown): Answer {
   if (live === undefined) throw notFound(resource, target.name);
   const shown = inVersion(live, apiVersionFor(resource));
   const changed = patched(resource, shown, type, patch);
-  const { object, warnings } = decode(resource, changed, { fieldValidation: fieldValidationOf(query) });
+  const { object, warnings } = decoded(resource, changed, fieldValidationOf(query), type === json ? JSON.stringify(changed) : goText(patch));
   checkIdentity(live, object);
   const next = server.updateAs(resource, live, inNamespace(write, object), optionsOf(write));
   return objectAnswer(200, resource, next, warnings);
@@ -50,6 +55,16 @@ function patched(resource: Resource, shown: KubeObject, type: string, patch: unk
   } catch (error) {
     if (error instanceof PatchFault) throw refusalOf(resource, shown, error);
     throw error;
+  }
+}
+
+/** What a patch leaves must still be an object of its kind. `shown` is how the server shows what it objects to. */
+function decoded(resource: Resource, changed: unknown, fieldValidation: FieldValidation, shown: string): Decoded {
+  try {
+    return decode(resource, isFields(changed) ? changed : {}, { fieldValidation });
+  } catch (error) {
+    if (!(error instanceof Undecodable)) throw error;
+    throw invalid({ group: "", kind: "" }, "", [invalidField("patch", shown, error.message)]);
   }
 }
 
@@ -76,7 +91,7 @@ function applyAnswer(write: Write, patch: unknown): Answer {
   if (live !== undefined) return objectAnswer(200, resource, server.updateAs(resource, live, object, options));
   if (target.subresource !== "") throw notFound(resource, target.name);
   if (config.metadata.uid !== undefined) throw conflict(resource, target.name, "uid mismatch: the provided object specified uid " + config.metadata.uid + ", and no existing object was found");
-  return objectAnswer(201, resource, server.createAs(resource, object, options));
+  return objectAnswer(201, resource, server.createAs(resource, inNamespace(write, object), options));
 }
 
 function missingManager(): Refusal {
@@ -86,17 +101,16 @@ function missingManager(): Refusal {
 }
 
 function configOf(write: Write, patch: unknown): KubeObject {
-  const { resource, target } = write;
+  const { target } = write;
   if (!isFields(patch)) throw badRequest(`error decoding YAML: the body of an apply must be an object`);
   const metadata: Fields = isFields(patch["metadata"]) ? patch["metadata"] : {};
-  const apiVersion = apiVersionFor(resource);
-  if (patch["apiVersion"] !== apiVersion || patch["kind"] !== resource.kind) {
-    const sent = `${String(patch["apiVersion"] ?? "")}, Kind=${String(patch["kind"] ?? "")}`;
-    throw badRequest(`the object provided is unrecognized: it says ${sent}, and the request is for ${apiVersion}, Kind=${resource.kind}`);
-  }
   const { name } = metadata;
   if (name !== undefined && name !== target.name) {
     throw badRequest(`the name of the object (${String(name)}) does not match the name on the URL (${target.name})`);
   }
-  return inNamespace(write, { ...patch, apiVersion, kind: resource.kind, metadata: { ...metadata, name: target.name } });
+  const { apiVersion = "", kind = "" } = patch;
+  const config = { ...patch, apiVersion: String(apiVersion), kind: String(kind), metadata: { ...metadata, name: target.name } };
+  // Checked, but not written into what is applied: messages show the object as it was sent.
+  inNamespace(write, config);
+  return config;
 }

@@ -6,6 +6,8 @@ export type Target = {
   readonly plural: string;
   readonly name: string;
   readonly subresource: string;
+  /** The path itself asks for a watch. */
+  readonly watch: boolean;
 };
 
 /** Subresources of a Namespace itself; anything else after its name is a resource inside it. */
@@ -18,7 +20,10 @@ export function targetOf(path: string): Target | undefined {
   if (!core && parts[0] !== "apis") return undefined;
   const [group, version, ...rest] = core ? ["", ...parts.slice(1)] : parts.slice(1);
   if (group === undefined || version === undefined || rest.length === 0) return undefined;
-  const about = { group, version };
+  // The way to watch before there was a query for it, which servers still know.
+  const watch = rest[0] === "watch" && rest.length > 1;
+  if (watch) rest.shift();
+  const about = { group, version, watch };
   if (rest[0] !== "namespaces" || rest.length < 3 || (ofNamespaces.has(rest[2]!) && rest.length === 3)) {
     const [plural = "", name = "", ...subresource] = rest;
     return { ...about, namespace: "", plural, name, subresource: subresource.join("/") };

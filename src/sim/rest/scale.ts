@@ -2,7 +2,7 @@ import type { Answer } from "../../exchange/index.ts";
 import { applyJsonPatch, applyMergePatch, isFields, labelSelectorOf, labelSelectorText, numberAt, valueAt, type KubeObject } from "../../object/index.ts";
 import { badRequest, notFound } from "../refusal.ts";
 import { jsonAnswer } from "./answer.ts";
-import { bodyOf, mediaTypeOf } from "./media.ts";
+import { bodyOf, mediaTypeOf, textOfBody, yamlOf } from "./media.ts";
 import { methodNotAllowed, optionsOf, type Write } from "./write.ts";
 
 /** Answers `NAME/scale`: the replicas of a workload, apart from all else. Models pkg/registry/apps/deployment/storage/storage.go ScaleREST */
@@ -46,10 +46,10 @@ function scaleOf(write: Write, live: KubeObject): KubeObject {
 }
 
 function nextScale({ request }: Write, scale: KubeObject): unknown {
-  if (request.method === "PUT") return bodyOf(request, ["application/json", "application/yaml"]);
+  if (request.method === "PUT") return bodyOf(request);
   if (request.method !== "PATCH") throw methodNotAllowed();
   const type = mediaTypeOf(request);
-  const patch = bodyOf(request, ["application/json-patch+json", "application/merge-patch+json", "application/strategic-merge-patch+json", "application/apply-patch+yaml"]);
+  const patch = yamlOf(textOfBody(request));
   return type === "application/json-patch+json" ? applyJsonPatch(scale, patch) : applyMergePatch(scale, patch);
 }
 

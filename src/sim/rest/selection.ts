@@ -16,7 +16,7 @@ export function selectionOf(resource: Resource, query: URLSearchParams): Selecti
   const more = strategyOf(resource).selectableFields;
   const general = resource.namespaced ? ["metadata.name", "metadata.namespace"] : ["metadata.name"];
   const known = new Set([...general, ...Object.keys(more(blank(resource)))]);
-  for (const { field } of fields.requirements) if (!known.has(field)) throw badRequest(`field label not supported: ${field}`);
+  for (const { field } of fields.requirements) if (!known.has(field)) throw badRequest(unknownField(resource, field, known.size > general.length));
 
   const byLabels = labels.requirements.length > 0;
   const byFields = fields.requirements.length > 0;
@@ -29,6 +29,13 @@ export function selectionOf(resource: Resource, query: URLSearchParams): Selecti
     all: !byLabels && !byFields,
     matches: (object) => (!byLabels || labels.matches(object.metadata.labels ?? {})) && (!byFields || fields.matches(valuesOf(object))),
   };
+}
+
+/** Kinds with fields of their own say it in their own words. */
+function unknownField({ key }: Resource, field: string, ownFields: boolean): string {
+  if (key === "jobs.batch") return `field label ${JSON.stringify(field)} not supported for Job`;
+  if (ownFields) return `field label not supported: ${field}`;
+  return `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`;
 }
 
 function blank({ kind, group, version }: Resource): KubeObject {

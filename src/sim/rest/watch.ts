@@ -6,7 +6,7 @@ import { invalid, Refusal } from "../refusal.ts";
 import type { Change } from "../store/index.ts";
 import { textOf } from "./answer.ts";
 import { EventStream } from "./event-stream.ts";
-import { revisionOf } from "./list.ts";
+import { MalformedRevision, revisionOf } from "./list.ts";
 import { selectionOf, type Selection } from "./selection.ts";
 
 const bookmarkEveryMs = 60_000;
@@ -47,7 +47,7 @@ class Watch {
 
   begin(): void {
     const { store } = this.#server;
-    const from = revisionOf(this.#query, store.revision);
+    const from = watchRevision(this.#query, store.revision);
     const initial = this.#query.get("sendInitialEvents") === "true";
     if (initial || (from === 0 && this.#query.get("sendInitialEvents") !== "false")) this.#tellState();
     else if (from > 0 && !this.#tellPast(from)) return;
@@ -110,9 +110,17 @@ class Watch {
 
   #bookmark(annotations?: Readonly<Record<string, string>>): void {
     const revision = String(Math.max(this.#told, this.#server.store.revision));
-    const metadata = { resourceVersion: revision, creationTimestamp: null, ...(annotations === undefined ? {} : { annotations }) };
+    const metadata = { resourceVersion: revision, ...(annotations === undefined ? {} : { annotations }) };
     const object = { kind: this.#resource.kind, apiVersion: this.#apiVersion, metadata };
     this.stream.write(`{"type":"BOOKMARK","object":${JSON.stringify(object)}}\n`);
+  }
+}
+
+function watchRevision(query: URLSearchParams, current: number): number {
+  try {
+    return revisionOf(query, current);
+  } catch (error) {
+    throw error instanceof MalformedRevision ? new Refusal(500, "", error.message) : error;
   }
 }
 

@@ -1,10 +1,10 @@
 import type { Answer, Request } from "../../exchange/index.ts";
 import { isFields, type Fields, type KubeObject } from "../../object/index.ts";
-import { apiVersionFor, decode, inVersion, strategyOf, type ApiServer, type DeleteOptions, type FieldValidation, type Resource, type WriteOptions } from "../api/index.ts";
+import { apiVersionFor, decode, inVersion, strategyOf, Undecodable, type ApiServer, type Decoded, type DeleteOptions, type FieldValidation, type Resource, type WriteOptions } from "../api/index.ts";
 import { invalid as invalidField, notSupported } from "../field-error.ts";
-import { badRequest, invalid, notFound, Refusal, type Status } from "../refusal.ts";
+import { badRequest, forbidden, invalid, notFound, Refusal, type Status } from "../refusal.ts";
 import { jsonAnswer, textOf } from "./answer.ts";
-import { bodyOf } from "./media.ts";
+import { bodyOf, objectBodyOf } from "./media.ts";
 import type { Target } from "./path.ts";
 import { selected } from "./list.ts";
 
@@ -17,13 +17,14 @@ export type Write = {
   readonly request: Request;
 };
 
-const bodyTypes = ["application/json", "application/yaml"];
-
 export function createAnswer(write: Write): Answer {
   const { server, resource, target, query, request } = write;
   if (target.name !== "" && target.subresource === "") throw methodNotAllowed();
-  const { object, warnings } = decode(resource, bodyOf(request, bodyTypes), { fieldValidation: fieldValidationOf(query) });
+  const { object, warnings } = decoded(resource, objectBodyOf(request, resource), fieldValidationOf(query));
   const sent = inNamespace(write, object);
+  if (!resource.verbs.includes("create")) {
+    throw forbidden(resource, sent.metadata.name ?? "", "create not allowed while custom resource definition is terminating");
+  }
   if (!sent.metadata.name && !sent.metadata.generateName) {
     throw invalid(resource, "", [{ field: "metadata.name", reason: "FieldValueRequired", message: "Required value: name or generateName is required" }]);
   }
@@ -33,7 +34,7 @@ export function createAnswer(write: Write): Answer {
 
 export function replaceAnswer(write: Write): Answer {
   const { server, resource, target, query, request } = write;
-  const { object, warnings } = decode(resource, bodyOf(request, bodyTypes), { fieldValidation: fieldValidationOf(query) });
+  const { object, warnings } = decoded(resource, objectBodyOf(request, resource), fieldValidationOf(query));
   const sent = withName(write, inNamespace(write, object));
   const live = server.read(resource.key, target.namespace, target.name);
   if (live === undefined) {
@@ -41,17 +42,49 @@ export function replaceAnswer(write: Write): Answer {
     return objectAnswer(201, resource, server.createAs(resource, sent, optionsOf(write)), warnings);
   }
   if (!strategyOf(resource).allowsUnconditionalUpdate && !sent.metadata.resourceVersion) {
-    throw invalid(resource, target.name, [invalidField("metadata.resourceVersion", 0, "must be specified for an update")]);
+    const named = { group: resource.group, kind: resource.plural };
+    throw invalid(named, target.name, [invalidField("metadata.resourceVersion", 0, "must be specified for an update")]);
   }
   return objectAnswer(200, resource, server.updateAs(resource, live, sent, optionsOf(write)), warnings);
 }
+
+function decoded(resource: Resource, body: Fields, fieldValidation: FieldValidation): Decoded {
+  try {
+    return decode(resource, body, { fieldValidation });
+  } catch (error) {
+    if (!(error instanceof Undecodable)) throw error;
+    const { kind, version } = resource;
+    throw badRequest(`${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: ${error.message}`);
+  }
+}
+
+/** Kinds whose deletion answers with the object. Models ReturnDeletedObject of pkg/registry/.../storage.go */
+const returnedWhenDeleted = new Set([
+  "csidrivers.storage.k8s.io",
+  "csinodes.storage.k8s.io",
+  "deviceclasses.resource.k8s.io",
+  "namespaces",
+  "persistentvolumeclaims",
+  "persistentvolumes",
+  "pods",
+  "podtemplates",
+  "resourceclaims.resource.k8s.io",
+  "resourceclaimtemplates.resource.k8s.io",
+  "resourcequotas",
+  "resourceslices.resource.k8s.io",
+  "serviceaccounts",
+  "services",
+  "storageclasses.storage.k8s.io",
+  "volumeattachments.storage.k8s.io",
+  "volumeattributesclasses.storage.k8s.io",
+]);
 
 export function deleteAnswer(write: Write): Answer {
   const { server, resource, target } = write;
   const options = deleteOptionsOf(write);
   const { gone, object } = server.deleteAs(resource, target.namespace, target.name, options);
   const warnings = orphansByDefault(resource, options) ? [orphanWarning] : [];
-  if (!gone || resource.key === "pods") return objectAnswer(200, resource, object, warnings);
+  if (!gone || returnedWhenDeleted.has(resource.key)) return objectAnswer(200, resource, object, warnings);
   const { name, uid } = object.metadata;
   const details = { name, ...(resource.group === "" ? {} : { group: resource.group }), kind: resource.plural, ...(uid === undefined ? {} : { uid }) };
   const status: Status = { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", details, code: 200 };
@@ -137,7 +170,7 @@ function deleteOptionsOf(write: Write): DeleteOptions & { dryRun: boolean } {
   const grace = body["gracePeriodSeconds"] ?? query.get("gracePeriodSeconds");
   const preconditions = isFields(body["preconditions"]) ? body["preconditions"] : {};
   const dryRun = Array.isArray(body["dryRun"]) ? body["dryRun"].map(String) : query.getAll("dryRun");
-  const propagation = propagationOf(body["propagationPolicy"] ?? query.get("propagationPolicy"));
+  const propagation = propagationOf(body["propagationPolicy"] ?? query.get("propagationPolicy"), body["orphanDependents"] ?? query.get("orphanDependents"));
   return {
     dryRun: dryRunOf(dryRun),
     ...(grace === null || grace === undefined ? {} : { graceSeconds: Number(grace) }),
@@ -148,7 +181,7 @@ function deleteOptionsOf(write: Write): DeleteOptions & { dryRun: boolean } {
 }
 
 function deleteBody(request: Request): Fields {
-  const body = bodyOf(request, bodyTypes);
+  const body = bodyOf(request);
   if (!isFields(body)) throw badRequest("the body of a deletion must be DeleteOptions");
   return body;
 }
@@ -159,10 +192,13 @@ const propagations: Readonly<Record<string, NonNullable<DeleteOptions["propagati
   Orphan: "orphan",
 };
 
-function propagationOf(value: unknown): DeleteOptions["propagation"] {
-  if (value === null || value === undefined || value === "") return undefined;
+function propagationOf(value: unknown, orphanDependents: unknown): DeleteOptions["propagation"] {
+  const about = { group: "meta.k8s.io", kind: "DeleteOptions" };
+  const orphans = typeof orphanDependents === "boolean" || typeof orphanDependents === "string" ? String(orphanDependents) === "true" : undefined;
+  if (value === null || value === undefined || value === "") return orphans === undefined ? undefined : orphans ? "orphan" : "background";
+  if (orphans !== undefined) throw invalid(about, "", [invalidField("propagationPolicy", value, "orphanDependents and deletionPropagation cannot be both set")]);
   const known = typeof value === "string" ? propagations[value] : undefined;
   if (known !== undefined) return known;
-  throw invalid({ group: "", kind: "DeleteOptions" }, "", [notSupported("propagationPolicy", value, ["Foreground", "Background", "Orphan", "nil"])]);
+  throw invalid(about, "", [notSupported("propagationPolicy", value, ["Foreground", "Background", "Orphan", "nil"])]);
 }
 

@@ -21,7 +21,10 @@ export function createdPod(pod: KubeObject, { now }: Moment): KubeObject {
 }
 
 export function updatedPod(pod: KubeObject, live: KubeObject): KubeObject {
-  return countedChanges(keepStatus(pod, live), live, ["spec"]);
+  // A binding is no change of what is wanted. Models pkg/registry/core/pod/storage/storage.go assignPod
+  const unbound = stringAt(live, "spec.nodeName", "") === "";
+  const bound = unbound ? { ...live, spec: withField(fieldsAt(live, "spec"), "nodeName", fieldsAt(pod, "spec")["nodeName"]) } : live;
+  return countedChanges(keepStatus(pod, live), bound, ["spec"]);
 }
 
 export function podStatus(pod: KubeObject, live: KubeObject): KubeObject {
