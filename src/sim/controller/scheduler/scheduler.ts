@@ -3,6 +3,7 @@ import { podOf, scheduleWait, timestamp, type Behaviour, type Pod, type PodCondi
 import type { Change } from "../../store/index.ts";
 import { keyOf, partsOf, type Controller, type MakeController, type World } from "../controller.ts";
 import { NodeStates } from "./node-state.ts";
+import { looksAround } from "./pod-affinity.ts";
 import { place, refusedBefore, type Verdict } from "./verdict.ts";
 import { claimsOf, selectedNode, volumeFilter } from "./volumes.ts";
 
@@ -21,6 +22,8 @@ class Scheduler implements Controller {
   readonly #nodes = new NodeStates();
   /** Pods that found no place, by key; whatever may make room sends them round again. */
   readonly #stuck = new Set<string>();
+  /** Those of them that other pods may make room for by coming: they want to be near some. */
+  readonly #sociable = new Set<string>();
   /** When each pod that is not placed yet was first seen. */
   readonly #seen = new Map<string, number>();
 
@@ -59,11 +62,12 @@ class Scheduler implements Controller {
     }
     this.#forget(key);
     const placed = pod.spec.nodeName !== undefined && previous !== undefined && podOf(previous).spec.nodeName === undefined;
-    return placed || hasEnded(pod) ? this.#stuck : [];
+    return hasEnded(pod) ? this.#stuck : placed ? this.#sociable : [];
   }
 
   #forget(key: string): void {
     this.#stuck.delete(key);
+    this.#sociable.delete(key);
     this.#seen.delete(key);
   }
 
@@ -88,6 +92,7 @@ class Scheduler implements Controller {
         : { message: refusedBefore(nodes.length, claims.refusal) };
     if ("message" in verdict) {
       this.#stuck.add(key);
+      if (looksAround(pod)) this.#sociable.add(key);
       this.#refuse(pod, verdict.message);
     } else if (claims.waiting.length > 0) {
       this.#stuck.add(key);
