@@ -20,11 +20,11 @@ test("the same cluster lives the same life", async () => {
   assert.ok(equal(first.pods, second.pods));
 });
 
+function pulls({ told }: { told: string }): string[] {
+  const lines = told.split("\n").filter((line) => line.includes("Successfully pulled"));
+  return lines.toSorted();
+}
+
 test("how long a pod takes does not depend on what came before it", async () => {
-  const pulls = ({ told }: { told: string }) =>
-    told
-      .split("\n")
-      .filter((line) => line.includes("Successfully pulled"))
-      .toSorted();
   assert.deepEqual(pulls(await history(["a", "b", "c"])), pulls(await history(["c", "a", "b"])));
 });
