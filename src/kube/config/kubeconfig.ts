@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, join } from "node:path";
 import { Fault } from "../../fault/index.ts";
 import { booleanAt, isFields, listAt, stringsAt, valueAt, type Fields } from "../../object/index.ts";
-import { readYaml } from "./yaml.ts";
+import { readYaml } from "../../yaml/index.ts";
 
 /** An entry of a kubeconfig file, with the file it stands in: relative paths are relative to that. */
 export type Entry<T> = T & { readonly name: string; readonly file: string };
@@ -101,14 +101,12 @@ function firstOfEach<T extends { readonly name: string }>(entries: readonly T[])
 function documentIn(text: string, file: string): Fields {
   let document: unknown;
   try {
-    document = readYaml(text) ?? {};
+    document = readYaml(text, file, { duplicateKeys: "last wins" }) ?? {};
   } catch (cause) {
     const why = cause instanceof Error ? (cause.message.split("\n")[0] ?? "") : String(cause);
-    throw new Fault(
-      `the kubeconfig ${file} is broken: ${why}; correct it, or choose another one with --kubeconfig or KUBECONFIG`,
-      undefined,
-      { final: true },
-    );
+    throw new Fault(`the kubeconfig is broken: ${why}; correct it, or choose another one with --kubeconfig or KUBECONFIG`, undefined, {
+      final: true,
+    });
   }
   if (isFields(document) && (document["kind"] === undefined || document["kind"] === "Config")) return document;
   throw new Fault(

@@ -1,6 +1,6 @@
 import { isFields, type Fields } from "../../object/index.ts";
 import type { Machine } from "./machine.ts";
-import { readYaml, writeYaml } from "./yaml.ts";
+import { readYaml, writeYaml } from "../../yaml/index.ts";
 
 /** Writes the new tokens of a user's auth-provider back into the file that the user stands in, as kubectl does. */
 export async function persistAuthProvider(
@@ -8,7 +8,7 @@ export async function persistAuthProvider(
   user: { readonly file: string; readonly name: string },
   config: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const document = readYaml(await machine.read(user.file));
+  const document = readYaml(await machine.read(user.file), user.file, { duplicateKeys: "last wins" });
   if (!isFields(document) || !Array.isArray(document["users"])) return;
   const users = document["users"].map((entry: unknown) =>
     isFields(entry) && entry["name"] === user.name ? withConfig(entry, config) : entry,
