@@ -1,4 +1,4 @@
-import { groupVersionOf, numberAt, type KubeObject } from "../object/index.ts";
+import { groupVersionOf, numberAt, stringsAt, valueAt, type KubeObject } from "../object/index.ts";
 import { custom } from "./custom.ts";
 import { progressing, type Health, type KindFacts } from "./health.ts";
 import { cronJob, job } from "./job.ts";
@@ -46,15 +46,18 @@ export function assess(object: KubeObject, kind: KindFacts): Health {
   return terminating(object) ?? unobserved(object) ?? rule?.(object) ?? custom(object, kind);
 }
 
-const terminating: Rule = ({ metadata }) => {
-  if (metadata.deletionTimestamp === undefined) return undefined;
-  const { finalizers = [] } = metadata;
+const terminating: Rule = (object) => {
+  if (valueAt(object, "metadata.deletionTimestamp") === undefined) return undefined;
+  const finalizers = stringsAt(object, "metadata.finalizers");
   return progressing(finalizers.length === 0 ? "being deleted" : `being deleted, kept by the finalizers ${finalizers.join(", ")}`);
 };
 
 /** A status written for an older spec says nothing about this one. */
 const unobserved: Rule = (object) => {
-  const { generation = 0 } = object.metadata;
-  if (numberAt(object, "status.observedGeneration", generation) >= generation) return undefined;
+  const generation = numberAt(object, "metadata.generation", 0);
+  const observed = valueAt(object, "status.observedGeneration");
+  // Some write it as text. Where it is a hash it cannot be compared.
+  if (typeof observed === "string" && !/^\d+$/.test(observed)) return undefined;
+  if (observed === undefined || Number(observed) >= generation) return undefined;
   return progressing(`generation ${generation} not yet observed`);
 };

@@ -1,0 +1,119 @@
+import { wordsOf } from "./words.ts";
+
+/** What a word in a status says of the object: something is wrong, under way, at rest by intention, or as it should be. */
+export type Tone = "bad" | "busy" | "idle" | "good";
+
+const list = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
+
+const bad = list(`
+  abort aborted aborting blocked broken cannot conflict conflicted conflicting conflicts corrupt corrupted crash crashed crashing crashes
+  damaged deadlocked degraded denied dead down err error errored errors evicted exceeded exception exhausted expired fail failed
+  failing fails failure failures fatal faulted faulty forbidden illegal impossible inconsistent incompatible incorrect ineligible inoperative
+  insufficient invalid killed lost malformed misconfigured mismatch mismatched missing noncompliant oom panic panicked problem problems
+  refused rejected rejecting revoked stalled stuck timeout unable unauthorized unavailable undeployable unhealthy unrecoverable unreachable
+  unresolvable unresolved unschedulable unsatisfiable unsupported violated violation violations violating warning warnings wrong
+`);
+
+const busy = list(`
+  await awaits outdated pend progress progressed queued requested retry requeued scheduled submitted triggered undetermined uninitialized unknown unready
+  unreconciled unprogrammed unspecified unsynced init inactive incomplete inconclusive inprogress partial partially planned stale started unset unobserved unbound undefined
+`);
+
+const idle = list(`
+  cancelled canceled disabled hibernated hibernating idle paused scaledown skipped stopped suspended suspending pausing terminated
+`);
+
+const good = list(`
+  accepted achieved active admitted alive allowed applied approved attached available bound compliant complete completed configured
+  connected created current deployed done enabled established fine finished fulfilled functional green healthy idle initialized installed issued
+  joined listening live loaded met migrated normal observed ok okay online operational passed passing pass present programmed promoted provisioned
+  published ready reachable reconciled registered released resolved resumed rolledout running satisfied serving settled stable standby
+  streaming succeeded succeeding success successful successfully synced synchronized up updated upgraded valid validated verified
+`);
+
+/** Words that belong together, and what they say. Tried before single words. */
+const phrases: readonly (readonly [phrase: string, tone: Tone])[] = [
+  ["not found", "bad"],
+  ["not exist", "bad"],
+  ["not allowed", "bad"],
+  ["not permitted", "bad"],
+  ["not supported", "bad"],
+  ["not valid", "bad"],
+  ["not authorized", "bad"],
+  ["not compliant", "bad"],
+  ["non compliant", "bad"],
+  ["not healthy", "bad"],
+  ["could not", "bad"],
+  ["can not", "bad"],
+  ["no such", "bad"],
+  ["timed out", "bad"],
+  ["time out", "bad"],
+  ["back off", "bad"],
+  ["not enough", "bad"],
+  ["in progress", "busy"],
+  ["not yet", "busy"],
+  ["out of sync", "busy"],
+  ["out of date", "busy"],
+  ["up to date", "good"],
+  ["in sync", "good"],
+  ["rolled out", "good"],
+];
+
+const negations = list("not no non never without zero 0 un");
+
+/** After these a name tells what for, not what is: `WaitingForReady`. */
+const turns = list("for to until on of by with because due after before while as from at");
+
+/** Participles that name a thing or a fact rather than work under way. */
+const notWork = list("being existing nothing anything string ring according following including regarding pending_none during having");
+
+/** What one word says, if anything. A present participle speaks of work under way. */
+function toneOfWord(word: string): Tone | undefined {
+  if (bad.has(word)) return "bad";
+  if (idle.has(word)) return "idle";
+  if (good.has(word)) return "good";
+  if (busy.has(word) || (word.length > 5 && word.endsWith("ing") && !notWork.has(word))) return "busy";
+  return undefined;
+}
+
+const opposite: Readonly<Record<Tone, Tone | undefined>> = { bad: "good", good: "busy", busy: undefined, idle: undefined };
+
+/**
+ * What a name says: a phase, a condition's type or reason. The last word that says anything decides, since English puts the
+ * head of a compound last (`ScalingActive` is active), but what follows a preposition only tells what for.
+ */
+export function toneOfName(name: string): Tone | undefined {
+  return tonesIn(headOf(wordsOf(name))).at(-1) ?? tonesIn(wordsOf(name)).at(0);
+}
+
+function headOf(words: readonly string[]): readonly string[] {
+  const turn = words.findIndex((word, at) => at > 0 && turns.has(word) && !partOfPhrase(words, at));
+  return turn < 0 ? words : words.slice(0, turn);
+}
+
+function partOfPhrase(words: readonly string[], at: number): boolean {
+  const around = ` ${words.slice(Math.max(0, at - 1), at + 2).join(" ")} `;
+  return phrases.some(([phrase]) => around.includes(` ${phrase} `));
+}
+
+/** What a sentence says at its worst. */
+export function toneOfText(text: string): Tone | undefined {
+  const tones = new Set(tonesIn(wordsOf(text)));
+  return (["bad", "busy", "idle", "good"] as const).find((tone) => tones.has(tone));
+}
+
+function tonesIn(words: readonly string[]): readonly Tone[] {
+  const tones: Tone[] = [];
+  for (let at = 0; at < words.length; at++) {
+    const phrase = phrases.find(([text]) => text.split(" ").every((word, after) => words[at + after] === word));
+    if (phrase !== undefined) {
+      tones.push(phrase[1]);
+      at += phrase[0].split(" ").length - 1;
+      continue;
+    }
+    const tone = toneOfWord(words[at]!);
+    const said = tone !== undefined && negations.has(words[at - 1] ?? "") ? opposite[tone] : tone;
+    if (said !== undefined) tones.push(said);
+  }
+  return tones;
+}
