@@ -8,7 +8,7 @@ import { namespaceController, serviceAccountController } from "./namespace/index
 import { quotaController } from "./quota/index.ts";
 import { scheduler } from "./scheduler/index.ts";
 import { loadBalancerController } from "./service/index.ts";
-import { volumeController } from "./volume/index.ts";
+import { ephemeralVolumeController, volumeController } from "./volume/index.ts";
 
 export type ClusterOptions = {
   readonly behaviour: Behaviour;
@@ -28,6 +28,7 @@ export function clusterControllers(options: ClusterOptions): readonly MakeContro
     serviceAccountController(options),
     garbageCollector,
     volumeController(options),
+    ephemeralVolumeController,
     scheduler(options),
     kubelet(options),
     nodeTaintController,

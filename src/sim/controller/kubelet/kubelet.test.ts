@@ -57,6 +57,9 @@ test("a pod that names a node nobody knows stays as it is", async () => {
   lab.create("pods", pod("web", { nodeName: "elsewhere" }));
   await lab.settle();
   assert.equal(phaseOf(lab.read("pods", "web")), "Pending");
+  lab.api.delete("pods", "default", "web");
+  await lab.settle();
+  assert.equal(lab.names("pods"), "");
 });
 
 test("a node is ready, and has a lease", () => {

@@ -84,7 +84,11 @@ class Kubelet implements Controller {
     const found = this.#world.api.read("pods", namespace, name);
     const pod = found && podOf(found);
     const node = pod?.spec.nodeName === undefined ? undefined : this.#world.api.read("nodes", "", pod.spec.nodeName);
-    return pod === undefined || node === undefined ? undefined : this.#carry(pod, node, key);
+    if (pod === undefined) return undefined;
+    if (node !== undefined) return this.#carry(pod, node, key);
+    // Models pkg/controller/podgc: nobody else can finish the deletion of a pod whose node is gone.
+    if (pod.metadata.deletionTimestamp !== undefined) this.#world.api.delete("pods", namespace, name, { graceSeconds: 0 });
+    return undefined;
   }
 
   #adopt(name: string): undefined {

@@ -145,3 +145,18 @@ test("a pod whose claim is not there says so", async () => {
   const why = condition(lab.read("pods", "web"), "PodScheduled")?.message ?? "";
   assert.match(why, /^0\/1 nodes are available: persistentvolumeclaim "data" not found\. /);
 });
+
+test("a pod's ephemeral volume is made for it and goes with it", async () => {
+  const lab = new Lab({ rules: [steady] });
+  const template = { metadata: { labels: { for: "web" } }, spec: claim("").spec };
+  const volumes = [{ name: "scratch", ephemeral: { volumeClaimTemplate: template } }];
+  const web = lab.create("pods", { metadata: { name: "web" }, spec: { volumes, containers: [{ name: "c", image: "app:1" }] } });
+  await lab.settle();
+  assert.equal(stringAt(lab.read("pods", "web"), "status.phase"), "Running");
+  const made = lab.read("persistentvolumeclaims", "web-scratch");
+  assert.equal(made.metadata.ownerReferences?.[0]?.uid, web.metadata.uid);
+  assert.deepEqual(made.metadata.labels, { for: "web" });
+  lab.api.delete("pods", "default", "web");
+  await lab.settle();
+  assert.equal(lab.names("persistentvolumeclaims"), "");
+});
