@@ -88,10 +88,13 @@ export class Discovery {
     const path = groupPath(gvk);
     const shared = this.#one.get(path) ?? new Shared<void>();
     this.#one.set(path, shared);
+    const ask = async () => {
+      this.#put(gvk.group, { version: gvk.version, resources: await this.#readVersion(gvk), stale: false });
+    };
     try {
-      await shared.run(async () => {
-        this.#put(gvk.group, { version: gvk.version, resources: await this.#readVersion(gvk), stale: false });
-      });
+      // A yes may come from a question that is under way already; a no may not.
+      if (!shared.idle) await shared.run(ask, { join: true });
+      if (this.#known(gvk) === undefined) await shared.run(ask);
     } finally {
       if (shared.idle) this.#one.delete(path);
     }

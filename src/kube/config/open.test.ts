@@ -84,8 +84,9 @@ test("an exec plugin is told of the cluster, asked once for all, and again after
   assert.equal(await who(), "Bearer hello-arg-us-false-2");
 });
 
+const jwt = (exp: number, name: string) => `h.${Buffer.from(JSON.stringify({ exp, name })).toString("base64url")}.s`;
+
 test("an OpenID Connect token is refreshed and written back", async (t) => {
-  const jwt = (exp: number, name: string) => `h.${Buffer.from(JSON.stringify({ exp, name })).toString("base64url")}.s`;
   const fresh = jwt(9_999_999_999, "fresh");
   const issuer = await serveHttps(t, (request, response) => {
     if (request.url?.endsWith("openid-configuration"))
