@@ -16,6 +16,7 @@ export {
 } from "./field-selector.ts";
 export { applyJsonPatch, type JsonPatchOperation } from "./json-patch.ts";
 export { findValues, parseJsonPath, parseJsonPathTemplate, printJsonPath, type JsonPath, type JsonPathOptions } from "./json-path.ts";
+export { jsonTypeOf } from "./plain.ts";
 export { goText } from "./go-text.ts";
 export { labelKeyProblems, labelValueProblems, subdomainProblems } from "./label-name.ts";
 export type { LabelRequirement } from "./label-requirement.ts";

@@ -15,7 +15,7 @@ export type StatusDetails = {
 export type Status = {
   readonly kind: "Status";
   readonly apiVersion: "v1";
-  readonly metadata: Readonly<Record<string, never>>;
+  readonly metadata: { readonly continue?: string };
   readonly status: "Success" | "Failure";
   readonly message?: string;
   readonly reason?: string;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ApiGroup, ApiResource } from "../../src/sim/data/index.ts";
-import { isServed, leftOut } from "./served.ts";
+import { isServed } from "./served.ts";
 
 type GroupList = { readonly groups: readonly { readonly name: string; readonly versions: readonly { readonly version: string }[] }[] };
 type ResourceList = { readonly resources: readonly ApiResource[] };
@@ -10,7 +10,7 @@ type ResourceList = { readonly resources: readonly ApiResource[] };
 export function discoveryOf(kubernetes: string): ApiGroup[] {
   const folder = join(kubernetes, "api/discovery");
   const read = <T>(name: string): T => JSON.parse(readFileSync(join(folder, `${name}.json`), "utf8")) as T;
-  const resourcesOf = (name: string) => read<ResourceList>(name).resources.filter((item) => !leftOut.has(item.name));
+  const resourcesOf = (name: string) => read<ResourceList>(name).resources;
   const core: ApiGroup = { name: "", versions: [{ version: "v1", resources: resourcesOf("api__v1") }] };
   const named = read<GroupList>("apis").groups.map(({ name, versions }): ApiGroup => {
     const served = versions.map(({ version }) => version).filter(isServed);

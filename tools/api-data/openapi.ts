@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type FieldEnum } from "./enums.ts";
-import { isServed, leftOut } from "./served.ts";
+import { isServed } from "./served.ts";
 
 /** A node of a published schema, open to be changed while the data is made. */
 export type Node = { [keyword: string]: unknown; properties?: Record<string, Node>; items?: Node; description?: string };
@@ -28,7 +28,6 @@ export function documentsOf(kubernetes: string, enums: Map<string, FieldEnum[]>,
 }
 
 function withoutLeftOut(document: Document): void {
-  for (const path of Object.keys(document.paths)) if (path.split("/").some((part) => leftOut.has(part))) delete document.paths[path];
 }
 
 function addEnums(definition: Node | undefined, fields: readonly FieldEnum[]): void {

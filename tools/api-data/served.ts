@@ -6,6 +6,3 @@
 export function isServed(version: string): boolean {
   return !/(alpha|beta)\d*$/.test(version);
 }
-
-/** Resources that a simulated cluster has no truth about: ComponentStatus asks the health ports of processes that do not exist. */
-export const leftOut: ReadonlySet<string> = new Set(["componentstatuses"]);

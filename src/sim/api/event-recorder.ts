@@ -39,7 +39,8 @@ export class EventRecorder {
   #first(about: KubeObject, namespace: string, { type, reason, message, source }: Occurrence): KubeObject {
     const { name, namespace: home, uid, resourceVersion } = about.metadata;
     const now = this.#server.timestamp();
-    const serial = (this.#server.clock.now() * 1_000_000 + this.#serial++).toString(16);
+    // Nanoseconds since the epoch, made unique; a number of JavaScript has too few digits for that.
+    const serial = (BigInt(Math.floor(this.#server.clock.now())) * 1_000_000n + BigInt(this.#serial++)).toString(16);
     const event: KubeObject = {
       apiVersion: "v1",
       kind: "Event",

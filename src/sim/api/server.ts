@@ -83,7 +83,6 @@ export class ApiServer implements Api {
 
   /** Creates an object that was sent in the resource's version. */
   createAs(resource: Resource, sent: KubeObject, options: WriteOptions): KubeObject {
-    if (sent.metadata.resourceVersion) throw new refuse.Refusal(500, "", "resourceVersion should not be set on objects to be created");
     const strategy = strategyOf(resource);
     const named = this.#withSystemMetadata(sent);
     const { namespace = "", name } = named.metadata;

@@ -25,13 +25,7 @@ export function exchangeOf(server: ApiServer, logs: Logs): Exchange {
   return async (request) => {
     request.signal.throwIfAborted();
     const [path = "", search = ""] = splitOnce(request.path, "?");
-    try {
-      return route(path, new URLSearchParams(search), request);
-    } catch (error) {
-      if (error instanceof Expired) return statusAnswer({ ...error.status, metadata: { continue: error.next } as never });
-      if (error instanceof Refusal) return statusAnswer(error.status);
-      throw error;
-    }
+    return refusable(() => route(path, new URLSearchParams(search), request));
   };
 
   function route(path: string, query: URLSearchParams, request: Request): Answer {
@@ -39,8 +33,20 @@ export function exchangeOf(server: ApiServer, logs: Logs): Exchange {
     if (fixed !== undefined) return fixed;
     const target = targetOf(path);
     const resource = target === undefined ? undefined : server.catalog.find(target.group, target.version, target.plural);
-    if (target === undefined || resource === undefined) return unknownPath(server, target);
-    return withWarnings(resourceAnswer({ server, resource, target, query, request }, logs), deprecationsOf(resource));
+    if (target === undefined || resource === undefined) return unknownPath(path, server, target);
+    const write = { server, resource, target, query, request };
+    return withWarnings(refusable(() => resourceAnswer(write, logs)), deprecationsOf(resource));
+  }
+}
+
+/** A refusal is an answer. */
+function refusable(answer: () => Answer): Answer {
+  try {
+    return answer();
+  } catch (error) {
+    if (error instanceof Expired) return statusAnswer({ ...error.status, metadata: { continue: error.next } });
+    if (error instanceof Refusal) return statusAnswer(error.status);
+    throw error;
   }
 }
 
@@ -56,13 +62,13 @@ function splitOnce(text: string, mark: string): [string, string] {
 }
 
 /** A group the server has none of is no path of its at all; a resource its group has none of is merely not found. */
-function unknownPath({ catalog }: ApiServer, target: Target | undefined): Answer {
-  if (target === undefined) return plainAnswer(404, "404 page not found\n");
-  const objection = objectionToServe(target.group, target.version);
-  if (objection !== undefined) throw notImplemented(`${target.group}/${target.version}`, objection);
-  const known = catalog.all().some(({ group, version }) => group === target.group && version === target.version);
-  if (!known) return plainAnswer(404, "404 page not found\n");
-  throw notServed();
+function unknownPath(path: string, { catalog }: ApiServer, target: Target | undefined): Answer {
+  const [root, name] = path.split("/").filter((part) => part !== "");
+  const group = root === "api" ? "" : root === "apis" ? name : undefined;
+  const objection = target === undefined ? undefined : objectionToServe(target.group, target.version);
+  if (objection !== undefined) throw notImplemented(`${target?.group}/${target?.version}`, objection);
+  if (catalog.all().some((resource) => resource.group === group && resource.custom === undefined)) throw notServed();
+  return plainAnswer(404, "404 page not found\n");
 }
 
 function notImplemented(what: string, why: string): Refusal {
@@ -79,6 +85,7 @@ function resourceAnswer(write: Write, logs: Logs): Answer {
   }
   if (target.subresource === "scale") return scaleAnswer(write);
   if (target.subresource === "log") return logAnswer(write, logs);
+  if (resource.key === "componentstatuses") throw notImplemented("componentstatuses", "there are no components to tell of");
   if (!parts.has(target.subresource)) throw notImplemented(`${resource.plural}/${target.subresource}`, "it acts on a running machine");
   if (!resource.verbs.includes("list") && !resource.verbs.includes("get")) throw notImplemented(resource.plural, "it asks about users and their rights");
   const named = target.name !== "";

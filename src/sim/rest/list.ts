@@ -137,12 +137,13 @@ function writeToken(continuation: Continuation): string {
 }
 
 function readToken(token: string): Continuation {
+  const text = Buffer.from(token, "base64url").toString("latin1");
   try {
-    const value: unknown = JSON.parse(Buffer.from(token, "base64url").toString());
-    const { v, rv, start } = value as Continuation;
+    const { v, rv, start } = JSON.parse(text) as Continuation;
     if (v === "meta.k8s.io/v1" && typeof rv === "number" && typeof start === "string") return { v, rv, start };
   } catch {
-    // Falls through to the refusal: a token that is no JSON is as bad as one that says something else.
+    const first = JSON.stringify(text.slice(0, 1)).slice(1, -1).replace(/[\u007f-\u009f]/, (control) => `\\u00${control.charCodeAt(0).toString(16)}`);
+    throw badRequest(`invalid continue token: continue key is not valid: invalid character '${first}' looking for beginning of value`);
   }
-  throw badRequest("invalid continue token: continue key is not valid");
+  throw badRequest("invalid continue token: continue key is not valid: server does not recognize this encoded version");
 }

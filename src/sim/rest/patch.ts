@@ -5,6 +5,7 @@ import {
   applyStrategicPatch,
   goText,
   isFields,
+  jsonTypeOf,
   PatchFault,
   patchSchemaOf,
   type Fields,
@@ -49,11 +50,12 @@ function patchedAnswer(write: Write, type: string, patch: unknown): Answer {
 
 function patched(resource: Resource, shown: KubeObject, type: string, patch: unknown): unknown {
   try {
+    if (type === json && !Array.isArray(patch)) throw badRequest(`error decoding patch: json: cannot unmarshal ${jsonTypeOf(patch)} into Go value of type []handlers.jsonPatchOp`);
     if (type === json) return applyJsonPatch(shown, patch);
     if (type === merge) return applyMergePatch(shown, patch);
     return applyStrategicPatch(shown, patch, patchSchemaOf(schemaOf(resource) ?? {}, () => ({})));
   } catch (error) {
-    if (error instanceof PatchFault) throw refusalOf(resource, shown, error);
+    if (error instanceof PatchFault) throw refusalOf(error);
     throw error;
   }
 }
@@ -68,10 +70,11 @@ function decoded(resource: Resource, changed: unknown, fieldValidation: FieldVal
   }
 }
 
-function refusalOf({ group, kind }: Resource, shown: KubeObject, { reason, message }: PatchFault): Refusal {
+/** A patch that does not fit is refused without a word on why. Models apiserver pkg/endpoints/handlers/patch.go applyJSPatch */
+function refusalOf({ reason, message }: PatchFault): Refusal {
   if (reason === "BadRequest") return badRequest(message);
   if (reason === "InternalError") return new Refusal(500, "", message);
-  return new Refusal(422, "Invalid", message, { name: shown.metadata.name, ...(group === "" ? {} : { group }), kind });
+  return new Refusal(422, "Invalid", "the server rejected our request due to an error in our request", {});
 }
 
 function checkIdentity(live: KubeObject, next: KubeObject): void {

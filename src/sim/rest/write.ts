@@ -28,6 +28,7 @@ export function createAnswer(write: Write): Answer {
   if (!sent.metadata.name && !sent.metadata.generateName) {
     throw invalid(resource, "", [{ field: "metadata.name", reason: "FieldValueRequired", message: "Required value: name or generateName is required" }]);
   }
+  if (sent.metadata.resourceVersion) throw new Refusal(500, "", "resourceVersion should not be set on objects to be created");
   const created = server.createAs(resource, sent, optionsOf(write));
   return objectAnswer(201, resource, created, warnings);
 }

@@ -35,12 +35,13 @@ function reconcile(name: string, world: World, catalog: Catalog): undefined {
 }
 
 /** Serving it anew only when its spec or names are: a resource keeps what has been compiled for it. */
-function serve(definition: KubeObject, catalog: Catalog): void {
+function serve(definition: KubeObject, catalog: Catalog): undefined {
   const { name } = definition.metadata;
   const before = catalog.stored(name)?.custom?.definition;
-  if (before?.["spec"] === definition["spec"] && before?.["status"] === definition["status"]) return;
+  if (before?.["spec"] === definition["spec"] && before?.["status"] === definition["status"]) return undefined;
   const resources = resourcesOfDefinition(definition);
   if (resources.length > 0) catalog.define(name, resources);
+  return undefined;
 }
 
 /** Deletes every object of the definition; once they are gone, lets go of the definition too. */
@@ -51,7 +52,7 @@ function finalize(definition: KubeObject, world: World, catalog: Catalog): undef
   const left = api.list(name);
   if (left.length > 0) {
     for (const { metadata } of left) api.delete(name, metadata.namespace ?? "", metadata.name);
-    if (api.list(name).length > 0) return void say(terminating.inProgress);
+    if (api.list(name).length > 0) return serve(say(terminating.inProgress), catalog);
   }
   const told = say(terminating.completed);
   api.update(definitions, { ...told, metadata: { ...told.metadata, finalizers: finalizers.filter((item) => item !== cleanup) } }, manager);
