@@ -12,15 +12,19 @@ const description =
  * Models pkg/controller/serviceaccount/serviceaccounts_controller.go and pkg/controller/certificates/rootcacertpublisher
  */
 export function serviceAccountController({ certificate }: { certificate: string }): MakeController {
-  return (world) => ({
-    name: "service-account",
-    watches: {
-      namespaces: ({ type, object }) => (type === "DELETED" ? [] : [object.metadata.name]),
-      serviceaccounts: (change) => homeOf(change, "default"),
-      configmaps: (change) => homeOf(change, rootCa),
-    },
-    reconcile: (name) => furnish(world, name, certificate),
-  });
+  return (world) => {
+    // Those that a new cluster has are furnished at once, so that its first request may be for a pod.
+    for (const { metadata } of world.api.list("namespaces")) furnish(world, metadata.name, certificate);
+    return {
+      name: "service-account",
+      watches: {
+        namespaces: ({ type, object }) => (type === "DELETED" ? [] : [object.metadata.name]),
+        serviceaccounts: (change) => homeOf(change, "default"),
+        configmaps: (change) => homeOf(change, rootCa),
+      },
+      reconcile: (name) => furnish(world, name, certificate),
+    };
+  };
 }
 
 function homeOf({ type, object }: Change, name: string): string[] {
