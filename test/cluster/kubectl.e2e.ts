@@ -103,7 +103,7 @@ describe("kubectl on an embedded cluster", () => {
   let sluice: ChildProcess;
   before(async () => {
     const entry = join(import.meta.dirname, "..", "..", "src", "cli", "main.ts");
-    sluice = spawn(process.execPath, [entry, "cluster", "--kubeconfig", place.kubeconfig], { stdio: ["ignore", "pipe", "inherit"] });
+    sluice = spawn(process.execPath, [entry, "cluster", "--kubeconfig", place.kubeconfig], { stdio: ["ignore", "pipe", "pipe"] });
     await listening(sluice).until(/kubectl --kubeconfig/);
   });
   after(() => ended(sluice));
@@ -167,11 +167,13 @@ const nobody = () => {};
 function listening(child: ChildProcess): { until(wanted: RegExp): Promise<void> } {
   let text = "";
   let wake = nobody;
-  child.stdout?.setEncoding("utf8").on("data", (piece: string) => {
-    text += piece;
-    wake();
-  });
-  child.once("exit", () => wake());
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding("utf8").on("data", (piece: string) => {
+      text += piece;
+      wake();
+    });
+  }
+  child.once("close", () => wake());
   return {
     async until(wanted) {
       while (!wanted.test(text)) {

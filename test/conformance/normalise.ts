@@ -81,11 +81,20 @@ function replaceAll(value: string, tokens: Tokens, aliases: Aliases): string {
     .replace(specDiff, "");
 }
 
-/** The answers with every list whose order says nothing in an order of ours, before anything is numbered as it appears. */
+/**
+ * The answers with every map, and every list whose order says nothing, in an order of ours. It comes before anything is
+ * numbered as it appears: two servers write the same object in different orders.
+ */
 function inFixedOrder(value: unknown, key: string): unknown {
-  if (Array.isArray(value)) return sorted(value, key).map((item) => inFixedOrder(item, key));
+  if (Array.isArray(value)) {
+    return sorted(
+      value.map((item) => inFixedOrder(item, key)),
+      key,
+    );
+  }
   if (!isFields(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, inFixedOrder(item, name)]));
+  const entries = Object.entries(value).map(([name, item]): [string, unknown] => [name, inFixedOrder(item, name)]);
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /**
