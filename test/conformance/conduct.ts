@@ -30,6 +30,14 @@ export const conduct: Behaviour = {
       result: { exitCode: 0 },
     },
     {
+      match: { image: "example.com/brief:*" },
+      pull: { after: soon },
+      start: soon,
+      run: { after: { fixed: 2000 } },
+      fail: { exitCode: 0, at: { fixed: 2000 } },
+      result: { exitCode: 0 },
+    },
+    {
       match: { image: "example.com/talks:*" },
       pull: { after: soon },
       start: soon,

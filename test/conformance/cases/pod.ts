@@ -71,7 +71,7 @@ export const podCases: readonly Case[] = [
     steps: [
       get(pods, { capture: { rv: "metadata.resourceVersion" }, show: [] }),
       { watch: `${pods}?watch=true&resourceVersion={rv}`, name: "w" },
-      post(pods, pod("a", { restartPolicy: "Never" }, "done:1"), { show: [] }),
+      post(pods, pod("a", { restartPolicy: "Never" }, "brief:1"), { show: [] }),
       { events: "w", until: { type: "MODIFIED", is: { "status.phase": "Succeeded" } }, show: ["status.phase"], coalesce: true },
     ],
   },
