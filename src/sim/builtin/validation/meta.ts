@@ -131,6 +131,26 @@ function newFinalizers(metadata: Fields, before: Fields, field: string): readonl
   ];
 }
 
+const standardFinalizers = new Set(["kubernetes", "orphan", "foregroundDeletion"]);
+
+function kubeFinalizers({ metadata }: KubeObject, field: string): readonly FieldError[] {
+  return (metadata.finalizers ?? []).flatMap((name, index) =>
+    name.includes("/") || standardFinalizers.has(name)
+      ? []
+      : [invalid(`${field}.finalizers[${index}]`, name, "name is neither a standard finalizer name nor is it fully qualified")],
+  );
+}
+
+/** Models pkg/apis/core/validation ValidateObjectMeta: built-in kinds want finalizers to say whose they are. */
+export function coreMeta(object: KubeObject, rules: MetaRules, field = "metadata"): readonly FieldError[] {
+  return [...objectMeta(object, rules, field), ...kubeFinalizers(object, field)];
+}
+
+/** Models pkg/apis/core/validation ValidateObjectMetaUpdate */
+export function coreMetaUpdate(object: KubeObject, live: KubeObject, field = "metadata"): readonly FieldError[] {
+  return [...objectMetaUpdate(object, live, field), ...kubeFinalizers(object, field)];
+}
+
 /** Models metav1 validation ValidateLabelSelector */
 export function labelSelector(selector: unknown, field: string): readonly FieldError[] {
   const expressions = listAt(selector, "matchExpressions");

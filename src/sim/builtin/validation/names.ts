@@ -166,6 +166,9 @@ export const portName: Check = (value) => [
   ...(value.startsWith("-") || value.endsWith("-") ? ["must not begin or end with a hyphen"] : []),
 ];
 
+/** Names that a kind does not look at itself; the server keeps them from breaking a URL all the same. */
+export const any: Check = () => [];
+
 /** Names that are only kept from breaking a URL, as RBAC's are. */
 export const pathSegment: Check = (value) => {
   if (value === "." || value === "..") return [`may not be '${value}'`];
