@@ -1,64 +1,94 @@
-import { isFields, type Fields } from "../object/index.ts";
-import { conditionText } from "./reason.ts";
-import type { Sign } from "./sign.ts";
-import { toneOfName, toneOfText, type Tone } from "./tone.ts";
+import { isFields, numberAt, stringAt, type Fields } from "../object/index.ts";
+import type { Sign, Weight } from "./sign.ts";
+import { isAbsence, isAchievement, isRefusal, toneOfName, toneOfText, type Tone } from "./tone.ts";
 import { wordsOf } from "./words.ts";
 
-/** Types that sum an object up; whatever else its conditions say is a part of it. */
-const wholes = new Set(
-  "ready available healthy succeeded complete completed compliant running synced reconciled accepted programmed established valid applied deployed installed active".split(" "),
-);
+const summaries = new Set("ready available healthy succeeded complete completed compliant running".split(" "));
+const claims = new Set("synced reconciled accepted programmed established valid applied deployed installed active admitted".split(" "));
 
-/** A condition as statuses have it; only its type is sure. */
+/** Reasons with which a condition of progress says that there is none left to make. */
+const arrived = new Set("available complete completed succeeded done finished ready healthy expected".split(" "));
+
+/** A condition as statuses have it: only its type is sure. */
 export type Said = Fields & { readonly type: string };
 
-export function isSaid(value: unknown): value is Said {
+export function conditionsIn(fields: Fields): readonly Said[] {
+  const { conditions } = fields;
+  return Array.isArray(conditions) ? conditions.filter(isSaid) : [];
+}
+
+function isSaid(value: unknown): value is Said {
   return isFields(value) && typeof value["type"] === "string";
+}
+
+/** A condition that was written for an older spec. */
+export function isStale(condition: Said, generation: number): boolean {
+  return numberAt(condition, "observedGeneration", generation) < generation;
 }
 
 /** What a condition says, by the meaning of its type: whether True is good news, bad news or work under way. */
 export function signOfCondition(condition: Said): Sign | undefined {
-  const polarity = polarityOf(condition.type);
-  if (polarity === undefined) return undefined;
-  const tone = toneOf(condition, polarity);
+  const meaning = isAchievement(condition.type) ? "good" : toneOfName(condition.type);
+  const tone = meaning === undefined ? undefined : toneOfCondition(condition, meaning);
   if (tone === undefined) return undefined;
-  const since = condition["lastTransitionTime"];
-  return { tone, because: conditionText(condition), whole: isWhole(condition.type), ...(typeof since === "string" ? { since } : {}) };
+  const since = stringAt(condition, "lastTransitionTime");
+  // Bad news and work under way are never a detail that good news elsewhere has taken into account.
+  const weight = meaning === "good" ? weightOfName(condition.type) : tone === "good" ? "part" : "claim";
+  const wanting = meaning === "good" && tone === "bad" && isAbsence(wordsIn(condition));
+  return { tone, weight, because: conditionText(condition), wanting, ...(since === undefined ? {} : { since }) };
 }
 
-function isWhole(type: string): boolean {
+/** How much good news of this name weighs. */
+export function weightOfName(type: string): Weight {
   const words = wordsOf(type);
-  return words.length === 1 && wholes.has(words[0]!);
+  const name = words.length === 1 ? words[0]! : "";
+  return summaries.has(name) ? "summary" : claims.has(name) ? "claim" : "part";
 }
 
-/** A past participle names something achieved, unless the dictionary knows better. */
-function polarityOf(type: string): Tone | undefined {
-  return toneOfName(type) ?? (wordsOf(type).at(-1)?.endsWith("ed") ? "good" : undefined);
-}
-
-function toneOf(condition: Said, polarity: Tone): Tone | undefined {
+function toneOfCondition(condition: Said, meaning: Tone): Tone | undefined {
   const status = String(condition["status"]).toLowerCase();
-  if (polarity === "good") return status === "true" ? "good" : status === "false" ? toneOfMissing(condition) : "busy";
-  if (status !== "true") return status === "false" && polarity === "busy" && reasonTone(condition) === "bad" ? "bad" : undefined;
-  // A Deployment and its kin leave Progressing at True when they are done, and say so in the reason.
-  if (polarity === "busy" && reasonTone(condition) === "good") return undefined;
-  return polarity;
+  if (meaning === "busy") return toneOfProgress(condition, status);
+  if (meaning !== "good") return status === "true" ? meaning : status === "false" ? "good" : undefined;
+  if (status === "true") return contradicted(condition) ? "busy" : "good";
+  return status === "false" ? toneOfLack(condition) : "busy";
+}
+
+/** Progress goes on, has arrived, or has stopped for a reason that may be bad. */
+function toneOfProgress(condition: Said, status: string): Tone | undefined {
+  const reason = stringAt(condition, "reason", "");
+  // Models apps/v1: Progressing stays True when a rollout is done, and says so in its reason.
+  if (status === "true") return wordsOf(reason).some((word) => arrived.has(word)) ? "good" : "busy";
+  return status !== "false" ? undefined : toneOfName(reason) === "bad" ? "bad" : "good";
+}
+
+/** Good news whose one-word message tells of work under way: an operator that is running, namely reconciling. */
+function contradicted(condition: Said): boolean {
+  const [reason, message] = [stringAt(condition, "reason", ""), stringAt(condition, "message", "")];
+  const told = reason !== condition.type && toneOfName(reason) === "good";
+  return !told && wordsOf(message).length === 1 && toneOfName(message) === "busy";
+}
+
+function wordsIn(condition: Said): string {
+  return `${stringAt(condition, "reason", "")} ${stringAt(condition, "message", "")}`;
 }
 
 /** Something good is not so: is it yet to come, or has it gone wrong? */
-function toneOfMissing(condition: Said): Tone {
-  const severity = String(condition["severity"] ?? "").toLowerCase();
+function toneOfLack(condition: Said): Tone {
+  const severity = stringAt(condition, "severity", "").toLowerCase();
   if (severity === "error") return "bad";
-  if (severity === "info" || severity === "warning") return "busy";
-  const tone = reasonTone(condition);
-  if (tone !== undefined && tone !== "good") return tone;
-  return toneOfText(textOf(condition["message"])) === "bad" ? "bad" : "busy";
+  if (severity !== "") return "busy";
+  const reason = toneOfName(stringAt(condition, "reason", ""));
+  if (reason === "bad" || reason === "idle") return reason;
+  const message = toneOfText(stringAt(condition, "message", ""));
+  if (message === "bad") return "bad";
+  return isRefusal(condition.type) && reason !== "busy" && message !== "busy" ? "bad" : "busy";
 }
 
-function reasonTone(condition: Said): Tone | undefined {
-  return toneOfName(textOf(condition["reason"]));
-}
-
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : "";
+/** What a condition gives as its reason, for people: the message, or else what there is. */
+function conditionText(condition: Said): string {
+  const reason = stringAt(condition, "reason", "").trim();
+  const message = stringAt(condition, "message", "").trim();
+  const fact = `${condition.type} is ${String(condition["status"] ?? "not set")}`;
+  if (message !== "") return `${fact}: ${message}`;
+  return reason === "" ? fact : `${fact}: ${reason}`;
 }

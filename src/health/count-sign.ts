@@ -1,21 +1,82 @@
-import { numberAt, type KubeObject } from "../object/index.ts";
-import type { Sign } from "./sign.ts";
+import { numberAt, type Fields, type KubeObject } from "../object/index.ts";
+import type { Sign, Weight } from "./sign.ts";
+import { wordsOf } from "./words.ts";
 
-/** Says whether an object that counts its replicas as workloads do has all of them. */
-export function signOfCounts(object: KubeObject): Sign | undefined {
-  const daemon = numberAt(object, "status.desiredNumberScheduled");
-  if (daemon !== undefined) return lacking(object, daemon, ["updatedNumberScheduled", "numberReady", "numberAvailable"]);
+const wants = new Set("desired expected total wanted requested".split(" "));
+const haves = new Set("ready available current healthy updated running".split(" "));
+
+type Counted = { readonly noun: string; readonly name: string; readonly count: number };
+
+/** What the replica counts of a workload say, for any kind that counts as the built-in ones do. */
+export function signOfReplicas(object: KubeObject): Sign | undefined {
+  const scheduled = numberAt(object, "status.desiredNumberScheduled");
+  if (scheduled !== undefined) return lackOf(object, scheduled, ["updatedNumberScheduled", "numberReady", "numberAvailable"]);
   const wanted = numberAt(object, "spec.replicas");
   if (wanted === undefined) return undefined;
-  return lacking(object, wanted, ["replicas", "updatedReplicas", "readyReplicas", "availableReplicas"]);
+  return lackOf(object, wanted, ["replicas", "updatedReplicas", "readyReplicas", "availableReplicas"]) ?? surplusOf(object, wanted);
 }
 
-function lacking(object: KubeObject, wanted: number, names: readonly string[]): Sign | undefined {
-  const counted = names.flatMap((name) => {
-    const count = numberAt(object, `status.${name}`);
-    return count === undefined ? [] : [{ name, count }];
+function lackOf(object: KubeObject, wanted: number, names: readonly string[]): Sign | undefined {
+  for (const name of names) {
+    const count = numberAt(object, `status.${name}`, wanted);
+    const enough = name.startsWith("updated") ? wanted - partitionOf(object) : wanted;
+    if (count < enough) return { tone: "busy", weight: "claim", because: `${name}: ${count} of ${enough}` };
+  }
+  return undefined;
+}
+
+function partitionOf(object: KubeObject): number {
+  return numberAt(object, "spec.updateStrategy.partition", numberAt(object, "spec.updateStrategy.rollingUpdate.partition", 0));
+}
+
+function surplusOf(object: KubeObject, wanted: number): Sign | undefined {
+  const surplus = numberAt(object, "status.replicas", 0) - wanted;
+  return surplus > 0 ? { tone: "busy", weight: "claim", because: `${surplus} replicas to stop` } : undefined;
+}
+
+/** Compares what these fields count with what they expect: readyMembers with members, availableNodes with expectedNodes. */
+export function signsOfCounts(fields: Fields, weight: Weight): readonly Sign[] {
+  const counted = Object.entries(fields).flatMap(([name, value]) => (typeof value === "number" ? [countedAs(name, value)] : fractionIn(name, value)));
+  return counted.flatMap(({ name, noun, count }) => {
+    if (wants.has(modifierOf(name))) return isMissed(name, noun, counted) ? [busy(`${name} is ${count}, and none is there yet`, weight)] : [];
+    const wanted = wantedOf(noun, counted);
+    if (wanted === undefined || !haves.has(modifierOf(name))) return [];
+    const because = `${name}: ${count} of ${wanted}`;
+    return [count < wanted ? busy(because, weight) : { tone: "good", weight: "part", because }];
   });
-  const short = counted.find(({ count }) => count < wanted);
-  if (short !== undefined) return { tone: "busy", because: `${short.name}: ${short.count} of ${wanted}`, whole: true };
-  return counted.length === 0 ? undefined : { tone: "good", because: "", whole: false };
+}
+
+function busy(because: string, weight: Weight): Sign {
+  return { tone: "busy", weight, because };
+}
+
+/** Something is expected and nothing of it is counted: zero is left out of what Go writes. */
+function isMissed(name: string, noun: string, counted: readonly Counted[]): boolean {
+  const expected = ["desired", "expected"].includes(modifierOf(name)) && counted.some((each) => each.name === name && each.count > 0);
+  return expected && !counted.some((each) => each.noun === noun && !wants.has(modifierOf(each.name)));
+}
+
+function countedAs(name: string, count: number): Counted {
+  const words = wordsOf(name);
+  const known = wants.has(words[0] ?? "") || haves.has(words[0] ?? "");
+  return { name, count, noun: words.slice(known ? 1 : 0).join(" ") };
+}
+
+function modifierOf(name: string): string {
+  return wordsOf(name)[0] ?? "";
+}
+
+function wantedOf(noun: string, counted: readonly Counted[]): number | undefined {
+  const same = counted.filter((each) => each.noun === noun && each.noun !== "" && !haves.has(modifierOf(each.name)));
+  return (same.find(({ name }) => wants.has(modifierOf(name))) ?? same[0])?.count;
+}
+
+/** `1/3` counts itself. */
+function fractionIn(name: string, value: unknown): readonly Counted[] {
+  const [, have, wanted] = /^(\d+)\/(\d+)$/.exec(typeof value === "string" ? value : "") ?? [];
+  if (have === undefined || wanted === undefined) return [];
+  return [
+    { name: `ready ${name}`, noun: `fraction ${name}`, count: Number(have) },
+    { name: `desired ${name}`, noun: `fraction ${name}`, count: Number(wanted) },
+  ];
 }

@@ -9,15 +9,18 @@ const bad = list(`
   abort aborted aborting blocked broken cannot conflict conflicted conflicting conflicts corrupt corrupted crash crashed crashing crashes
   damaged deadlocked degraded denied dead down err error errored errors evicted exceeded exception exhausted expired fail failed
   failing fails failure failures fatal faulted faulty forbidden illegal impossible inconsistent incompatible incorrect ineligible inoperative
-  insufficient invalid killed lost malformed misconfigured mismatch mismatched missing noncompliant oom panic panicked problem problems
-  refused rejected rejecting revoked stalled stuck timeout unable unauthorized unavailable undeployable unhealthy unrecoverable unreachable
+  insufficient invalid killed lost malformed misconfigured mismatch mismatched missing noncompliant oom panic panicked problem red terminal problems
+  refused rejected rejecting rejection revoked stalled stuck timeout unable unauthorized unavailable undeployable unhealthy unrecoverable unreachable
   unresolvable unresolved unschedulable unsatisfiable unsupported violated violation violations violating warning warnings wrong
 `);
 
 const busy = list(`
-  await awaits outdated pend progress progressed queued requested retry requeued scheduled submitted triggered undetermined uninitialized unknown unready
-  unreconciled unprogrammed unspecified unsynced init inactive incomplete inconclusive inprogress partial partially planned stale started unset unobserved unbound undefined
+  await awaits outdated pend progress queued retry requeued undetermined uninitialized unknown unready
+  unreconciled unprogrammed unspecified unsynced yellow init inactive incomplete inconclusive inprogress partial partially stale unset unobserved unbound undefined
 `);
+
+/** Steps on the way: as a phase there is more to come, as a condition one is achieved. */
+const steps = list("planned progressed requested scheduled started submitted triggered");
 
 const idle = list(`
   cancelled canceled disabled hibernated hibernating idle paused scaledown skipped stopped suspended suspending pausing terminated
@@ -43,6 +46,11 @@ const phrases: readonly (readonly [phrase: string, tone: Tone])[] = [
   ["not compliant", "bad"],
   ["non compliant", "bad"],
   ["not healthy", "bad"],
+  ["not accepted", "bad"],
+  ["not admitted", "bad"],
+  ["not resolved", "bad"],
+  ["no valid", "bad"],
+  ["already exists", "bad"],
   ["could not", "bad"],
   ["can not", "bad"],
   ["no such", "bad"],
@@ -59,20 +67,28 @@ const phrases: readonly (readonly [phrase: string, tone: Tone])[] = [
   ["rolled out", "good"],
 ];
 
+/** Verdicts on what somebody asked for: that they are not given is a refusal. */
+const verdicts = list("accepted admitted allowed compliant healthy resolved valid");
+
+/** Tells whether this not being so means that something was refused, rather than that it is still to come. */
+export function isRefusal(name: string): boolean {
+  return wordsOf(name).some((word) => verdicts.has(word));
+}
+
 const negations = list("not no non never without zero 0 un");
 
 /** After these a name tells what for, not what is: `WaitingForReady`. */
 const turns = list("for to until on of by with because due after before while as from at");
 
 /** Participles that name a thing or a fact rather than work under way. */
-const notWork = list("being existing nothing anything string ring according following including regarding pending_none during having");
+const notWork = list("being existing nothing anything string ring according following including regarding during having");
 
 /** What one word says, if anything. A present participle speaks of work under way. */
 function toneOfWord(word: string): Tone | undefined {
   if (bad.has(word)) return "bad";
   if (idle.has(word)) return "idle";
   if (good.has(word)) return "good";
-  if (busy.has(word) || (word.length > 5 && word.endsWith("ing") && !notWork.has(word))) return "busy";
+  if (busy.has(word) || steps.has(word) || (word.length > 5 && word.endsWith("ing") && !notWork.has(word))) return "busy";
   return undefined;
 }
 
@@ -84,6 +100,18 @@ const opposite: Readonly<Record<Tone, Tone | undefined>> = { bad: "good", good: 
  */
 export function toneOfName(name: string): Tone | undefined {
   return tonesIn(headOf(wordsOf(name))).at(-1) ?? tonesIn(wordsOf(name)).at(0);
+}
+
+/** Tells whether a name speaks of something that has been done: a past participle that is neither bad news nor a lack. */
+export function isAchievement(name: string): boolean {
+  const last = wordsOf(name).at(-1) ?? "";
+  return steps.has(last) || (last.endsWith("ed") && !last.startsWith("un") && toneOfName(name) === undefined);
+}
+
+/** Tells whether all that is wrong is that something does not exist. */
+export function isAbsence(text: string): boolean {
+  const words = wordsOf(text).join(" ");
+  return toneOfText(words) === "bad" && toneOfText(words.replaceAll(/\bnot (exist|found)\b|\bmissing\b/g, "")) !== "bad";
 }
 
 function headOf(words: readonly string[]): readonly string[] {
