@@ -12,10 +12,15 @@ export function isKubeObject(value: unknown): value is KubeObject {
   return isFields(value) && typeof value["apiVersion"] === "string" && typeof value["kind"] === "string" && isFields(value["metadata"]);
 }
 
+/** Paths are written in the program, so there are few of them, and each is asked for very often. */
+const steps = new Map<string, readonly string[]>();
+
 /** What stands at a dotted path of plain field names (`status.replicas`), or undefined where the path ends early. */
 export function valueAt(value: unknown, path: string): unknown {
+  let names = steps.get(path);
+  if (names === undefined) steps.set(path, (names = path.split(".")));
   let at: unknown = value;
-  for (const name of path.split(".")) {
+  for (const name of names) {
     if (!isFields(at) || !Object.hasOwn(at, name)) return undefined;
     at = at[name];
   }

@@ -36,7 +36,7 @@ export function simulate(options: SimulateOptions): Simulation {
   const store = new Store();
   const catalog = new Catalog();
   const server: ApiServer = new ApiServer({ store, catalog, clock, random, admission: defaultAdmission(() => server, random) });
-  const recorder = new EventRecorder(server);
+  const recorder = new EventRecorder(store, () => clock.now(), random);
   const world: World = {
     api: server,
     clock,

@@ -1,6 +1,7 @@
 import type { KubeObject } from "../../object/index.ts";
-import type { ApiServer } from "./server.ts";
-import { isRefusal } from "../refusal.ts";
+import type { Store } from "../store/index.ts";
+import { generatedUid } from "./names.ts";
+import { timestampOf } from "./timestamp.ts";
 
 /** Something that a component has to say about an object. */
 export type Occurrence = {
@@ -11,58 +12,83 @@ export type Occurrence = {
   readonly source: string;
 };
 
-/** Tells of occurrences as Events. The same one again counts up the Event it made before. Models client-go tools/record */
+/** Who owns the fields of an Event that a component writes: always the same ones, so they are not worked out each time. */
+const ownedFields = {
+  "f:count": {},
+  "f:firstTimestamp": {},
+  "f:involvedObject": {},
+  "f:lastTimestamp": {},
+  "f:message": {},
+  "f:reason": {},
+  "f:reportingComponent": {},
+  "f:source": { "f:component": {} },
+  "f:type": {},
+};
+
+/**
+ * Tells of occurrences as Events. The same one again counts up the Event it made before. Models client-go tools/record
+ *
+ * There are more Events than all else together, and nothing in them needs defaults or can be wrong, so they go straight to
+ * the store, as the API server would have stored them.
+ */
 export class EventRecorder {
-  readonly #server: ApiServer;
+  readonly #store: Store;
+  readonly #now: () => number;
+  readonly #random: () => number;
   /** The names of Events by what they say. */
   readonly #told = new Map<string, string>();
   #serial = 0;
 
-  constructor(server: ApiServer) {
-    this.#server = server;
+  constructor(store: Store, now: () => number, random: () => number) {
+    this.#store = store;
+    this.#now = now;
+    this.#random = random;
   }
 
   record(about: KubeObject, occurrence: Occurrence): void {
     const namespace = about.metadata.namespace ?? "default";
-    const key = [about.metadata.uid, occurrence.reason, occurrence.message, occurrence.source].join("\u0000");
+    // A namespace that is going away takes no more events, and nobody misses them.
+    const home = this.#store.read("namespaces", "", namespace);
+    if (home === undefined || home.metadata.deletionTimestamp !== undefined) return;
+    const key = `${about.metadata.uid} ${occurrence.reason} ${occurrence.source} ${occurrence.message}`;
     const name = this.#told.get(key);
-    const live = name === undefined ? undefined : this.#server.read("events", namespace, name);
-    try {
-      const event = live === undefined ? this.#first(about, namespace, occurrence) : this.#again(live);
-      this.#told.set(key, event.metadata.name);
-    } catch (error) {
-      // A namespace that is going away takes no more events, and nobody misses them.
-      if (!isRefusal(error)) throw error;
-    }
+    const live = name === undefined ? undefined : this.#store.read("events", namespace, name);
+    const event = live === undefined ? this.#first(about, namespace, occurrence) : this.#again(live);
+    this.#told.set(key, event.metadata.name);
+    this.#store.put("events", event);
   }
 
   #first(about: KubeObject, namespace: string, { type, reason, message, source }: Occurrence): KubeObject {
     const { name, namespace: home, uid, resourceVersion } = about.metadata;
-    const now = this.#server.timestamp();
+    const now = this.#now();
+    const time = timestampOf(now);
     // Nanoseconds since the epoch, made unique; a number of JavaScript has too few digits for that.
-    const serial = (BigInt(Math.floor(this.#server.clock.now())) * 1_000_000n + BigInt(this.#serial++)).toString(16);
-    const event: KubeObject = {
-      apiVersion: "v1",
+    const serial = (BigInt(Math.floor(now)) * 1_000_000n + BigInt(this.#serial++)).toString(16);
+    return {
       kind: "Event",
-      metadata: { name: `${name}.${serial}`, namespace },
-      involvedObject: { kind: about.kind, namespace: home, name, uid, apiVersion: about.apiVersion, resourceVersion },
+      apiVersion: "v1",
+      metadata: {
+        name: `${name}.${serial}`,
+        namespace,
+        uid: generatedUid(this.#random),
+        creationTimestamp: time,
+        managedFields: [{ manager: source, operation: "Update", apiVersion: "v1", time, fieldsType: "FieldsV1", fieldsV1: ownedFields }],
+      },
+      involvedObject: { kind: about.kind, ...(home === undefined ? {} : { namespace: home }), name, uid, apiVersion: about.apiVersion, resourceVersion },
       reason,
       message,
       source: { component: source },
-      firstTimestamp: now,
-      lastTimestamp: now,
+      firstTimestamp: time,
+      lastTimestamp: time,
       count: 1,
       type,
       eventTime: null,
       reportingComponent: source,
       reportingInstance: "",
     };
-    return this.#server.create("events", event, source);
   }
 
   #again(live: KubeObject): KubeObject {
-    const count = Number(live["count"] ?? 1) + 1;
-    const next = { ...live, count, lastTimestamp: this.#server.timestamp() };
-    return this.#server.update("events", next, String(live["reportingComponent"]));
+    return { ...live, count: Number(live["count"] ?? 1) + 1, lastTimestamp: timestampOf(this.#now()) };
   }
 }

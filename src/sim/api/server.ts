@@ -103,7 +103,7 @@ export class ApiServer implements Api {
     const { name, namespace = "" } = live.metadata;
     checkCurrent(resource, live, next);
     const kept = keepSystemMetadata(live, next);
-    const defaulted = strategy.defaults(kept);
+    const defaulted = strategy.defaults(kept, live);
     const owned = options.owned ? defaulted : takeOwnership(resource, live, defaulted, options, this.timestamp());
     const admitted = this.#admission.mutate({ operation: "UPDATE", resource, object: owned, live });
     const status = options.subresource === "status";

@@ -1,4 +1,12 @@
-/** A time as the API writes it: RFC 3339, UTC, whole seconds. */
+let second = -1;
+let text = "";
+
+/** A time as the API writes it: RFC 3339, UTC, whole seconds. Most writes fall into the second of the last one. */
 export function timestampOf(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
+  const asked = Math.floor(ms / 1000);
+  if (asked !== second) {
+    second = asked;
+    text = `${new Date(asked * 1000).toISOString().slice(0, 19)}Z`;
+  }
+  return text;
 }

@@ -1,6 +1,5 @@
 import { numberAt, stringAt, type KubeObject } from "../../object/index.ts";
 import type { FieldError } from "../field-error.ts";
-import { settling } from "./edit.ts";
 import { defaultsByKind } from "./defaults/by-kind.ts";
 import { preparations } from "./prepare/by-kind.ts";
 import { keepGeneration, keepStatus, onlyStatus, withStatus, type Moment } from "./prepare/general.ts";
@@ -16,8 +15,11 @@ import { shapeNameOf, shapeOf } from "./wire/shape.ts";
  * of an update: defaults, admit, prepareForUpdate, validateUpdate, confirm. Services are allocated right before they are prepared.
  */
 export type Strategy = {
-  /** The object as the server's types hold it, with the version's defaults: unknown and empty fields gone, quantities in canonical form. */
-  defaults(object: KubeObject): KubeObject;
+  /**
+   * The object as the server's types hold it, with the version's defaults: unknown and empty fields gone, quantities in canonical form.
+   * Where it still is what `live` holds, it is known to be so already.
+   */
+  defaults(object: KubeObject, live?: KubeObject): KubeObject;
   prepareForCreate(object: KubeObject, moment: Moment): KubeObject;
   prepareForUpdate(object: KubeObject, live: KubeObject): KubeObject;
   /** A write to the status subresource: nothing but status changes, and metadata where the kind lets it. */
@@ -102,7 +104,11 @@ export function strategyFor(group: string, kind: string): Strategy {
 function build(key: string): Strategy {
   const preparation = preparations[key] ?? {};
   const ownDefaults = defaultsByKind[key];
-  const defaults = settling((object: KubeObject): KubeObject => (ownDefaults ? ownDefaults(encoded(object)) : encoded(object)));
+  const defaults = (object: KubeObject, live?: KubeObject): KubeObject => {
+    const whole = encoded(object, live);
+    // Only what is wanted has defaults: a write to the status leaves nothing to fill in.
+    return ownDefaults === undefined || (live !== undefined && whole["spec"] !== undefined && whole["spec"] === live["spec"]) ? whole : ownDefaults(whole);
+  };
   const create = preparation.create ?? ((object: KubeObject) => (hasStatus(object) ? withStatus(object, {}) : object));
   const update = preparation.update ?? ((object: KubeObject, live: KubeObject) => (hasStatus(object) ? keepStatus(object, live) : object));
   const status = preparation.status ?? onlyStatus;
@@ -110,8 +116,8 @@ function build(key: string): Strategy {
     defaults,
     // What a strategy empties comes back as the encoder and the defaults fill it when it is read from the store.
     prepareForCreate: (object, moment) => defaults(create(object, moment)),
-    prepareForUpdate: (object, live) => defaults(update(keepGeneration(object, live), live)),
-    prepareStatus: (object, live, moment) => defaults(status(object, live, moment)),
+    prepareForUpdate: (object, live) => defaults(update(keepGeneration(object, live), live), live),
+    prepareStatus: (object, live, moment) => defaults(status(object, live, moment), live),
     ...validationFor(key),
     selectableFields: selectableFieldsOf(key),
     gracePeriod: key === "/Pod" ? podGracePeriod : () => undefined,

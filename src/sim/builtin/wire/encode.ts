@@ -11,32 +11,34 @@ const omittable = new Set(["s", "b", "n", "l", "d", "f"]);
  * An object of a built-in kind as it comes back after it went through the server's Go types: fields that are not known are gone, empty ones
  * are there or not as the encoder decides, quantities have their canonical spelling. The same object when nothing changes.
  */
-export function encoded(object: KubeObject): KubeObject {
+export function encoded(object: KubeObject, known?: KubeObject): KubeObject {
   const name = shapeNameOf(object.apiVersion, object.kind);
-  const result = name === undefined ? object : struct(object, name);
+  const result = name === undefined ? object : struct(object, name, known);
   return isFields(result) ? (result as KubeObject) : object;
 }
 
-function encode(value: unknown, type: Type): unknown {
+/** `known` is what stood there before and went through here then: where nothing has changed since, there is nothing to do. */
+function encode(value: unknown, type: Type, known: unknown): unknown {
   switch (type.form) {
     case "pointer":
-      return value === undefined || value === null ? null : encode(value, type.of);
+      return value === undefined || value === null ? null : encode(value, type.of, known);
     case "list":
-      return list(value, type.of);
+      return list(value, type.of, known);
     case "map":
       return map(value, type.of);
     case "struct":
-      return struct(value ?? {}, type.name);
+      return struct(value ?? {}, type.name, known);
     case "scalar":
       return scalar(value, type.letter);
   }
 }
 
-function list(value: unknown, of: Type): unknown {
+function list(value: unknown, of: Type, known: unknown): unknown {
   if (value === undefined || value === null) return null;
-  if (!Array.isArray(value)) return value;
+  if (!Array.isArray(value) || value === known) return value;
   if (value.length === 0) return null;
-  const items = value.map((item) => encode(item, of));
+  const before: readonly unknown[] = Array.isArray(known) ? known : [];
+  const items = value.map((item, index) => encode(item, of, before[index]));
   return items.every((item, index) => item === value[index]) ? value : items;
 }
 
@@ -46,28 +48,32 @@ function map(value: unknown, of: Type): unknown {
   const entries = Object.entries(value);
   if (entries.length === 0) return null;
   const isResourceList = of.form === "scalar" && of.letter === "q";
-  const items = entries.map(([key, item]) => [key, isResourceList ? rounded(item) : encode(item, of)] as const);
+  const items = entries.map(([key, item]) => [key, isResourceList ? rounded(item) : encode(item, of, undefined)] as const);
   return items.every(([key, item]) => item === value[key]) ? value : Object.fromEntries(items);
 }
 
-const structs = new Map<string, (value: Fields) => Fields>();
-
-function struct(value: unknown, name: string): unknown {
-  if (!isFields(value)) return value;
-  let encodeStruct = structs.get(name);
-  if (encodeStruct === undefined) structs.set(name, (encodeStruct = settling((fields) => structFields(fields, name))));
-  return encodeStruct(value);
+function struct(value: unknown, name: string, known: unknown): unknown {
+  if (!isFields(value) || value === known) return value;
+  return name === container ? encodeContainer(value) : structFields(value, name, isFields(known) ? known : {});
 }
 
-function structFields(value: Fields, name: string): Fields {
-  const fields: Record<string, unknown> = {};
+/** Containers are the largest part of a Pod, and those of one template come again with every Pod that is made of it. */
+const container = "core.Container";
+const encodeContainer = settling((value: Fields) => structFields(value, container, {}));
+
+function structFields(value: Fields, name: string, known: Fields): Fields {
+  let changed = false;
+  let kept = 0;
+  const result: Record<string, unknown> = {};
   for (const field of shapeOf(name).fields) {
-    const item = encode(value[field.name], field.type);
-    if (!isOmitted(item, field)) fields[field.name] = item;
+    const before = value[field.name];
+    const item = encode(before, field.type, known[field.name]);
+    if (isOmitted(item, field)) continue;
+    result[field.name] = item;
+    kept++;
+    if (item !== before) changed = true;
   }
-  const keys = Object.keys(fields);
-  const same = keys.length === Object.keys(value).length && keys.every((key) => fields[key] === value[key]);
-  return same ? value : fields;
+  return changed || kept !== Object.keys(value).length ? result : value;
 }
 
 function scalar(value: unknown, letter: string): unknown {
