@@ -1,17 +1,16 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { exitCodeOf, exitCodes, textOfFailure } from "./failure.ts";
 import { interruptible } from "./interrupt.ts";
-import { processTerminal } from "./terminal.ts";
+import { processTerminal, type Terminal } from "./terminal.ts";
 import { version } from "./version.ts";
 
 /** Runs one command line; answers the exit code. */
-export async function run(args: readonly string[]): Promise<number> {
-  const terminal = processTerminal();
+export async function run(args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
   let code: number = exitCodes.ok;
   const program = new Command("sluice")
     .description("Deploys Kubernetes resources in the right order, in one cluster or a thousand, by hand or by event.")
     .exitOverride()
-    .configureOutput({ writeErr: (text) => terminal.err(text.trimEnd()) })
+    .configureOutput({ writeOut: (text) => terminal.out(text.trimEnd()), writeErr: (text) => terminal.err(text.trimEnd()) })
     .showHelpAfterError("(see sluice --help)")
     .version(version, "-V, --version", "print the version");
 

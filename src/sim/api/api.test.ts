@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { seededRandom } from "../random.ts";
+import { Catalog, objectionToServe, timestampOf } from "./index.ts";
+import { generatedName, generatedUid } from "./names.ts";
+
+test("generated names keep 58 characters of what was asked for, and spell no words", () => {
+  const random = seededRandom(1);
+  assert.match(generatedName("web-", random), /^web-[bcdfghjklmnpqrstvwxz2456789]{5}$/);
+  assert.equal(generatedName("x".repeat(80), random).length, 63);
+  assert.match(generatedUid(random), /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+});
+
+test("the same seed makes the same names", () => {
+  const names = (seed: number) => Array.from({ length: 5 }, ((random) => () => generatedName("a-", random))(seededRandom(seed)));
+  assert.deepEqual(names(7), names(7));
+  assert.notDeepEqual(names(7), names(8));
+});
+
+test("times are written to the second", () => {
+  assert.equal(timestampOf(Date.UTC(2030, 0, 1, 2, 3, 4, 999)), "2030-01-01T02:03:04Z");
+  assert.equal(timestampOf(Date.UTC(2030, 0, 1, 2, 3, 5, 0)), "2030-01-01T02:03:05Z");
+});
+
+test("the catalog knows the built-in resources, and what definitions add and take away", () => {
+  const catalog = new Catalog();
+  assert.equal(catalog.stored("deployments.apps")?.kind, "Deployment");
+  assert.ok(catalog.find("", "v1", "pods")?.subresources.has("log"));
+  assert.equal(catalog.find("autoscaling", "v1", "horizontalpodautoscalers"), undefined);
+  assert.match(objectionToServe("autoscaling", "v1") ?? "", /converts/);
+
+  const widget = { ...catalog.find("", "v1", "configmaps")!, group: "example.com", plural: "widgets", kind: "Widget", key: "widgets.example.com" };
+  const before = catalog.generation;
+  catalog.define("widgets.example.com", [widget, { ...widget, version: "v2" }]);
+  assert.equal(catalog.ofKind("example.com", "Widget")?.version, "v1", "the storage version speaks for the kind");
+  assert.equal(catalog.find("example.com", "v2", "widgets")?.version, "v2");
+  assert.ok(catalog.generation > before);
+  catalog.undefine("widgets.example.com");
+  assert.equal(catalog.find("example.com", "v1", "widgets"), undefined);
+  assert.equal(catalog.stored("widgets.example.com"), undefined);
+});
