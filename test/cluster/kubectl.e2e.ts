@@ -20,34 +20,31 @@ const deployment = {
     template: { metadata: { labels: { app: "web" } }, spec: { containers: [{ name: "web", image: "example.com/good:1" }] } },
   },
 };
-const manifests = {
-  "namespace.json": { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } },
-  "web.json": {
-    apiVersion: "v1",
-    kind: "List",
-    items: [
-      deployment,
-      {
-        apiVersion: "v1",
-        kind: "Service",
-        metadata: { name: "web", namespace },
-        spec: { selector: { app: "web" }, ports: [{ port: 80 }] },
-      },
-    ],
-  },
-  "settings.json": { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "settings", namespace }, data: { a: "1" } },
-  "other.json": { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "settings", namespace }, data: { a: "2" } },
+const service = {
+  apiVersion: "v1",
+  kind: "Service",
+  metadata: { name: "web", namespace },
+  spec: { selector: { app: "web" }, ports: [{ port: 80 }] },
 };
-for (const [name, manifest] of Object.entries(manifests)) writeFileSync(join(folder, name), JSON.stringify(manifest));
+const settings = (a: string) => ({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "settings", namespace }, data: { a } });
+const manifests = {
+  "namespace.yaml": [{ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } }],
+  "web.yaml": [deployment, service],
+  "settings.yaml": [settings("1")],
+  "other.yaml": [settings("2")],
+};
+for (const [name, documents] of Object.entries(manifests)) {
+  writeFileSync(join(folder, name), documents.map((document) => JSON.stringify(document)).join("\n---\n"));
+}
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 /** A command, and what it must print (all of it, trimmed) or what its output must match. `fails`: and not succeed. */
 type Command = { readonly run: string; readonly prints: string | RegExp; readonly fails?: boolean; readonly moves?: boolean };
 
 const commands: readonly Command[] = [
-  { run: "apply -f namespace.json", prints: `namespace/${namespace} created` },
-  { run: "apply -f web.json", prints: "deployment.apps/web created\nservice/web created", moves: true },
-  { run: "apply -f web.json", prints: "deployment.apps/web unchanged\nservice/web unchanged", moves: true },
+  { run: "apply -f namespace.yaml", prints: `namespace/${namespace} created` },
+  { run: "apply -f web.yaml", prints: "deployment.apps/web created\nservice/web created", moves: true },
+  { run: "apply -f web.yaml", prints: "deployment.apps/web unchanged\nservice/web unchanged", moves: true },
   { run: "rollout status deployment/web --timeout=90s", prints: /deployment "web" successfully rolled out$/, moves: true },
   { run: "wait --for=condition=Available deployment/web --timeout=60s", prints: "deployment.apps/web condition met", moves: true },
   {
@@ -67,10 +64,10 @@ const commands: readonly Command[] = [
   { run: "set image deployment/web web=example.com/good:2", prints: "deployment.apps/web image updated", moves: true },
   { run: "rollout status deployment/web --timeout=90s", prints: /deployment "web" successfully rolled out$/, moves: true },
   { run: "get replicasets -l app=web -o jsonpath={.items[*].spec.replicas}", prints: /^(0 2|2 0)$/, moves: true },
-  { run: "apply --server-side -f settings.json", prints: "configmap/settings serverside-applied" },
+  { run: "apply --server-side -f settings.yaml", prints: "configmap/settings serverside-applied" },
   { run: "get configmap settings -o json", prints: /"data": \{\s+"a": "1"\s+\}/ },
-  { run: "apply --server-side --field-manager=other -f other.json", prints: /conflict with "kubectl": \.data\.a/, fails: true },
-  { run: "apply --server-side --field-manager=other --force-conflicts -f other.json", prints: "configmap/settings serverside-applied" },
+  { run: "apply --server-side --field-manager=other -f other.yaml", prints: /conflict with "kubectl": \.data\.a/, fails: true },
+  { run: "apply --server-side --field-manager=other --force-conflicts -f other.yaml", prints: "configmap/settings serverside-applied" },
   { run: 'patch configmap settings --type=merge -p {"data":{"b":"2"}}', prints: "configmap/settings patched" },
   { run: 'patch configmap settings --type=json -p [{"op":"replace","path":"/data/b","value":"3"}]', prints: "configmap/settings patched" },
   { run: 'patch configmap settings -p {"data":{"b":"3"}}', prints: "configmap/settings patched (no change)" },
@@ -82,7 +79,7 @@ const commands: readonly Command[] = [
   { run: "delete configmap settings", prints: `configmap "settings" deleted from ${namespace} namespace` },
   { run: "get configmap settings", prints: 'Error from server (NotFound): configmaps "settings" not found', fails: true },
   {
-    run: "delete -f web.json --timeout=60s",
+    run: "delete -f web.yaml --timeout=60s",
     prints: `deployment.apps "web" deleted from ${namespace} namespace\nservice "web" deleted from ${namespace} namespace`,
     moves: true,
   },
@@ -127,12 +124,12 @@ function plays(place: Place): void {
 }
 
 async function watches(place: Place): Promise<void> {
-  await kubectlRuns(place, "apply -f settings.json");
+  await kubectlRuns(place, "apply -f settings.yaml");
   const watch = spawned(place, "get configmap settings -w -o jsonpath={.data.a}{';'}");
   const output = listening(watch);
   try {
     await output.until(/^1;$/);
-    await kubectlRuns(place, "apply -f other.json");
+    await kubectlRuns(place, "apply -f other.yaml");
     await output.until(/^1;2;$/);
   } finally {
     await ended(watch);

@@ -144,7 +144,9 @@ async function call(run: Run, step: Call, signal: AbortSignal): Promise<unknown>
   const content = await contentOf(answer.body);
   const isExpected = step.expect === undefined ? answer.status >= 200 && answer.status < 300 : answer.status === step.expect;
   if (!isExpected) {
-    throw new Error(`expected ${step.expect ?? "success"}, got ${answer.status}: ${stringAt(content, "message", JSON.stringify(content))}`);
+    throw new Error(
+      `expected ${step.expect ?? "success"}, got ${answer.status}: ${stringAt(content, "message", JSON.stringify(content).slice(0, 200))}`,
+    );
   }
   capture(run, content, step.capture);
   if (answer.status === 201 && !path.includes("/namespaces/")) run.leftovers.unshift(objectPath(method, path, content));
