@@ -7,7 +7,7 @@ type Log = (line: string) => void;
 const atOnce = 6;
 
 /** Plays the suite on a cluster and compares with the recording. */
-export async function conform(ground: Ground, only: RegExp, log: Log): Promise<Tally> {
+export async function conform(ground: Ground, only: RegExp, log: Log, signal: AbortSignal): Promise<Tally> {
   const { kubernetes, cases: recorded } = readRecording();
   const chosen = cases.filter(({ id }) => only.test(id));
   const playable = chosen.filter(({ moves = false }) => ground.moves || !moves);
@@ -19,6 +19,7 @@ export async function conform(ground: Ground, only: RegExp, log: Log): Promise<T
   }
   let failed = 0;
   for await (const outcome of playCases(playable, siteInRealTime(ground.exchange), runName(), { atOnce })) {
+    if (signal.aborted) break;
     const faults = faultsOf(outcome, recorded.get(outcome.subject.id));
     if (faults.length === 0) continue;
     failed++;
@@ -28,12 +29,13 @@ export async function conform(ground: Ground, only: RegExp, log: Log): Promise<T
 }
 
 /** Records the suite. Every case is played twice: what does not come out the same both times is no fit record. */
-export async function record(ground: Ground, log: Log): Promise<Tally> {
+export async function record(ground: Ground, log: Log, signal: AbortSignal): Promise<Tally> {
   log(`recording ${cases.length} cases on Kubernetes ${ground.version}, each twice`);
   const first = new Map<string, readonly Heard[]>();
   let failed = 0;
   for (const round of ["a", "b"]) {
     for await (const outcome of playCases(cases, siteInRealTime(ground.exchange), `${runName()}${round}`, { atOnce })) {
+      signal.throwIfAborted();
       const { subject } = outcome;
       const faults = round === "a" && "heard" in outcome ? [] : faultsOf(outcome, first.get(subject.id));
       if (round === "a" && "heard" in outcome) first.set(subject.id, outcome.heard);

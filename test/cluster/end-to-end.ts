@@ -12,7 +12,13 @@ export const environment = {
 } as const;
 
 /** Runs `test/cluster/*.e2e.ts` with node's own runner. `program` has kubectl in it. */
-export async function endToEnd(ground: Ground, program: string, only: RegExp, log: (line: string) => void): Promise<Tally> {
+export async function endToEnd(
+  ground: Ground,
+  program: string,
+  only: RegExp,
+  log: (line: string) => void,
+  signal: AbortSignal,
+): Promise<Tally> {
   const files = globSync("*.e2e.ts", { cwd: import.meta.dirname })
     .map((name) => `${import.meta.dirname}/${name}`)
     .filter((name) => only.test(name));
@@ -22,7 +28,7 @@ export async function endToEnd(ground: Ground, program: string, only: RegExp, lo
   if (ground.kubeconfig !== undefined) process.env[environment.kubeconfig] = ground.kubeconfig;
   let passed = 0;
   let failed = 0;
-  for await (const { type, data } of run({ files, concurrency: 1 })) {
+  for await (const { type, data } of run({ files, concurrency: 1, signal })) {
     if (type !== "test:pass" && type !== "test:fail") continue;
     const { name, details } = data;
     // A group, or a file, is no test of its own; it only counts when it failed by itself.

@@ -15,6 +15,7 @@ export type Ground = {
   readonly version: string;
   /** Whether pods, volumes and load balancers move as the suite's behaviour says. */
   readonly moves: boolean;
+  /** Stops what was started for it. Calling it again does nothing. */
   leave(): Promise<void>;
 };
 
@@ -25,11 +26,13 @@ export async function ownGround(program: string, fail: (error: unknown) => void)
     const opened = await openCluster({ kubeconfig: running.kubeconfig });
     const { cluster, exchange } = opened;
     const kubelet = await startKubelet({ cluster, credentials: running.credentials, behaviour: conduct, version: kubernetesVersion, fail });
-    const leave = async () => {
+    const stopAll = async () => {
       await kubelet.stop();
       opened.close();
       await running.stop();
     };
+    let leaving: Promise<void> | undefined;
+    const leave = () => (leaving ??= stopAll());
     const { gitVersion } = await cluster.version();
     return { exchange, name: opened.context, kubeconfig: running.kubeconfig, version: gitVersion, moves: true, leave };
   } catch (error) {

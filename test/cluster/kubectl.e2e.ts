@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { spawn, type ChildProcess } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { environment } from "./end-to-end.ts";
+import { makeFolder } from "./folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "sluice-e2e-"));
+const folder = makeFolder();
 const kubectl = process.env[environment.kubectl] ?? "";
 const namespace = `e2e-${process.pid}`;
 

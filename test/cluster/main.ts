@@ -16,6 +16,8 @@ const usage = `usage: node test/cluster/main.ts [--record | --use-current] [--on
 
 const log = (line: string) => void process.stdout.write(`${line}\n`);
 
+const interruptedCode = 130;
+
 type Options = { readonly record: boolean; readonly useCurrent: boolean; readonly only: RegExp };
 
 function optionsFrom(args: readonly string[]): Options | undefined {
@@ -38,41 +40,45 @@ async function main(): Promise<number> {
   const program = await buildControlPlane(log);
   const code = await judged(program, options);
   // The benchmarks need it, the tests do not: it comes last, so that nobody waits for it to learn how they went.
-  if (!options.useCurrent && !options.record) await buildKwok(log);
+  if (!options.useCurrent && !options.record && code !== interruptedCode) await buildKwok(log);
   return code;
 }
 
 async function judged(program: string, options: Options): Promise<number> {
   const broken: unknown[] = [];
   const ground = options.useCurrent ? await currentGround() : await ownGround(program, (error) => broken.push(error));
-  const interrupted = leaveOnSignal(ground);
+  const interruption = leaveOnSignal(ground);
   try {
-    const tallies = await tested(ground, program, options);
+    const tallies = await tested(ground, program, options, interruption.signal);
+    if (interruption.signal.aborted) return interruptedCode;
     for (const error of broken) log(`  FAILED the kubelet: ${error instanceof Error ? error.message : String(error)}`);
     const passed = tallies.reduce((sum, tally) => sum + tally.passed, 0);
     const failed = tallies.reduce((sum, tally) => sum + tally.failed, broken.length);
     log(`${passed} passed, ${failed} failed`);
     return failed === 0 ? 0 : 1;
   } finally {
-    interrupted.forget();
+    interruption.forget();
     await ground.leave();
   }
 }
 
-async function tested(ground: Ground, program: string, options: Options): Promise<Tally[]> {
-  if (options.record) return [await record(ground, log)];
-  return [await conform(ground, options.only, log), await endToEnd(ground, program, options.only, log)];
+async function tested(ground: Ground, program: string, options: Options, signal: AbortSignal): Promise<Tally[]> {
+  if (options.record) return [await record(ground, log, signal)];
+  const conformance = await conform(ground, options.only, log, signal);
+  return signal.aborted ? [] : [conformance, await endToEnd(ground, program, options.only, log, signal)];
 }
 
 /** Ctrl-C and the like leave no process and no file behind. */
-function leaveOnSignal(ground: Ground): { forget(): void } {
+function leaveOnSignal(ground: Ground): { readonly signal: AbortSignal; forget(): void } {
+  const interrupted = new AbortController();
   const leave = (signal: NodeJS.Signals) => {
     log(`stopped by ${signal}`);
-    ground.leave().finally(() => process.exit(130));
+    interrupted.abort();
+    ground.leave().finally(() => process.exit(interruptedCode));
   };
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
   for (const signal of signals) process.once(signal, leave);
-  return { forget: () => signals.forEach((signal) => process.removeListener(signal, leave)) };
+  return { signal: interrupted.signal, forget: () => signals.forEach((signal) => process.removeListener(signal, leave)) };
 }
 
 try {

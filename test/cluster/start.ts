@@ -1,11 +1,10 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:https";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { RealClock, sleep } from "../../src/clock/index.ts";
 import { Fault } from "../../src/fault/index.ts";
 import { kubeconfigFor, makeCredentials, writeCredentials, type Credentials } from "./credential.ts";
-import { isAlive } from "./lock.ts";
+import { makeFolder, removeLeftovers } from "./folder.ts";
 import { freePorts, startPart, type Part } from "./part.ts";
 
 /** A real control plane on loopback that is ready. */
@@ -21,7 +20,6 @@ export type RunningCluster = {
 
 const clock = new RealClock();
 const readyWithinMs = 90_000;
-const folderPrefix = "sluice-cluster-";
 
 /** Starts etcd, kube-apiserver, kube-controller-manager and kube-scheduler. Any number of clusters may run side by side. */
 export async function startCluster(program: string, { name = "real" }: { name?: string } = {}): Promise<RunningCluster> {
@@ -37,7 +35,7 @@ export async function startCluster(program: string, { name = "real" }: { name?: 
 }
 
 async function startOnce(program: string, name: string): Promise<RunningCluster> {
-  const folder = mkdtempSync(join(tmpdir(), `${folderPrefix}${process.pid}-`));
+  const folder = makeFolder();
   const parts: Part[] = [];
   const stop = stopper(parts, folder);
   try {
@@ -79,14 +77,6 @@ function stopper(parts: readonly Part[], folder: string): () => Promise<void> {
       process.removeListener("exit", clear);
       clear();
     })());
-}
-
-/** Folders of runs that were killed. The processes have ended with theirs. */
-function removeLeftovers(): void {
-  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(folderPrefix))) {
-    const pid = Number(name.slice(folderPrefix.length).split("-")[0]);
-    if (Number.isInteger(pid) && !isAlive(pid)) rmSync(join(tmpdir(), name), { recursive: true, force: true });
-  }
 }
 
 function apiserverFlags(folder: string, etcd: number, port: number): string[] {

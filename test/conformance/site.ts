@@ -35,11 +35,14 @@ export function siteInVirtualTime(exchange: Exchange, clock: VirtualClock, { pat
   };
 }
 
-/** Asks again while a server says that it is not ready yet (429): a definition is established before its storage is. */
-export async function patiently(site: Site, request: Request): Promise<Answer> {
+/**
+ * Asks again while the answer is one of `early`: a definition is established before its storage is (429), and before
+ * every part of the server has heard of it (404). There is nothing to watch for that.
+ */
+export async function patiently(site: Site, request: Request, early: readonly number[] = [429]): Promise<Answer> {
   for (;;) {
     const answer = await site.exchange(request);
-    if (answer.status !== 429) return answer;
+    if (!early.includes(answer.status)) return answer;
     await contentOf(answer.body);
     await sleep(site.clock, 100, request.signal);
   }

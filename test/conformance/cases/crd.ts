@@ -73,7 +73,7 @@ export const crd: readonly Case[] = [
   },
   {
     id: "crd/no-status",
-    title: "without oneWidget, the status is a field like any other",
+    title: "without one, the status is a field like any other",
     steps: [
       ...established(definition(size)),
       post(widgets, { ...widget({ size: 1 }), status: { phase: "Ready" } }, { show: ["metadata.generation", "status"] }),
