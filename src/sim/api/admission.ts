@@ -7,6 +7,10 @@ export type Attempt = {
   readonly resource: Resource;
   readonly object: KubeObject;
   readonly live?: KubeObject;
+  /** The part of the object that is written: all but the status by default. */
+  readonly subresource?: string;
+  /** Nothing is to be written, not even beside the object. */
+  readonly dryRun?: boolean;
 };
 
 /** What decides on writes by looking at other objects too. A refusal is thrown. */

@@ -88,11 +88,11 @@ export class ApiServer implements Api {
     const { namespace = "", name } = named.metadata;
     const defaulted = strategy.defaults(named);
     const owned = options.owned ? defaulted : takeOwnership(resource, undefined, defaulted, options, this.timestamp());
-    const admitted = this.#admission.mutate({ operation: "CREATE", resource, object: owned });
+    const admitted = this.#admission.mutate({ ...options, operation: "CREATE", resource, object: owned });
     const prepared = strategy.prepareForCreate(admitted, { now: this.timestamp() });
     const errors = strategy.validate(prepared);
     if (errors.length > 0) throw refuse.invalid(resource, name, errors);
-    this.#admission.validate({ operation: "CREATE", resource, object: prepared });
+    this.#admission.validate({ ...options, operation: "CREATE", resource, object: prepared });
     if (this.store.read(resource.key, namespace, name) !== undefined) throw refuse.alreadyExists(resource, name);
     return options.dryRun ? prepared : this.#put(resource, prepared);
   }
@@ -105,12 +105,12 @@ export class ApiServer implements Api {
     const kept = keepSystemMetadata(live, next);
     const defaulted = strategy.defaults(kept, live);
     const owned = options.owned ? defaulted : takeOwnership(resource, live, defaulted, options, this.timestamp());
-    const admitted = this.#admission.mutate({ operation: "UPDATE", resource, object: owned, live });
+    const admitted = this.#admission.mutate({ ...options, operation: "UPDATE", resource, object: owned, live });
     const status = options.subresource === "status";
     const prepared = this.#preparedUpdate(resource, admitted, live, options);
     const errors = status ? strategy.validateStatus(prepared, live) : strategy.validateUpdate(prepared, live);
     if (errors.length > 0) throw refuse.invalid(resource, name, errors);
-    this.#admission.validate({ operation: "UPDATE", resource, object: prepared, live });
+    this.#admission.validate({ ...options, operation: "UPDATE", resource, object: prepared, live });
     const stored = inVersion(prepared, apiVersionFor({ group: resource.group, version: resource.storageVersion }));
     if (equal({ ...stored, metadata: { ...stored.metadata, resourceVersion: live.metadata.resourceVersion } }, live)) return live;
     if (options.dryRun) return stored;

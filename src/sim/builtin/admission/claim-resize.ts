@@ -10,7 +10,10 @@ export const growOnlyWhatCanGrow: Check = (attempt, around) => {
   if (operation !== "UPDATE" || live === undefined || compare(sizeOf(object), sizeOf(live)) <= 0) return;
   if (stringAt(live, "status.phase") !== "Bound") throw forbidden(attempt, "Only bound persistent volume claims can be expanded");
   if (canGrow(object, live, around)) return;
-  throw forbidden(attempt, "only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize");
+  throw forbidden(
+    attempt,
+    "only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize",
+  );
 };
 
 function sizeOf(claim: KubeObject): Quantity {

@@ -39,7 +39,8 @@ const fromClass = "from the given PriorityClass name";
 function priorityOf(spec: Fields, attempt: Attempt, around: Surroundings): Priority {
   const name = stringAt(spec, "priorityClassName", "");
   const found = name === "" ? defaultClass(around) : around.read(classes, "", name);
-  if (found !== undefined) return { name: found.metadata.name, value: numberAt(found, "value", 0), policy: stringAt(found, "preemptionPolicy") };
+  if (found !== undefined)
+    return { name: found.metadata.name, value: numberAt(found, "value", 0), policy: stringAt(found, "preemptionPolicy") };
   if (name !== "") throw forbidden(attempt, `no PriorityClass with name ${name} was found`);
   return { name: "", value: 0, policy: "PreemptLowerPriority" };
 }
@@ -47,7 +48,10 @@ function priorityOf(spec: Fields, attempt: Attempt, around: Surroundings): Prior
 function defaultClass(around: Surroundings): KubeObject | undefined {
   const value = (object: KubeObject) => numberAt(object, "value", 0);
   const defaults = around.list(classes).filter((object) => booleanAt(object, "globalDefault"));
-  return defaults.reduce<KubeObject | undefined>((least, object) => (least === undefined || value(object) < value(least) ? object : least), undefined);
+  return defaults.reduce<KubeObject | undefined>(
+    (least, object) => (least === undefined || value(object) < value(least) ? object : least),
+    undefined,
+  );
 }
 
 /** There is one default at most. */

@@ -34,7 +34,10 @@ function holdsForPod(scope: Scope, spec: Fields): boolean {
     case "NotBestEffort":
       return qosClassOf(spec) !== "BestEffort";
     case "PriorityClass":
-      return selects(scope, [stringAt(spec, "priorityClassName", "")].filter((name) => name !== ""));
+      return selects(
+        scope,
+        [stringAt(spec, "priorityClassName", "")].filter((name) => name !== ""),
+      );
     case "CrossNamespacePodAffinity":
       return looksElsewhere(spec);
     default:
@@ -61,7 +64,11 @@ function selects({ operator, values }: Scope, classes: readonly string[]): boole
 }
 
 function attributesClassesOf(claim: KubeObject): readonly string[] {
-  const places = ["spec.volumeAttributesClassName", "status.currentVolumeAttributesClassName", "status.modifyVolumeStatus.targetVolumeAttributesClassName"];
+  const places = [
+    "spec.volumeAttributesClassName",
+    "status.currentVolumeAttributesClassName",
+    "status.modifyVolumeStatus.targetVolumeAttributesClassName",
+  ];
   return places.map((path) => stringAt(claim, path, "")).filter((name) => name !== "");
 }
 

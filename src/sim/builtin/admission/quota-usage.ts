@@ -88,7 +88,10 @@ function serviceUsage(service: KubeObject): Amounts {
 
 function claimUsage(claim: KubeObject): Amounts {
   const storage = storageOf(claim);
-  const plain: [string, Quantity][] = [["persistentvolumeclaims", one], ...(storage === undefined ? [] : [["requests.storage", storage] as [string, Quantity]])];
+  const plain: [string, Quantity][] = [
+    ["persistentvolumeclaims", one],
+    ...(storage === undefined ? [] : [["requests.storage", storage] as [string, Quantity]]),
+  ];
   const className = storageClassOf(claim);
   const ofClass = className === "" ? [] : plain.map(([name, amount]): [string, Quantity] => [`${className}${classSuffix}${name}`, amount]);
   return new Map([["count/persistentvolumeclaims", one], ...plain, ...ofClass]);

@@ -76,8 +76,7 @@ function usedAfter(quota: KubeObject, attempt: Attempt): Amounts {
   const sum = (name: string) => add(used.get(name) ?? zero, requested.get(name) ?? zero);
   const exceeded = [...requested.keys()].filter((name) => compare(sum(name), hard.get(name) ?? zero) > 0).sort();
   if (exceeded.length > 0 && attempt.subresource !== "status") {
-    const show = (amounts: Amounts) =>
-      exceeded.map((name) => `${name}=${printed([[name, amounts.get(name) ?? zero]])[name]}`).join(",");
+    const show = (amounts: Amounts) => exceeded.map((name) => `${name}=${printed([[name, amounts.get(name) ?? zero]])[name]}`).join(",");
     throw forbidden(
       attempt,
       `exceeded quota: ${quota.metadata.name}, requested: ${show(requested)}, used: ${show(used)}, limited: ${show(hard)}`,

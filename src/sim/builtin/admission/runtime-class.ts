@@ -55,7 +55,10 @@ function withScheduling(spec: Fields, runtime: KubeObject, attempt: Attempt): Fi
   const asked = mapAt(runtime, "scheduling.nodeSelector");
   const clash = Object.keys(asked).find((key) => own[key] !== undefined && own[key] !== asked[key]);
   if (clash !== undefined) {
-    const [theirs, ours] = [`runtimeClass.scheduling.nodeSelector[${clash}] = ${asked[clash]}`, `pod.spec.nodeSelector[${clash}] = ${own[clash]}`];
+    const [theirs, ours] = [
+      `runtimeClass.scheduling.nodeSelector[${clash}] = ${asked[clash]}`,
+      `pod.spec.nodeSelector[${clash}] = ${own[clash]}`,
+    ];
     throw forbidden(attempt, `conflict: ${theirs}; ${ours}`);
   }
   const nodeSelector = { ...own, ...asked };
