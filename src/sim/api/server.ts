@@ -1,5 +1,5 @@
 import type { Clock } from "../../clock/index.ts";
-import { equal, type KubeObject } from "../../object/index.ts";
+import { equal, stringAt, type KubeObject } from "../../object/index.ts";
 import { generatedName, generatedUid } from "./names.ts";
 import type { Api, DeleteOptions } from "./api.ts";
 import type { Admission } from "./admission.ts";
@@ -10,6 +10,8 @@ import { apiVersionFor, inVersion, type Resource } from "./resource.ts";
 import { strategyOf } from "./strategy.ts";
 import { timestampOf } from "./timestamp.ts";
 import * as refuse from "../refusal.ts";
+import type { FieldError } from "../field-error.ts";
+import type { Strategy } from "../builtin/index.ts";
 import type { Store } from "../store/index.ts";
 
 /** How a write is made. */
@@ -68,8 +70,8 @@ export class ApiServer implements Api {
   }
 
   update(key: string, object: KubeObject, manager: string): KubeObject {
-    // Only the finalize subresource lets go of a namespace's own finalizers, and only a controller comes here to do so.
-    return this.#updateOwn(key, object, key === "namespaces" ? { manager, subresource: "finalize" } : { manager });
+    const live = this.store.read(key, object.metadata.namespace ?? "", object.metadata.name);
+    return this.#updateOwn(key, object, { manager, ...ownSubresource(key, live, object) });
   }
 
   updateStatus(key: string, object: KubeObject, manager: string): KubeObject {
@@ -106,9 +108,8 @@ export class ApiServer implements Api {
     const defaulted = strategy.defaults(kept, live);
     const owned = options.owned ? defaulted : takeOwnership(resource, live, defaulted, options, this.timestamp());
     const admitted = this.#admission.mutate({ ...options, operation: "UPDATE", resource, object: owned, live });
-    const status = options.subresource === "status";
     const prepared = this.#preparedUpdate(resource, admitted, live, options);
-    const errors = status ? strategy.validateStatus(prepared, live) : strategy.validateUpdate(prepared, live);
+    const errors = validationOf(strategy, prepared, live, options.subresource);
     if (errors.length > 0) throw refuse.invalid(resource, name, errors);
     this.#admission.validate({ ...options, operation: "UPDATE", resource, object: prepared, live });
     const stored = inVersion(prepared, apiVersionFor({ group: resource.group, version: resource.storageVersion }));
@@ -166,6 +167,19 @@ export class ApiServer implements Api {
     const creationTimestamp = this.timestamp();
     return { ...rest, metadata: { ...kept, name, uid, creationTimestamp } } as KubeObject;
   }
+}
+
+/** Two fields change by a subresource alone, which only a controller comes for: a namespace's own finalizers and a pod's node. */
+function ownSubresource(key: string, live: KubeObject | undefined, next: KubeObject): { subresource?: string } {
+  if (key === "namespaces") return { subresource: "finalize" };
+  const binds = key === "pods" && !stringAt(live, "spec.nodeName") && stringAt(next, "spec.nodeName", "") !== "";
+  return binds ? { subresource: "binding" } : {};
+}
+
+function validationOf(strategy: Strategy, next: KubeObject, live: KubeObject, subresource = ""): readonly FieldError[] {
+  if (subresource === "status") return strategy.validateStatus(next, live);
+  // Models pkg/registry/core/pod/storage/storage.go assignPod: a binding is checked by itself, not as an update of the pod.
+  return subresource === "binding" ? [] : strategy.validateUpdate(next, live);
 }
 
 /** Models apiserver pkg/registry/generic/registry/store.go Update: a write that names a revision must name the latest. */
