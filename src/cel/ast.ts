@@ -1,0 +1,69 @@
+import type { CelType } from "./type.ts";
+import type { Value } from "./value.ts";
+
+/** An expression. `at` is the index in the source that messages about it point to. */
+export type Expr = Literal | Ident | Select | Call | ListExpr | MapExpr | StructExpr | Fold | Bind;
+
+export type Literal = { readonly op: "literal"; readonly at: number; readonly value: Value; readonly type: CelType };
+
+/** A name. One that begins with a dot is looked up at the top only. */
+export type Ident = { readonly op: "ident"; readonly at: number; readonly name: string };
+
+/** `operand.field`; `has(operand.field)` when `use` is `test`, `operand.?field` when it is `optional`. */
+export type Select = {
+  readonly op: "select";
+  readonly at: number;
+  readonly operand: Expr;
+  readonly field: string;
+  readonly use: "value" | "test" | "optional";
+};
+
+/** A call. Operators are calls of functions with names such as `_+_`; `_&&_` and `_||_` take any number of arguments. */
+export type Call = {
+  readonly op: "call";
+  readonly at: number;
+  readonly name: string;
+  readonly target: Expr | undefined;
+  readonly args: readonly Expr[];
+};
+
+export type ListExpr = {
+  readonly op: "list";
+  readonly at: number;
+  readonly elements: readonly { readonly value: Expr; readonly isOptional: boolean }[];
+};
+
+export type MapExpr = {
+  readonly op: "map";
+  readonly at: number;
+  readonly entries: readonly { readonly key: Expr; readonly value: Expr; readonly isOptional: boolean }[];
+};
+
+export type StructExpr = { readonly op: "struct"; readonly at: number; readonly name: string };
+
+export type FoldMacro = "all" | "exists" | "existsOne" | "map" | "filter" | "transformList" | "transformMap" | "transformMapEntry";
+
+/** A macro that goes through a list or a map. */
+export type Fold = {
+  readonly op: "fold";
+  readonly at: number;
+  readonly macro: FoldMacro;
+  readonly range: Expr;
+  readonly variable: string;
+  /** The second variable: the one before it is then an index or a key. */
+  readonly second: string | undefined;
+  /** What an element must fulfil to be transformed. */
+  readonly condition: Expr | undefined;
+  readonly body: Expr;
+};
+
+/** `cel.bind(name, value, body)`. */
+export type Bind = { readonly op: "bind"; readonly at: number; readonly name: string; readonly value: Expr; readonly body: Expr };
+
+/** The dotted name that an expression spells; undefined when it is anything but names and dots. */
+export function qualifiedName(expr: Expr): string | undefined {
+  if (expr.op === "ident") return expr.name;
+  if (expr.op !== "select" || expr.use !== "value") return undefined;
+  const before = qualifiedName(expr.operand);
+  return before === undefined ? undefined : `${before}.${expr.field}`;
+}

@@ -1,0 +1,55 @@
+import { Failure, noSuchOverload } from "./failure.ts";
+import type { Frame, Run } from "./plan.ts";
+import type { Value } from "./value.ts";
+
+/** What work gives; when it fails, a function that fails in the same way. */
+export function attempt<T extends Value>(work: () => T): T | (() => never) {
+  try {
+    return work();
+  } catch (cause) {
+    return () => {
+      throw cause;
+    };
+  }
+}
+
+/**
+ * `&&` and `||`: a term that settles the result makes up for failures in others, wherever it stands. `settling` is the
+ * value that does.
+ */
+export function planLogical(settling: boolean, terms: readonly Run[]): Run {
+  return (frame) => {
+    let failure: unknown;
+    for (const term of terms) {
+      const outcome = settles(term, frame, settling);
+      if (outcome === true) return settling;
+      if (outcome !== false) failure ??= outcome;
+    }
+    if (failure !== undefined) throw failure;
+    return !settling;
+  };
+}
+
+/** Whether a term has the value that settles the result; its failure when it has none. */
+export function settles(term: Run, frame: Frame, settling: boolean): boolean | Failure {
+  try {
+    const value = term(frame);
+    if (typeof value !== "boolean") return new Failure("no such overload");
+    return value === settling;
+  } catch (cause) {
+    if (cause instanceof Failure && !cause.isFinal) return cause;
+    throw cause;
+  }
+}
+
+/** `a ? b : c`. A branch that only names something costs what its qualifiers cost: cel-go takes it as part of this step. */
+export function planConditional([test, yes, no]: readonly Run[], attributes: readonly boolean[]): Run {
+  const [, isYesAttribute = false, isNoAttribute = false] = attributes;
+  if (test === undefined || yes === undefined || no === undefined) return () => noSuchOverload();
+  return (frame) => {
+    const choice = test(frame);
+    if (typeof choice !== "boolean") return noSuchOverload();
+    if (choice ? isYesAttribute : isNoAttribute) frame.meter.cost--;
+    return choice ? yes(frame) : no(frame);
+  };
+}

@@ -1,0 +1,124 @@
+import { int64 } from "./arithmetic.ts";
+import { fail } from "./failure.ts";
+import { greatestInt, greatestUint, leastInt } from "./literal.ts";
+import { printDouble } from "./number.ts";
+import { durationOf, parseDuration, parseTimestamp, printDuration, printTimestamp, timestampOf } from "./time.ts";
+import { Duration, Timestamp, typeNameOf, Uint, type Value } from "./value.ts";
+
+function cannot(from: Value, to: string): never {
+  return fail(`type conversion error from '${typeNameOf(from)}' to '${to}'`);
+}
+
+export function toInt(value: Value): bigint {
+  if (typeof value === "bigint") return value;
+  if (typeof value === "number") return doubleToInt(value);
+  if (value instanceof Uint) return int64(value.value);
+  if (value instanceof Timestamp) return floorSeconds(value.nanos);
+  if (value instanceof Duration) return value.nanos;
+  return typeof value === "string" ? (parseInteger(value, leastInt, greatestInt) ?? cannot(value, "int")) : cannot(value, "int");
+}
+
+function floorSeconds(nanos: bigint): bigint {
+  const whole = nanos / 1_000_000_000n;
+  return nanos < 0n && nanos % 1_000_000_000n !== 0n ? whole - 1n : whole;
+}
+
+/** The largest doubles that are surely whole: one further and the limit of int64 is crossed. */
+function doubleToInt(value: number): bigint {
+  return Number.isFinite(value) && value > -(2 ** 63) && value < 2 ** 63 ? BigInt(Math.trunc(value)) : fail("integer overflow");
+}
+
+function parseInteger(text: string, least: bigint, greatest: bigint): bigint | undefined {
+  if (!/^[+-]?\d+$/.test(text)) return undefined;
+  const value = text.startsWith("-") ? -BigInt(text.slice(1)) : BigInt(text.replace("+", ""));
+  return value < least || value > greatest ? undefined : value;
+}
+
+export function toUint(value: Value): Uint {
+  if (value instanceof Uint) return value;
+  if (typeof value === "bigint") return value < 0n ? fail("unsigned integer overflow") : new Uint(value);
+  if (typeof value === "number") {
+    const isUint = Number.isFinite(value) && value >= 0 && value < 2 ** 64;
+    return isUint ? new Uint(BigInt(Math.trunc(value))) : fail("unsigned integer overflow");
+  }
+  if (typeof value !== "string" || !/^\d+$/.test(value)) return cannot(value, "uint");
+  return new Uint(parseInteger(value, 0n, greatestUint) ?? cannot(value, "uint"));
+}
+
+export function toDouble(value: Value): number {
+  if (typeof value === "number") return value;
+  if (typeof value === "bigint") return Number(value);
+  if (value instanceof Uint) return Number(value.value);
+  return typeof value === "string" ? (parseDouble(value) ?? cannot(value, "double")) : cannot(value, "double");
+}
+
+const special: Readonly<Record<string, number>> = { nan: Number.NaN, inf: Number.POSITIVE_INFINITY, infinity: Number.POSITIVE_INFINITY };
+
+function parseDouble(text: string): number | undefined {
+  const unsigned = text.replace(/^[+-]/, "");
+  const named = special[unsigned.toLowerCase()];
+  if (named !== undefined) return text.startsWith("-") ? -named : named;
+  if (!/^(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(unsigned)) return undefined;
+  const value = Number(text);
+  return Number.isFinite(value) ? value : undefined;
+}
+
+export function toText(value: Value): string {
+  if (typeof value === "string") return value;
+  if (typeof value === "bigint" || typeof value === "boolean") return String(value);
+  if (typeof value === "number") return printDouble(value);
+  if (value instanceof Uint) return String(value.value);
+  if (value instanceof Timestamp) return printTimestamp(value);
+  if (value instanceof Duration) return printDuration(value);
+  return value instanceof Uint8Array ? decode(value) : cannot(value, "string");
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    // TextDecoder throws for what is no UTF-8.
+    return fail("invalid UTF-8 in bytes, cannot convert to string");
+  }
+}
+
+export function toBytes(value: Value): Uint8Array {
+  if (value instanceof Uint8Array) return value;
+  return typeof value === "string" ? new TextEncoder().encode(value) : cannot(value, "bytes");
+}
+
+/** What Go takes for a bool. */
+const truths: Readonly<Record<string, boolean>> = {
+  "1": true,
+  t: true,
+  T: true,
+  true: true,
+  TRUE: true,
+  True: true,
+  "0": false,
+  f: false,
+  F: false,
+  false: false,
+  FALSE: false,
+  False: false,
+};
+
+export function toBool(value: Value): boolean {
+  if (typeof value === "boolean") return value;
+  const truth = typeof value === "string" && Object.hasOwn(truths, value) ? truths[value] : undefined;
+  return truth ?? cannot(value, "bool");
+}
+
+export function toTimestamp(value: Value): Timestamp {
+  if (value instanceof Timestamp) return value;
+  if (typeof value === "bigint") return timestampOf(value * 1_000_000_000n);
+  const parsed = typeof value === "string" ? parseTimestamp(value) : undefined;
+  return parsed === undefined ? cannot(value, "google.protobuf.Timestamp") : timestampOf(parsed.nanos);
+}
+
+export function toDuration(value: Value): Duration {
+  if (value instanceof Duration) return value;
+  if (typeof value === "bigint") return durationOf(value);
+  const parsed = typeof value === "string" ? parseDuration(value) : undefined;
+  return parsed ?? cannot(value, "google.protobuf.Duration");
+}

@@ -1,0 +1,160 @@
+import type { Meter } from "./meter.ts";
+import {
+  bool,
+  bytes,
+  double,
+  duration,
+  dyn,
+  int,
+  listOf,
+  mapOf,
+  nullType,
+  opaque,
+  optionalOf,
+  string,
+  timestamp,
+  typeOf,
+  uint,
+  type CelType,
+} from "./type.ts";
+import { Duration, ListValue, MapValue, Optional, Timestamp, typeNameOf, TypeValue, Uint, type Opaque, type Value } from "./value.ts";
+
+/** One way to call a function. */
+export type Overload = {
+  readonly id: string;
+  readonly isMember: boolean;
+  readonly parameters: readonly CelType[];
+  readonly result: CelType;
+  readonly generics: readonly string[];
+  /** Whether arguments are of the right types, at run time. */
+  readonly guards: readonly ((value: Value) => boolean)[];
+  readonly call: (...args: readonly (Value | Meter)[]) => Value;
+  /** What a call costs; 1 when it does not say. */
+  readonly cost: Cost | undefined;
+};
+
+export type Cost = (args: readonly Value[], result: Value) => number;
+
+export type FunctionDeclaration = {
+  readonly name: string;
+  readonly overloads: readonly Overload[];
+  /** What is said of arguments that no overload takes. */
+  readonly mismatch: (args: readonly Value[]) => string;
+  /** One implementation for all overloads, which looks at its arguments itself. */
+  readonly direct?: Overload["call"];
+};
+
+/** A parameter: its type for the checker, and a test for the evaluation. */
+export type Parameter<T extends Value> = { readonly type: CelType; readonly is: (value: Value) => value is T };
+
+function parameter<T extends Value>(type: CelType, is: (value: Value) => value is T): Parameter<T> {
+  return { type, is };
+}
+
+function isValue(_value: Value): _value is Value {
+  return true;
+}
+
+export const takes = {
+  bool: parameter(bool, (value) => typeof value === "boolean"),
+  int: parameter(int, (value) => typeof value === "bigint"),
+  uint: parameter(uint, (value) => value instanceof Uint),
+  double: parameter(double, (value) => typeof value === "number"),
+  string: parameter(string, (value) => typeof value === "string"),
+  bytes: parameter(bytes, (value) => value instanceof Uint8Array),
+  null: parameter(nullType, (value) => value === null),
+  timestamp: parameter(timestamp, (value) => value instanceof Timestamp),
+  duration: parameter(duration, (value) => value instanceof Duration),
+  type: parameter(typeOf(undefined), (value) => value instanceof TypeValue),
+  dyn: parameter(dyn, isValue),
+  list: (element: CelType): Parameter<ListValue> => parameter(listOf(element), (value) => value instanceof ListValue),
+  map: (key: CelType, value: CelType): Parameter<MapValue> => parameter(mapOf(key, value), (each) => each instanceof MapValue),
+  optional: (held: CelType): Parameter<Optional> => parameter(optionalOf(held), (value) => value instanceof Optional),
+  any: (type: CelType): Parameter<Value> => parameter(type, isValue),
+  opaque: <T extends Opaque>(name: string, is: (value: Value) => value is T): Parameter<T> => parameter(opaque(name), is),
+};
+
+type Taken<P extends readonly Parameter<Value>[]> = { [I in keyof P]: P[I] extends Parameter<infer T> ? T : never };
+type Signature<P extends readonly Parameter<Value>[]> = readonly [id: string, parameters: P, result: CelType];
+
+function overload<const P extends readonly Parameter<Value>[]>(
+  isMember: boolean,
+  [id, parameters, result]: Signature<P>,
+  call: (...args: [...Taken<P>, Meter]) => Value,
+  cost: Cost | undefined,
+): Overload {
+  const types = parameters.map(({ type }) => type);
+  return {
+    id,
+    isMember,
+    parameters: types,
+    result,
+    generics: [...new Set([...types, result].flatMap(parametersIn))],
+    guards: parameters.map(({ is }) => is),
+    // The guards stand before every call, so the arguments are what the implementation says it takes.
+    call: call as Overload["call"],
+    cost,
+  };
+}
+
+/** An overload that is called as `f(a, b)`. */
+export function global<const P extends readonly Parameter<Value>[]>(
+  id: string,
+  parameters: P,
+  result: CelType,
+  call: (...args: [...Taken<P>, Meter]) => Value,
+  cost?: Cost,
+): Overload {
+  return overload(false, [id, parameters, result], call, cost);
+}
+
+/** An overload that is called as `a.f(b)`. */
+export function member<const P extends readonly Parameter<Value>[]>(
+  id: string,
+  parameters: P,
+  result: CelType,
+  call: (...args: [...Taken<P>, Meter]) => Value,
+  cost?: Cost,
+): Overload {
+  return overload(true, [id, parameters, result], call, cost);
+}
+
+export function declare(name: string, ...overloads: readonly Overload[]): FunctionDeclaration {
+  const mismatch = (args: readonly Value[]): string => `no such overload: ${name}(${args.map(typeNameOf).join(", ")})`;
+  return { name, overloads, mismatch };
+}
+
+/** A function with one implementation for all of its overloads, which says itself what it does not take. */
+export function declareDirect(name: string, direct: Overload["call"], ...overloads: readonly Overload[]): FunctionDeclaration {
+  return { name, overloads, mismatch: () => `no such overload: ${name}`, direct };
+}
+
+export type Declarations = ReadonlyMap<string, FunctionDeclaration>;
+
+/** Functions of several libraries may have the same name: their overloads are put together. */
+export function merge(...libraries: readonly (readonly FunctionDeclaration[])[]): Declarations {
+  const merged = new Map<string, FunctionDeclaration>();
+  for (const declaration of libraries.flat()) {
+    const known = merged.get(declaration.name);
+    const overloads = [...(known?.overloads ?? []), ...declaration.overloads];
+    merged.set(declaration.name, { ...(known ?? declaration), overloads });
+  }
+  return merged;
+}
+
+function parametersIn(type: CelType): readonly string[] {
+  switch (type.kind) {
+    case "parameter":
+      return [type.name];
+    case "list":
+      return parametersIn(type.element);
+    case "map":
+      return [...parametersIn(type.key), ...parametersIn(type.value)];
+    case "type":
+      return type.of === undefined ? [] : parametersIn(type.of);
+    case "opaque":
+      return type.parameters.flatMap(parametersIn);
+    default:
+      return [];
+  }
+}

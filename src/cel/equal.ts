@@ -1,0 +1,111 @@
+import { fail } from "./failure.ts";
+import type { Meter } from "./meter.ts";
+import { Duration, ListValue, MapValue, Opaque, Optional, Timestamp, TypeValue, Uint, type Value } from "./value.ts";
+
+/** Whether two values are equal. Numbers of different types are compared by what they are; other types are just not equal. */
+export function equal(left: Value, right: Value, meter: Meter): boolean {
+  if (typeof left !== "object" && typeof left === typeof right) return left === right;
+  const number = numberOf(left);
+  if (number !== undefined) {
+    const other = numberOf(right);
+    // Loose on purpose: the comparison of a bigint with a number is exact.
+    return other !== undefined && number == other;
+  }
+  if (left instanceof ListValue) return right instanceof ListValue && equalLists(left, right, meter);
+  if (left instanceof MapValue) return right instanceof MapValue && equalMaps(left, right, meter);
+  return equalObjects(left, right, meter);
+}
+
+function numberOf(value: Value): number | bigint | undefined {
+  if (typeof value === "number" || typeof value === "bigint") return value;
+  return value instanceof Uint ? value.value : undefined;
+}
+
+function equalObjects(left: Value, right: Value, meter: Meter): boolean {
+  if (left instanceof Timestamp) return right instanceof Timestamp && left.nanos === right.nanos;
+  if (left instanceof Duration) return right instanceof Duration && left.nanos === right.nanos;
+  if (left instanceof TypeValue) return right instanceof TypeValue && left.name === right.name;
+  if (left instanceof Uint8Array) return right instanceof Uint8Array && compareBytes(left, right) === 0;
+  if (left instanceof Opaque) return right instanceof Opaque && left.typeName === right.typeName && left.equals(right);
+  if (left instanceof Optional) return right instanceof Optional && equalHeld(left.value, right.value, meter);
+  return left === right;
+}
+
+function equalHeld(left: Value | undefined, right: Value | undefined, meter: Meter): boolean {
+  if (left === undefined || right === undefined) return left === right;
+  return equal(left, right, meter);
+}
+
+function equalLists(left: ListValue, right: ListValue, meter: Meter): boolean {
+  if (left.size !== right.size) return false;
+  const special = left.equalTo(right, meter);
+  if (special !== undefined) return special;
+  for (let index = 0; index < left.size; index++) {
+    step(meter, index);
+    if (!equal(left.at(index), right.at(index), meter)) return false;
+  }
+  return true;
+}
+
+function equalMaps(left: MapValue, right: MapValue, meter: Meter): boolean {
+  if (left.size !== right.size) return false;
+  const special = left.equalTo(right, meter);
+  if (special !== undefined) return special;
+  return left.keys().every((key, index) => {
+    step(meter, index);
+    const [own, other] = [left.find(key), right.find(key)];
+    return own !== undefined && other !== undefined && equal(own, other, meter);
+  });
+}
+
+/** Kubernetes counts a comparison by its outermost size only. Values that hold themselves many times must not get away with it. */
+function step(meter: Meter, index: number): void {
+  if (index % 16 === 15) meter.charge(1);
+}
+
+export function compareBytes(left: Uint8Array, right: Uint8Array): number {
+  const length = Math.min(left.length, right.length);
+  for (let index = 0; index < length; index++) {
+    const difference = (left[index] ?? 0) - (right[index] ?? 0);
+    if (difference !== 0) return Math.sign(difference);
+  }
+  return Math.sign(left.length - right.length);
+}
+
+/** Texts in the order of their code points, which is that of their UTF-8 bytes. */
+export function compareText(left: string, right: string): number {
+  if (left === right) return 0;
+  const length = Math.min(left.length, right.length);
+  for (let index = 0; index < length; index++) {
+    const [a, b] = [left.charCodeAt(index), right.charCodeAt(index)];
+    if (a === b) continue;
+    return isSurrogate(a) === isSurrogate(b) ? Math.sign(a - b) : Number(isSurrogate(a)) - Number(isSurrogate(b));
+  }
+  return Math.sign(left.length - right.length);
+}
+
+/** Half of a character that is beyond all those of one unit. */
+function isSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdfff;
+}
+
+/** -1, 0 or 1; undefined when values of these types have no order. */
+export function compare(left: Value, right: Value): number | undefined {
+  if (typeof left === "string") return typeof right === "string" ? compareText(left, right) : undefined;
+  const number = numberOf(left);
+  if (number !== undefined) {
+    const other = numberOf(right);
+    return other === undefined ? undefined : compareNumbers(number, other);
+  }
+  if (typeof left === "boolean") return typeof right === "boolean" ? Number(left) - Number(right) : undefined;
+  if (left instanceof Timestamp) return right instanceof Timestamp ? compareNumbers(left.nanos, right.nanos) : undefined;
+  if (left instanceof Duration) return right instanceof Duration ? compareNumbers(left.nanos, right.nanos) : undefined;
+  if (left instanceof Uint8Array) return right instanceof Uint8Array ? compareBytes(left, right) : undefined;
+  return undefined;
+}
+
+function compareNumbers(left: number | bigint, right: number | bigint): number {
+  if (left < right) return -1;
+  if (left > right) return 1;
+  return left == right ? 0 : fail("NaN values cannot be ordered");
+}

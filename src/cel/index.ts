@@ -1,0 +1,10 @@
+/**
+ * CEL as Kubernetes uses it: expressions are compiled once, checked against the schemas of their variables, and evaluated
+ * on JSON within a budget. Integers are integers, messages are cel-go's, and the functions are those of the API server.
+ *
+ * Pure. It knows no cluster, no objects but JSON, and nothing of where expressions come from. An expression reaches what
+ * it is given and nothing else: names of JavaScript are keys like any other.
+ */
+export { compile, type CompileOptions, type EvaluateOptions, type Program, type Variable } from "./compile.ts";
+export { CelEvaluationError, CelProgramError, CelSyntaxError, CelTypeError } from "./failure.ts";
+export type { Schema as CelSchema } from "./schema.ts";

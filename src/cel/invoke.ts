@@ -1,0 +1,127 @@
+import type { Call, Expr } from "./ast.ts";
+import type { Resolution } from "./checker.ts";
+import { constant, constantOf } from "./constant.ts";
+import type { Overload } from "./declaration.ts";
+import { CelProgramError, fail, Failure } from "./failure.ts";
+import { Meter } from "./meter.ts";
+import { compilePattern } from "./pattern.ts";
+import type { Frame, Run } from "./plan.ts";
+import { ListValue, type Value } from "./value.ts";
+
+/** Conversions of constants are made once; one that fails fails the program. Models cel-go interpreter/decorators.go */
+const conversions: ReadonlySet<string> = new Set([
+  "bool",
+  "bytes",
+  "double",
+  "duration",
+  "dyn",
+  "int",
+  "string",
+  "timestamp",
+  "type",
+  "uint",
+]);
+
+export function planCall(call: Call, { declaration, overloads, target }: Resolution, plan: (expr: Expr) => Run): Run {
+  const runs = (target === undefined ? call.args : [target, ...call.args]).map(plan);
+  const invoke = invokerOf(declaration.mismatch, overloads, declaration.direct);
+  const run = withArguments(runs, invoke, costOf(overloads));
+  if (runs.length === 1 && constantOf(runs[0]) !== undefined && conversions.has(declaration.name)) return folded(run);
+  const second = constantOf(runs[1]);
+  if (declaration.name === "@in" && second instanceof ListValue) return withArguments(runs, invoke, () => 0);
+  // A pattern that is a constant is compiled with the program.
+  if (declaration.name === "matches" && typeof second === "string") asProgramError(() => compilePattern(second));
+  return run;
+}
+
+function folded(run: Run): Run {
+  return constant(asProgramError(() => run(trial())));
+}
+
+function asProgramError<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    throw cause instanceof Failure ? new CelProgramError(cause.message) : cause;
+  }
+}
+
+function trial(): Frame {
+  return { slots: [], meter: new Meter(Number.POSITIVE_INFINITY) };
+}
+
+type Invoke = Overload["call"];
+type CostOf = (args: readonly Value[], result: Value) => number;
+
+/** Calls the first overload that takes the arguments. */
+function invokerOf(mismatch: (args: readonly Value[]) => string, overloads: readonly Overload[], direct: Invoke | undefined): Invoke {
+  if (direct !== undefined) return direct;
+  const [only] = overloads;
+  if (overloads.length === 1 && only !== undefined) {
+    const { guards, call } = only;
+    return (...args) => (accepts(guards, args) ? call(...args) : refuse(mismatch, args));
+  }
+  return (...args) => {
+    const found = overloads.find(({ guards }) => accepts(guards, args));
+    return found === undefined ? refuse(mismatch, args) : found.call(...args);
+  };
+}
+
+function accepts(guards: Overload["guards"], args: readonly (Value | Meter)[]): boolean {
+  for (const [index, guard] of guards.entries()) {
+    const argument = args[index];
+    if (argument === undefined || argument instanceof Meter || !guard(argument)) return false;
+  }
+  return true;
+}
+
+function refuse(mismatch: (args: readonly Value[]) => string, args: readonly (Value | Meter)[]): never {
+  return fail(mismatch(args.filter((argument): argument is Value => !(argument instanceof Meter))));
+}
+
+/** What a call costs can be told from its overload; when there are several candidates, each costs 1 but those that say otherwise. */
+function costOf(overloads: readonly Overload[]): CostOf | undefined {
+  const costs = overloads.flatMap(({ cost }) => (cost === undefined ? [] : [cost]));
+  const [first] = costs;
+  return overloads.length === 1 || costs.length === overloads.length ? first : undefined;
+}
+
+function withArguments(runs: readonly Run[], invoke: Invoke, cost: CostOf | undefined): Run {
+  const [first, second] = runs;
+  if (runs.length === 1 && first !== undefined) return unary(first, invoke, cost);
+  if (runs.length === 2 && first !== undefined && second !== undefined) return binary(first, second, invoke, cost);
+  return (frame) => {
+    const args = runs.map((run) => run(frame));
+    const result = attemptCall(frame, () => invoke(...args, frame.meter));
+    frame.meter.charge(cost === undefined ? 1 : cost(args, result));
+    return result;
+  };
+}
+
+/** A call that fails has cost something, too. */
+function attemptCall(frame: Frame, work: () => Value): Value {
+  try {
+    return work();
+  } catch (cause) {
+    frame.meter.cost++;
+    throw cause;
+  }
+}
+
+function unary(argument: Run, invoke: Invoke, cost: CostOf | undefined): Run {
+  return (frame) => {
+    const value = argument(frame);
+    const result = invoke(value, frame.meter);
+    frame.meter.charge(cost === undefined ? 1 : cost([value], result));
+    return result;
+  };
+}
+
+function binary(left: Run, right: Run, invoke: Invoke, cost: CostOf | undefined): Run {
+  return (frame) => {
+    const [first, second] = [left(frame), right(frame)];
+    const result = invoke(first, second, frame.meter);
+    frame.meter.charge(cost === undefined ? 1 : cost([first, second], result));
+    return result;
+  };
+}

@@ -1,0 +1,44 @@
+import type { Meter } from "./meter.ts";
+import { printValue } from "./print.ts";
+import { printDuration, printTimestamp } from "./time.ts";
+import { Duration, ListValue, MapValue, Optional, Timestamp, Uint, type Value } from "./value.ts";
+
+/**
+ * A value as JSON. An integer that a number cannot hold stays a `bigint`; bytes come in base64, an empty optional as null.
+ * Every part is charged: a small expression can make a value that is enormous when it is written out.
+ */
+export function toJson(value: Value, meter: Meter): unknown {
+  meter.charge(1);
+  switch (typeof value) {
+    case "bigint":
+      return integerJson(value);
+    case "string":
+    case "number":
+    case "boolean":
+      return value;
+    default:
+      return objectJson(value, meter);
+  }
+}
+
+function integerJson(value: bigint): number | bigint {
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : value;
+}
+
+function objectJson(value: Extract<Value, object> | null, meter: Meter): unknown {
+  if (value === null) return null;
+  if (value instanceof ListValue) return Array.from({ length: value.size }, (_, index) => toJson(value.at(index), meter));
+  if (value instanceof MapValue) return mapJson(value, meter);
+  if (value instanceof Uint) return integerJson(value.value);
+  if (value instanceof Timestamp) return printTimestamp(value);
+  if (value instanceof Duration) return printDuration(value);
+  if (value instanceof Uint8Array) return btoa(Array.from(value, (byte) => String.fromCharCode(byte)).join(""));
+  if (value instanceof Optional) return value.value === undefined ? null : toJson(value.value, meter);
+  return printValue(value);
+}
+
+function mapJson(map: MapValue, meter: Meter): unknown {
+  // fromEntries defines properties, so that a key such as __proto__ is one like any other.
+  return Object.fromEntries(map.keys().map((key) => [printValue(key), toJson(map.find(key) ?? null, meter)]));
+}

@@ -1,0 +1,91 @@
+import { declareDirect, global, takes, type FunctionDeclaration } from "../declaration.ts";
+import { equal } from "../equal.ts";
+import { fail, noSuchOverload } from "../failure.ts";
+import { Meter } from "../meter.ts";
+import { orNoKey } from "../plan.ts";
+import { printValue } from "../print.ts";
+import { bool, listOf, mapOf, optionalOf, parameter } from "../type.ts";
+import { ListValue, MapValue, Optional, typeNameOf, Uint, type Value } from "../value.ts";
+
+const [A, B] = [parameter("A"), parameter("B")];
+const element = takes.any(A);
+
+/** The position that an index means; undefined when it is outside of the list. */
+function positionIn(list: ListValue, index: Value): number | undefined {
+  const position = index instanceof Uint ? Number(index.value) : index;
+  if (typeof position !== "bigint" && typeof position !== "number") return fail(`unsupported index type '${typeNameOf(index)}' in list`);
+  if (typeof position === "number" && !Number.isInteger(position)) return fail(`unsupported index value ${printValue(index)} in list`);
+  const found = Number(position);
+  return found >= 0 && found < list.size ? found : undefined;
+}
+
+/** What is found at an index or under a key; undefined when nothing is. */
+function lookUp(container: Value, index: Value): Value | undefined {
+  if (container instanceof MapValue) return container.find(index);
+  if (!(container instanceof ListValue)) return fail(`no such key: ${printValue(index)}`);
+  const position = positionIn(container, index);
+  return position === undefined ? undefined : container.at(position);
+}
+
+function at(container: Value, index: Value): Value {
+  if (container instanceof Optional) return optionallyAt(container, index);
+  const found = lookUp(container, index);
+  if (found === undefined && container instanceof ListValue) return fail(`index out of bounds: ${printValue(index)}`);
+  return orNoKey(found, index);
+}
+
+function optionallyAt(container: Value, index: Value): Optional {
+  const held = container instanceof Optional ? container.value : container;
+  const found = held === undefined ? undefined : lookUp(held, index);
+  return found === undefined ? Optional.none : new Optional(found);
+}
+
+function isIn(value: Value, container: Value, meter: Meter): boolean {
+  if (container instanceof MapValue) return container.find(value) !== undefined;
+  if (!(container instanceof ListValue)) return noSuchOverload();
+  for (let index = 0; index < container.size; index++) if (equal(container.at(index), value, meter)) return true;
+  return false;
+}
+
+function values(args: readonly (Value | Meter | undefined)[]): readonly [Value, Value] {
+  const [first, second] = args;
+  if (first === undefined || second === undefined || first instanceof Meter || second instanceof Meter) return noSuchOverload();
+  return [first, second];
+}
+
+const list = takes.list(A);
+const map = takes.map(A, B);
+const maybeList = takes.optional(listOf(A));
+const maybeMap = takes.optional(mapOf(A, B));
+
+/** Indexing, and asking whether something is in something. */
+export const collections: readonly FunctionDeclaration[] = [
+  declareDirect(
+    "_[_]",
+    (...args) => at(...values(args)),
+    global("index_list", [list, takes.int], A, at),
+    global("index_map", [map, element], B, at),
+    global("optional_list_index_int", [maybeList, takes.int], optionalOf(A), at),
+    global("optional_map_index_value", [maybeMap, element], optionalOf(B), at),
+  ),
+  declareDirect(
+    "_[?_]",
+    (...args) => optionallyAt(...values(args)),
+    global("list_optindex_optional_int", [list, takes.int], optionalOf(A), optionallyAt),
+    global("optional_list_optindex_optional_int", [maybeList, takes.int], optionalOf(A), optionallyAt),
+    global("map_optindex_optional_value", [map, element], optionalOf(B), optionallyAt),
+    global("optional_map_optindex_optional_value", [maybeMap, element], optionalOf(B), optionallyAt),
+  ),
+  declareDirect(
+    "@in",
+    (...args) => isIn(...values(args), args[2] instanceof Meter ? args[2] : noSuchOverload()),
+    global(
+      "in_list",
+      [element, list],
+      bool,
+      (value, container, meter) => isIn(value, container, meter),
+      ([, container]) => (container instanceof ListValue ? container.size : 1),
+    ),
+    global("in_map", [element, map], bool, (value, container, meter) => isIn(value, container, meter)),
+  ),
+];

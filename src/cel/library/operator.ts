@@ -1,0 +1,143 @@
+import { add, divide, modulo, multiply, negate, subtract } from "../arithmetic.ts";
+import { declareDirect, global, takes, type Cost, type FunctionDeclaration, type Overload, type Parameter } from "../declaration.ts";
+import { compare, equal } from "../equal.ts";
+import { noSuchOverload } from "../failure.ts";
+import { Meter } from "../meter.ts";
+import { sizeOf, traversal } from "../size.ts";
+import { bool, bytes, double, duration, int, listOf, parameter, string, timestamp, uint, type CelType } from "../type.ts";
+import type { Value } from "../value.ts";
+
+type Kind = keyof typeof kinds;
+
+const kinds = {
+  bool: { takes: takes.bool, type: bool },
+  int: { takes: takes.int, type: int },
+  uint: { takes: takes.uint, type: uint },
+  double: { takes: takes.double, type: double },
+  string: { takes: takes.string, type: string },
+  bytes: { takes: takes.bytes, type: bytes },
+  timestamp: { takes: takes.timestamp, type: timestamp },
+  duration: { takes: takes.duration, type: duration },
+} as const satisfies Record<string, { takes: Parameter<Value>; type: CelType }>;
+
+/** Overloads are for the checker: an operator has one implementation, which is never called through them. */
+function shape(id: string, left: Kind, right: Kind, result: CelType, cost?: Cost): Overload {
+  return global(id, [kinds[left].takes, kinds[right].takes], result, () => noSuchOverload(), cost);
+}
+
+function direct(
+  name: string,
+  implementation: (left: Value, right: Value, meter: Meter) => Value,
+  overloads: readonly Overload[],
+): FunctionDeclaration {
+  const call: Overload["call"] = (left, right, meter) => {
+    if (!(meter instanceof Meter) || left instanceof Meter || right instanceof Meter || left === undefined || right === undefined)
+      return noSuchOverload();
+    return implementation(left, right, meter);
+  };
+  return declareDirect(name, call, ...overloads);
+}
+
+const bothOnce: Cost = ([left, right]) => traversal(sizeOf(left) + sizeOf(right));
+const shorterOnce: Cost = ([left, right]) => traversal(Math.min(sizeOf(left), sizeOf(right)));
+
+const anyList = listOf(parameter("A"));
+
+const sums = direct("_+_", add, [
+  shape("add_bytes", "bytes", "bytes", bytes, bothOnce),
+  shape("add_double", "double", "double", double),
+  shape("add_duration_duration", "duration", "duration", duration),
+  shape("add_duration_timestamp", "duration", "timestamp", timestamp),
+  shape("add_timestamp_duration", "timestamp", "duration", timestamp),
+  shape("add_int64", "int", "int", int),
+  global("add_list", [takes.any(anyList), takes.any(anyList)], anyList, () => noSuchOverload()),
+  shape("add_string", "string", "string", string, bothOnce),
+  shape("add_uint64", "uint", "uint", uint),
+]);
+
+const differences = direct("_-_", subtract, [
+  shape("subtract_double", "double", "double", double),
+  shape("subtract_duration_duration", "duration", "duration", duration),
+  shape("subtract_int64", "int", "int", int),
+  shape("subtract_timestamp_duration", "timestamp", "duration", timestamp),
+  shape("subtract_timestamp_timestamp", "timestamp", "timestamp", duration),
+  shape("subtract_uint64", "uint", "uint", uint),
+]);
+
+function ofNumbers(
+  name: string,
+  id: string,
+  implementation: (left: Value, right: Value) => Value,
+  types: readonly ("int" | "uint" | "double")[],
+): FunctionDeclaration {
+  return direct(
+    name,
+    implementation,
+    types.map((type) => shape(`${id}_${type}`, type, type, kinds[type].type)),
+  );
+}
+
+const ordered: readonly (readonly [Kind, Kind])[] = [
+  ["bool", "bool"],
+  ["int", "int"],
+  ["int", "double"],
+  ["int", "uint"],
+  ["uint", "uint"],
+  ["uint", "double"],
+  ["uint", "int"],
+  ["double", "double"],
+  ["double", "int"],
+  ["double", "uint"],
+  ["string", "string"],
+  ["bytes", "bytes"],
+  ["timestamp", "timestamp"],
+  ["duration", "duration"],
+];
+
+function comparison(name: string, holds: (order: number) => boolean): FunctionDeclaration {
+  const overloads = ordered.map(([left, right]) =>
+    shape(`${name}_${left}_${right}`, left, right, bool, left === "string" || left === "bytes" ? shorterOnce : undefined),
+  );
+  return direct(name, (left, right) => holds(compare(left, right) ?? noSuchOverload()), overloads);
+}
+
+const same = takes.any(parameter("A"));
+
+/** Every operator that takes both of its sides as they are. */
+export const operators: readonly FunctionDeclaration[] = [
+  sums,
+  differences,
+  ofNumbers("_*_", "multiply", multiply, ["double", "int", "uint"]),
+  ofNumbers("_/_", "divide", divide, ["double", "int", "uint"]),
+  ofNumbers("_%_", "modulo", modulo, ["int", "uint"]),
+  comparison("_<_", (order) => order < 0),
+  comparison("_<=_", (order) => order <= 0),
+  comparison("_>_", (order) => order > 0),
+  comparison("_>=_", (order) => order >= 0),
+  direct("_==_", equal, [global("equals", [same, same], bool, () => false, equalityCost)]),
+  direct("_!=_", (left, right, meter) => !equal(left, right, meter), [global("not_equals", [same, same], bool, () => false, equalityCost)]),
+  declareDirect(
+    "-_",
+    (value) => negate(asValue(value)),
+    global("negate_double", [takes.double], double, negate),
+    global("negate_int64", [takes.int], int, negate),
+  ),
+  declareDirect(
+    "!_",
+    (value) => (typeof value === "boolean" ? !value : noSuchOverload()),
+    global("logical_not", [takes.bool], bool, (value) => !value),
+  ),
+  {
+    name: "_?_:_",
+    overloads: [global("conditional", [takes.bool, same, same], parameter("A"), (test, yes, no) => (test ? yes : no))],
+    mismatch: () => "no such overload",
+  },
+];
+
+function equalityCost(args: readonly Value[]): number {
+  return shorterOnce(args, null);
+}
+
+function asValue(value: Value | Meter | undefined): Value {
+  return value === undefined || value instanceof Meter ? noSuchOverload() : value;
+}

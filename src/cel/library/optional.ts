@@ -1,0 +1,59 @@
+import { declare, global, member, takes, type FunctionDeclaration } from "../declaration.ts";
+import { fail } from "../failure.ts";
+import { bool, listOf, optionalOf, parameter } from "../type.ts";
+import { Items, ListValue, MapValue, Optional, Timestamp, Duration, Uint, type Value } from "../value.ts";
+
+const A = parameter("A");
+const maybe = takes.optional(A);
+
+function isZero(value: Value): boolean {
+  if (value === null || value === false || value === "" || value === 0n || value === 0) return true;
+  if (value instanceof ListValue || value instanceof MapValue) return value.size === 0;
+  if (value instanceof Uint) return value.value === 0n;
+  if (value instanceof Duration) return value.nanos === 0n;
+  // Go's zero time is the first moment of the year 1.
+  if (value instanceof Timestamp) return value.nanos === -62_135_596_800_000_000_000n;
+  return value instanceof Uint8Array && value.length === 0;
+}
+
+/** Values that may not be there. */
+export const optionals: readonly FunctionDeclaration[] = [
+  declare(
+    "optional.of",
+    global("optional_of", [takes.any(A)], optionalOf(A), (value) => new Optional(value)),
+  ),
+  declare(
+    "optional.ofNonZeroValue",
+    global("optional_ofNonZeroValue", [takes.any(A)], optionalOf(A), (value) => (isZero(value) ? Optional.none : new Optional(value))),
+  ),
+  declare(
+    "optional.none",
+    global("optional_none", [], optionalOf(A), () => Optional.none),
+  ),
+  declare(
+    "value",
+    member("optional_value", [maybe], A, ({ value }) => (value === undefined ? fail("optional.none() dereference") : value)),
+  ),
+  declare(
+    "hasValue",
+    member("optional_hasValue", [maybe], bool, ({ value }) => value !== undefined),
+  ),
+  declare(
+    "or",
+    member("optional_or_optional", [maybe, maybe], optionalOf(A), (first, second) => (first.value === undefined ? second : first)),
+  ),
+  declare(
+    "orValue",
+    member("optional_orValue_value", [maybe, takes.any(A)], A, ({ value }, otherwise) => (value === undefined ? otherwise : value)),
+  ),
+  declare("optional.unwrap", global("optional_unwrap", [takes.list(optionalOf(A))], listOf(A), unwrap)),
+  declare("unwrapOpt", member("optional_unwrapOpt", [takes.list(optionalOf(A))], listOf(A), unwrap)),
+];
+
+function unwrap(list: ListValue): Items {
+  const held = Array.from({ length: list.size }, (_, index) => list.at(index)).flatMap((each) => {
+    if (!(each instanceof Optional)) return fail(`value ${String(each)} is not optional`);
+    return each.value === undefined ? [] : [each.value];
+  });
+  return new Items(held);
+}

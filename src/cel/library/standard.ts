@@ -1,0 +1,159 @@
+import { toBool, toBytes, toDouble, toDuration, toInt, toText, toTimestamp, toUint } from "../convert.ts";
+import { declare, global, member, takes, type Cost, type FunctionDeclaration, type Overload, type Parameter } from "../declaration.ts";
+import { isMatch } from "../pattern.ts";
+import { codePointCount, sizeOf, traversal } from "../size.ts";
+import { bool, bytes, double, duration, dyn, int, parameter, string, timestamp, typeOf, uint, type CelType } from "../type.ts";
+import { typeNameOf, TypeValue, type Value } from "../value.ts";
+import { localDate } from "../zone.ts";
+
+const A = parameter("A");
+const anyList = takes.list(A);
+const anyMap = takes.map(A, parameter("B"));
+
+const once: Cost = ([text]) => traversal(sizeOf(text));
+
+/** A complaint without the names of types: that of functions that cel-go implements on its types. */
+function plainly(complaint: string, declaration: FunctionDeclaration): FunctionDeclaration {
+  return { ...declaration, mismatch: () => complaint };
+}
+
+function sizes(make: typeof global): readonly Overload[] {
+  const prefix = make === global ? "size" : "member_size";
+  return [
+    make(`${prefix}_bytes`, [takes.bytes], int, (value) => BigInt(value.length)),
+    make(`${prefix}_list`, [anyList], int, (value) => BigInt(value.size)),
+    make(`${prefix}_map`, [anyMap], int, (value) => BigInt(value.size)),
+    make(`${prefix}_string`, [takes.string], int, (value) => BigInt(codePointCount(value))),
+  ];
+}
+
+function conversion(
+  name: string,
+  result: CelType,
+  convert: (value: Value) => Value,
+  from: readonly Parameter<Value>[],
+): FunctionDeclaration {
+  return plainly(
+    "no such overload",
+    declare(name, ...from.map((each, index) => global(`${name}_${index}`, [each], result, convert, costOfConversion(name, each)))),
+  );
+}
+
+function costOfConversion(name: string, from: Parameter<Value>): Cost | undefined {
+  const isTraversal = (name === "string" && from === takes.bytes) || (name === "bytes" && from === takes.string);
+  return isTraversal ? once : undefined;
+}
+
+const conversions: readonly FunctionDeclaration[] = [
+  conversion("bool", bool, toBool, [takes.bool, takes.string]),
+  conversion("bytes", bytes, toBytes, [takes.bytes, takes.string]),
+  conversion("double", double, toDouble, [takes.double, takes.int, takes.string, takes.uint]),
+  conversion("duration", duration, toDuration, [takes.duration, takes.int, takes.string]),
+  conversion("dyn", dyn, (value) => value, [takes.any(A)]),
+  conversion("int", int, toInt, [takes.int, takes.double, takes.duration, takes.string, takes.timestamp, takes.uint]),
+  conversion("string", string, toText, [
+    takes.string,
+    takes.bool,
+    takes.bytes,
+    takes.double,
+    takes.duration,
+    takes.int,
+    takes.timestamp,
+    takes.uint,
+  ]),
+  conversion("timestamp", timestamp, toTimestamp, [takes.timestamp, takes.int, takes.string]),
+  conversion("uint", uint, toUint, [takes.uint, takes.double, takes.int, takes.string]),
+  declare(
+    "type",
+    global("type", [takes.any(A)], typeOf(A), (value) => new TypeValue(typeNameOf(value))),
+  ),
+];
+
+const texts: readonly FunctionDeclaration[] = [
+  plainly(
+    "no such overload",
+    declare(
+      "contains",
+      member(
+        "contains_string",
+        [takes.string, takes.string],
+        bool,
+        (text, part) => text.includes(part),
+        (args) => traversal(sizeOf(args[0])) * traversal(sizeOf(args[1])),
+      ),
+    ),
+  ),
+  plainly(
+    "no such overload",
+    declare(
+      "startsWith",
+      member("starts_with_string", [takes.string, takes.string], bool, (text, part) => text.startsWith(part), once),
+    ),
+  ),
+  plainly(
+    "no such overload",
+    declare(
+      "endsWith",
+      member("ends_with_string", [takes.string, takes.string], bool, (text, part) => text.endsWith(part), once),
+    ),
+  ),
+  plainly(
+    "no such overload",
+    declare(
+      "matches",
+      global("matches", [takes.string, takes.string], bool, isMatch, matchCost),
+      member("matches_string", [takes.string, takes.string], bool, isMatch, matchCost),
+    ),
+  ),
+];
+
+/** Texts are counted one longer, so that an empty one is not for nothing. */
+export function matchCost([text, pattern]: readonly Value[]): number {
+  return traversal(1 + sizeOf(text)) * Math.ceil(sizeOf(pattern) * 0.25);
+}
+
+type Part = (date: Date) => number;
+
+function datePart(name: string, part: Part): FunctionDeclaration {
+  const zoned = `timestamp_to_${name}_with_tz`;
+  return declare(
+    name,
+    member(`timestamp_to_${name}`, [takes.timestamp], int, (moment) => BigInt(part(localDate(moment, "UTC")))),
+    member(zoned, [takes.timestamp, takes.string], int, (moment, zone) => BigInt(part(localDate(moment, zone)))),
+  );
+}
+
+/** Parts that a duration has, too: there as the whole of it in that unit. */
+function timePart(name: string, part: Part, unit: bigint): FunctionDeclaration {
+  const { overloads } = datePart(name, part);
+  return declare(
+    name,
+    ...overloads,
+    member(`duration_to_${name}`, [takes.duration], int, ({ nanos }) => nanos / unit),
+  );
+}
+
+function dayOfYear(date: Date): number {
+  return Math.floor((date.getTime() - Date.UTC(date.getUTCFullYear(), 0, 1)) / 86_400_000);
+}
+
+const times: readonly FunctionDeclaration[] = [
+  datePart("getFullYear", (date) => date.getUTCFullYear()),
+  datePart("getMonth", (date) => date.getUTCMonth()),
+  datePart("getDayOfYear", dayOfYear),
+  datePart("getDayOfMonth", (date) => date.getUTCDate() - 1),
+  datePart("getDate", (date) => date.getUTCDate()),
+  datePart("getDayOfWeek", (date) => date.getUTCDay()),
+  timePart("getHours", (date) => date.getUTCHours(), 3_600_000_000_000n),
+  timePart("getMinutes", (date) => date.getUTCMinutes(), 60_000_000_000n),
+  timePart("getSeconds", (date) => date.getUTCSeconds(), 1_000_000_000n),
+  timePart("getMilliseconds", (date) => date.getUTCMilliseconds(), 1_000_000n),
+];
+
+/** The functions of the language itself. */
+export const standard: readonly FunctionDeclaration[] = [
+  plainly("no such overload: size", declare("size", ...sizes(global), ...sizes(member))),
+  ...conversions,
+  ...texts,
+  ...times,
+];

@@ -1,0 +1,31 @@
+import { Failure } from "./failure.ts";
+
+/** The longest text and the longest list that an expression may make. */
+const largest = 1 << 22;
+
+/**
+ * What an evaluation has cost so far, in cel-go's units, against what it may cost. Everything that loops or grows is
+ * charged before it happens, so no expression gets around it.
+ */
+export class Meter {
+  readonly limit: number;
+  cost = 0;
+
+  constructor(limit: number) {
+    this.limit = limit;
+  }
+
+  charge(cost: number): void {
+    this.cost += cost;
+    if (this.cost > this.limit) exceeded();
+  }
+
+  /** Refuses to make a text or a list of this size. Charges nothing: Kubernetes counts only what it then takes to make it. */
+  admit(size: number): void {
+    if (size > largest) exceeded();
+  }
+}
+
+function exceeded(): never {
+  throw new Failure("operation cancelled: actual cost limit exceeded", true);
+}

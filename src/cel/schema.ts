@@ -1,0 +1,102 @@
+import { escapeName, unescapeName } from "./escape.ts";
+import { bool, bytes, double, duration, dyn, int, listOf, mapOf, string, timestamp, type CelType, type StructType } from "./type.ts";
+
+/** What is read of an OpenAPI schema: any object with these fields will do. */
+export type Schema = {
+  readonly type?: string;
+  readonly format?: string;
+  readonly nullable?: boolean;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: Schema | boolean;
+  readonly items?: Schema;
+  readonly "x-kubernetes-preserve-unknown-fields"?: boolean;
+  readonly "x-kubernetes-embedded-resource"?: boolean;
+  readonly "x-kubernetes-int-or-string"?: boolean;
+  readonly "x-kubernetes-list-type"?: string;
+  readonly "x-kubernetes-list-map-keys"?: readonly string[];
+};
+
+/** A variable whose values a schema describes. */
+export type Described = {
+  readonly schema: Schema;
+  /** The schema is that of a whole resource: apiVersion, kind, metadata.name and metadata.generateName can be reached. */
+  readonly isResource: boolean;
+};
+
+const text: Schema = { type: "string" };
+const metadata: Schema = { type: "object", properties: { name: text, generateName: text } };
+const resources = new WeakMap<Schema, Schema>();
+
+/** The schema with what every resource has. Models apiserver pkg/cel/common/schemas.go WithTypeAndObjectMeta */
+export function asResource(schema: Schema): Schema {
+  const known = resources.get(schema);
+  if (known !== undefined) return known;
+  const names = schema.properties?.["metadata"]?.properties;
+  const isWhole = [schema.properties?.["kind"], schema.properties?.["apiVersion"], names?.["name"], names?.["generateName"]];
+  const resource = isWhole.every((each) => each?.type === "string")
+    ? schema
+    : { ...schema, properties: { ...schema.properties, kind: text, apiVersion: text, metadata } };
+  resources.set(schema, resource);
+  return resource;
+}
+
+/**
+ * The type of what a schema describes; undefined when expressions cannot reach it. `name` is what messages call an object.
+ *
+ * Models apiserver pkg/cel/common/schemas.go SchemaDeclType
+ */
+export function typeOfSchema(
+  schema: Schema,
+  name: string,
+  isResource = schema["x-kubernetes-embedded-resource"] === true,
+): CelType | undefined {
+  if (schema["x-kubernetes-int-or-string"] === true) return dyn;
+  const described = isResource ? asResource(schema) : schema;
+  switch (described.type) {
+    case "array":
+      return typeOfItems(described, name);
+    case "object":
+      return typeOfObject(described, name);
+    case "string":
+      return formats[described.format ?? ""] ?? string;
+    case "boolean":
+      return bool;
+    case "number":
+      return double;
+    case "integer":
+      return int;
+    default:
+      return undefined;
+  }
+}
+
+const formats: Readonly<Record<string, CelType | undefined>> = { byte: bytes, duration, date: timestamp, "date-time": timestamp };
+
+function typeOfItems({ items }: Schema, name: string): CelType | undefined {
+  const element = items === undefined ? undefined : typeOfSchema(items, `${name}.@idx`);
+  return element === undefined ? undefined : listOf(element);
+}
+
+function typeOfObject(schema: Schema, name: string): CelType | undefined {
+  if (typeof schema.additionalProperties === "object") {
+    const value = typeOfSchema(schema.additionalProperties, `${name}.@elem`);
+    return value === undefined ? undefined : mapOf(string, value);
+  }
+  return structOf(schema, name);
+}
+
+/** Fields are looked at when they are asked for: schemas of resources are large, and rules short. */
+function structOf({ properties = {} }: Schema, name: string): StructType {
+  const known = new Map<string, CelType | undefined>();
+  const lookUp = (field: string): CelType | undefined => {
+    const plain = unescapeName(field);
+    if (plain === undefined || !Object.hasOwn(properties, plain) || escapeName(plain) !== field) return undefined;
+    const schema = properties[plain];
+    return schema === undefined ? undefined : typeOfSchema(schema, `${name}.${field}`);
+  };
+  const fieldType = (field: string): CelType | undefined => {
+    if (!known.has(field)) known.set(field, lookUp(field));
+    return known.get(field);
+  };
+  return { kind: "struct", name, fieldType };
+}

@@ -1,0 +1,170 @@
+import type { Meter } from "./meter.ts";
+
+/**
+ * A value during an evaluation. `bigint` is an int and `number` a double, so that integers stay integers; lists and maps
+ * are read through an interface, so that objects need not be copied.
+ */
+export type Value =
+  | null
+  | boolean
+  | bigint
+  | number
+  | string
+  | Uint8Array
+  | Uint
+  | Timestamp
+  | Duration
+  | TypeValue
+  | Optional
+  | ListValue
+  | MapValue
+  | Opaque;
+
+export class Uint {
+  readonly value: bigint;
+  constructor(value: bigint) {
+    this.value = value;
+  }
+}
+
+/** A moment, in nanoseconds since 1970. */
+export class Timestamp {
+  readonly nanos: bigint;
+  constructor(nanos: bigint) {
+    this.nanos = nanos;
+  }
+}
+
+export class Duration {
+  readonly nanos: bigint;
+  constructor(nanos: bigint) {
+    this.nanos = nanos;
+  }
+}
+
+/** What `type(x)` gives. */
+export class TypeValue {
+  readonly name: string;
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+export class Optional {
+  static readonly none = new Optional(undefined);
+  readonly value: Value | undefined;
+  constructor(value: Value | undefined) {
+    this.value = value;
+  }
+}
+
+/** A value of one of the libraries: a quantity, a URL … */
+export abstract class Opaque {
+  abstract readonly typeName: string;
+  abstract equals(other: Opaque): boolean;
+  abstract toString(): string;
+}
+
+export abstract class ListValue {
+  abstract readonly size: number;
+  abstract at(index: number): Value;
+
+  /** Lists whose schema makes them sets or maps compare and add otherwise; undefined for all others. */
+  equalTo(_other: ListValue, _meter: Meter): boolean | undefined {
+    return undefined;
+  }
+
+  plus(_other: ListValue, _meter: Meter): ListValue | undefined {
+    return undefined;
+  }
+}
+
+export class Items extends ListValue {
+  readonly items: readonly Value[];
+  constructor(items: readonly Value[]) {
+    super();
+    this.items = items;
+  }
+
+  get size(): number {
+    return this.items.length;
+  }
+
+  at(index: number): Value {
+    return this.items[index] ?? null;
+  }
+}
+
+export abstract class MapValue {
+  abstract readonly size: number;
+  /** Undefined when there is no such key. */
+  abstract find(key: Value): Value | undefined;
+  abstract keys(): readonly Value[];
+
+  /** Objects with a schema compare fields that it does not know, too; undefined for all others. */
+  equalTo(_other: MapValue, _meter: Meter): boolean | undefined {
+    return undefined;
+  }
+}
+
+export class Entries extends MapValue {
+  readonly #entries = new Map<string | bigint | boolean, readonly [Value, Value]>();
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  find(key: Value): Value | undefined {
+    const found = indexOf(key);
+    return found === undefined ? undefined : this.#entries.get(found)?.[1];
+  }
+
+  keys(): readonly Value[] {
+    return [...this.#entries.values()].map(([key]) => key);
+  }
+
+  /** False when the key is there already; undefined when it cannot be a key. */
+  add(key: Value, value: Value): boolean | undefined {
+    const index = key instanceof Uint || typeof key !== "number" ? indexOf(key) : undefined;
+    if (index === undefined) return undefined;
+    if (this.#entries.has(index)) return false;
+    this.#entries.set(index, [key, value]);
+    return true;
+  }
+}
+
+/** What a key is looked up by: numbers that are equal are the same key, whatever their type. */
+function indexOf(key: Value): string | bigint | boolean | undefined {
+  if (typeof key === "string" || typeof key === "bigint" || typeof key === "boolean") return key;
+  if (key instanceof Uint) return key.value;
+  return typeof key === "number" && Number.isInteger(key) ? BigInt(key) : undefined;
+}
+
+/** The name of a value's type at run time. */
+export function typeNameOf(value: Value): string {
+  switch (typeof value) {
+    case "string":
+      return "string";
+    case "bigint":
+      return "int";
+    case "number":
+      return "double";
+    case "boolean":
+      return "bool";
+    default:
+      return objectTypeName(value);
+  }
+}
+
+function objectTypeName(value: Exclude<Value, string | bigint | number | boolean>): string {
+  if (value === null) return "null_type";
+  if (value instanceof ListValue) return "list";
+  if (value instanceof MapValue) return "map";
+  if (value instanceof Uint) return "uint";
+  if (value instanceof Timestamp) return "google.protobuf.Timestamp";
+  if (value instanceof Duration) return "google.protobuf.Duration";
+  if (value instanceof Uint8Array) return "bytes";
+  if (value instanceof TypeValue) return "type";
+  if (value instanceof Optional) return "optional_type";
+  return value.typeName;
+}
