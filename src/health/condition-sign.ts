@@ -1,10 +1,11 @@
 import { isFields, numberAt, stringAt, type Fields } from "../object/index.ts";
+import { conditionText, factOf } from "./condition-text.ts";
 import type { Sign, Weight } from "./sign.ts";
-import { isAbsence, isAchievement, isRefusal, toneOfName, toneOfText, type Tone } from "./tone.ts";
+import { isAbsence, isAchievement, isRefusal, opensBusy, toneOfName, toneOfText, type Tone } from "./tone.ts";
 import { wordsOf } from "./words.ts";
 
-const summaries = new Set("ready available healthy succeeded complete completed compliant running".split(" "));
-const claims = new Set("synced reconciled accepted programmed established valid applied deployed installed active admitted".split(" "));
+const summaries = new Set("ready available healthy succeeded complete completed compliant finished successful".split(" "));
+const claims = new Set("synced reconciled accepted programmed established valid applied deployed installed admitted".split(" "));
 
 /** Reasons with which a condition of progress says that there is none left to make. */
 const arrived = new Set("available complete completed succeeded done finished ready healthy expected".split(" "));
@@ -28,14 +29,27 @@ export function isStale(condition: Said, generation: number): boolean {
 
 /** What a condition says, by the meaning of its type: whether True is good news, bad news or work under way. */
 export function signOfCondition(condition: Said): Sign | undefined {
-  const meaning = isAchievement(condition.type) ? "good" : toneOfName(condition.type);
-  const tone = meaning === undefined ? undefined : toneOfCondition(condition, meaning);
+  const meaning = meaningOf(condition.type);
+  const tone = meaning === undefined ? toneOfNeutral(condition) : toneOfCondition(condition, meaning);
   if (tone === undefined) return undefined;
-  const since = stringAt(condition, "lastTransitionTime");
+  const since = stringAt(condition, "lastUpdateTime") ?? stringAt(condition, "lastTransitionTime");
   // Bad news and work under way are never a detail that good news elsewhere has taken into account.
-  const weight = meaning === "good" ? weightOfName(condition.type) : tone === "good" ? "part" : "claim";
-  const wanting = meaning === "good" && tone === "bad" && isAbsence(wordsIn(condition));
-  return { tone, weight, because: conditionText(condition), wanting, ...(since === undefined ? {} : { since }) };
+  const weight = meaning === "good" ? weightOfName(condition.type) : tone === "good" || meaning === undefined ? "part" : "claim";
+  return { tone, weight, because: conditionLine(condition), ...(since === undefined ? {} : { since }) };
+}
+
+function meaningOf(type: string): Tone | undefined {
+  const words = wordsOf(type);
+  // A warning is worth reading, not worth stopping for.
+  if (words.some((word) => word.startsWith("warning"))) return undefined;
+  return isAchievement(type) ? "good" : toneOfName(type);
+}
+
+/** Of a type that means nothing to us only a reason that speaks of failure does. */
+function toneOfNeutral(condition: Said): Tone | undefined {
+  const denied =
+    String(condition["status"]).toLowerCase() === "false" && !wordsOf(condition.type).some((word) => word.startsWith("warning"));
+  return denied && toneOfName(stringAt(condition, "reason", "")) === "bad" ? "bad" : undefined;
 }
 
 /** How much good news of this name weighs. */
@@ -47,10 +61,16 @@ export function weightOfName(type: string): Weight {
 
 function toneOfCondition(condition: Said, meaning: Tone): Tone | undefined {
   const status = String(condition["status"]).toLowerCase();
+  if (isDenial(condition.type)) return status === "true" ? toneOfLack(condition) : status === "false" ? "good" : "busy";
   if (meaning === "busy") return toneOfProgress(condition, status);
   if (meaning !== "good") return status === "true" ? meaning : status === "false" ? "good" : undefined;
   if (status === "true") return contradicted(condition) ? "busy" : "good";
-  return status === "false" ? toneOfLack(condition) : "busy";
+  return status === "false" ? toneOfLack(condition) : (toneOfName(status) ?? "busy");
+}
+
+/** NotReady is Ready the other way round. */
+function isDenial(type: string): boolean {
+  return wordsOf(type)[0] === "not" && toneOfName(type) === "busy";
 }
 
 /** Progress goes on, has arrived, or has stopped for a reason that may be bad. */
@@ -58,7 +78,8 @@ function toneOfProgress(condition: Said, status: string): Tone | undefined {
   const reason = stringAt(condition, "reason", "");
   // Models apps/v1: Progressing stays True when a rollout is done, and says so in its reason.
   if (status === "true") return wordsOf(reason).some((word) => arrived.has(word)) ? "good" : "busy";
-  return status !== "false" ? undefined : toneOfName(reason) === "bad" ? "bad" : "good";
+  if (status === "false") return toneOfName(reason) === "bad" ? "bad" : "good";
+  return toneOfText(stringAt(condition, "message", "")) === "busy" ? "busy" : undefined;
 }
 
 /** Good news whose one-word message tells of work under way: an operator that is running, namely reconciling. */
@@ -68,27 +89,22 @@ function contradicted(condition: Said): boolean {
   return !told && wordsOf(message).length === 1 && toneOfName(message) === "busy";
 }
 
-function wordsIn(condition: Said): string {
-  return `${stringAt(condition, "reason", "")} ${stringAt(condition, "message", "")}`;
-}
-
 /** Something good is not so: is it yet to come, or has it gone wrong? */
 function toneOfLack(condition: Said): Tone {
   const severity = stringAt(condition, "severity", "").toLowerCase();
   if (severity === "error") return "bad";
   if (severity !== "") return "busy";
-  const reason = toneOfName(stringAt(condition, "reason", ""));
-  if (reason === "bad" || reason === "idle") return reason;
-  const message = toneOfText(stringAt(condition, "message", ""));
-  if (message === "bad") return "bad";
-  return isRefusal(condition.type) && reason !== "busy" && message !== "busy" ? "bad" : "busy";
+  const [reason, message] = [stringAt(condition, "reason", ""), stringAt(condition, "message", "")];
+  const tone = toneOfName(reason);
+  if (tone === "idle" || (tone === "bad" && !isAbsence(reason))) return tone;
+  if (opensBusy(message)) return "busy";
+  const said = toneOfText(message);
+  if (tone === "bad" || said === "bad") return "bad";
+  return isRefusal(condition.type) && tone !== "busy" && said !== "busy" ? "bad" : "busy";
 }
 
-/** What a condition gives as its reason, for people: the message, or else what there is. */
-function conditionText(condition: Said): string {
-  const reason = stringAt(condition, "reason", "").trim();
-  const message = stringAt(condition, "message", "").trim();
-  const fact = `${condition.type} is ${String(condition["status"] ?? "not set")}`;
-  if (message !== "") return `${fact}: ${message}`;
-  return reason === "" ? fact : `${fact}: ${reason}`;
+/** What a condition says, and why. */
+function conditionLine(condition: Said): string {
+  const text = conditionText(condition, "");
+  return text === "" ? factOf(condition) : `${factOf(condition)}: ${text}`;
 }

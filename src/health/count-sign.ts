@@ -36,9 +36,12 @@ function surplusOf(object: KubeObject, wanted: number): Sign | undefined {
 
 /** Compares what these fields count with what they expect: readyMembers with members, availableNodes with expectedNodes. */
 export function signsOfCounts(fields: Fields, weight: Weight): readonly Sign[] {
-  const counted = Object.entries(fields).flatMap(([name, value]) => (typeof value === "number" ? [countedAs(name, value)] : fractionIn(name, value)));
+  const counted = Object.entries(fields).flatMap(([name, value]) =>
+    typeof value === "number" ? [countedAs(name, value)] : fractionIn(name, value),
+  );
   return counted.flatMap(({ name, noun, count }) => {
-    if (wants.has(modifierOf(name))) return isMissed(name, noun, counted) ? [busy(`${name} is ${count}, and none is there yet`, weight)] : [];
+    if (wants.has(modifierOf(name)))
+      return isMissed(name, noun, counted) ? [busy(`${name} is ${count}, and none is there yet`, weight)] : [];
     const wanted = wantedOf(noun, counted);
     if (wanted === undefined || !haves.has(modifierOf(name))) return [];
     const because = `${name}: ${count} of ${wanted}`;
@@ -52,7 +55,8 @@ function busy(because: string, weight: Weight): Sign {
 
 /** Something is expected and nothing of it is counted: zero is left out of what Go writes. */
 function isMissed(name: string, noun: string, counted: readonly Counted[]): boolean {
-  const expected = ["desired", "expected"].includes(modifierOf(name)) && counted.some((each) => each.name === name && each.count > 0);
+  const expected =
+    noun !== "" && ["desired", "expected"].includes(modifierOf(name)) && counted.some((each) => each.name === name && each.count > 0);
   return expected && !counted.some((each) => each.noun === noun && !wants.has(modifierOf(each.name)));
 }
 

@@ -1,37 +1,31 @@
-import { fieldsAt, type KubeObject } from "../object/index.ts";
-import { failed, progressing, ready, readyWith, type Health, type KindFacts } from "./health.ts";
-import type { Sign } from "./sign.ts";
+import { fieldsAt, stringAt, type KubeObject } from "../object/index.ts";
+import { progressing, ready, readyWith, silent, type Health, type KindFacts } from "./health.ts";
+import { endsByItself, runsByTheClock } from "./kind-name.ts";
+import { unknownState } from "./state-sign.ts";
 import { signsOf } from "./status-signs.ts";
 import { suspension } from "./suspension.ts";
+import { isSettled, verdict } from "./verdict.ts";
 
 /** Judges an object of a kind that nothing is known of, by the conventions that statuses follow. */
-export function custom(object: KubeObject, { hasStatus }: KindFacts): Health {
+export function custom(object: KubeObject, kind: KindFacts): Health {
+  const name = stringAt(object, "kind", "");
   const suspended = suspension(object);
   if (suspended !== undefined) return readyWith(suspended);
-  const status = fieldsAt(object, "status");
-  if (Object.keys(status).length === 0) return hasStatus ? silent("no status yet") : ready;
   const signs = signsOf(object);
-  if (signs.length > 0) return verdict(signs);
-  return "observedGeneration" in status || !hasStatus ? ready : silent("its status does not say how it is doing");
+  if (signs.length === 0) return withoutSign(object, kind);
+  const health = verdict(signs);
+  if (health.state !== "ready" || isSettled(signs)) return health;
+  if (endsByItself(name)) return progressing("it has not finished yet");
+  const riddle = unknownState(fieldsAt(object, "status"));
+  return riddle === undefined ? health : silent(riddle);
 }
 
-function silent(because: string): Health {
-  return { state: "progressing", because, silent: true };
-}
-
-/** The worst that is said decides, except for what a good summary has taken into account already. */
-function verdict(signs: readonly Sign[]): Health {
-  const summaries = signs.filter(({ weight }) => weight === "summary");
-  const settled = summaries.length > 0 && summaries.every(({ tone }) => tone === "good");
-  const counting = settled ? signs.filter((sign) => sign.weight !== "part" && !isOver(sign, summaries)) : signs;
-  const working = counting.some(({ tone, weight }) => tone === "busy" && weight === "claim");
-  const bad = counting.find(({ tone, wanting }) => tone === "bad" && !(working && wanting === true));
-  if (bad !== undefined) return failed(bad.because);
-  const open = [...summaries, ...counting].find(({ tone }) => tone !== "good");
-  return open === undefined ? ready : progressing(open.because);
-}
-
-/** Some kinds never take back that work is under way; then what was said last holds. */
-function isOver({ tone, since }: Sign, summaries: readonly Sign[]): boolean {
-  return tone === "busy" && since !== undefined && summaries.some((summary) => (summary.since ?? "") > since);
+/** Nothing is said, or nothing that can be understood. Somebody may say more later; whoever waits decides for how long. */
+function withoutSign(object: KubeObject, { hasStatus }: KindFacts): Health {
+  const status = fieldsAt(object, "status");
+  const empty = Object.keys(status).length === 0;
+  if (!hasStatus && empty) return ready;
+  // What runs by the clock does its work by being there.
+  if (runsByTheClock(stringAt(object, "kind", "")) && (empty || stringAt(status, "lastScheduleTime") !== undefined)) return ready;
+  return silent(empty ? "no status yet" : (unknownState(status) ?? "its status does not say how it is doing"));
 }

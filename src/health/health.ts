@@ -25,6 +25,11 @@ export function progressing(because: string): Health {
   return { state: "progressing", because };
 }
 
+/** Nothing has been said yet, and perhaps never will be. */
+export function silent(because: string): Health {
+  return { state: "progressing", because, silent: true };
+}
+
 export function failed(because: string): Health {
   return { state: "failed", because };
 }

@@ -5,5 +5,6 @@
  * is about a single third-party kind.
  */
 export { assess } from "./assess.ts";
-export { explain, troubleOf } from "./explain.ts";
-export { failed, progressing, ready, readyWith, type Health, type KindFacts } from "./health.ts";
+export { explain } from "./explain.ts";
+export { failed, progressing, ready, readyWith, silent, type Health, type KindFacts } from "./health.ts";
+export { troubleOf, type Trouble } from "./trouble.ts";

@@ -1,11 +1,12 @@
 import { booleanAt, condition, listAt, numberAt, stringAt, type KubeObject } from "../object/index.ts";
 import { failed, progressing, ready, readyWith, type Health } from "./health.ts";
 
+/** Models batch/v1: FailureTarget says that the Job will fail as soon as its pods are gone. */
 export function job(object: KubeObject): Health {
-  const gaveUp = condition(object, "Failed", "True");
-  if (gaveUp !== undefined) return failed(`${gaveUp.reason ?? "Failed"}: ${gaveUp.message ?? ""}`);
+  const gaveUp = condition(object, "Failed", "True") ?? condition(object, "FailureTarget", "True");
+  if (gaveUp !== undefined) return failed([gaveUp.reason ?? "Failed", gaveUp.message ?? ""].filter((text) => text !== "").join(": "));
   if (condition(object, "Complete", "True") !== undefined) return ready;
-  if (booleanAt(object, "spec.suspend") || condition(object, "Suspended", "True") !== undefined) return readyWith("suspended");
+  if (booleanAt(object, "spec.suspend")) return readyWith("suspended: spec.suspend is true");
   const wanted = numberAt(object, "spec.completions", 1);
   const failures = numberAt(object, "status.failed", 0);
   const tries = failures === 0 ? "" : `, ${failures} failed so far`;
@@ -14,10 +15,9 @@ export function job(object: KubeObject): Health {
 
 /** A CronJob does its work by being there; only a last run that did not succeed speaks against it. */
 export function cronJob(object: KubeObject): Health {
-  if (booleanAt(object, "spec.suspend")) return readyWith("suspended");
+  if (booleanAt(object, "spec.suspend")) return readyWith("suspended: spec.suspend is true");
   const scheduled = Date.parse(stringAt(object, "status.lastScheduleTime", ""));
   const succeeded = Date.parse(stringAt(object, "status.lastSuccessfulTime", ""));
   const running = listAt(object, "status.active").length > 0;
-  if (!running && scheduled > succeeded) return failed("its last run did not succeed");
-  return ready;
+  return !running && scheduled > succeeded ? failed("its last run did not succeed") : ready;
 }

@@ -1,27 +1,19 @@
 import { condition, stringAt, type KubeObject } from "../object/index.ts";
-import { troubleOf } from "./explain.ts";
+import { conditionText } from "./condition-text.ts";
 import { failed, progressing, ready, type Health } from "./health.ts";
+import { troubleOf } from "./trouble.ts";
 
+/** A pod that is to stay is ready when it says so; one that is to run to its end is ready when it has succeeded. */
 export function pod(object: KubeObject): Health {
   const trouble = troubleOf(object);
-  switch (stringAt(object, "status.phase")) {
-    case "Succeeded":
-      return ready;
-    case "Failed":
-      return failed(trouble?.because ?? stringAt(object, "status.message", "it failed"));
-    case "Running":
-      return running(object);
-    default:
-      if (trouble?.final) return failed(trouble.because);
-      return progressing(trouble?.because ?? "its containers have not started yet");
-  }
-}
-
-function running(object: KubeObject): Health {
-  const trouble = troubleOf(object);
-  const restarts = stringAt(object, "spec.restartPolicy", "Always");
-  if (condition(object, "Ready", "True") !== undefined) return ready;
+  const phase = stringAt(object, "status.phase", "Pending");
+  if (phase === "Succeeded") return ready;
+  if (phase === "Failed") return failed(trouble?.because ?? "it failed");
   if (trouble?.final) return failed(trouble.because);
-  const because = trouble?.because ?? condition(object, "Ready", "False")?.message ?? "not ready yet";
-  return progressing(restarts === "Always" ? because : `running to its end: ${because}`);
+  const stays = stringAt(object, "spec.restartPolicy", "Always") === "Always";
+  const unready = conditionText(condition(object, "Ready", "False"), "not ready yet");
+  if (phase !== "Running") return progressing(trouble?.because ?? "its containers have not started yet");
+  if (!stays) return progressing(trouble?.because ?? "running to its end");
+  if (condition(object, "Ready", "True") !== undefined) return ready;
+  return progressing(trouble?.because ?? unready);
 }

@@ -13,8 +13,6 @@ export type Sign = {
   readonly weight: Weight;
   /** The reason to give when this sign decides. */
   readonly because: string;
-  /** Bad only for want of something that does not exist yet: work under way excuses it. */
-  readonly wanting?: boolean;
   /** When it came to be so, as far as the status tells. */
   readonly since?: string;
 };

@@ -1,6 +1,6 @@
 import { isFields, type Fields } from "../object/index.ts";
 import type { Sign, Weight } from "./sign.ts";
-import { toneOfName, toneOfText, type Tone } from "./tone.ts";
+import { toneOfName, toneOfText } from "./tone.ts";
 import { weightOfName } from "./condition-sign.ts";
 import { wordsOf } from "./words.ts";
 
@@ -10,6 +10,7 @@ const details = new Set("message reason description text".split(" "));
 
 /** What was, or what somebody wants, says nothing of what is. */
 const elsewhen = new Set("desired last previous target requested expected old initial history".split(" "));
+const lately = /^last(Observed|Known|Reported)/i;
 
 /** Phases that are an end for what goes on for ever, and the middle for what comes to an end. */
 const goingOn = new Set("running active started".split(" "));
@@ -22,7 +23,7 @@ export type Place = {
 };
 
 export function isElsewhen(name: string): boolean {
-  return wordsOf(name).some((word) => elsewhen.has(word));
+  return !lately.test(name) && wordsOf(name).some((word) => elsewhen.has(word));
 }
 
 export function isStateName(name: string): boolean {
@@ -63,16 +64,18 @@ function signOfNumber(name: string, value: number, { weight }: Place, detail: st
 }
 
 function detailIn(fields: Fields): string {
-  return [...details].map((name) => fields[name]).find((value) => typeof value === "string" && value.trim() !== "") as string | undefined ?? "";
+  return (
+    ([...details].map((name) => fields[name]).find((value) => typeof value === "string" && value.trim() !== "") as string | undefined) ?? ""
+  );
 }
 
+/** A flag that sums up, or that tells of failure. What else is switched on or off is seldom a sign of health. */
 function signOfFlag(name: string, value: boolean, { weight }: Place): Sign | undefined {
-  const words = wordsOf(name);
   const tone = toneOfName(name);
-  if (tone === undefined) return undefined;
-  const whole = words.length === 1 || words[0] === "ready";
-  const said: Tone | undefined = value ? tone : tone === "good" ? "busy" : undefined;
-  return said === undefined ? undefined : { tone: said, weight: whole ? weight : "part", because: `${name} is ${value}` };
+  const because = `${name} is ${value}`;
+  if (tone === "bad" || tone === "busy") return value ? { tone, weight, because } : undefined;
+  const sumsUp = tone === "good" && (weightOfName(name) !== "part" || wordsOf(name)[0] === "ready");
+  return sumsUp ? { tone: value ? "good" : "busy", weight, because } : undefined;
 }
 
 function isErrorName(name: string): boolean {
@@ -81,6 +84,16 @@ function isErrorName(name: string): boolean {
 }
 
 function signOfError(value: unknown, { weight }: Place): Sign | undefined {
-  const text = typeof value === "string" ? value : isFields(value) ? detailIn(value) : "";
+  const first: unknown = Array.isArray(value) ? value[0] : value;
+  const text = typeof first === "string" ? first : isFields(first) ? detailIn(first) : "";
   return text.trim() === "" ? undefined : { tone: "bad", weight, because: text.trim() };
+}
+
+/** A phase or state in a word that means nothing to us: neither a reason to go on nor one to give up. */
+export function unknownState(status: Fields): string | undefined {
+  const name = ["phase", "state", "health", "status"].find((each) => typeof status[each] === "string" && status[each] !== "");
+  const word = name === undefined ? "" : String(status[name]);
+  return word === "" || toneOfName(word) !== undefined || flagIn(word) !== undefined
+    ? undefined
+    : `${name} is ${word}, which is not known to be good or bad`;
 }

@@ -1,12 +1,10 @@
-import { fieldsAt, isFields, numberAt, type Fields, type KubeObject } from "../object/index.ts";
+import { fieldsAt, isFields, numberAt, stringAt, type Fields, type KubeObject } from "../object/index.ts";
 import { conditionsIn, isStale, signOfCondition, type Said } from "./condition-sign.ts";
 import { signOfReplicas, signsOfCounts } from "./count-sign.ts";
+import { endsByItself } from "./kind-name.ts";
 import type { Sign } from "./sign.ts";
 import { isElsewhen, isStateName, signOfWord, signsOfState, type Place } from "./state-sign.ts";
 import { wordsOf } from "./words.ts";
-
-/** Kinds named after something that comes to an end: for them, running is not there yet. */
-const errands = new Set("run job task workflow experiment migration backup restore test execution build evaluation".split(" "));
 
 /** How deep below the status parts of an object are looked for. */
 const deepest = 5;
@@ -14,11 +12,13 @@ const deepest = 5;
 /** Everything that an object's status says of it, the whole before its parts. */
 export function signsOf(object: KubeObject): readonly Sign[] {
   const status = fieldsAt(object, "status");
-  const ends = errands.has(wordsOf(object.kind).at(-1) ?? "");
+  const ends = endsByItself(stringAt(object, "kind", ""));
   const replicas = signOfReplicas(object);
   return [
     ...signsOfConditions(object, status),
     ...signsOfState(status, { weight: "summary", ends }),
+    // `health: { status: Healthy }` says no less than `health: Healthy`.
+    ...signsOfState(fieldsAt(status, "health"), { weight: "summary", ends }),
     ...(replicas === undefined ? [] : [replicas]),
     ...signsOfCounts(status, "claim"),
     ...signsInside(status, { weight: "part", ends }, deepest),

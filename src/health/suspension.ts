@@ -1,13 +1,19 @@
 import { fieldsAt, isFields, type Fields, type KubeObject } from "../object/index.ts";
-import { isStateName } from "./state-sign.ts";
 import { toneOfName } from "./tone.ts";
 
-const switches = new Set(["suspend", "suspended", "paused", "pause"]);
+const switches = new Set(["suspend", "suspended", "paused", "pause", "disabled"]);
+
+/** Names under which a spec asks for a state to be in. */
+const askedState = /^(state|phase|desired(State|Phase|Status))$/;
 
 /** Says how an object is suspended by its own spec, if it is: nothing will happen to it, and that is as somebody wants it. */
 export function suspension(object: KubeObject): string | undefined {
   const spec = fieldsAt(object, "spec");
-  const found = switchIn(spec, "spec") ?? Object.entries(spec).map(([name, part]) => strategySwitch(part, name)).find((text) => text !== undefined);
+  const found =
+    switchIn(spec, "spec") ??
+    Object.entries(spec)
+      .map(([name, part]) => strategySwitch(part, name))
+      .find((text) => text !== undefined);
   return found ?? restIn(spec, "spec", 4);
 }
 
@@ -24,7 +30,7 @@ function strategySwitch(part: unknown, name: string): string | undefined {
 function restIn(fields: Fields, path: string, depth: number): string | undefined {
   for (const [name, value] of Object.entries(fields)) {
     const here = `${path}.${name}`;
-    if (typeof value === "string" && isStateName(name) && toneOfName(value) === "idle") return `suspended: ${here} is ${value}`;
+    if (typeof value === "string" && askedState.test(name) && toneOfName(value) === "idle") return `suspended: ${here} is ${value}`;
     const inside = depth > 0 && isFields(value) ? restIn(value, here, depth - 1) : undefined;
     if (inside !== undefined) return inside;
   }

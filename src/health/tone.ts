@@ -6,32 +6,32 @@ export type Tone = "bad" | "busy" | "idle" | "good";
 const list = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
 const bad = list(`
-  abort aborted aborting blocked broken cannot conflict conflicted conflicting conflicts corrupt corrupted crash crashed crashing crashes
-  damaged deadlocked degraded denied dead down err error errored errors evicted exceeded exception exhausted expired fail failed
+  abort aborted aborting blocked broken canceled cancelled cannot conflict conflicted conflicting conflicts corrupt corrupted crash crashed crashing crashes
+  damaged deadlocked degraded denied dead err error errored errors evicted exceeded exception exhausted expired fail failed
   failing fails failure failures fatal faulted faulty forbidden illegal impossible inconsistent incompatible incorrect ineligible inoperative
   insufficient invalid killed lost malformed misconfigured mismatch mismatched missing noncompliant oom panic panicked problem red terminal problems
-  refused rejected rejecting rejection revoked stalled stuck timeout unable unauthorized unavailable undeployable unhealthy unrecoverable unreachable
-  unresolvable unresolved unschedulable unsatisfiable unsupported violated violation violations violating warning warnings wrong
+  refused rejected rejecting rejection revoked stalled stuck terminated timeout unable unauthorized undeployable unhealthy unrecoverable unreachable
+  unresolvable unresolved unschedulable unsatisfiable unsupported violated violation violations violating warning wrong
 `);
 
 const busy = list(`
-  await awaits outdated pend progress queued retry requeued undetermined uninitialized unknown unready
-  unreconciled unprogrammed unspecified unsynced yellow init inactive incomplete inconclusive inprogress partial partially stale unset unobserved unbound undefined
+  await awaits new outdated pend progress queued retry requeued unavailable undetermined uninitialized unknown unready
+  unreconciled unprogrammed unspecified unsynced yellow init inactive incomplete inconclusive inprogress partial partially stale unset unobserved unbound undefined wait waits
 `);
 
 /** Steps on the way: as a phase there is more to come, as a condition one is achieved. */
 const steps = list("planned progressed requested scheduled started submitted triggered");
 
 const idle = list(`
-  cancelled canceled disabled hibernated hibernating idle paused scaledown skipped stopped suspended suspending pausing terminated
+  disabled hibernated hibernating idle paused scaledown skipped stopped suspended suspending pausing halted
 `);
 
 const good = list(`
   accepted achieved active admitted alive allowed applied approved attached available bound compliant complete completed configured
-  connected created current deployed done enabled established fine finished fulfilled functional green healthy idle initialized installed issued
-  joined listening live loaded met migrated normal observed ok okay online operational passed passing pass present programmed promoted provisioned
+  connected created current deployed done enabled established fine finished fulfilled functional green healthy initialized installed issued
+  joined latest listening loaded met migrated normal observed ok okay online operational passed passing pass present programmed promoted provisioned
   published ready reachable reconciled registered released resolved resumed rolledout running satisfied serving settled stable standby
-  streaming succeeded succeeding success successful successfully synced synchronized up updated upgraded valid validated verified
+  streaming succeeded succeeding success successful successfully synced synchronized updated upgraded valid validated verified
 `);
 
 /** Words that belong together, and what they say. Tried before single words. */
@@ -58,6 +58,7 @@ const phrases: readonly (readonly [phrase: string, tone: Tone])[] = [
   ["time out", "bad"],
   ["back off", "bad"],
   ["not enough", "bad"],
+  ["failing over", "busy"],
   ["in progress", "busy"],
   ["not yet", "busy"],
   ["out of sync", "busy"],
@@ -92,6 +93,12 @@ function toneOfWord(word: string): Tone | undefined {
   return undefined;
 }
 
+/** Words that say something only when they stand alone: Up is good, ScalingUp is not. */
+const lone: ReadonlyMap<string, Tone> = new Map([
+  ["up", "good"],
+  ["down", "bad"],
+]);
+
 const opposite: Readonly<Record<Tone, Tone | undefined>> = { bad: "good", good: "busy", busy: undefined, idle: undefined };
 
 /**
@@ -99,6 +106,8 @@ const opposite: Readonly<Record<Tone, Tone | undefined>> = { bad: "good", good: 
  * head of a compound last (`ScalingActive` is active), but what follows a preposition only tells what for.
  */
 export function toneOfName(name: string): Tone | undefined {
+  const alone = lone.get(name.toLowerCase());
+  if (alone !== undefined) return alone;
   return tonesIn(headOf(wordsOf(name))).at(-1) ?? tonesIn(wordsOf(name)).at(0);
 }
 
@@ -108,10 +117,15 @@ export function isAchievement(name: string): boolean {
   return steps.has(last) || (last.endsWith("ed") && !last.startsWith("un") && toneOfName(name) === undefined);
 }
 
-/** Tells whether all that is wrong is that something does not exist. */
+/** Tells whether all that is wrong is that something does not exist, which may be about to change. */
 export function isAbsence(text: string): boolean {
   const words = wordsOf(text).join(" ");
   return toneOfText(words) === "bad" && toneOfText(words.replaceAll(/\bnot (exist|found)\b|\bmissing\b/g, "")) !== "bad";
+}
+
+/** Tells whether a sentence opens with work under way: "Waiting for …", "Issuing …". */
+export function opensBusy(text: string): boolean {
+  return toneOfWord(wordsOf(text)[0] ?? "") === "busy";
 }
 
 function headOf(words: readonly string[]): readonly string[] {

@@ -1,14 +1,24 @@
-import { booleanAt, condition, numberAt, stringAt, type KubeObject } from "../object/index.ts";
+import { booleanAt, condition, numberAt, stringAt, valueAt, type KubeObject } from "../object/index.ts";
+import { conditionText } from "./condition-text.ts";
 import { failed, progressing, ready, readyWith, type Health } from "./health.ts";
+
+/** The controllers of workloads always say which generation they have seen; without that, nothing else counts yet. */
+function unseen(object: KubeObject): Health | undefined {
+  const written = numberAt(object, "metadata.generation") !== undefined;
+  const seen = valueAt(object, "status.observedGeneration") !== undefined;
+  if (valueAt(object, "status") !== undefined && (seen || !written)) return undefined;
+  return progressing("its controller has not seen it yet");
+}
 
 /** Models apps/v1: ready when every wanted replica is of the current template and available, and no other is left. */
 export function deployment(object: KubeObject): Health {
   const stalled = condition(object, "Progressing", "False");
-  if (stalled?.reason === "ProgressDeadlineExceeded") return failed(stalled.message ?? stalled.reason);
-  const refused = condition(object, "ReplicaFailure", "True");
-  if (refused !== undefined) return failed(refused.message ?? "its pods cannot be created");
+  if (stalled?.reason === "ProgressDeadlineExceeded") return failed(conditionText(stalled));
   if (booleanAt(object, "spec.paused")) return readyWith("paused: its template is not rolled out");
+  return unseen(object) ?? withRefusal(rollout(object), object);
+}
 
+function rollout(object: KubeObject): Health {
   const wanted = numberAt(object, "spec.replicas", 1);
   const running = numberAt(object, "status.replicas", 0);
   const updated = numberAt(object, "status.updatedReplicas", 0);
@@ -19,9 +29,19 @@ export function deployment(object: KubeObject): Health {
   return ready;
 }
 
+/** Why pods cannot be created, such as a quota. It may pass (old pods make room), and a Deployment's deadline ends the wait. */
+function withRefusal(health: Health, object: KubeObject): Health {
+  const refused = condition(object, "ReplicaFailure", "True");
+  if (health.state !== "progressing" || refused === undefined) return health;
+  return progressing(`${health.because}; ${conditionText(refused)}`);
+}
+
+/** For ReplicationControllers too. They have no deadline, so a refusal is all that will ever be said. */
 export function replicaSet(object: KubeObject): Health {
   const refused = condition(object, "ReplicaFailure", "True");
-  if (refused !== undefined) return failed(refused.message ?? "its pods cannot be created");
+  if (refused !== undefined) return failed(conditionText(refused));
+  const waiting = unseen(object);
+  if (waiting !== undefined) return waiting;
   const wanted = numberAt(object, "spec.replicas", 1);
   const running = numberAt(object, "status.replicas", 0);
   const available = numberAt(object, "status.availableReplicas", 0);
@@ -29,30 +49,38 @@ export function replicaSet(object: KubeObject): Health {
   return running > wanted ? progressing(`${running - wanted} replicas to stop`) : ready;
 }
 
+/** Models kubectl pkg/polymorphichelpers StatefulSet rollout status; what is updated by hand is not waited for. */
 export function statefulSet(object: KubeObject): Health {
-  const wanted = numberAt(object, "spec.replicas", 1);
-  const readyReplicas = numberAt(object, "status.readyReplicas", 0);
-  if (readyReplicas < wanted) return progressing(`${readyReplicas} of ${wanted} replicas ready`);
-  const running = numberAt(object, "status.replicas", 0);
-  if (running > wanted) return progressing(`${running - wanted} replicas to stop`);
-  if (stringAt(object, "spec.updateStrategy.type") === "OnDelete") return ready;
-
-  const updated = numberAt(object, "status.updatedReplicas", 0);
-  const partition = numberAt(object, "spec.updateStrategy.rollingUpdate.partition", 0);
-  const toUpdate = Math.max(0, wanted - partition);
+  const waiting = unseen(object) ?? replicasOfSet(object);
+  if (waiting !== undefined) return waiting;
   const rolledOut = stringAt(object, "status.updateRevision") === stringAt(object, "status.currentRevision");
-  if (!rolledOut && updated < toUpdate) return progressing(`${updated} of ${toUpdate} replicas updated`);
-  if (partition > 0 && !rolledOut) return readyWith(`${partition} replicas keep the old template: the partition is ${partition}`);
-  return ready;
+  if (rolledOut) return ready;
+  if (stringAt(object, "spec.updateStrategy.type") === "OnDelete") return readyWith("pods get the new template when they are deleted");
+  const wanted = numberAt(object, "spec.replicas", 1);
+  const partition = Math.min(wanted, numberAt(object, "spec.updateStrategy.rollingUpdate.partition", 0));
+  const updated = numberAt(object, "status.updatedReplicas", 0);
+  if (updated < wanted - partition) return progressing(`${updated} of ${wanted - partition} replicas updated`);
+  return partition > 0 ? readyWith(`${partition} replicas keep the old template: the partition is ${partition}`) : ready;
+}
+
+function replicasOfSet(object: KubeObject): Health | undefined {
+  const wanted = numberAt(object, "spec.replicas", 1);
+  const running = numberAt(object, "status.replicas", 0);
+  const [count, word] = numberAt(object, "spec.minReadySeconds", 0) > 0 ? ["availableReplicas", "available"] : ["readyReplicas", "ready"];
+  const enough = numberAt(object, `status.${count}`, 0);
+  if (enough < wanted) return progressing(`${enough} of ${wanted} replicas ${word}`);
+  return running > wanted ? progressing(`${running - wanted} replicas to stop`) : undefined;
 }
 
 export function daemonSet(object: KubeObject): Health {
+  const waiting = unseen(object);
+  if (waiting !== undefined) return waiting;
   const wanted = numberAt(object, "status.desiredNumberScheduled", 0);
   const updated = numberAt(object, "status.updatedNumberScheduled", 0);
   const available = numberAt(object, "status.numberAvailable", 0);
-  const onDelete = stringAt(object, "spec.updateStrategy.type") === "OnDelete";
-  if (!onDelete && updated < wanted && numberAt(object, "status.updatedNumberScheduled") !== undefined) {
-    return progressing(`${updated} of ${wanted} pods updated`);
-  }
-  return available < wanted ? progressing(`${available} of ${wanted} pods available`) : ready;
+  const byHand = stringAt(object, "spec.updateStrategy.type") === "OnDelete";
+  if (wanted === 0) return readyWith("no node is to run it");
+  if (updated < wanted && !byHand) return progressing(`${updated} of ${wanted} pods updated`);
+  if (available < wanted) return progressing(`${available} of ${wanted} pods available`);
+  return updated < wanted ? readyWith(`pods get the new template when they are deleted: ${updated} of ${wanted} updated`) : ready;
 }

@@ -10,7 +10,13 @@ import type { KubeObject } from "../../src/object/index.ts";
 import { kstatus, type Verdict } from "./kstatus.ts";
 
 type Expectation = "Healthy" | "Progressing" | "Degraded" | "Suspended" | "Unknown";
-type Case = { readonly kind: string; readonly case: string; readonly expect: Expectation; readonly message?: string; readonly object: KubeObject };
+type Case = {
+  readonly kind: string;
+  readonly case: string;
+  readonly expect: Expectation;
+  readonly message?: string;
+  readonly object: KubeObject;
+};
 type Answer = { readonly verdict: Verdict; readonly because: string };
 type Judge = (object: KubeObject) => Answer;
 

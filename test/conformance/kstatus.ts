@@ -84,7 +84,9 @@ const pod: Rule = (object) => {
   if (phase === "Succeeded" || phase === "Failed") return "ready";
   if (phase === "Running") {
     if (condition(object, "Ready", "True") !== undefined) return "ready";
-    const crashes = listAt(object, "status.containerStatuses").some((status) => valueAt(status, "state.waiting.reason") === "CrashLoopBackOff");
+    const crashes = listAt(object, "status.containerStatuses").some(
+      (status) => valueAt(status, "state.waiting.reason") === "CrashLoopBackOff",
+    );
     return crashes ? "failed" : "progressing";
   }
   // A pod gets fifteen seconds to be scheduled; recorded ones have had them.

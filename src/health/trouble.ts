@@ -1,0 +1,105 @@
+import { condition, listAt, numberAt, stringAt, valueAt, type Fields, type KubeObject } from "../object/index.ts";
+
+/** What is wrong with a pod, and whether it is beyond waiting. */
+export type Trouble = { readonly because: string; readonly final: boolean };
+
+/** Reasons why a container waits that time alone does not mend. Models pkg/kubelet images and kuberuntime. */
+const hopeless = new Set(
+  "ErrImagePull ImagePullBackOff ImageInspectError InvalidImageName ErrImageNeverPull CreateContainerConfigError CreateContainerError RunContainerError PreCreateHookError PreStartHookError PostStartHookError".split(
+    " ",
+  ),
+);
+
+/** Restarts of one container after which a crash loop counts as failure. */
+const patience = 3;
+
+/** What is wrong with one pod, if anything is. */
+export function troubleOf(pod: KubeObject): Trouble | undefined {
+  const trouble = unscheduled(pod) ?? containersTrouble(pod) ?? gone(pod) ?? gated(pod);
+  return trouble === undefined ? undefined : { ...trouble, because: `pod ${stringAt(pod, "metadata.name", "")}${trouble.because}` };
+}
+
+function unscheduled(pod: KubeObject): Trouble | undefined {
+  const scheduled = condition(pod, "PodScheduled", "False");
+  if (scheduled?.reason === "Unschedulable") return waiting(` cannot be scheduled: ${scheduled.message ?? "no node fits"}`);
+  return scheduled?.reason === "SchedulingGated" ? waiting(" is held back by its scheduling gates") : undefined;
+}
+
+function containersTrouble(pod: KubeObject): Trouble | undefined {
+  const init = listAt(pod, "status.initContainerStatuses").map((status) => containerTrouble(status, "init container", pod));
+  const main = listAt(pod, "status.containerStatuses").map((status) => containerTrouble(status, "container", pod));
+  const troubles = [...init, ...main].filter((trouble) => trouble !== undefined);
+  return troubles.find(({ final }) => final) ?? troubles[0];
+}
+
+function gone(pod: KubeObject): Trouble | undefined {
+  if (stringAt(pod, "status.phase") !== "Failed") return undefined;
+  const texts = [stringAt(pod, "status.reason", ""), stringAt(pod, "status.message", "")].filter((text) => text !== "");
+  return waiting([" failed", ...texts].join(": "));
+}
+
+function gated(pod: KubeObject): Trouble | undefined {
+  const unready = condition(pod, "Ready", "False");
+  return unready?.reason === "ReadinessGatesNotReady" ? waiting(`: ${unready.message ?? "its readiness gates are not met"}`) : undefined;
+}
+
+function containerTrouble(status: Fields, role: string, pod: KubeObject): Trouble | undefined {
+  const container = `: ${role} ${stringAt(status, "name", "")}`;
+  const reason = stringAt(status, "state.waiting.reason", "");
+  if (hopeless.has(reason))
+    return { because: `${container}: ${reason}${after(": ", stringAt(status, "state.waiting.message", ""))}`, final: true };
+  if (reason === "CrashLoopBackOff") return crashLoop(status, container, pod);
+  if (numberAt(status, "state.terminated.exitCode", 0) !== 0)
+    return waiting(`${container} ended with ${exitText(status, "state.terminated")}`);
+  return unready(status, container, pod);
+}
+
+/** A pod that is to run to its end tries again as long as it is asked to; only one that is to stay can be told to have failed. */
+function crashLoop(status: Fields, container: string, pod: KubeObject): Trouble {
+  const restarts = numberAt(status, "restartCount", 0);
+  const stays = stringAt(pod, "spec.restartPolicy", "Always") === "Always";
+  const because = `${container} crashes (${exitText(status, "lastState.terminated")}, ${restarts} ${restarts === 1 ? "restart" : "restarts"})`;
+  return { because, final: stays && restarts >= patience };
+}
+
+function unready(status: Fields, container: string, pod: KubeObject): Trouble | undefined {
+  if (valueAt(status, "state.running") === undefined || status["ready"] !== false) return undefined;
+  const probe = status["started"] === false ? "startupProbe" : "readinessProbe";
+  const check = probeText(status, probe, pod);
+  const restarts = numberAt(status, "restartCount", 0);
+  const again =
+    restarts === 0 ? "" : ` after ${restarts} ${restarts === 1 ? "restart" : "restarts"} (${exitText(status, "lastState.terminated")})`;
+  return waiting(`${container} is running but not ready${again}${after(": waits for its ", check)}`);
+}
+
+/** `readiness probe (GET :8080/healthz)`, or nothing when the container has no such probe. */
+function probeText(status: Fields, name: "startupProbe" | "readinessProbe", pod: KubeObject): string {
+  const specs = [...listAt(pod, "spec.initContainers"), ...listAt(pod, "spec.containers")];
+  const probe = valueAt(
+    specs.find((spec) => spec["name"] === status["name"]),
+    name,
+  );
+  if (probe === undefined) return "";
+  const [http, tcp, grpc] = ["httpGet", "tcpSocket", "grpc"].map((kind) => portOf(probe, kind));
+  const how = http ? `GET :${http}${stringAt(probe, "httpGet.path", "/")}` : tcp ? `TCP :${tcp}` : grpc ? `gRPC :${grpc}` : "a command";
+  return `${name === "startupProbe" ? "startup" : "readiness"} probe (${how})`;
+}
+
+function portOf(probe: unknown, kind: string): string | undefined {
+  const port = valueAt(probe, `${kind}.port`);
+  return typeof port === "number" || typeof port === "string" ? String(port) : undefined;
+}
+
+function exitText(status: Fields, path: string): string {
+  const reason = stringAt(status, `${path}.reason`, "");
+  const code = `exit code ${numberAt(status, `${path}.exitCode`, 0)}`;
+  return reason === "" || reason === "Error" ? code : `${reason}, ${code}`;
+}
+
+function waiting(because: string): Trouble {
+  return { because, final: false };
+}
+
+function after(lead: string, text: string): string {
+  return text === "" ? "" : `${lead}${text}`;
+}
