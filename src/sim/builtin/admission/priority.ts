@@ -39,17 +39,19 @@ const fromClass = "from the given PriorityClass name";
 function priorityOf(spec: Fields, attempt: Attempt, around: Surroundings): Priority {
   const name = stringAt(spec, "priorityClassName", "");
   const found = name === "" ? defaultClass(around) : around.read(classes, "", name);
-  if (found !== undefined)
-    return { name: found.metadata.name, value: numberAt(found, "value", 0), policy: stringAt(found, "preemptionPolicy") };
+  if (found !== undefined) return { name: found.metadata.name, value: valueOf(found), policy: stringAt(found, "preemptionPolicy") };
   if (name !== "") throw forbidden(attempt, `no PriorityClass with name ${name} was found`);
   return { name: "", value: 0, policy: "PreemptLowerPriority" };
 }
 
+function valueOf(found: KubeObject): number {
+  return numberAt(found, "value", 0);
+}
+
 function defaultClass(around: Surroundings): KubeObject | undefined {
-  const value = (object: KubeObject) => numberAt(object, "value", 0);
   const defaults = around.list(classes).filter((object) => booleanAt(object, "globalDefault"));
   return defaults.reduce<KubeObject | undefined>(
-    (least, object) => (least === undefined || value(object) < value(least) ? object : least),
+    (least, object) => (least === undefined || valueOf(object) < valueOf(least) ? object : least),
     undefined,
   );
 }

@@ -80,12 +80,20 @@ function merged(tolerations: readonly Fields[]): readonly Fields[] {
 
 function covers(wide: Fields, narrow: Fields): boolean {
   if (isSame(wide, narrow)) return true;
-  const text = (toleration: Fields, name: string) => stringAt(toleration, name, "");
-  const anyKey = text(wide, "key") === "" && text(wide, "operator") === "Exists";
-  if (text(narrow, "key") !== text(wide, "key") && !anyKey) return false;
-  if (text(narrow, "effect") !== text(wide, "effect") && text(wide, "effect") !== "") return false;
-  const limit = numberAt(wide, "tolerationSeconds");
-  if (text(wide, "effect") === "NoExecute" && limit !== undefined && numberAt(narrow, "tolerationSeconds", Infinity) > limit) return false;
-  if (text(wide, "operator") === "Exists") return true;
-  return text(narrow, "operator") === "Equal" && text(narrow, "value") === text(wide, "value");
+  const [all, some] = [partsOf(wide), partsOf(narrow)];
+  const exists = all.operator === "Exists";
+  if (some.key !== all.key && (all.key !== "" || !exists)) return false;
+  if (some.effect !== all.effect && all.effect !== "") return false;
+  if (all.effect === "NoExecute" && some.seconds > all.seconds) return false;
+  return exists || (all.operator === "Equal" && some.operator === "Equal" && some.value === all.value);
+}
+
+function partsOf(toleration: Fields): { key: string; operator: string; value: string; effect: string; seconds: number } {
+  return {
+    key: stringAt(toleration, "key", ""),
+    operator: stringAt(toleration, "operator", "Equal"),
+    value: stringAt(toleration, "value", ""),
+    effect: stringAt(toleration, "effect", ""),
+    seconds: numberAt(toleration, "tolerationSeconds", Infinity),
+  };
 }

@@ -3,7 +3,8 @@ import { forbidden, invalid, notSupported, required, type FieldError } from "../
 import { isSemanticallySame, without, withField } from "../edit.ts";
 import { compare, quantityOf, type Quantity } from "../quantity.ts";
 import { has, optional, optionalOneOf, present, text, within } from "./check.ts";
-import { labelSelector, unchanged } from "./meta.ts";
+import type { KindRules } from "./kind.ts";
+import { coreMeta, coreMetaUpdate, labelSelector, unchanged } from "./meta.ts";
 import { dnsSubdomain } from "./names.ts";
 import { positiveQuantity, quantityValue } from "./resources.ts";
 
@@ -86,3 +87,8 @@ export function claimUpdate(claim: KubeObject, live: KubeObject): readonly Field
     ...unchanged(spec["volumeMode"], before["volumeMode"], "volumeMode"),
   ];
 }
+
+export const claimRules: KindRules = {
+  create: (claim) => [...coreMeta(claim, { name: dnsSubdomain, namespaced: true }), ...claimSpec(fieldsAt(claim, "spec"), "spec")],
+  update: (claim, live) => [...coreMetaUpdate(claim, live), ...claimSpec(fieldsAt(claim, "spec"), "spec"), ...claimUpdate(claim, live)],
+};

@@ -11,7 +11,8 @@ const policies = ["PreferDualStack", "RequireDualStack", "SingleStack"];
 const fixed = "may not change once set";
 
 const isExternalName = (spec: Fields): boolean => text(spec, "type") === "ExternalName";
-const isHeadless = (spec: Fields): boolean => stringsAt(spec, "clusterIPs").length === 1 && stringsAt(spec, "clusterIPs")[0] === "None";
+/** The only address is "None". */
+export const isHeadless = (spec: Fields): boolean => stringsAt(spec, "clusterIPs").length === 1 && stringsAt(spec, "clusterIPs")[0] === "None";
 
 function inStep(spec: Fields, ips: readonly string[]): readonly FieldError[] {
   const ip = text(spec, "clusterIP");
