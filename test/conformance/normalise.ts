@@ -61,6 +61,8 @@ const versionsInText = /((?:resource ?version|ResourceVersion|current|UID)(?: in
 
 /** A refusal that quotes a whole object as Go prints it, or the difference of two, says no more than the rest of it. */
 const dump = /(Invalid value: ")\{\\".*\}(": )/s;
+const bareDump = /(Invalid value: )([{[].*?[}\]])(: (?=[a-z`]))/gs;
+const longestQuoted = 150;
 const specDiff = /\n@@.*$/s;
 
 function replaceAll(value: string, tokens: Tokens, aliases: Aliases): string {
@@ -78,6 +80,9 @@ function replaceAll(value: string, tokens: Tokens, aliases: Aliases): string {
     .replace(/(too old resource version: <rv>) \(\d+\)/, "$1 (<rv>)")
     .replace(/(ResourceVersion in (?:the precondition|record)) \(\d+\)/g, "$1 (<rv>)")
     .replace(dump, "$1<object>$2")
+    .replace(bareDump, (whole, before: string, quoted: string, behind: string) =>
+      quoted.length > longestQuoted ? `${before}<object>${behind}` : whole,
+    )
     .replace(specDiff, "");
 }
 
