@@ -1,14 +1,22 @@
-import type { KubeObject } from "../../../object/index.ts";
-import { fieldsAt } from "../../../object/index.ts";
-import { invalid, type FieldError } from "../../field-error.ts";
-import * as batch from "./batch.ts";
-import { claimSpec, claimUpdate } from "./claim.ts";
-import { objectMeta, objectMetaUpdate } from "./meta.ts";
-import { dns1035Label, dnsLabel, dnsSubdomain, pathSegment, type Check } from "./names.ts";
+import { fieldsAt, type KubeObject } from "../../../object/index.ts";
+import type { FieldError } from "../../field-error.ts";
+import { claimRules } from "./claim.ts";
+import { configMapRules, secretRules } from "./config.ts";
+import { cronJobRules } from "./cron-job.ts";
+import { endpointSliceRules, endpointsRules } from "./endpoints.ts";
+import { ingressClassRules, ingressRules } from "./ingress.ts";
+import { jobRules } from "./job.ts";
+import type { KindRules } from "./kind.ts";
+import { coreMeta, coreMetaUpdate, objectMeta, objectMetaUpdate, type MetaRules } from "./meta.ts";
+import { isNamespaced, nameCheckOf } from "./name-rules.ts";
+import { pathSegment } from "./names.ts";
+import { networkPolicyRules } from "./network-policy.ts";
 import * as other from "./other.ts";
-import { createdPod, podTemplate, updatedPod } from "./pod.ts";
-import { service, serviceUpdate } from "./service.ts";
-import * as workload from "./workload.ts";
+import { podRules } from "./pod-rules.ts";
+import { podTemplate } from "./pod.ts";
+import { serviceRules } from "./service.ts";
+import { statefulSetRules } from "./stateful-set.ts";
+import { daemonSetRules, deploymentRules, replicaSetRules, replicationControllerRules } from "./workload.ts";
 
 export type Validation = {
   validate(object: KubeObject): readonly FieldError[];
@@ -16,8 +24,8 @@ export type Validation = {
   validateStatus(object: KubeObject, live: KubeObject): readonly FieldError[];
 };
 
-/** The rules of one kind: `holds` is true of an object at any time, `change` of a change. */
-type Rules = {
+/** Rules beside those of metadata: `holds` is true of an object at any time, `create` when it is new, `change` of a change. */
+type Beside = {
   readonly holds?: (object: KubeObject) => readonly FieldError[];
   readonly create?: (object: KubeObject) => readonly FieldError[];
   readonly change?: (object: KubeObject, live: KubeObject) => readonly FieldError[];
@@ -25,24 +33,10 @@ type Rules = {
 
 const rbac = "rbac.authorization.k8s.io";
 
-const rules: Readonly<Record<string, Rules>> = {
-  "/Pod": { create: createdPod, change: updatedPod },
+const beside: Readonly<Record<string, Beside>> = {
   "/PodTemplate": { holds: (object) => podTemplate(fieldsAt(object, "template"), "template") },
-  "/Service": { create: service, change: serviceUpdate },
-  "/ConfigMap": { create: other.configMap, change: other.configMapUpdate },
-  "/Secret": { create: other.secret, change: other.secretUpdate },
-  "/PersistentVolumeClaim": { holds: (object) => claimSpec(fieldsAt(object, "spec"), "spec"), change: claimUpdate },
   "/PersistentVolume": { holds: other.persistentVolume },
-  "/ReplicationController": { holds: workload.replicationController },
   "/ResourceQuota": { holds: other.resourceQuota },
-  "apps/Deployment": { holds: workload.deployment, change: workload.sameSelector },
-  "apps/ReplicaSet": { holds: workload.replicaSet, change: workload.sameSelector },
-  "apps/DaemonSet": { holds: workload.daemonSet, change: workload.sameSelector },
-  "apps/StatefulSet": { create: workload.statefulSet, change: workload.statefulSetUpdate },
-  "batch/Job": { holds: batch.job, change: batch.jobUpdate },
-  "batch/CronJob": { holds: batch.cronJob, create: batch.cronJobName },
-  "networking.k8s.io/Ingress": { holds: other.ingress },
-  "networking.k8s.io/NetworkPolicy": { holds: other.networkPolicy },
   "policy/PodDisruptionBudget": { holds: other.disruptionBudget },
   "autoscaling/HorizontalPodAutoscaler": { holds: other.autoscaler },
   [`${rbac}/Role`]: { holds: other.role },
@@ -53,44 +47,50 @@ const rules: Readonly<Record<string, Rules>> = {
   "scheduling.k8s.io/PriorityClass": { create: other.priorityClass, change: other.priorityClassUpdate },
 };
 
-const names: Readonly<Record<string, Check>> = {
-  "/Service": dns1035Label,
-  "/Namespace": dnsLabel,
-  "/Event": pathSegment,
-  "events.k8s.io/Event": pathSegment,
-  "policy/PodDisruptionBudget": pathSegment,
-  "apiregistration.k8s.io/APIService": pathSegment,
-  "certificates.k8s.io/CertificateSigningRequest": pathSegment,
-  [`${rbac}/Role`]: pathSegment,
-  [`${rbac}/ClusterRole`]: pathSegment,
-  [`${rbac}/RoleBinding`]: pathSegment,
-  [`${rbac}/ClusterRoleBinding`]: pathSegment,
+const rulesByKind: Readonly<Record<string, KindRules>> = {
+  "/Pod": podRules,
+  "/Service": serviceRules,
+  "/ConfigMap": configMapRules,
+  "/Secret": secretRules,
+  "/Endpoints": endpointsRules,
+  "/PersistentVolumeClaim": claimRules,
+  "/ReplicationController": replicationControllerRules,
+  "apps/Deployment": deploymentRules,
+  "apps/ReplicaSet": replicaSetRules,
+  "apps/DaemonSet": daemonSetRules,
+  "apps/StatefulSet": statefulSetRules,
+  "batch/CronJob": cronJobRules,
+  "batch/Job": jobRules,
+  "discovery.k8s.io/EndpointSlice": endpointSliceRules,
+  "networking.k8s.io/Ingress": ingressRules,
+  "networking.k8s.io/IngressClass": ingressClassRules,
+  "networking.k8s.io/NetworkPolicy": networkPolicyRules,
 };
 
-const standardFinalizers = new Set(["kubernetes", "orphan", "foregroundDeletion"]);
-
-/** Models pkg/apis/core/validation/validation.go validateKubeFinalizerName */
-function finalizerNames(object: KubeObject): readonly FieldError[] {
-  const unknown = (object.metadata.finalizers ?? []).filter((name) => !name.includes("/") && !standardFinalizers.has(name));
-  return unknown.map((name) => invalid("metadata.finalizers", name, "name is neither a standard finalizer name nor is it fully qualified"));
+function metadataAnd(rules: MetaRules, { holds, create, change }: Beside = {}): KindRules {
+  return {
+    create: (object) => [...coreMeta(object, rules), ...(holds?.(object) ?? []), ...(create?.(object) ?? [])],
+    update: (object, live) => [...coreMetaUpdate(object, live), ...(holds?.(object) ?? []), ...(change?.(object, live) ?? [])],
+  };
 }
 
-/** An object has a namespace exactly when its request had one, which the caller sees to; so metadata is checked as it stands. */
+/** What the server refuses in objects of a built-in kind (`apps/Deployment`). Models apiserver pkg/registry/rest BeforeCreate and BeforeUpdate */
 export function validationFor(key: string): Validation {
-  const { holds, create, change } = rules[key] ?? {};
-  const name = names[key] ?? dnsSubdomain;
-  const meta = (object: KubeObject): readonly FieldError[] => [
-    ...objectMeta(object, { name, namespaced: object.metadata.namespace !== undefined }),
-    ...finalizerNames(object),
+  const namespaced = isNamespaced(key);
+  const rules = rulesByKind[key] ?? metadataAnd({ name: nameCheckOf(key), namespaced }, beside[key]);
+  const common = { name: pathSegment, namespaced };
+  // The server checks metadata before it asks a kind's own rules, which check it again: clients see such errors more than once.
+  const before = (object: KubeObject, live: KubeObject): readonly FieldError[] => [
+    ...objectMeta(object, common),
+    ...objectMetaUpdate(object, live),
   ];
+  const status = rules.status ?? coreMetaUpdate;
   return {
-    validate: (object) => [...meta(object), ...(holds?.(object) ?? []), ...(create?.(object) ?? [])],
-    validateUpdate: (object, live) => [
-      ...objectMetaUpdate(object, live),
-      ...finalizerNames(object),
-      ...(holds?.(object) ?? []),
-      ...(change?.(object, live) ?? []),
-    ],
-    validateStatus: objectMetaUpdate,
+    validate: (object) => {
+      const own = rules.create(object);
+      return own.length > 0 ? own : objectMeta(object, common);
+    },
+    validateUpdate: (object, live) => [...before(object, live), ...rules.update(object, live)],
+    validateStatus: (object, live) => [...before(object, live), ...status(object, live)],
   };
 }

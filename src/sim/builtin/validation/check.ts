@@ -10,12 +10,22 @@ export function text(fields: unknown, name: string): string {
 }
 
 /** Checks every object of a list, with its own path. */
-export function each(fields: unknown, name: string, path: string, check: (item: Fields, path: string, index: number) => readonly FieldError[]): readonly FieldError[] {
+export function each(
+  fields: unknown,
+  name: string,
+  path: string,
+  check: (item: Fields, path: string, index: number) => readonly FieldError[],
+): readonly FieldError[] {
   return listAt(fields, name).flatMap((item, index) => check(item, `${path}.${name}[${index}]`, index));
 }
 
 /** Checks the object in a field, where there is one. */
-export function within(fields: unknown, name: string, path: string, check: (value: Fields, path: string) => readonly FieldError[]): readonly FieldError[] {
+export function within(
+  fields: unknown,
+  name: string,
+  path: string,
+  check: (value: Fields, path: string) => readonly FieldError[],
+): readonly FieldError[] {
   const value = isFields(fields) ? fields[name] : undefined;
   return isFields(value) ? check(value, `${path}.${name}`) : [];
 }

@@ -51,7 +51,8 @@ const redacted = "<secret contents redacted>";
 /** What a Secret of a type must hold. Sentences on broken JSON are Go's own, of which only the commonest are known. */
 function typeErrors(secret: KubeObject): readonly FieldError[] {
   const data = fieldsAt(secret, "data");
-  const missing = (...keys: readonly string[]): readonly FieldError[] => keys.filter((key) => !Object.hasOwn(data, key)).map((key) => required(`data[${key}]`));
+  const missing = (...keys: readonly string[]): readonly FieldError[] =>
+    keys.filter((key) => !Object.hasOwn(data, key)).map((key) => required(`data[${key}]`));
   switch (text(secret, "type")) {
     case "kubernetes.io/service-account-token": {
       const account = "kubernetes.io/service-account.name";

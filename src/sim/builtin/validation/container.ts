@@ -74,7 +74,8 @@ const restartPolicies = ["Always", "Never", "OnFailure"];
 function restartPolicy(container: Fields, path: string): readonly FieldError[] {
   const policy = text(container, "restartPolicy");
   const rules = listAt(container, "restartPolicyRules");
-  if (policy === "") return rules.length > 0 ? [required(`${path}.restartPolicy`, "must specify restartPolicy when restart rules are used")] : [];
+  if (policy === "")
+    return rules.length > 0 ? [required(`${path}.restartPolicy`, "must specify restartPolicy when restart rules are used")] : [];
   return restartPolicies.includes(policy) ? [] : [notSupported(`${path}.restartPolicy`, policy, restartPolicies)];
 }
 
@@ -102,7 +103,13 @@ export function containers(path: string, surroundings: Surroundings): readonly F
     const name = text(container, "name");
     const twice = names.has(name) ? [duplicate(`${at}.name`, name)] : [];
     names.add(name);
-    return [...common(container, at, surroundings), ...twice, ...lifecycle(container, at, spec), ...probes(container, at, grace), ...restartPolicy(container, at)];
+    return [
+      ...common(container, at, surroundings),
+      ...twice,
+      ...lifecycle(container, at, spec),
+      ...probes(container, at, grace),
+      ...restartPolicy(container, at),
+    ];
   });
   return [...own, ...hostPortConflicts(list, `${path}.containers`)];
 }
@@ -120,7 +127,15 @@ export function initContainers(path: string, surroundings: Surroundings): readon
     const sidecar = text(container, "restartPolicy") === "Always";
     const running = sidecar
       ? [...lifecycle(container, at, spec), ...probes(container, at, grace)]
-      : hooks.filter((hook) => has(container, hook)).map((hook) => forbidden(`${at}.${hook}`, "may not be set for init containers without restartPolicy=Always"));
-    return [...common(container, at, surroundings), ...restartPolicy(container, at), ...twice, ...hostPortConflicts([container], `${path}.initContainers`), ...running];
+      : hooks
+          .filter((hook) => has(container, hook))
+          .map((hook) => forbidden(`${at}.${hook}`, "may not be set for init containers without restartPolicy=Always"));
+    return [
+      ...common(container, at, surroundings),
+      ...restartPolicy(container, at),
+      ...twice,
+      ...hostPortConflicts([container], `${path}.initContainers`),
+      ...running,
+    ];
   });
 }

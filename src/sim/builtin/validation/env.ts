@@ -23,7 +23,14 @@ export const volumeFieldPaths = ["metadata.annotations", "metadata.labels", "met
 /** What the downward API can speak of at all. Models pkg/apis/core/pods/helpers.go ConvertDownwardAPIFieldLabel */
 const convertible = new Set([...envFieldPaths, ...volumeFieldPaths, "spec.restartPolicy", "status.phase", "spec.schedulerName"]);
 
-const resources = ["limits.cpu", "limits.ephemeral-storage", "limits.memory", "requests.cpu", "requests.ephemeral-storage", "requests.memory"];
+const resources = [
+  "limits.cpu",
+  "limits.ephemeral-storage",
+  "limits.memory",
+  "requests.cpu",
+  "requests.ephemeral-storage",
+  "requests.memory",
+];
 const sizes = ["1", "1k", "1M", "1G", "1T", "1P", "1E", "1Ki", "1Mi", "1Gi", "1Ti", "1Pi", "1Ei"];
 
 export function fieldSelector(ref: Fields, path: string, supported: readonly string[]): readonly FieldError[] {
@@ -32,7 +39,8 @@ export function fieldSelector(ref: Fields, path: string, supported: readonly str
   if (fieldPath === "") return [required(`${path}.fieldPath`)];
   const subscripted = /^(.*)\['(.*)'\]$/.exec(fieldPath);
   if (subscripted) return subscript(subscripted[1] ?? "", subscripted[2] ?? "", path);
-  if (!convertible.has(fieldPath)) return [invalid(`${path}.fieldPath`, fieldPath, `error converting fieldPath: field label not supported: ${fieldPath}`)];
+  if (!convertible.has(fieldPath))
+    return [invalid(`${path}.fieldPath`, fieldPath, `error converting fieldPath: field label not supported: ${fieldPath}`)];
   return supported.includes(fieldPath) ? [] : [notSupported(`${path}.fieldPath`, fieldPath, supported)];
 }
 
@@ -98,13 +106,17 @@ function valueFrom(variable: Fields, path: string): readonly FieldError[] {
 }
 
 function countErrors(variable: Fields, count: number, path: string): readonly FieldError[] {
-  if (count === 0) return [invalid(path, "", "must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`")];
+  if (count === 0)
+    return [invalid(path, "", "must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`")];
   if (text(variable, "value") !== "") return [invalid(path, "", "may not be specified when `value` is not empty")];
   return count > 1 ? [invalid(path, "", "may not have more than one field specified at a time")] : [];
 }
 
 export function env(container: Fields, path: string): readonly FieldError[] {
-  return each(container, "env", path, (variable, at) => [...named(variable, "name", at, environmentName), ...valueFrom(variable, `${at}.valueFrom`)]);
+  return each(container, "env", path, (variable, at) => [
+    ...named(variable, "name", at, environmentName),
+    ...valueFrom(variable, `${at}.valueFrom`),
+  ]);
 }
 
 export function envFrom(container: Fields, path: string): readonly FieldError[] {

@@ -1,11 +1,12 @@
 import { fieldsAt, listAt, numberAt, stringAt, stringsAt, type Fields, type KubeObject } from "../../../object/index.ts";
 import { forbidden, invalid, notSupported, required, tooLong, type FieldError } from "../../field-error.ts";
 import { each, has, named, portNumber, text, within } from "./check.ts";
+import { domainPrefixedPath } from "./domain-path.ts";
 import { parseAddress } from "./ip.ts";
 import type { KindRules } from "./kind.ts";
 import { ingressStatus, notAName } from "./load-balancer.ts";
 import { checked, coreMeta, coreMetaUpdate, unchanged } from "./meta.ts";
-import { dns1035Label, dnsLabel, dnsSubdomain, pathSegment, portName, regexError, wildcardSubdomain, type Check } from "./names.ts";
+import { dns1035Label, dnsLabel, dnsSubdomain, pathSegment, portName, wildcardSubdomain, type Check } from "./names.ts";
 
 // Models pkg/apis/networking/validation/validation.go, Ingress and IngressClass
 
@@ -96,7 +97,10 @@ function specErrors(spec: Fields, live: Fields): readonly FieldError[] {
 
 /** Names of Services that only newer rules allow stay allowed where they are already used. */
 function usesPlainLabels(live: Fields): boolean {
-  const backends = [live["defaultBackend"], ...listAt(live, "rules").flatMap((rule) => listAt(rule, "http.paths").map((path) => path["backend"]))];
+  const backends = [
+    live["defaultBackend"],
+    ...listAt(live, "rules").flatMap((rule) => listAt(rule, "http.paths").map((path) => path["backend"])),
+  ];
   const names = backends.map((backend) => stringAt(backend, "service.name")).filter((name) => name !== undefined);
   return names.some((name) => dnsLabel(name).length === 0 && dns1035Label(name).length > 0);
 }
@@ -121,24 +125,14 @@ export const ingressRules: KindRules = {
   status: (object, live) => [...coreMetaUpdate(object, live), ...ingressStatus(object, live)],
 };
 
-const httpPath = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";
-const isHttpPath = new RegExp(`^${httpPath}$`);
 const longestController = 250;
-
-/** Models apimachinery IsDomainPrefixedPath */
-export function domainPrefixedPath(value: string, at: string): readonly FieldError[] {
-  if (value === "") return [required(at)];
-  const slash = value.indexOf("/");
-  const [host, path] = [value.slice(0, Math.max(slash, 0)), value.slice(slash + 1)];
-  if (host === "" || path === "") return [invalid(at, value, 'must be a domain-prefixed path (such as "acme.io/foo")')];
-  return [...checked(dnsSubdomain, at, host), ...(isHttpPath.test(path) ? [] : [invalid(at, path, regexError("Invalid path", httpPath))])];
-}
 
 function parameters(target: Fields, at: string): readonly FieldError[] {
   const scope = stringAt(target, "scope");
   const errors = reference(target, at);
   if (scope === undefined) return [...errors, required(`${at}.scope`)];
-  if (scope === "Cluster") return has(target, "namespace") ? [...errors, forbidden(`${at}.namespace`, "`parameters.scope` is set to 'Cluster'")] : errors;
+  if (scope === "Cluster")
+    return has(target, "namespace") ? [...errors, forbidden(`${at}.namespace`, "`parameters.scope` is set to 'Cluster'")] : errors;
   if (scope !== "Namespace") return [...errors, notSupported(`${at}.scope`, scope, ["Cluster", "Namespace"])];
   if (!has(target, "namespace")) return [...errors, required(`${at}.namespace`, "`parameters.scope` is set to 'Namespace'")];
   return [...errors, ...checked(dnsLabel, `${at}.namespace`, text(target, "namespace"))];

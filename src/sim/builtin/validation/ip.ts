@@ -84,7 +84,9 @@ export function endpointAddressErrors(value: string, path: string): readonly Fie
   return [
     ...(address.every((byte) => byte === 0) ? [invalid(path, value, `may not be unspecified (${value})`)] : []),
     ...(within("127.0.0.0/8", "::1/128") ? [invalid(path, value, "may not be in the loopback range (127.0.0.0/8, ::1/128)")] : []),
-    ...(within("169.254.0.0/16", "fe80::/10") ? [invalid(path, value, "may not be in the link-local range (169.254.0.0/16, fe80::/10)")] : []),
+    ...(within("169.254.0.0/16", "fe80::/10")
+      ? [invalid(path, value, "may not be in the link-local range (169.254.0.0/16, fe80::/10)")]
+      : []),
     ...(within("224.0.0.0/24", "ff02::/16")
       ? [invalid(path, value, "may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)")]
       : []),
@@ -95,4 +97,3 @@ function isIn(address: Address, text: string): boolean {
   const block = parseBlock(text);
   return block !== undefined && contains(block, address);
 }
-

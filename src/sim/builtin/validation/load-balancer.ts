@@ -36,9 +36,14 @@ const at = "status.loadBalancer";
 export function loadBalancerStatus(object: KubeObject, live: KubeObject): readonly FieldError[] {
   const status = fieldsAt(object, at);
   const isBalancer = stringAt(object, "spec.type") === "LoadBalancer";
-  if (!isBalancer && listAt(status, "ingress").length > 0) return [forbidden(`${at}.ingress`, "may only be used when `spec.type` is 'LoadBalancer'")];
+  if (!isBalancer && listAt(status, "ingress").length > 0)
+    return [forbidden(`${at}.ingress`, "may only be used when `spec.type` is 'LoadBalancer'")];
   const before = knownIps(live);
-  return each(status, "ingress", at, (ingress, path) => [...ipErrors(ingress, path, before), ...modeErrors(ingress, path), ...hostErrors(ingress, path)]);
+  return each(status, "ingress", at, (ingress, path) => [
+    ...ipErrors(ingress, path, before),
+    ...modeErrors(ingress, path),
+    ...hostErrors(ingress, path),
+  ]);
 }
 
 export function ingressStatus(object: KubeObject, live: KubeObject): readonly FieldError[] {

@@ -28,6 +28,8 @@ export function isNamespaced(key: string): boolean {
 
 function clusterWideKinds(): readonly string[] {
   return builtInGroups().flatMap(({ name, versions }) =>
-    versions.flatMap(({ resources }) => resources.filter((resource) => !resource.namespaced && !resource.name.includes("/")).map(({ kind }) => `${name}/${kind}`)),
+    versions.flatMap(({ resources }) =>
+      resources.filter((resource) => !resource.namespaced && !resource.name.includes("/")).map(({ kind }) => `${name}/${kind}`),
+    ),
   );
 }

@@ -24,7 +24,8 @@ function rangeErrors(port: Fields, at: string): readonly FieldError[] {
     const needless = last === undefined ? [] : [invalid(where, last, "may not be specified when `port` is non-numeric")];
     return [...needless, ...checked(portName, `${at}.port`, first)];
   }
-  if (typeof first !== "number") return last === undefined ? [] : [invalid(where, last, "may not be specified when `port` is not specified")];
+  if (typeof first !== "number")
+    return last === undefined ? [] : [invalid(where, last, "may not be specified when `port` is not specified")];
   if (last === undefined) return portNumber(first, `${at}.port`);
   const backwards = last < first ? [invalid(where, first, "must be greater than or equal to `port`")] : [];
   return [...portNumber(first, `${at}.port`), ...backwards, ...portNumber(last, where)];
@@ -72,7 +73,10 @@ const directions = [
 function specErrors(policy: KubeObject, known: readonly string[]): readonly FieldError[] {
   const spec = fieldsAt(policy, "spec");
   const rules = directions.flatMap(([direction, peers]) =>
-    each(spec, direction, "spec", (rule, at) => [...each(rule, "ports", at, portErrors), ...each(rule, peers, at, (peer, path) => peerErrors(peer, path, known))]),
+    each(spec, direction, "spec", (rule, at) => [
+      ...each(rule, "ports", at, portErrors),
+      ...each(rule, peers, at, (peer, path) => peerErrors(peer, path, known)),
+    ]),
   );
   return [...labelSelector(spec["podSelector"], "spec.podSelector"), ...rules, ...typeErrors(spec)];
 }

@@ -1,77 +1,13 @@
-import { booleanAt, fieldsAt, listAt, mapAt, numberAt, stringAt, stringsAt, type Fields, type KubeObject } from "../../../object/index.ts";
-import { forbidden, invalid, notSupported, required, tooLong, type FieldError } from "../../field-error.ts";
+import { fieldsAt, listAt, numberAt, stringAt, stringsAt, type Fields, type KubeObject } from "../../../object/index.ts";
+import { forbidden, invalid, notSupported, required, type FieldError } from "../../field-error.ts";
 import { isSemanticallySame } from "../edit.ts";
 import { quantityOf } from "../quantity.ts";
 import { accessModeErrors } from "./claim.ts";
-import { each, has, named, oneOf, optional, optionalOneOf, portNumber, text, within } from "./check.ts";
-import { checked, labelSelector, unchanged } from "./meta.ts";
-import { configKey, dns1035Label, dnsSubdomain, pathSegment, portName, wildcardSubdomain } from "./names.ts";
+import { has, named, oneOf, optional, optionalOneOf, text } from "./check.ts";
+import { atMostAll, intOrPercent } from "./int-or-percent.ts";
+import { labelSelector, unchanged } from "./meta.ts";
+import { dnsSubdomain, pathSegment } from "./names.ts";
 import { positiveQuantity, quantityValue, resourceName } from "./resources.ts";
-import { atMostAll, intOrPercent } from "./workload.ts";
-
-const mostBytes = 1024 * 1024;
-const locked = "field is immutable when `immutable` is set";
-
-function keys(fields: Readonly<Record<string, unknown>>, path: string): readonly FieldError[] {
-  return Object.keys(fields).flatMap((key) => checked(configKey, `${path}[${key}]`, key));
-}
-
-function bytes(values: Readonly<Record<string, string>>, encoding: BufferEncoding): number {
-  return Object.values(values).reduce((sum, value) => sum + Buffer.byteLength(value, encoding), 0);
-}
-
-/** Models pkg/apis/core/validation/validation.go ValidateConfigMap */
-export function configMap(object: KubeObject): readonly FieldError[] {
-  const [data, binary] = [mapAt(object, "data"), mapAt(object, "binaryData")];
-  const both = Object.keys(data).filter((key) => binary[key] !== undefined);
-  const large = bytes(data, "utf8") + bytes(binary, "base64") > mostBytes;
-  return [
-    ...keys(data, "data"),
-    ...both.map((key) => invalid(`data[${key}]`, key, "duplicate of key present in binaryData")),
-    ...keys(binary, "binaryData"),
-    ...(large ? [tooLong("", mostBytes)] : []),
-  ];
-}
-
-function immutableData(object: KubeObject, live: KubeObject, names: readonly string[]): readonly FieldError[] {
-  if (!booleanAt(live, "immutable")) return [];
-  const changed = names.filter((name) => !isSemanticallySame(object[name], live[name]));
-  return [...(booleanAt(object, "immutable") ? [] : [forbidden("immutable", locked)]), ...changed.map((name) => forbidden(name, locked))];
-}
-
-export function configMapUpdate(object: KubeObject, live: KubeObject): readonly FieldError[] {
-  return [...immutableData(object, live, ["data", "binaryData"]), ...configMap(object)];
-}
-
-const neededKeys: Readonly<Record<string, readonly string[]>> = {
-  "kubernetes.io/dockercfg": [".dockercfg"],
-  "kubernetes.io/dockerconfigjson": [".dockerconfigjson"],
-  "kubernetes.io/ssh-auth": ["ssh-privatekey"],
-  "kubernetes.io/tls": ["tls.crt", "tls.key"],
-};
-
-function secretType(secret: KubeObject): readonly FieldError[] {
-  const type = stringAt(secret, "type", "");
-  const data = mapAt(secret, "data");
-  const account = "kubernetes.io/service-account.name";
-  if (type === "kubernetes.io/service-account-token" && (mapAt(secret, "metadata.annotations")[account] ?? "") === "") {
-    return [required(`metadata.annotations[${account}]`)];
-  }
-  if (type === "kubernetes.io/basic-auth") {
-    const anonymous = data["username"] === undefined && data["password"] === undefined;
-    return anonymous ? [required("data[username]"), required("data[password]")] : [];
-  }
-  return (neededKeys[type] ?? []).filter((key) => data[key] === undefined).map((key) => required(`data[${key}]`));
-}
-
-export function secret(object: KubeObject): readonly FieldError[] {
-  const large = bytes(mapAt(object, "data"), "base64") > mostBytes;
-  return [...keys(mapAt(object, "data"), "data"), ...(large ? [tooLong("data", mostBytes)] : []), ...secretType(object)];
-}
-
-export function secretUpdate(object: KubeObject, live: KubeObject): readonly FieldError[] {
-  return [...unchanged(object["type"], live["type"], "type"), ...immutableData(object, live, ["data"]), ...secret(object)];
-}
 
 // Models pkg/apis/core/validation/validation.go ValidatePersistentVolumeSpec
 
@@ -88,87 +24,6 @@ export function persistentVolume(object: KubeObject): readonly FieldError[] {
     ...optionalOneOf(spec, "persistentVolumeReclaimPolicy", "spec", ["Delete", "Recycle", "Retain"]),
     ...optional(spec, "storageClassName", "spec", dnsSubdomain),
     ...optionalOneOf(spec, "volumeMode", "spec", ["Block", "Filesystem"]),
-  ];
-}
-
-// Models pkg/apis/networking/validation/validation.go
-
-function backend(fields: Fields, path: string): readonly FieldError[] {
-  if (has(fields, "resource") && has(fields, "service")) return [invalid(path, "", "cannot set both resource and service backends")];
-  if (has(fields, "resource")) return [];
-  if (!has(fields, "service")) return [invalid(path, "", "resource or service backend is required")];
-  const service = fieldsAt(fields, "service");
-  const [name, number] = [stringAt(service, "port.name", ""), numberAt(service, "port.number", 0)];
-  const owner = named(service, "name", `${path}.service`, dns1035Label);
-  if (name !== "" && number !== 0) return [...owner, invalid(path, "", "cannot set both port name & port number")];
-  if (name !== "") return [...owner, ...checked(portName, `${path}.service.port.name`, name)];
-  return [...owner, ...(number === 0 ? [required(path, "port name or number is required")] : portNumber(number, `${path}.service.port.number`))];
-}
-
-const pathTypes = ["Exact", "ImplementationSpecific", "Prefix"];
-
-function ingressPath(fields: Fields, path: string): readonly FieldError[] {
-  if (!has(fields, "pathType")) return [required(`${path}.pathType`, "pathType must be specified")];
-  const [type, target] = [text(fields, "pathType"), text(fields, "path")];
-  const strict = type === "Exact" || type === "Prefix";
-  const relative = !target.startsWith("/") && (strict || (type === "ImplementationSpecific" && target !== ""));
-  const bad = strict && target !== "" ? ["//", "/./", "/../", "%2f", "%2F"].filter((part) => target.includes(part)) : [];
-  const ends = strict && target !== "" ? ["/..", "/."].filter((part) => target.endsWith(part)) : [];
-  return [
-    ...(pathTypes.includes(type) ? [] : [notSupported(`${path}.pathType`, type, pathTypes)]),
-    ...(relative ? [invalid(`${path}.path`, target, "must be an absolute path")] : []),
-    ...bad.map((part) => invalid(`${path}.path`, target, `must not contain '${part}'`)),
-    ...ends.map((part) => invalid(`${path}.path`, target, `cannot end with '${part}'`)),
-    ...backend(fieldsAt(fields, "backend"), `${path}.backend`),
-  ];
-}
-
-function ingressRule(rule: Fields, path: string): readonly FieldError[] {
-  const host = text(rule, "host");
-  const isAddress = /^(?:\d{1,3}\.){3}\d{1,3}$/.test(host);
-  return [
-    ...(isAddress ? [invalid(`${path}.host`, host, "must be a DNS name, not an IP address")] : []),
-    ...(host === "" ? [] : checked(host.includes("*") ? wildcardSubdomain : dnsSubdomain, `${path}.host`, host)),
-    ...within(rule, "http", path, (http, at) => (listAt(http, "paths").length === 0 ? [required(`${at}.paths`)] : each(http, "paths", at, ingressPath))),
-  ];
-}
-
-export function ingress(object: KubeObject): readonly FieldError[] {
-  const spec = fieldsAt(object, "spec");
-  const empty = listAt(spec, "rules").length === 0 && !has(spec, "defaultBackend");
-  return [
-    ...(empty ? [invalid("spec", null, "either `defaultBackend` or `rules` must be specified")] : []),
-    ...within(spec, "defaultBackend", "spec", backend),
-    ...each(spec, "rules", "spec", ingressRule),
-    ...optional(spec, "ingressClassName", "spec", dnsSubdomain),
-  ];
-}
-
-function policyRule(rule: Fields, path: string, peers: string): readonly FieldError[] {
-  const ports = each(rule, "ports", path, (port, at) => [
-    ...optionalOneOf(port, "protocol", at, ["SCTP", "TCP", "UDP"]),
-    ...(typeof port["port"] === "number" ? portNumber(port["port"], `${at}.port`) : optional(port, "port", at, portName)),
-  ]);
-  const sources = each(rule, peers, path, (peer, at) => [...within(peer, "podSelector", at, labelSelector), ...within(peer, "namespaceSelector", at, labelSelector), ...peerCount(peer, at)]);
-  return [...ports, ...sources];
-}
-
-function peerCount(peer: Fields, path: string): readonly FieldError[] {
-  const block = has(peer, "ipBlock");
-  const selectors = has(peer, "podSelector") || has(peer, "namespaceSelector");
-  if (!block && !selectors) return [required(path, "must specify a peer")];
-  return block && selectors ? [forbidden(path, "may not specify both ipBlock and another peer")] : [];
-}
-
-export function networkPolicy(object: KubeObject): readonly FieldError[] {
-  const spec = fieldsAt(object, "spec");
-  const types = stringsAt(spec, "policyTypes");
-  return [
-    ...labelSelector(spec["podSelector"], "spec.podSelector"),
-    ...each(spec, "ingress", "spec", (rule, at) => policyRule(rule, at, "from")),
-    ...each(spec, "egress", "spec", (rule, at) => policyRule(rule, at, "to")),
-    ...(types.length > 2 ? [invalid("spec.policyTypes", types, "may not specify more than two policyTypes")] : []),
-    ...types.flatMap((type, index) => (["Ingress", "Egress"].includes(type) ? [] : [notSupported(`spec.policyTypes[${index}]`, type, ["Egress", "Ingress"])])),
   ];
 }
 
@@ -196,6 +51,9 @@ export function autoscaler(object: KubeObject): readonly FieldError[] {
     ...(low !== undefined && high < low ? [invalid("spec.maxReplicas", high, "must be greater than or equal to `minReplicas`")] : []),
     ...named(target, "kind", "spec.scaleTargetRef", pathSegment),
     ...named(target, "name", "spec.scaleTargetRef", pathSegment),
+    ...(text(target, "apiVersion").includes("/")
+      ? []
+      : [invalid("spec.scaleTargetRef.apiVersion", text(target, "apiVersion"), "apiVersion must specify API group")]),
   ];
 }
 
@@ -216,8 +74,12 @@ function policyVerbs(rule: Fields, path: string, namespaced: boolean): readonly 
   }
   return [
     ...verbs,
-    ...(stringsAt(rule, "apiGroups").length === 0 ? [required(`${path}.apiGroups`, "resource rules must supply at least one api group")] : []),
-    ...(stringsAt(rule, "resources").length === 0 ? [required(`${path}.resources`, "resource rules must supply at least one resource")] : []),
+    ...(stringsAt(rule, "apiGroups").length === 0
+      ? [required(`${path}.apiGroups`, "resource rules must supply at least one api group")]
+      : []),
+    ...(stringsAt(rule, "resources").length === 0
+      ? [required(`${path}.resources`, "resource rules must supply at least one resource")]
+      : []),
   ];
 }
 
@@ -228,7 +90,8 @@ export function role(object: KubeObject): readonly FieldError[] {
 function subject(fields: Fields, path: string, namespaced: boolean): readonly FieldError[] {
   const [kind, group] = [text(fields, "kind"), text(fields, "apiGroup")];
   const nameless = text(fields, "name") === "" ? [required(`${path}.name`)] : [];
-  if (kind === "User" || kind === "Group") return [...nameless, ...(group === rbac ? [] : [notSupported(`${path}.apiGroup`, group, [rbac])])];
+  if (kind === "User" || kind === "Group")
+    return [...nameless, ...(group === rbac ? [] : [notSupported(`${path}.apiGroup`, group, [rbac])])];
   if (kind !== "ServiceAccount") return [...nameless, notSupported(`${path}.kind`, kind, ["ServiceAccount", "User", "Group"])];
   return [
     ...nameless,
@@ -251,7 +114,10 @@ export function roleBinding(object: KubeObject): readonly FieldError[] {
 }
 
 export function roleBindingUpdate(object: KubeObject, live: KubeObject): readonly FieldError[] {
-  return isSemanticallySame(object["roleRef"], live["roleRef"]) ? [] : [invalid("roleRef", object["roleRef"], "cannot change roleRef")];
+  const ref = fieldsAt(object, "roleRef");
+  // The server prints its internal type here, under Go's field names.
+  const shown = { APIGroup: text(ref, "apiGroup"), Kind: text(ref, "kind"), Name: text(ref, "name") };
+  return isSemanticallySame(ref, live["roleRef"]) ? [] : [invalid("roleRef", shown, "cannot change roleRef")];
 }
 
 /** Models pkg/apis/storage/validation/validation.go */
@@ -283,7 +149,9 @@ export function priorityClass(object: KubeObject): readonly FieldError[] {
   const unknown = name.startsWith("system-") && systemClasses[name] !== value;
   return [
     ...(unknown ? [forbidden("metadata.name", reserved)] : []),
-    ...(!name.startsWith("system-") && value > 1_000_000_000 ? [forbidden("value", "maximum allowed value of a user defined priority is 1000000000")] : []),
+    ...(!name.startsWith("system-") && value > 1_000_000_000
+      ? [forbidden("value", "maximum allowed value of a user defined priority is 1000000000")]
+      : []),
     ...oneOf(stringAt(object, "preemptionPolicy", "PreemptLowerPriority"), "preemptionPolicy", ["PreemptLowerPriority", "Never"]),
   ];
 }

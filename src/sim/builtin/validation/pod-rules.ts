@@ -5,5 +5,9 @@ import { createdPod, updatedPod } from "./pod.ts";
 
 export const podRules: KindRules = {
   create: (pod) => [...coreMeta(pod, { name: dnsSubdomain, namespaced: true }), ...createdPod(pod)],
-  update: (pod, live) => [...coreMeta(pod, { name: dnsSubdomain, namespaced: true }), ...coreMetaUpdate(pod, live), ...updatedPod(pod, live)],
+  update: (pod, live) => [
+    ...coreMeta(pod, { name: dnsSubdomain, namespaced: true }),
+    ...coreMetaUpdate(pod, live),
+    ...updatedPod(pod, live),
+  ],
 };

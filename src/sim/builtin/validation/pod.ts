@@ -37,7 +37,9 @@ function dnsConfig(spec: Fields, path: string): readonly FieldError[] {
   if (spec["dnsPolicy"] !== "None") return [];
   if (!has(spec, "dnsConfig")) return [required(`${path}.dnsConfig`, "must provide `dnsConfig` when `dnsPolicy` is None")];
   const servers = stringsAt(spec, "dnsConfig.nameservers");
-  return servers.length > 0 ? [] : [required(`${path}.dnsConfig.nameservers`, "must provide at least one DNS nameserver when `dnsPolicy` is None")];
+  return servers.length > 0
+    ? []
+    : [required(`${path}.dnsConfig.nameservers`, "must provide at least one DNS nameserver when `dnsPolicy` is None")];
 }
 
 function gates(spec: Fields, path: string): readonly FieldError[] {
@@ -96,7 +98,7 @@ export function podSpec(spec: Fields, path: string, isPod: boolean): readonly Fi
 
 const deletionCost = "controller.kubernetes.io/pod-deletion-cost";
 
-function podAnnotations(values: Readonly<Record<string, string>>, path: string): readonly FieldError[] {
+export function podAnnotations(values: Readonly<Record<string, string>>, path: string): readonly FieldError[] {
   const cost = values[deletionCost];
   if (cost === undefined || /^(?:0|[+-]?[1-9][0-9]{0,9})$/.test(cost)) return [];
   return [invalid(`${path}[${deletionCost}]`, cost, "must be a 32bit integer")];
@@ -126,7 +128,11 @@ function trimmedImages(spec: Fields): readonly FieldError[] {
 /** What holds of a Pod at any time. */
 function podAndSpec(pod: KubeObject): readonly FieldError[] {
   const spec = fieldsAt(pod, "spec");
-  return [...podAnnotations(mapAt(pod, "metadata.annotations"), "metadata.annotations"), ...podSpec(spec, "spec", true), ...trimmedImages(spec)];
+  return [
+    ...podAnnotations(mapAt(pod, "metadata.annotations"), "metadata.annotations"),
+    ...podSpec(spec, "spec", true),
+    ...trimmedImages(spec),
+  ];
 }
 
 export function createdPod(pod: KubeObject): readonly FieldError[] {
@@ -180,4 +186,3 @@ export function updatedPod(pod: KubeObject, live: KubeObject): readonly FieldErr
   if (isSemanticallySame(comparable, before)) return [...own, ...limits];
   return [...own, ...limits, forbidden("spec", `pod updates may not change fields other than ${updatable}`)];
 }
-

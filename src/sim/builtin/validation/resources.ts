@@ -24,12 +24,23 @@ const standardResources = new Set([
   "services.nodeports",
   "services.loadbalancers",
 ]);
-const wholeResources = new Set(["pods", "services", "replicationcontrollers", "resourcequotas", "secrets", "configmaps", "persistentvolumeclaims", "services.nodeports", "services.loadbalancers"]);
+const wholeResources = new Set([
+  "pods",
+  "services",
+  "replicationcontrollers",
+  "resourcequotas",
+  "secrets",
+  "configmaps",
+  "persistentvolumeclaims",
+  "services.nodeports",
+  "services.loadbalancers",
+]);
 
 export const isHugePages = (name: string): boolean => name.startsWith("hugepages-");
 const isStandard = (name: string): boolean => standardResources.has(name) || isHugePages(name) || name.startsWith("requests.hugepages-");
 const isNative = (name: string): boolean => !name.includes("/") || name.includes("kubernetes.io/");
-const isExtended = (name: string): boolean => !isNative(name) && !name.startsWith("requests.") && qualifiedName(`requests.${name}`).length === 0;
+const isExtended = (name: string): boolean =>
+  !isNative(name) && !name.startsWith("requests.") && qualifiedName(`requests.${name}`).length === 0;
 const allowsOvercommit = (name: string): boolean => isNative(name) && !isHugePages(name);
 
 export function resourceName(name: string, path: string): readonly FieldError[] {
@@ -86,7 +97,8 @@ function requests(resources: Fields, path: string, check: NameCheck): readonly F
 }
 
 function boundErrors(name: string, quantity: Quantity, limit: Quantity | undefined, path: string): readonly FieldError[] {
-  if (limit === undefined) return allowsOvercommit(name) ? [] : [required(`${path}.limits`, "Limit must be set for non overcommitable resources")];
+  if (limit === undefined)
+    return allowsOvercommit(name) ? [] : [required(`${path}.limits`, "Limit must be set for non overcommitable resources")];
   const order = compare(quantity, limit);
   const detail = `${name} limit of ${printQuantity(limit)}`;
   if (order !== 0 && !allowsOvercommit(name)) return [invalid(`${path}.requests`, printQuantity(quantity), `must be equal to ${detail}`)];
@@ -130,7 +142,13 @@ export function podResourceErrors(spec: Fields, path: string): readonly FieldErr
   const over = [...containerTotals(spec, "requests")].flatMap(([name, total]) => {
     const own = asked.get(name);
     if (own === undefined || compare(total, own) <= 0) return [];
-    return [invalid(`${at}.requests[${name}]`, printQuantity(own), `must be greater than or equal to aggregate container requests of ${printQuantity(total)}`)];
+    return [
+      invalid(
+        `${at}.requests[${name}]`,
+        printQuantity(own),
+        `must be greater than or equal to aggregate container requests of ${printQuantity(total)}`,
+      ),
+    ];
   });
   return [...requirements(resources, at, podResourceName, new Set()), ...over, ...containerLimitErrors(spec, at)];
 }
@@ -141,7 +159,13 @@ function containerLimitErrors(spec: Fields, path: string): readonly FieldError[]
     [...amountsAt(container, "resources.limits")].flatMap(([name, limit]) => {
       const most = allowed.get(name);
       if (most === undefined || compare(limit, most) <= 0) return [];
-      return [invalid(`${path}.containers[${index}][${name}].limits`, printQuantity(limit), `must be less than or equal to pod limits of ${printQuantity(most)}`)];
+      return [
+        invalid(
+          `${path}.containers[${index}][${name}].limits`,
+          printQuantity(limit),
+          `must be less than or equal to pod limits of ${printQuantity(most)}`,
+        ),
+      ];
     }),
   );
 }

@@ -20,7 +20,9 @@ export function scheduleProblem(schedule: string): string | undefined {
   if (spec.startsWith("@")) return descriptorProblem(spec);
   const parts = spec.trim().split(/\s+/);
   if (parts.length !== 5) return `expected exactly 5 fields, found ${parts.length}: ${goList(parts)}`;
-  return parts.map((part, index) => fieldProblem(part, fields[index] ?? { low: 0, high: 0, names: {} })).find((problem) => problem !== undefined);
+  return parts
+    .map((part, index) => fieldProblem(part, fields[index] ?? { low: 0, high: 0, names: {} }))
+    .find((problem) => problem !== undefined);
 }
 
 function goList(parts: readonly string[]): string {
@@ -31,11 +33,17 @@ function descriptorProblem(spec: string): string | undefined {
   if (descriptors.has(spec)) return undefined;
   if (!spec.startsWith("@every ")) return `unrecognized descriptor: ${spec}`;
   const duration = spec.slice("@every ".length);
-  return /^(?:[0-9]+(?:\.[0-9]+)?(?:ns|us|µs|ms|s|m|h))+$/.test(duration) ? undefined : `failed to parse duration ${spec}: time: invalid duration ${JSON.stringify(duration)}`;
+  return /^(?:[0-9]+(?:\.[0-9]+)?(?:ns|us|µs|ms|s|m|h))+$/.test(duration)
+    ? undefined
+    : `failed to parse duration ${spec}: time: invalid duration ${JSON.stringify(duration)}`;
 }
 
 function fieldProblem(field: string, bounds: Bounds): string | undefined {
-  return field.split(",").filter((part) => part !== "").map((part) => rangeProblem(part, bounds)).find((problem) => problem !== undefined);
+  return field
+    .split(",")
+    .filter((part) => part !== "")
+    .map((part) => rangeProblem(part, bounds))
+    .find((problem) => problem !== undefined);
 }
 
 function rangeProblem(range: string, bounds: Bounds): string | undefined {

@@ -38,8 +38,12 @@ export function tolerations(spec: Fields, path: string): readonly FieldError[] {
 /** Tolerations may be added to a Pod, never taken away. */
 export function tolerationUpdate(spec: Fields, live: Fields, path: string): readonly FieldError[] {
   const bare = (fields: Fields): Fields => without(fields, "tolerationSeconds");
-  const kept = listAt(live, "tolerations").every((before) => listAt(spec, "tolerations").some((after) => isSame(bare(before), bare(after))));
-  return kept ? tolerations(spec, path) : [forbidden(`${path}.tolerations`, "existing toleration can not be modified except its tolerationSeconds")];
+  const kept = listAt(live, "tolerations").every((before) =>
+    listAt(spec, "tolerations").some((after) => isSame(bare(before), bare(after))),
+  );
+  return kept
+    ? tolerations(spec, path)
+    : [forbidden(`${path}.tolerations`, "existing toleration can not be modified except its tolerationSeconds")];
 }
 
 function nodeRequirement(requirement: Fields, path: string): readonly FieldError[] {
@@ -53,11 +57,13 @@ function nodeRequirement(requirement: Fields, path: string): readonly FieldError
 }
 
 function nodeOperator(operator: string, values: readonly string[], path: string): readonly FieldError[] {
-  if (operator === "In" || operator === "NotIn") return values.length > 0 ? [] : [required(`${path}.values`, "must be specified when `operator` is 'In' or 'NotIn'")];
+  if (operator === "In" || operator === "NotIn")
+    return values.length > 0 ? [] : [required(`${path}.values`, "must be specified when `operator` is 'In' or 'NotIn'")];
   if (operator === "Exists" || operator === "DoesNotExist") {
     return values.length === 0 ? [] : [forbidden(`${path}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'")];
   }
-  if (operator === "Gt" || operator === "Lt") return values.length === 1 ? [] : [required(`${path}.values`, "must be specified single value when `operator` is 'Lt' or 'Gt'")];
+  if (operator === "Gt" || operator === "Lt")
+    return values.length === 1 ? [] : [required(`${path}.values`, "must be specified single value when `operator` is 'Lt' or 'Gt'")];
   return [invalid(`${path}.operator`, operator, "not a valid selector operator")];
 }
 
@@ -66,7 +72,9 @@ function nodeField(requirement: Fields, path: string): readonly FieldError[] {
   const values = stringsAt(requirement, "values");
   const isSet = operator === "In" || operator === "NotIn";
   return [
-    ...(isSet && values.length !== 1 ? [required(`${path}.values`, "must be only one value when `operator` is 'In' or 'NotIn' for node field selector")] : []),
+    ...(isSet && values.length !== 1
+      ? [required(`${path}.values`, "must be only one value when `operator` is 'In' or 'NotIn' for node field selector")]
+      : []),
     ...(isSet ? [] : [invalid(`${path}.operator`, operator, "not a valid selector operator")]),
     ...(text(requirement, "key") === "metadata.name"
       ? values.flatMap((value, index) => checked(dnsSubdomain, `${path}.values[${index}]`, value))
@@ -79,7 +87,8 @@ function nodeTerm(term: Fields, path: string): readonly FieldError[] {
 }
 
 export function nodeSelector(selector: Fields, path: string): readonly FieldError[] {
-  if (listAt(selector, "nodeSelectorTerms").length === 0) return [required(`${path}.nodeSelectorTerms`, "must have at least one node selector term")];
+  if (listAt(selector, "nodeSelectorTerms").length === 0)
+    return [required(`${path}.nodeSelectorTerms`, "must have at least one node selector term")];
   return each(selector, "nodeSelectorTerms", path, nodeTerm);
 }
 

@@ -12,7 +12,8 @@ const fixed = "may not change once set";
 
 const isExternalName = (spec: Fields): boolean => text(spec, "type") === "ExternalName";
 /** The only address is "None". */
-export const isHeadless = (spec: Fields): boolean => stringsAt(spec, "clusterIPs").length === 1 && stringsAt(spec, "clusterIPs")[0] === "None";
+export const isHeadless = (spec: Fields): boolean =>
+  stringsAt(spec, "clusterIPs").length === 1 && stringsAt(spec, "clusterIPs")[0] === "None";
 
 function inStep(spec: Fields, ips: readonly string[]): readonly FieldError[] {
   const ip = text(spec, "clusterIP");
@@ -44,10 +45,19 @@ export function addressFamilies(spec: Fields, live: Fields): readonly FieldError
   if (isExternalName(spec)) return [];
   const ips = stringsAt(spec, "clusterIPs");
   const wrong = ipErrors(ips, stringsAt(live, "clusterIPs"));
-  const errors = [...inStep(spec, ips), ...familyErrors(spec), ...wrong, ...(ips.length > 2 ? [invalid(at, ips, "may only hold up to 2 values")] : [])];
+  const errors = [
+    ...inStep(spec, ips),
+    ...familyErrors(spec),
+    ...wrong,
+    ...(ips.length > 2 ? [invalid(at, ips, "may only hold up to 2 values")] : []),
+  ];
   if (wrong.length > 0) return errors;
   const both = ips.some(isV6) && ips.some((ip) => !isV6(ip));
-  return [...errors, ...(ips.length > 1 && !both ? [invalid(at, ips, "may specify no more than one IP for each IP family")] : []), ...matching(spec, ips)];
+  return [
+    ...errors,
+    ...(ips.length > 1 && !both ? [invalid(at, ips, "may specify no more than one IP for each IP family")] : []),
+    ...matching(spec, ips),
+  ];
 }
 
 function matching(spec: Fields, ips: readonly string[]): readonly FieldError[] {
@@ -70,7 +80,8 @@ export function clusterIpChanges(spec: Fields, live: Fields): readonly FieldErro
   if (isExternalName(spec) || isExternalName(live) || (isHeadless(spec) && isHeadless(live))) return [];
   const ips = stringsAt(spec, "clusterIPs");
   const before = stringsAt(live, "clusterIPs");
-  if (before.length === ips.length) return before.flatMap((ip, index) => (ip === ips[index] ? [] : [invalid(`${at}[${index}]`, ips, fixed)]));
+  if (before.length === ips.length)
+    return before.flatMap((ip, index) => (ip === ips[index] ? [] : [invalid(`${at}[${index}]`, ips, fixed)]));
   const moved = before.length > 0 && ips.length > 0 && ips[0] !== before[0] ? [invalid(`${at}[0]`, ips, fixed)] : [];
   if (before.length < ips.length) return moved;
   const unset = ips.length === 0 ? [invalid(`${at}[0]`, given(spec, "clusterIPs"), "primary clusterIP can not be unset")] : [];
@@ -82,10 +93,13 @@ export function familyChanges(spec: Fields, live: Fields): readonly FieldError[]
   const path = "spec.ipFamilies[0]";
   const wanted = stringsAt(spec, "ipFamilies");
   const before = stringsAt(live, "ipFamilies");
-  if (before.length === wanted.length) return before.flatMap((family, index) => (family === wanted[index] ? [] : [invalid(path, wanted, fixed)]));
-  const changed = wanted.length > 0 && before.length > 0 && wanted[0] !== before[0] ? [invalid(path, given(spec, "clusterIPs"), fixed)] : [];
+  if (before.length === wanted.length)
+    return before.flatMap((family, index) => (family === wanted[index] ? [] : [invalid(path, wanted, fixed)]));
+  const changed =
+    wanted.length > 0 && before.length > 0 && wanted[0] !== before[0] ? [invalid(path, given(spec, "clusterIPs"), fixed)] : [];
   if (before.length < wanted.length) return changed;
-  const unset = stringsAt(spec, "clusterIPs").length === 0 ? [invalid(path, given(spec, "ipFamilies"), "primary ipFamily can not be unset")] : [];
+  const unset =
+    stringsAt(spec, "clusterIPs").length === 0 ? [invalid(path, given(spec, "ipFamilies"), "primary ipFamily can not be unset")] : [];
   return [...unset, ...changed, ...released(spec, wanted.length, "ipFamily")];
 }
 

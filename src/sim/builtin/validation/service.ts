@@ -30,7 +30,9 @@ function typeErrors(spec: Fields): readonly FieldError[] {
   const bare = listAt(spec, "ports").length === 0 && !isHeadless(spec) && type !== "ExternalName" ? [required("spec.ports")] : [];
   if (type === "ExternalName") return [...bare, ...externalName(spec)];
   const balanced = type === "LoadBalancer" || type === "NodePort";
-  return balanced && isHeadless(spec) ? [...bare, invalid("spec.clusterIPs[0]", "None", `may not be set to 'None' for ${type} services`)] : bare;
+  return balanced && isHeadless(spec)
+    ? [...bare, invalid("spec.clusterIPs[0]", "None", `may not be set to 'None' for ${type} services`)]
+    : bare;
 }
 
 function externalName(spec: Fields): readonly FieldError[] {
@@ -68,7 +70,8 @@ function affinity(spec: Fields): readonly FieldError[] {
   const kind = text(spec, "sessionAffinity");
   const at = "spec.sessionAffinityConfig";
   const errors = oneOf(kind, "spec.sessionAffinity", ["ClientIP", "None"]);
-  if (kind === "None" && has(spec, "sessionAffinityConfig")) return [...errors, forbidden(at, "must not be set when session affinity is None")];
+  if (kind === "None" && has(spec, "sessionAffinityConfig"))
+    return [...errors, forbidden(at, "must not be set when session affinity is None")];
   // A ClientIP affinity always has a time-out: the defaults see to it.
   const seconds = numberAt(spec, "sessionAffinityConfig.clientIP.timeoutSeconds", 0);
   if (kind !== "ClientIP" || (seconds > 0 && seconds <= longestAffinity)) return errors;
@@ -88,7 +91,9 @@ function portPairs(spec: Fields): readonly FieldError[] {
   const ports = listAt(spec, "ports");
   const inside = typeOf(spec) === "ClusterIP";
   const needless = ports.flatMap((port, index) =>
-    inside && numberAt(port, "nodePort", 0) !== 0 ? [forbidden(`spec.ports[${index}].nodePort`, "may not be used when `type` is 'ClusterIP'")] : [],
+    inside && numberAt(port, "nodePort", 0) !== 0
+      ? [forbidden(`spec.ports[${index}].nodePort`, "may not be used when `type` is 'ClusterIP'")]
+      : [],
   );
   return [
     ...needless,
@@ -128,7 +133,15 @@ function sourceRanges(service: KubeObject, spec: Fields, live: KubeObject | unde
   if (annotated === undefined) return [];
   const at = `metadata.annotations[${rangesAnnotation}]`;
   const known = live?.metadata.annotations?.[rangesAnnotation] === annotated || annotated.trim() === "";
-  return [...misplaced(at), ...(known ? [] : annotated.trim().split(",").flatMap((range) => blockErrors(range.trim(), at)))];
+  return [
+    ...misplaced(at),
+    ...(known
+      ? []
+      : annotated
+          .trim()
+          .split(",")
+          .flatMap((range) => blockErrors(range.trim(), at))),
+  ];
 }
 
 function balancerClass(spec: Fields, live?: Fields): readonly FieldError[] {
@@ -147,8 +160,10 @@ function externalTraffic(spec: Fields): readonly FieldError[] {
   const policy = text(spec, "externalTrafficPolicy");
   const port = numberAt(spec, "healthCheckNodePort", 0);
   const at = "spec.healthCheckNodePort";
-  const unreachable = policy === "" ? [] : [invalid("spec.externalTrafficPolicy", policy, "may only be set for externally-accessible services")];
-  const needless = port === 0 ? [] : [invalid(at, port, "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'")];
+  const unreachable =
+    policy === "" ? [] : [invalid("spec.externalTrafficPolicy", policy, "may only be set for externally-accessible services")];
+  const needless =
+    port === 0 ? [] : [invalid(at, port, "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'")];
   return [
     ...(isExternallyAccessible(spec) ? oneOf(policy, "spec.externalTrafficPolicy", ["Cluster", "Local"]) : unreachable),
     ...(needsHealthCheckPort(spec) ? (port === 0 ? [required(at)] : portNumber(port, at)) : needless),

@@ -18,7 +18,12 @@ function mode(fields: Fields, name: string, path: string): readonly FieldError[]
 }
 
 function keyToPath(item: Fields, path: string): readonly FieldError[] {
-  return [...present(item, "key", path), ...present(item, "path", path), ...nonReserved(text(item, "path"), `${path}.path`), ...mode(item, "mode", path)];
+  return [
+    ...present(item, "key", path),
+    ...present(item, "path", path),
+    ...nonReserved(text(item, "path"), `${path}.path`),
+    ...mode(item, "mode", path),
+  ];
 }
 
 function downwardFile(file: Fields, path: string): readonly FieldError[] {
@@ -36,7 +41,9 @@ function downwardFile(file: Fields, path: string): readonly FieldError[] {
 }
 
 function projection(source: Fields, path: string, volumePath: string): readonly FieldError[] {
-  const kinds = ["secret", "configMap", "downwardAPI", "serviceAccountToken", "clusterTrustBundle", "podCertificate"].filter((name) => has(source, name));
+  const kinds = ["secret", "configMap", "downwardAPI", "serviceAccountToken", "clusterTrustBundle", "podCertificate"].filter((name) =>
+    has(source, name),
+  );
   const keyed = ["secret", "configMap"].flatMap((name) =>
     within(source, name, path, (fields, at) => [...present(fields, "name", at), ...each(fields, "items", at, keyToPath)]),
   );
@@ -59,11 +66,24 @@ const hostPathTypes = ["", "BlockDevice", "CharDevice", "Directory", "DirectoryO
 /** In the order in which the server looks at them; a source without rules here is only counted. */
 const sources: readonly (readonly [string, Source])[] = [
   ["emptyDir", () => []],
-  ["hostPath", (source, path) => (text(source, "path") === "" ? [required(`${path}.path`)] : [...noBacksteps(text(source, "path"), `${path}.path`), ...optionalOneOf(source, "type", path, hostPathTypes)])],
+  [
+    "hostPath",
+    (source, path) =>
+      text(source, "path") === ""
+        ? [required(`${path}.path`)]
+        : [...noBacksteps(text(source, "path"), `${path}.path`), ...optionalOneOf(source, "type", path, hostPathTypes)],
+  ],
   ["gitRepo", (source, path) => present(source, "repository", path)],
   ["gcePersistentDisk", () => []],
   ["awsElasticBlockStore", () => []],
-  ["secret", (source, path) => [...present(source, "secretName", path), ...mode(source, "defaultMode", path), ...each(source, "items", path, keyToPath)]],
+  [
+    "secret",
+    (source, path) => [
+      ...present(source, "secretName", path),
+      ...mode(source, "defaultMode", path),
+      ...each(source, "items", path, keyToPath),
+    ],
+  ],
   ["nfs", nfs],
   ["iscsi", () => []],
   ["glusterfs", () => []],
@@ -73,17 +93,26 @@ const sources: readonly (readonly [string, Source])[] = [
   ["cinder", () => []],
   ["cephfs", () => []],
   ["quobyte", () => []],
-  ["downwardAPI", (source, path) => [...mode(source, "defaultMode", path), ...listAt(source, "items").flatMap((file) => downwardFile(file, path))]],
+  [
+    "downwardAPI",
+    (source, path) => [...mode(source, "defaultMode", path), ...listAt(source, "items").flatMap((file) => downwardFile(file, path))],
+  ],
   ["fc", () => []],
   ["flexVolume", () => []],
-  ["configMap", (source, path) => [...present(source, "name", path), ...mode(source, "defaultMode", path), ...each(source, "items", path, keyToPath)]],
+  [
+    "configMap",
+    (source, path) => [...present(source, "name", path), ...mode(source, "defaultMode", path), ...each(source, "items", path, keyToPath)],
+  ],
   ["azureFile", () => []],
   ["vsphereVolume", () => []],
   ["photonPersistentDisk", () => []],
   ["portworxVolume", () => []],
   ["azureDisk", () => []],
   ["storageos", () => []],
-  ["projected", (source, path) => [...mode(source, "defaultMode", path), ...each(source, "sources", path, (item, at) => projection(item, at, path))]],
+  [
+    "projected",
+    (source, path) => [...mode(source, "defaultMode", path), ...each(source, "sources", path, (item, at) => projection(item, at, path))],
+  ],
   ["scaleIO", () => []],
   ["csi", (source, path) => present(source, "driver", path)],
   ["ephemeral", ephemeral],
@@ -141,8 +170,12 @@ export function volumeMounts(container: Fields, path: string, known: ReadonlyMap
       ...(known.has(name) ? [] : [notFound(`${at}.name`, name)]),
       ...present(mount, "mountPath", at),
       ...(twice ? [invalid(`${at}.mountPath`, target, "must be unique")] : []),
-      ...(devices.some((device) => text(device, "name") === name) ? [invalid(`${at}.name`, name, "must not already exist in volumeDevices")] : []),
-      ...(devices.some((device) => text(device, "devicePath") === target) ? [invalid(`${at}.mountPath`, target, "must not already exist as a path in volumeDevices")] : []),
+      ...(devices.some((device) => text(device, "name") === name)
+        ? [invalid(`${at}.name`, name, "must not already exist in volumeDevices")]
+        : []),
+      ...(devices.some((device) => text(device, "devicePath") === target)
+        ? [invalid(`${at}.mountPath`, target, "must not already exist as a path in volumeDevices")]
+        : []),
       ...descending(text(mount, "subPath"), `${all}.subPath`),
       ...(both ? [invalid(`${at}.subPathExpr`, text(mount, "subPathExpr"), "subPathExpr and subPath are mutually exclusive")] : []),
       ...descending(text(mount, "subPathExpr"), `${all}.subPathExpr`),
@@ -169,7 +202,9 @@ export function volumeDevices(container: Fields, path: string, known: ReadonlyMa
     const errors = [
       ...present(device, "name", at),
       ...(names.has(name) ? [invalid(`${at}.name`, name, "must be unique")] : []),
-      ...(source && !isBlock ? [invalid(`${at}.name`, name, "can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode")] : []),
+      ...(source && !isBlock
+        ? [invalid(`${at}.name`, name, "can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode")]
+        : []),
       ...(source ? [] : [notFound(`${at}.name`, name)]),
       ...present(device, "devicePath", at),
       ...(paths.has(target) ? [invalid(`${at}.devicePath`, target, "must be unique")] : []),
