@@ -15,7 +15,7 @@ export function serviceAddresses(api: Pick<Api, "list">, random: () => number, o
     clusterIp(requested) {
       const taken = new Set(services().flatMap((service) => stringsAt(service, "spec.clusterIPs")));
       if (requested === undefined) return free(random, addresses, (at) => `10.0.${(firstAddress + at) >> 8}.${(firstAddress + at) & 255}`, taken);
-      if (!requested.startsWith("10.0.")) return { problem: "the provided IP is not in the valid range. The range of valid IPs is 10.0.0.0/16" };
+      if (!requested.startsWith("10.0.")) return { problem: "the provided network does not match the current range" };
       return taken.has(requested) ? { problem: "provided IP is already allocated" } : requested;
     },
     nodePort(requested) {

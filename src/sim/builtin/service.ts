@@ -2,6 +2,7 @@ import { fieldsAt, listAt, numberAt, stringAt, stringsAt, type Fields, type Kube
 import { invalid, type FieldError } from "../field-error.ts";
 import { isSame, withField, without } from "./edit.ts";
 import { needsClusterIp, needsHealthCheckPort, needsNodePort } from "./prepare/service.ts";
+import { addressFamilies } from "./validation/service-address.ts";
 
 /**
  * Hands out what Services share. Each takes what was asked for, if anything was, and gives what is now taken, or a sentence on why
@@ -23,6 +24,8 @@ export function allocateService(service: KubeObject, live: KubeObject | undefine
   const asked = fieldsAt(service, "spec");
   const known = before === undefined ? asked : normalized(withAllocated(asked, before), before);
   const plural = before === undefined ? withPluralIp(known) : known;
+  const senseless = addressFamilies(plural, before ?? {});
+  if (senseless.length > 0) return { service, errors: senseless };
   const errors: FieldError[] = [];
   const steps = [
     withFamilies(before),

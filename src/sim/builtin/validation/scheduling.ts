@@ -35,9 +35,10 @@ export function tolerations(spec: Fields, path: string): readonly FieldError[] {
   return each(spec, "tolerations", path, toleration);
 }
 
+const bare = (fields: Fields): Fields => without(fields, "tolerationSeconds");
+
 /** Tolerations may be added to a Pod, never taken away. */
 export function tolerationUpdate(spec: Fields, live: Fields, path: string): readonly FieldError[] {
-  const bare = (fields: Fields): Fields => without(fields, "tolerationSeconds");
   const kept = listAt(live, "tolerations").every((before) =>
     listAt(spec, "tolerations").some((after) => isSame(bare(before), bare(after))),
   );
@@ -130,9 +131,10 @@ export function affinity(spec: Fields, path: string): readonly FieldError[] {
 
 const actions = ["DoNotSchedule", "ScheduleAnyway"];
 
+const pair = (constraint: Fields): string => `{${text(constraint, "topologyKey")}, ${text(constraint, "whenUnsatisfiable")}}`;
+
 export function spreadConstraints(spec: Fields, path: string): readonly FieldError[] {
   const all = listAt(spec, "topologySpreadConstraints");
-  const pair = (constraint: Fields): string => `{${text(constraint, "topologyKey")}, ${text(constraint, "whenUnsatisfiable")}}`;
   return each(spec, "topologySpreadConstraints", path, (constraint, at, index) => {
     const action = text(constraint, "whenUnsatisfiable");
     const repeated = all.slice(index + 1).some((other) => pair(other) === pair(constraint));
