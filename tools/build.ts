@@ -19,7 +19,7 @@ await build({
   minify: true,
   keepNames: true,
   legalComments: "linked",
-  chunkNames: "chunk/[name]-[hash]",
+  chunkNames: "[name]-[hash]",
   define: { "process.env.SLUICE_VERSION": JSON.stringify(version) },
   // Libraries in CommonJS ask for Node's own modules with require, which an ES module has to make for itself.
   banner: { js: 'import{createRequire as sluiceRequire}from"node:module";const require=sluiceRequire(import.meta.url);' },

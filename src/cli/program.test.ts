@@ -1,0 +1,122 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { plain } from "../view/index.ts";
+import { run } from "./program.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "sluice-cli-"));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+async function sluice(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  const [out, err]: [string[], string[]] = [[], []];
+  const code = await run(args, { out: (line) => out.push(line), err: (line) => err.push(line), live: false, paint: plain });
+  return { code, out: out.join("\n"), err: err.join("\n") };
+}
+
+function file(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+const configMap = file("cm.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n");
+
+test("version and help are no failures", async () => {
+  assert.match((await sluice("version")).out, /^sluice \d+\.\d+\.\d+$/);
+  const help = await sluice("--help");
+  assert.equal(help.code, 0);
+  for (const command of ["apply", "check", "cluster", "demo"]) assert.match(help.out, new RegExp(`^  ${command}\\b`, "m"));
+});
+
+const wrongUsage: readonly (readonly string[])[] = [
+  [],
+  ["frobnicate"],
+  ["apply"],
+  ["apply", configMap, "--timeout", "soon"],
+  ["apply", configMap, "--embedded", "--context", "x"],
+  ["check", configMap, "--embedded"],
+  ["cluster"],
+  ["cluster", "--kubeconfig", "x", "--port", "70000"],
+  ["cluster", "--kubeconfig", "x", "--clusters", "0"],
+];
+
+for (const args of wrongUsage) {
+  test(`wrong usage: sluice ${args.join(" ")}`, async () => {
+    const { code, err, out } = await sluice(...args);
+    assert.equal(code, 2);
+    assert.notEqual(err + out, "");
+    assert.doesNotMatch(err, /\n\s+at /);
+  });
+}
+
+test("apply --embedded deploys to a cluster of its own", async () => {
+  const { code, out } = await sluice("apply", configMap, "--embedded");
+  assert.equal(code, 0);
+  assert.deepEqual(out.split("\n"), ["applying configmap/a in default", "applied  configmap/a in default", "ready    configmap/a in default"]);
+});
+
+test("-o ndjson tells the same as data", async () => {
+  const { code, out } = await sluice("apply", configMap, "--embedded", "-o", "ndjson");
+  const events = out.split("\n").map((line) => JSON.parse(line) as { at: string; type: string; verb: string; cluster: string });
+  assert.equal(code, 0);
+  assert.deepEqual(events.map(({ type, verb }) => `${type} ${verb}`), ["started apply", "finished apply", "finished await"]);
+  assert.match(events[0]!.at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+});
+
+test("what is not ready in time is named with its reason, and exit code 1", async () => {
+  const stuck = file(
+    "stuck.yaml",
+    "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {nodeSelector: {no: where}, containers: [{name: c, image: nginx}]}\n",
+  );
+  const { code, err } = await sluice("apply", stuck, "--embedded", "--timeout", "300ms");
+  assert.equal(code, 1);
+  assert.match(err, /not ready after 0\.3 s; what was applied stays/);
+  assert.match(err, /pod\/p: .*node/);
+});
+
+const failures: Readonly<Record<string, readonly [readonly string[], RegExp]>> = {
+  "a broken manifest": [["apply", file("broken.yaml", "a: [\n"), "--embedded"], /^error: .*broken\.yaml:\d+: /],
+  "a kubeconfig that is not there": [["check", configMap, "--kubeconfig", join(folder, "nope")], /nope/],
+  "a context that is not there": [
+    ["check", configMap, "--kubeconfig", file("kc", "apiVersion: v1\nkind: Config\ncontexts: [{name: here, context: {cluster: c, user: u}}]\nclusters: [{name: c, cluster: {server: 'https://127.0.0.1:1'}}]\nusers: [{name: u, user: {}}]\n"), "--context", "there"],
+    /there.*here/s,
+  ],
+  "a refused connection": [["check", configMap, "--kubeconfig", join(folder, "kc"), "--context", "here"], /127\.0\.0\.1:1/],
+};
+
+for (const [what, [args, message]] of Object.entries(failures)) {
+  test(`${what} is one clear sentence and exit code 1`, async () => {
+    const { code, err } = await sluice(...args);
+    assert.equal(code, 1);
+    assert.match(err, message);
+    assert.doesNotMatch(err, /\n\s+at |internal error/);
+  });
+}
+
+test("cluster writes a kubeconfig for its owner alone, serves it, and cleans up", async () => {
+  const kubeconfig = join(folder, "embedded");
+  const said: string[] = [];
+  const ready = Promise.withResolvers<void>();
+  const terminal = { err: (line: string) => said.push(line), live: false, paint: plain, out: (line: string) => (said.push(line), ready.resolve()) };
+  const running = run(["cluster", "--kubeconfig", kubeconfig, "--clusters", "2"], terminal);
+  await ready.promise;
+  assert.equal(statSync(kubeconfig).mode & 0o777, 0o600);
+  for (const context of ["sluice-1", "sluice-2"]) {
+    const { code, out } = await sluice("apply", configMap, "--kubeconfig", kubeconfig, "--context", context);
+    assert.equal(code, 0, out);
+  }
+  assert.match((await sluice("check", configMap, "--kubeconfig", kubeconfig)).out, /configmap\/a +default +ready/);
+  process.emit("SIGINT");
+  assert.equal(await running, 0);
+  assert.equal(existsSync(kubeconfig), false);
+});
+
+test("cluster does not write over somebody's kubeconfig", async () => {
+  const precious = file("precious", "contexts: [{name: production}]\n");
+  const { code, err } = await sluice("cluster", "--kubeconfig", precious);
+  assert.equal(code, 1);
+  assert.match(err, /it holds the contexts production, which would be lost: name a file that does not exist yet/);
+  assert.match(readFileSync(precious, "utf8"), /production/);
+});

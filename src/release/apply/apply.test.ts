@@ -1,0 +1,113 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { VirtualClock } from "../../clock/index.ts";
+import { connect, type Cluster } from "../../kube/index.ts";
+import { parseBehaviour, simulate } from "../../sim/index.ts";
+import { readManifests } from "../../yaml/index.ts";
+import { titleOf } from "../../object/index.ts";
+import { apply, prepare, type ApplyOptions } from "./index.ts";
+
+const { signal } = new AbortController();
+
+function lab(behaviour: unknown = []): { clock: VirtualClock; cluster: Cluster } {
+  const clock = new VirtualClock();
+  const { exchange } = simulate({ clock, behaviour: parseBehaviour(behaviour).behaviour });
+  return { clock, cluster: connect(exchange, { clock }) };
+}
+
+/** What happens, one line each; the last is the fault, if there is one. */
+async function story({ clock, cluster }: ReturnType<typeof lab>, yaml: string, options: Partial<ApplyOptions> = {}): Promise<string[]> {
+  const lines: string[] = [];
+  const run = async () => {
+    const { manifests, problems } = readManifests(yaml, "app.yaml");
+    assert.deepEqual(problems, []);
+    const prepared = await prepare(manifests, cluster, { signal });
+    for await (const progress of apply(prepared, cluster, { signal, ...options })) {
+      const because = "because" in progress && progress.because !== undefined ? `: ${progress.because}` : "";
+      lines.push(`${progress.type} ${progress.verb} ${titleOf(progress.ref)}${because}`);
+    }
+  };
+  await clock.until(run().catch((error: Error) => void lines.push(`! ${error.message}`)));
+  return lines;
+}
+
+const configMap = (name: string, more = "") => `---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\n${more}`;
+const deployment = (name: string, image: string) => `---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: ${name}}
+spec:
+  selector: {matchLabels: {app: ${name}}}
+  template:
+    metadata: {labels: {app: ${name}}}
+    spec: {containers: [{name: c, image: "${image}"}]}
+`;
+
+test("foundations come first and are ready before the rest is applied", async () => {
+  const widgets = `---
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {plural: widgets, kind: Widget}
+  versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]
+`;
+  const widget = "---\napiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w, namespace: shop}\n";
+  const shop = "---\napiVersion: v1\nkind: Namespace\nmetadata: {name: shop}\n";
+  const lines = await story(lab(), widget + widgets + shop);
+  const place = (line: string) => lines.indexOf(line);
+  assert.ok(place("finished await customresourcedefinition/widgets.example.com") < place("started apply widget/w"));
+  assert.ok(place("finished await namespace/shop") < place("started apply widget/w"));
+  assert.equal(lines.at(-1), "finished await widget/w");
+});
+
+test("a workload is followed until it is ready, with reasons on the way", async () => {
+  const lines = await story(lab([{ match: {}, pull: "5s" }]), deployment("web", "nginx:1"));
+  assert.deepEqual(lines.slice(0, 2), ["started apply deployment/web", "finished apply deployment/web"]);
+  assert.ok(lines.some((line) => line.startsWith("waiting await deployment/web: 0 of 1 replicas")));
+  assert.equal(lines.at(-1), "finished await deployment/web");
+});
+
+test("an image that cannot be pulled fails it at once, with the pod and the reason", async () => {
+  const lines = await story(lab(), deployment("web", "registry.invalid/web:1"));
+  assert.match(lines.at(-1) ?? "", /^! deployment\/web failed: .*pod web-.*(ErrImagePull|ImagePullBackOff)/);
+});
+
+test("what the cluster refuses is told before anything is applied", async () => {
+  const at = lab();
+  const wrong = deployment("bad", "nginx").replace("matchLabels: {app: bad}", "matchLabels: {app: other}");
+  const lines = await story(at, configMap("a") + wrong);
+  assert.equal(lines.length, 1);
+  assert.match(lines[0]!, /^! app\.yaml:\d+: deployment\/bad: .*selector/);
+  assert.equal(await at.cluster.find({ group: "", version: "v1", kind: "ConfigMap", namespace: "default", name: "a" }), undefined);
+});
+
+test("a field that somebody else owns is named with its owner, and taken over when told to", async () => {
+  const at = lab();
+  const owned = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a", namespace: "default" }, data: { x: "1" } };
+  await at.cluster.apply(owned, { manager: "argo" });
+  const mine = configMap("a", "data: {x: \"2\"}\n");
+  assert.match((await story(at, mine)).join("\n"), /configmap\/a: \.data\.x belongs to .*argo.*: leave the field out, or take it over with --force-conflicts/);
+  assert.equal((await story(at, mine, { force: true })).at(-1), "finished await configmap/a");
+});
+
+test("without waiting it ends when all is applied", async () => {
+  const lines = await story(lab(), deployment("web", "registry.invalid/web:1"), { wait: false });
+  assert.deepEqual(lines, ["started apply deployment/web", "finished apply deployment/web"]);
+});
+
+const refused: Readonly<Record<string, readonly [string, RegExp]>> = {
+  "a kind that nobody brings": ["apiVersion: example.com/v1\nkind: Gadget\nmetadata: {name: g}\n", /app\.yaml:1: the cluster knows no kind example\.com\/v1 Gadget: .*CustomResourceDefinition/],
+  "a namespace that is not there": ["apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: nowhere}\n", /configmap\/a: there is no namespace nowhere: create it first/],
+  "one object twice": [configMap("a") + configMap("a"), /app\.yaml:\d+: configmap\/a is there twice, first at app\.yaml:\d+: remove one of them/],
+};
+
+for (const [what, [yaml, message]] of Object.entries(refused)) {
+  test(`${what} is refused before anything is touched`, async () => {
+    const lines = await story(lab(), yaml);
+    assert.equal(lines.length, 1);
+    assert.match(lines[0]!, message);
+  });
+}
