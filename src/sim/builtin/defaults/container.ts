@@ -28,8 +28,9 @@ function probe(fields: Fields): Fields {
   return changed(changed(timed, "httpGet", httpGet), "grpc", (action) => filled(action, { service: "" }));
 }
 
+const hook = (handler: Fields): Fields => changed(handler, "httpGet", httpGet);
+
 function lifecycle(fields: Fields): Fields {
-  const hook = (handler: Fields): Fields => changed(handler, "httpGet", httpGet);
   return changed(changed(fields, "postStart", hook), "preStop", hook);
 }
 

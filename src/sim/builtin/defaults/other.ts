@@ -151,9 +151,10 @@ function deviceRequest(request: Fields): Fields {
   return changedItems(exact, "tolerations", (toleration) => filled(toleration, { operator: "Equal" }));
 }
 
+const claimRequest = (fields: Fields): Fields => changedItems(changed(fields, "exactly", deviceRequest), "firstAvailable", deviceRequest);
+
 function devices(spec: Fields): Fields {
-  const request = (fields: Fields): Fields => changedItems(changed(fields, "exactly", deviceRequest), "firstAvailable", deviceRequest);
-  return changed(spec, "devices", (fields) => changedItems(fields, "requests", request));
+  return changed(spec, "devices", (fields) => changedItems(fields, "requests", claimRequest));
 }
 
 export function resourceClaimDefaults(claim: KubeObject): KubeObject {

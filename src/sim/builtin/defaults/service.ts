@@ -24,16 +24,19 @@ export function isExternallyAccessible(spec: unknown): boolean {
 
 function policies(spec: Fields): Fields {
   const type = stringAt(spec, "type", "");
-  return filled(spec, {
+  // Old servers wrote a policy into Services that are only a name; what is read has none. Models storage.go defaultOnReadInternalTrafficPolicy
+  const inside = type === "ExternalName" ? without(spec, "internalTrafficPolicy") : spec;
+  return filled(inside, {
     externalTrafficPolicy: isExternallyAccessible(spec) ? "Cluster" : undefined,
     internalTrafficPolicy: ["NodePort", "LoadBalancer", "ClusterIP"].includes(type) ? "Cluster" : undefined,
     allocateLoadBalancerNodePorts: type === "LoadBalancer" ? true : undefined,
   });
 }
 
+const withMode = (ingress: Fields): Fields => (isUnset(ingress["ip"]) ? ingress : filled(ingress, { ipMode: "VIP" }));
+
 function ipModes(status: Fields): Fields {
-  const mode = (ingress: Fields): Fields => (isUnset(ingress["ip"]) ? ingress : filled(ingress, { ipMode: "VIP" }));
-  return changed(status, "loadBalancer", (balancer) => changedItems(balancer, "ingress", mode));
+  return changed(status, "loadBalancer", (balancer) => changedItems(balancer, "ingress", withMode));
 }
 
 /** Models pkg/apis/core/v1/defaults.go SetDefaults_Service; what needs an allocator is in ../service.ts. */

@@ -118,7 +118,11 @@ function jobSpec(spec: Fields): Fields {
 }
 
 function failurePolicy(policy: Fields): Fields {
-  return changedItems(policy, "rules", (rule) => changedItems(rule, "onPodConditions", (pattern) => (pattern["status"] === "" ? { ...pattern, status: "True" } : filled(pattern, { status: "True" }))));
+  return changedItems(policy, "rules", (rule) =>
+    changedItems(rule, "onPodConditions", (pattern) =>
+      pattern["status"] === "" ? { ...pattern, status: "True" } : filled(pattern, { status: "True" }),
+    ),
+  );
 }
 
 export function jobDefaults(job: KubeObject): KubeObject {

@@ -36,10 +36,12 @@ function withStoredVersion(definition: KubeObject): KubeObject {
   return withField(definition, "status", { ...fieldsAt(definition, "status"), storedVersions: [...stored, version] });
 }
 
+const contentOf = (object: KubeObject): unknown => without(object, "metadata");
+
 /** Everything but metadata counts, and so do the labels. Models pkg/registry/discovery/endpointslice/strategy.go */
 function updatedEndpointSlice(slice: KubeObject, live: KubeObject): KubeObject {
-  const content = (object: KubeObject): unknown => without(object, "metadata");
-  const unchanged = isSemanticallySame(content(slice), content(live)) && isSemanticallySame(slice.metadata.labels, live.metadata.labels);
+  const unchanged =
+    isSemanticallySame(contentOf(slice), contentOf(live)) && isSemanticallySame(slice.metadata.labels, live.metadata.labels);
   return unchanged ? slice : withGeneration(slice, (live.metadata.generation ?? 0) + 1);
 }
 

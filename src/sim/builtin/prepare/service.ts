@@ -12,12 +12,13 @@ export const needsHealthCheckPort = (spec: Fields): boolean => typeOf(spec) === 
 
 const same = (spec: Fields, live: Fields, ...names: readonly string[]): boolean => names.every((name) => isSame(spec[name], live[name]));
 
+const nodePorts = (fields: Fields): readonly number[] =>
+  listAt(fields, "ports")
+    .map((port) => numberAt(port, "nodePort", 0))
+    .toSorted();
+
 function sameNodePorts(spec: Fields, live: Fields): boolean {
-  const ports = (fields: Fields): readonly number[] =>
-    listAt(fields, "ports")
-      .map((port) => numberAt(port, "nodePort", 0))
-      .toSorted();
-  return isSame(ports(spec), ports(live));
+  return isSame(nodePorts(spec), nodePorts(live));
 }
 
 /** What the server filled in for a type that the Service no longer has goes, unless the writer changed it, too. */
