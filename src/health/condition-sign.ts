@@ -1,7 +1,7 @@
 import { isFields, numberAt, stringAt, type Fields } from "../object/index.ts";
 import { conditionText, factOf } from "./condition-text.ts";
 import type { Sign, Weight } from "./sign.ts";
-import { isAbsence, isAchievement, isRefusal, opensBusy, toneOfName, toneOfText, type Tone } from "./tone.ts";
+import { isAbsence, isAchievement, isLabour, isRefusal, opensBusy, toneOfName, toneOfText, type Tone } from "./tone.ts";
 import { wordsOf } from "./words.ts";
 
 const summaries = new Set("ready available healthy succeeded complete completed compliant finished successful".split(" "));
@@ -33,8 +33,7 @@ export function signOfCondition(condition: Said): Sign | undefined {
   const tone = meaning === undefined ? toneOfNeutral(condition) : toneOfCondition(condition, meaning);
   if (tone === undefined) return undefined;
   const since = stringAt(condition, "lastUpdateTime") ?? stringAt(condition, "lastTransitionTime");
-  // Bad news and work under way are never a detail that good news elsewhere has taken into account.
-  const weight = meaning === "good" ? weightOfName(condition.type) : tone === "good" || meaning === undefined ? "part" : "claim";
+  const weight = tone === "good" && meaning !== "good" ? "part" : weightOf(condition.type, meaning);
   return { tone, weight, because: conditionLine(condition), ...(since === undefined ? {} : { since }) };
 }
 
@@ -50,6 +49,12 @@ function toneOfNeutral(condition: Said): Tone | undefined {
   const denied =
     String(condition["status"]).toLowerCase() === "false" && !wordsOf(condition.type).some((word) => word.startsWith("warning"));
   return denied && toneOfName(stringAt(condition, "reason", "")) === "bad" ? "bad" : undefined;
+}
+
+/** Bad news and work on the object are never a detail that good news elsewhere has taken into account. */
+function weightOf(type: string, meaning: Tone | undefined): Weight {
+  if (meaning === "good") return weightOfName(type);
+  return meaning === "bad" || meaning === "idle" || (meaning === "busy" && isLabour(type)) ? "claim" : "part";
 }
 
 /** How much good news of this name weighs. */

@@ -7,13 +7,24 @@ const haves = new Set("ready available current healthy updated running".split(" 
 
 type Counted = { readonly noun: string; readonly name: string; readonly count: number };
 
+const daemonCounts = ["updatedNumberScheduled", "numberReady", "numberAvailable"];
+const replicaCounts = ["replicas", "updatedReplicas", "readyReplicas", "availableReplicas"];
+
 /** What the replica counts of a workload say, for any kind that counts as the built-in ones do. */
-export function signOfReplicas(object: KubeObject): Sign | undefined {
+export function signsOfReplicas(object: KubeObject): readonly Sign[] {
   const scheduled = numberAt(object, "status.desiredNumberScheduled");
-  if (scheduled !== undefined) return lackOf(object, scheduled, ["updatedNumberScheduled", "numberReady", "numberAvailable"]);
-  const wanted = numberAt(object, "spec.replicas");
-  if (wanted === undefined) return undefined;
-  return lackOf(object, wanted, ["replicas", "updatedReplicas", "readyReplicas", "availableReplicas"]) ?? surplusOf(object, wanted);
+  const wanted = scheduled ?? numberAt(object, "spec.replicas");
+  if (wanted === undefined) return [];
+  const counts = scheduled === undefined ? replicaCounts : daemonCounts;
+  const open = lackOf(object, wanted, counts) ?? (scheduled === undefined ? surplusOf(object, wanted) : undefined);
+  if (open !== undefined) return [open];
+  const counted = counts.slice(-2).find((name) => numberAt(object, `status.${name}`) !== undefined);
+  return counted === undefined ? [] : [{ tone: "good", weight: "part", because: `${counted} is ${wanted}` }];
+}
+
+/** Counts that are compared with what the spec asks for, and not with each other. */
+export function isReplicaCount(name: string, object: KubeObject): boolean {
+  return /replicas$/i.test(name) && numberAt(object, "spec.replicas") !== undefined;
 }
 
 function lackOf(object: KubeObject, wanted: number, names: readonly string[]): Sign | undefined {
@@ -35,10 +46,10 @@ function surplusOf(object: KubeObject, wanted: number): Sign | undefined {
 }
 
 /** Compares what these fields count with what they expect: readyMembers with members, availableNodes with expectedNodes. */
-export function signsOfCounts(fields: Fields, weight: Weight): readonly Sign[] {
-  const counted = Object.entries(fields).flatMap(([name, value]) =>
-    typeof value === "number" ? [countedAs(name, value)] : fractionIn(name, value),
-  );
+export function signsOfCounts(fields: Fields, weight: Weight, isCovered: (name: string) => boolean = () => false): readonly Sign[] {
+  const counted = Object.entries(fields)
+    .filter(([name]) => !isCovered(name))
+    .flatMap(([name, value]) => (typeof value === "number" ? [countedAs(name, value)] : fractionIn(name, value)));
   return counted.flatMap(({ name, noun, count }) => {
     if (wants.has(modifierOf(name)))
       return isMissed(name, noun, counted) ? [busy(`${name} is ${count}, and none is there yet`, weight)] : [];

@@ -1,6 +1,6 @@
 import { fieldsAt, isFields, numberAt, stringAt, type Fields, type KubeObject } from "../object/index.ts";
 import { conditionsIn, isStale, signOfCondition, type Said } from "./condition-sign.ts";
-import { signOfReplicas, signsOfCounts } from "./count-sign.ts";
+import { isReplicaCount, signsOfCounts, signsOfReplicas } from "./count-sign.ts";
 import { endsByItself } from "./kind-name.ts";
 import type { Sign } from "./sign.ts";
 import { isElsewhen, isStateName, signOfWord, signsOfState, type Place } from "./state-sign.ts";
@@ -13,16 +13,16 @@ const deepest = 5;
 export function signsOf(object: KubeObject): readonly Sign[] {
   const status = fieldsAt(object, "status");
   const ends = endsByItself(stringAt(object, "kind", ""));
-  const replicas = signOfReplicas(object);
-  return [
+  const whole = [
     ...signsOfConditions(object, status),
     ...signsOfState(status, { weight: "summary", ends }),
     // `health: { status: Healthy }` says no less than `health: Healthy`.
     ...signsOfState(fieldsAt(status, "health"), { weight: "summary", ends }),
-    ...(replicas === undefined ? [] : [replicas]),
-    ...signsOfCounts(status, "claim"),
-    ...signsInside(status, { weight: "part", ends }, deepest),
+    ...signsOfReplicas(object),
+    ...signsOfCounts(status, "claim", (name) => isReplicaCount(name, object)),
   ];
+  // A step of a run may fail and be tried again; the run itself tells when it gives up.
+  return ends && whole.length > 0 ? whole : [...whole, ...signsInside(status, { weight: "part", ends }, deepest)];
 }
 
 /** The conditions of the whole and of all parts; those written for an older spec only tell that news is due. */

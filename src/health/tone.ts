@@ -69,7 +69,7 @@ const phrases: readonly (readonly [phrase: string, tone: Tone])[] = [
 ];
 
 /** Verdicts on what somebody asked for: that they are not given is a refusal. */
-const verdicts = list("accepted admitted allowed compliant healthy resolved valid");
+const verdicts = list("accepted admitted allowed compliant healthy resolved synced valid");
 
 /** Tells whether this not being so means that something was refused, rather than that it is still to come. */
 export function isRefusal(name: string): boolean {
@@ -109,6 +109,18 @@ export function toneOfName(name: string): Tone | undefined {
   const alone = lone.get(name.toLowerCase());
   if (alone !== undefined) return alone;
   return tonesIn(headOf(wordsOf(name))).at(-1) ?? tonesIn(wordsOf(name)).at(0);
+}
+
+/** Work on the object itself. Others in -ing may be something that it does: archiving, monitoring. */
+const labours = list(`
+  applying building configuring creating deleting deploying finalizing importing initializing installing issuing migrating moving pending processing
+  progressing promoting provisioning rebalancing reconciling recovering remediating resizing restarting restoring rolling scaling starting
+  stopping switching syncing synchronizing terminating updating upgrading waiting
+`);
+
+/** Tells whether a name surely speaks of work on the object, rather than of something that the object does. */
+export function isLabour(name: string): boolean {
+  return wordsOf(name).some((word) => labours.has(word) || (busy.has(word) && !word.endsWith("ing")));
 }
 
 /** Tells whether a name speaks of something that has been done: a past participle that is neither bad news nor a lack. */

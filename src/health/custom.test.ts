@@ -1,0 +1,352 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { assess, type Health } from "./index.ts";
+
+type Case = {
+  readonly what: string;
+  readonly expect: string;
+  readonly status?: unknown;
+  readonly spec?: unknown;
+  readonly kind?: string;
+  readonly generation?: number;
+};
+
+function judge({ status, spec, kind = "Widget", generation }: Case): Health {
+  const metadata = { name: "it", ...(generation === undefined ? {} : { generation }) };
+  const object = { apiVersion: "example.org/v1", kind, metadata, spec, ...(status === undefined ? {} : { status }) };
+  return assess(object, { hasStatus: true });
+}
+
+function textOf(health: Health): string {
+  const why = health.state === "ready" ? health.note : health.because;
+  return why === undefined ? health.state : `${health.state}: ${why}`;
+}
+
+/** `Ready=False(InstallFailed: no chart)` as a condition. */
+function conditions(...texts: readonly string[]): { conditions: unknown[] } {
+  const parsed = texts.map((text) => {
+    const [, type, status, reason, message] = /^([^=]+)=(\w+)(?:\(([^:)]*)(?:: (.*))?\))?$/.exec(text)!;
+    return { type, status, ...(reason ? { reason } : {}), ...(message ? { message } : {}) };
+  });
+  return { conditions: parsed };
+}
+
+const cases: Readonly<Record<string, readonly Case[]>> = {
+  "conditions that sum up": [
+    { what: "Ready is True", status: conditions("Ready=True"), expect: "ready" },
+    { what: "Ready is Unknown", status: conditions("Ready=Unknown(Deploying)"), expect: "progressing: Ready is Unknown: Deploying" },
+    {
+      what: "a reason of failure",
+      status: conditions("Ready=False(InstallFailed: no such chart)"),
+      expect: "failed: Ready is False: no such chart",
+    },
+    { what: "a reason of work", status: conditions("Ready=False(Provisioning)"), expect: "progressing: Ready is False: Provisioning" },
+    {
+      what: "a message of failure",
+      status: conditions("Ready=False(NotReady: failed to resolve host)"),
+      expect: "failed: Ready is False: failed to resolve host",
+    },
+    {
+      what: "a message that opens with waiting",
+      status: conditions("Ready=False(X: Waiting for the failed node to return)"),
+      expect: "progressing: Ready is False: Waiting for the failed node to return",
+    },
+    { what: "Ready beside a part that is not", status: conditions("Ready=True", "BackupReady=False(NoBackup)"), expect: "ready" },
+    {
+      what: "Ready beside a claim that failed",
+      status: conditions("Ready=True", "Synced=False(ReconcileError: access denied)"),
+      expect: "failed: Synced is False: access denied",
+    },
+    {
+      what: "NotReady is Ready the other way round",
+      status: conditions("NotReady=True(Creating)"),
+      expect: "progressing: NotReady is True: Creating",
+    },
+    {
+      what: "NotReady for a bad reason",
+      status: conditions("NotReady=True(FatalProblem: disk is gone)"),
+      expect: "failed: NotReady is True: disk is gone",
+    },
+    {
+      what: "a status word instead of True or False",
+      status: conditions("Available=Degraded(SomePodsNotReady)"),
+      expect: "failed: Available is Degraded: SomePodsNotReady",
+    },
+    {
+      what: "not accepted means refused",
+      status: conditions("Accepted=False(NoMatch: nobody wants it)"),
+      expect: "failed: Accepted is False: nobody wants it",
+    },
+    { what: "not accepted yet", status: conditions("Accepted=False(Pending)"), expect: "progressing: Accepted is False: Pending" },
+    { what: "scaled to zero is not unhealthy", status: conditions("Ready=True", "Active=False(ScalerNotActive)"), expect: "ready" },
+  ],
+  "conditions of bad news": [
+    {
+      what: "Stalled",
+      status: conditions("Ready=False(Retrying)", "Stalled=True(Exhausted: gave up after 5 tries)"),
+      expect: "failed: Stalled is True: gave up after 5 tries",
+    },
+    {
+      what: "Degraded beside Available",
+      status: conditions("Available=True", "Degraded=True(OneDown: one of three is down)"),
+      expect: "failed: Degraded is True: one of three is down",
+    },
+    { what: "a failure that is not", status: conditions("Failed=False", "Ready=True"), expect: "ready" },
+    { what: "only news of no failure", status: conditions("SpecError=False"), expect: "ready" },
+    { what: "a warning is not a failure", status: conditions("Ready=True", "Warning=True(Deprecated: use v2)"), expect: "ready" },
+    { what: "warnings are no lack", status: conditions("ClusterAvailable=True", "NoWarnings=False(LimitNotRequest)"), expect: "ready" },
+    {
+      what: "a type unknown to us, failed",
+      status: conditions("LastAsyncOperation=False(AsyncCreateFailure: no permission)"),
+      expect: "failed: LastAsyncOperation is False: no permission",
+    },
+  ],
+  "conditions of work": [
+    {
+      what: "Reconciling",
+      status: conditions("Ready=True", "Reconciling=True(NewGeneration)"),
+      expect: "progressing: Reconciling is True: NewGeneration",
+    },
+    { what: "Progressing, and arrived", status: conditions("Available=True", "Progressing=True(NewReplicaSetAvailable)"), expect: "ready" },
+    {
+      what: "Progressing has failed",
+      status: conditions("Available=True", "Progressing=False(DeadlineExceeded: took too long)"),
+      expect: "failed: Progressing is False: took too long",
+    },
+    { what: "scaling up is not being up", status: conditions("Available=True", "ScalingUp=False", "ScalingDown=False"), expect: "ready" },
+    {
+      what: "Updating",
+      status: conditions("Updated=False", "Updating=True(Rolling: 2 of 3 nodes)"),
+      expect: "progressing: Updated is False",
+    },
+    {
+      what: "an operator that reconciles",
+      status: conditions("Running=True(Running: Reconciling)"),
+      expect: "progressing: Running is True: Reconciling",
+    },
+    {
+      what: "history that nobody took back",
+      status: {
+        state: "ready",
+        conditions: [
+          { type: "initializing", status: "True", lastTransitionTime: "2024-01-01T00:00:00Z" },
+          { type: "ready", status: "True", lastTransitionTime: "2024-01-01T00:05:00Z" },
+        ],
+      },
+      expect: "ready",
+    },
+  ],
+  severity: [
+    {
+      what: "Info",
+      status: { conditions: [{ type: "Ready", status: "False", severity: "Info", reason: "ScalingUp" }] },
+      expect: "progressing: Ready is False: ScalingUp",
+    },
+    {
+      what: "Error",
+      status: { conditions: [{ type: "Ready", status: "False", severity: "Error", reason: "Odd" }] },
+      expect: "failed: Ready is False: Odd",
+    },
+  ],
+  "conditions without a summary": [
+    { what: "all parts are well", status: conditions("Configured=True", "PodsHealthy=True"), expect: "ready" },
+    {
+      what: "a part is not yet",
+      status: conditions("Configured=True", "Deployed=False(Deploying)"),
+      expect: "progressing: Deployed is False: Deploying",
+    },
+    {
+      what: "a part has failed",
+      status: conditions("Configured=True", "UpgradeSucceeded=False(Failed: image is gone)"),
+      expect: "failed: UpgradeSucceeded is False: image is gone",
+    },
+    { what: "scheduled, as a condition, is achieved", status: conditions("Scheduled=True", "FullyApplied=True"), expect: "ready" },
+  ],
+  generations: [
+    {
+      what: "not observed",
+      generation: 3,
+      status: { observedGeneration: 2, ...conditions("Ready=True") },
+      expect: "progressing: generation 3 not yet observed",
+    },
+    {
+      what: "not observed, as text",
+      generation: 3,
+      status: { observedGeneration: "2", ...conditions("Ready=True") },
+      expect: "progressing: generation 3 not yet observed",
+    },
+    { what: "a hash", generation: 3, status: { observedGeneration: "6f7d", ...conditions("Ready=True") }, expect: "ready" },
+    {
+      what: "under another name",
+      generation: 3,
+      status: { lastEvaluatedGeneration: 2, phase: "Ready" },
+      expect: "progressing: generation 3 not yet observed",
+    },
+    {
+      what: "of a condition",
+      generation: 3,
+      status: { conditions: [{ type: "Ready", status: "True", observedGeneration: 2 }] },
+      expect: "progressing: generation 3 not yet observed",
+    },
+    {
+      what: "of a condition under a current status",
+      generation: 3,
+      status: { observedGeneration: 3, conditions: [{ type: "Ready", status: "True", observedGeneration: 2 }] },
+      expect: "ready",
+    },
+  ],
+  "phases and states": [
+    { what: "Running", status: { phase: "Running" }, expect: "ready" },
+    {
+      what: "in capitals",
+      status: { state: "CREATE_FAILED", message: "quota exceeded" },
+      expect: "failed: state is CREATE_FAILED: quota exceeded",
+    },
+    { what: "pending", status: { state: "pending" }, expect: "progressing: state is pending" },
+    {
+      what: "a sentence",
+      status: { phase: "Waiting for the instances to become active" },
+      expect: "progressing: phase is Waiting for the instances to become active",
+    },
+    { what: "a good sentence", status: { phase: "Cluster in healthy state" }, expect: "ready" },
+    { what: "colours", status: { health: "yellow", phase: "Ready" }, expect: "progressing: health is yellow" },
+    { what: "a compound name", status: { PostgresClusterStatus: "SyncFailed" }, expect: "failed: PostgresClusterStatus is SyncFailed" },
+    { what: "a nested health", status: { health: { status: "Healthy" }, sync: { status: "OutOfSync" } }, expect: "ready" },
+    { what: "what it was before says nothing", status: { phase: "Ready", previousPhase: "Failed", lastState: "Error" }, expect: "ready" },
+    { what: "not ready in one word", status: { state: "notReady" }, expect: "progressing: state is notReady" },
+    { what: "partially failed", status: { phase: "PartiallyFailed" }, expect: "failed: phase is PartiallyFailed" },
+    { what: "running is an end", status: { phase: "Running" }, kind: "Database", expect: "ready" },
+    { what: "running is the middle of a run", status: { phase: "Running" }, kind: "PipelineRun", expect: "progressing: phase is Running" },
+    {
+      what: "a run that has started well",
+      status: conditions("Created=True", "Running=True"),
+      kind: "TrainingJob",
+      expect: "progressing: it has not finished yet",
+    },
+    {
+      what: "a run that has ended well",
+      status: conditions("Created=True", "Running=False", "Succeeded=True"),
+      kind: "TrainingJob",
+      expect: "ready",
+    },
+    { what: "a number", status: { state: 0 }, expect: "progressing: state is 0" },
+    { what: "a number with an error", status: { state: 2, reason: "route is invalid" }, expect: "failed: state is 2: route is invalid" },
+    { what: "paused by somebody else", status: { phase: "Paused" }, expect: "progressing: phase is Paused" },
+    {
+      what: "a word unknown to us",
+      status: { phase: "Frobnicated" },
+      expect: "progressing: phase is Frobnicated, which is not known to be good or bad",
+    },
+    { what: "a word unknown to us, but Ready", status: { phase: "Frobnicated", ...conditions("Ready=True") }, expect: "ready" },
+  ],
+  "flags and errors": [
+    { what: "ready", status: { ready: true }, expect: "ready" },
+    { what: "not ready", status: { ready: false }, expect: "progressing: ready is false" },
+    { what: "ready to use", status: { readyToUse: false }, expect: "progressing: readyToUse is false" },
+    { what: "as text", status: { ready: "False" }, expect: "progressing: ready is false" },
+    { what: "a switch is no sign", status: { ready: true, tls: { enabled: false } }, expect: "ready" },
+    {
+      what: "an error",
+      status: { readyToUse: false, error: { message: "snapshot class is missing" } },
+      expect: "failed: snapshot class is missing",
+    },
+    { what: "a failure message", status: { failureMessage: "no capacity left" }, expect: "failed: no capacity left" },
+    { what: "an error of before", status: { phase: "Ready", lastError: "timeout" }, expect: "ready" },
+    { what: "no error", status: { error: "", ready: true }, expect: "ready" },
+  ],
+  counts: [
+    { what: "too few", spec: { replicas: 3 }, status: { replicas: 3, readyReplicas: 1 }, expect: "progressing: readyReplicas: 1 of 3" },
+    { what: "all", spec: { replicas: 3 }, status: { replicas: 3, readyReplicas: 3, updatedReplicas: 3 }, expect: "ready" },
+    { what: "too many", spec: { replicas: 1 }, status: { replicas: 2, readyReplicas: 2 }, expect: "progressing: 1 replicas to stop" },
+    {
+      what: "a partition",
+      spec: { replicas: 3, updateStrategy: { partition: 2 } },
+      status: { replicas: 3, updatedReplicas: 1, readyReplicas: 3 },
+      expect: "ready",
+    },
+    {
+      what: "as a DaemonSet counts",
+      status: { desiredNumberScheduled: 2, updatedNumberScheduled: 2, numberReady: 1 },
+      expect: "progressing: numberReady: 1 of 2",
+    },
+    { what: "other nouns", status: { phase: "Ready", expectedNodes: 3, availableNodes: 2 }, expect: "progressing: availableNodes: 2 of 3" },
+    { what: "zero is left out", status: { expectedNodes: 3 }, expect: "progressing: expectedNodes is 3, and none is there yet" },
+    {
+      what: "a part's",
+      status: { racks: { a: { members: 3, readyMembers: 3 }, b: { members: 3, readyMembers: 2 } } },
+      expect: "progressing: readyMembers: 2 of 3",
+    },
+    { what: "a fraction", status: { replicas: "1/3" }, expect: "progressing: ready replicas: 1 of 3" },
+  ],
+  parts: [
+    {
+      what: "conditions of parents",
+      status: { parents: [conditions("Accepted=True"), conditions("Accepted=False(NotAllowed: no listener)")] },
+      expect: "failed: Accepted is False: no listener",
+    },
+    { what: "all parents are well", status: { parents: [conditions("Accepted=True", "ResolvedRefs=True")] }, expect: "ready" },
+    {
+      what: "a parent that has seen the spec stands for one that has not",
+      generation: 2,
+      status: {
+        parents: [
+          { conditions: [{ type: "Accepted", status: "False", reason: "Gone", observedGeneration: 1 }] },
+          { conditions: [{ type: "Accepted", status: "True", observedGeneration: 2 }] },
+        ],
+      },
+      expect: "ready",
+    },
+    {
+      what: "states of components",
+      status: { components: { core: { status: "HEALTHY" }, edge: { status: "ERROR", error: "no route" } } },
+      expect: "failed: status is ERROR",
+    },
+    { what: "states by name", status: { workerState: { one: "RUNNING", two: "FAILED" } }, expect: "failed: two is FAILED" },
+    { what: "Ready has taken them into account", status: { ...conditions("Ready=True"), jobs: [{ state: "Failed" }] }, expect: "ready" },
+  ],
+  "suspension by the spec": [
+    {
+      what: "suspend",
+      spec: { suspend: true },
+      status: conditions("Ready=False(Failed)"),
+      expect: "ready: suspended: spec.suspend is true",
+    },
+    { what: "paused", spec: { paused: true }, expect: "ready: suspended: spec.paused is true" },
+    {
+      what: "a strategy",
+      spec: { updateStrategy: { paused: true } },
+      status: { replicas: 0 },
+      expect: "ready: suspended: spec.updateStrategy.paused is true",
+    },
+    {
+      what: "the state asked for",
+      spec: { job: { state: "suspended" } },
+      status: { state: "MISSING" },
+      expect: "ready: suspended: spec.job.state is suspended",
+    },
+    { what: "a setting of that name", spec: { versioning: { status: "Suspended" } }, status: conditions("Ready=True"), expect: "ready" },
+    { what: "not suspended", spec: { suspend: false }, status: conditions("Ready=True"), expect: "ready" },
+  ],
+  silence: [
+    { what: "no status", expect: "progressing: no status yet" },
+    { what: "an empty status", status: {}, expect: "progressing: no status yet" },
+    { what: "a status that says nothing", status: { url: "http://it" }, expect: "progressing: its status does not say how it is doing" },
+    { what: "what runs by the clock", kind: "CronWorkflow", expect: "ready" },
+  ],
+};
+
+for (const [group, rows] of Object.entries(cases)) {
+  for (const row of rows) test(`${group}: ${row.what}`, () => assert.equal(textOf(judge(row)), row.expect));
+}
+
+test("silence is marked, so that whoever waits can stop waiting", () => {
+  for (const status of [undefined, {}, { url: "http://it" }, { phase: "Frobnicated" }]) {
+    const health = judge({ what: "", expect: "", ...(status === undefined ? {} : { status }) });
+    assert.deepEqual([health.state, health.state === "progressing" && health.silent], ["progressing", true]);
+  }
+});
+
+test("a kind without a status is ready by being there", () => {
+  const object = { apiVersion: "example.org/v1", kind: "Widget", metadata: { name: "it" } };
+  assert.deepEqual(assess(object, { hasStatus: false }), { state: "ready" });
+});
