@@ -1,5 +1,5 @@
 import { equal, type KubeObject } from "../../object/index.ts";
-import { strategyFor, type Strategy } from "../builtin/index.ts";
+import { dnsSubdomain, objectMeta, objectMetaUpdate, strategyFor, type Strategy } from "../builtin/index.ts";
 import { defaultDefinition, needsWebhook, prepareDefinition, validateDefinition } from "../crd/index.ts";
 import type { FieldError } from "../field-error.ts";
 import { compileRule } from "./compile-rule.ts";
@@ -19,8 +19,9 @@ export function definitionStrategy(): Strategy {
       const { generation = 0 } = live.metadata;
       return withGeneration(prepareDefinition(object, live), equal(object["spec"], live["spec"]) ? generation : generation + 1);
     },
-    validate: (object) => [...general.validate(object), ...check(object)],
-    validateUpdate: (object, live) => [...general.validateUpdate(object, live), ...check(object, live)],
+    validate: (object) => [...objectMeta(object, { name: dnsSubdomain, namespaced: false }), ...check(object)],
+    validateUpdate: (object, live) => [...objectMetaUpdate(object, live), ...check(object, live)],
+    validateStatus: (object, live) => objectMetaUpdate(object, live),
   };
 }
 
