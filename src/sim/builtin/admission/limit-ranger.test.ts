@@ -90,8 +90,8 @@ const cases: Record<string, [limit: object, pod: Sketch, expected: string]> = {
 
 for (const [name, [limit, sketch, expected]] of Object.entries(cases)) {
   test(name, () => {
-    const verdict = verdictOf(() => clusterWith(limit).create("pods", sketch));
-    assert.equal(verdict.replace('403 pods "a" is forbidden: ', ""), expected);
+    const said = verdictOf(() => clusterWith(limit).create("pods", sketch));
+    assert.equal(said.replace('403 pods "a" is forbidden: ', ""), expected);
   });
 }
 
@@ -101,8 +101,11 @@ const claim = (storage: string, metadata = {}): Sketch => ({
 });
 const sizes = { type: "PersistentVolumeClaim", min: { storage: "2Gi" }, max: { storage: "5Gi" } };
 
+function verdict(storage: string): string {
+  return verdictOf(() => clusterWith(sizes).create("persistentvolumeclaims", claim(storage)));
+}
+
 test("claims are held to their size", () => {
-  const verdict = (storage: string) => verdictOf(() => clusterWith(sizes).create("persistentvolumeclaims", claim(storage)));
   const title = '403 persistentvolumeclaims "a" is forbidden:';
   assert.equal(verdict("3Gi"), "let in");
   assert.equal(verdict("1Gi"), `${title} minimum storage usage per PersistentVolumeClaim is 2Gi, but request is 1Gi`);
