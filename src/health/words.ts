@@ -6,8 +6,3 @@ export function wordsOf(name: string): readonly string[] {
     .replaceAll(/n['’]t\b/g, " not");
   return spaced.toLowerCase().match(/[a-z]+|\d+/g) ?? [];
 }
-
-/** A name as a person would say it: `HelmInstallFailed` is "helm install failed". */
-export function spoken(name: string): string {
-  return wordsOf(name).join(" ");
-}

@@ -1,0 +1,110 @@
+/** What a word in a status says of the object: something is wrong, under way, at rest by intention, or as it should be. */
+export type Tone = "bad" | "busy" | "idle" | "good";
+
+export function list(text: string): ReadonlySet<string> {
+  return new Set(text.trim().split(/\s+/));
+}
+
+/** Something is wrong. */
+const bad = list(`
+  abort aborted aborting blocked broken canceled cancelled cannot conflict conflicted conflicting conflicts corrupt corrupted crash
+  crashed crashes crashing damaged deadlocked degraded denied err error errored errors evicted exceeded exception exhausted
+  expired fail failed failing fails failure failures fatal faulted faulty forbidden illegal impossible incompatible inconsistent
+  incorrect ineligible inoperative insufficient invalid killed lost malformed misconfigured mismatch mismatched missing noncompliant
+  oom panic panicked problem problems refused rejected rejecting rejection revoked stalled stuck terminal terminated timeout
+  unable unauthorized undeployable unhealthy unreachable unrecoverable unresolvable unresolved unsatisfiable unschedulable unsupported
+  violated violating violation violations warning wrong
+`);
+
+/** Something is under way or still to come. */
+const busy = list(`
+  await awaits inactive incomplete inconclusive init inprogress outdated partial partially pend progress queued requeued retry
+  stale unavailable unbound undefined undetermined uninitialized unknown unobserved unprogrammed unready unreconciled unset
+  unspecified unsynced wait waits
+`);
+
+/** Steps on the way: as a phase there is more to come, as a condition one is achieved. */
+export const steps = list("planned progressed requested scheduled started submitted triggered");
+
+/** Somebody wants it to rest. */
+const idle = list(`
+  disabled halted hibernated hibernating idle paused pausing scaledown skipped stopped suspended suspending
+`);
+
+/** All is as it should be. */
+const good = list(`
+  accepted achieved active admitted alive allowed applied approved attached available bound complete completed compliant configured
+  connected created current deployed done enabled established fine finished fulfilled functional healthy initialized installed
+  issued joined latest listening loaded met migrated normal observed ok okay online operational pass passed passing present programmed
+  promoted provisioned published reachable ready reconciled registered released resolved resumed rolledout running satisfied serving
+  settled stable standby streaming succeeded succeeding success successful successfully synced synchronized updated upgraded valid
+  validated verified
+`);
+
+/** Participles that name a thing or a fact rather than work under way. */
+const notWork = list("according anything being during existing following having including nothing regarding ring string");
+
+/** Words that say something only when they stand alone: Up is good, ScalingUp is not. */
+export const lone: ReadonlyMap<string, Tone> = new Map([
+  ["up", "good"],
+  ["down", "bad"],
+  ["green", "good"],
+  ["new", "busy"],
+  ["red", "bad"],
+  ["yellow", "busy"],
+]);
+
+const said: Readonly<Record<Tone, readonly string[]>> = {
+  bad: [
+    "already exists",
+    "back off",
+    "can not",
+    "could not",
+    "no such",
+    "no valid",
+    "non compliant",
+    "not accepted",
+    "not admitted",
+    "not allowed",
+    "not authorized",
+    "not compliant",
+    "not enough",
+    "not exist",
+    "not found",
+    "not healthy",
+    "not permitted",
+    "not resolved",
+    "not supported",
+    "not valid",
+    "time out",
+    "timed out",
+  ],
+  busy: ["failing over", "in progress", "not yet", "out of date", "out of sync"],
+  idle: [],
+  good: ["in sync", "rolled out", "up to date"],
+};
+
+/** Words that belong together, and what they say. They come before single words. */
+export const phrases: readonly (readonly [words: readonly string[], tone: Tone])[] = (Object.keys(said) as Tone[]).flatMap((tone) =>
+  said[tone].map((phrase) => [phrase.split(" "), tone] as const),
+);
+
+/** What one word says, if anything. A present participle speaks of work under way. */
+export function toneOfWord(word: string): Tone | undefined {
+  if (bad.has(word)) return "bad";
+  if (idle.has(word)) return "idle";
+  if (good.has(word)) return "good";
+  const working = word.length > 5 && word.endsWith("ing") && !notWork.has(word);
+  return working || busy.has(word) || steps.has(word) ? "busy" : undefined;
+}
+
+/** Work on the object itself. Other words in -ing may name something that the object does: archiving, monitoring. */
+const labours = list(`
+  applying building configuring creating deleting deploying finalizing importing initializing installing issuing migrating moving
+  pending processing progressing promoting provisioning rebalancing reconciling recovering remediating resizing restarting restoring
+  rolling scaling starting stopping switching synchronizing syncing terminating updating upgrading waiting
+`);
+
+export function isLabourWord(word: string): boolean {
+  return labours.has(word) || (busy.has(word) && !word.endsWith("ing"));
+}
