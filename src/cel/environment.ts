@@ -1,9 +1,18 @@
 import type { Names } from "./checker.ts";
 import { merge, type Declarations } from "./declaration.ts";
 import { collections } from "./library/collection.ts";
+import { lists, sets } from "./library/list.ts";
+import { math } from "./library/math.ts";
+import { namedFormats } from "./library/named-format.ts";
+import { net } from "./library/net.ts";
 import { operators } from "./library/operator.ts";
 import { optionals } from "./library/optional.ts";
+import { quantities } from "./library/quantity.ts";
+import { regex } from "./library/regex.ts";
+import { semvers } from "./library/semver.ts";
 import { standard } from "./library/standard.ts";
+import { laterTexts, texts } from "./library/text.ts";
+import { urls } from "./library/url.ts";
 import {
   bool,
   bytes,
@@ -41,8 +50,22 @@ const types: ReadonlyMap<string, CelType> = new Map<string, CelType>([
   ["net.CIDR", typeOf(opaque("net.CIDR"))],
 ]);
 
-const kubernetes: Declarations = merge(operators, standard, collections, optionals);
-const everything: Declarations = kubernetes;
+const kubernetes: Declarations = merge(
+  operators,
+  standard,
+  collections,
+  optionals,
+  texts,
+  lists,
+  sets,
+  regex,
+  urls,
+  quantities,
+  net,
+  semvers,
+  namedFormats,
+);
+const everything: Declarations = merge([...kubernetes.values()], math, laterTexts);
 
 /** What expressions may speak of. `extensions` adds what CEL has and Kubernetes leaves out. */
 export function namesFor(variables: ReadonlyMap<string, CelType>, extensions: boolean): Names {

@@ -8,8 +8,8 @@ export function equal(left: Value, right: Value, meter: Meter): boolean {
   const number = numberOf(left);
   if (number !== undefined) {
     const other = numberOf(right);
-    // Loose on purpose: the comparison of a bigint with a number is exact.
-    return other !== undefined && number == other;
+    // Not by ===, to which an int and a double are never equal; these comparisons are exact.
+    return other !== undefined && number <= other && number >= other;
   }
   if (left instanceof ListValue) return right instanceof ListValue && equalLists(left, right, meter);
   if (left instanceof MapValue) return right instanceof MapValue && equalMaps(left, right, meter);
@@ -107,5 +107,5 @@ export function compare(left: Value, right: Value): number | undefined {
 function compareNumbers(left: number | bigint, right: number | bigint): number {
   if (left < right) return -1;
   if (left > right) return 1;
-  return left == right ? 0 : fail("NaN values cannot be ordered");
+  return left <= right ? 0 : fail("NaN values cannot be ordered");
 }

@@ -3,7 +3,7 @@ import { fail } from "./failure.ts";
 import type { Meter } from "./meter.ts";
 import { asResource, type Schema } from "./schema.ts";
 import { parseDate, parseDuration, parseTimestamp } from "./time.ts";
-import { Items, ListValue, MapValue, type Value } from "./value.ts";
+import { Items, MapValue, type ListValue, type Value } from "./value.ts";
 import { integerIn, isJsonObject, ListView, MapView, ObjectView, Preserved, shapeOf, type Read } from "./view.ts";
 
 const readers = new WeakMap<Schema, Read>();

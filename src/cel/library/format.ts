@@ -1,0 +1,146 @@
+import { toText } from "../convert.ts";
+import { fail } from "../failure.ts";
+import type { Meter } from "../meter.ts";
+import { compareText } from "../equal.ts";
+import { ListValue, MapValue, Duration, Timestamp, typeNameOf, TypeValue, Uint, type Value } from "../value.ts";
+
+/** `text.format(args)`. Models cel-go ext/formatting.go parseFormatString */
+export function formatText(text: string, args: ListValue, meter: Meter): string {
+  const parts: string[] = [];
+  let [at, next] = [0, 0];
+  for (let found = text.indexOf("%"); found >= 0; found = text.indexOf("%", at)) {
+    parts.push(text.slice(at, found));
+    if (text[found + 1] === "%") {
+      parts.push("%");
+      at = found + 2;
+      continue;
+    }
+    if (next >= args.size) return fail(`index ${next} out of range`);
+    if (found + 1 >= text.length) return fail("unexpected end of string");
+    const { clause, precision, end } = clauseAt(text, found + 1);
+    const formatted = formatClause(clause, precision, args.at(next++));
+    meter.admit(formatted.length);
+    parts.push(formatted);
+    at = end;
+  }
+  parts.push(text.slice(at));
+  meter.admit(parts.reduce((size, part) => size + part.length, 0));
+  return parts.join("");
+}
+
+function clauseAt(text: string, start: number): { readonly clause: string; readonly precision: number | undefined; readonly end: number } {
+  const found = /^(?:\.(\d*))?([^]?)/u.exec(text.slice(start, start + 24)) ?? ["", undefined, ""];
+  const [whole, digits, clause = ""] = found;
+  const broken = "could not parse formatting clause: error while parsing precision";
+  if (digits !== undefined && clause === "") return fail(`${broken}: could not find end of precision specifier`);
+  if (digits === "") return fail(`${broken}: error while converting precision to integer: strconv.Atoi: parsing "": invalid syntax`);
+  return { clause, precision: digits === undefined ? undefined : Number(digits), end: start + whole.length };
+}
+
+function formatClause(clause: string, precision: number | undefined, value: Value): string {
+  switch (clause) {
+    case "s":
+      return plain(value);
+    case "d":
+      return decimal(value);
+    case "f":
+      return fixed(value, precision ?? 6);
+    case "e":
+      return scientific(value, precision ?? 6);
+    case "b":
+      return typeof value === "boolean" ? String(Number(value)) : inBase(value, 2, "only integers and bools can be formatted as binary");
+    case "o":
+      return inBase(value, 8, "octal clause can only be used on integers");
+    case "x":
+      return hex(value);
+    case "X":
+      return hex(value).toUpperCase();
+    default:
+      return fail(`could not parse formatting clause: unrecognized formatting clause "${clause}"`);
+  }
+}
+
+function wrongType(rule: string, value: Value): never {
+  return fail(`error during formatting: ${rule}, was given ${typeNameOf(value)}`);
+}
+
+const forTexts = "string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps";
+
+function plain(value: Value): string {
+  if (value === null) return "null";
+  if (value instanceof TypeValue) return value.name;
+  if (value instanceof ListValue || value instanceof MapValue) return literal(value);
+  const isText =
+    typeof value !== "object" ||
+    value instanceof Uint ||
+    value instanceof Uint8Array ||
+    value instanceof Timestamp ||
+    value instanceof Duration;
+  return isText ? toText(value) : wrongType(forTexts, value);
+}
+
+/** A value inside of a list or a map: as one would write it in CEL. */
+function literal(value: Value): string {
+  if (typeof value === "string") return JSON.stringify(value);
+  if (typeof value === "number") return Number.isFinite(value) ? value.toFixed(6) : JSON.stringify(toText(value));
+  if (value instanceof Uint8Array) return `b${JSON.stringify(toText(value))}`;
+  if (value instanceof Timestamp) return `timestamp(${JSON.stringify(toText(value))})`;
+  if (value instanceof Duration) return `duration(${JSON.stringify(toText(value))})`;
+  if (value instanceof ListValue) return `[${Array.from({ length: value.size }, (_, index) => literal(value.at(index))).join(", ")}]`;
+  return value instanceof MapValue ? entries(value) : plain(value);
+}
+
+function entries(map: MapValue): string {
+  const pairs = map.keys().map((key) => [literal(key), literal(map.find(key) ?? null)] as const);
+  return `{${pairs
+    .toSorted(([left], [right]) => compareText(left, right))
+    .map(([key, value]) => `${key}:${value}`)
+    .join(", ")}}`;
+}
+
+function decimal(value: Value): string {
+  if (typeof value === "bigint") return String(value);
+  return value instanceof Uint ? String(value.value) : wrongType("decimal clause can only be used on integers", value);
+}
+
+function doubleOf(value: Value, clause: string): number {
+  if (typeof value === "number") return value;
+  if (value === "NaN") return Number.NaN;
+  if (value === "Infinity") return Number.POSITIVE_INFINITY;
+  return value === "-Infinity" ? Number.NEGATIVE_INFINITY : wrongType(`${clause} clause can only be used on doubles`, value);
+}
+
+function special(value: number): string {
+  if (Number.isNaN(value)) return "NaN";
+  return value > 0 ? "∞" : "-∞";
+}
+
+/** With the separators of English: that is what cel-go's formatter writes. */
+function fixed(value: Value, precision: number): string {
+  const number = doubleOf(value, "fixed-point");
+  if (!Number.isFinite(number)) return special(number);
+  const [whole = "", fraction] = number.toFixed(Math.min(precision, 100)).split(".");
+  const grouped = whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
+  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+}
+
+const superscripts = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+
+function scientific(value: Value, precision: number): string {
+  const number = doubleOf(value, "scientific");
+  if (!Number.isFinite(number)) return special(number);
+  const [digits = "", exponent = ""] = number.toExponential(Math.min(precision, 100)).split("e");
+  const raised = [...exponent.replace(/^[+-]/, "").padStart(2, "0")].map((digit) => superscripts[Number(digit)]).join("");
+  return `${digits}\u00a0×\u00a010${exponent.startsWith("-") ? "⁻" : ""}${raised}`;
+}
+
+function inBase(value: Value, base: number, rule: string): string {
+  if (typeof value === "bigint") return value.toString(base);
+  return value instanceof Uint ? value.value.toString(base) : wrongType(rule, value);
+}
+
+function hex(value: Value): string {
+  const bytes = typeof value === "string" ? new TextEncoder().encode(value) : value;
+  if (!(bytes instanceof Uint8Array)) return inBase(bytes, 16, "only integers, byte buffers, and strings can be formatted as hex");
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

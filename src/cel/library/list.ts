@@ -1,0 +1,237 @@
+import { add, itemsOf } from "../arithmetic.ts";
+import { declare, global, member, takes, type Cost, type FunctionDeclaration, type Overload } from "../declaration.ts";
+import { compare, equal } from "../equal.ts";
+import { fail, noSuchOverload } from "../failure.ts";
+import type { Meter } from "../meter.ts";
+import { sizeOf } from "../size.ts";
+import { bool, bytes, double, duration, dyn, int, listOf, parameter, string, timestamp, uint, type CelType } from "../type.ts";
+import { Duration, Items, ListValue, typeNameOf, Uint, type Value } from "../value.ts";
+
+const A = parameter("A");
+const any = takes.list(A);
+
+const comparable: readonly (readonly [string, CelType])[] = [
+  ["int", int],
+  ["uint", uint],
+  ["double", double],
+  ["bool", bool],
+  ["duration", duration],
+  ["timestamp", timestamp],
+  ["string", string],
+  ["bytes", bytes],
+];
+
+/** One step for every element, and for texts a tenth for every character. Models apiserver pkg/cel/library/cost.go traversalCost */
+const through: Cost = ([list]) =>
+  list instanceof ListValue ? itemsOf(list).reduce((sum: number, each) => sum + elementCost(each), 0) : Math.ceil(sizeOf(list) * 0.1);
+
+function elementCost(value: Value): number {
+  return typeof value === "string" || value instanceof Uint8Array ? 1 + Math.ceil(sizeOf(value) * 0.1) : 1;
+}
+
+function order(left: Value, right: Value): number {
+  return compare(left, right) ?? noSuchOverload();
+}
+
+function isSorted(list: ListValue): boolean {
+  return itemsOf(list).every((each, index, items) => index === 0 || order(items[index - 1] ?? null, each) <= 0);
+}
+
+function extreme(name: string, sign: number): (list: ListValue) => Value {
+  return (list) => {
+    const [first, ...rest] = itemsOf(list);
+    if (first === undefined) return fail(`${name} called on empty list`);
+    return rest.reduce((best, each) => (order(best, each) === sign ? each : best), first);
+  };
+}
+
+const zeros: readonly (readonly [string, CelType, Value])[] = [
+  ["int", int, 0n],
+  ["uint", uint, new Uint(0n)],
+  ["double", double, 0],
+  ["duration", duration, new Duration(0n)],
+];
+
+/** An overload for every type that has an order. */
+function ordered(
+  id: (name: string) => string,
+  result: (type: CelType) => CelType,
+  call: (list: ListValue) => Value,
+  cost: Cost,
+): readonly Overload[] {
+  return comparable.map(([name, type]) => member(id(name), [takes.list(type)], result(type), call, cost));
+}
+
+function position(list: ListValue, sought: Value, meter: Meter): bigint {
+  return BigInt(itemsOf(list).findIndex((each) => equal(each, sought, meter)));
+}
+
+function lastPosition(list: ListValue, sought: Value, meter: Meter): bigint {
+  return BigInt(itemsOf(list).findLastIndex((each) => equal(each, sought, meter)));
+}
+
+/** Models apiserver pkg/cel/library/lists.go */
+const kubernetesLists: readonly FunctionDeclaration[] = [
+  declare(
+    "isSorted",
+    ...ordered(
+      (name) => `list_${name}_is_sorted_bool`,
+      () => bool,
+      isSorted,
+      through,
+    ),
+  ),
+  declare(
+    "sum",
+    ...zeros.map(([name, type, zero]) =>
+      member(
+        `list_${name}_sum_${name}`,
+        [takes.list(type)],
+        type,
+        (list, meter) => itemsOf(list).reduce((sum, each) => add(sum, each, meter), zero),
+        through,
+      ),
+    ),
+  ),
+  declare(
+    "max",
+    ...ordered(
+      (name) => `list_${name}_max_${name}`,
+      (type) => type,
+      extreme("max", -1),
+      through,
+    ),
+  ),
+  declare(
+    "min",
+    ...ordered(
+      (name) => `list_${name}_min_${name}`,
+      (type) => type,
+      extreme("min", 1),
+      through,
+    ),
+  ),
+  declare("indexOf", member("list_a_index_of_int", [any, takes.any(A)], int, position, through)),
+  declare("lastIndexOf", member("list_a_last_index_of_int", [any, takes.any(A)], int, lastPosition, through)),
+];
+
+function slice(list: ListValue, start: bigint, end: bigint): ListValue {
+  const what = `cannot slice(${start}, ${end}),`;
+  if (start < 0n || end < 0n) return fail(`${what} negative indexes not supported`);
+  if (start > end) return fail(`${what} start index must be less than or equal to end index`);
+  if (end > list.size) return fail(`${what} list is length ${list.size}`);
+  return new Items(itemsOf(list).slice(Number(start), Number(end)));
+}
+
+function flatten(list: ListValue, depth: bigint, meter: Meter): readonly Value[] {
+  if (depth < 0n) return fail("level must be non-negative");
+  const flat: Value[] = [];
+  for (const each of itemsOf(list)) {
+    if (each instanceof ListValue && depth > 0n) flat.push(...flatten(each, depth - 1n, meter));
+    else flat.push(each);
+    meter.admit(flat.length);
+  }
+  return flat;
+}
+
+function sortBy(list: ListValue, keys: ListValue): ListValue {
+  const [items, ranks] = [itemsOf(list), itemsOf(keys)];
+  if (items.length !== ranks.length)
+    return fail(
+      `@sortByAssociatedKeys() expected a list of the same size as the associated keys list, but got ${items.length} and ${ranks.length} elements respectively`,
+    );
+  const [first] = ranks;
+  if (first === undefined) return list;
+  if (compare(first, first) === undefined) return fail("list elements must be comparable");
+  if (ranks.some((each) => typeNameOf(each) !== typeNameOf(first))) return fail("list elements must have the same type");
+  const sorted = ranks.map((key, index) => ({ key, item: items[index] ?? null })).toSorted((a, b) => order(a.key, b.key));
+  return new Items(sorted.map(({ item }) => item));
+}
+
+function distinct(list: ListValue, meter: Meter): ListValue {
+  const kept: Value[] = [];
+  for (const each of itemsOf(list)) {
+    meter.charge(0);
+    if (!kept.some((other) => equal(each, other, meter))) kept.push(each);
+  }
+  return new Items(kept);
+}
+
+function range(size: bigint, meter: Meter): ListValue {
+  const length = size < 0n ? 0 : Number(size);
+  meter.admit(length);
+  return new Items(Array.from({ length }, (_, index) => BigInt(index)));
+}
+
+const result: Cost = (_args, list) => 10 + sizeOf(list);
+const squared: Cost = ([list]) => 10 + sizeOf(list) ** 2;
+
+/** cel-go's lists. */
+const laterLists: readonly FunctionDeclaration[] = [
+  declare("slice", member("list_slice", [any, takes.int, takes.int], listOf(A), slice, result)),
+  declare(
+    "flatten",
+    member("list_flatten", [takes.list(listOf(A))], listOf(A), (list, meter) => new Items(flatten(list, 1n, meter)), result),
+    member(
+      "list_flatten_int",
+      [takes.list(dyn), takes.int],
+      listOf(dyn),
+      (list, depth, meter) => new Items(flatten(list, depth, meter)),
+      result,
+    ),
+  ),
+  declare(
+    "sort",
+    ...ordered(
+      (name) => `list_${name}_sort`,
+      (type) => listOf(type),
+      (list) => sortBy(list, list),
+      squared,
+    ),
+  ),
+  declare(
+    "@sortByAssociatedKeys",
+    ...comparable.map(([name, type]) => member(`list_${name}_sortByAssociatedKeys`, [any, takes.list(type)], listOf(A), sortBy, squared)),
+  ),
+  declare("lists.range", global("lists_range", [takes.int], listOf(int), range, result)),
+  declare(
+    "reverse",
+    member("list_reverse", [any], listOf(A), (list) => new Items(itemsOf(list).toReversed()), result),
+  ),
+  declare("distinct", member("list_distinct", [any], listOf(A), distinct, squared)),
+];
+
+export const lists: readonly FunctionDeclaration[] = [...kubernetesLists, ...laterLists];
+
+function containsAll(list: ListValue, part: ListValue, meter: Meter): boolean {
+  return itemsOf(part).every((sought) => itemsOf(list).some((each) => equal(each, sought, meter)));
+}
+
+function product(factor: number): Cost {
+  return ([left, right]) => 1 + Math.ceil(sizeOf(left) * sizeOf(right) * factor);
+}
+
+/** cel-go's sets: lists of which only the members matter. */
+export const sets: readonly FunctionDeclaration[] = [
+  declare("sets.contains", global("list_sets_contains_list", [any, any], bool, containsAll, product(1))),
+  declare(
+    "sets.equivalent",
+    global(
+      "list_sets_equivalent_list",
+      [any, any],
+      bool,
+      (left, right, meter) => containsAll(left, right, meter) && containsAll(right, left, meter),
+      product(2),
+    ),
+  ),
+  declare(
+    "sets.intersects",
+    global(
+      "list_sets_intersects_list",
+      [any, any],
+      bool,
+      (left, right, meter) => itemsOf(left).some((each) => itemsOf(right).some((other) => equal(each, other, meter))),
+      product(1),
+    ),
+  ),
+];

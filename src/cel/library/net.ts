@@ -1,0 +1,180 @@
+import { declare, global, member, takes, type Cost, type FunctionDeclaration } from "../declaration.ts";
+import { fail } from "../failure.ts";
+import { sizeOf, traversal } from "../size.ts";
+import { bool, int, opaque, string } from "../type.ts";
+import { Opaque, type Value } from "../value.ts";
+import { isInPrefix, isMapped, parseAddress, printAddress, widthOf, zoned, type Address } from "./ip-address.ts";
+
+class Ip extends Opaque {
+  readonly typeName = "net.IP";
+  readonly address: Address;
+
+  constructor(address: Address) {
+    super();
+    this.address = address;
+  }
+
+  equals(other: Opaque): boolean {
+    return other instanceof Ip && other.address.family === this.address.family && other.address.bits === this.address.bits;
+  }
+
+  toString(): string {
+    return printAddress(this.address);
+  }
+}
+
+class Cidr extends Opaque {
+  readonly typeName = "net.CIDR";
+  readonly address: Address;
+  readonly length: number;
+
+  constructor(address: Address, length: number) {
+    super();
+    this.address = address;
+    this.length = length;
+  }
+
+  equals(other: Opaque): boolean {
+    return other instanceof Cidr && other.toString() === this.toString();
+  }
+
+  toString(): string {
+    return `${printAddress(this.address)}/${this.length}`;
+  }
+}
+
+/** An address that Kubernetes takes; or why not. */
+function readIp(text: string): Ip | string {
+  const address = parseAddress(text);
+  if (typeof address === "string") {
+    if (address.endsWith(`: ${zoned}`)) return `IP address ${JSON.stringify(text)} with zone value is not allowed`;
+    return `IP Address ${JSON.stringify(text)} parse error during conversion from string: ${address}`;
+  }
+  return isMapped(address) ? `IPv4-mapped IPv6 address ${JSON.stringify(text)} is not allowed` : new Ip(address);
+}
+
+function readCidr(text: string): Cidr | string {
+  const twice = "network address parse error during conversion from string: network address parse error during conversion from string:";
+  const wrong = (what: string): string => `${twice} netip.ParsePrefix(${JSON.stringify(text)}): ${what}`;
+  const slash = text.lastIndexOf("/");
+  if (slash < 0) return wrong("no '/'");
+  const address = parseAddress(text.slice(0, slash));
+  if (typeof address === "string")
+    return address.endsWith(`: ${zoned}`) ? wrong("IPv6 zones cannot be present in a prefix") : wrong(address);
+  const digits = text.slice(slash + 1);
+  if (!/^(?:0|[1-9]\d*)$/.test(digits)) return wrong(`bad bits after slash: ${JSON.stringify(digits)}`);
+  if (Number(digits) > widthOf(address)) return wrong("prefix length out of range");
+  if (isMapped(address))
+    return `network address parse error during conversion from string: IPv4-mapped IPv6 address ${JSON.stringify(text)} is not allowed`;
+  return new Cidr(address, Number(digits));
+}
+
+function ipOf(text: string): Ip {
+  const read = readIp(text);
+  return typeof read === "string" ? fail(read) : read;
+}
+
+function cidrOf(text: string): Cidr {
+  const read = readCidr(text);
+  return typeof read === "string" ? fail(read) : read;
+}
+
+function containsCidr(outer: Cidr, inner: Cidr): boolean {
+  return outer.length <= inner.length && isInPrefix(inner.address, outer.address, outer.length);
+}
+
+function masked({ address, length }: Cidr): Cidr {
+  const shift = BigInt(widthOf(address) - length);
+  return new Cidr({ ...address, bits: (address.bits >> shift) << shift }, length);
+}
+
+function isLoopback({ family, bits }: Address): boolean {
+  return family === 4 ? bits >> 24n === 127n : bits === 1n;
+}
+
+function isLinkLocal({ family, bits }: Address): boolean {
+  return family === 4 ? bits >> 16n === 0xa9fen : bits >> 118n === 0x3fan;
+}
+
+function isLocalMulticast({ family, bits }: Address): boolean {
+  return family === 4 ? bits >> 8n === 0xe00000n : (bits >> 112n) % 0x10n === 2n && bits >> 120n === 0xffn;
+}
+
+function isMulticast({ family, bits }: Address): boolean {
+  return family === 4 ? bits >> 28n === 0xen : bits >> 120n === 0xffn;
+}
+
+/** Neither for one machine, nor for one link, nor for many receivers. */
+function isGlobal(address: Address): boolean {
+  const isBroadcast = address.family === 4 && address.bits === 0xffff_ffffn;
+  return !isBroadcast && address.bits !== 0n && !isLoopback(address) && !isMulticast(address) && !isLinkLocal(address);
+}
+
+const ip = takes.opaque("net.IP", (value: Value): value is Ip => value instanceof Ip);
+const cidr = takes.opaque("net.CIDR", (value: Value): value is Cidr => value instanceof Cidr);
+const once: Cost = ([text]) => traversal(sizeOf(text));
+const [ipType, cidrType] = [opaque("net.IP"), opaque("net.CIDR")];
+
+function test(name: string, id: string, holds: (address: Address) => boolean): FunctionDeclaration {
+  return declare(
+    name,
+    member(id, [ip], bool, ({ address }) => holds(address)),
+  );
+}
+
+/** Models apiserver pkg/cel/library/ip.go and cidr.go */
+export const net: readonly FunctionDeclaration[] = [
+  declare(
+    "ip",
+    global("string_to_ip", [takes.string], ipType, ipOf, once),
+    member("cidr_ip", [cidr], ipType, ({ address }) => new Ip(address)),
+  ),
+  declare(
+    "isIP",
+    global("is_ip", [takes.string], bool, (text) => typeof readIp(text) !== "string", once),
+  ),
+  declare(
+    "ip.isCanonical",
+    global(
+      "ip_is_canonical",
+      [takes.string],
+      bool,
+      (text) => ipOf(text).toString() === text,
+      ([text]) => Math.ceil(sizeOf(text) * 0.2),
+    ),
+  ),
+  declare(
+    "family",
+    member("ip_family", [ip], int, ({ address }) => BigInt(address.family)),
+  ),
+  test("isUnspecified", "ip_is_unspecified", ({ bits }) => bits === 0n),
+  test("isLoopback", "ip_is_loopback", isLoopback),
+  test("isLinkLocalMulticast", "ip_is_link_local_multicast", isLocalMulticast),
+  test("isLinkLocalUnicast", "ip_is_link_local_unicast", isLinkLocal),
+  test("isGlobalUnicast", "ip_is_global_unicast", isGlobal),
+  declare(
+    "string",
+    global("ip_to_string", [ip], string, (value) => value.toString()),
+    global("cidr_to_string", [cidr], string, (value) => value.toString()),
+  ),
+  declare("cidr", global("string_to_cidr", [takes.string], cidrType, cidrOf, once)),
+  declare(
+    "isCIDR",
+    global("is_cidr", [takes.string], bool, (text) => typeof readCidr(text) !== "string", once),
+  ),
+  declare(
+    "containsIP",
+    member("cidr_contains_ip_string", [cidr, takes.string], bool, (net, text) => isInPrefix(ipOf(text).address, net.address, net.length)),
+    member("cidr_contains_ip_ip", [cidr, ip], bool, (net, { address }) => isInPrefix(address, net.address, net.length)),
+  ),
+  declare(
+    "containsCIDR",
+    member("cidr_contains_cidr_string", [cidr, takes.string], bool, (net, text) => containsCidr(net, cidrOf(text))),
+    member("cidr_contains_cidr", [cidr, cidr], bool, containsCidr),
+  ),
+  declare(
+    "prefixLength",
+    member("cidr_prefix_length", [cidr], int, ({ length }) => BigInt(length)),
+  ),
+  declare("masked", member("cidr_masked", [cidr], cidrType, masked)),
+];

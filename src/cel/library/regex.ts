@@ -1,0 +1,43 @@
+import type { RE2JS } from "re2js";
+import { declare, member, takes, type FunctionDeclaration } from "../declaration.ts";
+import { fail, Failure } from "../failure.ts";
+import { compilePattern } from "../pattern.ts";
+import { listOf, string } from "../type.ts";
+import { Items } from "../value.ts";
+import { matchCost } from "./standard.ts";
+
+function compiled(pattern: string): RE2JS {
+  try {
+    return compilePattern(pattern);
+  } catch (cause) {
+    return fail(`Illegal regex: ${cause instanceof Failure ? cause.message : String(cause)}`);
+  }
+}
+
+function find(text: string, pattern: string): string {
+  const matcher = compiled(pattern).matcher(text);
+  return matcher.find() ? (matcher.group() ?? "") : "";
+}
+
+function findAll(text: string, pattern: string, limit: bigint): Items {
+  const matcher = compiled(pattern).matcher(text);
+  const found: string[] = [];
+  while ((limit < 0n || found.length < limit) && matcher.find()) found.push(matcher.group() ?? "");
+  return new Items(found);
+}
+
+/** Models apiserver pkg/cel/library/regex.go */
+export const regex: readonly FunctionDeclaration[] = [
+  declare("find", member("string_find_string", [takes.string, takes.string], string, find, matchCost)),
+  declare(
+    "findAll",
+    member(
+      "string_find_all_string",
+      [takes.string, takes.string],
+      listOf(string),
+      (text, pattern) => findAll(text, pattern, -1n),
+      matchCost,
+    ),
+    member("string_find_all_string_int", [takes.string, takes.string, takes.int], listOf(string), findAll, matchCost),
+  ),
+];

@@ -1,0 +1,185 @@
+import { declare, global, member, takes, type Cost, type FunctionDeclaration } from "../declaration.ts";
+import { fail } from "../failure.ts";
+import type { Meter } from "../meter.ts";
+import { printValue } from "../print.ts";
+import { sizeOf, traversal } from "../size.ts";
+import { dyn, int, listOf, string } from "../type.ts";
+import { Items, type ListValue } from "../value.ts";
+import { formatText } from "./format.ts";
+
+const once: Cost = ([text]) => traversal(sizeOf(text));
+const twice: Cost = ([text]) => Math.ceil(sizeOf(text) * 0.2);
+const joined: Cost = (_args, result) => Math.ceil(sizeOf(result) * 0.2);
+
+function outOfRange(index: bigint): never {
+  return fail(`index out of range: ${index}`);
+}
+
+function charAt(text: string, index: bigint): string {
+  const points = [...text];
+  if (index < 0n || index > points.length) return outOfRange(index);
+  return points[Number(index)] ?? "";
+}
+
+function isAt(points: readonly string[], part: readonly string[], at: number): boolean {
+  return part.every((point, index) => points[at + index] === point);
+}
+
+/** Models cel-go ext/strings.go indexOfOffset */
+function indexOf(text: string, part: string, offset: bigint): bigint {
+  if (part === "") return offset;
+  if (offset < 0n) return outOfRange(offset);
+  const [points, sought] = [[...text], [...part]];
+  for (let at = Number(offset); at <= points.length - sought.length; at++) if (isAt(points, sought, at)) return BigInt(at);
+  return -1n;
+}
+
+function lastIndexOf(text: string, part: string, offset: bigint): bigint {
+  if (part === "") return offset;
+  if (offset < 0n) return outOfRange(offset);
+  const [points, sought] = [[...text], [...part]];
+  if (offset >= points.length) return -1n;
+  for (let at = Math.min(Number(offset), points.length - sought.length); at >= 0; at--) if (isAt(points, sought, at)) return BigInt(at);
+  return -1n;
+}
+
+function lastIndexInAll(text: string, part: string): bigint {
+  const size = [...text].length;
+  if (part === "") return BigInt(size);
+  return part.length > text.length ? -1n : lastIndexOf(text, part, BigInt(size - 1));
+}
+
+function replace(text: string, old: string, replacement: string, times: bigint, meter: Meter): string {
+  const parts = split(text, old, times < 0n ? -1n : times + 1n);
+  meter.admit(text.length + parts.length * replacement.length);
+  // Go puts the replacement around every character when it replaces nothing.
+  if (old === "" && times !== 0n) return replaceNothing(text, replacement, times);
+  return times === 0n ? text : parts.join(replacement);
+}
+
+function replaceNothing(text: string, replacement: string, times: bigint): string {
+  const points = [...text, ""];
+  return points.map((point, index) => (times < 0n || index < times ? replacement + point : point)).join("");
+}
+
+/** At most `limit` parts, the last with all that is left; as many as there are when it is negative. */
+function split(text: string, separator: string, limit: bigint): readonly string[] {
+  if (limit === 0n) return [];
+  const parts = separator === "" ? [...text] : text.split(separator);
+  if (limit < 0n || limit >= parts.length) return parts;
+  const most = Number(limit);
+  return [...parts.slice(0, most - 1), parts.slice(most - 1).join(separator)];
+}
+
+function substring(text: string, start: bigint, end: bigint | undefined): string {
+  const points = [...text];
+  const stop = end ?? BigInt(points.length);
+  if (end !== undefined && start > end) return fail(`invalid substring range. start: ${start}, end: ${end}`);
+  if (start < 0n || start > points.length) return outOfRange(start);
+  if (stop < 0n || stop > points.length) return outOfRange(stop);
+  return points.slice(Number(start), Number(stop)).join("");
+}
+
+function join(list: ListValue, separator: string, meter: Meter): string {
+  const parts = Array.from({ length: list.size }, (_, index) => {
+    const element = list.at(index);
+    return typeof element === "string" ? element : fail(`join: invalid input: ${printValue(element)}`);
+  });
+  meter.admit(parts.reduce((size, part) => size + part.length + separator.length, 0));
+  return parts.join(separator);
+}
+
+const quotes: Readonly<Record<string, string>> = {
+  "\u0007": "\\a",
+  "\b": "\\b",
+  "\f": "\\f",
+  "\n": "\\n",
+  "\r": "\\r",
+  "\t": "\\t",
+  "\v": "\\v",
+  "\\": "\\\\",
+  '"': '\\"',
+};
+
+function quote(text: string): string {
+  return `"${[...text.toWellFormed()].map((point) => quotes[point] ?? point).join("")}"`;
+}
+
+/** What Unicode calls white space. */
+const blanks = "[\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]+";
+const around = new RegExp(`^${blanks}|${blanks}$`, "g");
+
+/** cel-go's strings, in the version that Kubernetes uses. */
+export const texts: readonly FunctionDeclaration[] = [
+  declare("charAt", member("string_char_at_int", [takes.string, takes.int], string, charAt)),
+  declare(
+    "indexOf",
+    member("string_index_of_string", [takes.string, takes.string], int, (text, part) => indexOf(text, part, 0n), once),
+    member("string_index_of_string_int", [takes.string, takes.string, takes.int], int, indexOf, once),
+  ),
+  declare(
+    "lastIndexOf",
+    member("string_last_index_of_string", [takes.string, takes.string], int, lastIndexInAll, once),
+    member("string_last_index_of_string_int", [takes.string, takes.string, takes.int], int, lastIndexOf, once),
+  ),
+  declare(
+    "lowerAscii",
+    member("string_lower_ascii", [takes.string], string, (text) => text.replaceAll(/[A-Z]+/g, (part) => part.toLowerCase()), once),
+  ),
+  declare(
+    "upperAscii",
+    member("string_upper_ascii", [takes.string], string, (text) => text.replaceAll(/[a-z]+/g, (part) => part.toUpperCase()), once),
+  ),
+  declare(
+    "replace",
+    member(
+      "string_replace_string_string",
+      [takes.string, takes.string, takes.string],
+      string,
+      (text, old, by, meter) => replace(text, old, by, -1n, meter),
+      twice,
+    ),
+    member("string_replace_string_string_int", [takes.string, takes.string, takes.string, takes.int], string, replace, twice),
+  ),
+  declare(
+    "split",
+    member(
+      "string_split_string",
+      [takes.string, takes.string],
+      listOf(string),
+      (text, separator) => new Items(split(text, separator, -1n)),
+      twice,
+    ),
+    member(
+      "string_split_string_int",
+      [takes.string, takes.string, takes.int],
+      listOf(string),
+      (text, separator, limit) => new Items(split(text, separator, limit)),
+      twice,
+    ),
+  ),
+  declare(
+    "substring",
+    member("string_substring_int", [takes.string, takes.int], string, (text, start) => substring(text, start, undefined), once),
+    member("string_substring_int_int", [takes.string, takes.int, takes.int], string, substring, once),
+  ),
+  declare(
+    "trim",
+    member("string_trim", [takes.string], string, (text) => text.replaceAll(around, ""), once),
+  ),
+  declare(
+    "join",
+    member("list_join", [takes.list(string)], string, (list, meter) => join(list, "", meter), joined),
+    member("list_join_string", [takes.list(string), takes.string], string, join, joined),
+  ),
+  declare("format", member("string_format", [takes.string, takes.list(dyn)], string, formatText, once)),
+  declare("strings.quote", global("strings_quote", [takes.string], string, quote, once)),
+];
+
+/** What came to the strings after the version that Kubernetes uses. */
+export const laterTexts: readonly FunctionDeclaration[] = [
+  declare(
+    "reverse",
+    member("string_reverse", [takes.string], string, (text) => [...text].toReversed().join("")),
+  ),
+];

@@ -1,0 +1,86 @@
+import { declare, global, member, takes, type FunctionDeclaration } from "../declaration.ts";
+import { fail } from "../failure.ts";
+import { sizeOf, traversal } from "../size.ts";
+import { bool, listOf, mapOf, opaque, string } from "../type.ts";
+import { Entries, Items, Opaque, type Value } from "../value.ts";
+import { parseQuery, parseUrl, type UrlParts } from "./url-parser.ts";
+
+class Url extends Opaque {
+  readonly typeName = "kubernetes.URL";
+  readonly text: string;
+  readonly parts: UrlParts;
+
+  constructor(text: string, parts: UrlParts) {
+    super();
+    this.text = text;
+    this.parts = parts;
+  }
+
+  equals(other: Opaque): boolean {
+    return other instanceof Url && other.text === this.text;
+  }
+
+  toString(): string {
+    return this.text;
+  }
+}
+
+function urlOf(text: string): Url {
+  const parts = parseUrl(text);
+  return typeof parts === "string" ? fail(`URL parse error during conversion from string: ${parts}`) : new Url(text, parts);
+}
+
+/** The host without its port, and without the brackets of IPv6. */
+function hostname(host: string): string {
+  const bracket = host.indexOf("]");
+  if (host.startsWith("[") && bracket >= 0) return host.slice(1, bracket);
+  return host.split(":", 1)[0] ?? "";
+}
+
+function portOf(host: string): string {
+  return /:(\d*)$/.exec(host.slice(host.lastIndexOf("]") + 1))?.[1] ?? "";
+}
+
+function queryOf(query: string): Entries {
+  const map = new Entries();
+  for (const [name, values] of parseQuery(query)) map.add(name, new Items(values));
+  return map;
+}
+
+const url = takes.opaque("kubernetes.URL", (value: Value): value is Url => value instanceof Url);
+
+/** Models apiserver pkg/cel/library/urls.go */
+export const urls: readonly FunctionDeclaration[] = [
+  declare(
+    "url",
+    global("string_to_url", [takes.string], opaque("kubernetes.URL"), urlOf, ([text]) => traversal(sizeOf(text))),
+  ),
+  declare(
+    "isURL",
+    global("is_url_string", [takes.string], bool, (text) => typeof parseUrl(text) !== "string"),
+  ),
+  declare(
+    "getScheme",
+    member("url_get_scheme", [url], string, ({ parts }) => parts.scheme),
+  ),
+  declare(
+    "getHost",
+    member("url_get_host", [url], string, ({ parts }) => parts.host),
+  ),
+  declare(
+    "getHostname",
+    member("url_get_hostname", [url], string, ({ parts }) => hostname(parts.host)),
+  ),
+  declare(
+    "getPort",
+    member("url_get_port", [url], string, ({ parts }) => portOf(parts.host)),
+  ),
+  declare(
+    "getEscapedPath",
+    member("url_get_escaped_path", [url], string, ({ parts }) => parts.path),
+  ),
+  declare(
+    "getQuery",
+    member("url_get_query", [url], mapOf(string, listOf(string)), ({ parts }) => queryOf(parts.query)),
+  ),
+];
