@@ -21,12 +21,12 @@ export function defaultAdmission(server: () => ApiServer, random: () => number):
     },
   };
   return {
-    mutate: (attempt) => withAddresses({ ...attempt, object: admit(attempt, around) }, server(), random),
+    mutate: (attempt) => withAddresses(admit(attempt, around), attempt, server(), random),
     validate: (attempt) => confirm(attempt, around),
   };
 }
 
-function withAddresses({ resource, object, live }: Attempt, server: ApiServer, random: () => number): KubeObject {
+function withAddresses(object: KubeObject, { resource, live }: Attempt, server: ApiServer, random: () => number): KubeObject {
   if (resource.key !== "services") return object;
   const { service, errors } = allocateService(object, live, serviceAddresses(server, random, live));
   if (errors.length > 0) throw refuse.invalid(resource, object.metadata.name, errors);

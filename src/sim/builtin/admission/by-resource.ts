@@ -34,12 +34,18 @@ const checks: Readonly<Record<string, readonly Check[]>> = {
 export function admit(attempt: Attempt, around: Surroundings): KubeObject {
   let { object } = attempt;
   keepToNamespaces(object, attempt, around);
+  if (isPart(attempt)) return object;
   for (const mutate of mutations[attempt.resource.key] ?? []) object = mutate(object, attempt, around);
   return object;
 }
 
 /** The last word on a write: refuses it, or charges it to the namespace's quotas. */
 export function confirm(attempt: Attempt, around: Surroundings): void {
-  for (const check of checks[attempt.resource.key] ?? []) check(attempt, around);
+  if (!isPart(attempt)) for (const check of checks[attempt.resource.key] ?? []) check(attempt, around);
   keepToQuota(attempt, around);
+}
+
+/** A subresource can change little that a plugin looks at, so all but the first and the last leave it alone. */
+function isPart({ subresource = "" }: Attempt): boolean {
+  return subresource !== "";
 }

@@ -53,8 +53,8 @@ export const keepPodInRange: Check = (attempt, around) => {
 
 /** Refuses a claim that is beyond a range of its namespace, new or grown. */
 export const keepClaimInRange: Check = (attempt, around) => {
-  const { operation, object, live, subresource = "" } = attempt;
-  if (operation === "DELETE" || subresource !== "" || live?.metadata.deletionTimestamp !== undefined) return;
+  const { operation, object, live } = attempt;
+  if (operation === "DELETE" || live?.metadata.deletionTimestamp !== undefined) return;
   for (const range of rangesFor(object, around)) refuseBroken(attempt, brokenByClaim(object, range));
 };
 
