@@ -17,7 +17,7 @@ import { shapeNameOf, shapeOf } from "./wire/shape.ts";
 export type Strategy = {
   /**
    * The object as the server's types hold it, with the version's defaults: unknown and empty fields gone, quantities in canonical form.
-   * Where it still is what `live` holds, it is known to be so already.
+   * Where it still is what `live` holds, it is known to be so already. So is what is prepared: it has been through here before.
    */
   defaults(object: KubeObject, live?: KubeObject): KubeObject;
   prepareForCreate(object: KubeObject, moment: Moment): KubeObject;
@@ -104,10 +104,11 @@ export function strategyFor(group: string, kind: string): Strategy {
 function build(key: string): Strategy {
   const preparation = preparations[key] ?? {};
   const ownDefaults = defaultsByKind[key];
-  const defaults = (object: KubeObject, live?: KubeObject): KubeObject => {
-    const whole = encoded(object, live);
+  const defaults = (object: KubeObject, ...known: readonly (KubeObject | undefined)[]): KubeObject => {
+    const whole = encoded(object, [known[0], known[1]]);
     // Only what is wanted has defaults: a write to the status leaves nothing to fill in.
-    return ownDefaults === undefined || (live !== undefined && whole["spec"] !== undefined && whole["spec"] === live["spec"]) ? whole : ownDefaults(whole);
+    const filledIn = whole["spec"] !== undefined && known.some((other) => other?.["spec"] === whole["spec"]);
+    return ownDefaults === undefined || filledIn ? whole : ownDefaults(whole);
   };
   const create = preparation.create ?? ((object: KubeObject) => (hasStatus(object) ? withStatus(object, {}) : object));
   const update = preparation.update ?? ((object: KubeObject, live: KubeObject) => (hasStatus(object) ? keepStatus(object, live) : object));
@@ -115,9 +116,9 @@ function build(key: string): Strategy {
   return {
     defaults,
     // What a strategy empties comes back as the encoder and the defaults fill it when it is read from the store.
-    prepareForCreate: (object, moment) => defaults(create(object, moment)),
-    prepareForUpdate: (object, live) => defaults(update(keepGeneration(object, live), live), live),
-    prepareStatus: (object, live, moment) => defaults(status(object, live, moment), live),
+    prepareForCreate: (object, moment) => defaults(create(object, moment), object),
+    prepareForUpdate: (object, live) => defaults(update(keepGeneration(object, live), live), live, object),
+    prepareStatus: (object, live, moment) => defaults(status(object, live, moment), live, object),
     ...validationFor(key),
     selectableFields: selectableFieldsOf(key),
     gracePeriod: key === "/Pod" ? podGracePeriod : () => undefined,

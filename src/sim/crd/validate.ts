@@ -147,7 +147,7 @@ function changed(path: string, value: unknown, was: unknown): readonly FieldErro
 
 function checkStoredVersions(stored: readonly string[], versions: readonly DefinitionVersion[]): readonly FieldError[] {
   const path = "status.storedVersions";
-  if (stored.length === 0) return [invalid(path, stored, "must have at least one stored version")];
+  if (stored.length === 0) return [invalid(path, null, "must have at least one stored version")];
   const missing = versions.filter(({ name, storage }) => storage === true && !stored.includes(name));
   const gone = stored.flatMap((name, index) => {
     if (versions.some((version) => version.name === name)) return [];

@@ -11,14 +11,31 @@ const omittable = new Set(["s", "b", "n", "l", "d", "f"]);
  * An object of a built-in kind as it comes back after it went through the server's Go types: fields that are not known are gone, empty ones
  * are there or not as the encoder decides, quantities have their canonical spelling. The same object when nothing changes.
  */
-export function encoded(object: KubeObject, known?: KubeObject): KubeObject {
+export function encoded(object: KubeObject, known: Known = nothing): KubeObject {
   const name = shapeNameOf(object.apiVersion, object.kind);
   const result = name === undefined ? object : struct(object, name, known);
   return isFields(result) ? (result as KubeObject) : object;
 }
 
-/** `known` is what stood there before and went through here then: where nothing has changed since, there is nothing to do. */
-function encode(value: unknown, type: Type, known: unknown): unknown {
+/** Up to two values that went through here before. What still is one of them, or a part of it in the same place, stays as it is. */
+export type Known = readonly [unknown, unknown];
+
+const nothing: Known = [undefined, undefined];
+
+function isKnown(value: unknown, [one, other]: Known): boolean {
+  return value === one || value === other;
+}
+
+/** What is known of a field, or of an item. */
+function knownAt([one, other]: Known, key: string | number): Known {
+  return one === undefined && other === undefined ? nothing : [partOf(one, key), partOf(other, key)];
+}
+
+function partOf(value: unknown, key: string | number): unknown {
+  return typeof value === "object" && value !== null ? (value as Readonly<Record<string | number, unknown>>)[key] : undefined;
+}
+
+function encode(value: unknown, type: Type, known: Known): unknown {
   switch (type.form) {
     case "pointer":
       return value === undefined || value === null ? null : encode(value, type.of, known);
@@ -33,12 +50,11 @@ function encode(value: unknown, type: Type, known: unknown): unknown {
   }
 }
 
-function list(value: unknown, of: Type, known: unknown): unknown {
+function list(value: unknown, of: Type, known: Known): unknown {
   if (value === undefined || value === null) return null;
-  if (!Array.isArray(value) || value === known) return value;
+  if (!Array.isArray(value) || isKnown(value, known)) return value;
   if (value.length === 0) return null;
-  const before: readonly unknown[] = Array.isArray(known) ? known : [];
-  const items = value.map((item, index) => encode(item, of, before[index]));
+  const items = value.map((item, index) => encode(item, of, knownAt(known, index)));
   return items.every((item, index) => item === value[index]) ? value : items;
 }
 
@@ -48,26 +64,27 @@ function map(value: unknown, of: Type): unknown {
   const entries = Object.entries(value);
   if (entries.length === 0) return null;
   const isResourceList = of.form === "scalar" && of.letter === "q";
-  const items = entries.map(([key, item]) => [key, isResourceList ? rounded(item) : encode(item, of, undefined)] as const);
+  const items = entries.map(([key, item]) => [key, isResourceList ? rounded(item) : encode(item, of, nothing)] as const);
   return items.every(([key, item]) => item === value[key]) ? value : Object.fromEntries(items);
 }
 
-function struct(value: unknown, name: string, known: unknown): unknown {
-  if (!isFields(value) || value === known) return value;
-  return name === container ? encodeContainer(value) : structFields(value, name, isFields(known) ? known : {});
+function struct(value: unknown, name: string, known: Known): unknown {
+  if (!isFields(value) || isKnown(value, known)) return value;
+  return name === container ? encodeContainer(value) : structFields(value, name, known);
 }
 
 /** Containers are the largest part of a Pod, and those of one template come again with every Pod that is made of it. */
 const container = "core.Container";
-const encodeContainer = settling((value: Fields) => structFields(value, container, {}));
+const encodeContainer = settling((value: Fields) => structFields(value, container, nothing));
 
-function structFields(value: Fields, name: string, known: Fields): Fields {
+function structFields(value: Fields, name: string, known: Known): Fields {
   let changed = false;
   let kept = 0;
   const result: Record<string, unknown> = {};
   for (const field of shapeOf(name).fields) {
     const before = value[field.name];
-    const item = encode(before, field.type, known[field.name]);
+    const { type } = field;
+    const item = type.form === "scalar" ? scalar(before, type.letter) : encode(before, type, knownAt(known, field.name));
     if (isOmitted(item, field)) continue;
     result[field.name] = item;
     kept++;
