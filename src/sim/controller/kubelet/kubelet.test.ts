@@ -162,3 +162,13 @@ test("a key that is missing is named", async () => {
   await lab.settle();
   assert.ok(lab.told.includes("Pod/web Failed: Error: couldn't find key size in ConfigMap default/settings"), lab.told.join("\n"));
 });
+
+test("the first pod of a new cluster finds its node ready", async () => {
+  const lab = new Lab();
+  lab.create("pods", { metadata: { name: "a" }, spec: { containers: [{ name: "c", image: "app:1" }] } });
+  await lab.clock.advance(1000);
+  assert.deepEqual(
+    lab.told.filter((line) => line.includes("Schedul")),
+    ["Pod/a Scheduled: Successfully assigned default/a to node-1"],
+  );
+});

@@ -9,7 +9,7 @@ const claims = "persistentvolumeclaims";
 const storage = [
   {
     metadata: { name: "data" },
-    spec: { storageClassName: "standard", accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
+    spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
   },
 ];
 

@@ -6,8 +6,8 @@ import { Lab } from "../lab.ts";
 const steady = { match: {}, pull: "1s", start: 0, terminate: "1s", bind: "3s" };
 
 function claim(name: string, spec: object = {}) {
-  const base = { accessModes: ["ReadWriteOnce"], storageClassName: "standard", resources: { requests: { storage: "1Gi" } } };
-  return { metadata: { name, finalizers: ["kubernetes.io/pvc-protection"] }, spec: { ...base, ...spec } };
+  const base = { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } };
+  return { metadata: { name }, spec: { ...base, ...spec } };
 }
 
 function consumer(name: string, claimName: string) {
