@@ -321,11 +321,11 @@ const kinds: Readonly<Record<string, readonly Row[]>> = {
     ],
   ],
   "policy/v1 PodDisruptionBudget": [
-    ["is new", {}, "progressing: no status yet"],
-    ["is met", { status: { currentHealthy: 2, desiredHealthy: 1 } }, "ready"],
+    ["is new", {}, "progressing: its pods have not been counted yet"],
+    ["is met", { status: { ...seen, currentHealthy: 2, desiredHealthy: 1 } }, "ready"],
     [
       "is not met",
-      { status: { currentHealthy: 0, desiredHealthy: 1, conditions: [cond("DisruptionAllowed", "False", "InsufficientPods")] } },
+      { status: { ...seen, currentHealthy: 0, desiredHealthy: 1, conditions: [cond("DisruptionAllowed", "False", "InsufficientPods")] } },
       "ready: 0 of 1 pods healthy",
     ],
     [

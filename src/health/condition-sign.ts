@@ -1,11 +1,9 @@
 import { isFields, numberAt, stringAt, type Fields } from "../object/index.ts";
 import { conditionText, factOf } from "./condition-text.ts";
-import type { Sign, Weight } from "./sign.ts";
+import type { Sign } from "./sign.ts";
 import { isAbsence, isAchievement, isLabour, isRefusal, opensBusy, toneOfName, toneOfText, type Tone } from "./tone.ts";
+import { weightOfName, type Weight } from "./weight.ts";
 import { wordsOf } from "./words.ts";
-
-const summaries = new Set("ready available healthy succeeded complete completed compliant finished successful".split(" "));
-const claims = new Set("synced reconciled accepted programmed established valid applied deployed installed admitted".split(" "));
 
 /** Reasons with which a condition of progress says that there is none left to make. */
 const arrived = new Set("available complete completed succeeded done finished ready healthy expected".split(" "));
@@ -38,16 +36,18 @@ export function signOfCondition(condition: Said): Sign | undefined {
 }
 
 function meaningOf(type: string): Tone | undefined {
-  const words = wordsOf(type);
   // A warning is worth reading, not worth stopping for.
-  if (words.some((word) => word.startsWith("warning"))) return undefined;
+  if (isWarning(type)) return undefined;
   return isAchievement(type) ? "good" : toneOfName(type);
+}
+
+function isWarning(type: string): boolean {
+  return wordsOf(type).some((word) => word.startsWith("warning"));
 }
 
 /** Of a type that means nothing to us only a reason that speaks of failure does. */
 function toneOfNeutral(condition: Said): Tone | undefined {
-  const denied =
-    String(condition["status"]).toLowerCase() === "false" && !wordsOf(condition.type).some((word) => word.startsWith("warning"));
+  const denied = String(condition["status"]).toLowerCase() === "false" && !isWarning(condition.type);
   return denied && toneOfName(stringAt(condition, "reason", "")) === "bad" ? "bad" : undefined;
 }
 
@@ -55,13 +55,6 @@ function toneOfNeutral(condition: Said): Tone | undefined {
 function weightOf(type: string, meaning: Tone | undefined): Weight {
   if (meaning === "good") return weightOfName(type);
   return meaning === "bad" || meaning === "idle" || (meaning === "busy" && isLabour(type)) ? "claim" : "part";
-}
-
-/** How much good news of this name weighs. */
-export function weightOfName(type: string): Weight {
-  const words = wordsOf(type);
-  const name = words.length === 1 ? words[0]! : "";
-  return summaries.has(name) ? "summary" : claims.has(name) ? "claim" : "part";
 }
 
 function toneOfCondition(condition: Said, meaning: Tone): Tone | undefined {

@@ -1,5 +1,6 @@
 import { numberAt, type Fields, type KubeObject } from "../object/index.ts";
-import type { Sign, Weight } from "./sign.ts";
+import type { Sign } from "./sign.ts";
+import type { Weight } from "./weight.ts";
 import { wordsOf } from "./words.ts";
 
 const wants = new Set("desired expected total wanted requested".split(" "));

@@ -85,9 +85,17 @@ const said: Readonly<Record<Tone, readonly string[]>> = {
 };
 
 /** Words that belong together, and what they say. They come before single words. */
-export const phrases: readonly (readonly [words: readonly string[], tone: Tone])[] = (Object.keys(said) as Tone[]).flatMap((tone) =>
-  said[tone].map((phrase) => [phrase.split(" "), tone] as const),
+export type Phrase = { readonly words: readonly string[]; readonly tone: Tone };
+
+const phrases: readonly Phrase[] = (Object.keys(said) as Tone[]).flatMap((tone) =>
+  said[tone].map((text) => ({ words: text.split(" "), tone })),
 );
+const phrasesByStart = Map.groupBy(phrases, ({ words }) => words[0]);
+
+/** The phrase that begins with the word at this place, if one does. */
+export function phraseAt(words: readonly string[], at: number): Phrase | undefined {
+  return phrasesByStart.get(words[at])?.find((phrase) => phrase.words.every((word, after) => words[at + after] === word));
+}
 
 /** What one word says, if anything. A present participle speaks of work under way. */
 export function toneOfWord(word: string): Tone | undefined {

@@ -197,7 +197,9 @@ test("the worst trouble is told first", () => {
 });
 
 test("a broken pod of an older template does not fail the rollout that replaces it", () => {
-  const expected = progressing("0 of 1 replicas available; pod web-1: container app: ErrImagePull: no such image (of an older template)");
+  const expected = progressing(
+    "0 of 1 replicas available; pod web-1: container app: ErrImagePull: no such image (not of the current template)",
+  );
   const otherImage = pod({ labels: { app: "web" }, image: "app:0", status: broken });
   const otherEnvironment = pod({ labels: { app: "web" }, status: broken });
   for (const old of [otherImage, otherEnvironment]) assert.deepEqual(explain(few, deployment, [old]), expected);

@@ -24,5 +24,5 @@ function worstOf(workload: KubeObject, pods: readonly KubeObject[]): Trouble | u
   const found = current.find(({ final }) => final) ?? current[0];
   if (found !== undefined) return found;
   const older = pods.flatMap((pod) => troubleOf(pod) ?? [])[0];
-  return older === undefined ? undefined : { because: `${older.because} (of an older template)`, final: false };
+  return older === undefined ? undefined : { because: `${older.because} (not of the current template)`, final: false };
 }

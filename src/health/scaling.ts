@@ -1,6 +1,6 @@
 import { conditionsOf, mapAt, numberAt, stringAt, valueAt, type Condition, type KubeObject } from "../object/index.ts";
 import { conditionText } from "./condition-text.ts";
-import { failed, progressing, ready, readyWith, type Health } from "./health.ts";
+import { failed, progressing, ready, readyWith, silent, type Health } from "./health.ts";
 
 /** For so long after its creation an autoscaler may lack metrics or even its target: pods have just been started. */
 const settlingMs = 5 * 60_000;
@@ -13,7 +13,7 @@ export function horizontalPodAutoscaler(object: KubeObject): Health {
     ({ type, status, reason }) => type !== "ScalingLimited" && status !== "True" && reason !== "ScalingDisabled",
   );
   if (open !== undefined) return progressing(conditionText(open));
-  return conditions.some(({ type }) => type === "AbleToScale") ? ready : progressing("no scaling decision yet");
+  return conditions.some(({ type }) => type === "AbleToScale") ? ready : silent("no scaling decision yet");
 }
 
 /** Models pkg/controller/podautoscaler: it fails to get or update a scale or a metric, or cannot read its own spec. */
@@ -37,9 +37,9 @@ function annotatedConditions(object: KubeObject): readonly Condition[] {
 }
 
 export function podDisruptionBudget(object: KubeObject): Health {
-  if (valueAt(object, "status") === undefined) return progressing("no status yet");
   const lost = conditionsOf(object).find(({ type, reason }) => type === "DisruptionAllowed" && reason === "SyncFailed");
   if (lost !== undefined) return failed(conditionText(lost));
+  if (valueAt(object, "status.observedGeneration") === undefined) return silent("its pods have not been counted yet");
   const [current, desired] = [numberAt(object, "status.currentHealthy", 0), numberAt(object, "status.desiredHealthy", 0)];
   return current < desired ? readyWith(`${current} of ${desired} pods healthy`) : ready;
 }

@@ -1,10 +1,10 @@
 import { isFields, type Fields } from "../object/index.ts";
-import type { Sign, Weight } from "./sign.ts";
+import type { Sign } from "./sign.ts";
 import { toneOfName, toneOfText } from "./tone.ts";
-import { weightOfName } from "./condition-sign.ts";
+import { weightOfName, type Weight } from "./weight.ts";
 import { wordsOf } from "./words.ts";
 
-const stateNames = new Set("phase state states status statuses health compliant compliance result".split(" "));
+const stateNames = new Set("phase stage state states status statuses health progress compliant compliance result".split(" "));
 const errorNames = new Set("error errors failure".split(" "));
 const details = new Set("message reason description text".split(" "));
 
@@ -17,10 +17,15 @@ const goingOn = new Set("running active started".split(" "));
 
 /** Where the words of a status stand. */
 export type Place = {
-  readonly weight: Weight;
+  /** Directly in the status, not in one of its parts. */
+  readonly top: boolean;
   /** The kind is named after something that comes to an end. */
   readonly ends: boolean;
 };
+
+function weigh(top: boolean, weight: Weight): Weight {
+  return top ? weight : "part";
+}
 
 export function isElsewhen(name: string): boolean {
   return !lately.test(name) && wordsOf(name).some((word) => elsewhen.has(word));
@@ -50,32 +55,32 @@ function flagIn(value: unknown): boolean | undefined {
   return value.toLowerCase() === "true";
 }
 
-export function signOfWord(name: string, value: string, { weight, ends }: Place, detail = ""): Sign | undefined {
+export function signOfWord(name: string, value: string, { top, ends }: Place, detail = ""): Sign | undefined {
   const tone = ends && goingOn.has(value.toLowerCase()) ? "busy" : toneOfName(value);
-  if (tone === undefined || (weight === "part" && value.toLowerCase() === "unknown")) return undefined;
-  const heft = weight === "part" ? "part" : tone === "good" ? weightOfName(value) : "claim";
-  return { tone, weight: heft, because: `${name} is ${value}${detail === "" ? "" : `: ${detail}`}` };
-}
-
-/** A state that is an enumeration on the wire: zero is its unset value, and one that explains itself is seldom good news. */
-function signOfNumber(name: string, value: number, { weight }: Place, detail: string): Sign {
-  const tone = value === 0 ? "busy" : detail === "" ? "good" : toneOfText(detail) === "bad" ? "bad" : "busy";
+  if (tone === undefined || (!top && value.toLowerCase() === "unknown")) return undefined;
+  const weight = weigh(top, tone === "good" ? weightOfName(value) : "claim");
   return { tone, weight, because: `${name} is ${value}${detail === "" ? "" : `: ${detail}`}` };
 }
 
+/** A state that is an enumeration on the wire: zero is its unset value, and one that explains itself is seldom good news. */
+function signOfNumber(name: string, value: number, { top }: Place, detail: string): Sign {
+  const tone = value === 0 ? "busy" : detail === "" ? "good" : toneOfText(detail) === "bad" ? "bad" : "busy";
+  return { tone, weight: weigh(top, "claim"), because: `${name} is ${value}${detail === "" ? "" : `: ${detail}`}` };
+}
+
 function detailIn(fields: Fields): string {
-  return (
-    ([...details].map((name) => fields[name]).find((value) => typeof value === "string" && value.trim() !== "") as string | undefined) ?? ""
-  );
+  const texts = [...details].map((name) => fields[name]).filter((value) => typeof value === "string");
+  return texts.find((text) => text.trim() !== "") ?? "";
 }
 
 /** A flag that sums up, or that tells of failure. What else is switched on or off is seldom a sign of health. */
-function signOfFlag(name: string, value: boolean, { weight }: Place): Sign | undefined {
+function signOfFlag(name: string, value: boolean, { top }: Place): Sign | undefined {
   const tone = toneOfName(name);
   const because = `${name} is ${value}`;
-  if (tone === "bad" || tone === "busy") return value ? { tone, weight, because } : undefined;
-  const sumsUp = tone === "good" && (weightOfName(name) !== "part" || wordsOf(name)[0] === "ready");
-  return sumsUp ? { tone: value ? "good" : "busy", weight, because } : undefined;
+  if (tone === "bad" || tone === "busy") return value ? { tone, weight: weigh(top, "claim"), because } : undefined;
+  const weight = wordsOf(name)[0] === "ready" ? "summary" : weightOfName(name);
+  if (tone !== "good" || weight === "part") return undefined;
+  return { tone: value ? "good" : "busy", weight: weigh(top, weight), because };
 }
 
 function isErrorName(name: string): boolean {
@@ -83,17 +88,16 @@ function isErrorName(name: string): boolean {
   return errorNames.has(words.at(-1) ?? "") || (errorNames.has(words.at(-2) ?? "") && details.has(words.at(-1) ?? ""));
 }
 
-function signOfError(value: unknown, { weight }: Place): Sign | undefined {
+function signOfError(value: unknown, { top }: Place): Sign | undefined {
   const first: unknown = Array.isArray(value) ? value[0] : value;
   const text = typeof first === "string" ? first : isFields(first) ? detailIn(first) : "";
-  return text.trim() === "" ? undefined : { tone: "bad", weight, because: text.trim() };
+  return text.trim() === "" ? undefined : { tone: "bad", weight: weigh(top, "claim"), because: text.trim() };
 }
 
 /** A phase or state in a word that means nothing to us: neither a reason to go on nor one to give up. */
 export function unknownState(status: Fields): string | undefined {
   const name = ["phase", "state", "health", "status"].find((each) => typeof status[each] === "string" && status[each] !== "");
   const word = name === undefined ? "" : String(status[name]);
-  return word === "" || toneOfName(word) !== undefined || flagIn(word) !== undefined
-    ? undefined
-    : `${name} is ${word}, which is not known to be good or bad`;
+  const known = word === "" || toneOfName(word) !== undefined || flagIn(word) !== undefined;
+  return known ? undefined : `${name} is ${word}, which is not known to be good or bad`;
 }

@@ -15,14 +15,14 @@ export function signsOf(object: KubeObject): readonly Sign[] {
   const ends = endsByItself(stringAt(object, "kind", ""));
   const whole = [
     ...signsOfConditions(object, status),
-    ...signsOfState(status, { weight: "summary", ends }),
+    ...signsOfState(status, { top: true, ends }),
     // `health: { status: Healthy }` says no less than `health: Healthy`.
-    ...signsOfState(fieldsAt(status, "health"), { weight: "summary", ends }),
+    ...signsOfState(fieldsAt(status, "health"), { top: true, ends }),
     ...signsOfReplicas(object),
     ...signsOfCounts(status, "claim", (name) => isReplicaCount(name, object)),
   ];
   // A step of a run may fail and be tried again; the run itself tells when it gives up.
-  return ends && whole.length > 0 ? whole : [...whole, ...signsInside(status, { weight: "part", ends }, deepest)];
+  return ends && whole.length > 0 ? whole : [...whole, ...signsInside(status, { top: false, ends }, deepest)];
 }
 
 /** The conditions of the whole and of all parts; those written for an older spec only tell that news is due. */
@@ -49,7 +49,7 @@ function signsInside(fields: Fields, place: Place, depth: number): readonly Sign
   return partsOf(fields).flatMap(([name, part]) => [
     ...signsOfState(part, place),
     ...(isStateName(name) ? statesByName(part, place) : []),
-    ...signsOfCounts(part, place.weight),
+    ...signsOfCounts(part, "part"),
     ...(depth > 0 ? signsInside(part, place, depth - 1) : []),
   ]);
 }

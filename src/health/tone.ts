@@ -1,4 +1,4 @@
-import { isLabourWord, list, lone, phrases, steps, toneOfWord, type Tone } from "./dictionary.ts";
+import { isLabourWord, list, lone, phraseAt, steps, toneOfWord, type Tone } from "./dictionary.ts";
 import { wordsOf } from "./words.ts";
 
 export type { Tone } from "./dictionary.ts";
@@ -56,26 +56,24 @@ export function opensBusy(text: string): boolean {
 }
 
 function headOf(words: readonly string[]): readonly string[] {
-  const turn = words.findIndex((word, at) => at > 0 && turns.has(word) && !isInsidePhrase(words, at));
-  return turn < 0 ? words : words.slice(0, turn);
+  // The "of" of "out of sync" turns nothing.
+  for (let at = 1; at < words.length; at++) {
+    if (turns.has(words[at]!) && !isInsidePhrase(words, at)) return words.slice(0, at);
+  }
+  return words;
 }
 
-/** The "of" of "out of sync" turns nothing. */
 function isInsidePhrase(words: readonly string[], at: number): boolean {
-  const [before, after] = [words[at - 1], words[at + 1]];
-  return phrases.some(([phrase]) => {
-    const place = phrase.indexOf(words[at]!);
-    return place >= 0 && phrase.length > 1 && (phrase[place - 1] ?? before) === before && (phrase[place + 1] ?? after) === after;
-  });
+  return [at - 1, at].some((start) => start + (phraseAt(words, start)?.words.length ?? 0) > at);
 }
 
 function tonesIn(words: readonly string[]): readonly Tone[] {
   const tones: Tone[] = [];
   for (let at = 0; at < words.length; at++) {
-    const phrase = phrases.find(([parts]) => parts.every((word, after) => words[at + after] === word));
-    const tone = phrase?.[1] ?? spokenTone(words, at);
+    const phrase = phraseAt(words, at);
+    const tone = phrase?.tone ?? spokenTone(words, at);
     if (tone !== undefined) tones.push(tone);
-    at += (phrase?.[0].length ?? 1) - 1;
+    at += (phrase?.words.length ?? 1) - 1;
   }
   return tones;
 }

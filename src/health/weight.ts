@@ -1,0 +1,18 @@
+import { wordsOf } from "./words.ts";
+
+/**
+ * How much a sign weighs. A `summary` speaks for the whole object. A `claim` speaks for the whole too, but of one thing only
+ * (accepted, synced), so that it must hold beside the summary. A `part` speaks for a part, and a summary that is good
+ * has taken it into account.
+ */
+export type Weight = "summary" | "claim" | "part";
+
+const summaries = new Set("ready available healthy succeeded complete completed compliant finished successful".split(" "));
+const claims = new Set("synced reconciled accepted programmed established valid applied deployed installed admitted".split(" "));
+
+/** How much good news of this name weighs. What is said in more than one word is about a part: `BackupReady`. */
+export function weightOfName(name: string): Weight {
+  const [word = "", ...more] = wordsOf(name);
+  if (more.length > 0) return "part";
+  return summaries.has(word) ? "summary" : claims.has(word) ? "claim" : "part";
+}
