@@ -11,7 +11,7 @@ const replicas = 10;
 const start = process.cpuUsage();
 const clock = new VirtualClock();
 const began = clock.now();
-const { exchange } = simulate({ clock, nodes: 20 });
+const { exchange } = simulate({ clock });
 const cluster = connect(exchange, { clock });
 
 for (let index = 0; index < deployments; index++) await cluster.apply(deployment(`web-${index}`), { manager: "bench" });

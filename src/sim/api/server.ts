@@ -5,6 +5,7 @@ import type { Api, DeleteOptions } from "./api.ts";
 import type { Admission } from "./admission.ts";
 import type { Catalog } from "./catalog.ts";
 import { checkedPreconditions, deletionOf, isGone } from "./deletion.ts";
+import { dnsSubdomain, objectMeta } from "../builtin/index.ts";
 import { takeOwnership } from "./ownership.ts";
 import { apiVersionFor, inVersion, type Resource } from "./resource.ts";
 import { strategyOf } from "./strategy.ts";
@@ -24,7 +25,7 @@ export type WriteOptions = {
   readonly dryRun?: boolean;
   /** Ownership is settled already: server-side apply does it itself. */
   readonly owned?: boolean;
-  /** One of our own controllers changes the object, and knows what it may write. */
+  /** One of our own controllers writes: what it changes is right, and so is the spec of a Pod, which was checked as a template. */
   readonly trusted?: boolean;
 };
 
@@ -68,7 +69,7 @@ export class ApiServer implements Api {
   }
 
   create(key: string, object: KubeObject, manager: string): KubeObject {
-    return this.createAs(this.#stored(key), object, { manager });
+    return this.createAs(this.#stored(key), object, { manager, trusted: true });
   }
 
   update(key: string, object: KubeObject, manager: string): KubeObject {
@@ -94,7 +95,7 @@ export class ApiServer implements Api {
     const owned = options.owned ? defaulted : takeOwnership(resource, undefined, defaulted, options, this.timestamp());
     const admitted = this.#admission.mutate({ ...options, operation: "CREATE", resource, object: owned });
     const prepared = strategy.prepareForCreate(admitted, { now: this.timestamp() });
-    const errors = strategy.validate(prepared);
+    const errors = options.trusted && resource.key === "pods" ? metadataErrors(prepared) : strategy.validate(prepared);
     if (errors.length > 0) throw refuse.invalid(resource, name, errors);
     this.#admission.validate({ ...options, operation: "CREATE", resource, object: prepared });
     if (this.store.read(resource.key, namespace, name) !== undefined) throw refuse.alreadyExists(resource, name);
@@ -176,6 +177,10 @@ function ownSubresource(key: string, live: KubeObject | undefined, next: KubeObj
   if (key === "namespaces") return { subresource: "finalize" };
   const binds = key === "pods" && !stringAt(live, "spec.nodeName") && stringAt(next, "spec.nodeName", "") !== "";
   return binds ? { subresource: "binding" } : {};
+}
+
+function metadataErrors(pod: KubeObject): readonly FieldError[] {
+  return objectMeta(pod, { name: dnsSubdomain, namespaced: true });
 }
 
 function validationOf(strategy: Strategy, next: KubeObject, live: KubeObject, subresource = ""): readonly FieldError[] {

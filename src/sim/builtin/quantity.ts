@@ -35,8 +35,21 @@ const binaryExponents = new Map([
 
 const shape = /^([+-]?)0*([0-9]*)(?:\.([0-9]*))?([eEinumkKMGTP]*[-+]?[0-9]*)$/;
 
+/** The same few spellings come again with every Pod of a template. */
+const parsed = new Map<unknown, Quantity | string>();
+const mostParsed = 10_000;
+
 /** The quantity that a JSON value spells, or a sentence on why it spells none. */
 export function parseQuantity(value: unknown): Quantity | string {
+  const known = parsed.get(value);
+  if (known !== undefined) return known;
+  const found = readQuantity(value);
+  if (parsed.size >= mostParsed) parsed.clear();
+  if (typeof value !== "object") parsed.set(value, found);
+  return found;
+}
+
+function readQuantity(value: unknown): Quantity | string {
   const text = typeof value === "number" ? String(value) : value;
   const parts = typeof text === "string" && text !== "" ? shape.exec(text) : null;
   if (typeof text !== "string" || !parts) return wrongFormat;
