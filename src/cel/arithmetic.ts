@@ -20,8 +20,8 @@ export function add(left: Value, right: Value, meter: Meter): Value {
   if (left instanceof Uint) return right instanceof Uint ? uint64(left.value + right.value) : noSuchOverload();
   if (left instanceof Timestamp) return right instanceof Duration ? addDuration(left, right.nanos) : noSuchOverload();
   if (left instanceof Duration) return addToDuration(left, right);
-  if (left instanceof Uint8Array && right instanceof Uint8Array) return concatenateBytes(left, right, meter);
-  return noSuchOverload();
+  if (left instanceof Uint8Array) return right instanceof Uint8Array ? concatenateBytes(left, right, meter) : noSuchOverload();
+  return fail("no such overload: _+_");
 }
 
 function addToDuration(left: Duration, right: Value): Value {
@@ -56,7 +56,7 @@ export function subtract(left: Value, right: Value): Value {
   if (typeof left === "number") return typeof right === "number" ? left - right : noSuchOverload();
   if (left instanceof Uint) return right instanceof Uint ? uint64(left.value - right.value) : noSuchOverload();
   if (left instanceof Duration) return right instanceof Duration ? durationOf(left.nanos - right.nanos) : noSuchOverload();
-  if (!(left instanceof Timestamp)) return noSuchOverload();
+  if (!(left instanceof Timestamp)) return fail("no such overload: _-_");
   if (right instanceof Timestamp) return durationOf(left.nanos - right.nanos);
   return right instanceof Duration ? timestampOf(left.nanos - right.nanos) : noSuchOverload();
 }
@@ -64,18 +64,21 @@ export function subtract(left: Value, right: Value): Value {
 export function multiply(left: Value, right: Value): Value {
   if (typeof left === "bigint") return typeof right === "bigint" ? int64(left * right) : noSuchOverload();
   if (typeof left === "number") return typeof right === "number" ? left * right : noSuchOverload();
-  return left instanceof Uint && right instanceof Uint ? uint64(left.value * right.value) : noSuchOverload();
+  if (!(left instanceof Uint)) return fail("no such overload: _*_");
+  return right instanceof Uint ? uint64(left.value * right.value) : noSuchOverload();
 }
 
 export function divide(left: Value, right: Value): Value {
   if (typeof left === "number") return typeof right === "number" ? left / right : noSuchOverload();
   if (typeof left === "bigint") return typeof right === "bigint" ? int64(left / divisor(right, "division")) : noSuchOverload();
-  return left instanceof Uint && right instanceof Uint ? uint64(left.value / divisor(right.value, "division")) : noSuchOverload();
+  if (!(left instanceof Uint)) return fail("no such overload: _/_");
+  return right instanceof Uint ? uint64(left.value / divisor(right.value, "division")) : noSuchOverload();
 }
 
 export function modulo(left: Value, right: Value): Value {
   if (typeof left === "bigint") return typeof right === "bigint" ? remainder(left, right) : noSuchOverload();
-  return left instanceof Uint && right instanceof Uint ? uint64(left.value % divisor(right.value, "modulus")) : noSuchOverload();
+  if (!(left instanceof Uint)) return fail("no such overload: _%_");
+  return right instanceof Uint ? uint64(left.value % divisor(right.value, "modulus")) : noSuchOverload();
 }
 
 function remainder(left: bigint, right: bigint): bigint {

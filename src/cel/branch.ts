@@ -1,6 +1,6 @@
-import { Failure, noSuchOverload } from "./failure.ts";
+import { fail, Failure, noSuchOverload } from "./failure.ts";
 import type { Frame, Run } from "./plan.ts";
-import type { Value } from "./value.ts";
+import { Optional, type Value } from "./value.ts";
 
 /** What work gives; when it fails, a function that fails in the same way. */
 export function attempt<T extends Value>(work: () => T): T | (() => never) {
@@ -51,5 +51,16 @@ export function planConditional([test, yes, no]: readonly Run[], attributes: rea
     if (typeof choice !== "boolean") return noSuchOverload();
     if (choice ? isYesAttribute : isNoAttribute) frame.meter.cost--;
     return choice ? yes(frame) : no(frame);
+  };
+}
+
+/** `a.or(b)` and `a.orValue(b)`: the second is looked at only when the first is empty. */
+export function planAlternative(name: "or" | "orValue", [first, second]: readonly Run[]): Run {
+  if (first === undefined || second === undefined) return () => noSuchOverload();
+  return (frame) => {
+    const value = first(frame);
+    if (!(value instanceof Optional)) return fail(`no such overload: ${name}`);
+    if (value.value === undefined) return second(frame);
+    return name === "or" ? value : value.value;
   };
 }

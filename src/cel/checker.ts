@@ -33,7 +33,7 @@ export type Resolution = {
 
 export type Checked = {
   readonly type: CelType;
-  readonly types: ReadonlyMap<Expr, CelType>;
+  readonly typeOf: (expr: Expr) => CelType;
   readonly calls: ReadonlyMap<Call, Resolution>;
   /** Selections that are names with dots: of a type, or of a variable. */
   readonly qualified: ReadonlyMap<Expr, string>;
@@ -44,7 +44,8 @@ export type Checked = {
 export function check(expr: Expr, names: Names): Checked {
   const checker = new Checker(names);
   const type = checker.typeOf(expr);
-  return { ...checker.findings, type: checker.settled(type) };
+  const { types, ...findings } = checker.findings;
+  return { ...findings, type: checker.settled(type), typeOf: (each) => checker.settled(types.get(each) ?? dyn) };
 }
 
 type Scope = { readonly name: string; readonly type: CelType; readonly outer: Scope | undefined };
@@ -198,15 +199,15 @@ class Checker {
 
   #list({ elements }: ListExpr): CelType {
     let joined: CelType | undefined;
-    for (const { value, isOptional } of elements) joined = this.#join(value, joined, this.#given(value, isOptional));
+    for (const { value, isOptional } of elements) joined = this.#join(joined, this.#given(value, isOptional));
     return listOf(joined ?? this.#substitution.fresh());
   }
 
   #map({ entries }: MapExpr): CelType {
     let [keys, values]: [CelType | undefined, CelType | undefined] = [undefined, undefined];
     for (const { key, value, isOptional } of entries) {
-      keys = this.#join(key, keys, this.typeOf(key));
-      values = this.#join(value, values, this.#given(value, isOptional));
+      keys = this.#join(keys, this.typeOf(key));
+      values = this.#join(values, this.#given(value, isOptional));
     }
     return mapOf(keys ?? this.#substitution.fresh(), values ?? this.#substitution.fresh());
   }
@@ -220,10 +221,11 @@ class Checker {
     return held ?? type;
   }
 
-  #join(expr: Expr, before: CelType | undefined, type: CelType): CelType {
+  /** Elements of different types make a list of anything: whether that may stand is not for the checker to say. */
+  #join(before: CelType | undefined, type: CelType): CelType {
     if (before === undefined) return type;
     if (this.#substitution.unify(before, type)) return isLessSpecific(before, type) ? before : type;
-    return this.#mismatch(expr.at, before, type);
+    return dyn;
   }
 
   #mismatch(at: number, expected: CelType, found: CelType): CelType {

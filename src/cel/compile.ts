@@ -6,7 +6,7 @@ import { Meter } from "./meter.ts";
 import { parse } from "./parser.ts";
 import { Planner, type Frame, type Run } from "./plan.ts";
 import { readerOf } from "./reader.ts";
-import { asResource, typeOfSchema, type Described } from "./schema.ts";
+import { asResource, typeOfSchema, type Described, type Schema } from "./schema.ts";
 import { printIssues } from "./source.ts";
 import { dyn, optionalOf, printType, type CelType } from "./type.ts";
 import { validateLiterals } from "./validate.ts";
@@ -49,22 +49,32 @@ type Known = { readonly type: CelType; readonly read: Read; readonly absent: Val
 
 /** Compiles an expression. Throws a CelSyntaxError or CelTypeError whose message is cel-go's, places and all. */
 export function compileMeasured(source: string, { variables = {}, extensions = false }: CompileOptions = {}): MeasuredProgram {
-  const known = new Map(Object.entries(variables).map(([name, variable]) => [name, knowledgeOf(name, variable)]));
+  const known = knowledgeOf(variables);
   const { expr, issues } = parse(source, extensions);
   if (expr === undefined || issues.length > 0) throw new CelSyntaxError(printIssues(source, issues));
   const names = namesFor(new Map([...known].map(([name, { type }]) => [name, type])), extensions);
   const checked = check(expr, names);
-  const found = checked.issues.length > 0 ? checked.issues : validateLiterals(checked.calls.keys());
+  const found = checked.issues.length > 0 ? checked.issues : validateLiterals(expr, checked.typeOf);
   if (found.length > 0) throw new CelTypeError(printIssues(source, found));
   const planner = new Planner(checked, names.types);
   const run = planner.plan(expr);
   return program(run, planner, known, printType(checked.type));
 }
 
-function knowledgeOf(name: string, variable: Variable): Known {
-  if (variable === "dyn") return { type: dyn, read: readJson, absent: undefined };
-  const { schema, isResource, isOptional = false } = variable;
-  const type = typeOfSchema(schema, `${name}Type`, isResource);
+/** Variables with the same schema are of the same type, which is named after the first of them. */
+function knowledgeOf(variables: Readonly<Record<string, Variable>>): ReadonlyMap<string, Known> {
+  const names = new Map<Schema, string>();
+  const entries = Object.entries(variables).map(([name, variable]) => {
+    if (variable === "dyn") return [name, { type: dyn, read: readJson, absent: undefined }] as const;
+    const typeName = names.get(variable.schema) ?? `${name}Type`;
+    names.set(variable.schema, typeName);
+    return [name, described(variable, typeName)] as const;
+  });
+  return new Map<string, Known>(entries);
+}
+
+function described({ schema, isResource, isOptional = false }: Exclude<Variable, "dyn">, typeName: string): Known {
+  const type = typeOfSchema(schema, typeName, isResource);
   if (type === undefined) throw new CelTypeError("failed to convert to declType for CEL validation rules");
   const read = readerOf(isResource ? asResource(schema) : schema);
   if (!isOptional) return { type, read, absent: undefined };

@@ -44,6 +44,28 @@ export type FunctionDeclaration = {
   readonly direct?: Overload["call"];
 };
 
+/**
+ * Whether a value is of a type, as far as cel-go looks at run time: the first element stands for a whole list.
+ * Types that only libraries know are left to them.
+ */
+function isOfType(value: Value, type: CelType): boolean {
+  const name = runtimeNames[type.kind];
+  return name === undefined || typeNameOf(value) === name;
+}
+
+const runtimeNames: Readonly<Partial<Record<CelType["kind"], string>>> = {
+  bool: "bool",
+  int: "int",
+  uint: "uint",
+  double: "double",
+  string: "string",
+  bytes: "bytes",
+  list: "list",
+  map: "map",
+  timestamp: "google.protobuf.Timestamp",
+  duration: "google.protobuf.Duration",
+};
+
 /** A parameter: its type for the checker, and a test for the evaluation. */
 export type Parameter<T extends Value> = { readonly type: CelType; readonly is: (value: Value) => value is T };
 
@@ -67,7 +89,11 @@ export const takes = {
   duration: parameter(duration, (value) => value instanceof Duration),
   type: parameter(typeOf(undefined), (value) => value instanceof TypeValue),
   dyn: parameter(dyn, isValue),
-  list: (element: CelType): Parameter<ListValue> => parameter(listOf(element), (value) => value instanceof ListValue),
+  list: (element: CelType): Parameter<ListValue> =>
+    parameter(
+      listOf(element),
+      (value): value is ListValue => value instanceof ListValue && (value.size === 0 || isOfType(value.at(0), element)),
+    ),
   map: (key: CelType, value: CelType): Parameter<MapValue> => parameter(mapOf(key, value), (each) => each instanceof MapValue),
   optional: (held: CelType): Parameter<Optional> => parameter(optionalOf(held), (value) => value instanceof Optional),
   any: (type: CelType): Parameter<Value> => parameter(type, isValue),

@@ -8,8 +8,7 @@ export function equal(left: Value, right: Value, meter: Meter): boolean {
   const number = numberOf(left);
   if (number !== undefined) {
     const other = numberOf(right);
-    // Not by ===, to which an int and a double are never equal; these comparisons are exact.
-    return other !== undefined && number <= other && number >= other;
+    return other !== undefined && isSameNumber(number, other);
   }
   if (left instanceof ListValue) return right instanceof ListValue && equalLists(left, right, meter);
   if (left instanceof MapValue) return right instanceof MapValue && equalMaps(left, right, meter);
@@ -19,6 +18,11 @@ export function equal(left: Value, right: Value, meter: Meter): boolean {
 function numberOf(value: Value): number | bigint | undefined {
   if (typeof value === "number" || typeof value === "bigint") return value;
   return value instanceof Uint ? value.value : undefined;
+}
+
+/** A double is compared with doubles only: an integer that meets one becomes one, as in cel-go. */
+function isSameNumber(left: number | bigint, right: number | bigint): boolean {
+  return typeof left === typeof right ? left === right : Number(left) === Number(right);
 }
 
 function equalObjects(left: Value, right: Value, meter: Meter): boolean {
@@ -105,7 +109,14 @@ export function compare(left: Value, right: Value): number | undefined {
 }
 
 function compareNumbers(left: number | bigint, right: number | bigint): number {
+  if (typeof left !== typeof right) return compareNumbers(Number(left), Number(right));
   if (left < right) return -1;
   if (left > right) return 1;
-  return left <= right ? 0 : fail("NaN values cannot be ordered");
+  return left === right ? 0 : fail("NaN values cannot be ordered");
+}
+
+/** Whether values of its type have an order at all. */
+export function isOrdered(value: Value): boolean {
+  if (typeof value !== "object") return true;
+  return value instanceof Uint || value instanceof Timestamp || value instanceof Duration || value instanceof Uint8Array;
 }

@@ -26,3 +26,8 @@ export function unescapeName(name: string): string | undefined {
   });
   return isValid ? plain : undefined;
 }
+
+/** Whether a name is a word of the language. Kubernetes lets expressions use these for fields as they are, too. */
+export function isKeyword(name: string): boolean {
+  return reserved.has(name);
+}

@@ -73,7 +73,7 @@ function rangeOf(value: Value, isPair: boolean): Range {
 
 /** cel-go names its own Go types here. */
 function goNameOf(value: Value): string {
-  const name = typeNameOf(value);
+  const name = value === null ? "null" : typeNameOf(value);
   return `types.${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
 }
 
@@ -166,9 +166,8 @@ function transformMap({ range, enter, condition, body }: Loop, put: Put, overhea
 }
 
 function insert(map: Entries, key: Value, value: Value): void {
-  const added = map.add(key, value);
-  if (added === undefined) fail(`unsupported key type: ${typeNameOf(key)}`);
-  if (added === false) fail(`insert failed: key ${printValue(key)} already exists`);
+  if (map.has(key)) fail(`insert failed: key ${printValue(key)} already exists`);
+  map.put(key, value);
 }
 
 function insertAll(map: Entries, entries: Value): void {

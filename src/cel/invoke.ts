@@ -22,15 +22,18 @@ const conversions: ReadonlySet<string> = new Set([
   "uint",
 ]);
 
+/** Functions whose second argument is a regular expression. */
+const matchers: ReadonlySet<string> = new Set(["matches", "find", "findAll"]);
+
 export function planCall(call: Call, { declaration, overloads, target }: Resolution, plan: (expr: Expr) => Run): Run {
   const runs = (target === undefined ? call.args : [target, ...call.args]).map(plan);
   const invoke = invokerOf(declaration.mismatch, overloads, declaration.direct);
   const run = withArguments(runs, invoke, costOf(overloads));
   if (runs.length === 1 && constantOf(runs[0]) !== undefined && conversions.has(declaration.name)) return folded(run);
   const second = constantOf(runs[1]);
-  if (declaration.name === "@in" && second instanceof ListValue) return withArguments(runs, invoke, () => 0);
+  if (declaration.name === "@in" && overloads.length === 1 && second instanceof ListValue) return withArguments(runs, invoke, () => 0);
   // A pattern that is a constant is compiled with the program.
-  if (declaration.name === "matches" && typeof second === "string") asProgramError(() => compilePattern(second));
+  if (matchers.has(declaration.name) && typeof second === "string") asProgramError(() => compilePattern(second));
   return run;
 }
 
@@ -86,42 +89,37 @@ function costOf(overloads: readonly Overload[]): CostOf | undefined {
   return overloads.length === 1 || costs.length === overloads.length ? first : undefined;
 }
 
+/** A cost that does not depend on the arguments is charged before the call: one that fails has cost it, too. */
 function withArguments(runs: readonly Run[], invoke: Invoke, cost: CostOf | undefined): Run {
   const [first, second] = runs;
   if (runs.length === 1 && first !== undefined) return unary(first, invoke, cost);
   if (runs.length === 2 && first !== undefined && second !== undefined) return binary(first, second, invoke, cost);
   return (frame) => {
     const args = runs.map((run) => run(frame));
-    const result = attemptCall(frame, () => invoke(...args, frame.meter));
-    frame.meter.charge(cost === undefined ? 1 : cost(args, result));
+    if (cost === undefined) frame.meter.charge(1);
+    const result = invoke(...args, frame.meter);
+    if (cost !== undefined) frame.meter.charge(cost(args, result));
     return result;
   };
-}
-
-/** A call that fails has cost something, too. */
-function attemptCall(frame: Frame, work: () => Value): Value {
-  try {
-    return work();
-  } catch (cause) {
-    frame.meter.cost++;
-    throw cause;
-  }
 }
 
 function unary(argument: Run, invoke: Invoke, cost: CostOf | undefined): Run {
   return (frame) => {
     const value = argument(frame);
+    if (cost === undefined) frame.meter.charge(1);
     const result = invoke(value, frame.meter);
-    frame.meter.charge(cost === undefined ? 1 : cost([value], result));
+    if (cost !== undefined) frame.meter.charge(cost([value], result));
     return result;
   };
 }
 
 function binary(left: Run, right: Run, invoke: Invoke, cost: CostOf | undefined): Run {
   return (frame) => {
-    const [first, second] = [left(frame), right(frame)];
+    const first = left(frame);
+    const second = right(frame);
+    if (cost === undefined) frame.meter.charge(1);
     const result = invoke(first, second, frame.meter);
-    frame.meter.charge(cost === undefined ? 1 : cost([first, second], result));
+    if (cost !== undefined) frame.meter.charge(cost([first, second], result));
     return result;
   };
 }

@@ -30,7 +30,7 @@ const token = new RegExp(patterns.map(([, pattern]) => `(${pattern})`).join("|")
 const blank = /(?:[\t \r\n\f]+|\/\/[^\n]*)+/y;
 
 /** What of a text that never ends can be read before it is clear that it is none. */
-const beginning = new RegExp(`[bB]?(?:[rR]?["'](?:${escape}|[^\\\\\\n\\r])*(?:\\\\[^]?)?|[&|=\`][^]?)|[^]`, "y");
+const beginning = new RegExp(`[bB]?(?:[rR]?["'](?:${escape}|[^\\\\\\n\\r])*(?:\\\\[^]?|[^])?|[&|=\`][^]?)|[^]`, "y");
 
 /** Splits a source into tokens. What is none is reported and left out. */
 export function tokenize(source: string): { readonly tokens: readonly Token[]; readonly issues: readonly Issue[] } {

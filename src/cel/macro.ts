@@ -10,7 +10,6 @@ const macros: ReadonlyMap<string, Expand> = new Map<string, Expand>([
   ["all/2", quantifier("all")],
   ["exists/2", quantifier("exists")],
   ["exists_one/2", quantifier("existsOne")],
-  ["existsOne/2", quantifier("existsOne")],
   ["map/2", oneVariable("map")],
   ["map/3", oneVariable("map")],
   ["filter/2", oneVariable("filter")],
@@ -41,7 +40,7 @@ export function expandMacro(call: Call, extensions: boolean): Expansion {
 }
 
 function has({ at, args: [argument] }: Call): Expansion {
-  if (argument?.op !== "select" || argument.use === "test") return { at: argument?.at ?? at, message: "invalid argument to has() macro" };
+  if (argument?.op !== "select" || argument.use !== "value") return { at: argument?.at ?? at, message: "invalid argument to has() macro" };
   const test: Select = { ...argument, at, use: "test" };
   return { expr: test };
 }

@@ -12,9 +12,11 @@ export type Parsed = { readonly expr: Expr | undefined; readonly issues: readonl
 const deepest = 250;
 const longest = 100_000;
 
-const startsExpression = "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}";
-
-const mayFollow = "{<EOF>, '==', '!=', 'in', '<', '<=', '>=', '>', '&&', '||', '[', '.', '-', '?', '+', '*', '/', '%'}";
+/** What may begin an expression, as ANTLR prints it; a bracket before it lets in one thing more. */
+function beginnings(after: "(" | "[" | undefined): string {
+  const [close, question] = [after === "(" ? " ')'," : "", after === "[" ? " '?'," : ""];
+  return `{'[', '{', '(',${close} '.', '-', '!',${question} 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}`;
+}
 
 const reserved: ReadonlySet<string> = new Set(
   "as break const continue else for function if import let loop package namespace return var void while".split(" "),
@@ -71,6 +73,7 @@ class Parser {
   readonly #extensions: boolean;
   #next = 0;
   #depth = 0;
+  #opened: { readonly bracket: "(" | "["; readonly next: number } | undefined;
 
   constructor(tokens: readonly Token[], extensions: boolean) {
     this.#tokens = tokens;
@@ -82,7 +85,7 @@ class Parser {
     const rest = this.#peek();
     if (rest.kind !== "end") {
       const isLast = this.#peek(1).kind === "end";
-      this.#refuse(rest.at, `${isLast ? "extraneous" : "mismatched"} input '${rest.text}' expecting ${isLast ? "<EOF>" : mayFollow}`);
+      this.#refuse(rest.at, `${isLast ? "extraneous" : "mismatched"} input '${rest.text}' expecting <EOF>`);
     }
     return expr;
   }
@@ -97,6 +100,12 @@ class Parser {
     return token;
   }
 
+  #open(bracket: "(" | "["): Token {
+    const token = this.#take();
+    this.#opened = { bracket, next: this.#next };
+    return token;
+  }
+
   #is(text: string): boolean {
     const token = this.#peek();
     return token.kind === "punctuation" && token.text === text;
@@ -106,12 +115,17 @@ class Parser {
     return this.#is(text) ? this.#take() : undefined;
   }
 
-  #require(text: string, orElse = ""): Token {
+  /** Takes a token that must come. Complains as ANTLR does: by what would mend it, if one token does. */
+  #require(text: string, options: { readonly or?: string; readonly beforeExpression?: boolean } = {}): void {
+    if (this.#takeIf(text) !== undefined) return;
     const token = this.#peek();
-    if (this.#is(text)) return this.#take();
-    if (orElse !== "") return this.#refuse(token.at, `mismatched input '${token.text}' expecting {'${text}', '${orElse}'}`);
-    if (token.kind === "end") return this.#refuse(token.at, `missing '${text}' at '<EOF>'`);
-    return this.#refuse(token.at, `mismatched input '${token.text}' expecting '${text}'`);
+    const expected = options.or === undefined ? `'${text}'` : `{'${text}', '${options.or}'}`;
+    const following = this.#peek(1);
+    const isMended = following.kind === "punctuation" && (following.text === text || following.text === options.or);
+    if (token.kind !== "end" && isMended) this.#refuse(token.at, `extraneous input '${token.text}' expecting ${expected}`);
+    const isMissing = options.beforeExpression === true ? this.#beginsExpression() : token.kind === "end";
+    if (options.or === undefined && isMissing) this.#refuse(token.at, `missing ${expected} at '${token.text}'`);
+    this.#refuse(token.at, `mismatched input '${token.text}' expecting ${expected}`);
   }
 
   #refuse(at: number, message: string): never {
@@ -136,7 +150,7 @@ class Parser {
     let expr = condition;
     if (question !== undefined) {
       const yes = this.#logical("||");
-      this.#require(":");
+      this.#require(":", { beforeExpression: true });
       expr = call(question.at, "_?_:_", condition, yes, this.#expression());
     }
     this.#depth--;
@@ -216,7 +230,7 @@ class Parser {
   }
 
   #index(operand: Expr): Expr {
-    const { at } = this.#take();
+    const { at } = this.#open("[");
     const name = this.#takeIf("?") === undefined ? "_[_]" : "_[?_]";
     const index = this.#expression();
     this.#require("]");
@@ -224,13 +238,13 @@ class Parser {
   }
 
   #call(name: string, target: Expr | undefined): Expr {
-    const { at } = this.#take();
+    const { at } = this.#open("(");
     const args: Expr[] = [];
     if (!this.#is(")")) {
       do args.push(this.#expression());
       while (this.#takeIf(",") !== undefined);
     }
-    this.#require(")", args.length > 0 ? "," : "");
+    this.#require(")");
     const plain: Call = { op: "call", at, name, target, args };
     const expansion = expandMacro(plain, this.#extensions);
     if (expansion === undefined) return plain;
@@ -288,37 +302,39 @@ class Parser {
       if (this.#peek().kind !== "identifier")
         this.#refuse(this.#peek().at, `extraneous input '${this.#peek().text}' expecting {'}', ',', '?', IDENTIFIER}`);
       this.#take();
-      this.#require(":");
+      this.#require(":", { beforeExpression: true });
       this.#expression();
       if (this.#takeIf(",") === undefined) break;
     }
-    this.#require("}", ",");
+    this.#require("}", { or: "," });
     return { op: "struct", at: brace.at, name };
   }
 
   #list(): Expr {
     const { at } = this.#take();
     const elements: { value: Expr; isOptional: boolean }[] = [];
+    if (this.#is(",") && this.#peek(1).text === "]") this.#take();
     while (!this.#is("]")) {
       const isOptional = this.#takeIf("?") !== undefined;
       elements.push({ value: this.#expression(), isOptional });
       if (this.#takeIf(",") === undefined) break;
     }
-    this.#require("]", ",");
+    this.#require("]", { or: "," });
     return { op: "list", at, elements };
   }
 
   #map(): Expr {
     const { at } = this.#take();
     const entries: { key: Expr; value: Expr; isOptional: boolean }[] = [];
+    if (this.#is(",") && this.#peek(1).text === "}") this.#take();
     while (!this.#is("}")) {
       const isOptional = this.#takeIf("?") !== undefined;
       const key = this.#expression();
-      this.#require(":");
+      this.#require(":", { beforeExpression: true });
       entries.push({ key, value: this.#expression(), isOptional });
       if (this.#takeIf(",") === undefined) break;
     }
-    this.#require("}", ",");
+    this.#require("}", { or: "," });
     return { op: "map", at, entries };
   }
 
@@ -331,11 +347,20 @@ class Parser {
     if (token.text === "true" || token.text === "false") return this.#constant(token.at, token.text === "true", bool, "");
     if (token.text === "null" && token.kind === "punctuation") return this.#constant(token.at, null, nullType, "");
     const isExtraneous = token.kind !== "end" && this.#peek().kind !== "end" && this.#beginsExpression();
-    return this.#refuse(token.at, `${isExtraneous ? "extraneous" : "mismatched"} input '${token.text}' expecting ${startsExpression}`);
+    return this.#refuse(
+      token.at,
+      `${isExtraneous ? "extraneous" : "mismatched"} input '${token.text}' expecting ${beginnings(this.#justAfter())}`,
+    );
+  }
+
+  /** The bracket of a call or an index, when the token that was just taken is the first after it. */
+  #justAfter(): "(" | "[" | undefined {
+    return this.#opened?.next === this.#next - 1 ? this.#opened.bracket : undefined;
   }
 
   #beginsExpression(): boolean {
     const { kind, text } = this.#peek();
+    if (kind === "end") return false;
     return kind !== "punctuation" || ["[", "{", "(", ".", "-", "!", "true", "false", "null"].includes(text);
   }
 

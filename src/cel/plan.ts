@@ -1,5 +1,6 @@
-import { qualifiedName, type Bind, type Call, type Expr, type ListExpr, type MapExpr, type Select } from "./ast.ts";
-import { attempt, planConditional, planLogical } from "./branch.ts";
+import { isAttribute, planIndex, planSelect } from "./access.ts";
+import type { Bind, Call, Expr, ListExpr, MapExpr, Select } from "./ast.ts";
+import { attempt, planAlternative, planConditional, planLogical } from "./branch.ts";
 import type { Checked } from "./checker.ts";
 import { constant, constantOf } from "./constant.ts";
 import { fail } from "./failure.ts";
@@ -7,7 +8,7 @@ import { planFold } from "./fold.ts";
 import { planCall } from "./invoke.ts";
 import type { Meter } from "./meter.ts";
 import { printValue } from "./print.ts";
-import { Entries, Items, MapValue, Optional, TypeValue, type Value } from "./value.ts";
+import { Entries, Items, Optional, TypeValue, type Value } from "./value.ts";
 
 /** A running evaluation: the values of variables, each in its place, and what it has cost. */
 export type Frame = { readonly slots: (Value | undefined)[]; readonly meter: Meter };
@@ -90,37 +91,20 @@ export class Planner {
   #select(expr: Select): Run {
     const qualified = this.checked.qualified.get(expr);
     if (qualified !== undefined) return this.#name(qualified);
-    const operand = this.plan(expr.operand);
-    const { field } = expr;
-    if (expr.use === "test") return (frame) => isPresent(operand(frame), field);
-    if (expr.use === "optional") {
-      return (frame) => {
-        const value = operand(frame);
-        frame.meter.charge(1);
-        return optionalField(value, field);
-      };
-    }
-    return (frame) => {
-      const value = operand(frame);
-      frame.meter.charge(1);
-      return fieldOf(value, field);
-    };
+    return planSelect(expr, this.plan(expr.operand));
   }
 
   #call(call: Call): Run {
-    if (call.name === "_&&_" || call.name === "_||_")
-      return planLogical(
-        call.name === "_||_",
-        call.args.map((each) => this.plan(each)),
-      );
-    if (call.name === "_?_:_")
-      return planConditional(
-        call.args.map((each) => this.plan(each)),
-        call.args.map(isAttribute),
-      );
+    const { name, args } = call;
     const resolution = this.checked.calls.get(call);
-    if (resolution === undefined) return () => fail(`no such overload: ${call.name}`);
-    return planCall(call, resolution, (expr) => this.plan(expr));
+    const plan = (expr: Expr): Run => this.plan(expr);
+    if (name === "_&&_" || name === "_||_") return planLogical(name === "_||_", args.map(plan));
+    if (name === "_?_:_") return planConditional(args.map(plan), args.map(isAttribute));
+    if (name === "_[_]" || name === "_[?_]") return planIndex(name, args, args.map(plan));
+    if (resolution === undefined) return () => fail(`no such overload: ${name}`);
+    const { target } = resolution;
+    if (target !== undefined && (name === "or" || name === "orValue")) return planAlternative(name, [target, ...args].map(plan));
+    return planCall(call, resolution, plan);
   }
 
   #list({ elements }: ListExpr): Run {
@@ -166,36 +150,8 @@ export class Planner {
 
 const constantFrame: Frame = { slots: [], meter: { limit: 0, cost: 0, charge: () => undefined, admit: () => undefined } };
 
-/** Names and selections: cel-go reads these at once, without a step of their own. */
-function isAttribute(expr: Expr): boolean {
-  return qualifiedName(expr) !== undefined;
-}
-
 function orMissing(value: Value | undefined, name: string): Value {
   return value === undefined ? fail(`no such attribute(s): ${name}`) : value;
-}
-
-export function fieldOf(value: Value, field: string): Value {
-  if (value instanceof MapValue) return value.find(field) ?? orNoKey(value.find(field), field);
-  if (value instanceof Optional) return optionalField(value, field);
-  return fail(`no such key: ${field}`);
-}
-
-/** A value that was looked up: null is one, too. */
-export function orNoKey(value: Value | undefined, key: Value): Value {
-  return value === undefined ? fail(`no such key: ${printValue(key)}`) : value;
-}
-
-function optionalField(value: Value, field: string): Optional {
-  const held = value instanceof Optional ? value.value : value;
-  if (held === undefined) return Optional.none;
-  const found = held instanceof MapValue ? held.find(field) : fail(`no such key: ${field}`);
-  return found === undefined ? Optional.none : new Optional(found);
-}
-
-function isPresent(value: Value, field: string): boolean {
-  const held = value instanceof Optional ? value.value : value;
-  return held instanceof MapValue && held.find(field) !== undefined;
 }
 
 function elementOf(value: Value, isOptional: boolean): readonly Value[] {
@@ -213,7 +169,5 @@ function addEntry(map: Entries, key: Value, value: Value, isOptional: boolean): 
         : fail(`cannot initialize optional entry '${printValue(key)}' from non-optional value ${printValue(value)}`);
   }
   if (given === undefined) return;
-  const added = map.add(key, given);
-  if (added === undefined) fail(`unsupported key type: ${printValue(key)}`);
-  if (added === false) fail(`insert failed: key ${printValue(key)} already exists`);
+  map.put(key, given);
 }

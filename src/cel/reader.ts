@@ -2,7 +2,7 @@ import { equal } from "./equal.ts";
 import { fail } from "./failure.ts";
 import type { Meter } from "./meter.ts";
 import { asResource, type Schema } from "./schema.ts";
-import { parseDate, parseDuration, parseTimestamp } from "./time.ts";
+import { parseDate, parseTimestamp, parseWordyDuration } from "./time.ts";
 import { Items, MapValue, type ListValue, type Value } from "./value.ts";
 import { integerIn, isJsonObject, ListView, MapView, ObjectView, Preserved, shapeOf, type Read } from "./view.ts";
 
@@ -63,7 +63,7 @@ function readIntOrString(value: unknown): Value {
 function readText(text: string, format: string | undefined): Value {
   switch (format) {
     case "duration":
-      return parseDuration(text) ?? fail(`Invalid duration ${text}: unable to parse ${text} as duration`);
+      return parseWordyDuration(text) ?? fail(`Invalid duration ${text}: unable to parse ${text} as duration`);
     case "date":
       return parseDate(text) ?? fail(`Invalid date formatted string ${text}`);
     case "date-time":

@@ -1,4 +1,4 @@
-import { escapeName, unescapeName } from "./escape.ts";
+import { escapeName, isKeyword, unescapeName } from "./escape.ts";
 import { bool, bytes, double, duration, dyn, int, listOf, mapOf, string, timestamp, type CelType, type StructType } from "./type.ts";
 
 /** What is read of an OpenAPI schema: any object with these fields will do. */
@@ -90,7 +90,7 @@ function structOf({ properties = {} }: Schema, name: string): StructType {
   const known = new Map<string, CelType | undefined>();
   const lookUp = (field: string): CelType | undefined => {
     const plain = unescapeName(field);
-    if (plain === undefined || !Object.hasOwn(properties, plain) || escapeName(plain) !== field) return undefined;
+    if (plain === undefined || !Object.hasOwn(properties, plain) || (escapeName(plain) !== field && !isKeyword(field))) return undefined;
     const schema = properties[plain];
     return schema === undefined ? undefined : typeOfSchema(schema, `${name}.${field}`);
   };

@@ -11,7 +11,7 @@ export function timestampOf(nanos: bigint): Timestamp {
 }
 
 export function durationOf(nanos: bigint): Duration {
-  return nanos < shortest || nanos > longest ? fail("duration overflow") : new Duration(nanos);
+  return nanos < shortest || nanos > longest ? fail("integer overflow") : new Duration(nanos);
 }
 
 export function addDuration({ nanos }: Timestamp, more: bigint): Timestamp {
@@ -88,6 +88,30 @@ export function parseDuration(text: string): Duration | undefined {
   }
   const signed = text.startsWith("-") ? -nanos : nanos;
   return signed < shortest || signed > longest ? undefined : new Duration(signed);
+}
+
+const words: readonly (readonly [names: readonly string[], unit: string])[] = [
+  [["ns", "nano"], "ns"],
+  [["us", "µs", "micro"], "us"],
+  [["ms", "milli"], "ms"],
+  [["s", "sec"], "s"],
+  [["m", "min"], "m"],
+  [["h", "hr", "hour"], "h"],
+  [["d", "day"], "d"],
+  [["w", "wk", "week"], "w"],
+];
+const longer: Readonly<Record<string, bigint>> = { ...units, d: 86_400n * second, w: 604_800n * second };
+
+/** Reads what OpenAPI's format `duration` takes: Go's, or numbers with words (`2 days`). Models kube-openapi pkg/validation/strfmt/duration.go */
+export function parseWordyDuration(text: string): Duration | undefined {
+  const plain = parseDuration(text);
+  if (plain !== undefined) return plain;
+  let nanos: bigint | undefined;
+  for (const [, digits = "", word = ""] of text.matchAll(/(\d+)\s*([A-Za-zµ]+)/g)) {
+    const unit = words.find(([names]) => names.includes(word.toLowerCase()) || word.startsWith(names.at(-1) ?? word));
+    if (unit !== undefined) nanos = (nanos ?? 0n) + BigInt(digits) * (longer[unit[1]] ?? 0n);
+  }
+  return nanos === undefined ? undefined : new Duration(nanos);
 }
 
 /** In seconds, as CEL prints durations. */

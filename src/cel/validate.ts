@@ -1,28 +1,82 @@
-import type { Call, Expr } from "./ast.ts";
+import type { Call, Expr, ListExpr, MapExpr } from "./ast.ts";
 import { Failure } from "./failure.ts";
+import { wrongFormatCall } from "./library/format-check.ts";
 import { compilePattern } from "./pattern.ts";
 import type { Issue } from "./source.ts";
 import { parseDuration, parseTimestamp } from "./time.ts";
+import { isSameType, printType, withinOptional, type CelType } from "./type.ts";
+
+type TypeOf = (expr: Expr) => CelType;
 
 /** What is wrong with constants that stand where only some are right. Models cel-go cel/validator.go */
-export function validateLiterals(calls: Iterable<Call>): readonly Issue[] {
-  return [...calls].flatMap(({ name, target, args }) => {
-    const [argument] = name === "matches" && target === undefined ? args.slice(1) : args;
-    const isWrong = checks[name]?.(argument) ?? false;
-    return isWrong && argument !== undefined ? [{ at: argument.at, message: `invalid ${name} argument` }] : [];
+export function validateLiterals(expr: Expr, typeOf: TypeOf): readonly Issue[] {
+  return validate(expr, typeOf, false);
+}
+
+/** `isExempt`: inside of the arguments of `format`, lists may be of mixed types. */
+function validate(expr: Expr, typeOf: TypeOf, isExempt: boolean): readonly Issue[] {
+  const below = (parts: readonly (Expr | undefined)[], exempt = isExempt): readonly Issue[] =>
+    parts.flatMap((part) => (part === undefined ? [] : validate(part, typeOf, exempt)));
+  switch (expr.op) {
+    case "literal":
+    case "ident":
+    case "struct":
+      return [];
+    case "select":
+      return below([expr.operand]);
+    case "call":
+      return [
+        ...wrongArgument(expr),
+        ...wrongFormatCall(expr, typeOf),
+        ...below([expr.target, ...expr.args], isExempt || expr.name === "format"),
+      ];
+    case "list":
+      return [...(isExempt ? [] : mixedList(expr, typeOf)), ...below(expr.elements.map(({ value }) => value))];
+    case "map":
+      return [...(isExempt ? [] : mixedMap(expr, typeOf)), ...below(expr.entries.flatMap(({ key, value }) => [key, value]))];
+    case "fold":
+      return below([expr.range, expr.condition, expr.body]);
+    case "bind":
+      return below([expr.value, expr.body]);
+  }
+}
+
+function mixedList({ elements: [first, ...rest] }: ListExpr, typeOf: TypeOf): readonly Issue[] {
+  if (first === undefined) return [];
+  const expected = held(typeOf(first.value), first.isOptional);
+  const other = rest.find(({ value, isOptional }) => !isSameType(held(typeOf(value), isOptional), expected));
+  return other === undefined ? [] : [mismatch(other.value, expected, held(typeOf(other.value), other.isOptional))];
+}
+
+function mixedMap({ entries: [first, ...rest] }: MapExpr, typeOf: TypeOf): readonly Issue[] {
+  if (first === undefined) return [];
+  const [keys, values] = [typeOf(first.key), held(typeOf(first.value), first.isOptional)];
+  return rest.flatMap(({ key, value, isOptional }) => {
+    const type = held(typeOf(value), isOptional);
+    const wrongKey = isSameType(typeOf(key), keys) ? [] : [mismatch(key, keys, typeOf(key))];
+    return isSameType(type, values) ? wrongKey : [...wrongKey, mismatch(value, values, type)];
   });
 }
 
-type Check = (argument: Expr | undefined) => boolean;
-
-function ofText(isWrong: (text: string) => boolean): Check {
-  return (argument) => argument?.op === "literal" && typeof argument.value === "string" && isWrong(argument.value);
+function held(type: CelType, isOptional: boolean): CelType {
+  return (isOptional ? withinOptional(type) : undefined) ?? type;
 }
 
-const checks: Readonly<Record<string, Check>> = {
-  duration: ofText((text) => parseDuration(text) === undefined),
-  timestamp: ofText((text) => parseTimestamp(text) === undefined),
-  matches: ofText((text) => !compiles(text)),
+function mismatch({ at }: Expr, expected: CelType, found: CelType): Issue {
+  return { at, message: `expected type '${printType(expected)}' but found '${printType(found)}'` };
+}
+
+function wrongArgument({ name, target, args }: Call): readonly Issue[] {
+  const argument = name === "matches" && target === undefined ? args[1] : args[0];
+  if (argument?.op !== "literal" || typeof argument.value !== "string") return [];
+  const isRight = checks[name]?.(argument.value) ?? true;
+  return isRight ? [] : [{ at: argument.at, message: `invalid ${name} argument` }];
+}
+
+const checks: Readonly<Record<string, ((text: string) => boolean) | undefined>> = {
+  duration: (text) => parseDuration(text) !== undefined,
+  timestamp: (text) => parseTimestamp(text) !== undefined,
+  matches: compiles,
 };
 
 function compiles(pattern: string): boolean {

@@ -108,36 +108,33 @@ export abstract class MapValue {
 }
 
 export class Entries extends MapValue {
-  readonly #entries = new Map<string | bigint | boolean, readonly [Value, Value]>();
+  readonly #entries = new Map<Value, readonly [Value, Value]>();
 
   get size(): number {
     return this.#entries.size;
   }
 
   find(key: Value): Value | undefined {
-    const found = indexOf(key);
-    return found === undefined ? undefined : this.#entries.get(found)?.[1];
+    return this.#entries.get(indexOf(key))?.[1];
   }
 
   keys(): readonly Value[] {
     return [...this.#entries.values()].map(([key]) => key);
   }
 
-  /** False when the key is there already; undefined when it cannot be a key. */
-  add(key: Value, value: Value): boolean | undefined {
-    const index = key instanceof Uint || typeof key !== "number" ? indexOf(key) : undefined;
-    if (index === undefined) return undefined;
-    if (this.#entries.has(index)) return false;
-    this.#entries.set(index, [key, value]);
-    return true;
+  has(key: Value): boolean {
+    return this.#entries.has(indexOf(key));
+  }
+
+  put(key: Value, value: Value): void {
+    this.#entries.set(indexOf(key), [key, value]);
   }
 }
 
 /** What a key is looked up by: numbers that are equal are the same key, whatever their type. */
-function indexOf(key: Value): string | bigint | boolean | undefined {
-  if (typeof key === "string" || typeof key === "bigint" || typeof key === "boolean") return key;
+function indexOf(key: Value): Value {
   if (key instanceof Uint) return key.value;
-  return typeof key === "number" && Number.isInteger(key) ? BigInt(key) : undefined;
+  return typeof key === "number" && Number.isInteger(key) ? BigInt(key) : key;
 }
 
 /** The name of a value's type at run time. */

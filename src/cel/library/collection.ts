@@ -1,44 +1,13 @@
+import { at, optionallyAt } from "../access.ts";
 import { declareDirect, global, takes, type FunctionDeclaration } from "../declaration.ts";
 import { equal } from "../equal.ts";
-import { fail, noSuchOverload } from "../failure.ts";
+import { noSuchOverload } from "../failure.ts";
 import { Meter } from "../meter.ts";
-import { orNoKey } from "../plan.ts";
-import { printValue } from "../print.ts";
 import { bool, listOf, mapOf, optionalOf, parameter } from "../type.ts";
-import { ListValue, MapValue, Optional, typeNameOf, Uint, type Value } from "../value.ts";
+import { ListValue, MapValue, type Value } from "../value.ts";
 
 const [A, B] = [parameter("A"), parameter("B")];
 const element = takes.any(A);
-
-/** The position that an index means; undefined when it is outside of the list. */
-function positionIn(list: ListValue, index: Value): number | undefined {
-  const position = index instanceof Uint ? Number(index.value) : index;
-  if (typeof position !== "bigint" && typeof position !== "number") return fail(`unsupported index type '${typeNameOf(index)}' in list`);
-  if (typeof position === "number" && !Number.isInteger(position)) return fail(`unsupported index value ${printValue(index)} in list`);
-  const found = Number(position);
-  return found >= 0 && found < list.size ? found : undefined;
-}
-
-/** What is found at an index or under a key; undefined when nothing is. */
-function lookUp(container: Value, index: Value): Value | undefined {
-  if (container instanceof MapValue) return container.find(index);
-  if (!(container instanceof ListValue)) return fail(`no such key: ${printValue(index)}`);
-  const position = positionIn(container, index);
-  return position === undefined ? undefined : container.at(position);
-}
-
-function at(container: Value, index: Value): Value {
-  if (container instanceof Optional) return optionallyAt(container, index);
-  const found = lookUp(container, index);
-  if (found === undefined && container instanceof ListValue) return fail(`index out of bounds: ${printValue(index)}`);
-  return orNoKey(found, index);
-}
-
-function optionallyAt(container: Value, index: Value): Optional {
-  const held = container instanceof Optional ? container.value : container;
-  const found = held === undefined ? undefined : lookUp(held, index);
-  return found === undefined ? Optional.none : new Optional(found);
-}
 
 function isIn(value: Value, container: Value, meter: Meter): boolean {
   if (container instanceof MapValue) return container.find(value) !== undefined;

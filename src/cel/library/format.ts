@@ -28,7 +28,11 @@ export function formatText(text: string, args: ListValue, meter: Meter): string 
   return parts.join("");
 }
 
-function clauseAt(text: string, start: number): { readonly clause: string; readonly precision: number | undefined; readonly end: number } {
+/** The clause that follows a percent sign. */
+export function clauseAt(
+  text: string,
+  start: number,
+): { readonly clause: string; readonly precision: number | undefined; readonly end: number } {
   const found = /^(?:\.(\d*))?([^]?)/u.exec(text.slice(start, start + 24)) ?? ["", undefined, ""];
   const [whole, digits, clause = ""] = found;
   const broken = "could not parse formatting clause: error while parsing precision";
@@ -46,11 +50,11 @@ function formatClause(clause: string, precision: number | undefined, value: Valu
     case "f":
       return fixed(value, precision ?? 6);
     case "e":
-      return scientific(value, precision ?? 6);
+      return scientific(value);
     case "b":
-      return typeof value === "boolean" ? String(Number(value)) : inBase(value, 2, "only integers and bools can be formatted as binary");
+      return typeof value === "boolean" ? String(Number(value)) : inBase(value, 2, "b");
     case "o":
-      return inBase(value, 8, "octal clause can only be used on integers");
+      return inBase(value, 8, "o");
     case "x":
       return hex(value);
     case "X":
@@ -60,11 +64,25 @@ function formatClause(clause: string, precision: number | undefined, value: Valu
   }
 }
 
-function wrongType(rule: string, value: Value): never {
-  return fail(`error during formatting: ${rule}, was given ${typeNameOf(value)}`);
-}
-
 const forTexts = "string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps";
+const forNumbers = { message: "decimal clause can only be used on integers", kinds: ["int", "uint"] };
+const forHex = { message: "only integers, byte buffers, and strings can be formatted as hex", kinds: ["int", "uint", "string", "bytes"] };
+
+/** What each clause takes. */
+export const clauseRules: Readonly<Record<string, { readonly message: string; readonly kinds: readonly string[] } | undefined>> = {
+  s: { message: forTexts, kinds: "string bool bytes int uint double map list type duration timestamp null".split(" ") },
+  d: forNumbers,
+  f: { message: "fixed-point clause can only be used on doubles", kinds: ["double", "string"] },
+  e: { message: "scientific clause can only be used on doubles", kinds: ["double", "string"] },
+  b: { message: "only integers and bools can be formatted as binary", kinds: ["int", "uint", "bool"] },
+  o: { message: "octal clause can only be used on integers", kinds: ["int", "uint"] },
+  x: forHex,
+  X: forHex,
+};
+
+function wrongType(clause: string, value: Value): never {
+  return fail(`error during formatting: ${clauseRules[clause]?.message}, was given ${typeNameOf(value)}`);
+}
 
 function plain(value: Value): string {
   if (value === null) return "null";
@@ -76,7 +94,7 @@ function plain(value: Value): string {
     value instanceof Uint8Array ||
     value instanceof Timestamp ||
     value instanceof Duration;
-  return isText ? toText(value) : wrongType(forTexts, value);
+  return isText ? toText(value) : wrongType("s", value);
 }
 
 /** A value inside of a list or a map: as one would write it in CEL. */
@@ -100,14 +118,14 @@ function entries(map: MapValue): string {
 
 function decimal(value: Value): string {
   if (typeof value === "bigint") return String(value);
-  return value instanceof Uint ? String(value.value) : wrongType("decimal clause can only be used on integers", value);
+  return value instanceof Uint ? String(value.value) : wrongType("d", value);
 }
 
 function doubleOf(value: Value, clause: string): number {
   if (typeof value === "number") return value;
   if (value === "NaN") return Number.NaN;
   if (value === "Infinity") return Number.POSITIVE_INFINITY;
-  return value === "-Infinity" ? Number.NEGATIVE_INFINITY : wrongType(`${clause} clause can only be used on doubles`, value);
+  return value === "-Infinity" ? Number.NEGATIVE_INFINITY : wrongType(clause, value);
 }
 
 function special(value: number): string {
@@ -117,7 +135,7 @@ function special(value: number): string {
 
 /** With the separators of English: that is what cel-go's formatter writes. */
 function fixed(value: Value, precision: number): string {
-  const number = doubleOf(value, "fixed-point");
+  const number = doubleOf(value, "f");
   if (!Number.isFinite(number)) return special(number);
   const [whole = "", fraction] = number.toFixed(Math.min(precision, 100)).split(".");
   const grouped = whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
@@ -126,21 +144,22 @@ function fixed(value: Value, precision: number): string {
 
 const superscripts = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 
-function scientific(value: Value, precision: number): string {
-  const number = doubleOf(value, "scientific");
+/** With six digits, whatever the precision: cel-go takes that for the width. */
+function scientific(value: Value): string {
+  const number = doubleOf(value, "e");
   if (!Number.isFinite(number)) return special(number);
-  const [digits = "", exponent = ""] = number.toExponential(Math.min(precision, 100)).split("e");
+  const [digits = "", exponent = ""] = number.toExponential(6).split("e");
   const raised = [...exponent.replace(/^[+-]/, "").padStart(2, "0")].map((digit) => superscripts[Number(digit)]).join("");
-  return `${digits}\u00a0×\u00a010${exponent.startsWith("-") ? "⁻" : ""}${raised}`;
+  return `${digits}×10${exponent.startsWith("-") ? "⁻" : ""}${raised}`;
 }
 
-function inBase(value: Value, base: number, rule: string): string {
+function inBase(value: Value, base: number, clause: string): string {
   if (typeof value === "bigint") return value.toString(base);
-  return value instanceof Uint ? value.value.toString(base) : wrongType(rule, value);
+  return value instanceof Uint ? value.value.toString(base) : wrongType(clause, value);
 }
 
 function hex(value: Value): string {
   const bytes = typeof value === "string" ? new TextEncoder().encode(value) : value;
-  if (!(bytes instanceof Uint8Array)) return inBase(bytes, 16, "only integers, byte buffers, and strings can be formatted as hex");
+  if (!(bytes instanceof Uint8Array)) return inBase(bytes, 16, "x");
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

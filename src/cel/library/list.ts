@@ -5,7 +5,7 @@ import { fail, noSuchOverload } from "../failure.ts";
 import type { Meter } from "../meter.ts";
 import { sizeOf } from "../size.ts";
 import { bool, bytes, double, duration, dyn, int, listOf, parameter, string, timestamp, uint, type CelType } from "../type.ts";
-import { Duration, Items, ListValue, typeNameOf, Uint, type Value } from "../value.ts";
+import { Duration, Items, ListValue, MapValue, typeNameOf, Uint, type Value } from "../value.ts";
 
 const A = parameter("A");
 const any = takes.list(A);
@@ -21,12 +21,15 @@ const comparable: readonly (readonly [string, CelType])[] = [
   ["bytes", bytes],
 ];
 
-/** One step for every element, and for texts a tenth for every character. Models apiserver pkg/cel/library/cost.go traversalCost */
-const through: Cost = ([list]) =>
-  list instanceof ListValue ? itemsOf(list).reduce((sum: number, each) => sum + elementCost(each), 0) : Math.ceil(sizeOf(list) * 0.1);
+/** One step for every scalar, and a tenth for every character. Models apiserver pkg/cel/library/cost.go traversalCost */
+const through: Cost = ([value]) => traversalCost(value ?? null);
 
-function elementCost(value: Value): number {
-  return typeof value === "string" || value instanceof Uint8Array ? 1 + Math.ceil(sizeOf(value) * 0.1) : 1;
+function traversalCost(value: Value): number {
+  if (typeof value === "string") return Math.trunc(new TextEncoder().encode(value).length * 0.1);
+  if (value instanceof Uint8Array) return Math.trunc(value.length * 0.1);
+  if (value instanceof ListValue) return itemsOf(value).reduce((sum: number, each) => sum + traversalCost(each), 0);
+  if (!(value instanceof MapValue)) return 1;
+  return value.keys().reduce((sum: number, key) => sum + traversalCost(key) + traversalCost(value.find(key) ?? null), 0);
 }
 
 function order(left: Value, right: Value): number {
@@ -151,7 +154,6 @@ function sortBy(list: ListValue, keys: ListValue): ListValue {
 function distinct(list: ListValue, meter: Meter): ListValue {
   const kept: Value[] = [];
   for (const each of itemsOf(list)) {
-    meter.charge(0);
     if (!kept.some((other) => equal(each, other, meter))) kept.push(each);
   }
   return new Items(kept);
@@ -163,21 +165,22 @@ function range(size: bigint, meter: Meter): ListValue {
   return new Items(Array.from({ length }, (_, index) => BigInt(index)));
 }
 
-const result: Cost = (_args, list) => 10 + sizeOf(list);
-const squared: Cost = ([list]) => 10 + sizeOf(list) ** 2;
+const result: Cost = (_args, list) => 11 + sizeOf(list);
+const flattened: Cost = ([list]) => 11 + sizeOf(list);
+const squared: Cost = ([list]) => 11 + 2 * sizeOf(list) ** 2;
 
 /** cel-go's lists. */
 const laterLists: readonly FunctionDeclaration[] = [
   declare("slice", member("list_slice", [any, takes.int, takes.int], listOf(A), slice, result)),
   declare(
     "flatten",
-    member("list_flatten", [takes.list(listOf(A))], listOf(A), (list, meter) => new Items(flatten(list, 1n, meter)), result),
+    member("list_flatten", [takes.list(listOf(A))], listOf(A), (list, meter) => new Items(flatten(list, 1n, meter)), flattened),
     member(
       "list_flatten_int",
       [takes.list(dyn), takes.int],
       listOf(dyn),
       (list, depth, meter) => new Items(flatten(list, depth, meter)),
-      result,
+      flattened,
     ),
   ),
   declare(

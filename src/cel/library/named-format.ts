@@ -99,7 +99,7 @@ const [checkSubdomain, checkKey] = [checkRule(subdomain), checkRule(labelKey)];
 function checkQualifiedName(text: string): readonly string[] {
   const parts = text.split("/");
   if (parts.length > 2) {
-    return [`a qualified name ${explain(labelKey)} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];
+    return [`a valid label key ${explain(labelKey)} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];
   }
   const [prefix, name = ""] = parts.length === 2 ? parts : [undefined, parts[0]];
   const wrongPrefix =
@@ -134,7 +134,7 @@ const formats: ReadonlyMap<string, Format> = new Map([
     "uuid",
     new Format(
       "uuid",
-      83,
+      72,
       unless((text) => uuid.test(text), "does not match the UUID format"),
     ),
   ],
@@ -150,7 +150,7 @@ const formats: ReadonlyMap<string, Format> = new Map([
     "date",
     new Format(
       "date",
-      75,
+      72,
       unless((text) => parseDate(text) !== undefined, "invalid date"),
     ),
   ],
@@ -158,7 +158,7 @@ const formats: ReadonlyMap<string, Format> = new Map([
     "datetime",
     new Format(
       "datetime",
-      75,
+      72,
       unless((text) => parseTimestamp(text) !== undefined, "invalid datetime"),
     ),
   ],

@@ -113,6 +113,15 @@ function isGlobal(address: Address): boolean {
 const ip = takes.opaque("net.IP", (value: Value): value is Ip => value instanceof Ip);
 const cidr = takes.opaque("net.CIDR", (value: Value): value is Cidr => value instanceof Cidr);
 const once: Cost = ([text]) => traversal(sizeOf(text));
+/** Bytes of the network are compared, and a text is read first. Models apiserver pkg/cel/library/cost.go */
+function containment(rounds: number, extra: number): Cost {
+  return ([net, other]) => {
+    const size = net instanceof Cidr ? Math.ceil(net.length / 8) : 1;
+    const compared = traversal(2 * size) + (rounds > 2 ? traversal(size) : 0) + extra;
+    return compared + (typeof other === "string" ? traversal(sizeOf(other)) : 0);
+  };
+}
+
 const [ipType, cidrType] = [opaque("net.IP"), opaque("net.CIDR")];
 
 function test(name: string, id: string, holds: (address: Address) => boolean): FunctionDeclaration {
@@ -164,13 +173,19 @@ export const net: readonly FunctionDeclaration[] = [
   ),
   declare(
     "containsIP",
-    member("cidr_contains_ip_string", [cidr, takes.string], bool, (net, text) => isInPrefix(ipOf(text).address, net.address, net.length)),
-    member("cidr_contains_ip_ip", [cidr, ip], bool, (net, { address }) => isInPrefix(address, net.address, net.length)),
+    member(
+      "cidr_contains_ip_string",
+      [cidr, takes.string],
+      bool,
+      (net, text) => isInPrefix(ipOf(text).address, net.address, net.length),
+      containment(2, 0),
+    ),
+    member("cidr_contains_ip_ip", [cidr, ip], bool, (net, { address }) => isInPrefix(address, net.address, net.length), containment(2, 0)),
   ),
   declare(
     "containsCIDR",
-    member("cidr_contains_cidr_string", [cidr, takes.string], bool, (net, text) => containsCidr(net, cidrOf(text))),
-    member("cidr_contains_cidr", [cidr, cidr], bool, containsCidr),
+    member("cidr_contains_cidr_string", [cidr, takes.string], bool, (net, text) => containsCidr(net, cidrOf(text)), containment(3, 1)),
+    member("cidr_contains_cidr", [cidr, cidr], bool, containsCidr, containment(3, 1)),
   ),
   declare(
     "prefixLength",

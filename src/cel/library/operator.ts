@@ -1,7 +1,7 @@
 import { add, divide, modulo, multiply, negate, subtract } from "../arithmetic.ts";
 import { declareDirect, global, takes, type Cost, type FunctionDeclaration, type Overload, type Parameter } from "../declaration.ts";
-import { compare, equal } from "../equal.ts";
-import { noSuchOverload } from "../failure.ts";
+import { compare, equal, isOrdered } from "../equal.ts";
+import { fail, noSuchOverload } from "../failure.ts";
 import { Meter } from "../meter.ts";
 import { sizeOf, traversal } from "../size.ts";
 import { bool, bytes, double, duration, int, listOf, parameter, string, timestamp, uint, type CelType } from "../type.ts";
@@ -98,7 +98,11 @@ function comparison(name: string, holds: (order: number) => boolean): FunctionDe
   const overloads = ordered.map(([left, right]) =>
     shape(`${name}_${left}_${right}`, left, right, bool, left === "string" || left === "bytes" ? shorterOnce : undefined),
   );
-  return direct(name, (left, right) => holds(compare(left, right) ?? noSuchOverload()), overloads);
+  const order = (left: Value, right: Value): number => {
+    if (!isOrdered(left)) return fail(`no such overload: ${name}`);
+    return compare(left, right) ?? noSuchOverload();
+  };
+  return direct(name, (left, right) => holds(order(left, right)), overloads);
 }
 
 const same = takes.any(parameter("A"));

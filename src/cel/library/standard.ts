@@ -33,10 +33,7 @@ function conversion(
   convert: (value: Value) => Value,
   from: readonly Parameter<Value>[],
 ): FunctionDeclaration {
-  return plainly(
-    "no such overload",
-    declare(name, ...from.map((each, index) => global(`${name}_${index}`, [each], result, convert, costOfConversion(name, each)))),
-  );
+  return declare(name, ...from.map((each, index) => global(`${name}_${index}`, [each], result, convert, costOfConversion(name, each))));
 }
 
 function costOfConversion(name: string, from: Parameter<Value>): Cost | undefined {

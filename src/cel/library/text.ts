@@ -8,6 +8,8 @@ import { Items, type ListValue } from "../value.ts";
 import { formatText } from "./format.ts";
 
 const once: Cost = ([text]) => traversal(sizeOf(text));
+/** As of lists: whole tenths only. */
+const sought: Cost = ([text]) => Math.trunc(sizeOf(text) * 0.1);
 const twice: Cost = ([text]) => Math.ceil(sizeOf(text) * 0.2);
 const joined: Cost = (_args, result) => Math.ceil(sizeOf(result) * 0.2);
 
@@ -114,13 +116,13 @@ export const texts: readonly FunctionDeclaration[] = [
   declare("charAt", member("string_char_at_int", [takes.string, takes.int], string, charAt)),
   declare(
     "indexOf",
-    member("string_index_of_string", [takes.string, takes.string], int, (text, part) => indexOf(text, part, 0n), once),
-    member("string_index_of_string_int", [takes.string, takes.string, takes.int], int, indexOf, once),
+    member("string_index_of_string", [takes.string, takes.string], int, (text, part) => indexOf(text, part, 0n), sought),
+    member("string_index_of_string_int", [takes.string, takes.string, takes.int], int, indexOf, sought),
   ),
   declare(
     "lastIndexOf",
-    member("string_last_index_of_string", [takes.string, takes.string], int, lastIndexInAll, once),
-    member("string_last_index_of_string_int", [takes.string, takes.string, takes.int], int, lastIndexOf, once),
+    member("string_last_index_of_string", [takes.string, takes.string], int, lastIndexInAll, sought),
+    member("string_last_index_of_string_int", [takes.string, takes.string, takes.int], int, lastIndexOf, sought),
   ),
   declare(
     "lowerAscii",

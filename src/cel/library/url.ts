@@ -43,7 +43,7 @@ function portOf(host: string): string {
 
 function queryOf(query: string): Entries {
   const map = new Entries();
-  for (const [name, values] of parseQuery(query)) map.add(name, new Items(values));
+  for (const [name, values] of parseQuery(query)) map.put(name, new Items(values));
   return map;
 }
 

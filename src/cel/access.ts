@@ -1,0 +1,100 @@
+import type { Expr, Select } from "./ast.ts";
+import { fail } from "./failure.ts";
+import type { Run } from "./plan.ts";
+import { printValue } from "./print.ts";
+import { ListValue, MapValue, Optional, typeNameOf, Uint, type Value } from "./value.ts";
+
+/**
+ * Names, and what is reached from them by fields and indexes. cel-go reads such a chain in one go: each of its parts
+ * costs 1, the step as such 1 more when the chain begins with anything but a name.
+ */
+export function isAttribute(expr: Expr): boolean {
+  if (expr.op === "ident") return true;
+  if (expr.op === "select") return expr.use !== "test";
+  return expr.op === "call" && (expr.name === "_[_]" || expr.name === "_[?_]");
+}
+
+export function planSelect({ operand: base, field, use }: Select, operand: Run): Run {
+  const start = isAttribute(base) ? 0 : 1;
+  if (use === "test") {
+    return (frame) => {
+      const value = operand(frame);
+      frame.meter.charge(start);
+      return isPresent(value, field);
+    };
+  }
+  if (use === "optional") return planOptional(operand, () => field, start);
+  const cost = start + 1;
+  return (frame) => {
+    const value = operand(frame);
+    if (value instanceof MapValue) {
+      frame.meter.charge(cost);
+      return value.find(field) ?? orNoKey(value.find(field), field);
+    }
+    const found = at(value, field);
+    frame.meter.charge(found === Optional.none ? start : cost);
+    return found;
+  };
+}
+
+/** `base[index]`. An index that is itself a chain is part of this one: its own step costs nothing. */
+export function planIndex(name: string, [base, index]: readonly Expr[], [operand, key]: readonly Run[]): Run {
+  if (base === undefined || index === undefined || operand === undefined || key === undefined)
+    return () => fail(`no such overload: ${name}`);
+  const start = (isAttribute(base) ? 0 : 1) - (isAttribute(index) ? 1 : 0);
+  if (name === "_[?_]") return planOptional(operand, key, start);
+  return (frame) => {
+    const [value, position] = [operand(frame), key(frame)];
+    frame.meter.charge(start + 1);
+    return at(value, position);
+  };
+}
+
+/** What is not there costs nothing. */
+function planOptional(operand: Run, key: Run, start: number): Run {
+  return (frame) => {
+    const found = optionallyAt(operand(frame), key(frame));
+    frame.meter.charge(found.value === undefined ? start : start + 1);
+    return found;
+  };
+}
+
+function isPresent(value: Value, field: string): boolean {
+  const held = value instanceof Optional ? value.value : value;
+  return held instanceof MapValue && held.find(field) !== undefined;
+}
+
+/** A value that was looked up: null is one, too. */
+function orNoKey(value: Value | undefined, key: Value): Value {
+  return value === undefined ? fail(`no such key: ${printValue(key)}`) : value;
+}
+
+/** The position that an index means; undefined when it is outside of the list. */
+function positionIn(list: ListValue, index: Value): number | undefined {
+  const position = index instanceof Uint ? Number(index.value) : index;
+  if (typeof position !== "bigint" && typeof position !== "number") return fail(`unsupported index type '${typeNameOf(index)}' in list`);
+  if (typeof position === "number" && !Number.isInteger(position)) return fail(`unsupported index value ${printValue(index)} in list`);
+  const found = Number(position);
+  return found >= 0 && found < list.size ? found : undefined;
+}
+
+/** What is found at an index or under a key; undefined when nothing is. */
+function lookUp(container: Value, index: Value): Value | undefined {
+  if (container instanceof MapValue) return container.find(index);
+  if (!(container instanceof ListValue)) return fail(`no such key: ${printValue(index)}`);
+  const position = positionIn(container, index);
+  return position === undefined ? undefined : container.at(position);
+}
+
+export function at(container: Value, index: Value): Value {
+  if (container instanceof Optional) return optionallyAt(container, index);
+  const found = lookUp(container, index);
+  if (found === undefined && container instanceof ListValue) return fail(`index out of bounds: ${printValue(index)}`);
+  return orNoKey(found, index);
+}
+
+export function optionallyAt(container: Value, index: Value): Optional {
+  const held = container instanceof Optional ? container.value : container;
+  const found = held === undefined ? undefined : lookUp(held, index);
+  return found === undefined ? Optional.none : new Optional(found);
+}

@@ -1,0 +1,42 @@
+import type { Call, Expr } from "../ast.ts";
+import { Failure } from "../failure.ts";
+import type { Issue } from "../source.ts";
+import { printType, type CelType } from "../type.ts";
+import { clauseAt, clauseRules } from "./format.ts";
+
+/** What is wrong with `"…".format([…])` when both are constants. Models cel-go ext/formatting.go stringFormatValidator */
+export function wrongFormatCall({ at, name, target, args: [list] }: Call, typeOf: (expr: Expr) => CelType): readonly Issue[] {
+  if (name !== "format" || target?.op !== "literal" || typeof target.value !== "string" || list?.op !== "list") return [];
+  try {
+    return wrongElement(
+      target.value,
+      list.elements.map(({ value }) => value),
+      typeOf,
+    );
+  } catch (cause) {
+    if (cause instanceof Failure) return [{ at, message: cause.message }];
+    throw cause;
+  }
+}
+
+function wrongElement(text: string, elements: readonly Expr[], typeOf: (expr: Expr) => CelType): readonly Issue[] {
+  let [from, next] = [0, 0];
+  for (let found = text.indexOf("%"); found >= 0; found = text.indexOf("%", from)) {
+    if (text[found + 1] === "%") {
+      from = found + 2;
+      continue;
+    }
+    const element = elements[next];
+    if (element === undefined) throw new Failure(`index ${next} out of range`);
+    if (found + 1 >= text.length) throw new Failure("unexpected end of string");
+    const { clause, end } = clauseAt(text, found + 1);
+    const rule = clauseRules[clause];
+    if (rule === undefined) throw new Failure(`could not parse formatting clause: unrecognized formatting clause "${clause}"`);
+    const { kind } = typeOf(element);
+    if (kind !== "dyn" && !rule.kinds.includes(kind)) {
+      return [{ at: element.at, message: `error during formatting: ${rule.message}, was given ${printType(typeOf(element))}` }];
+    }
+    [from, next] = [end, next + 1];
+  }
+  return [];
+}
