@@ -20,14 +20,10 @@ export function documentsOf(kubernetes: string, enums: Map<string, FieldEnum[]>,
     const known = path.startsWith("apis/") ? groups.has(group) && isServed(version) : !withoutEndpoint.test(path);
     if (!known) continue;
     const document = JSON.parse(readFileSync(join(folder, file), "utf8")) as Document;
-    withoutLeftOut(document);
     for (const [name, fields] of enums) addEnums(document.components?.schemas?.[name], fields);
     found.set(path, document);
   }
   return found;
-}
-
-function withoutLeftOut(document: Document): void {
 }
 
 function addEnums(definition: Node | undefined, fields: readonly FieldEnum[]): void {

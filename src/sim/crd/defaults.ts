@@ -34,10 +34,10 @@ function withPort(conversion: DefinitionSpec["conversion"]): DefinitionSpec["con
  */
 export function prepareDefinition(definition: KubeObject, old?: KubeObject): KubeObject {
   const status = old === undefined ? {} : statusOf(old);
-  const stored = status.storedVersions ?? [];
+  const { storedVersions: stored = [] } = status;
   const storage = specOf(definition).versions?.find((version) => version.storage === true)?.name;
   const storedVersions = storage === undefined || stored.includes(storage) ? stored : [...stored, storage];
-  return { ...definition, status: { ...emptyStatus, ...status, storedVersions } };
+  return { ...definition, status: { ...emptyStatus, ...status, ...(storedVersions.length === 0 ? {} : { storedVersions }) } };
 }
 
 /** The Go type has no optional names and conditions: they are written also when there are none. */

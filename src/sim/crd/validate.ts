@@ -26,7 +26,7 @@ export function validateDefinition(definition: KubeObject, { old, compile }: Def
     ...(old === undefined ? checkName(definition, spec) : []),
     ...checkSpec(spec, compile),
     ...(old === undefined ? [] : checkImmutable(spec, old)),
-    ...checkStoredVersions(statusOf(definition).storedVersions ?? [], spec.versions ?? []),
+    ...checkStoredVersions(statusOf(definition).storedVersions, spec.versions ?? []),
     ...approvalErrors(definition, old),
     ...checkPreserving(spec, old),
   ];
@@ -145,9 +145,10 @@ function changed(path: string, value: unknown, was: unknown): readonly FieldErro
   return value === was ? [] : [invalid(path, value, "field is immutable")];
 }
 
-function checkStoredVersions(stored: readonly string[], versions: readonly DefinitionVersion[]): readonly FieldError[] {
+function checkStoredVersions(written: readonly string[] | undefined, versions: readonly DefinitionVersion[]): readonly FieldError[] {
   const path = "status.storedVersions";
-  if (stored.length === 0) return [invalid(path, null, "must have at least one stored version")];
+  const stored = written ?? [];
+  if (stored.length === 0) return [invalid(path, written ?? null, "must have at least one stored version")];
   const missing = versions.filter(({ name, storage }) => storage === true && !stored.includes(name));
   const gone = stored.flatMap((name, index) => {
     if (versions.some((version) => version.name === name)) return [];

@@ -218,9 +218,9 @@ test("a set that nobody owns and that matches is adopted as the new one", async 
 
 test("a status that somebody else wrote is put right", async () => {
   const cluster = await rolledOut(2);
-  await cluster.patch(deployments, "web/status", { status: { readyReplicas: 9 } });
+  await cluster.patch(deployments, "web/status", { status: { readyReplicas: 1, availableReplicas: 1 } });
   const [set] = await cluster.list(sets);
-  await cluster.patch(sets, `${set!.metadata.name}/status`, { status: { readyReplicas: 7 } });
+  await cluster.patch(sets, `${set!.metadata.name}/status`, { status: { readyReplicas: 1, availableReplicas: 1 } });
   await cluster.settle();
   assert.equal(numberAt(await cluster.read(sets, set!.metadata.name), "status.readyReplicas"), 2);
   assert.equal(numberAt(await cluster.read(deployments, "web"), "status.readyReplicas"), 2);
