@@ -46,7 +46,9 @@ function parseIpv6(text: string): Address | string {
   const missing = 8 - head.length - tail.length;
   if (halves.length === 1 && missing > 0) return "address string too short";
   if (missing < (halves.length === 1 ? 0 : 1))
-    return missing < 0 ? "trailing garbage after address" : "the :: must expand to at least one field of zeros";
+    return missing < 0
+      ? `trailing garbage after address (at ${JSON.stringify(text.split(":").slice(8).join(":"))})`
+      : "the :: must expand to at least one field of zeros";
   const groups = [...head, ...Array.from({ length: missing }, () => 0), ...tail];
   return { family: 6, bits: groups.reduce((bits, group) => (bits << 16n) | BigInt(group), 0n) };
 }
@@ -76,8 +78,11 @@ export function printAddress(address: Address): string {
   if (address.family === 4) return [24n, 16n, 8n, 0n].map((shift) => String((address.bits >> shift) & 0xffn)).join(".");
   const groups = Array.from({ length: 8 }, (_, index) => Number((address.bits >> BigInt(112 - 16 * index)) & 0xffffn));
   const { start, length } = longestZeros(groups);
-  const print = (part: readonly number[]): string => part.map((group) => group.toString(16)).join(":");
-  return length < 2 ? print(groups) : `${print(groups.slice(0, start))}::${print(groups.slice(start + length))}`;
+  return length < 2 ? printGroups(groups) : `${printGroups(groups.slice(0, start))}::${printGroups(groups.slice(start + length))}`;
+}
+
+function printGroups(groups: readonly number[]): string {
+  return groups.map((group) => group.toString(16)).join(":");
 }
 
 function longestZeros(groups: readonly number[]): { readonly start: number; readonly length: number } {

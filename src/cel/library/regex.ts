@@ -21,8 +21,9 @@ function find(text: string, pattern: string): string {
 
 function findAll(text: string, pattern: string, limit: bigint): Items {
   const matcher = compiled(pattern).matcher(text);
+  const most = limit < 0n ? Number.POSITIVE_INFINITY : Number(limit);
   const found: string[] = [];
-  while ((limit < 0n || found.length < limit) && matcher.find()) found.push(matcher.group() ?? "");
+  for (let count = 0; count < most && matcher.find(); count++) found.push(matcher.group() ?? "");
   return new Items(found);
 }
 
