@@ -29,7 +29,11 @@ const edges: readonly { readonly what: string; readonly pattern: RegExp; readonl
     pattern: /from "node:(fs|fs\/promises|child_process|net|tls|http|https|http2|os)"/,
     allowed: /^src\/(cli|server)\/|^src\/kube\/(config|transport)\/|^src\/release\/load\/|^src\/sim\/data\/file\.ts$/,
   },
-  { what: "the environment", pattern: /\bprocess\.(env|argv|stdin|stdout|stderr|exit)\b/, allowed: /^src\/cli\/|^src\/kube\/config\/machine\.ts$/ },
+  {
+    what: "the environment",
+    pattern: /\bprocess\.(env|argv|stdin|stdout|stderr|exit)\b/,
+    allowed: /^src\/cli\/|^src\/kube\/config\/machine\.ts$/,
+  },
   {
     what: "the machine's time",
     pattern: /\b(Date\.now\(|new Date\(\)|setTimeout\(|setInterval\(|performance\.now\()/,
@@ -45,10 +49,20 @@ for (const file of sources.filter((name) => !name.endsWith(".test.ts"))) {
   test(`${file} keeps to its layer`, () => {
     const own = moduleOf(file);
     assert.ok(own in layers, `module ${own} is not listed in test/architecture.test.ts`);
-    const reached = [...readFileSync(file, "utf8").matchAll(imports)].map(([, path, lazy]) => normalize(join(file, "..", path ?? lazy ?? "")));
+    const reached = [...readFileSync(file, "utf8").matchAll(imports)].map(([, path, lazy]) =>
+      normalize(join(file, "..", path ?? lazy ?? "")),
+    );
     const foreign = reached.filter((path) => moduleOf(path) !== own);
-    assert.deepEqual(foreign.filter((path) => !layers[own]!.includes(moduleOf(path))), [], "imports from a module that it may not know");
-    assert.deepEqual(foreign.filter((path) => !/^src\/[^/]+\/index\.ts$/.test(path) && !isStage(path)), [], "goes past a front door");
+    assert.deepEqual(
+      foreign.filter((path) => !layers[own]!.includes(moduleOf(path))),
+      [],
+      "imports from a module that it may not know",
+    );
+    assert.deepEqual(
+      foreign.filter((path) => !/^src\/[^/]+\/index\.ts$/.test(path) && !isStage(path)),
+      [],
+      "goes past a front door",
+    );
   });
 
   test(`${file} leaves the world outside to the edges`, () => {

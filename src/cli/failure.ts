@@ -7,7 +7,10 @@ export class Usage extends Fault {}
 
 /** What a person is told of a failure. Only a mistake of ours shows a stack. */
 export function textOfFailure(error: unknown): string {
-  if (error instanceof BadInput) return error.problems.length === 1 ? `error: ${error.message}` : `error: ${error.problems.length} problems:\n${indented(error.message)}`;
+  if (error instanceof BadInput)
+    return error.problems.length === 1
+      ? `error: ${error.message}`
+      : `error: ${error.problems.length} problems:\n${indented(error.message)}`;
   if (error instanceof Fault) return `error: ${error.message}`;
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return `internal error (please report this):\n${text}`;

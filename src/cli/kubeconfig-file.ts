@@ -29,18 +29,24 @@ export async function removeKubeconfig(file: string, entries: readonly Entry[]):
 }
 
 function kubeconfigOf(entries: readonly Entry[]): unknown {
-  const base64 = (text: string) => Buffer.from(text).toString("base64");
   return {
     apiVersion: "v1",
     kind: "Config",
     "current-context": entries[0]?.name ?? "",
-    clusters: entries.map(({ name, served }) => ({ name, cluster: { server: served.url, "certificate-authority-data": base64(served.authority) } })),
+    clusters: entries.map(({ name, served }) => ({
+      name,
+      cluster: { server: served.url, "certificate-authority-data": base64(served.authority) },
+    })),
     users: entries.map(({ name, served: { client } }) => ({
       name,
       user: { "client-certificate-data": base64(client.certificate), "client-key-data": base64(client.key) },
     })),
     contexts: entries.map(({ name }) => ({ name, context: { cluster: name, user: name } })),
   };
+}
+
+function base64(text: string): string {
+  return Buffer.from(text).toString("base64");
 }
 
 async function textOf(file: string): Promise<string> {

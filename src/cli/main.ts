@@ -5,7 +5,9 @@ import module from "node:module";
 const oldest = 22;
 
 if (Number(process.versions.node.split(".")[0]) < oldest) {
-  process.stderr.write(`sluice needs Node ${oldest} or newer, and this is ${process.version}: start it with npx sluice, which brings its own\n`);
+  process.stderr.write(
+    `sluice needs Node ${oldest} or newer, and this is ${process.version}: start it with npx sluice, which brings its own\n`,
+  );
   process.exitCode = 1;
 } else {
   module.enableCompileCache?.();

@@ -54,14 +54,21 @@ for (const args of wrongUsage) {
 test("apply --embedded deploys to a cluster of its own", async () => {
   const { code, out } = await sluice("apply", configMap, "--embedded");
   assert.equal(code, 0);
-  assert.deepEqual(out.split("\n"), ["applying configmap/a in default", "applied  configmap/a in default", "ready    configmap/a in default"]);
+  assert.deepEqual(out.split("\n"), [
+    "applying configmap/a in default",
+    "applied  configmap/a in default",
+    "ready    configmap/a in default",
+  ]);
 });
 
 test("-o ndjson tells the same as data", async () => {
   const { code, out } = await sluice("apply", configMap, "--embedded", "-o", "ndjson");
   const events = out.split("\n").map((line) => JSON.parse(line) as { at: string; type: string; verb: string; cluster: string });
   assert.equal(code, 0);
-  assert.deepEqual(events.map(({ type, verb }) => `${type} ${verb}`), ["started apply", "finished apply", "finished await"]);
+  assert.deepEqual(
+    events.map(({ type, verb }) => `${type} ${verb}`),
+    ["started apply", "finished apply", "finished await"],
+  );
   assert.match(events[0]!.at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 });
 
@@ -80,7 +87,17 @@ const failures: Readonly<Record<string, readonly [readonly string[], RegExp]>> =
   "a broken manifest": [["apply", file("broken.yaml", "a: [\n"), "--embedded"], /^error: .*broken\.yaml:\d+: /],
   "a kubeconfig that is not there": [["check", configMap, "--kubeconfig", join(folder, "nope")], /nope/],
   "a context that is not there": [
-    ["check", configMap, "--kubeconfig", file("kc", "apiVersion: v1\nkind: Config\ncontexts: [{name: here, context: {cluster: c, user: u}}]\nclusters: [{name: c, cluster: {server: 'https://127.0.0.1:1'}}]\nusers: [{name: u, user: {}}]\n"), "--context", "there"],
+    [
+      "check",
+      configMap,
+      "--kubeconfig",
+      file(
+        "kc",
+        "apiVersion: v1\nkind: Config\ncontexts: [{name: here, context: {cluster: c, user: u}}]\nclusters: [{name: c, cluster: {server: 'https://127.0.0.1:1'}}]\nusers: [{name: u, user: {}}]\n",
+      ),
+      "--context",
+      "there",
+    ],
     /there.*here/s,
   ],
   "a refused connection": [["check", configMap, "--kubeconfig", join(folder, "kc"), "--context", "here"], /127\.0\.0\.1:1/],
@@ -99,7 +116,12 @@ test("cluster writes a kubeconfig for its owner alone, serves it, and cleans up"
   const kubeconfig = join(folder, "embedded");
   const said: string[] = [];
   const ready = Promise.withResolvers<void>();
-  const terminal = { err: (line: string) => said.push(line), live: false, paint: plain, out: (line: string) => (said.push(line), ready.resolve()) };
+  const terminal = {
+    err: (line: string) => said.push(line),
+    live: false,
+    paint: plain,
+    out: (line: string) => (said.push(line), ready.resolve()),
+  };
   const running = run(["cluster", "--kubeconfig", kubeconfig, "--clusters", "2"], terminal);
   await ready.promise;
   assert.equal(statSync(kubeconfig).mode & 0o777, 0o600);

@@ -31,12 +31,6 @@ export async function run(args: readonly string[], terminal: Terminal = processT
       code = await interruptible((signal) => cluster(options, terminal, signal));
     });
 
-  const reaching = (command: Command) =>
-    command
-      .option("--context <name>", "the context of the kubeconfig to use")
-      .option("--kubeconfig <file>", "the kubeconfig to use (default: $KUBECONFIG, else ~/.kube/config)")
-      .option("-n, --namespace <name>", "the namespace of objects that name none");
-
   reaching(program.command("apply"))
     .description("apply manifests and wait until all is ready")
     .argument("<source...>", "files, folders, http(s) URLs, or - for standard input")
@@ -77,6 +71,14 @@ export async function run(args: readonly string[], terminal: Terminal = processT
   }
 }
 
+/** The flags that say which cluster is meant. */
+function reaching(command: Command): Command {
+  return command
+    .option("--context <name>", "the context of the kubeconfig to use")
+    .option("--kubeconfig <file>", "the kubeconfig to use (default: $KUBECONFIG, else ~/.kube/config)")
+    .option("-n, --namespace <name>", "the namespace of objects that name none");
+}
+
 function port(text: string): number {
   const value = Number(text);
   if (/^\d+$/.test(text) && value <= 65_535) return value;
@@ -103,4 +105,3 @@ function duration(text: string): number {
   if (whole) return parts.reduce((sum, [, number, unit]) => sum + Number(number) * units[unit!]!, 0);
   throw new InvalidArgumentError("expected a duration such as 90s, 10m or 1h30m");
 }
-

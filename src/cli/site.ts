@@ -2,7 +2,12 @@ import { RealClock } from "../clock/index.ts";
 import { connect, openCluster, type Cluster } from "../kube/index.ts";
 import { simulate } from "../sim/index.ts";
 
-export type SiteOptions = { readonly context?: string; readonly kubeconfig?: string; readonly namespace?: string; readonly embedded?: boolean };
+export type SiteOptions = {
+  readonly context?: string;
+  readonly kubeconfig?: string;
+  readonly namespace?: string;
+  readonly embedded?: boolean;
+};
 
 /** A cluster to work on, and how to leave it. */
 export type Site = { readonly cluster: Cluster; readonly name: string; readonly close: () => void };

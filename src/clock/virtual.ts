@@ -61,11 +61,13 @@ export class VirtualClock implements Clock {
 
   /** Jumps until `work` has settled, and answers as it does. Fails when nothing is left that could settle it. */
   async until<T>(work: Promise<T>): Promise<T> {
-    let done = false;
-    const finish = () => (done = true);
-    work.then(finish, finish);
+    const outcome = { settled: false };
+    const settle = () => {
+      outcome.settled = true;
+    };
+    work.then(settle, settle);
     await idle();
-    while (!done) {
+    while (!outcome.settled) {
       const next = this.#peek();
       if (next === undefined) throw new Error("the clock has no timer left, and what is waited for has not happened");
       this.#fireAllAt(next.at);
@@ -77,10 +79,12 @@ export class VirtualClock implements Clock {
   #startJumping(): void {
     if (this.#jumping) return;
     this.#jumping = true;
-    void this.settle().then(() => {
-      this.#jumping = false;
-      if (this.#foreground > 0) this.#startJumping();
-    });
+    void this.#jumpOn();
+  }
+
+  async #jumpOn(): Promise<void> {
+    while (this.#foreground > 0) await this.settle();
+    this.#jumping = false;
   }
 
   #peek(): Timer | undefined {

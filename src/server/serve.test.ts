@@ -43,7 +43,10 @@ test("a request reaches the exchange whole, and its answer comes back whole", ()
 test("who has no certificate of ours is told so, over HTTP/1.1 as well", () =>
   asking(echo, async ({ url, authority }) => {
     const answer = await new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
-      get(`${url}/api`, { ca: authority }, async (response) => resolve({ status: response.statusCode, body: await text(response) })).on("error", reject);
+      get(`${url}/api`, { ca: authority }, async (response) => resolve({ status: response.statusCode, body: await text(response) })).on(
+        "error",
+        reject,
+      );
     });
     assert.equal(answer.status, 401);
     assert.equal((JSON.parse(answer.body) as { reason: string }).reason, "Unauthorized");
@@ -66,6 +69,7 @@ test("a stream is seen to begin before it has anything to say, and the exchange 
 
 async function* nothingUntil(signal: AbortSignal): AsyncGenerator<string> {
   await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+  yield* [];
 }
 
 test("what breaks inside is a 500 that says what", () =>
@@ -83,6 +87,8 @@ test("a port in use is named, with what to do", async () => {
   const taken = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => taken.once("listening", resolve));
   const { port } = taken.address() as AddressInfo;
-  await assert.rejects(serve(echo, { port, now }), { message: `listen on 127.0.0.1:${port}: port ${port} is in use: choose another with --port, or leave it out for any free one` });
+  await assert.rejects(serve(echo, { port, now }), {
+    message: `listen on 127.0.0.1:${port}: port ${port} is in use: choose another with --port, or leave it out for any free one`,
+  });
   taken.close();
 });

@@ -22,10 +22,17 @@ const dayMs = 24 * 3_600_000;
  * Serves an exchange over HTTPS on loopback, HTTP/2 and HTTP/1.1, to whoever shows the certificate that it makes for
  * this one purpose. Port 0 takes any that is free.
  */
-export async function serve(exchange: Exchange, { port = 0, name = "sluice", now }: { port?: number; name?: string; now: Date }): Promise<Served> {
+export async function serve(
+  exchange: Exchange,
+  { port = 0, name = "sluice", now }: { port?: number; name?: string; now: Date },
+): Promise<Served> {
   const validity = { notBefore: new Date(now.getTime() - dayMs), notAfter: new Date(now.getTime() + 365 * dayMs) };
   const authority = makeAuthority(`${name}-ca`, validity);
-  const identity = issueCertificate(authority, { commonName: "kube-apiserver", hosts: [loopback, "localhost"], usages: ["server"] }, validity);
+  const identity = issueCertificate(
+    authority,
+    { commonName: "kube-apiserver", hosts: [loopback, "localhost"], usages: ["server"] },
+    validity,
+  );
   const client = issueCertificate(authority, { commonName: "admin", organizations: ["system:masters"], usages: ["client"] }, validity);
 
   const server = createSecureServer({
@@ -76,7 +83,9 @@ async function answerOver(exchange: Exchange, request: Http2ServerRequest, respo
     if (ended.signal.aborted) return;
     const message = error instanceof Error ? error.message : String(error);
     if (!response.headersSent) response.writeHead(500, { "content-type": "application/json" });
-    response.end(JSON.stringify({ kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure", message, reason: "InternalError", code: 500 }));
+    response.end(
+      JSON.stringify({ kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure", message, reason: "InternalError", code: 500 }),
+    );
   }
 }
 
@@ -84,7 +93,15 @@ const unauthorized: Answer = {
   status: 401,
   headers: { "content-type": "application/json" },
   body: [
-    JSON.stringify({ kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure", message: "Unauthorized", reason: "Unauthorized", code: 401 }),
+    JSON.stringify({
+      kind: "Status",
+      apiVersion: "v1",
+      metadata: {},
+      status: "Failure",
+      message: "Unauthorized",
+      reason: "Unauthorized",
+      code: 401,
+    }),
   ],
 };
 

@@ -45,7 +45,9 @@ export function simulate(options: SimulateOptions): Simulation {
     resources: () => catalog.all().map(({ key, namespaced }) => ({ resource: key, namespaced })),
   };
   for (const { resource, object } of bootObjects()) server.create(resource, object, "kube-apiserver");
-  const queues = controllers({ behaviour, nodes: nodeShapes(nodes), seed, catalog, certificate }).map((make) => new Queue(make(world), clock));
+  const queues = controllers({ behaviour, nodes: nodeShapes(nodes), seed, catalog, certificate }).map(
+    (make) => new Queue(make(world), clock),
+  );
   const stops = queues.map((queue) => queue.start(store));
   return {
     exchange: exchangeOf(server, (pod, asked) => logsOf(pod, asked, behaviour, clock.now())),

@@ -7,7 +7,10 @@ const web = { group: "apps", version: "v1", kind: "Deployment", namespace: "shop
 const lines: readonly (readonly [Progress, string])[] = [
   [{ type: "started", verb: "apply", ref: web }, "applying deployment/web in shop"],
   [{ type: "finished", verb: "apply", ref: web }, "applied  deployment/web in shop"],
-  [{ type: "waiting", verb: "await", ref: web, because: "1 of 3 replicas available" }, "waiting  deployment/web in shop: 1 of 3 replicas available"],
+  [
+    { type: "waiting", verb: "await", ref: web, because: "1 of 3 replicas available" },
+    "waiting  deployment/web in shop: 1 of 3 replicas available",
+  ],
   [{ type: "finished", verb: "await", ref: web }, "ready    deployment/web in shop"],
   [{ type: "finished", verb: "await", ref: web, because: "paused" }, "ready    deployment/web in shop: paused"],
   [{ type: "failed", verb: "await", ref: { ...web, namespace: "" }, because: "no" }, "failed   deployment/web: no"],
@@ -17,5 +20,14 @@ const lines: readonly (readonly [Progress, string])[] = [
 for (const [progress, line] of lines) test(line, () => assert.equal(lineFor(progress), line));
 
 test("a table lines up its columns and leaves no blanks at the end", () => {
-  assert.deepEqual(table(["OBJECT", "STATE"], [["deployment/web", "ready"], ["job/a", ""]]), ["OBJECT          STATE", "deployment/web  ready", "job/a"]);
+  assert.deepEqual(
+    table(
+      ["OBJECT", "STATE"],
+      [
+        ["deployment/web", "ready"],
+        ["job/a", ""],
+      ],
+    ),
+    ["OBJECT          STATE", "deployment/web  ready", "job/a"],
+  );
 });

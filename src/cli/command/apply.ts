@@ -27,7 +27,13 @@ export async function apply(sources: readonly string[], options: ApplyCommand, t
   }
 }
 
-async function follow(prepared: Awaited<ReturnType<typeof prepare>>, site: Site, options: ApplyCommand, terminal: Terminal, interrupt: AbortSignal): Promise<number> {
+async function follow(
+  prepared: Awaited<ReturnType<typeof prepare>>,
+  site: Site,
+  options: ApplyCommand,
+  terminal: Terminal,
+  interrupt: AbortSignal,
+): Promise<number> {
   const { clock } = site.cluster;
   const timedOut = new AbortController();
   const cancel = clock.after(options.timeout, () => timedOut.abort());
@@ -36,7 +42,11 @@ async function follow(prepared: Awaited<ReturnType<typeof prepare>>, site: Site,
   try {
     for await (const progress of applyAll(prepared, site.cluster, { signal, force: options.forceConflicts, wait: options.wait })) {
       note(progress, waiting);
-      terminal.out(options.output === "ndjson" ? JSON.stringify({ at: new Date(clock.now()).toISOString(), ...progress, cluster: site.name }) : lineFor(progress, terminal.paint));
+      terminal.out(
+        options.output === "ndjson"
+          ? JSON.stringify({ at: new Date(clock.now()).toISOString(), ...progress, cluster: site.name })
+          : lineFor(progress, terminal.paint),
+      );
     }
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -62,4 +72,3 @@ function stoppedText(why: string, waiting: readonly Progress[]): string {
   });
   return [`error: ${why}; what was applied stays. Not ready:`, ...lines].join("\n");
 }
-

@@ -16,7 +16,11 @@ export async function cluster(options: ClusterOptions, { out, paint }: Terminal,
   try {
     for (const [index, name] of names.entries()) {
       const { exchange, stop } = simulate({ clock, seed: index + 1 });
-      running.push({ name, stop, served: await serve(exchange, { port: options.port === 0 ? 0 : options.port + index, name, now: new Date(clock.now()) }) });
+      running.push({
+        name,
+        stop,
+        served: await serve(exchange, { port: options.port === 0 ? 0 : options.port + index, name, now: new Date(clock.now()) }),
+      });
     }
     await writeKubeconfig(options.kubeconfig, running);
     for (const { name, served } of running) out(`${paint.good("ready")} ${served.url} ${paint.dim(`context ${name}`)}`);

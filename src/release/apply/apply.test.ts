@@ -88,8 +88,11 @@ test("a field that somebody else owns is named with its owner, and taken over wh
   const at = lab();
   const owned = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a", namespace: "default" }, data: { x: "1" } };
   await at.cluster.apply(owned, { manager: "argo" });
-  const mine = configMap("a", "data: {x: \"2\"}\n");
-  assert.match((await story(at, mine)).join("\n"), /configmap\/a: \.data\.x belongs to .*argo.*: leave the field out, or take it over with --force-conflicts/);
+  const mine = configMap("a", 'data: {x: "2"}\n');
+  assert.match(
+    (await story(at, mine)).join("\n"),
+    /configmap\/a: \.data\.x belongs to .*argo.*: leave the field out, or take it over with --force-conflicts/,
+  );
   assert.equal((await story(at, mine, { force: true })).at(-1), "finished await configmap/a");
 });
 
@@ -99,9 +102,18 @@ test("without waiting it ends when all is applied", async () => {
 });
 
 const refused: Readonly<Record<string, readonly [string, RegExp]>> = {
-  "a kind that nobody brings": ["apiVersion: example.com/v1\nkind: Gadget\nmetadata: {name: g}\n", /app\.yaml:1: the cluster knows no kind example\.com\/v1 Gadget: .*CustomResourceDefinition/],
-  "a namespace that is not there": ["apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: nowhere}\n", /configmap\/a: there is no namespace nowhere: create it first/],
-  "one object twice": [configMap("a") + configMap("a"), /app\.yaml:\d+: configmap\/a is there twice, first at app\.yaml:\d+: remove one of them/],
+  "a kind that nobody brings": [
+    "apiVersion: example.com/v1\nkind: Gadget\nmetadata: {name: g}\n",
+    /app\.yaml:1: the cluster knows no kind example\.com\/v1 Gadget: .*CustomResourceDefinition/,
+  ],
+  "a namespace that is not there": [
+    "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: nowhere}\n",
+    /configmap\/a: there is no namespace nowhere: create it first/,
+  ],
+  "one object twice": [
+    configMap("a") + configMap("a"),
+    /app\.yaml:\d+: configmap\/a is there twice, first at app\.yaml:\d+: remove one of them/,
+  ],
 };
 
 for (const [what, [yaml, message]] of Object.entries(refused)) {

@@ -25,7 +25,11 @@ const foundations = new Set(["Namespace", "CustomResourceDefinition"]);
  */
 export async function* apply(prepared: readonly Prepared[], cluster: Cluster, options: ApplyOptions): AsyncGenerator<Progress> {
   const ordered = inKindOrder(prepared, ({ ref }) => ref.kind);
-  await rehearse(ordered.filter(({ pending }) => !pending), cluster, options);
+  await rehearse(
+    ordered.filter(({ pending }) => !pending),
+    cluster,
+    options,
+  );
   const [first, rest] = [ordered.filter(isFoundation), ordered.filter((item) => !isFoundation(item))];
   yield* applyEach(first, cluster, options);
   if (first.length > 0) yield* untilReady(first, cluster, options.signal);
@@ -38,7 +42,11 @@ function isFoundation({ ref }: Prepared): boolean {
 }
 
 /** Everything that the cluster objects to, told at once. */
-async function rehearse(items: readonly Prepared[], cluster: Cluster, { signal, manager = "sluice", force = false }: ApplyOptions): Promise<void> {
+async function rehearse(
+  items: readonly Prepared[],
+  cluster: Cluster,
+  { signal, manager = "sluice", force = false }: ApplyOptions,
+): Promise<void> {
   const problems = await Promise.all(
     items.map(async ({ object, ref, at }): Promise<readonly Problem[]> => {
       try {

@@ -22,13 +22,18 @@ type Kind = { readonly namespaced: boolean; readonly hasStatus: boolean; readonl
  * Holds the manifests against the cluster. Everything that cannot work (a kind that nobody brings, a namespace that is
  * not there, one object twice) is thrown at once, before anything is touched.
  */
-export async function prepare(manifests: readonly Manifest[], cluster: Cluster, { signal }: { signal: AbortSignal }): Promise<readonly Prepared[]> {
+export async function prepare(
+  manifests: readonly Manifest[],
+  cluster: Cluster,
+  { signal }: { signal: AbortSignal },
+): Promise<readonly Prepared[]> {
   const problems: Problem[] = [];
   const brought = new Map(manifests.flatMap(({ object }) => kindsBroughtBy(object)));
   const newNamespaces = new Set(manifests.filter(({ object }) => isNamespace(object)).map(({ object }) => object.metadata.name));
   const namespaces = new Map<string, Promise<boolean>>();
   const exists = (name: string) => {
-    const known = namespaces.get(name) ?? cluster.find({ ...namespaceKind, namespace: "", name }, { signal }).then((found) => found !== undefined);
+    const known =
+      namespaces.get(name) ?? cluster.find({ ...namespaceKind, namespace: "", name }, { signal }).then((found) => found !== undefined);
     namespaces.set(name, known);
     return known;
   };
@@ -39,14 +44,20 @@ export async function prepare(manifests: readonly Manifest[], cluster: Cluster, 
     const at = positionText(manifest.at);
     const kind = (await servedKind(cluster, object)) ?? brought.get(kindKey(object));
     if (kind === undefined) {
-      problems.push({ at, message: `the cluster knows no kind ${object.apiVersion} ${object.kind}: check the spelling, or apply its CustomResourceDefinition too` });
+      problems.push({
+        at,
+        message: `the cluster knows no kind ${object.apiVersion} ${object.kind}: check the spelling, or apply its CustomResourceDefinition too`,
+      });
       continue;
     }
-    const placed = inNamespace(object, kind.namespaced ? (object.metadata.namespace || cluster.namespace) : "");
+    const placed = inNamespace(object, kind.namespaced ? object.metadata.namespace || cluster.namespace : "");
     const ref = refOf(placed);
     const fresh = ref.namespace !== "" && newNamespaces.has(ref.namespace) && !(await exists(ref.namespace));
     if (ref.namespace !== "" && !fresh && !(await exists(ref.namespace))) {
-      problems.push({ at, message: `${titleOf(ref)}: there is no namespace ${ref.namespace}: create it first, or apply a Namespace manifest with it` });
+      problems.push({
+        at,
+        message: `${titleOf(ref)}: there is no namespace ${ref.namespace}: create it first, or apply a Namespace manifest with it`,
+      });
     }
     prepared.push({ object: placed, ref, at, hasStatus: kind.hasStatus, pending: kind.pending || fresh });
   }
@@ -97,6 +108,8 @@ function twice(prepared: readonly Prepared[]): Problem[] {
     const key = keyOf(item.ref);
     const other = first.get(key);
     first.set(key, other ?? item);
-    return other === undefined ? [] : [{ at: item.at, message: `${titleOf(item.ref)} is there twice, first at ${other.at}: remove one of them` }];
+    return other === undefined
+      ? []
+      : [{ at: item.at, message: `${titleOf(item.ref)} is there twice, first at ${other.at}: remove one of them` }];
   });
 }

@@ -25,7 +25,10 @@ const names = async (...sources: string[]) => (await load(sources, around, { sig
 
 file("app/b.yaml", `${configMap("b1")}---\n${configMap("b2")}`);
 file("app/a.yml", configMap("a"));
-file("app/deep/c.json", JSON.stringify({ apiVersion: "v1", kind: "List", items: [{ apiVersion: "v1", kind: "Secret", metadata: { name: "c" } }] }));
+file(
+  "app/deep/c.json",
+  JSON.stringify({ apiVersion: "v1", kind: "List", items: [{ apiVersion: "v1", kind: "Secret", metadata: { name: "c" } }] }),
+);
 file("app/notes.txt", "no manifest");
 
 test("a folder is read with all below it, by name, and what is no manifest is passed over", async () => {
@@ -54,5 +57,8 @@ test("a source that is not there, or has nothing in it, is named", async () => {
 
 test("an address that does not answer is named", async () => {
   const dead: Surroundings = { ...around, fetch: async () => Promise.reject(new Error("connect ECONNREFUSED")) };
-  await assert.rejects(load(["http://127.0.0.1:1/a.yaml"], dead, { signal }), /read http:\/\/127\.0\.0\.1:1\/a\.yaml: connect ECONNREFUSED/);
+  await assert.rejects(
+    load(["http://127.0.0.1:1/a.yaml"], dead, { signal }),
+    /read http:\/\/127\.0\.0\.1:1\/a\.yaml: connect ECONNREFUSED/,
+  );
 });

@@ -16,7 +16,11 @@ const endings = new Set([".yaml", ".yml", ".json"]);
  * Reads the manifests of files, folders (with all below them), http(s) URLs and standard input (`-`), in that order. All that
  * is wrong with any of them is thrown together, before anybody has touched a cluster.
  */
-export async function load(sources: readonly string[], around: Surroundings, { signal }: { signal: AbortSignal }): Promise<readonly Manifest[]> {
+export async function load(
+  sources: readonly string[],
+  around: Surroundings,
+  { signal }: { signal: AbortSignal },
+): Promise<readonly Manifest[]> {
   const texts = (await Promise.all(sources.map((source) => textsOf(source, around, signal)))).flat();
   const read = texts.map(({ file, text }) => readManifests(text, file));
   const manifests = read.flatMap((result) => result.manifests);

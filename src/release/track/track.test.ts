@@ -20,7 +20,9 @@ const widgets: KubeObject = {
         served: true,
         storage: true,
         subresources: { status: {} },
-        schema: { openAPIV3Schema: { type: "object", properties: { status: { type: "object", "x-kubernetes-preserve-unknown-fields": true } } } },
+        schema: {
+          openAPIV3Schema: { type: "object", properties: { status: { type: "object", "x-kubernetes-preserve-unknown-fields": true } } },
+        },
       },
     ],
   },
@@ -50,7 +52,10 @@ test("what is not there yet, comes, goes and comes again is told each time", asy
   assert.deepEqual(lines, ["widget/w progressing it does not exist"]);
   await cluster.apply(widget);
   await clock.advance(10);
-  await cluster.apply({ ...widget, status: { conditions: [{ type: "Ready", status: "True", reason: "Done", message: "" }] } }, { subresource: "status" });
+  await cluster.apply(
+    { ...widget, status: { conditions: [{ type: "Ready", status: "True", reason: "Done", message: "" }] } },
+    { subresource: "status" },
+  );
   await clock.advance(10);
   assert.equal(lines.at(-1), "widget/w ready");
   await cluster.delete(ref);

@@ -1,6 +1,15 @@
 import { assess, explain, type Health } from "../../health/index.ts";
 import { inform, type Change, type Cluster, type Informer } from "../../kube/index.ts";
-import { keyOf, labelSelectorOf, refOf, titleOf, valueAt, type KubeObject, type LabelSelectorObject, type ObjectRef } from "../../object/index.ts";
+import {
+  keyOf,
+  labelSelectorOf,
+  refOf,
+  titleOf,
+  valueAt,
+  type KubeObject,
+  type LabelSelectorObject,
+  type ObjectRef,
+} from "../../object/index.ts";
 import { Channel } from "./channel.ts";
 
 /** An object to follow. */
@@ -22,7 +31,11 @@ const podKind = { group: "", version: "v1", kind: "Pod" };
  * Follows objects by watching them, and tells how each is doing: once when it is first known, then whenever that changes,
  * until the signal aborts. Workloads are explained by their pods.
  */
-export async function* track(items: readonly Tracked[], cluster: Cluster, { signal, silenceMs = 30_000 }: TrackOptions): AsyncGenerator<Report> {
+export async function* track(
+  items: readonly Tracked[],
+  cluster: Cluster,
+  { signal, silenceMs = 30_000 }: TrackOptions,
+): AsyncGenerator<Report> {
   const stop = new AbortController();
   const ended = AbortSignal.any([signal, stop.signal]);
   const reports = new Channel<Report>();
@@ -126,7 +139,11 @@ class Follower {
       return health;
     }
     if (this.#patient.has(key)) return { state: "ready", note: "nobody has written a status for it; taken as ready" };
-    if (!this.#silent.has(key)) this.#silent.set(key, this.#cluster.clock.after(this.#silenceMs, () => this.#giveUp(key, item)));
+    if (!this.#silent.has(key))
+      this.#silent.set(
+        key,
+        this.#cluster.clock.after(this.#silenceMs, () => this.#giveUp(key, item)),
+      );
     return health;
   }
 
@@ -160,6 +177,7 @@ function selects(workload: KubeObject, pod: KubeObject): boolean {
   if (!workloads.has(workload.kind)) return false;
   const selector = valueAt(workload, "spec.selector");
   if (typeof selector !== "object" || selector === null) return false;
-  const object: LabelSelectorObject = workload.kind === "ReplicationController" ? { matchLabels: selector as Record<string, string> } : selector;
+  const object: LabelSelectorObject =
+    workload.kind === "ReplicationController" ? { matchLabels: selector as Record<string, string> } : selector;
   return labelSelectorOf(object).matches(pod.metadata.labels ?? {});
 }

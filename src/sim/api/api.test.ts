@@ -12,10 +12,14 @@ test("generated names keep 58 characters of what was asked for, and spell no wor
 });
 
 test("the same seed makes the same names", () => {
-  const names = (seed: number) => Array.from({ length: 5 }, ((random) => () => generatedName("a-", random))(seededRandom(seed)));
-  assert.deepEqual(names(7), names(7));
-  assert.notDeepEqual(names(7), names(8));
+  assert.deepEqual(fiveNames(7), fiveNames(7));
+  assert.notDeepEqual(fiveNames(7), fiveNames(8));
 });
+
+function fiveNames(seed: number): string[] {
+  const random = seededRandom(seed);
+  return Array.from({ length: 5 }, () => generatedName("a-", random));
+}
 
 test("times are written to the second", () => {
   assert.equal(timestampOf(Date.UTC(2030, 0, 1, 2, 3, 4, 999)), "2030-01-01T02:03:04Z");
@@ -29,7 +33,13 @@ test("the catalog knows the built-in resources, and what definitions add and tak
   assert.equal(catalog.find("autoscaling", "v1", "horizontalpodautoscalers"), undefined);
   assert.match(objectionToServe("autoscaling", "v1") ?? "", /converts/);
 
-  const widget = { ...catalog.find("", "v1", "configmaps")!, group: "example.com", plural: "widgets", kind: "Widget", key: "widgets.example.com" };
+  const widget = {
+    ...catalog.find("", "v1", "configmaps")!,
+    group: "example.com",
+    plural: "widgets",
+    kind: "Widget",
+    key: "widgets.example.com",
+  };
   const before = catalog.generation;
   catalog.define("widgets.example.com", [widget, { ...widget, version: "v2" }]);
   assert.equal(catalog.ofKind("example.com", "Widget")?.version, "v1", "the storage version speaks for the kind");

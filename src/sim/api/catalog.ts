@@ -96,7 +96,13 @@ function resourcesOf({ name: group, versions }: ApiGroup): Resource[] {
   });
 }
 
-function builtIn(group: string, version: string, storageVersion: string, resource: ApiResource, siblings: readonly ApiResource[]): Resource {
+function builtIn(
+  group: string,
+  version: string,
+  storageVersion: string,
+  resource: ApiResource,
+  siblings: readonly ApiResource[],
+): Resource {
   const { name: plural, singularName: singular, namespaced, kind, verbs, shortNames = [], categories = [] } = resource;
   const prefix = `${plural}/`;
   const subresources = siblings.filter(({ name }) => name.startsWith(prefix)).map(({ name }) => name.slice(prefix.length));

@@ -23,7 +23,10 @@ export function customStrategy({ namespaced }: Resource, { served, rules }: Cust
     },
     validate: (object) => [...objectMeta(object, { name: dnsSubdomain, namespaced }), ...validateCustom(object, served, { rules })],
     validateUpdate: (object, live) => [...objectMetaUpdate(object, live), ...validateCustom(object, served, { old: live, rules })],
-    validateStatus: (object, live) => [...objectMetaUpdate(object, live), ...validateCustom(object, served, { old: live, rules, status: true })],
+    validateStatus: (object, live) => [
+      ...objectMetaUpdate(object, live),
+      ...validateCustom(object, served, { old: live, rules, status: true }),
+    ],
     selectableFields: (object) => Object.fromEntries(served.selectableFields.map((path) => [path, textAt(object, path)])),
     gracePeriod: () => undefined,
     allowsUnconditionalUpdate: false,

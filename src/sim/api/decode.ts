@@ -15,7 +15,12 @@ export class Undecodable extends Error {}
 /** Reads a body as an object of the resource, as the server's types would. Models apiserver pkg/endpoints/handlers/create.go */
 export function decode(resource: Resource, body: Fields, { fieldValidation }: { fieldValidation: FieldValidation }): Decoded {
   const metadata: Fields = isFields(body["metadata"]) ? body["metadata"] : {};
-  const object: KubeObject = { ...body, apiVersion: apiVersionFor(resource), kind: resource.kind, metadata: metadata as KubeObject["metadata"] };
+  const object: KubeObject = {
+    ...body,
+    apiVersion: apiVersionFor(resource),
+    kind: resource.kind,
+    metadata: metadata as KubeObject["metadata"],
+  };
   const { value, unknown } = known(resource, object);
   const said = unknown.map((path) => `unknown field ${JSON.stringify(path)}`);
   if (fieldValidation === "Strict" && said.length > 0) throw new Undecodable(`strict decoding error: ${said.join(", ")}`);

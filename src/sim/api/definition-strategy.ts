@@ -7,10 +7,6 @@ import { compileRule } from "./compile-rule.ts";
 /** What the server does to CustomResourceDefinitions. Models apiextensions pkg/registry/customresourcedefinition/strategy.go */
 export function definitionStrategy(): Strategy {
   const general = strategyFor("apiextensions.k8s.io", "CustomResourceDefinition");
-  const check = (object: KubeObject, old?: KubeObject): readonly FieldError[] => {
-    const webhook = needsWebhook(object);
-    return [...validateDefinition(object, { compile: compileRule, ...(old === undefined ? {} : { old }) }), ...(webhook === undefined ? [] : [webhook])];
-  };
   return {
     ...general,
     defaults: (object) => general.defaults(defaultDefinition(object)),
@@ -23,6 +19,12 @@ export function definitionStrategy(): Strategy {
     validateUpdate: (object, live) => [...objectMetaUpdate(object, live), ...check(object, live)],
     validateStatus: (object, live) => objectMetaUpdate(object, live),
   };
+}
+
+function check(object: KubeObject, old?: KubeObject): readonly FieldError[] {
+  const webhook = needsWebhook(object);
+  const errors = validateDefinition(object, { compile: compileRule, ...(old === undefined ? {} : { old }) });
+  return webhook === undefined ? errors : [...errors, webhook];
 }
 
 function withGeneration(object: KubeObject, generation: number): KubeObject {

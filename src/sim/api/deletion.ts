@@ -63,11 +63,10 @@ function withDeletion(live: KubeObject, finalizers: readonly string[], graceSeco
   const begun = metadata.deletionTimestamp !== undefined;
   // A second deletion can only make the first one shorter.
   const shorter = !begun || graceSeconds < (metadata.deletionGracePeriodSeconds ?? 0);
-  const sameFinalizers = finalizers.length === (metadata.finalizers ?? []).length && finalizers.every((name) => metadata.finalizers?.includes(name));
+  const sameFinalizers =
+    finalizers.length === (metadata.finalizers ?? []).length && finalizers.every((name) => metadata.finalizers?.includes(name));
   if (!shorter && sameFinalizers) return live;
-  const deletion = shorter
-    ? { deletionTimestamp: timestampOf(nowMs + graceSeconds * 1000), deletionGracePeriodSeconds: graceSeconds }
-    : {};
+  const deletion = shorter ? { deletionTimestamp: timestampOf(nowMs + graceSeconds * 1000), deletionGracePeriodSeconds: graceSeconds } : {};
   const next: Metadata = { ...metadata, ...(finalizers.length > 0 ? { finalizers } : {}), ...deletion };
   // Models BeforeDelete: a deletion is a change of what is wanted.
   return { ...live, metadata: begun || next.generation === undefined ? next : { ...next, generation: next.generation + 1 } };

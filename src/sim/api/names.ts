@@ -14,7 +14,10 @@ export function generatedName(prefix: string, random: () => number): string {
 export function generatedUid(random: () => number): string {
   const hex = (digits: number) => {
     let text = "";
-    while (text.length < digits) text += Math.floor(random() * 0x10000).toString(16).padStart(4, "0");
+    while (text.length < digits)
+      text += Math.floor(random() * 0x10000)
+        .toString(16)
+        .padStart(4, "0");
     return text.slice(0, digits);
   };
   const variant = "89ab"[Math.floor(random() * 4)];

@@ -20,14 +20,26 @@ import { apiVersionFor, type Resource } from "./resource.ts";
 export type Writer = { readonly manager: string; readonly subresource?: string };
 
 /** The object that an ordinary write is about to store, with who owns its fields from now on. */
-export function takeOwnership(resource: Resource, live: KubeObject | undefined, next: KubeObject, writer: Writer, time: string): KubeObject {
+export function takeOwnership(
+  resource: Resource,
+  live: KubeObject | undefined,
+  next: KubeObject,
+  writer: Writer,
+  time: string,
+): KubeObject {
   return updateManaged({ kind: kindOf(resource), live, next, time, ...writer, ...resetsOf(resource, writer) });
 }
 
 export type ApplyWriter = Writer & { readonly force: boolean };
 
 /** The live object with what was applied merged into it. Another owner in the way, or a value of the wrong type, refuses it. */
-export function applyOwned(resource: Resource, live: KubeObject | undefined, config: KubeObject, writer: ApplyWriter, time: string): KubeObject {
+export function applyOwned(
+  resource: Resource,
+  live: KubeObject | undefined,
+  config: KubeObject,
+  writer: ApplyWriter,
+  time: string,
+): KubeObject {
   const result = applyManaged({ kind: kindOf(resource), live, config, time, ...writer, ...resetsOf(resource, writer) });
   switch (result.state) {
     case "applied":
@@ -64,7 +76,8 @@ function kindOf(resource: Resource): ManagedKind {
   if (known !== undefined) return known;
   const apiVersion = apiVersionFor(resource);
   const own = { apiVersion, kind: resource.kind, type: typeOf(resource) };
-  const made: ManagedKind = resource.custom === undefined ? { ...own, blank: blankOf(apiVersion, resource.kind) } : { ...own, served: resource.custom.servedType };
+  const made: ManagedKind =
+    resource.custom === undefined ? { ...own, blank: blankOf(apiVersion, resource.kind) } : { ...own, served: resource.custom.servedType };
   kinds.set(resource, made);
   return made;
 }

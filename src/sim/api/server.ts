@@ -213,7 +213,8 @@ function wrongUid({ key }: Resource, { metadata }: KubeObject, uid: string): str
 /** Models apiserver pkg/registry/rest/update.go BeforeUpdate: what the server alone sets is not to be changed. */
 function keepSystemMetadata(live: KubeObject, next: KubeObject): KubeObject {
   if (next.metadata === live.metadata) return next;
-  const { uid, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds, generation, generateName, resourceVersion } = live.metadata;
+  const { uid, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds, generation, generateName, resourceVersion } =
+    live.metadata;
   const { deletionTimestamp: _time, deletionGracePeriodSeconds: _grace, generation: _generation, ...sent } = next.metadata;
   return {
     ...next,

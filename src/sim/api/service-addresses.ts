@@ -14,14 +14,16 @@ export function serviceAddresses(api: Pick<Api, "list">, random: () => number, o
   return {
     clusterIp(requested) {
       const taken = new Set(services().flatMap((service) => stringsAt(service, "spec.clusterIPs")));
-      if (requested === undefined) return free(random, addresses, (at) => `10.0.${(firstAddress + at) >> 8}.${(firstAddress + at) & 255}`, taken);
+      if (requested === undefined)
+        return free(random, addresses, (at) => `10.0.${(firstAddress + at) >> 8}.${(firstAddress + at) & 255}`, taken);
       if (!requested.startsWith("10.0.")) return { problem: "the provided network does not match the current range" };
       return taken.has(requested) ? { problem: "provided IP is already allocated" } : requested;
     },
     nodePort(requested) {
       const taken = new Set(services().flatMap((service) => listAt(service, "spec.ports").map((port) => numberAt(port, "nodePort", 0))));
       if (requested === undefined) return free(random, ports, (at) => lowestPort + at, taken);
-      if (requested < lowestPort || requested >= lowestPort + ports) return { problem: "provided port is not in the valid range. The range of valid ports is 30000-32767" };
+      if (requested < lowestPort || requested >= lowestPort + ports)
+        return { problem: "provided port is not in the valid range. The range of valid ports is 30000-32767" };
       return taken.has(requested) ? { problem: "provided port is already allocated" } : requested;
     },
   };

@@ -1,14 +1,6 @@
 import type { Answer, Request } from "../../exchange/index.ts";
 import { objectionToServe, type ApiServer, type Resource } from "../api/index.ts";
-import {
-  aggregatedDiscovery,
-  apiGroup,
-  apiGroupList,
-  apiResourceList,
-  apiVersions,
-  builtInGroups,
-  type ApiGroup,
-} from "../data/index.ts";
+import { aggregatedDiscovery, apiGroup, apiGroupList, apiResourceList, apiVersions, builtInGroups, type ApiGroup } from "../data/index.ts";
 import { compareVersions, discoveryVersion } from "../crd/index.ts";
 import { jsonAnswer } from "./answer.ts";
 
@@ -72,7 +64,9 @@ function merged(groups: readonly ApiGroup[], custom: readonly Resource[]): reado
     const version = group.versions.find((item) => item.version === resource.version);
     const own = discoveryVersion(resource.version, [resource.custom!.served]);
     const grown = { ...own, resources: [...(version?.resources ?? []), ...own.resources] };
-    const versions = [...group.versions.filter((item) => item.version !== resource.version), grown].sort((a, b) => compareVersions(b.version, a.version));
+    const versions = [...group.versions.filter((item) => item.version !== resource.version), grown].sort((a, b) =>
+      compareVersions(b.version, a.version),
+    );
     all.set(resource.group, { name: resource.group, versions });
   }
   return [...all.values()];

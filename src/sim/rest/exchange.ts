@@ -35,7 +35,10 @@ export function exchangeOf(server: ApiServer, logs: Logs): Exchange {
     const resource = target === undefined ? undefined : server.catalog.find(target.group, target.version, target.plural);
     if (target === undefined || resource === undefined) return unknownPath(path, server, target);
     const write = { server, resource, target, query, request };
-    return withWarnings(refusable(() => resourceAnswer(write, logs)), deprecationsOf(resource));
+    return withWarnings(
+      refusable(() => resourceAnswer(write, logs)),
+      deprecationsOf(resource),
+    );
   }
 }
 
@@ -87,7 +90,8 @@ function resourceAnswer(write: Write, logs: Logs): Answer {
   if (target.subresource === "log") return logAnswer(write, logs);
   if (resource.key === "componentstatuses") throw notImplemented("componentstatuses", "there are no components to tell of");
   if (!parts.has(target.subresource)) throw notImplemented(`${resource.plural}/${target.subresource}`, "it acts on a running machine");
-  if (!resource.verbs.includes("list") && !resource.verbs.includes("get")) throw notImplemented(resource.plural, "it asks about users and their rights");
+  if (!resource.verbs.includes("list") && !resource.verbs.includes("get"))
+    throw notImplemented(resource.plural, "it asks about users and their rights");
   const named = target.name !== "";
   switch (request.method) {
     case "GET":
@@ -150,4 +154,3 @@ function withField(query: URLSearchParams, requirement: string): URLSearchParams
   next.set("fieldSelector", given === "" ? requirement : `${given},${requirement}`);
   return next;
 }
-

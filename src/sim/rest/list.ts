@@ -34,10 +34,12 @@ export function selected(server: ApiServer, resource: Resource, namespace: strin
 function pageOf(server: ApiServer, resource: Resource, namespace: string, query: URLSearchParams): Page {
   checkOptions(query);
   const token = query.get("continue") ?? "";
-  if (token !== "" && !/^0?$/.test(query.get("resourceVersion") ?? "")) throw badRequest("specifying resource version is not allowed when using continue");
+  if (token !== "" && !/^0?$/.test(query.get("resourceVersion") ?? ""))
+    throw badRequest("specifying resource version is not allowed when using continue");
   const limit = numberOf(query, "limit");
   const from = token === "" ? undefined : readToken(token);
-  const { objects: all, revision } = from === undefined ? snapshot(server, resource, namespace, query, limit) : continued(server, resource, namespace, from);
+  const { objects: all, revision } =
+    from === undefined ? snapshot(server, resource, namespace, query, limit) : continued(server, resource, namespace, from);
   const selection = selectionOf(resource, query);
   const left = all.filter((object) => from === undefined || startOf(object, namespace) >= from.start).filter(selection.matches);
   if (limit === 0 || left.length <= limit) return { objects: left, revision };
@@ -117,8 +119,10 @@ function checkOptions(query: URLSearchParams): void {
   const match = query.get("resourceVersionMatch") ?? "";
   const errors: FieldError[] = [];
   const revision = query.get("resourceVersion") ?? "";
-  if (match !== "" && revision === "") errors.push(forbiddenField("resourceVersionMatch", "resourceVersionMatch is forbidden unless resourceVersion is provided"));
-  if (match !== "" && (query.get("continue") ?? "") !== "") errors.push(forbiddenField("resourceVersionMatch", "resourceVersionMatch is forbidden when continue is provided"));
+  if (match !== "" && revision === "")
+    errors.push(forbiddenField("resourceVersionMatch", "resourceVersionMatch is forbidden unless resourceVersion is provided"));
+  if (match !== "" && (query.get("continue") ?? "") !== "")
+    errors.push(forbiddenField("resourceVersionMatch", "resourceVersionMatch is forbidden when continue is provided"));
   if (match === "Exact" && revision === "0") {
     errors.push(forbiddenField("resourceVersionMatch", 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'));
   }
@@ -142,7 +146,9 @@ function readToken(token: string): Continuation {
     const { v, rv, start } = JSON.parse(text) as Continuation;
     if (v === "meta.k8s.io/v1" && typeof rv === "number" && typeof start === "string") return { v, rv, start };
   } catch {
-    const first = JSON.stringify(text.slice(0, 1)).slice(1, -1).replace(/[\u007f-\u009f]/, (control) => `\\u00${control.charCodeAt(0).toString(16)}`);
+    const first = JSON.stringify(text.slice(0, 1))
+      .slice(1, -1)
+      .replace(/[\u007f-\u009f]/, (control) => `\\u00${control.charCodeAt(0).toString(16)}`);
     throw badRequest(`invalid continue token: continue key is not valid: invalid character '${first}' looking for beginning of value`);
   }
   throw badRequest("invalid continue token: continue key is not valid: server does not recognize this encoded version");

@@ -30,14 +30,22 @@ export function logAnswer({ server, resource, target, query }: Write, logs: Logs
     ...number("tailLines"),
     ...number("sinceSeconds"),
   });
-  if (text === undefined) throw badRequest(previous ? `previous terminated container ${JSON.stringify(container)} in pod ${JSON.stringify(target.name)} not found` : waiting(pod, container));
+  if (text === undefined)
+    throw badRequest(
+      previous
+        ? `previous terminated container ${JSON.stringify(container)} in pod ${JSON.stringify(target.name)} not found`
+        : waiting(pod, container),
+    );
   return { status: 200, headers: { "content-type": "text/plain" }, body: [text] };
 }
 
 /** Models pkg/apis/core/validation/validation.go ValidatePodLogOptions */
 function checkOptions(pod: string, query: URLSearchParams): void {
   const negative = query.has("tailLines") && Number(query.get("tailLines")) < 0;
-  if (negative) throw invalid({ group: "", kind: "PodLogOptions" }, pod, [invalidField("tailLines", Number(query.get("tailLines")), "must be greater than or equal to 0")]);
+  if (negative)
+    throw invalid({ group: "", kind: "PodLogOptions" }, pod, [
+      invalidField("tailLines", Number(query.get("tailLines")), "must be greater than or equal to 0"),
+    ]);
 }
 
 /** Models pkg/kubelet/kubelet_pods.go validateContainerLogStatus */

@@ -24,7 +24,9 @@ export class OpenApi {
     const { catalog } = this.#server;
     const builtIn = [...openApiHashes()].map(([path, hash]) => [path, hash] as const);
     const custom = [...this.#customPaths()].map((path) => [path, String(catalog.generation)] as const);
-    const paths = Object.fromEntries([...builtIn, ...custom].map(([path, hash]) => [path, { serverRelativeURL: `${prefix}/${path}?hash=${hash}` }]));
+    const paths = Object.fromEntries(
+      [...builtIn, ...custom].map(([path, hash]) => [path, { serverRelativeURL: `${prefix}/${path}?hash=${hash}` }]),
+    );
     return jsonAnswer(200, JSON.stringify({ paths }));
   }
 

@@ -11,7 +11,16 @@ import {
   type Fields,
   type KubeObject,
 } from "../../object/index.ts";
-import { apiVersionFor, applyOwned, decode, inVersion, Undecodable, type Decoded, type FieldValidation, type Resource } from "../api/index.ts";
+import {
+  apiVersionFor,
+  applyOwned,
+  decode,
+  inVersion,
+  Undecodable,
+  type Decoded,
+  type FieldValidation,
+  type Resource,
+} from "../api/index.ts";
 import { schemaOf } from "../data/index.ts";
 import { invalid as invalidField } from "../field-error.ts";
 import { badRequest, conflict, invalid, notFound, Refusal } from "../refusal.ts";
@@ -42,7 +51,12 @@ function patchedAnswer(write: Write, type: string, patch: unknown): Answer {
   if (live === undefined) throw notFound(resource, target.name);
   const shown = inVersion(live, apiVersionFor(resource));
   const changed = patched(resource, shown, type, patch);
-  const { object, warnings } = decoded(resource, changed, fieldValidationOf(query), type === json ? JSON.stringify(changed) : goText(patch));
+  const { object, warnings } = decoded(
+    resource,
+    changed,
+    fieldValidationOf(query),
+    type === json ? JSON.stringify(changed) : goText(patch),
+  );
   checkIdentity(live, object);
   const next = server.updateAs(resource, live, inNamespace(write, object), optionsOf(write));
   return objectAnswer(200, resource, next, warnings);
@@ -50,10 +64,15 @@ function patchedAnswer(write: Write, type: string, patch: unknown): Answer {
 
 function patched(resource: Resource, shown: KubeObject, type: string, patch: unknown): unknown {
   try {
-    if (type === json && !Array.isArray(patch)) throw badRequest(`error decoding patch: json: cannot unmarshal ${jsonTypeOf(patch)} into Go value of type []handlers.jsonPatchOp`);
+    if (type === json && !Array.isArray(patch))
+      throw badRequest(`error decoding patch: json: cannot unmarshal ${jsonTypeOf(patch)} into Go value of type []handlers.jsonPatchOp`);
     if (type === json) return applyJsonPatch(shown, patch);
     if (type === merge) return applyMergePatch(shown, patch);
-    return applyStrategicPatch(shown, patch, patchSchemaOf(schemaOf(resource) ?? {}, () => ({})));
+    return applyStrategicPatch(
+      shown,
+      patch,
+      patchSchemaOf(schemaOf(resource) ?? {}, () => ({})),
+    );
   } catch (error) {
     if (error instanceof PatchFault) throw refusalOf(error);
     throw error;
@@ -93,7 +112,12 @@ function applyAnswer(write: Write, patch: unknown): Answer {
   const object = applyOwned(resource, live, config, { ...options, force }, server.timestamp());
   if (live !== undefined) return objectAnswer(200, resource, server.updateAs(resource, live, object, options));
   if (target.subresource !== "") throw notFound(resource, target.name);
-  if (config.metadata.uid !== undefined) throw conflict(resource, target.name, "uid mismatch: the provided object specified uid " + config.metadata.uid + ", and no existing object was found");
+  if (config.metadata.uid !== undefined)
+    throw conflict(
+      resource,
+      target.name,
+      "uid mismatch: the provided object specified uid " + config.metadata.uid + ", and no existing object was found",
+    );
   return objectAnswer(201, resource, server.createAs(resource, inNamespace(write, object), options));
 }
 

@@ -15,7 +15,10 @@ const ofNamespaces = new Set(["status", "finalize"]);
 
 /** Reads `/api/v1/...` and `/apis/GROUP/VERSION/...`, the path without its query. Models apiserver pkg/endpoints/request/requestinfo.go */
 export function targetOf(path: string): Target | undefined {
-  const parts = path.split("/").filter((part) => part !== "").map(decodeURIComponent);
+  const parts = path
+    .split("/")
+    .filter((part) => part !== "")
+    .map(decodeURIComponent);
   const core = parts[0] === "api";
   if (!core && parts[0] !== "apis") return undefined;
   const [group, version, ...rest] = core ? ["", ...parts.slice(1)] : parts.slice(1);

@@ -1,5 +1,14 @@
 import type { Answer } from "../../exchange/index.ts";
-import { applyJsonPatch, applyMergePatch, isFields, labelSelectorOf, labelSelectorText, numberAt, valueAt, type KubeObject } from "../../object/index.ts";
+import {
+  applyJsonPatch,
+  applyMergePatch,
+  isFields,
+  labelSelectorOf,
+  labelSelectorText,
+  numberAt,
+  valueAt,
+  type KubeObject,
+} from "../../object/index.ts";
 import { badRequest, notFound } from "../refusal.ts";
 import { jsonAnswer } from "./answer.ts";
 import { bodyOf, mediaTypeOf, textOfBody, yamlOf } from "./media.ts";
@@ -39,7 +48,13 @@ function scaleOf(write: Write, live: KubeObject): KubeObject {
   return {
     kind: "Scale",
     apiVersion: "autoscaling/v1",
-    metadata: { name, ...(namespace === undefined ? {} : { namespace }), uid: uid!, resourceVersion: resourceVersion!, creationTimestamp: creationTimestamp! },
+    metadata: {
+      name,
+      ...(namespace === undefined ? {} : { namespace }),
+      uid: uid!,
+      resourceVersion: resourceVersion!,
+      creationTimestamp: creationTimestamp!,
+    },
     spec: { replicas: numberAt(live, paths.spec, 0) },
     status: { replicas: numberAt(live, paths.status, 0), ...(text === "" ? {} : { selector: text }) },
   };
@@ -55,6 +70,10 @@ function nextScale({ request }: Write, scale: KubeObject): unknown {
 
 function withReplicas(write: Write, live: KubeObject, replicas: number): KubeObject {
   const path = pathsOf(write).spec;
-  if (!Number.isInteger(replicas) || replicas < 0) throw badRequest(`spec.replicas: Invalid value: ${replicas}: must be greater than or equal to 0`);
-  return applyMergePatch(live, path.split(".").reduceRight<unknown>((inner, name) => ({ [name]: inner }), replicas)) as KubeObject;
+  if (!Number.isInteger(replicas) || replicas < 0)
+    throw badRequest(`spec.replicas: Invalid value: ${replicas}: must be greater than or equal to 0`);
+  return applyMergePatch(
+    live,
+    path.split(".").reduceRight<unknown>((inner, name) => ({ [name]: inner }), replicas),
+  ) as KubeObject;
 }

@@ -16,7 +16,8 @@ export function selectionOf(resource: Resource, query: URLSearchParams): Selecti
   const more = strategyOf(resource).selectableFields;
   const general = resource.namespaced ? ["metadata.name", "metadata.namespace"] : ["metadata.name"];
   const known = new Set([...general, ...Object.keys(more(blank(resource)))]);
-  for (const { field } of fields.requirements) if (!known.has(field)) throw badRequest(unknownField(resource, field, known.size > general.length));
+  for (const { field } of fields.requirements)
+    if (!known.has(field)) throw badRequest(unknownField(resource, field, known.size > general.length));
 
   const byLabels = labels.requirements.length > 0;
   const byFields = fields.requirements.length > 0;

@@ -138,6 +138,9 @@ function checkInitialEvents(query: URLSearchParams): void {
     throw invalid(about, "", [forbidden("resourceVersionMatch", why)]);
   }
   if (match === "NotOlderThan") return;
-  const why = match === "" ? "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan" : "sendInitialEvents requires resourceVersionMatch=NotOlderThan";
+  const why =
+    match === ""
+      ? "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"
+      : "sendInitialEvents requires resourceVersionMatch=NotOlderThan";
   throw invalid(about, "", [forbidden("resourceVersionMatch", why)]);
 }

@@ -1,6 +1,18 @@
 import type { Answer, Request } from "../../exchange/index.ts";
 import { isFields, type Fields, type KubeObject } from "../../object/index.ts";
-import { apiVersionFor, decode, inVersion, strategyOf, Undecodable, type ApiServer, type Decoded, type DeleteOptions, type FieldValidation, type Resource, type WriteOptions } from "../api/index.ts";
+import {
+  apiVersionFor,
+  decode,
+  inVersion,
+  strategyOf,
+  Undecodable,
+  type ApiServer,
+  type Decoded,
+  type DeleteOptions,
+  type FieldValidation,
+  type Resource,
+  type WriteOptions,
+} from "../api/index.ts";
 import { invalid as invalidField, notSupported } from "../field-error.ts";
 import { badRequest, forbidden, invalid, notFound, Refusal, type Status } from "../refusal.ts";
 import { jsonAnswer, textOf } from "./answer.ts";
@@ -26,7 +38,9 @@ export function createAnswer(write: Write): Answer {
     throw forbidden(resource, sent.metadata.name ?? "", "create not allowed while custom resource definition is terminating");
   }
   if (!sent.metadata.name && !sent.metadata.generateName) {
-    throw invalid(resource, "", [{ field: "metadata.name", reason: "FieldValueRequired", message: "Required value: name or generateName is required" }]);
+    throw invalid(resource, "", [
+      { field: "metadata.name", reason: "FieldValueRequired", message: "Required value: name or generateName is required" },
+    ]);
   }
   if (sent.metadata.resourceVersion) throw new Refusal(500, "", "resourceVersion should not be set on objects to be created");
   const created = server.createAs(resource, sent, optionsOf(write));
@@ -87,7 +101,12 @@ export function deleteAnswer(write: Write): Answer {
   const warnings = orphansByDefault(resource, options) ? [orphanWarning] : [];
   if (!gone || returnedWhenDeleted.has(resource.key)) return objectAnswer(200, resource, object, warnings);
   const { name, uid } = object.metadata;
-  const details = { name, ...(resource.group === "" ? {} : { group: resource.group }), kind: resource.plural, ...(uid === undefined ? {} : { uid }) };
+  const details = {
+    name,
+    ...(resource.group === "" ? {} : { group: resource.group }),
+    kind: resource.plural,
+    ...(uid === undefined ? {} : { uid }),
+  };
   const status: Status = { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", details, code: 200 };
   const { code: _code, ...said } = status;
   return jsonAnswer(200, JSON.stringify(said), warnings);
@@ -109,7 +128,10 @@ export function deleteCollectionAnswer(write: Write): Answer {
   const apiVersion = apiVersionFor(resource);
   const items = objects.map((object) => textOf(inVersion(object, apiVersion)));
   const metadata = JSON.stringify({ resourceVersion: String(server.store.revision) });
-  return jsonAnswer(200, `{"kind":"${resource.kind}List","apiVersion":"${apiVersion}","metadata":${metadata},"items":[${items.join(",")}]}`);
+  return jsonAnswer(
+    200,
+    `{"kind":"${resource.kind}List","apiVersion":"${apiVersion}","metadata":${metadata},"items":[${items.join(",")}]}`,
+  );
 }
 
 export function objectAnswer(status: number, resource: Resource, object: KubeObject, warnings: readonly string[] = []): Answer {
@@ -142,7 +164,9 @@ export function fieldValidationOf(query: URLSearchParams): FieldValidation {
   const value = query.get("fieldValidation") ?? "";
   if (value === "") return "Warn";
   if (value === "Ignore" || value === "Warn" || value === "Strict") return value;
-  throw invalid({ group: "meta.k8s.io", kind: "CreateOptions" }, "", [notSupported("fieldValidation", value, ["", "Ignore", "Strict", "Warn"])]);
+  throw invalid({ group: "meta.k8s.io", kind: "CreateOptions" }, "", [
+    notSupported("fieldValidation", value, ["", "Ignore", "Strict", "Warn"]),
+  ]);
 }
 
 /** Models apiserver pkg/registry/rest/meta.go EnsureObjectNamespaceMatchesRequestNamespace */
@@ -171,7 +195,10 @@ function deleteOptionsOf(write: Write): DeleteOptions & { dryRun: boolean } {
   const grace = body["gracePeriodSeconds"] ?? query.get("gracePeriodSeconds");
   const preconditions = isFields(body["preconditions"]) ? body["preconditions"] : {};
   const dryRun = Array.isArray(body["dryRun"]) ? body["dryRun"].map(String) : query.getAll("dryRun");
-  const propagation = propagationOf(body["propagationPolicy"] ?? query.get("propagationPolicy"), body["orphanDependents"] ?? query.get("orphanDependents"));
+  const propagation = propagationOf(
+    body["propagationPolicy"] ?? query.get("propagationPolicy"),
+    body["orphanDependents"] ?? query.get("orphanDependents"),
+  );
   return {
     dryRun: dryRunOf(dryRun),
     ...(grace === null || grace === undefined ? {} : { graceSeconds: Number(grace) }),
@@ -195,11 +222,12 @@ const propagations: Readonly<Record<string, NonNullable<DeleteOptions["propagati
 
 function propagationOf(value: unknown, orphanDependents: unknown): DeleteOptions["propagation"] {
   const about = { group: "meta.k8s.io", kind: "DeleteOptions" };
-  const orphans = typeof orphanDependents === "boolean" || typeof orphanDependents === "string" ? String(orphanDependents) === "true" : undefined;
+  const orphans =
+    typeof orphanDependents === "boolean" || typeof orphanDependents === "string" ? String(orphanDependents) === "true" : undefined;
   if (value === null || value === undefined || value === "") return orphans === undefined ? undefined : orphans ? "orphan" : "background";
-  if (orphans !== undefined) throw invalid(about, "", [invalidField("propagationPolicy", value, "orphanDependents and deletionPropagation cannot be both set")]);
+  if (orphans !== undefined)
+    throw invalid(about, "", [invalidField("propagationPolicy", value, "orphanDependents and deletionPropagation cannot be both set")]);
   const known = typeof value === "string" ? propagations[value] : undefined;
   if (known !== undefined) return known;
   throw invalid(about, "", [notSupported("propagationPolicy", value, ["Foreground", "Background", "Orphan", "nil"])]);
 }
-

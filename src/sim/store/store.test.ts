@@ -6,7 +6,12 @@ import { Store, type Change } from "./index.ts";
 
 function configMap(name: string, data: string, namespace = "default", owners: readonly string[] = []): KubeObject {
   const ownerReferences = owners.map((uid) => ({ apiVersion: "v1", kind: "ConfigMap", name: uid, uid }));
-  return { apiVersion: "v1", kind: "ConfigMap", metadata: { name, namespace, ...(owners.length > 0 ? { ownerReferences } : {}) }, data: { data } };
+  return {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { name, namespace, ...(owners.length > 0 ? { ownerReferences } : {}) },
+    data: { data },
+  };
 }
 
 const textOf = ({ type, object, revision }: Change) => `${type} ${object.metadata.name} ${revision}`;
@@ -22,7 +27,13 @@ test("every write takes the next revision, which becomes the resourceVersion", (
 
 test("lists are sorted by namespace, then name, and narrowed to a namespace exactly", () => {
   const store = new Store();
-  for (const [namespace, name] of [["b", "x"], ["a", "z"], ["a", "b"], ["a-b", "a"]] as const) store.put("configmaps", configMap(name, "", namespace));
+  for (const [namespace, name] of [
+    ["b", "x"],
+    ["a", "z"],
+    ["a", "b"],
+    ["a-b", "a"],
+  ] as const)
+    store.put("configmaps", configMap(name, "", namespace));
   const named = (namespace?: string) => store.list("configmaps", namespace).map(({ metadata }) => `${metadata.namespace}/${metadata.name}`);
   assert.deepEqual(named(), ["a-b/a", "a/b", "a/z", "b/x"]);
   assert.deepEqual(named("a"), ["a/b", "a/z"]);
@@ -41,7 +52,10 @@ test("listeners hear of changes in order, with what was there before", () => {
   cancel();
   store.put("configmaps", configMap("b", "1"));
   assert.deepEqual(heard.map(textOf), ["ADDED a 2", "MODIFIED a 4", "DELETED a 5"]);
-  assert.deepEqual(heard.map(({ previous }) => previous?.["data"]), [undefined, { data: "1" }, { data: "2" }]);
+  assert.deepEqual(
+    heard.map(({ previous }) => previous?.["data"]),
+    [undefined, { data: "1" }, { data: "2" }],
+  );
   assert.equal(all.length, 5);
 });
 
@@ -49,7 +63,10 @@ test("the past is told from a revision on, until it is forgotten", () => {
   const store = new Store();
   for (let index = 0; index < 12_000; index++) store.put("configmaps", configMap("a", String(index)));
   assert.equal(store.changesSince(1, "configmaps"), undefined);
-  assert.deepEqual(store.changesSince(store.revision - 2, "configmaps")?.map(({ revision }) => revision), [12_000, 12_001]);
+  assert.deepEqual(
+    store.changesSince(store.revision - 2, "configmaps")?.map(({ revision }) => revision),
+    [12_000, 12_001],
+  );
   assert.deepEqual(store.changesSince(5, "secrets"), [], "a resource without a past has nothing to tell");
 });
 
@@ -73,10 +90,16 @@ test("any past state can be listed again", () => {
       for (const { name, remove } of steps) {
         if (remove) store.remove("configmaps", "default", name);
         else store.put("configmaps", configMap(name, ""));
-        states.push({ revision: store.revision, names: store.list("configmaps").map(({ metadata }) => `${metadata.name}@${metadata.resourceVersion}`) });
+        states.push({
+          revision: store.revision,
+          names: store.list("configmaps").map(({ metadata }) => `${metadata.name}@${metadata.resourceVersion}`),
+        });
       }
       for (const { revision, names } of states) {
-        assert.deepEqual(store.listAt(revision, "configmaps")?.map(({ metadata }) => `${metadata.name}@${metadata.resourceVersion}`), names);
+        assert.deepEqual(
+          store.listAt(revision, "configmaps")?.map(({ metadata }) => `${metadata.name}@${metadata.resourceVersion}`),
+          names,
+        );
       }
     }),
   );
