@@ -1,10 +1,11 @@
 import { listAt, numberAt, type Fields } from "../../../object/index.ts";
-import { duplicate, forbidden, invalid, notSupported, required, type FieldError } from "../../field-error.ts";
-import { each, has, inRange, named, oneOf, portNumber, present, text, within } from "./check.ts";
+import { duplicate, forbidden, invalid, notFound, notSupported, required, type FieldError } from "../../field-error.ts";
+import { each, has, named, oneOf, portNumber, present, text, within } from "./check.ts";
 import { env, envFrom } from "./env.ts";
 import { dnsLabel, portName } from "./names.ts";
 import { lifecycle, probes } from "./probe.ts";
 import { containerResourceErrors } from "./resources.ts";
+import { containerSecurity } from "./security.ts";
 import { volumeDevices, volumeMounts } from "./volumes.ts";
 
 // Models pkg/apis/core/validation/validation.go validateContainers, validateInitContainers and validateContainerCommon
@@ -36,24 +37,24 @@ function ports(container: Fields, path: string): readonly FieldError[] {
   });
 }
 
-const largestId = 2 ** 31 - 1;
-
-export function ids(context: Fields, path: string, names: readonly string[]): readonly FieldError[] {
-  return names.flatMap((name) => {
-    const value = numberAt(context, name);
-    return value === undefined ? [] : inRange(value, `${path}.${name}`, 0, largestId);
+function resizePolicies(container: Fields, path: string, spec: Fields): readonly FieldError[] {
+  const at = `${path}.resizePolicy`;
+  const seen = new Set<string>();
+  return each(container, "resizePolicy", path, (policy, item) => {
+    const [resource, restart] = [text(policy, "resourceName"), text(policy, "restartPolicy")];
+    const twice = seen.has(resource) ? [duplicate(item, resource)] : [];
+    seen.add(resource);
+    const never = spec["restartPolicy"] === "Never" && restart !== "NotRequired";
+    return [
+      ...twice,
+      ...oneOf(resource, at, ["cpu", "memory"]),
+      ...oneOf(restart, at, ["NotRequired", "RestartContainer"]),
+      ...(never ? [invalid(at, restart, "must be 'NotRequired' when `restartPolicy` is 'Never'")] : []),
+    ];
   });
 }
 
-function securityContext(context: Fields, path: string): readonly FieldError[] {
-  const contradicts = context["allowPrivilegeEscalation"] === false && context["privileged"] === true;
-  return [
-    ...ids(context, path, ["runAsUser", "runAsGroup"]),
-    ...(contradicts ? [invalid(path, context, "cannot set `allowPrivilegeEscalation` to false and `privileged` to true")] : []),
-  ];
-}
-
-function common(container: Fields, path: string, { volumes, claims }: Surroundings): readonly FieldError[] {
+function common(container: Fields, path: string, { spec, volumes, claims }: Surroundings): readonly FieldError[] {
   return [
     ...named(container, "name", path, dnsLabel),
     ...present(container, "image", path),
@@ -65,7 +66,8 @@ function common(container: Fields, path: string, { volumes, claims }: Surroundin
     ...volumeDevices(container, path, volumes),
     ...oneOf(text(container, "imagePullPolicy"), `${path}.imagePullPolicy`, ["Always", "IfNotPresent", "Never"]),
     ...containerResourceErrors(container, path, claims),
-    ...within(container, "securityContext", path, securityContext),
+    ...resizePolicies(container, path, spec),
+    ...within(container, "securityContext", path, (context, at) => containerSecurity(context, at, spec["hostUsers"] !== false)),
   ];
 }
 
@@ -138,4 +140,54 @@ export function initContainers(path: string, surroundings: Surroundings): readon
       ...running,
     ];
   });
+}
+
+const debugFields = new Set([
+  "name",
+  "image",
+  "command",
+  "args",
+  "workingDir",
+  "envFrom",
+  "env",
+  "volumeMounts",
+  "volumeDevices",
+  "terminationMessagePath",
+  "terminationMessagePolicy",
+  "imagePullPolicy",
+  "securityContext",
+  "stdin",
+  "stdinOnce",
+  "tty",
+  "targetContainerName",
+]);
+const notForDebugging = "cannot be set for an Ephemeral Container";
+
+export function ephemeralContainers(path: string, surroundings: Surroundings): readonly FieldError[] {
+  const { spec } = surroundings;
+  const others = new Set(
+    ["containers", "initContainers"].flatMap((list) => listAt(spec, list).map((container) => text(container, "name"))),
+  );
+  const names = new Set(others);
+  return each(spec, "ephemeralContainers", path, (container, at) => {
+    const [name, target] = [text(container, "name"), text(container, "targetContainerName")];
+    const twice = names.has(name) ? [duplicate(`${at}.name`, name)] : [];
+    names.add(name);
+    const unwanted = Object.keys(container).filter((field) => !debugFields.has(field) && !isEmpty(container[field]));
+    return [
+      ...common(container, at, surroundings),
+      ...twice,
+      ...(target !== "" && !others.has(target) ? [notFound(`${at}.targetContainerName`, target)] : []),
+      ...unwanted.map((field) => forbidden(`${at}.${field}`, notForDebugging)),
+      ...each(container, "volumeMounts", at, (mount, where) =>
+        ["subPath", "subPathExpr"]
+          .filter((field) => text(mount, field) !== "")
+          .map((field) => forbidden(`${where}.${field}`, notForDebugging)),
+      ),
+    ];
+  });
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || (typeof value === "object" && Object.keys(value).length === 0);
 }

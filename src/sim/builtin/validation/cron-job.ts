@@ -6,6 +6,7 @@ import type { KindRules } from "./kind.ts";
 import { coreMeta, coreMetaUpdate } from "./meta.ts";
 import { dnsSubdomain } from "./names.ts";
 import { scheduleProblem } from "./schedule.ts";
+import { isTimeZone } from "./time-zone.ts";
 
 // Models pkg/apis/batch/validation/validation.go, CronJob
 
@@ -37,16 +38,7 @@ function timeZone(spec: Fields, before: Fields): readonly FieldError[] {
     const implicit = invalid(at, zone, "timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones");
     return zone === "Local" ? [implicit] : [implicit, invalid(at, zone, `unknown time zone ${zone}`)];
   }
-  return isZone(zone) ? [] : [invalid(at, zone, `unknown time zone ${zone}`)];
-}
-
-function isZone(zone: string): boolean {
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone !== "";
-  } catch (error) {
-    if (error instanceof RangeError) return false;
-    throw error;
-  }
+  return isTimeZone(zone) ? [] : [invalid(at, zone, `unknown time zone ${zone}`)];
 }
 
 /** A CronJob's Jobs select their own Pods. */

@@ -59,8 +59,8 @@ function leftovers(job: KubeObject): readonly FieldError[] {
 }
 
 function readiness(job: KubeObject): readonly FieldError[] {
-  const [ready, active] = [numberAt(job, "status.ready", 0), numberAt(job, "status.active", 0)];
-  return ready > active ? [invalid("status.ready", ready, "cannot set more ready pods than active")] : [];
+  const [ready, active] = [numberAt(job, "status.ready"), numberAt(job, "status.active", 0)];
+  return ready !== undefined && ready > active ? [invalid("status.ready", ready, "cannot set more ready pods than active")] : [];
 }
 
 function steps(job: KubeObject, live: KubeObject): readonly FieldError[] {

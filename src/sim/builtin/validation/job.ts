@@ -132,7 +132,12 @@ function generatedSelector(job: KubeObject): readonly FieldError[] {
   });
   const selector = fieldsAt(job, "spec.selector");
   const fits = !isUsable(selector) || selects(selector, expected);
-  return [...wrong, ...(fits ? [] : [invalid("spec.selector", selector, "`selector` not auto-generated")])];
+  return [...wrong, ...(fits ? [] : [invalid("spec.selector", inOrder(selector), "`selector` not auto-generated")])];
+}
+
+function inOrder(selector: Fields): Fields {
+  const labels = printedMap(mapAt(selector, "matchLabels"));
+  return labels === null ? selector : { matchLabels: labels, ...without(selector, "matchLabels") };
 }
 
 function hostnames(job: KubeObject): readonly FieldError[] {

@@ -43,6 +43,17 @@ export const dnsSubdomain = formatted(
   253,
 );
 
+const underscoredFormat = "_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?";
+export const dnsSubdomainWithUnderscore = formatted(
+  `${underscoredFormat}(\\.${underscoredFormat})*`,
+  regexError(
+    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character",
+    `${underscoredFormat}(\\.${underscoredFormat})*`,
+    "example.com",
+  ),
+  253,
+);
+
 const isLabel = new RegExp(`^${labelFormat}$`);
 const isSubdomain = new RegExp(`^${subdomainFormat}$`);
 

@@ -1,46 +1,21 @@
-import { booleanAt, fieldsAt, listAt, mapAt, numberAt, stringsAt, type Fields, type KubeObject } from "../../../object/index.ts";
-import { duplicate, forbidden, invalid, required, type FieldError } from "../../field-error.ts";
-import { changedItems, isSemanticallySame, withField } from "../edit.ts";
-import { each, has, inRange, oneOf, optional, optionalOneOf, text, within } from "./check.ts";
-import { containers, ids, initContainers } from "./container.ts";
+import { fieldsAt, listAt, mapAt, numberAt, type Fields, type KubeObject } from "../../../object/index.ts";
+import { duplicate, forbidden, invalid, type FieldError } from "../../field-error.ts";
+import { amountsAt } from "../pod-resources.ts";
+import { each, has, inRange, named, oneOf, optional, optionalOneOf, text, within } from "./check.ts";
+import { containers, ephemeralContainers, initContainers } from "./container.ts";
+import { asGo } from "./go-value.ts";
 import { annotations, checked, labels } from "./meta.ts";
 import { dnsLabel, dnsSubdomain, qualifiedName } from "./names.ts";
+import { dnsConfig, hostAliases, hostnameOverride, hostPorts } from "./pod-network.ts";
 import { podResourceErrors, quantityValue } from "./resources.ts";
-import { amountsAt } from "../pod-resources.ts";
-import { affinity, nodeSelectorLabels, spreadConstraints, tolerations, tolerationUpdate } from "./scheduling.ts";
+import { affinity, nodeSelectorLabels, spreadConstraints, tolerations } from "./scheduling.ts";
+import { operatingSystem, ownUsers, podSecurity } from "./security.ts";
 import { volumes } from "./volumes.ts";
 
-// Models pkg/apis/core/validation/validation.go ValidatePodSpec, ValidatePodTemplateSpec, ValidatePodCreate and ValidatePodUpdate
+// Models pkg/apis/core/validation/validation.go ValidatePodSpec, ValidatePodTemplateSpec and ValidatePodCreate
 
 const mostSeconds = 2 ** 31 - 1;
 const dnsPolicies = ["ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"];
-
-function hostPorts(spec: Fields, path: string, isPod: boolean): readonly FieldError[] {
-  if (!booleanAt(spec, "hostNetwork")) return [];
-  return each(spec, "containers", path, (container, at) =>
-    each(container, "ports", at, (port, where) => {
-      const outside = numberAt(port, "hostPort", 0);
-      const differs = (isPod || outside !== 0) && outside !== numberAt(port, "containerPort", 0);
-      return differs ? [invalid(`${where}.hostPort`, outside, "must match `containerPort` when `hostNetwork` is true")] : [];
-    }),
-  );
-}
-
-function podSecurity(spec: Fields, path: string): readonly FieldError[] {
-  return within(spec, "securityContext", path, (context, at) => [
-    ...ids(context, at, ["fsGroup", "runAsUser", "runAsGroup"]),
-    ...optionalOneOf(context, "fsGroupChangePolicy", at, ["Always", "OnRootMismatch"]),
-  ]);
-}
-
-function dnsConfig(spec: Fields, path: string): readonly FieldError[] {
-  if (spec["dnsPolicy"] !== "None") return [];
-  if (!has(spec, "dnsConfig")) return [required(`${path}.dnsConfig`, "must provide `dnsConfig` when `dnsPolicy` is None")];
-  const servers = stringsAt(spec, "dnsConfig.nameservers");
-  return servers.length > 0
-    ? []
-    : [required(`${path}.dnsConfig.nameservers`, "must provide at least one DNS nameserver when `dnsPolicy` is None")];
-}
 
 function gates(spec: Fields, path: string): readonly FieldError[] {
   const seen = new Set<string>();
@@ -64,14 +39,46 @@ function overhead(spec: Fields, path: string): readonly FieldError[] {
   return [...amountsAt(spec, "overhead")].flatMap(([name, amount]) => quantityValue(name, amount, `${path}.overhead.limits[${name}]`));
 }
 
+function resourceClaims(spec: Fields, path: string): readonly FieldError[] {
+  const seen = new Set<string>();
+  return each(spec, "resourceClaims", path, (claim, at) => {
+    const name = text(claim, "name");
+    const twice = seen.has(name);
+    seen.add(name);
+    const given = ["resourceClaimName", "resourceClaimTemplateName"].filter((field) => has(claim, field));
+    const shown = asGo(claim, "core.PodResourceClaim");
+    return [
+      ...(twice && name !== "" ? [duplicate(`${at}.name`, name)] : named(claim, "name", at, dnsLabel)),
+      ...(given.length > 1
+        ? [invalid(at, shown, "at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified")]
+        : []),
+      ...(given.length === 0 ? [invalid(at, shown, "must specify one of: `resourceClaimName`, `resourceClaimTemplateName`")] : []),
+      ...given.flatMap((field) => checked(dnsSubdomain, `${at}.${field}`, text(claim, field))),
+    ];
+  });
+}
+
+/** Specs without a fault, which are written again and again with nothing but their surroundings changed. */
+const sound = { pod: new WeakSet<Fields>(), template: new WeakSet<Fields>() };
+
 export function podSpec(spec: Fields, path: string, isPod: boolean): readonly FieldError[] {
+  const known = isPod ? sound.pod : sound.template;
+  if (known.has(spec)) return [];
+  const errors = podSpecErrors(spec, path, isPod);
+  if (errors.length === 0) known.add(spec);
+  return errors;
+}
+
+function podSpecErrors(spec: Fields, path: string, isPod: boolean): readonly FieldError[] {
   const mounted = volumes(spec, path);
   const claims = new Set(listAt(spec, "resourceClaims").map((claim) => text(claim, "name")));
   const surroundings = { spec, volumes: mounted.byName, claims };
   return [
     ...mounted.errors,
+    ...resourceClaims(spec, path),
     ...containers(path, surroundings),
     ...initContainers(path, surroundings),
+    ...ephemeralContainers(path, surroundings),
     ...podResourceErrors(spec, path),
     ...hostPorts(spec, path, isPod),
     ...oneOf(text(spec, "restartPolicy"), `${path}.restartPolicy`, ["Always", "OnFailure", "Never"]),
@@ -82,17 +89,20 @@ export function podSpec(spec: Fields, path: string, isPod: boolean): readonly Fi
     ...dnsConfig(spec, path),
     ...gates(spec, path),
     ...spreadConstraints(spec, path),
+    ...ownUsers(spec, path),
+    ...hostnameOverride(spec, path),
     ...optional(spec, "serviceAccountName", path, dnsSubdomain),
     ...optional(spec, "nodeName", path, dnsSubdomain),
     ...deadline(spec, path),
     ...optional(spec, "hostname", path, dnsLabel),
     ...optional(spec, "subdomain", path, dnsLabel),
     ...tolerations(spec, path),
+    ...hostAliases(spec, path),
     ...optional(spec, "priorityClassName", path, dnsSubdomain),
-    ...optional(spec, "runtimeClassName", path, dnsSubdomain),
+    ...(has(spec, "runtimeClassName") ? checked(dnsSubdomain, `${path}.runtimeClassName`, text(spec, "runtimeClassName")) : []),
     ...optionalOneOf(spec, "preemptionPolicy", path, ["PreemptLowerPriority", "Never"]),
     ...overhead(spec, path),
-    ...within(spec, "os", path, (os, at) => oneOf(text(os, "name"), `${at}.name`, ["linux", "windows"])),
+    ...operatingSystem(spec, path),
   ];
 }
 
@@ -116,22 +126,33 @@ export function podTemplate(template: Fields, path: string): readonly FieldError
   ];
 }
 
-function trimmedImages(spec: Fields): readonly FieldError[] {
-  return ["containers", "initContainers"].flatMap((name) =>
-    each(spec, name, "spec", (container, at) => {
-      const image = text(container, "image");
-      return image === image.trim() ? [] : [invalid(`${at}.image`, image, "must not have leading or trailing whitespace")];
-    }),
+/** Only Pods themselves are held to it: templates with such images were always taken. */
+export function imagePadding(container: Fields, at: string): readonly FieldError[] {
+  const image = text(container, "image");
+  return image === image.trim() ? [] : [invalid(`${at}.image`, image, "must not have leading or trailing whitespace")];
+}
+
+function tokens(spec: Fields): readonly FieldError[] {
+  if (text(spec, "serviceAccountName") !== "") return [];
+  return each(spec, "volumes", "spec", (volume, at) =>
+    within(volume, "projected", at, (projected, path) =>
+      each(projected, "sources", path, (source, where) =>
+        has(source, "serviceAccountToken")
+          ? [forbidden(`${where}.serviceAccountToken`, "must not be specified when serviceAccountName is not set")]
+          : [],
+      ),
+    ),
   );
 }
 
 /** What holds of a Pod at any time. */
-function podAndSpec(pod: KubeObject): readonly FieldError[] {
+export function podAndSpec(pod: KubeObject): readonly FieldError[] {
   const spec = fieldsAt(pod, "spec");
   return [
     ...podAnnotations(mapAt(pod, "metadata.annotations"), "metadata.annotations"),
     ...podSpec(spec, "spec", true),
-    ...trimmedImages(spec),
+    ...tokens(spec),
+    ...["containers", "initContainers"].flatMap((name) => each(spec, name, "spec", imagePadding)),
   ];
 }
 
@@ -143,46 +164,4 @@ export function createdPod(pod: KubeObject): readonly FieldError[] {
     ...(listAt(spec, "ephemeralContainers").length > 0 ? [forbidden("spec.ephemeralContainers", "cannot be set on create")] : []),
     ...(gated ? [forbidden("spec.nodeName", "cannot be set until all schedulingGates have been cleared")] : []),
   ];
-}
-
-const updatable =
-  "`spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)";
-
-function withImagesOf(spec: Fields, live: Fields, name: string): Fields {
-  const images = listAt(live, name).map((container) => container["image"]);
-  let index = -1;
-  return changedItems(spec, name, (container) => {
-    index += 1;
-    return withField(container, "image", images[index]);
-  });
-}
-
-function deadlineUpdate(spec: Fields, live: Fields): readonly FieldError[] {
-  const [after, before] = [numberAt(spec, "activeDeadlineSeconds"), numberAt(live, "activeDeadlineSeconds")];
-  const path = "spec.activeDeadlineSeconds";
-  if (after === undefined) return before === undefined ? [] : [invalid(path, null, "must not update from a positive integer to nil value")];
-  const errors = inRange(after, path, 0, mostSeconds);
-  if (errors.length > 0 || before === undefined || after <= before) return errors;
-  return [invalid(path, after, "must be less than or equal to previous value")];
-}
-
-function newGates(spec: Fields, live: Fields): readonly FieldError[] {
-  const known = new Set(listAt(live, "schedulingGates").map((gate) => text(gate, "name")));
-  return each(spec, "schedulingGates", "spec", (gate, at) => {
-    const name = text(gate, "name");
-    return known.has(name) ? [] : [forbidden(`${at}.name`, `only deletion is allowed, but found new scheduling gate '${name}'`)];
-  });
-}
-
-export function updatedPod(pod: KubeObject, live: KubeObject): readonly FieldError[] {
-  const [spec, before] = [fieldsAt(pod, "spec"), fieldsAt(live, "spec")];
-  const own = podAndSpec(pod);
-  const resized = ["containers", "initContainers"].find((name) => listAt(spec, name).length !== listAt(before, name).length);
-  if (resized) return [...own, forbidden(`spec.${resized}`, "pod updates may not add or remove containers")];
-  const images = withImagesOf(withImagesOf(spec, before, "containers"), before, "initContainers");
-  const mayChange = ["activeDeadlineSeconds", "schedulingGates", "tolerations"];
-  const comparable = mayChange.reduce((fields, name) => withField(fields, name, before[name]), images);
-  const limits = [...deadlineUpdate(spec, before), ...tolerationUpdate(spec, before, "spec"), ...newGates(spec, before)];
-  if (isSemanticallySame(comparable, before)) return [...own, ...limits];
-  return [...own, ...limits, forbidden("spec", `pod updates may not change fields other than ${updatable}`)];
 }

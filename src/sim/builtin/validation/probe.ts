@@ -77,8 +77,5 @@ export function lifecycle(container: Fields, path: string, spec: Fields): readon
   return within(container, "lifecycle", path, (fields, at) => [
     ...within(fields, "postStart", at, (hook, where) => handler(hook, where, names, graceSeconds)),
     ...within(fields, "preStop", at, (hook, where) => handler(hook, where, names, graceSeconds)),
-    ...(has(fields, "stopSignal") && !has(spec, "os")
-      ? [forbidden(`${at}.stopSignal`, "may not be set for containers with empty `spec.os.name`")]
-      : []),
   ]);
 }

@@ -1,10 +1,10 @@
 import { fieldsAt, listAt, type Fields } from "../../../object/index.ts";
-import { duplicate, forbidden, invalid, notFound, notSupported, required, type FieldError } from "../../field-error.ts";
+import { duplicate, forbidden, invalid, notFound, notSupported, printed, required, type FieldError } from "../../field-error.ts";
 import { amountsAt, containerTotals } from "../pod-resources.ts";
 import { compare, printQuantity, quantityOf, type Quantity } from "../quantity.ts";
 import { text } from "./check.ts";
 import { checked, notNegative } from "./meta.ts";
-import { qualifiedName } from "./names.ts";
+import { dnsLabel, qualifiedName } from "./names.ts";
 
 // Models pkg/apis/core/validation/validation.go validateResourceRequirements and pkg/apis/core/helper/helpers.go
 
@@ -116,16 +116,22 @@ function requirements(resources: Fields, path: string, check: NameCheck, claims:
   ];
 }
 
+/** Models validateResourceClaimNames: a claim, or one request of it, may be named once. */
 function claimNames(resources: Fields, path: string, claims: ReadonlySet<string>): readonly FieldError[] {
   const seen = new Set<string>();
+  const known = [...claims].filter((name) => name !== "").toSorted();
+  const detail = `must be one of the names in pod.spec.resourceClaims${known.length === 0 ? " which is empty" : `: ${known.join(", ")}`}`;
   return listAt(resources, "claims").flatMap((claim, index) => {
     const at = `${path}.claims[${index}]`;
-    const name = text(claim, "name");
-    const key = `${name}/${text(claim, "request")}`;
-    const twice = seen.has(key);
+    const [name, request] = [text(claim, "name"), text(claim, "request")];
+    if (name === "") return [required(at)];
+    const key = request === "" ? name : `${name}/${request}`;
+    const parts = request === "" ? [...seen].filter((other) => other.startsWith(`${name}/`)) : [];
+    const twice = seen.has(name) ? [duplicate(at, name)] : seen.has(key) ? [duplicate(at, key)] : parts.map(() => duplicate(at, name));
+    const wrong = request === "" || seen.has(name) ? [] : checked(dnsLabel, `${at}.request`, request);
     seen.add(key);
-    if (name === "") return [required(`${at}.name`)];
-    return [...(twice ? [duplicate(at, name)] : []), ...(claims.has(name) ? [] : [notFound(at, name)])];
+    const missing = { ...notFound(at, name), message: `Not found: ${printed(name)}: ${detail}` };
+    return [...wrong, ...twice, ...(claims.has(name) ? [] : [missing])];
   });
 }
 

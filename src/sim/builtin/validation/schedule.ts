@@ -1,3 +1,5 @@
+import { isTimeZone } from "./time-zone.ts";
+
 // Models github.com/robfig/cron/v3 parser.go, the standard five fields and the descriptors
 
 type Bounds = { readonly low: number; readonly high: number; readonly names: Readonly<Record<string, number>> };
@@ -15,7 +17,9 @@ const descriptors = new Set(["@yearly", "@annually", "@monthly", "@weekly", "@da
 
 /** Why a schedule cannot be read, in the words of the parser, or undefined. */
 export function scheduleProblem(schedule: string): string | undefined {
-  const spec = schedule.replace(/^(?:CRON_)?TZ=\S*\s*/, "");
+  const zone = /^(?:CRON_)?TZ=([^ ]*) /.exec(schedule)?.[1];
+  if (zone !== undefined && !isTimeZone(zone)) return `provided bad location ${zone}: unknown time zone ${zone}`;
+  const spec = schedule.replace(/^(?:CRON_)?TZ=[^ ]* */, "");
   if (spec === "") return "empty spec string";
   if (spec.startsWith("@")) return descriptorProblem(spec);
   const parts = spec.trim().split(/\s+/);
@@ -33,7 +37,7 @@ function descriptorProblem(spec: string): string | undefined {
   if (descriptors.has(spec)) return undefined;
   if (!spec.startsWith("@every ")) return `unrecognized descriptor: ${spec}`;
   const duration = spec.slice("@every ".length);
-  return /^(?:[0-9]+(?:\.[0-9]+)?(?:ns|us|µs|ms|s|m|h))+$/.test(duration)
+  return /^[+-]?(?:0|(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:ns|us|µs|μs|ms|s|m|h))+$/.test(duration)
     ? undefined
     : `failed to parse duration ${spec}: time: invalid duration ${JSON.stringify(duration)}`;
 }
@@ -73,6 +77,8 @@ function limitsProblem(range: string, { start, end, pace }: Range, { low, high }
 function numberOf(text: string, { names }: Bounds): number | string {
   const named = names[text.toLowerCase()];
   if (named !== undefined) return named;
+  if (/^[+-]?[0-9]{19,}$/.test(text))
+    return `failed to parse int from ${text}: strconv.Atoi: parsing ${JSON.stringify(text)}: value out of range`;
   if (/^[+]?[0-9]+$/.test(text)) return Number(text);
   if (/^-[0-9]+$/.test(text)) return `negative number (${text}) not allowed: ${text}`;
   return `failed to parse int from ${text}: strconv.Atoi: parsing ${JSON.stringify(text)}: invalid syntax`;

@@ -1,9 +1,9 @@
 import { listAt, mapAt, numberAt, stringsAt, type Fields } from "../../../object/index.ts";
 import { duplicate, forbidden, invalid, notSupported, required, type FieldError } from "../../field-error.ts";
 import { isSame, without } from "../edit.ts";
-import { each, has, positive, text, within } from "./check.ts";
+import { each, has, optionalOneOf, positive, text, within } from "./check.ts";
 import { checked, labels, labelSelector } from "./meta.ts";
-import { dnsSubdomain, labelValue, qualifiedName } from "./names.ts";
+import { dnsLabel, dnsSubdomain, labelValue, qualifiedName } from "./names.ts";
 
 // Models pkg/apis/core/validation/validation.go ValidateTolerations, validateAffinity and validateTopologySpreadConstraints
 
@@ -101,11 +101,45 @@ function weight(term: Fields, path: string): readonly FieldError[] {
 const demanded = "requiredDuringSchedulingIgnoredDuringExecution";
 const preferred = "preferredDuringSchedulingIgnoredDuringExecution";
 
+/** Keys whose values are taken from the Pod itself. Models ValidateMatchLabelKeysAndMismatchLabelKeys */
+function matchKeys(term: Fields, path: string): readonly FieldError[] {
+  const [same, other] = [stringsAt(term, "matchLabelKeys"), stringsAt(term, "mismatchLabelKeys")];
+  const names = [
+    ["matchLabelKeys", same],
+    ["mismatchLabelKeys", other],
+  ] as const;
+  return [
+    ...names.flatMap(([name, keys]) => labelKeys(keys, `${path}.${name}`, has(term, "labelSelector"))),
+    ...repeatedKeys(same, term["labelSelector"], path),
+    ...same.flatMap((key, index) =>
+      other.includes(key) ? [invalid(`${path}.matchLabelKeys[${index}]`, key, "exists in both matchLabelKeys and mismatchLabelKeys")] : [],
+    ),
+  ];
+}
+
+function labelKeys(keys: readonly string[], path: string, selects: boolean): readonly FieldError[] {
+  if (keys.length > 0 && !selects) return [forbidden(path, "must not be specified when labelSelector is not set")];
+  return keys.flatMap((key, index) => checked(qualifiedName, `${path}[${index}]`, key));
+}
+
+/** The server has put every such key into the selector already, so one that is there twice was there before. */
+function repeatedKeys(keys: readonly string[], selector: unknown, path: string): readonly FieldError[] {
+  const seen = new Set(Object.keys(mapAt(selector, "matchLabels")));
+  return listAt(selector, "matchExpressions").flatMap((requirement) => {
+    const key = text(requirement, "key");
+    const twice = keys.includes(key) && seen.has(key);
+    seen.add(key);
+    return twice ? [invalid(`${path}[${keys.lastIndexOf(key)}]`, key, "exists in both matchLabelKeys and labelSelector")] : [];
+  });
+}
+
 function podTerm(term: Fields, path: string): readonly FieldError[] {
   const key = text(term, "topologyKey");
   return [
     ...within(term, "labelSelector", path, labelSelector),
     ...within(term, "namespaceSelector", path, labelSelector),
+    ...stringsAt(term, "namespaces").flatMap((name) => checked(dnsLabel, `${path}.namespace`, name)),
+    ...matchKeys(term, path),
     ...(key === "" ? [required(`${path}.topologyKey`, "can not be empty")] : []),
     ...checked(qualifiedName, `${path}.topologyKey`, key),
   ];
@@ -129,6 +163,16 @@ export function affinity(spec: Fields, path: string): readonly FieldError[] {
   ]);
 }
 
+function minDomains(constraint: Fields, path: string): readonly FieldError[] {
+  const least = numberAt(constraint, "minDomains");
+  const action = text(constraint, "whenUnsatisfiable");
+  const at = `${path}.minDomains`;
+  if (least === undefined) return [];
+  const soft =
+    action === "DoNotSchedule" ? [] : [invalid(at, least, `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${action}`)];
+  return [...(least > 0 ? [] : [invalid(at, least, "must be greater than zero")]), ...soft];
+}
+
 const actions = ["DoNotSchedule", "ScheduleAnyway"];
 
 const pair = (constraint: Fields): string => `{${text(constraint, "topologyKey")}, ${text(constraint, "whenUnsatisfiable")}}`;
@@ -143,6 +187,10 @@ export function spreadConstraints(spec: Fields, path: string): readonly FieldErr
       ...(text(constraint, "topologyKey") === "" ? [required(`${at}.topologyKey`, "can not be empty")] : []),
       ...(actions.includes(action) ? [] : [notSupported(`${at}.whenUnsatisfiable`, action, actions)]),
       ...(repeated ? [duplicate(`${at}.{topologyKey, whenUnsatisfiable}`, pair(constraint))] : []),
+      ...minDomains(constraint, at),
+      ...optionalOneOf(constraint, "nodeAffinityPolicy", at, ["Honor", "Ignore"]),
+      ...optionalOneOf(constraint, "nodeTaintsPolicy", at, ["Honor", "Ignore"]),
+      ...matchKeys(constraint, at),
       ...within(constraint, "labelSelector", at, labelSelector),
     ];
   });

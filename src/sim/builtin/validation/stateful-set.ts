@@ -1,10 +1,9 @@
 import { fieldsAt, listAt, mapAt, stringAt, type Fields, type KubeObject } from "../../../object/index.ts";
-import { forbidden, invalid, notSupported, required, type FieldError } from "../../field-error.ts";
+import { forbidden, invalid, notSupported, printed, required, type FieldError } from "../../field-error.ts";
 import { isSemanticallySame, withField, without } from "../edit.ts";
 import { each, has, nonNegative, optional, text, within } from "./check.ts";
 import { claimSpec } from "./claim.ts";
 import { asGo } from "./go-value.ts";
-import { atMostAll, intOrPercent, isNone } from "./int-or-percent.ts";
 import type { KindRules } from "./kind.ts";
 import { annotations, coreMeta, coreMetaUpdate, labels } from "./meta.ts";
 import { dnsLabel } from "./names.ts";
@@ -40,18 +39,11 @@ function updateStrategy(spec: Fields, path: string): readonly FieldError[] {
         : [];
     }
     case "RollingUpdate":
-      return within(strategy, "rollingUpdate", at, rollingUpdate);
+      // A most of unavailable Pods is dropped before it is looked at: the feature is off by default.
+      return within(strategy, "rollingUpdate", at, (rolling, path) => nonNegative(rolling, "partition", path));
     default:
       return [invalid(at, asGo(strategy, "apps.StatefulSetUpdateStrategy"), "must be 'RollingUpdate' or 'OnDelete'")];
   }
-}
-
-function rollingUpdate(rolling: Fields, path: string): readonly FieldError[] {
-  const at = `${path}.maxUnavailable`;
-  const most = rolling["maxUnavailable"];
-  const errors = nonNegative(rolling, "partition", path);
-  if (!has(rolling, "maxUnavailable")) return errors;
-  return [...errors, ...intOrPercent(most, at), ...(isNone(most) ? [invalid(at, most, "cannot be 0")] : []), ...atMostAll(most, at)];
 }
 
 function retention(policy: Fields, path: string): readonly FieldError[] {
@@ -72,7 +64,8 @@ function managementPolicy(spec: Fields, path: string): readonly FieldError[] {
 
 /** The template's metadata is looked at twice. */
 function templateErrors(spec: Fields, path: string, leaveTemplate: boolean): readonly FieldError[] {
-  if (!isUsable(spec["selector"])) return [invalid(`${path}.selector`, spec["selector"], "")];
+  if (!isUsable(spec["selector"]))
+    return [{ ...invalid(`${path}.selector`, spec["selector"], ""), message: `Invalid value: ${printed(spec["selector"])}` }];
   const template = withClaimVolumes(spec);
   const notes = mapAt(template, "metadata.annotations");
   const at = `${path}.template`;

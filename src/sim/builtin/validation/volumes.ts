@@ -1,5 +1,6 @@
 import { listAt, numberAt, type Fields } from "../../../object/index.ts";
-import { duplicate, forbidden, invalid, notFound, required, type FieldError } from "../../field-error.ts";
+import { duplicate, forbidden, invalid, notFound, notSupported, required, type FieldError } from "../../field-error.ts";
+import { quantityOf } from "../quantity.ts";
 import { claimSpec } from "./claim.ts";
 import { each, has, named, optionalOneOf, present, text, within } from "./check.ts";
 import { fieldSelector, resourceSelector, volumeFieldPaths } from "./env.ts";
@@ -40,32 +41,55 @@ function downwardFile(file: Fields, path: string): readonly FieldError[] {
   ];
 }
 
-function projection(source: Fields, path: string, volumePath: string): readonly FieldError[] {
-  const kinds = ["secret", "configMap", "downwardAPI", "serviceAccountToken", "clusterTrustBundle", "podCertificate"].filter((name) =>
-    has(source, name),
-  );
+const projections = ["secret", "configMap", "downwardAPI", "serviceAccountToken", "clusterTrustBundle", "podCertificate"];
+
+/** `taken` are the paths of the sources before, to which this one's are added. */
+function projection(source: Fields, path: string, volumePath: string, taken: Set<string>): readonly FieldError[] {
+  const conflict = (target: string, owner: string): readonly FieldError[] => {
+    const twice = target !== "" && taken.has(target);
+    taken.add(target);
+    return twice ? [invalid(volumePath, owner, "conflicting duplicate paths")] : [];
+  };
   const keyed = ["secret", "configMap"].flatMap((name) =>
-    within(source, name, path, (fields, at) => [...present(fields, "name", at), ...each(fields, "items", at, keyToPath)]),
+    within(source, name, path, (fields, at) => [
+      ...present(fields, "name", at),
+      ...each(fields, "items", at, (item, where) => [...keyToPath(item, where), ...conflict(text(item, "path"), text(fields, "name"))]),
+    ]),
   );
-  const token = within(source, "serviceAccountToken", path, (fields, at) => {
-    const seconds = numberAt(fields, "expirationSeconds", 0);
-    const short = seconds < 600 ? [invalid(`${at}.expirationSeconds`, seconds, "may not specify a duration less than 10 minutes")] : [];
-    const target = text(fields, "path");
-    return [...short, ...(target === "" ? [required(`${volumePath}.path`)] : nonReserved(target, `${volumePath}.path`))];
-  });
+  const several = projections.filter((name) => has(source, name)).length > 1;
   return [
     ...keyed,
-    ...within(source, "downwardAPI", path, (fields, at) => listAt(fields, "items").flatMap((file) => downwardFile(file, at))),
-    ...token,
-    ...(kinds.length > 1 ? [forbidden(path, "may not specify more than 1 volume type per source")] : []),
+    ...within(source, "downwardAPI", path, (fields, at) =>
+      listAt(fields, "items").flatMap((file) => [...downwardFile(file, at), ...conflict(text(file, "path"), text(file, "path"))]),
+    ),
+    ...within(source, "serviceAccountToken", path, (fields, at) => [
+      ...token(fields, at, volumePath),
+      ...conflict(text(fields, "path"), text(fields, "path")),
+    ]),
+    ...(several ? [forbidden(path, "may not specify more than 1 volume type per source")] : []),
   ];
+}
+
+function token(fields: Fields, at: string, volumePath: string): readonly FieldError[] {
+  const seconds = numberAt(fields, "expirationSeconds", 0);
+  const target = text(fields, "path");
+  return [
+    ...(seconds < 600 ? [invalid(`${at}.expirationSeconds`, seconds, "may not specify a duration less than 10 minutes")] : []),
+    ...(seconds > 2 ** 32 ? [invalid(`${at}.expirationSeconds`, seconds, "may not specify a duration larger than 2^32 seconds")] : []),
+    ...(target === "" ? [required(`${volumePath}.path`)] : nonReserved(target, `${volumePath}.path`)),
+  ];
+}
+
+function projected(source: Fields, path: string): readonly FieldError[] {
+  const taken = new Set<string>();
+  return [...mode(source, "defaultMode", path), ...each(source, "sources", path, (item, at) => projection(item, at, path, taken))];
 }
 
 const hostPathTypes = ["", "BlockDevice", "CharDevice", "Directory", "DirectoryOrCreate", "File", "FileOrCreate", "Socket"];
 
 /** In the order in which the server looks at them; a source without rules here is only counted. */
 const sources: readonly (readonly [string, Source])[] = [
-  ["emptyDir", () => []],
+  ["emptyDir", emptyDir],
   [
     "hostPath",
     (source, path) =>
@@ -109,15 +133,17 @@ const sources: readonly (readonly [string, Source])[] = [
   ["portworxVolume", () => []],
   ["azureDisk", () => []],
   ["storageos", () => []],
-  [
-    "projected",
-    (source, path) => [...mode(source, "defaultMode", path), ...each(source, "sources", path, (item, at) => projection(item, at, path))],
-  ],
+  ["projected", projected],
   ["scaleIO", () => []],
   ["csi", (source, path) => present(source, "driver", path)],
   ["ephemeral", ephemeral],
   ["image", (source, path) => present(source, "reference", path)],
 ];
+
+function emptyDir(source: Fields, path: string): readonly FieldError[] {
+  const small = has(source, "sizeLimit") && quantityOf(source["sizeLimit"]).nano < 0n;
+  return small ? [forbidden(`${path}.sizeLimit`, "SizeLimit field must be a valid resource quantity")] : [];
+}
 
 function nfs(source: Fields, path: string): readonly FieldError[] {
   const target = text(source, "path");
@@ -183,8 +209,21 @@ export function volumeMounts(container: Fields, path: string, known: ReadonlyMap
       ...(propagation === "Bidirectional" && !isPrivileged(container)
         ? [forbidden(`${all}.mountPropagation`, "Bidirectional mount propagation is available only to privileged containers")]
         : []),
+      ...recursion(mount, `${all}.recursiveReadOnly`),
     ];
   });
+}
+
+/** Models validateMountRecursiveReadOnly */
+function recursion(mount: Fields, path: string): readonly FieldError[] {
+  const value = text(mount, "recursiveReadOnly");
+  if (value === "" || value === "Disabled") return [];
+  if (value !== "Enabled" && value !== "IfPossible") return [notSupported(path, value, ["Disabled", "Enabled", "IfPossible"])];
+  const [writable, spreads] = [mount["readOnly"] !== true, !["", "None"].includes(text(mount, "mountPropagation"))];
+  return [
+    ...(writable ? [forbidden(path, "may only be specified when readOnly is true")] : []),
+    ...(spreads ? [forbidden(path, "may only be specified when mountPropagation is None or not specified")] : []),
+  ];
 }
 
 function isPrivileged(container: Fields): boolean {
@@ -195,6 +234,7 @@ function isPrivileged(container: Fields): boolean {
 export function volumeDevices(container: Fields, path: string, known: ReadonlyMap<string, Fields>): readonly FieldError[] {
   const names = new Set<string>();
   const paths = new Set<string>();
+  const mounts = listAt(container, "volumeMounts");
   return each(container, "volumeDevices", path, (device, at) => {
     const [name, target] = [text(device, "name"), text(device, "devicePath")];
     const source = known.get(name);
@@ -208,6 +248,13 @@ export function volumeDevices(container: Fields, path: string, known: ReadonlyMa
       ...(source ? [] : [notFound(`${at}.name`, name)]),
       ...present(device, "devicePath", at),
       ...(paths.has(target) ? [invalid(`${at}.devicePath`, target, "must be unique")] : []),
+      ...(target.split("/").includes("..") ? [invalid(`${at}.devicePath`, target, "can not contain backsteps ('..')")] : []),
+      ...(mounts.some((mount) => text(mount, "name") === name)
+        ? [invalid(`${at}.name`, name, "must not already exist in volumeMounts")]
+        : []),
+      ...(mounts.some((mount) => text(mount, "mountPath") === target)
+        ? [invalid(`${at}.devicePath`, target, "must not already exist as a path in volumeMounts")]
+        : []),
     ];
     names.add(name);
     paths.add(target);
