@@ -25,6 +25,7 @@ export async function run(args: readonly string[], terminal: Terminal = processT
     .requiredOption("--kubeconfig <file>", "where to write how to reach it; readable by its owner alone")
     .option("--port <port>", "the port to listen on; of several clusters, of the first", port, 0)
     .option("--clusters <count>", "how many clusters to serve, one context each", count, 1)
+    .option("--behaviour <file>", "rules for how pods, volumes and load balancers turn out (docs/embedded-cluster.md)")
     .option("--speed <factor>", "how fast the clusters' time runs", factor, 1)
     .action(async (options) => {
       const { cluster } = await import("./command/cluster.ts");

@@ -2,20 +2,28 @@ import { once } from "node:events";
 import { RealClock } from "../../clock/index.ts";
 import { serve, type Served } from "../../server/index.ts";
 import { simulate } from "../../sim/index.ts";
+import { readBehaviour } from "../behaviour-file.ts";
 import { exitCodes } from "../failure.ts";
 import { removeKubeconfig, writeKubeconfig } from "../kubeconfig-file.ts";
 import type { Terminal } from "../terminal.ts";
 
-export type ClusterOptions = { readonly kubeconfig: string; readonly port: number; readonly clusters: number; readonly speed: number };
+export type ClusterOptions = {
+  readonly kubeconfig: string;
+  readonly port: number;
+  readonly clusters: number;
+  readonly speed: number;
+  readonly behaviour?: string;
+};
 
 /** Serves embedded clusters until the signal: the first at `port`, the others right after it. */
 export async function cluster(options: ClusterOptions, { out, paint }: Terminal, signal: AbortSignal): Promise<number> {
   const names = namesOf(options.clusters);
   const clock = new RealClock({ speed: options.speed });
+  const behaviour = options.behaviour === undefined ? {} : { behaviour: await readBehaviour(options.behaviour) };
   const running: { name: string; served: Served; stop: () => void }[] = [];
   try {
     for (const [index, name] of names.entries()) {
-      const { exchange, stop } = simulate({ clock, seed: index + 1 });
+      const { exchange, stop } = simulate({ clock, seed: index + 1, ...behaviour });
       running.push({
         name,
         stop,

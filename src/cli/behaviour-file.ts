@@ -1,0 +1,12 @@
+import { readFile } from "node:fs/promises";
+import { BadInput, doing } from "../fault/index.ts";
+import { parseBehaviour, type Behaviour } from "../sim/index.ts";
+import { readYaml } from "../yaml/index.ts";
+
+/** Reads the rules of a file. All that is wrong with them is thrown together. */
+export async function readBehaviour(file: string): Promise<Behaviour> {
+  const text = await doing(`read ${file}`, () => readFile(file, "utf8"));
+  const { behaviour, problems } = parseBehaviour(readYaml(text, file));
+  if (problems.length > 0) throw new BadInput(problems.map(({ at, message }) => ({ at: at === "" ? file : `${file}: ${at}`, message })));
+  return behaviour;
+}
