@@ -1,30 +1,28 @@
-import { CelProgramError, CelSyntaxError, CelTypeError, compile, type Program } from "../../cel/index.ts";
+import { CelProgramError, compile, type Program } from "../../cel/index.ts";
 import type { CompileOptions, CompileRule, Schema } from "../schema/index.ts";
 
 /**
- * Compiles the expressions of `x-kubernetes-validations`.
+ * Compiles the expressions of `x-kubernetes-validations`. What is wrong with a rule is told as the API server tells it;
+ * of a message expression only what is wrong, since who reads it says of what.
  *
  * Models apiextensions pkg/apiserver/schema/cel/compilation.go compileRule
  */
 export const compileRule: CompileRule = (rule, schema, options) => {
-  const program = compiled(rule, schema, options);
   const isRule = options.purpose === "rule";
+  const program = programFor(rule, schema, options);
   if (program.type !== (isRule ? "bool" : "string")) {
     throw new Error(isRule ? "cel expression must evaluate to a bool" : "messageExpression must evaluate to a string");
   }
   return ({ self, oldSelf }) => program.evaluate({ self, oldSelf });
 };
 
-function compiled(rule: string, schema: Schema, { purpose, isRoot, optionalOldSelf }: CompileOptions): Program {
+function programFor(rule: string, schema: Schema, { purpose, isRoot, optionalOldSelf }: CompileOptions): Program {
   const self = { schema, isResource: isRoot };
-  const prefix = purpose === "rule" ? "" : "messageExpression ";
   try {
     return compile(rule, { variables: { self, oldSelf: { ...self, isOptional: optionalOldSelf } } });
   } catch (cause) {
-    if (cause instanceof CelProgramError) {
-      throw new Error(`${purpose === "rule" ? "program" : "messageExpression"} instantiation failed: ${cause.message}`, { cause });
-    }
-    if (!(cause instanceof CelSyntaxError || cause instanceof CelTypeError)) throw cause;
-    throw new Error(`${prefix}compilation failed: ${cause.message}`, { cause });
+    if (purpose === "messageExpression" || !(cause instanceof Error)) throw cause;
+    const what = cause instanceof CelProgramError ? "program instantiation failed" : "compilation failed";
+    throw new Error(`${what}: ${cause.message}`, { cause });
   }
 }
