@@ -1,0 +1,7 @@
+/**
+ * Decides what a release will do, in full, before anything is touched.
+ *
+ * Pure: takes what is desired, what was deployed and what is live; gives a Plan. It does not know how to reach a
+ * cluster, how steps are run or how a plan is shown.
+ */
+export type { Action, Change, Plan, RevisionState, Step, StepNeed } from "./plan.ts";
