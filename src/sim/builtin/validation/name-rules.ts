@@ -1,17 +1,10 @@
 import { builtInGroups } from "../../data/index.ts";
-import { any, dns1035Label, dnsLabel, dnsSubdomain, pathSegment, type Check } from "./names.ts";
+import { any, dnsSubdomain, type Check } from "./names.ts";
 
-/** Names of kinds that are not DNS subdomains, as each kind's validation has them. */
+/** How kinds without rules of their own are named, where it is not by a DNS subdomain. */
 const nameChecks: Readonly<Record<string, Check>> = {
-  "/Namespace": dnsLabel,
-  "/Service": dns1035Label,
-  "apps/StatefulSet": dnsLabel,
-  "certificates.k8s.io/CertificateSigningRequest": any,
-  "policy/PodDisruptionBudget": any,
-  "rbac.authorization.k8s.io/ClusterRole": pathSegment,
-  "rbac.authorization.k8s.io/ClusterRoleBinding": pathSegment,
-  "rbac.authorization.k8s.io/Role": pathSegment,
-  "rbac.authorization.k8s.io/RoleBinding": pathSegment,
+  "internal.apiserver.k8s.io/StorageVersion": any,
+  "networking.k8s.io/IPAddress": any,
 };
 
 export function nameCheckOf(key: string): Check {

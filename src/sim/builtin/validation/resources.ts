@@ -41,7 +41,7 @@ const isStandard = (name: string): boolean => standardResources.has(name) || isH
 const isNative = (name: string): boolean => !name.includes("/") || name.includes("kubernetes.io/");
 const isExtended = (name: string): boolean =>
   !isNative(name) && !name.startsWith("requests.") && qualifiedName(`requests.${name}`).length === 0;
-const allowsOvercommit = (name: string): boolean => isNative(name) && !isHugePages(name);
+export const allowsOvercommit = (name: string): boolean => isNative(name) && !isHugePages(name);
 
 export function resourceName(name: string, path: string): readonly FieldError[] {
   const errors = checked(qualifiedName, path, name);
@@ -49,7 +49,7 @@ export function resourceName(name: string, path: string): readonly FieldError[] 
   return [invalid(path, name, "must be a standard resource type or fully qualified")];
 }
 
-function containerResourceName(name: string, path: string): readonly FieldError[] {
+export function containerResourceName(name: string, path: string): readonly FieldError[] {
   const errors = resourceName(name, path);
   if (!name.includes("/")) {
     const known = containerResources.includes(name) || isHugePages(name);
