@@ -1,7 +1,7 @@
-import { booleanAt, listAt, stringAt, type Fields, type KubeObject } from "../../../object/index.ts";
+import { booleanAt, listAt, type KubeObject } from "../../../object/index.ts";
 import type { Pod } from "../../behaviour/index.ts";
 import { add, compare } from "../../builtin/index.ts";
-import { allowsNode } from "./node-affinity.ts";
+import { allowsNode, isTolerated } from "../node/index.ts";
 import { allocatable, hostPortsOf, requestsOf, type NodeState } from "./node-state.ts";
 
 /** Why a node will not do. `hopeless`: taking other pods off it would not help. */
@@ -16,29 +16,19 @@ function hopeless(reason: string): Objection {
 // Models pkg/scheduler/framework/plugins, in the order of apis/config/v1/default_plugins.go
 
 const unschedulable: Filter = (pod, { node }) => {
-  const tolerated = isTolerated(pod, { key: "node.kubernetes.io/unschedulable", effect: "NoSchedule" });
+  const tolerated = isTolerated(listAt(pod.spec, "tolerations"), { key: "node.kubernetes.io/unschedulable", effect: "NoSchedule" });
   return booleanAt(node, "spec.unschedulable") && !tolerated ? hopeless("node(s) were unschedulable") : undefined;
 };
 
 const taints: Filter = (pod, { node }) => {
-  const untolerated = listAt(node, "spec.taints").some((taint) => taint["effect"] !== "PreferNoSchedule" && !isTolerated(pod, taint));
+  const untolerated = listAt(node, "spec.taints").some(
+    (taint) => taint["effect"] !== "PreferNoSchedule" && !isTolerated(listAt(pod.spec, "tolerations"), taint),
+  );
   return untolerated ? hopeless("node(s) had untolerated taint(s)") : undefined;
 };
 
-/** Models k8s.io/api core/v1/toleration.go ToleratesTaint */
-function isTolerated(pod: Pod, taint: Fields): boolean {
-  return listAt(pod.spec, "tolerations").some((toleration) => {
-    const effect = stringAt(toleration, "effect", "");
-    const key = stringAt(toleration, "key", "");
-    const operator = stringAt(toleration, "operator", "Equal");
-    if (effect !== "" && effect !== taint["effect"]) return false;
-    if (key !== "" && key !== taint["key"]) return false;
-    return operator === "Exists" || stringAt(toleration, "value", "") === stringAt(taint, "value", "");
-  });
-}
-
 const nodeAffinity: Filter = (pod, { node }) =>
-  allowsNode(pod, node) ? undefined : hopeless("node(s) didn't match Pod's node affinity/selector");
+  allowsNode(pod.spec, node) ? undefined : hopeless("node(s) didn't match Pod's node affinity/selector");
 
 const ports: Filter = (pod, { pods }) => {
   const wanted = hostPortsOf(pod);

@@ -1,6 +1,6 @@
 import { fieldsAt, labelSelectorOf, listAt, numberAt, stringAt, stringsAt, type Fields, type KubeObject } from "../../../object/index.ts";
 import type { Pod } from "../../behaviour/index.ts";
-import { allowsNode } from "./node-affinity.ts";
+import { allowsNode } from "../node/index.ts";
 import type { NodeState } from "./node-state.ts";
 
 /** How a pod affinity term picks pods. */
@@ -120,7 +120,7 @@ function spreadOf(pod: Pod, constraint: Fields, nodes: readonly NodeState[]) {
   const counts = new Map<string, number>();
   for (const { node, pods } of nodes) {
     const domain = domainOf(node, key);
-    if (domain === undefined || !allowsNode(pod, node)) continue;
+    if (domain === undefined || !allowsNode(pod.spec, node)) continue;
     const here = [...pods.values()].filter(counted).length;
     counts.set(domain, (counts.get(domain) ?? 0) + here);
   }

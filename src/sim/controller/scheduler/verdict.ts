@@ -1,7 +1,7 @@
 import type { KubeObject } from "../../../object/index.ts";
 import type { Pod } from "../../behaviour/index.ts";
 import { filters, type Objection } from "./filter.ts";
-import { preference } from "./node-affinity.ts";
+import { preference } from "../node/index.ts";
 import type { NodeState } from "./node-state.ts";
 import { looksAround, podAffinityFilter, topologySpreadFilter, type Neighbours } from "./pod-affinity.ts";
 
@@ -25,7 +25,7 @@ export function place(pod: Pod, neighbours: Neighbours, volumes: VolumeFilter): 
       objections.push(objection);
       continue;
     }
-    const found = { state, preference: preference(pod, state.node) };
+    const found = { state, preference: preference(pod.spec, state.node) };
     if (best === undefined || isBetter(found, best)) best = found;
   }
   return best === undefined ? { message: unavailable(nodes.length, objections) } : { node: best.state.node.metadata.name };

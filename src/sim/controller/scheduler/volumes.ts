@@ -1,7 +1,7 @@
 import { fieldsAt, listAt, stringAt, type KubeObject } from "../../../object/index.ts";
 import type { Pod } from "../../behaviour/index.ts";
 import type { Api } from "../../api/index.ts";
-import { matchesTerms } from "./node-affinity.ts";
+import { matchesTerms } from "../node/index.ts";
 
 export const selectedNode = "volume.kubernetes.io/selected-node";
 const bindCompleted = "pv.kubernetes.io/bind-completed";

@@ -1,13 +1,12 @@
 import { fieldsAt, listAt, mapAt, numberAt, stringAt, stringsAt, type Fields, type KubeObject } from "../../../object/index.ts";
-import type { Pod } from "../../behaviour/index.ts";
 
 // Models component-helpers scheduling/corev1/nodeaffinity/nodeaffinity.go
 
-/** Whether a pod's nodeSelector and required node affinity allow a node. */
-export function allowsNode(pod: Pod, node: KubeObject): boolean {
+/** Whether the nodeSelector and required node affinity of a pod's spec allow a node. */
+export function allowsNode(spec: object, node: KubeObject): boolean {
   const labels = node.metadata.labels ?? {};
-  const selected = Object.entries(mapAt(pod.spec, "nodeSelector")).every(([key, value]) => labels[key] === value);
-  const required = fieldsAt(pod.spec, "affinity.nodeAffinity")["requiredDuringSchedulingIgnoredDuringExecution"];
+  const selected = Object.entries(mapAt(spec, "nodeSelector")).every(([key, value]) => labels[key] === value);
+  const required = fieldsAt(spec, "affinity.nodeAffinity")["requiredDuringSchedulingIgnoredDuringExecution"];
   return selected && (required === undefined || matchesTerms(listAt(required, "nodeSelectorTerms"), node));
 }
 
@@ -16,10 +15,10 @@ export function matchesTerms(terms: readonly Fields[], node: KubeObject): boolea
   return terms.some((term) => matchesTerm(term, node));
 }
 
-/** How much a pod would rather be on this node. */
-export function preference(pod: Pod, node: KubeObject): number {
+/** How much a pod of this spec would rather be on this node. */
+export function preference(spec: object, node: KubeObject): number {
   let sum = 0;
-  for (const item of listAt(pod.spec, "affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution")) {
+  for (const item of listAt(spec, "affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution")) {
     if (matchesTerm(fieldsAt(item, "preference"), node)) sum += numberAt(item, "weight", 0);
   }
   return sum;
