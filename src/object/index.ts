@@ -36,14 +36,5 @@ export { PatchFault } from "./patch-fault.ts";
 export { parsePath, pathText, type Path } from "./path.ts";
 export { own, put, type Draft } from "./plain.ts";
 export { patchSchemaOf, type PatchFacts, type PatchSchema } from "./patch-schema.ts";
-export {
-  addQuantities,
-  compareQuantities,
-  parseQuantity,
-  quantityText,
-  quantityValue,
-  subtractQuantities,
-  type Quantity,
-} from "./quantity.ts";
 export * from "./ref.ts";
 export { applyStrategicPatch } from "./strategic-patch.ts";
