@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { load } from "js-yaml";
-import type { Atom } from "../../src/sim/merge/index.ts";
+import { schemaFromOpenApi, type Atom } from "../../src/sim/merge/index.ts";
 import type { Schema } from "../../src/sim/schema/index.ts";
-import { convert } from "./convert.ts";
 
 type Named = Atom & { readonly name: string };
 
@@ -18,6 +17,7 @@ export function mergeTypesOf(clientGo: string, schemas: Readonly<Record<string, 
   const { types } = load(literal.exec(source)?.[1] ?? "") as { types: Named[] };
   const published = types.filter(({ name }) => name in schemas || name.startsWith("__"));
   const found = new Map<string, Atom>(published.map(({ name, ...type }) => [name, type]));
-  for (const [name, schema] of Object.entries(schemas)) if (!found.has(name) && !name.endsWith("List")) found.set(name, convert(schema));
+  const missing = Object.entries(schemas).filter(([name]) => !found.has(name) && !name.endsWith("List"));
+  for (const { name, ...type } of schemaFromOpenApi(Object.fromEntries(missing)).types) if (!found.has(name)) found.set(name, type);
   return Object.fromEntries([...found].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
