@@ -56,28 +56,33 @@ export function subtract(left: Value, right: Value): Value {
   if (typeof left === "number") return typeof right === "number" ? left - right : noSuchOverload();
   if (left instanceof Uint) return right instanceof Uint ? uint64(left.value - right.value) : noSuchOverload();
   if (left instanceof Duration) return right instanceof Duration ? durationOf(left.nanos - right.nanos) : noSuchOverload();
-  if (!(left instanceof Timestamp)) return fail("no such overload: _-_");
+  if (!(left instanceof Timestamp)) return unsupported(left, "_-_");
   if (right instanceof Timestamp) return durationOf(left.nanos - right.nanos);
   return right instanceof Duration ? timestampOf(left.nanos - right.nanos) : noSuchOverload();
+}
+
+/** Values that have some operators are told so in fewer words. */
+function unsupported(left: Value, operator: string): never {
+  return typeof left === "string" ? noSuchOverload() : fail(`no such overload: ${operator}`);
 }
 
 export function multiply(left: Value, right: Value): Value {
   if (typeof left === "bigint") return typeof right === "bigint" ? int64(left * right) : noSuchOverload();
   if (typeof left === "number") return typeof right === "number" ? left * right : noSuchOverload();
-  if (!(left instanceof Uint)) return fail("no such overload: _*_");
+  if (!(left instanceof Uint)) return unsupported(left, "_*_");
   return right instanceof Uint ? uint64(left.value * right.value) : noSuchOverload();
 }
 
 export function divide(left: Value, right: Value): Value {
   if (typeof left === "number") return typeof right === "number" ? left / right : noSuchOverload();
   if (typeof left === "bigint") return typeof right === "bigint" ? int64(left / divisor(right, "division")) : noSuchOverload();
-  if (!(left instanceof Uint)) return fail("no such overload: _/_");
+  if (!(left instanceof Uint)) return unsupported(left, "_/_");
   return right instanceof Uint ? uint64(left.value / divisor(right.value, "division")) : noSuchOverload();
 }
 
 export function modulo(left: Value, right: Value): Value {
   if (typeof left === "bigint") return typeof right === "bigint" ? remainder(left, right) : noSuchOverload();
-  if (!(left instanceof Uint)) return fail("no such overload: _%_");
+  if (!(left instanceof Uint)) return unsupported(left, "_%_");
   return right instanceof Uint ? uint64(left.value % divisor(right.value, "modulus")) : noSuchOverload();
 }
 
@@ -93,5 +98,6 @@ function divisor(value: bigint, what: string): bigint {
 
 export function negate(value: Value): Value {
   if (typeof value === "bigint") return int64(-value);
-  return typeof value === "number" ? -value : noSuchOverload();
+  if (typeof value === "number") return -value;
+  return value instanceof Uint || value instanceof ListValue ? fail("no such overload: -_") : noSuchOverload();
 }

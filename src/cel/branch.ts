@@ -1,4 +1,4 @@
-import { fail, Failure, noSuchOverload } from "./failure.ts";
+import { Failure, noSuchOverload } from "./failure.ts";
 import type { Frame, Run } from "./plan.ts";
 import { Optional, type Value } from "./value.ts";
 
@@ -59,7 +59,8 @@ export function planAlternative(name: "or" | "orValue", [first, second]: readonl
   if (first === undefined || second === undefined) return () => noSuchOverload();
   return (frame) => {
     const value = first(frame);
-    if (!(value instanceof Optional)) return fail(`no such overload: ${name}`);
+    // What is no optional at all is taken for one that is there.
+    if (!(value instanceof Optional)) return value;
     if (value.value === undefined) return second(frame);
     return name === "or" ? value : value.value;
   };

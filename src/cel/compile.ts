@@ -19,7 +19,7 @@ export type Variable = "dyn" | (Described & { readonly isOptional?: boolean });
 export type CompileOptions = {
   /** The variables that an expression may use; none by default. */
   readonly variables?: Readonly<Record<string, Variable>>;
-  /** Adds what CEL has and Kubernetes leaves out: `cel.bind`, `math`, `reverse` of texts … False by default. */
+  /** Adds what CEL has and Kubernetes leaves out: `cel.bind`, `math`, `reverse` of texts, literals of mixed types. False by default. */
   readonly extensions?: boolean;
 };
 
@@ -54,7 +54,7 @@ export function compileMeasured(source: string, { variables = {}, extensions = f
   if (expr === undefined || issues.length > 0) throw new CelSyntaxError(printIssues(source, issues));
   const names = namesFor(new Map([...known].map(([name, { type }]) => [name, type])), extensions);
   const checked = check(expr, names);
-  const found = checked.issues.length > 0 ? checked.issues : validateLiterals(expr, checked.typeOf);
+  const found = checked.issues.length > 0 ? checked.issues : validateLiterals(expr, checked.typeOf, extensions);
   if (found.length > 0) throw new CelTypeError(printIssues(source, found));
   const planner = new Planner(checked, names.types);
   const run = planner.plan(expr);

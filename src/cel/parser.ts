@@ -138,13 +138,13 @@ class Parser {
     return { op: "literal", at, value: null, type: nullType };
   }
 
-  #descend(): void {
+  #descend(message = "max recursion depth exceeded"): void {
     if (++this.#depth <= deepest) return;
-    throw new Unreadable({ at: -1, message: `expression recursion limit exceeded: ${deepest}` });
+    throw new Unreadable({ at: -1, message });
   }
 
   #expression(): Expr {
-    this.#descend();
+    this.#descend(`expression recursion limit exceeded: ${deepest}`);
     const condition = this.#logical("||");
     const question = this.#takeIf("?");
     let expr = condition;

@@ -6,7 +6,7 @@ import { constant, constantOf } from "./constant.ts";
 import { fail } from "./failure.ts";
 import { planFold } from "./fold.ts";
 import { planCall } from "./invoke.ts";
-import type { Meter } from "./meter.ts";
+import { Meter } from "./meter.ts";
 import { printValue } from "./print.ts";
 import { Entries, Items, Optional, TypeValue, type Value } from "./value.ts";
 
@@ -148,7 +148,7 @@ export class Planner {
   }
 }
 
-const constantFrame: Frame = { slots: [], meter: { limit: 0, cost: 0, charge: () => undefined, admit: () => undefined } };
+const constantFrame: Frame = { slots: [], meter: new Meter(Number.POSITIVE_INFINITY) };
 
 function orMissing(value: Value | undefined, name: string): Value {
   return value === undefined ? fail(`no such attribute(s): ${name}`) : value;

@@ -2,14 +2,17 @@ import { printDouble } from "./number.ts";
 import { printDuration, printTimestamp } from "./time.ts";
 import { Duration, ListValue, Opaque, Optional, Timestamp, TypeValue, Uint, type MapValue, type Value } from "./value.ts";
 
+/** How deep values are printed in messages: they may hold others many times over. */
+const deepest = 4;
+
 /** A value inside of a message, as Go prints it. */
-export function printValue(value: Value): string {
+export function printValue(value: Value, depth = 0): string {
   if (typeof value === "number") return printDouble(value);
-  if (typeof value === "object") return printObject(value);
+  if (typeof value === "object") return depth > deepest ? "…" : printObject(value, depth + 1);
   return String(value);
 }
 
-function printObject(value: Extract<Value, object> | null): string {
+function printObject(value: Extract<Value, object> | null, depth: number): string {
   if (value === null) return "null";
   if (value instanceof Uint) return String(value.value);
   if (value instanceof Timestamp) return printTimestamp(value);
@@ -17,16 +20,16 @@ function printObject(value: Extract<Value, object> | null): string {
   if (value instanceof TypeValue) return value.name;
   if (value instanceof Uint8Array) return new TextDecoder().decode(value);
   if (value instanceof Opaque) return value.toString();
-  if (value instanceof Optional) return value.value === undefined ? "optional.none()" : `optional(${printValue(value.value)})`;
+  if (value instanceof Optional) return value.value === undefined ? "optional.none()" : `optional(${printValue(value.value, depth)})`;
   if (value instanceof ListValue)
-    return `[${Array.from({ length: Math.min(value.size, 100) }, (_, index) => printValue(value.at(index))).join(", ")}]`;
-  return `{${printEntries(value)}}`;
+    return `[${Array.from({ length: Math.min(value.size, 20) }, (_, index) => printValue(value.at(index), depth)).join(", ")}]`;
+  return `{${printEntries(value, depth)}}`;
 }
 
-function printEntries(map: MapValue): string {
+function printEntries(map: MapValue, depth: number): string {
   return map
     .keys()
-    .slice(0, 100)
-    .map((key) => `${printValue(key)}: ${printValue(map.find(key) ?? null)}`)
+    .slice(0, 20)
+    .map((key) => `${printValue(key, depth)}: ${printValue(map.find(key) ?? null, depth)}`)
     .join(", ");
 }

@@ -9,8 +9,8 @@ import { isSameType, printType, withinOptional, type CelType } from "./type.ts";
 type TypeOf = (expr: Expr) => CelType;
 
 /** What is wrong with constants that stand where only some are right. Models cel-go cel/validator.go */
-export function validateLiterals(expr: Expr, typeOf: TypeOf): readonly Issue[] {
-  return validate(expr, typeOf, false);
+export function validateLiterals(expr: Expr, typeOf: TypeOf, mayBeMixed: boolean): readonly Issue[] {
+  return validate(expr, typeOf, mayBeMixed);
 }
 
 /** `isExempt`: inside of the arguments of `format`, lists may be of mixed types. */
@@ -68,8 +68,9 @@ function mismatch({ at }: Expr, expected: CelType, found: CelType): Issue {
 
 function wrongArgument({ name, target, args }: Call): readonly Issue[] {
   const argument = name === "matches" && target === undefined ? args[1] : args[0];
-  if (argument?.op !== "literal" || typeof argument.value !== "string") return [];
-  const isRight = checks[name]?.(argument.value) ?? true;
+  if (argument?.op !== "literal") return [];
+  // A number of nanoseconds is a duration to cel-go, but not to this check of it.
+  const isRight = typeof argument.value === "string" ? (checks[name]?.(argument.value) ?? true) : name !== "duration";
   return isRight ? [] : [{ at: argument.at, message: `invalid ${name} argument` }];
 }
 

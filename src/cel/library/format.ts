@@ -18,7 +18,7 @@ export function formatText(text: string, args: ListValue, meter: Meter): string 
     if (next >= args.size) return fail(`index ${next} out of range`);
     if (found + 1 >= text.length) return fail("unexpected end of string");
     const { clause, precision, end } = clauseAt(text, found + 1);
-    const formatted = formatClause(clause, precision, args.at(next++));
+    const formatted = formatClause(clause, precision, args.at(next++), meter);
     meter.admit(formatted.length);
     parts.push(formatted);
     at = end;
@@ -41,10 +41,10 @@ export function clauseAt(
   return { clause, precision: digits === undefined ? undefined : Number(digits), end: start + whole.length };
 }
 
-function formatClause(clause: string, precision: number | undefined, value: Value): string {
+function formatClause(clause: string, precision: number | undefined, value: Value, meter: Meter): string {
   switch (clause) {
     case "s":
-      return plain(value);
+      return plain(value, meter);
     case "d":
       return decimal(value);
     case "f":
@@ -84,10 +84,10 @@ function wrongType(clause: string, value: Value): never {
   return fail(`error during formatting: ${clauseRules[clause]?.message}, was given ${typeNameOf(value)}`);
 }
 
-function plain(value: Value): string {
+function plain(value: Value, meter: Meter): string {
   if (value === null) return "null";
   if (value instanceof TypeValue) return value.name;
-  if (value instanceof ListValue || value instanceof MapValue) return literal(value);
+  if (value instanceof ListValue || value instanceof MapValue) return literal(value, meter);
   const isText =
     typeof value !== "object" ||
     value instanceof Uint ||
@@ -98,18 +98,21 @@ function plain(value: Value): string {
 }
 
 /** A value inside of a list or a map: as one would write it in CEL. */
-function literal(value: Value): string {
+function literal(value: Value, meter: Meter): string {
+  // Writing takes longer than looking.
+  meter.step(50);
   if (typeof value === "string") return JSON.stringify(value);
   if (typeof value === "number") return Number.isFinite(value) ? value.toFixed(6) : JSON.stringify(toText(value));
   if (value instanceof Uint8Array) return `b${JSON.stringify(toText(value))}`;
   if (value instanceof Timestamp) return `timestamp(${JSON.stringify(toText(value))})`;
   if (value instanceof Duration) return `duration(${JSON.stringify(toText(value))})`;
-  if (value instanceof ListValue) return `[${Array.from({ length: value.size }, (_, index) => literal(value.at(index))).join(", ")}]`;
-  return value instanceof MapValue ? entries(value) : plain(value);
+  if (value instanceof ListValue)
+    return `[${Array.from({ length: value.size }, (_, index) => literal(value.at(index), meter)).join(", ")}]`;
+  return value instanceof MapValue ? entries(value, meter) : plain(value, meter);
 }
 
-function entries(map: MapValue): string {
-  const pairs = map.keys().map((key) => [literal(key), literal(map.find(key) ?? null)] as const);
+function entries(map: MapValue, meter: Meter): string {
+  const pairs = map.keys().map((key) => [literal(key, meter), literal(map.find(key) ?? null, meter)] as const);
   return `{${pairs
     .toSorted(([left], [right]) => compareText(left, right))
     .map(([key, value]) => `${key}:${value}`)
@@ -133,11 +136,21 @@ function special(value: number): string {
   return value > 0 ? "∞" : "-∞";
 }
 
+/** What lies exactly between two numbers goes to the even one, as in Go; JavaScript goes up. */
+function roundedTo(value: number, places: number): string {
+  const rounded = value.toFixed(places);
+  const exact = value.toFixed(100);
+  const end = exact.length - 100 + places;
+  if (!/^50*$/.test(exact.slice(end)) || places === 100) return rounded;
+  const truncated = exact.slice(0, end).replace(/\.$/, "");
+  return Number(truncated.at(-1)) % 2 === 0 ? truncated : rounded;
+}
+
 /** With the separators of English: that is what cel-go's formatter writes. */
 function fixed(value: Value, precision: number): string {
   const number = doubleOf(value, "f");
   if (!Number.isFinite(number)) return special(number);
-  const [whole = "", fraction] = number.toFixed(Math.min(precision, 100)).split(".");
+  const [whole = "", fraction] = roundedTo(number, Math.min(precision, 100)).split(".");
   const grouped = whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
   return fraction === undefined ? grouped : `${grouped}.${fraction}`;
 }

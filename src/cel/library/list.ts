@@ -2,7 +2,7 @@ import { add, itemsOf } from "../arithmetic.ts";
 import { declare, global, member, takes, type Cost, type FunctionDeclaration, type Overload } from "../declaration.ts";
 import { compare, equal } from "../equal.ts";
 import { fail, noSuchOverload } from "../failure.ts";
-import type { Meter } from "../meter.ts";
+import { Meter } from "../meter.ts";
 import { sizeOf } from "../size.ts";
 import { bool, bytes, double, duration, dyn, int, listOf, parameter, string, timestamp, uint, type CelType } from "../type.ts";
 import { Duration, Items, ListValue, MapValue, typeNameOf, Uint, type Value } from "../value.ts";
@@ -22,14 +22,18 @@ const comparable: readonly (readonly [string, CelType])[] = [
 ];
 
 /** One step for every scalar, and a tenth for every character. Models apiserver pkg/cel/library/cost.go traversalCost */
-const through: Cost = ([value]) => traversalCost(value ?? null);
+const through: Cost = ([value]) => {
+  const meter = new Meter(Number.POSITIVE_INFINITY);
+  return traversalCost(value ?? null, meter);
+};
 
-function traversalCost(value: Value): number {
+function traversalCost(value: Value, meter: Meter): number {
+  meter.step();
   if (typeof value === "string") return Math.trunc(new TextEncoder().encode(value).length * 0.1);
   if (value instanceof Uint8Array) return Math.trunc(value.length * 0.1);
-  if (value instanceof ListValue) return itemsOf(value).reduce((sum: number, each) => sum + traversalCost(each), 0);
+  if (value instanceof ListValue) return itemsOf(value).reduce((sum: number, each) => sum + traversalCost(each, meter), 0);
   if (!(value instanceof MapValue)) return 1;
-  return value.keys().reduce((sum: number, key) => sum + traversalCost(key) + traversalCost(value.find(key) ?? null), 0);
+  return value.keys().reduce((sum: number, key) => sum + traversalCost(key, meter) + traversalCost(value.find(key) ?? null, meter), 0);
 }
 
 function order(left: Value, right: Value): number {
@@ -126,13 +130,13 @@ function slice(list: ListValue, start: bigint, end: bigint): ListValue {
   return new Items(itemsOf(list).slice(Number(start), Number(end)));
 }
 
-function flatten(list: ListValue, depth: bigint, meter: Meter): readonly Value[] {
+function flatten(list: ListValue, depth: bigint, meter: Meter, flat: Value[] = []): readonly Value[] {
   if (depth < 0n) return fail("level must be non-negative");
-  const flat: Value[] = [];
-  for (const each of itemsOf(list)) {
-    if (each instanceof ListValue && depth > 0n) flat.push(...flatten(each, depth - 1n, meter));
-    else flat.push(each);
-    meter.admit(flat.length);
+  for (let index = 0; index < list.size; index++) {
+    const each = list.at(index);
+    meter.step();
+    if (each instanceof ListValue && depth > 0n) flatten(each, depth - 1n, meter, flat);
+    else meter.admit(flat.push(each));
   }
   return flat;
 }
