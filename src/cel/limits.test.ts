@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { CelEvaluationError, CelProgramError, CelSyntaxError, CelTypeError, compile } from "./index.ts";
 
 const exceeded = { name: "CelEvaluationError", message: "operation cancelled: actual cost limit exceeded" };
