@@ -24,7 +24,8 @@ export function allocateService(service: KubeObject, live: KubeObject | undefine
   const asked = fieldsAt(service, "spec");
   const known = before === undefined ? asked : normalized(withAllocated(asked, before), before);
   const plural = before === undefined ? withPluralIp(known) : known;
-  const senseless = addressFamilies(plural, before ?? {});
+  const unfit = addressFamilies(plural, before ?? {});
+  const senseless = unfit.length > 0 ? unfit : foreignFamilies(plural);
   if (senseless.length > 0) return { service, errors: senseless };
   const errors: FieldError[] = [];
   const steps = [
@@ -80,6 +81,13 @@ function normalized(spec: Fields, live: Fields): Fields {
 
 const isHeadless = (spec: Fields): boolean => spec["clusterIP"] === "None";
 const selectsNothing = (spec: Fields): boolean => Object.keys(fieldsAt(spec, "selector")).length === 0;
+
+function foreignFamilies(spec: Fields): readonly FieldError[] {
+  if (!needsClusterIp(spec) || (isHeadless(spec) && selectsNothing(spec))) return [];
+  return stringsAt(spec, "ipFamilies").flatMap((family, index) =>
+    family === "IPv6" ? [invalid(`spec.ipFamilies[${index}]`, family, "not configured on this cluster")] : [],
+  );
+}
 
 function withFamilies(live: Fields | undefined): (spec: Fields) => Fields {
   return (spec) => {

@@ -5,10 +5,11 @@ import { autoscalerRules } from "./autoscaler.ts";
 import { claimRules } from "./claim.ts";
 import { leaseRules, namespaceRules, nodeRules, priorityClassRules, serviceAccountRules } from "./cluster.ts";
 import { configMapRules, secretRules } from "./config.ts";
+import { controllerRevisionRules } from "./controller-revision.ts";
 import { cronJobRules } from "./cron-job.ts";
 import { disruptionBudgetRules } from "./disruption-budget.ts";
 import { endpointSliceRules, endpointsRules } from "./endpoints.ts";
-import { coreEventRules, eventRules } from "./event.ts";
+import { eventRules } from "./event.ts";
 import { ingressClassRules, ingressRules } from "./ingress.ts";
 import { jobRules } from "./job.ts";
 import type { KindRules } from "./kind.ts";
@@ -42,7 +43,7 @@ const rbac = "rbac.authorization.k8s.io";
 const rulesByKind: Readonly<Record<string, KindRules>> = {
   "/ConfigMap": configMapRules,
   "/Endpoints": endpointsRules,
-  "/Event": coreEventRules,
+  "/Event": eventRules,
   "/LimitRange": limitRangeRules,
   "/Namespace": namespaceRules,
   "/Node": nodeRules,
@@ -61,6 +62,7 @@ const rulesByKind: Readonly<Record<string, KindRules>> = {
   "admissionregistration.k8s.io/MutatingWebhookConfiguration": webhookConfigurationRules,
   "admissionregistration.k8s.io/ValidatingWebhookConfiguration": webhookConfigurationRules,
   "apiregistration.k8s.io/APIService": apiServiceRules,
+  "apps/ControllerRevision": controllerRevisionRules,
   "apps/DaemonSet": daemonSetRules,
   "apps/Deployment": deploymentRules,
   "apps/ReplicaSet": replicaSetRules,
@@ -71,7 +73,6 @@ const rulesByKind: Readonly<Record<string, KindRules>> = {
   "certificates.k8s.io/CertificateSigningRequest": signingRequestRules,
   "coordination.k8s.io/Lease": leaseRules,
   "discovery.k8s.io/EndpointSlice": endpointSliceRules,
-  "events.k8s.io/Event": eventRules,
   "networking.k8s.io/Ingress": ingressRules,
   "networking.k8s.io/IngressClass": ingressClassRules,
   "networking.k8s.io/NetworkPolicy": networkPolicyRules,

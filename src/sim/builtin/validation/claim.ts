@@ -1,10 +1,11 @@
 import { fieldsAt, stringAt, stringsAt, type Fields, type KubeObject } from "../../../object/index.ts";
 import { forbidden, invalid, notSupported, required, type FieldError } from "../../field-error.ts";
 import { isSemanticallySame, without, withField } from "../edit.ts";
-import { compare, quantityOf, type Quantity } from "../quantity.ts";
+import { compare, quantityOf, unitsOf, type Quantity } from "../quantity.ts";
 import { has, optional, optionalOneOf, present, text, within } from "./check.ts";
+import { goDiff } from "./go-value.ts";
 import type { KindRules } from "./kind.ts";
-import { coreMeta, coreMetaUpdate, labelSelector, unchanged } from "./meta.ts";
+import { coreMeta, coreMetaUpdate, immutable, labelSelector, unchanged } from "./meta.ts";
 import { dnsSubdomain } from "./names.ts";
 import { positiveQuantity, quantityValue } from "./resources.ts";
 
@@ -56,39 +57,74 @@ export function claimSpec(spec: Fields, path: string): readonly FieldError[] {
 }
 
 const unchangeable = "spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims";
+const classAnnotation = "volume.beta.kubernetes.io/storage-class";
+
+/** Whether a claim without a class is given one, as it may be once. */
+function takesClass(claim: KubeObject, live: KubeObject): boolean {
+  const before = fieldsAt(live, "spec");
+  const spec = fieldsAt(claim, "spec");
+  const annotated = live.metadata.annotations?.[classAnnotation];
+  return (
+    has(spec, "storageClassName") && !has(before, "storageClassName") && (annotated === undefined || annotated === spec["storageClassName"])
+  );
+}
 
 /** The new spec with everything put back that a claim may change. */
-function comparable(spec: Fields, live: KubeObject): Fields {
+function comparable(claim: KubeObject, live: KubeObject): Fields {
   const before = fieldsAt(live, "spec");
-  const named = text(before, "volumeName") === "" ? without(spec, "volumeName") : spec;
-  const classed = has(before, "storageClassName") ? named : without(named, "storageClassName");
-  if (stringAt(live, "status.phase") !== "Bound") return classed;
-  const resources = fieldsAt(classed, "resources");
-  const requests = { ...fieldsAt(resources, "requests"), storage: fieldsAt(before, "resources.requests")["storage"] };
-  return withField({ ...classed, resources: { ...resources, requests } }, "volumeAttributesClassName", before["volumeAttributesClassName"]);
+  const spec = takesClass(claim, live) ? without(fieldsAt(claim, "spec"), "storageClassName") : fieldsAt(claim, "spec");
+  if (stringAt(claim, "status.phase") !== "Bound") return spec;
+  const resources = fieldsAt(spec, "resources");
+  const requests = has(resources, "requests") && {
+    requests: withField(fieldsAt(resources, "requests"), "storage", fieldsAt(before, "resources.requests")["storage"]),
+  };
+  return withField({ ...spec, resources: { ...resources, ...requests } }, "volumeAttributesClassName", before["volumeAttributesClassName"]);
 }
 
 function storageOf(fields: Fields): Quantity {
   return quantityOf(fields["storage"]);
 }
 
-/** The server ends the first reason with a listing of differences between its internal types; that is left out. */
-export function claimUpdate(claim: KubeObject, live: KubeObject): readonly FieldError[] {
-  const spec = fieldsAt(claim, "spec");
-  const before = fieldsAt(live, "spec");
-  const wanted = comparable(spec, live);
-  const known = text(before, "volumeName") === "" ? without(before, "volumeName") : before;
-  const asked = storageOf(fieldsAt(spec, "resources.requests"));
-  const shrinks = compare(asked, storageOf(fieldsAt(before, "resources.requests"))) < 0;
-  const tooSmall = shrinks && compare(asked, storageOf(fieldsAt(live, "status.capacity"))) <= 0;
+function attributesClass(spec: Fields, before: Fields, live: KubeObject): readonly FieldError[] {
+  const [name, was] = [stringAt(spec, "volumeAttributesClassName"), stringAt(before, "volumeAttributesClassName")];
+  if (name === was || stringAt(live, "status.currentVolumeAttributesClassName") === undefined || (name ?? "") !== "") return [];
+  const noun = name === undefined ? "nil" : "empty string";
   return [
-    ...(isSemanticallySame(wanted, known) ? [] : [forbidden("spec", unchangeable)]),
-    ...(tooSmall ? [forbidden("spec.resources.requests.storage", "field can not be less than status.capacity")] : []),
-    ...unchanged(spec["volumeMode"], before["volumeMode"], "volumeMode"),
+    forbidden("spec.volumeAttributesClassName", `update to ${noun} is forbidden when status.currentVolumeAttributesClassName is not nil`),
   ];
 }
 
+function claimUpdate(claim: KubeObject, live: KubeObject): readonly FieldError[] {
+  const [spec, was] = [fieldsAt(claim, "spec"), fieldsAt(live, "spec")];
+  const before = text(was, "volumeName") === "" ? withField(was, "volumeName", spec["volumeName"]) : was;
+  const wanted = comparable(claim, live);
+  const asked = storageOf(fieldsAt(spec, "resources.requests"));
+  const shrinks = compare(asked, storageOf(fieldsAt(was, "resources.requests"))) < 0;
+  const tooSmall = shrinks && compare(asked, storageOf(fieldsAt(live, "status.capacity"))) <= 0;
+  const [note, noted] = [claim.metadata.annotations?.[classAnnotation] ?? "", live.metadata.annotations?.[classAnnotation] ?? ""];
+  const same = isSemanticallySame(wanted, before);
+  return [
+    ...(note === noted ? [] : [invalid(`metadata.annotations.${classAnnotation}`, note, immutable)]),
+    ...(same ? [] : [forbidden("spec", `${unchangeable}\n${goDiff(before, wanted, "core.PersistentVolumeClaimSpec")}`)]),
+    ...(tooSmall ? [forbidden("spec.resources.requests.storage", "field can not be less than status.capacity")] : []),
+    ...unchanged(spec["volumeMode"], was["volumeMode"], "volumeMode"),
+    ...attributesClass(spec, was, live),
+  ];
+}
+
+function claim(object: KubeObject): readonly FieldError[] {
+  return [...coreMeta(object, { name: dnsSubdomain, namespaced: true }), ...claimSpec(fieldsAt(object, "spec"), "spec")];
+}
+
+function statusErrors(object: KubeObject): readonly FieldError[] {
+  return Object.entries(fieldsAt(object, "status.capacity")).flatMap(([name, value]) => {
+    const units = unitsOf(quantityOf(value));
+    return units < 0n ? [invalid(`status.capacity[${name}]`, units, "must be a valid resource quantity")] : [];
+  });
+}
+
 export const claimRules: KindRules = {
-  create: (claim) => [...coreMeta(claim, { name: dnsSubdomain, namespaced: true }), ...claimSpec(fieldsAt(claim, "spec"), "spec")],
-  update: (claim, live) => [...coreMetaUpdate(claim, live), ...claimSpec(fieldsAt(claim, "spec"), "spec"), ...claimUpdate(claim, live)],
+  create: claim,
+  update: (object, live) => [...coreMetaUpdate(object, live), ...claim(object), ...claimUpdate(object, live)],
+  status: (object, live) => [...coreMetaUpdate(object, live), ...statusErrors(object)],
 };

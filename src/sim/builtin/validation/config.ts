@@ -1,7 +1,8 @@
-import { fieldsAt, stringAt, type Fields, type KubeObject } from "../../../object/index.ts";
+import { fieldsAt, isFields, stringAt, type Fields, type KubeObject } from "../../../object/index.ts";
 import { forbidden, invalid, required, tooLong, type FieldError } from "../../field-error.ts";
 import { isSame } from "../edit.ts";
 import { text } from "./check.ts";
+import { jsonSyntaxProblem } from "./go-json.ts";
 import type { KindRules } from "./kind.ts";
 import { checked, coreMeta, coreMetaUpdate, unchanged } from "./meta.ts";
 import { configKey, dnsSubdomain } from "./names.ts";
@@ -48,7 +49,7 @@ export const configMapRules: KindRules = {
 
 const redacted = "<secret contents redacted>";
 
-/** What a Secret of a type must hold. Sentences on broken JSON are Go's own, of which only the commonest are known. */
+/** What a Secret of a type must hold. */
 function typeErrors(secret: KubeObject): readonly FieldError[] {
   const data = fieldsAt(secret, "data");
   const missing = (...keys: readonly string[]): readonly FieldError[] =>
@@ -80,21 +81,12 @@ function jsonErrors(data: Fields, key: string): readonly FieldError[] {
 }
 
 function jsonProblem(json: string): string | undefined {
-  try {
-    const value: unknown = JSON.parse(json);
-    if (value === null || (typeof value === "object" && !Array.isArray(value))) return undefined;
-    const noun = Array.isArray(value) ? "array" : typeof value === "boolean" ? "bool" : typeof value;
-    return `json: cannot unmarshal ${noun} into Go value of type map[string]interface {}`;
-  } catch {
-    return brokenJson(json);
-  }
-}
-
-/** JSON.parse does not say where it stopped in a way that could be relied on; the place is found by what can no longer be continued. */
-function brokenJson(json: string): string {
-  const first = json.trimStart()[0];
-  if (first === undefined || "{[".includes(first)) return "unexpected end of JSON input";
-  return `invalid character '${first}' looking for beginning of value`;
+  const broken = jsonSyntaxProblem(json);
+  if (broken !== undefined) return broken;
+  const value: unknown = JSON.parse(json);
+  if (value === null || isFields(value)) return undefined;
+  const noun = Array.isArray(value) ? "array" : typeof value === "boolean" ? "bool" : typeof value;
+  return `json: cannot unmarshal ${noun} into Go value of type map[string]interface {}`;
 }
 
 function secret(object: KubeObject): readonly FieldError[] {

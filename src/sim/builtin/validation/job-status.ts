@@ -77,13 +77,18 @@ function steps(job: KubeObject, live: KubeObject): readonly FieldError[] {
 
 export function jobStatus(job: KubeObject, live: KubeObject): readonly FieldError[] {
   const counts = ["active", "succeeded", "failed", "ready", "terminating"];
-  const now = [...contradictions(job), ...times(job), ...leftovers(job), ...readiness(job)];
+  const rules = [contradictions, times, leftovers, readiness];
   // The server turns each of these checks off for an object that failed it before.
-  const before = new Set([...contradictions(live), ...times(live), ...leftovers(live), ...readiness(live)].map(({ field }) => field));
+  const before = new Set(rules.flatMap((rule) => rule(live)).map(({ field }) => field));
+  const fresh = (rule: (job: KubeObject) => readonly FieldError[]): readonly FieldError[] =>
+    rule(job).filter(({ field }) => !before.has(field));
   return [
     ...counts.flatMap((name) => nonNegative(fieldsAt(job, "status"), name, "status")),
-    ...now.filter(({ field }) => !before.has(field)),
+    ...fresh(contradictions),
+    ...fresh(times),
     ...missingSteps(job, live),
+    ...fresh(leftovers),
+    ...fresh(readiness),
     ...steps(job, live),
   ];
 }

@@ -1,6 +1,6 @@
 import { fieldsAt, listAt, stringsAt, type Fields, type KubeObject } from "../../../object/index.ts";
 import { duplicate, forbidden, invalid, required, type FieldError } from "../../field-error.ts";
-import { amountsAt, type Amounts } from "../pod-resources.ts";
+import { amountsAt } from "../pod-resources.ts";
 import { compare, printQuantity, quantityOf, type Quantity } from "../quantity.ts";
 import { each, text, within } from "./check.ts";
 import type { KindRules } from "./kind.ts";
@@ -14,15 +14,13 @@ const meta = { name: dnsSubdomain, namespaced: true };
 const compute = ["cpu", "memory"].flatMap((name) => [name, `requests.${name}`, `limits.${name}`]);
 const quotaResources = new Set([
   ...compute,
-  ...[
-    "ephemeral-storage",
-    "requests.storage",
-    "requests.ephemeral-storage",
-    "limits.ephemeral-storage",
-    "pods",
-    "resourcequotas",
-    "services",
-  ],
+  "ephemeral-storage",
+  "requests.storage",
+  "requests.ephemeral-storage",
+  "limits.ephemeral-storage",
+  "pods",
+  "resourcequotas",
+  "services",
   ...["replicationcontrollers", "secrets", "persistentvolumeclaims", "configmaps", "services.nodeports", "services.loadbalancers"],
 ]);
 const isQuotaResource = (name: string): boolean => quotaResources.has(name) || /^(?:requests\.)?hugepages-/.test(name);
@@ -186,32 +184,33 @@ function limitErrors(limit: Fields, path: string): readonly FieldError[] {
 
 const one = quantityOf("1");
 
+const more = (a: Quantity | undefined, b: Quantity | undefined): boolean => a !== undefined && b !== undefined && compare(a, b) > 0;
+const shown = (value: Quantity | undefined): string => (value ? printQuantity(value) : "");
+
 function amountErrors(limit: Fields, name: string, path: string, isPod: boolean): readonly FieldError[] {
   const of = (field: string): Quantity | undefined =>
-    isPod && field.startsWith("default") ? undefined : (amountsAt(limit, field) as Amounts).get(name);
+    isPod && field.startsWith("default") ? undefined : amountsAt(limit, field).get(name);
   const [min, max, standard, asked, ratio] = [of("min"), of("max"), of("default"), of("defaultRequest"), of("maxLimitRequestRatio")];
-  const more = (a: Quantity | undefined, b: Quantity | undefined): boolean => a !== undefined && b !== undefined && compare(a, b) > 0;
   const error = (field: string, value: Quantity | undefined, detail: string): FieldError =>
     invalid(`${path}.${field}[${name}]`, value && printQuantity(value), detail);
-  const text = (value: Quantity | undefined): string => (value ? printQuantity(value) : "");
   const uneven = !allowsOvercommit(name) && standard !== undefined && asked !== undefined && compare(standard, asked) !== 0;
   return [
-    ...(more(min, max) ? [error("min", min, `min value ${text(min)} is greater than max value ${text(max)}`)] : []),
+    ...(more(min, max) ? [error("min", min, `min value ${shown(min)} is greater than max value ${shown(max)}`)] : []),
     ...(more(min, asked)
-      ? [error("defaultRequest", asked, `min value ${text(min)} is greater than default request value ${text(asked)}`)]
+      ? [error("defaultRequest", asked, `min value ${shown(min)} is greater than default request value ${shown(asked)}`)]
       : []),
     ...(more(asked, max)
-      ? [error("defaultRequest", asked, `default request value ${text(asked)} is greater than max value ${text(max)}`)]
+      ? [error("defaultRequest", asked, `default request value ${shown(asked)} is greater than max value ${shown(max)}`)]
       : []),
     ...(more(asked, standard)
-      ? [error("defaultRequest", asked, `default request value ${text(asked)} is greater than default limit value ${text(standard)}`)]
+      ? [error("defaultRequest", asked, `default request value ${shown(asked)} is greater than default limit value ${shown(standard)}`)]
       : []),
-    ...(more(min, standard) ? [error("default", min, `min value ${text(min)} is greater than default value ${text(standard)}`)] : []),
-    ...(more(standard, max) ? [error("default", max, `default value ${text(standard)} is greater than max value ${text(max)}`)] : []),
-    ...(more(one, ratio) ? [error("maxLimitRequestRatio", ratio, `ratio ${text(ratio)} is less than 1`)] : []),
+    ...(more(min, standard) ? [error("default", min, `min value ${shown(min)} is greater than default value ${shown(standard)}`)] : []),
+    ...(more(standard, max) ? [error("default", max, `default value ${shown(standard)} is greater than max value ${shown(max)}`)] : []),
+    ...(more(one, ratio) ? [error("maxLimitRequestRatio", ratio, `ratio ${shown(ratio)} is less than 1`)] : []),
     ...(ratio && min && max ? ratioErrors(ratio, min, max, (detail) => error("maxLimitRequestRatio", ratio, detail)) : []),
     ...(uneven
-      ? [error("defaultRequest", asked, `default value ${text(standard)} must equal to defaultRequest value ${text(asked)} in ${name}`)]
+      ? [error("defaultRequest", asked, `default value ${shown(standard)} must equal to defaultRequest value ${shown(asked)} in ${name}`)]
       : []),
   ];
 }

@@ -66,9 +66,11 @@ function podResourceName(name: string, path: string): readonly FieldError[] {
 }
 
 export function quantityValue(name: string, quantity: Quantity, path: string): readonly FieldError[] {
-  if (quantity.nano < 0n) return [invalid(path, printQuantity(quantity), notNegative)];
+  const negative = quantity.nano < 0n ? [invalid(path, printQuantity(quantity), notNegative)] : [];
   const whole = wholeResources.has(name) || name.startsWith("count/") || isExtended(name);
-  return whole && quantity.nano % 1_000_000_000n !== 0n ? [invalid(path, printQuantity(quantity), "must be an integer")] : [];
+  return whole && quantity.nano % 1_000_000_000n !== 0n
+    ? [...negative, invalid(path, printQuantity(quantity), "must be an integer")]
+    : negative;
 }
 
 type NameCheck = (name: string, path: string) => readonly FieldError[];

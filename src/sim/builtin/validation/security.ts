@@ -113,11 +113,12 @@ export function podSecurity(spec: Fields, path: string): readonly FieldError[] {
   ];
 }
 
+const printed = (name: string): string => (name === "hostNetwork" ? name : name.replace("host", "Host"));
+
 /** A Pod with users of its own shares nothing else with its node. The server names two of the fields as Go does. */
 export function ownUsers(spec: Fields, path: string): readonly FieldError[] {
   if (spec["hostUsers"] !== false) return [];
   const shared = ["hostNetwork", "hostPID", "hostIPC"].filter((name) => booleanAt(spec, name));
-  const printed = (name: string): string => (name === "hostNetwork" ? name : name.replace("host", "Host"));
   const devices = ["initContainers", "containers", "ephemeralContainers"].flatMap((list) =>
     each(spec, list, path, (container, at) =>
       listAt(container, "volumeDevices").length > 0 ? [forbidden(`${at}.volumeDevices`, whenOwn)] : [],
@@ -153,9 +154,11 @@ export function operatingSystem(spec: Fields, path: string): readonly FieldError
   );
 }
 
+function refused(fields: Fields, at: string): readonly FieldError[] {
+  return has(fields, "windowsOptions") ? [forbidden(`${at}.windowsOptions`, "windows options cannot be set for a linux pod")] : [];
+}
+
 function windowsOptions(spec: Fields, path: string): readonly FieldError[] {
-  const refused = (fields: Fields, at: string): readonly FieldError[] =>
-    has(fields, "windowsOptions") ? [forbidden(`${at}.windowsOptions`, "windows options cannot be set for a linux pod")] : [];
   return [
     ...within(spec, "securityContext", path, refused),
     ...["initContainers", "containers", "ephemeralContainers"].flatMap((list) =>

@@ -84,7 +84,15 @@ function capacityErrors(spec: Fields): readonly FieldError[] {
   });
   return [
     ...(names.length === 0 ? [required("spec.capacity")] : []),
-    ...(odd ? [notSupported("spec.capacity", names.length === 0 ? null : capacity, ["storage"])] : []),
+    ...(odd
+      ? [
+          notSupported(
+            "spec.capacity",
+            names.length === 0 ? null : Object.fromEntries(Object.entries(capacity).toSorted(([a], [b]) => (a < b ? -1 : 1))),
+            ["storage"],
+          ),
+        ]
+      : []),
     ...each,
   ];
 }

@@ -22,12 +22,12 @@ const links = new Set([
 export function isTimeZone(zone: string): boolean {
   if (links.has(zone)) return true;
   try {
-    new Intl.DateTimeFormat("en", { timeZone: zone });
+    const { timeZone } = new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions();
+    return timeZone !== "" && !/^[+-]/.test(zone) && isSpelledAsKnown(zone);
   } catch (error) {
     if (error instanceof RangeError) return false;
     throw error;
   }
-  return !/^[+-]/.test(zone) && isSpelledAsKnown(zone);
 }
 
 /** Every part of a zone's name begins with a capital or a digit, but for words like "of" and "es" inside of it. */

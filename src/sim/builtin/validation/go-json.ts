@@ -1,0 +1,146 @@
+// Models encoding/json/scanner.go: where JSON goes wrong, in Go's words
+
+type Scan = { readonly text: string; at: number };
+
+const endOfInput = "unexpected end of JSON input";
+const isSpace = (char: string | undefined): boolean => char === " " || char === "\t" || char === "\r" || char === "\n";
+const isDigit = (char: string | undefined): boolean => char !== undefined && char >= "0" && char <= "9";
+
+/** Why a text is not JSON, or undefined when it is. */
+export function jsonSyntaxProblem(text: string): string | undefined {
+  const scan: Scan = { text, at: 0 };
+  return value(scan) ?? rest(scan);
+}
+
+function rest(scan: Scan): string | undefined {
+  skipSpace(scan);
+  return scan.at < scan.text.length ? unexpected(scan, "after top-level value") : undefined;
+}
+
+function skipSpace(scan: Scan): void {
+  while (isSpace(scan.text[scan.at])) scan.at += 1;
+}
+
+function unexpected(scan: Scan, context: string): string {
+  const char = scan.text.slice(scan.at)[Symbol.iterator]().next().value;
+  return char === undefined ? endOfInput : `invalid character ${quoted(char)} ${context}`;
+}
+
+function quoted(char: string): string {
+  if (char === "'") return String.raw`'\''`;
+  if (char === '"') return `'"'`;
+  const code = char.codePointAt(0) ?? 0;
+  const short: Readonly<Record<string, string>> = {
+    "\n": "\\n",
+    "\t": "\\t",
+    "\r": "\\r",
+    "\b": "\\b",
+    "\f": "\\f",
+    "\v": "\\v",
+    "\\": "\\\\",
+    "\u0007": "\\a",
+  };
+  return `'${short[char] ?? (code < 32 || code === 127 ? `\\x${code.toString(16).padStart(2, "0")}` : char)}'`;
+}
+
+function value(scan: Scan): string | undefined {
+  skipSpace(scan);
+  const char = scan.text[scan.at];
+  if (char === "{") return list(scan, "}", member, "after object key:value pair");
+  if (char === "[") return list(scan, "]", value, "after array element");
+  if (char === '"') return string(scan);
+  if (char === "-" || isDigit(char)) return number(scan);
+  const literal = ["true", "false", "null"].find((word) => word[0] === char);
+  return literal === undefined ? unexpected(scan, "looking for beginning of value") : word(scan, literal);
+}
+
+function list(scan: Scan, end: string, item: (scan: Scan) => string | undefined, after: string): string | undefined {
+  scan.at += 1;
+  skipSpace(scan);
+  if (scan.text[scan.at] === end) {
+    scan.at += 1;
+    return undefined;
+  }
+  for (;;) {
+    const problem = item(scan);
+    if (problem !== undefined) return problem;
+    skipSpace(scan);
+    const char = scan.text[scan.at];
+    if (char !== "," && char !== end) return unexpected(scan, after);
+    scan.at += 1;
+    if (char === end) return undefined;
+  }
+}
+
+function member(scan: Scan): string | undefined {
+  skipSpace(scan);
+  if (scan.text[scan.at] !== '"') return unexpected(scan, "looking for beginning of object key string");
+  const problem = string(scan);
+  if (problem !== undefined) return problem;
+  skipSpace(scan);
+  if (scan.text[scan.at] !== ":") return unexpected(scan, "after object key");
+  scan.at += 1;
+  return value(scan);
+}
+
+function string(scan: Scan): string | undefined {
+  for (scan.at += 1; ; scan.at += 1) {
+    const char = scan.text[scan.at];
+    if (char === '"') {
+      scan.at += 1;
+      return undefined;
+    }
+    if (char === undefined) return endOfInput;
+    if (char < " ") return unexpected(scan, "in string literal");
+    const problem = char === "\\" ? escape(scan) : undefined;
+    if (problem !== undefined) return problem;
+  }
+}
+
+function escape(scan: Scan): string | undefined {
+  scan.at += 1;
+  const char = scan.text[scan.at];
+  if (char === undefined || !'"\\/bfnrtu'.includes(char)) return unexpected(scan, "in string escape code");
+  for (let digit = char === "u" ? 0 : 4; digit < 4; digit += 1) {
+    scan.at += 1;
+    if (!/[0-9a-fA-F]/.test(scan.text[scan.at] ?? "")) return unexpected(scan, "in \\u hexadecimal character escape");
+  }
+  return undefined;
+}
+
+/** A number that ends too early is told of the blank that Go puts after its input. */
+function number(scan: Scan): string | undefined {
+  if (scan.text[scan.at] === "-") scan.at += 1;
+  if (!isDigit(scan.text[scan.at])) return short(scan, "in numeric literal");
+  if (scan.text[scan.at] === "0") scan.at += 1;
+  else skipDigits(scan);
+  if (scan.text[scan.at] === ".") {
+    scan.at += 1;
+    if (!isDigit(scan.text[scan.at])) return short(scan, "after decimal point in numeric literal");
+    skipDigits(scan);
+  }
+  if (scan.text[scan.at] !== "e" && scan.text[scan.at] !== "E") return undefined;
+  scan.at += 1;
+  if (scan.text[scan.at] === "+" || scan.text[scan.at] === "-") scan.at += 1;
+  if (!isDigit(scan.text[scan.at])) return short(scan, "in exponent of numeric literal");
+  skipDigits(scan);
+  return undefined;
+}
+
+function skipDigits(scan: Scan): void {
+  while (isDigit(scan.text[scan.at])) scan.at += 1;
+}
+
+function short(scan: Scan, context: string): string {
+  return scan.at < scan.text.length ? unexpected(scan, context) : `invalid character ' ' ${context}`;
+}
+
+function word(scan: Scan, literal: string): string | undefined {
+  for (const expected of literal) {
+    const char = scan.text[scan.at];
+    if (char === undefined) return `invalid character ' ' in literal ${literal} (expecting ${quoted(expected)})`;
+    if (char !== expected) return unexpected(scan, `in literal ${literal} (expecting ${quoted(expected)})`);
+    scan.at += 1;
+  }
+  return undefined;
+}
