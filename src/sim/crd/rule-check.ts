@@ -79,7 +79,7 @@ function checkCompiles(
 ): readonly FieldError[] {
   const { messageExpression: expression = "", ...withoutExpression } = rule;
   const compiled = compileOne(withoutExpression, schema, isRoot, compile);
-  const message = expression === "" ? undefined : compileMessage(expression, schema, isRoot, compile);
+  const message = expression === "" ? undefined : compileMessage(rule, schema, isRoot, compile);
   return [
     ...(compiled instanceof Error ? [invalid(at("rule"), internal(rule), sentence("compilation failed", compiled))] : []),
     ...(message instanceof Error
@@ -88,17 +88,21 @@ function checkCompiles(
   ];
 }
 
-function compileMessage(expression: string, schema: Schema, isRoot: boolean, compile: CompileRule): Error | undefined {
+function compileMessage(rule: ValidationRule, schema: Schema, isRoot: boolean, compile: CompileRule): Error | undefined {
   try {
-    compile(expression, schema, { purpose: "messageExpression", isRoot, optionalOldSelf: false });
+    const options = { purpose: "messageExpression", isRoot, optionalOldSelf: rule.optionalOldSelf === true } as const;
+    compile(rule.messageExpression ?? "", schema, options);
     return undefined;
   } catch (cause) {
     return cause instanceof Error ? cause : new Error(String(cause));
   }
 }
 
+/** Errors that say themselves what went wrong are printed bare. */
+const bare = /^(compilation failed|cel expression|program instantiation failed|messageExpression must)/;
+
 function sentence(what: string, { message }: Error): string {
-  return message.startsWith("compilation failed") || message.startsWith("cel expression") ? message : `${what}: ${message}`;
+  return bare.test(message) ? message : `${what}: ${message}`;
 }
 
 function checkOldSelf(rule: ValidationRule, { uncorrelatable }: Standing, at: (name: string) => string): readonly FieldError[] {

@@ -23,6 +23,9 @@ export function evaluateRule(compiled: CompiledRule, bindings: RuleBindings, pat
 }
 
 function sentenceFor(what: string, rule: ValidationRule): string {
+  if (what.startsWith("operation cancelled: actual cost limit exceeded")) {
+    return `'${what}': no further validation rules will be run due to call cost exceeds limit for rule: ${nameOf(rule)}`;
+  }
   if (!what.startsWith("no such overload")) return `${what} evaluating rule: ${nameOf(rule)}`;
   return `'${what}': call arguments did not match a supported operator, function or macro signature for rule: ${nameOf(rule)}`;
 }
