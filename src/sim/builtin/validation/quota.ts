@@ -21,7 +21,12 @@ const quotaResources = new Set([
   "pods",
   "resourcequotas",
   "services",
-  ...["replicationcontrollers", "secrets", "persistentvolumeclaims", "configmaps", "services.nodeports", "services.loadbalancers"],
+  "replicationcontrollers",
+  "secrets",
+  "persistentvolumeclaims",
+  "configmaps",
+  "services.nodeports",
+  "services.loadbalancers",
 ]);
 const isQuotaResource = (name: string): boolean => quotaResources.has(name) || /^(?:requests\.)?hugepages-/.test(name);
 
