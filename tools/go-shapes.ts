@@ -138,8 +138,9 @@ const shapes: Record<string, Shape> = {};
 const queue = [...roots];
 for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
   if (shapes[name]) continue;
-  shapes[name] = shapeOf(name);
-  for (const [, , code] of shapes[name]) {
+  const shape = shapeOf(name);
+  shapes[name] = shape;
+  for (const [, , code] of shape) {
     const inner = code.replace(/^(?:\*|\[\]|\{\})+/, "").replace(/\?$/, "");
     if (inner.includes(".")) queue.push(inner);
   }

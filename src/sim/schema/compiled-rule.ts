@@ -49,7 +49,11 @@ export function compileOne(rule: ValidationRule, schema: Schema, isRoot: boolean
 function messageOf(rule: ValidationRule, schema: Schema, isRoot: boolean, compile: CompileRule): CompiledRule["message"] {
   if (rule.messageExpression === undefined || rule.messageExpression === "") return undefined;
   try {
-    return compile(rule.messageExpression, schema, { purpose: "messageExpression", isRoot, optionalOldSelf: rule.optionalOldSelf === true });
+    return compile(rule.messageExpression, schema, {
+      purpose: "messageExpression",
+      isRoot,
+      optionalOldSelf: rule.optionalOldSelf === true,
+    });
   } catch {
     return undefined;
   }
