@@ -7,7 +7,7 @@ import type { LogOptions } from "./logs.ts";
 import type { Located, Target } from "./resource.ts";
 import type { Abortable } from "./selection.ts";
 import type { WatchEvent, WatchOptions, WatchStream } from "./watch.ts";
-import type { ApplyOptions, Deleted, DeleteOptions, Patch, WriteOptions } from "./write.ts";
+import type { ApplyOptions, CreateOptions, Deleted, DeleteOptions, Patch, WriteOptions } from "./write.ts";
 
 export type ReadOptions = Abortable & { readonly subresource?: string };
 
@@ -33,7 +33,7 @@ export type Cluster = {
   /** The same page by page. */
   pages(target: Target, options?: ListOptions): AsyncIterable<ListPage>;
 
-  create(object: KubeObject, options?: WriteOptions): Promise<KubeObject>;
+  create(object: KubeObject, options?: CreateOptions): Promise<KubeObject>;
   /** Puts `object` in the place of what is there; with a resourceVersion in it, only of that version. */
   replace(object: KubeObject, options?: WriteOptions): Promise<KubeObject>;
   patch(ref: Located, patch: Patch, options?: WriteOptions): Promise<KubeObject>;

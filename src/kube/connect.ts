@@ -1,5 +1,6 @@
 import { RealClock, type Clock } from "../clock/index.ts";
 import type { Exchange } from "../exchange/index.ts";
+import { Fault } from "../fault/index.ts";
 import { apiVersionOf, groupVersionOf, isKubeObject, stringAt, type KubeObject } from "../object/index.ts";
 import { isApiFault, isNotFound, isStatus } from "./api-fault.ts";
 import { callerOver, type Call } from "./call.ts";
@@ -57,14 +58,22 @@ export function connect(exchange: Exchange, options: ConnectOptions = {}): Clust
 
   type Step = Omit<Call, "doing" | "path"> & { verb: string; query?: Parameters<typeof withQuery>[1]; subresource?: string | undefined };
 
-  /** One request about one object. */
-  function about(ref: Located, { verb, query = {}, subresource = "", ...call }: Step): Promise<unknown> {
-    return on(ref, call.signal, (resource) => {
+  /** One request about one object, and the object it is answered with; for a deletion that may be a Status, which is none. */
+  function about(ref: Located, { verb, query = {}, subresource = "", ...call }: Step): Promise<KubeObject | undefined> {
+    return on(ref, call.signal, async (resource) => {
       const namespace = placeFor(resource, ref.namespace);
       const path = withQuery(pathOf(resource, namespace, ref.name, subresource), query);
       const what = `${groupResourceOf(resource)}${subresource === "" ? "" : `/${subresource}`}`;
-      return caller.json({ ...call, doing: `${verb} ${what} ${namespace === "" ? "" : `${namespace}/`}${ref.name}`, path });
+      const doing = `${verb} ${what} ${namespace === "" ? "" : `${namespace}/`}${ref.name}`;
+      const answer = await caller.json({ ...call, doing, path });
+      return call.method === "DELETE" && isStatus(answer) ? undefined : asObject(doing, answer);
     });
+  }
+
+  async function one(ref: Located, step: Step): Promise<KubeObject> {
+    const object = await about(ref, step);
+    if (object === undefined) throw new Fault(`${step.verb} ${ref.name}: the answer is no object`);
+    return object;
   }
 
   const write = ({ manager = owner, ...rest }: WriteOptions) => writeQuery({ manager, ...rest });
@@ -75,7 +84,7 @@ export function connect(exchange: Exchange, options: ConnectOptions = {}): Clust
     clock,
     random,
 
-    get: async (ref, { signal, subresource } = {}) => asObject(await about(ref, { verb: "get", method: "GET", subresource, signal })),
+    get: (ref, { signal, subresource } = {}) => one(ref, { verb: "get", method: "GET", subresource, signal }),
 
     async find(ref, options) {
       try {
@@ -97,51 +106,39 @@ export function connect(exchange: Exchange, options: ConnectOptions = {}): Clust
       }
     },
 
-    create: (object, options = {}) =>
-      on(locationOf(object), options.signal, async (resource) => {
+    create(object, { under, ...options } = {}) {
+      const { subresource, signal } = options;
+      const sent = { method: "POST", headers: json, body: JSON.stringify(object), signal };
+      if (under !== undefined) return one(under, { verb: "create", query: write(options), subresource, ...sent });
+      return on(locationOf(object), signal, async (resource) => {
         const { name, generateName = "", namespace = "" } = object.metadata;
         const place = placeFor(resource, namespace);
-        // A subresource (an eviction, a binding) is created under the object it is about.
-        const path = options.subresource === undefined ? pathOf(resource, place) : pathOf(resource, place, name, options.subresource);
         const doing = `create ${groupResourceOf(resource)} ${place === "" ? "" : `${place}/`}${name ?? `${generateName}*`}`;
-        const body = JSON.stringify(object);
-        return asObject(
-          await caller.json({ doing, method: "POST", path: withQuery(path, write(options)), headers: json, body, signal: options.signal }),
-        );
-      }),
-
-    async replace(object, options = {}) {
-      const { signal, subresource } = options;
-      const body = JSON.stringify(object);
-      return asObject(
-        await about(locationOf(object), {
-          verb: "replace",
-          method: "PUT",
-          query: write(options),
-          headers: json,
-          body,
-          subresource,
-          signal,
-        }),
-      );
+        return asObject(doing, await caller.json({ doing, path: withQuery(pathOf(resource, place), write(options)), ...sent }));
+      });
     },
 
-    async patch(ref, patch, options = {}) {
+    replace(object, options = {}) {
+      const { signal, subresource } = options;
+      const body = JSON.stringify(object);
+      return one(locationOf(object), { verb: "replace", method: "PUT", query: write(options), headers: json, body, subresource, signal });
+    },
+
+    patch(ref, patch, options = {}) {
       const { signal, subresource } = options;
       const query = { ...write(options), force: patch.type === "apply" && patch.force };
       const headers = { accept: "application/json", "content-type": patchTypes[patch.type] };
       const verb = patch.type === "apply" ? "apply" : "patch";
-      return asObject(await about(ref, { verb, method: "PATCH", query, headers, body: JSON.stringify(patch.patch), subresource, signal }));
+      return one(ref, { verb, method: "PATCH", query, headers, body: JSON.stringify(patch.patch), subresource, signal });
     },
 
     apply: (object, { force = false, ...options } = {}) =>
       cluster.patch(locationOf(object), { type: "apply", patch: object, force }, options),
 
-    async delete(ref, options = {}) {
+    delete(ref, options = {}) {
       const body = deleteBody(options);
       const sent = body === undefined ? {} : { headers: json, body };
-      const left = await about(ref, { verb: "delete", method: "DELETE", ...sent, signal: options.signal });
-      return isStatus(left) ? undefined : asObject(left);
+      return about(ref, { verb: "delete", method: "DELETE", ...sent, signal: options.signal });
     },
 
     deleteCollection: (target, options = {}) =>
@@ -181,9 +178,9 @@ function locationOf(object: KubeObject): Located {
 }
 
 /** A server answers with objects; this is where that is trusted. */
-function asObject(value: unknown): KubeObject {
+function asObject(doing: string, value: unknown): KubeObject {
   if (isKubeObject(value)) return value;
-  throw new TypeError(`the server answered with something that is no object: ${JSON.stringify(value).slice(0, 100)}`);
+  throw new Fault(`${doing}: the server answered with something that is no object: ${JSON.stringify(value).slice(0, 100)}`);
 }
 
 function itemsOf(list: unknown): readonly KubeObject[] {

@@ -40,4 +40,4 @@ export { untilServed } from "./served.ts";
 export type { ObjectChange, Store } from "./store.ts";
 export { openTransport, type Endpoint, type Transport } from "./transport/index.ts";
 export type { WatchEvent, WatchOptions } from "./watch.ts";
-export type { ApplyOptions, Deleted, DeleteOptions, Patch, WriteOptions } from "./write.ts";
+export type { ApplyOptions, CreateOptions, Deleted, DeleteOptions, Patch, WriteOptions } from "./write.ts";

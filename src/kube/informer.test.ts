@@ -51,8 +51,8 @@ async function perform(t: TestContext, plays: Play[], port = 0): Promise<Loopbac
       }
       if (url.pathname === "/apis/example.com/v1") return reply(stream, 200, resources);
       const since = url.searchParams.get("resourceVersion");
-      const limit = url.searchParams.get("limit") === "1" ? "probe" : "list";
-      asked.push(url.searchParams.has("watch") ? `watch ${since}` : limit);
+      const list = url.searchParams.has("resourceVersionMatch") ? `list at ${since}` : "list";
+      asked.push(url.searchParams.has("watch") ? `watch ${since}` : url.searchParams.get("limit") === "1" ? "probe" : list);
       plays.shift()?.(stream, url.searchParams);
     },
     { port },
@@ -131,10 +131,11 @@ const stories: { name: string; plays: Play[]; told: string; asked: string }[] = 
       answer(200, list("10", "a@1#5")),
       send([event("MODIFIED", "a@1#11"), event("BOOKMARK", "x@-#20")], "reset"),
       answer(200, list("21", "a@1#11")),
+      answer(200, list("20", "a@1#11")),
       send([event("ADDED", "b@2#22")]),
     ],
     told: "added a@1#5, synced, modified a@1#11, interrupted, added b@2#22",
-    asked: "list, watch 10, probe, watch 20",
+    asked: "list, watch 10, probe, list at 20, watch 20",
   },
   {
     name: "an event that breaks off in the middle is not told, and comes again",
@@ -142,10 +143,11 @@ const stories: { name: string; plays: Play[]; told: string; asked: string }[] = 
       answer(200, list("10", "a@1#5")),
       send([event("MODIFIED", "a@1#11"), event("ADDED", "b@2#12").slice(0, 30)], "end"),
       answer(200, list("12", "a@1#11 b@2#12")),
+      answer(200, list("11", "a@1#11")),
       send([event("ADDED", "b@2#12")]),
     ],
     told: "added a@1#5, synced, modified a@1#11, interrupted, added b@2#12",
-    asked: "list, watch 10, probe, watch 11",
+    asked: "list, watch 10, probe, list at 11, watch 11",
   },
   {
     name: "410 in the stream: lists again and tells the difference only",
@@ -176,10 +178,11 @@ const stories: { name: string; plays: Play[]; told: string; asked: string }[] = 
       answer(200, list("10", "a@1#5")),
       answer(500, "not even a Status"),
       answer(200, list("10", "a@1#5")),
+      answer(200, list("10", "a@1#5")),
       send([event("DELETED", "a@1#11")]),
     ],
     told: "interrupted, added a@1#5, synced, interrupted, deleted a@1#11",
-    asked: "list, list, watch 10, probe, watch 10",
+    asked: "list, list, watch 10, probe, list at 10, watch 10",
   },
   {
     name: "a server whose history is older is noticed at once, and listed",
@@ -196,14 +199,66 @@ const stories: { name: string; plays: Play[]; told: string; asked: string }[] = 
   {
     name: "a server with another history, further on, is noticed by its objects",
     plays: [
-      answer(200, list("10", "a@1#5")),
-      send([event("MODIFIED", "a@1#11")], "end"),
-      answer(200, list("99", "a@7#4")),
-      answer(200, list("99", "a@7#4")),
-      send([event("MODIFIED", "a@7#100")]),
+      answer(200, list("10", "a@1#5 b@2#6")),
+      send([event("MODIFIED", "b@2#11")], "end"),
+      answer(200, list("99", "a@1#5")),
+      answer(200, list("11", "a@1#5 b@7#4")),
+      send([event("MODIFIED", "b@7#100")]),
     ],
-    told: "added a@1#5, synced, modified a@1#11, deleted a@1#11, added a@7#4, modified a@7#100",
-    asked: "list, watch 10, probe, list, watch 99",
+    told: "added a@1#5, added b@2#6, synced, modified b@2#11, deleted b@2#11, added b@7#4, modified b@7#100",
+    asked: "list, watch 10, probe, list at 11, watch 11",
+  },
+  {
+    name: "the same version with another content is another history",
+    plays: [
+      answer(200, list("10", "a@1#5")),
+      send([], "end"),
+      answer(200, list("12", "a@1#5")),
+      answer(200, { ...list("10", ""), items: [{ ...object("a@1#5"), spec: "restored" }] }),
+      send([event("ADDED", "b@2#13")]),
+    ],
+    told: "added a@1#5, synced, modified a@1#5, added b@2#13",
+    asked: "list, watch 10, probe, list at 10, watch 10",
+  },
+  {
+    name: "a server that has forgotten the moment is listed as it is now",
+    plays: [
+      answer(200, list("10", "a@1#5")),
+      send([], "end"),
+      answer(200, list("99", "a@1#5")),
+      answer(410, status(410, "Expired")),
+      answer(200, list("99", "a@1#50")),
+      send([event("DELETED", "a@1#100")]),
+    ],
+    told: "added a@1#5, synced, modified a@1#50, deleted a@1#100",
+    asked: "list, watch 10, probe, list at 10, list, watch 99",
+  },
+  {
+    name: "a server that knows no exact moments is believed as of now",
+    plays: [
+      answer(200, list("10", "a@1#5")),
+      send([], "end"),
+      answer(200, list("99", "a@1#50")),
+      answer(200, list("99", "a@1#50")),
+      send([event("DELETED", "a@1#100")]),
+    ],
+    told: "added a@1#5, synced, modified a@1#50, deleted a@1#100",
+    asked: "list, watch 10, probe, list at 10, watch 99",
+  },
+  {
+    name: "garbage in a list or a stream is never taken for objects",
+    plays: [
+      answer(200, { kind: "WidgetList", metadata: { resourceVersion: "1" }, items: [null] }),
+      answer(200, { kind: "WidgetList", metadata: { resourceVersion: "1" }, items: [{ spec: {} }] }),
+      answer(200, "<html>captive portal</html>"),
+      answer(200, list("10", "a@1#5")),
+      send(['{"type":"ADDED","object":{}}\n'], "hold"),
+      answer(200, list("10", "a@1#5")),
+      answer(200, list("10", "a@1#5")),
+      send([event("DELETED", "a@1#11")]),
+    ],
+    told: "interrupted, interrupted, interrupted, added a@1#5, synced, interrupted, deleted a@1#11",
+    asked: "list, list, list, list, watch 10, probe, list at 10, watch 10",
   },
   {
     name: "a watch that begins again with what is known tells nothing of it",
@@ -217,7 +272,7 @@ const stories: { name: string; plays: Play[]; told: string; asked: string }[] = 
 ];
 
 for (const { name, plays, told, asked } of stories) {
-  test(name, { timeout: 20_000 }, async (t) => {
+  test(name, { timeout: 5000 }, async (t) => {
     const server = await perform(t, plays);
     const last = told.split(", ").at(-1) ?? "";
     assert.equal((await read(inform(clusterAt(t, server), widgets), last)).join(", "), told);
@@ -265,6 +320,30 @@ test("readers share one watch; who comes later gets what is there first", { time
   );
   assert.equal(server.asked.join(", "), "list, watch 10");
   informer.close();
+});
+
+test("a server that calls every moment gone is given more and more time", { timeout: 5000 }, async (t) => {
+  const began = clock.now();
+  const plays = Array.from({ length: 8 }, () => [answer(200, list("10", "a@1#5")), answer(410, status(410, "Gone"))]).flat();
+  const server = await perform(t, [...plays, answer(200, list("10", "a@1#5")), send([event("DELETED", "a@1#11")])]);
+  const told = await read(inform(clusterAt(t, server), widgets), "deleted a@1#11");
+  assert.deepEqual(told, ["added a@1#5", "synced", "deleted a@1#11"]);
+  assert.ok(clock.now() - began > 10_000, `only ${clock.now() - began} ms passed between 8 refusals`);
+});
+
+test("closing an informer that is not complete tells whoever waits for it, and it can be started again", { timeout: 5000 }, async (t) => {
+  const server = await perform(t, [() => undefined, answer(200, list("10", "a@1#5")), send([])]);
+  const informer = inform(clusterAt(t, server), widgets);
+  const closed = assert.rejects(informer.ready(), { message: "the informer was closed" });
+  await until(() => server.asked[0]);
+  informer.close();
+  await closed;
+  assert.equal((await informer.ready()).size, 1);
+  informer.close();
+  const stop = new AbortController();
+  const aborted = assert.rejects(inform(clusterAt(t, server), widgets, { signal: stop.signal }).ready(), { message: "enough" });
+  stop.abort(new Error("enough"));
+  await aborted;
 });
 
 test("the signal ends every reader", async (t) => {

@@ -1,3 +1,4 @@
+import { Fault } from "../fault/index.ts";
 import { orAborted, type Abortable, type Selection } from "./selection.ts";
 import type { Cluster } from "./cluster.ts";
 import { Reflector, type Change } from "./reflect.ts";
@@ -22,6 +23,7 @@ export class Informer implements AsyncIterable<Change> {
   #synced = Promise.withResolvers<void>();
   #isSynced = false;
   #held = false;
+  readonly #abort = () => this.close();
 
   constructor(cluster: Cluster, target: Target, options: InformOptions = {}) {
     const { signal, ...selection } = options;
@@ -29,7 +31,7 @@ export class Informer implements AsyncIterable<Change> {
     this.#signal = signal;
     this.#reflector = new Reflector(cluster, { group, version, kind }, selection, this.#store, (changes) => this.#publish(changes));
     this.#synced.promise.catch(() => undefined); // whoever waits for it is told; nobody has to
-    signal?.addEventListener("abort", () => this.close(), { once: true });
+    signal?.addEventListener("abort", this.#abort, { once: true });
   }
 
   /** What is there, as far as it is known; complete from `synced` on. */
@@ -60,8 +62,9 @@ export class Informer implements AsyncIterable<Change> {
   }
 
   close(): void {
+    this.#signal?.removeEventListener("abort", this.#abort);
     this.#held = false;
-    this.#end();
+    this.#end(this.#signal?.aborted ? this.#signal.reason : new Fault("the informer was closed"));
     for (const reader of this.#readers) reader.end();
     this.#readers.clear();
   }
@@ -86,21 +89,23 @@ export class Informer implements AsyncIterable<Change> {
   }
 
   #fail(error: unknown): void {
-    this.#synced.reject(error);
-    this.#end();
+    this.#end(error);
     for (const reader of this.#readers) reader.end(error);
     this.#readers.clear();
   }
 
   #leave(reader: Subscription<Change>): void {
     this.#readers.delete(reader);
-    if (this.#readers.size === 0 && !this.#held) this.#end();
+    if (this.#readers.size === 0 && !this.#held) this.#end(new Fault("nobody reads the informer any more"));
   }
 
-  #end(): void {
-    this.#stop?.abort(new Error("the informer was closed"));
+  /** Stops the work. Whoever still waits for it to be complete is told why it will not be. */
+  #end(because: unknown): void {
+    this.#stop?.abort(because);
     this.#stop = undefined;
-    if (this.#isSynced) this.#synced = Promise.withResolvers();
+    this.#synced.reject(because);
+    this.#synced = Promise.withResolvers();
+    this.#synced.promise.catch(() => undefined);
     this.#isSynced = false;
   }
 }

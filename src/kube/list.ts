@@ -32,7 +32,8 @@ export async function listAll(caller: Caller, resource: Resource, options: ListO
     try {
       return await listOnce(caller, resource, limit === undefined ? options : { ...options, limit });
     } catch (error) {
-      if (!isGone(error) || attempt > pagedTries) throw error;
+      // A moment that was asked for by name does not come back.
+      if (!isGone(error) || attempt > pagedTries || options.resourceVersionMatch === "Exact") throw error;
     }
   }
 }
@@ -77,7 +78,7 @@ async function readPage(caller: Caller, resource: Resource, options: ListOptions
 
 function pageOf(doing: string, resource: Resource, body: unknown): RawPage {
   const items = isFields(body) ? (body["items"] ?? []) : undefined;
-  if (!isFields(body) || !Array.isArray(items)) throw new Fault(`${doing}: the answer is no list`);
+  if (!isFields(body) || !Array.isArray(items) || !items.every(isNamed)) throw new Fault(`${doing}: the answer is no list of objects`);
   const metadata = isFields(body["metadata"]) ? body["metadata"] : {};
   const left = metadata["remainingItemCount"];
   return {
@@ -86,6 +87,10 @@ function pageOf(doing: string, resource: Resource, body: unknown): RawPage {
     continueToken: stringAt(metadata, "continue", ""),
     left: typeof left === "number" ? left : undefined,
   };
+}
+
+function isNamed(item: unknown): item is KubeObject {
+  return isFields(item) && isFields(item["metadata"]) && typeof item["metadata"]["name"] === "string";
 }
 
 /** Inside a list the built-in kinds do not say what they are; everywhere else an object does. */

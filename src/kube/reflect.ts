@@ -16,6 +16,8 @@ export type Change = ObjectChange | { readonly type: "synced" } | { readonly typ
 
 /** Models client-go tools/cache/reflector.go minWatchTimeout: between five and ten minutes, so that not all watches end at once. */
 const shortestWatchSeconds = 300;
+/** A stream that is so much over its time is held open by something that is no API server any more. */
+const overdueSeconds = 30;
 
 /**
  * Keeps a store as the cluster is: lists, watches from there, resumes after the last event, and lists again whenever
@@ -64,9 +66,9 @@ export class Reflector {
   }
 
   async #step(signal: AbortSignal): Promise<void> {
-    if (this.#seen !== undefined && this.#doubtful && !(await this.#isSameHistory(this.#seen, signal))) this.#seen = undefined;
-    this.#doubtful = false;
+    if (this.#seen !== undefined && this.#doubtful) await this.#verify(this.#seen, signal);
     if (this.#seen === undefined) await this.#list(signal);
+    this.#doubtful = false;
     await this.#watch(this.#seen ?? "", signal);
   }
 
@@ -74,7 +76,6 @@ export class Reflector {
     const { items, resourceVersion } = await this.#cluster.list(this.#gvk, { ...this.#selection, signal });
     signal.throwIfAborted();
     this.#seen = resourceVersion;
-    this.#failures = 0;
     this.#tell([...this.#store.replace(items), { type: "synced" }]);
   }
 
@@ -82,17 +83,25 @@ export class Reflector {
     const { clock, random } = this.#cluster;
     const timeoutSeconds = Math.round(shortestWatchSeconds * (1 + random()));
     const endsAt = clock.now() + timeoutSeconds * 1000;
+    const overdue = new AbortController();
+    const late = new Fault("the server did not end the watch when it should have");
+    const cancel = clock.after((timeoutSeconds + overdueSeconds) * 1000, () => overdue.abort(late), { background: true });
     this.#doubtful = true;
     let fruitful = false;
-    const stream = await this.#cluster.openWatch(this.#gvk, { ...this.#selection, resourceVersion: since, timeoutSeconds, signal });
-    for await (const events of stream) {
-      signal.throwIfAborted();
-      fruitful = true;
-      this.#failures = 0;
-      if (!this.#take(events)) return;
+    try {
+      const options = { resourceVersion: since, timeoutSeconds, signal: AbortSignal.any([signal, overdue.signal]) };
+      for await (const events of await this.#cluster.openWatch(this.#gvk, { ...this.#selection, ...options })) {
+        signal.throwIfAborted();
+        fruitful = true;
+        this.#failures = 0;
+        if (!this.#take(events)) return;
+      }
+    } finally {
+      cancel();
     }
     this.#doubtful = clock.now() < endsAt - 1000;
-    if (!fruitful && this.#doubtful) await sleep(clock, backoffMs(++this.#failures, random), signal);
+    if (!this.#doubtful) this.#failures = 0;
+    else if (!fruitful) await sleep(clock, backoffMs(++this.#failures, random), signal);
   }
 
   /** Takes events in; false when they do not follow from what is known, and only a list can tell. */
@@ -119,19 +128,34 @@ export class Reflector {
   }
 
   /**
-   * Whether the server still has the history that we have seen, judged by one object: a watch from a moment that a
-   * restored or new server has not reached yet would stay silent for as long as that takes.
+   * Makes sure of what we have seen after a stream that broke: the server may be another one by now, restored or new,
+   * on which a watch would stay silent or leave things out. What it has at that same moment is what counts; from there
+   * on the watch tells everything. Where it cannot tell of that moment, all is listed as it is now.
    */
-  async #isSameHistory(seen: string, signal: AbortSignal): Promise<boolean> {
-    for await (const { items, resourceVersion } of this.#cluster.pages(this.#gvk, { ...this.#selection, limit: 1, signal })) {
-      if (isOlder(resourceVersion, seen)) return false;
-      const [first] = items;
-      if (first === undefined) return this.#store.size === 0;
-      const known = this.#store.find(first.metadata.namespace ?? "", first.metadata.name);
-      const { uid, resourceVersion: version } = first.metadata;
-      return isOlder(seen, version) || (known?.metadata.uid === uid && known?.metadata.resourceVersion === version);
+  async #verify(seen: string, signal: AbortSignal): Promise<void> {
+    if (seen === "" || (await this.#isBehind(seen, signal))) {
+      this.#seen = undefined;
+      return;
     }
-    return false;
+    try {
+      const moment = { resourceVersion: seen, resourceVersionMatch: "Exact" } as const;
+      const { items, resourceVersion } = await this.#cluster.list(this.#gvk, { ...this.#selection, ...moment, signal });
+      signal.throwIfAborted();
+      this.#seen = resourceVersion; // a server that knows no exact moments answers with now
+      const changes = this.#store.replace(items);
+      if (changes.length > 0) this.#tell(changes);
+    } catch (error) {
+      if (!(error instanceof ApiFault) || (!error.final && !isGone(error) && !isTooLargeResourceVersion(error))) throw error;
+      this.#seen = undefined;
+    }
+  }
+
+  /** Whether the server lives in an older moment than the one we have seen. */
+  async #isBehind(seen: string, signal: AbortSignal): Promise<boolean> {
+    for await (const { resourceVersion } of this.#cluster.pages(this.#gvk, { ...this.#selection, limit: 1, signal })) {
+      return isOlder(resourceVersion, seen);
+    }
+    return true;
   }
 
   async #recover(error: unknown, signal: AbortSignal): Promise<void> {

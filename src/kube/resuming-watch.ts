@@ -5,16 +5,22 @@ import { mayPass } from "./passing.ts";
 import type { Target } from "./resource.ts";
 import type { WatchEvent, WatchOptions } from "./watch.ts";
 
-/** Strings streams together: each goes on after the last event of the one before it. */
+/**
+ * Strings streams together: each goes on after the last event of the one before it. What is there at the start is
+ * listed, since a stream that breaks while it tells of that cannot be taken up again: those events are in no order.
+ */
 export async function* resumingWatch(cluster: Cluster, target: Target, options: WatchOptions): AsyncGenerator<WatchEvent> {
-  const { signal } = options;
-  let seen = options.resourceVersion;
-  let fruitless = 0;
-  for (;;) {
+  const { signal, resourceVersion, timeoutSeconds: _, ...selection } = options;
+  let seen = resourceVersion;
+  if (seen === undefined) {
+    const list = await cluster.list(target, { ...selection, signal });
+    for (const object of list.items) yield { type: "ADDED", object };
+    seen = list.resourceVersion;
+  }
+  for (let fruitless = 0; ;) {
     signal?.throwIfAborted();
     try {
-      const since = seen === undefined ? options : { ...options, resourceVersion: seen };
-      for await (const batch of await cluster.openWatch(target, since)) {
+      for await (const batch of await cluster.openWatch(target, { ...options, resourceVersion: seen })) {
         fruitless = 0;
         for (const event of batch) {
           seen = event.object.metadata.resourceVersion ?? seen;

@@ -1,4 +1,4 @@
-import type { KubeObject } from "../object/index.ts";
+import { equal, type KubeObject } from "../object/index.ts";
 
 /** What happened to one object. `previous` and a deleted `object` are as they were last seen. */
 export type ObjectChange =
@@ -42,9 +42,13 @@ export class ObjectStore implements Store {
 
   /** An object is there, in this state. */
   put(object: KubeObject): readonly ObjectChange[] {
+    return this.#put(object, isSameVersion);
+  }
+
+  #put(object: KubeObject, isSame: (previous: KubeObject, object: KubeObject) => boolean): readonly ObjectChange[] {
     const key = keyFor(object);
     const previous = this.#objects.get(key);
-    if (previous !== undefined && isSameVersion(previous, object)) return [];
+    if (previous !== undefined && isSame(previous, object)) return [];
     this.#objects.set(key, object);
     if (previous === undefined) return [{ type: "added", object }];
     if (previous.metadata.uid === object.metadata.uid) return [{ type: "modified", object, previous }];
@@ -62,7 +66,10 @@ export class ObjectStore implements Store {
     return [{ type: "deleted", object }];
   }
 
-  /** These are all there are. Deletions come first: a name may be taken again. */
+  /**
+   * These are all there are. Deletions come first: a name may be taken again. A list may come from a server with another
+   * past, where the same version can say something else, so here the content counts as well.
+   */
   replace(objects: readonly KubeObject[]): readonly ObjectChange[] {
     const present = new Set(objects.map(keyFor));
     const deleted: ObjectChange[] = [];
@@ -71,10 +78,14 @@ export class ObjectStore implements Store {
       this.#objects.delete(key);
       deleted.push({ type: "deleted", object });
     }
-    return [...deleted, ...objects.flatMap((object) => this.put(object))];
+    return [...deleted, ...objects.flatMap((object) => this.#put(object, isSameState))];
   }
 }
 
 function isSameVersion({ metadata: a }: KubeObject, { metadata: b }: KubeObject): boolean {
   return a.uid === b.uid && a.resourceVersion === b.resourceVersion;
+}
+
+function isSameState(previous: KubeObject, object: KubeObject): boolean {
+  return isSameVersion(previous, object) && equal(previous, object);
 }

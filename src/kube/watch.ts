@@ -75,7 +75,7 @@ function eventOf(doing: string, line: string): WatchEvent {
 }
 
 function isWatchEvent(event: unknown): event is WatchEvent {
-  if (!isFields(event) || !isFields(event["object"])) return false;
+  if (!isFields(event) || !isFields(event["object"]) || !isFields(event["object"]["metadata"])) return false;
   const { type } = event;
   return type === "MODIFIED" || type === "ADDED" || type === "DELETED" || type === "BOOKMARK";
 }

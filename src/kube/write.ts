@@ -1,4 +1,5 @@
 import type { KubeObject } from "../object/index.ts";
+import type { Located } from "./resource.ts";
 import type { Abortable } from "./selection.ts";
 
 export type WriteOptions = Abortable & {
@@ -10,6 +11,11 @@ export type WriteOptions = Abortable & {
   readonly fieldValidation?: "Ignore" | "Warn" | "Strict";
   /** Write this part of the object only: `status`, `scale`. Default: the object itself. */
   readonly subresource?: string;
+};
+
+export type CreateOptions = WriteOptions & {
+  /** The object that this is created for, as its `subresource`: an eviction of a pod, a token of a service account. Default: none. */
+  readonly under?: Located;
 };
 
 export type ApplyOptions = WriteOptions & {

@@ -41,10 +41,17 @@ export async function credentialsOf(choice: Choice, machine: Machine, clock: Clo
   if (user === undefined || cluster.server.startsWith("http://")) return { headers: () => ({}) };
   const credentials = await tokenCredentials(user, choice, machine, clock, certificateChanged);
   const read = (source: Source | undefined, what: string) => textOf(source, machine, `the ${what} of user "${user.name}" in ${user.file}`);
-  const certificate = await read(user.certificate, "client-certificate");
-  const key = await read(user.key, "client-key");
+  const pair = async () => ({ certificate: await read(user.certificate, "client-certificate"), key: await read(user.key, "client-key") });
+  const { certificate, key } = await pair();
   if (certificate === undefined && key === undefined) return credentials;
-  if (certificate !== undefined && key !== undefined) return { ...credentials, certificate: async () => ({ certificate, key }) };
+  if (certificate !== undefined && key !== undefined) {
+    // Files are read again for every new connection, since somebody may keep them fresh.
+    const latest = async () => {
+      const now = await pair();
+      return { certificate: now.certificate ?? certificate, key: now.key ?? key };
+    };
+    return { ...credentials, certificate: latest };
+  }
   const missing = key === undefined ? "client-key" : "client-certificate";
   throw new Fault(`user "${user.name}" in ${user.file} has no ${missing}: a certificate goes with its key`, undefined, { final: true });
 }
@@ -64,7 +71,7 @@ async function tokenCredentials(
     return {
       headers: () => credentials.headers(),
       certificate: () => credentials.certificate(),
-      renew: () => credentials.renew(),
+      renew: (sent) => credentials.renew(sent),
     };
   }
   if (user.authProvider?.name === "oidc") return openIdConnect(user, user.authProvider.config, machine, clock);

@@ -1,4 +1,5 @@
 import type { Clock } from "../../clock/index.ts";
+import type { Headers } from "../../exchange/index.ts";
 import { Fault } from "../../fault/index.ts";
 import { isFields, stringAt } from "../../object/index.ts";
 import type { ClientCertificate } from "../transport/index.ts";
@@ -44,15 +45,16 @@ export class ExecCredentials implements Credentials {
   }
 
   async headers() {
-    const { token } = this.#current() ?? (await this.#issue());
-    return token === undefined ? {} : bearer(token);
+    return headersFor(this.#current() ?? (await this.#issue()));
   }
 
   async certificate() {
     return (this.#current() ?? (await this.#issue())).certificate;
   }
 
-  async renew(): Promise<boolean> {
+  /** Whoever was refused with credentials that are not the latest has only to use those. */
+  async renew(sent: Headers): Promise<boolean> {
+    if (this.#issued !== undefined && sent["authorization"] !== headersFor(this.#issued)["authorization"]) return true;
     await this.#issue();
     return true;
   }
@@ -134,6 +136,10 @@ export class ExecCredentials implements Credentials {
   #fault(what: string, cause?: unknown): Fault {
     return new Fault(`get credentials from ${this.#exec.command || "an exec plugin"}: ${what}`, cause, { final: true });
   }
+}
+
+function headersFor({ token }: Issued): Headers {
+  return token === undefined ? {} : bearer(token);
 }
 
 function lastLine(text: string): string {

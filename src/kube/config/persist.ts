@@ -1,9 +1,22 @@
+import { Fault } from "../../fault/index.ts";
 import { isFields, type Fields } from "../../object/index.ts";
 import type { Machine } from "./machine.ts";
 import { readYaml, writeYaml } from "../../yaml/index.ts";
 
 /** Writes the new tokens of a user's auth-provider back into the file that the user stands in, as kubectl does. */
 export async function persistAuthProvider(
+  machine: Pick<Machine, "read" | "write">,
+  user: { readonly file: string; readonly name: string },
+  config: Readonly<Record<string, string>>,
+): Promise<void> {
+  try {
+    await rewrite(machine, user, config);
+  } catch (cause) {
+    throw new Fault(`keep the new tokens of user "${user.name}" in ${user.file}`, cause, { final: true });
+  }
+}
+
+async function rewrite(
   machine: Pick<Machine, "read" | "write">,
   user: { readonly file: string; readonly name: string },
   config: Readonly<Record<string, string>>,

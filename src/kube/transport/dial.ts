@@ -29,7 +29,9 @@ export async function dial(endpoint: Endpoint, clock: Clock, known: boolean): Pr
       return socket;
     };
     const plain =
-      endpoint.proxy === undefined ? await tcp(host, port, track) : await throughProxy(new URL(endpoint.proxy), host, port, track);
+      endpoint.proxy === undefined
+        ? await tcp(host, port, track)
+        : await throughProxy(new URL(endpoint.proxy), host, port, endpoint, track);
     if (url.protocol !== "https:") return { socket: plain, protocol: "http/1.1" };
     const options = { ...tlsOptions(endpoint, host), ...(certificate && { cert: certificate.certificate, key: certificate.key }) };
     const secure = await tls(plain, options, track);

@@ -1,27 +1,59 @@
 import { isIP, type Socket } from "node:net";
+import { rootCertificates } from "node:tls";
 import { ConnectionFault } from "../connection-fault.ts";
 import { addressOf } from "./endpoint.ts";
 import { tcp, tls, type Track } from "./socket.ts";
 
+/** Whom an https proxy's certificate may be signed by: as for the server, and besides it anybody whom this machine trusts. */
+export type ProxyTrust = { readonly authority?: string; readonly insecure?: boolean };
+
 /** A connection to host and port that a proxy makes for us. */
-export async function throughProxy(proxy: URL, host: string, port: number, track: Track): Promise<Socket> {
-  const at = addressOf(proxy);
-  const plain = await tcp(at.host, at.port, track);
+export async function throughProxy(proxy: URL, host: string, port: number, trust: ProxyTrust, track: Track): Promise<Socket> {
   switch (proxy.protocol) {
     case "http:":
-      return viaConnect(plain, proxy, host, port);
-    case "https:": {
-      const options = { host: at.host, ...(isIP(at.host) === 0 ? { servername: at.host } : {}), ALPNProtocols: ["http/1.1"] };
-      return viaConnect(await tls(plain, options, track), proxy, host, port);
-    }
+      return viaConnect(await reached(proxy, plainly(proxy, track)), proxy, host, port);
+    case "https:":
+      return viaConnect(await reached(proxy, securely(proxy, trust, track)), proxy, host, port);
     case "socks5:":
     case "socks5h:":
-      return viaSocks(plain, proxy, host, port);
+      return viaSocks(await reached(proxy, plainly(proxy, track)), proxy, host, port);
     default:
       throw new ConnectionFault(`the proxy ${shown(proxy)} is neither http, https nor socks5: change proxy-url`, {
         passing: false,
         unsent: true,
       });
+  }
+}
+
+function plainly(proxy: URL, track: Track): Promise<Socket> {
+  const { host, port } = addressOf(proxy);
+  return tcp(host, port, track);
+}
+
+async function securely(proxy: URL, { authority, insecure }: ProxyTrust, track: Track): Promise<Socket> {
+  const { host } = addressOf(proxy);
+  const trusted = authority === undefined ? {} : { ca: [...rootCertificates, authority] };
+  const named = isIP(host) === 0 ? { servername: host } : {};
+  return tls(
+    await plainly(proxy, track),
+    { host, ...named, ...trusted, rejectUnauthorized: !insecure, ALPNProtocols: ["http/1.1"] },
+    track,
+  );
+}
+
+/** What goes wrong on the way to the proxy is not the server's doing, and is told so. */
+async function reached(proxy: URL, connecting: Promise<Socket>): Promise<Socket> {
+  try {
+    return await connecting;
+  } catch (cause) {
+    const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+    const why = code === "" ? String(cause) : code;
+    throw new ConnectionFault(`the proxy ${shown(proxy)} cannot be reached (${why}): check proxy-url, HTTPS_PROXY and NO_PROXY`, {
+      code,
+      passing: false,
+      unsent: true,
+      cause,
+    });
   }
 }
 
