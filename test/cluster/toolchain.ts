@@ -10,6 +10,7 @@ import { locked } from "./lock.ts";
 /** The Kubernetes that is built and tested on. Its modules are pinned in `control-plane/go.mod`. */
 export const kubernetesVersion = "v1.35.8";
 const kwokVersion = "v0.8.0";
+const helmVersion = "v4.2.4";
 
 const source = join(import.meta.dirname, "control-plane");
 const buildDate = "2026-08-20T00:00:00Z";
@@ -34,6 +35,17 @@ export async function buildKwok(log: Log): Promise<string> {
     const environment = { GOBIN: join(output, "..") };
     await run(["install", "-v", `sigs.k8s.io/kwok/cmd/kwok@${kwokVersion}`], source, environment, `KWOK ${kwokVersion}`, log);
     renameSync(join(output, "..", "kwok"), output);
+  });
+}
+
+/** The path of Helm's program, which reads and writes the same release records. Unstamped it would call itself v4.2. */
+export async function buildHelm(log: Log): Promise<string> {
+  const key = digestOf(await goVersion(), helmVersion);
+  return cached(`helm-${helmVersion}-${key}`, "helm", log, async (output) => {
+    const flags = ["-v", "-trimpath", "-ldflags", `-s -w -X helm.sh/helm/v4/internal/version.version=${helmVersion}`];
+    const environment = { GOBIN: join(output, "..") };
+    await run(["install", ...flags, `helm.sh/helm/v4/cmd/helm@${helmVersion}`], source, environment, `Helm ${helmVersion}`, log);
+    renameSync(join(output, "..", "helm"), output);
   });
 }
 

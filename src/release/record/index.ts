@@ -1,0 +1,49 @@
+/**
+ * Release records that are Helm's, and the Lease that keeps two deploys of one release apart.
+ *
+ * A Revision is plain data; `encode` and `decode` are Helm's storage format, History reads and writes it in a cluster, and
+ * the rest says how a revision goes from pending to its end. The marks say whose an object is. It does not know what is
+ * deployed, in which order, or how that is told: it writes its own Secrets, ConfigMaps and Leases and nothing else.
+ */
+export { plainChart } from "./chart.ts";
+export { decode, encode, objectionTo } from "./codec.ts";
+export type { Body } from "./helm-json.ts";
+export { historyLimit, historyOf, type History, type HistoryOptions } from "./history.ts";
+export type { Hold } from "./hold.ts";
+export { hasSucceeded, hookOf, withHookRun } from "./hook.ts";
+export { leaseDurationMs, leaseNameOf } from "./lease.ts";
+export {
+  abandoned,
+  begin,
+  continuationOf,
+  deleting,
+  isSame,
+  isUnfinished,
+  turned,
+  type BeginOptions,
+  type Content,
+  type Continuation,
+  type RecordedOperation,
+} from "./lifecycle.ts";
+export { acquire, type AcquireOptions, type Wait } from "./lock.ts";
+export { joinManifests, readParts, splitManifests, type Part } from "./manifest-text.ts";
+export { isOwnedBy, marked, objectionToAdopt, ownerOf } from "./mark.ts";
+export {
+  deployedOf,
+  isPending,
+  latestOf,
+  objectionToName,
+  releaseText,
+  type Hook,
+  type HookDeletePolicy,
+  type HookEvent,
+  type HookOutputLogPolicy,
+  type HookPhase,
+  type HookRun,
+  type Release,
+  type Revision,
+  type State,
+  type Storage,
+  type Stored,
+} from "./revision.ts";
+export { revisionIn, storageName, storageObjectOf } from "./storage-object.ts";

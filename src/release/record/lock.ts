@@ -1,0 +1,141 @@
+import { doing, Fault } from "../../fault/index.ts";
+import { inform, isAlreadyExists, isConflict, type Change, type Cluster } from "../../kube/index.ts";
+import type { KubeObject } from "../../object/index.ts";
+import { RenewedHold, type Hold } from "./hold.ts";
+import { acquiredAt, durationOf, holderOf, leaseFor, leaseKind, leaseNameOf } from "./lease.ts";
+import { releaseText, type Release } from "./revision.ts";
+
+/** Somebody else is at work on the release. Told once for each holder. */
+export type Wait = { readonly holder: string; readonly since: string; readonly because: string };
+
+export type AcquireOptions = {
+  /** Names this process among all that may ever want the lease, in words for those who wait for it. */
+  readonly identity: string;
+  readonly signal: AbortSignal;
+  /** Knows for certain that a holder is no more: a process of this machine that has ended. Default: nobody knows. */
+  readonly hasDied?: (holder: string) => boolean;
+};
+
+/**
+ * Takes the Lease of a release, waiting for as long as another holds it, and tells who that is. It answers what is then
+ * held; a signal that aborts while waiting throws its reason.
+ *
+ * A holder is given up when its Lease has not changed for as long as it said, by our own clock from when we saw it: no
+ * two clocks have to agree.
+ */
+export async function* acquire(cluster: Cluster, release: Release, options: AcquireOptions): AsyncGenerator<Wait, Hold> {
+  const stop = new AbortController();
+  const applicant = new Applicant(cluster, release, options, AbortSignal.any([options.signal, stop.signal]));
+  try {
+    return yield* applicant.wait();
+  } finally {
+    stop.abort(new Error("the wait for the lease is over"));
+  }
+}
+
+/** Waits for one Lease: knows its last state, since when that is so, and what to do about it. */
+class Applicant {
+  readonly #cluster: Cluster;
+  readonly #release: Release;
+  readonly #options: AcquireOptions;
+  readonly #changes: AsyncIterator<Change>;
+  #hearing: Promise<boolean> | undefined;
+  #lease: KubeObject | undefined;
+  #seenAt = 0;
+  #toldOf = "";
+
+  constructor(cluster: Cluster, release: Release, options: AcquireOptions, signal: AbortSignal) {
+    this.#cluster = cluster;
+    this.#release = release;
+    this.#options = options;
+    const selection = { namespace: release.namespace, fieldSelector: `metadata.name=${leaseNameOf(release)}` };
+    this.#changes = inform(cluster, leaseKind, { ...selection, signal })[Symbol.asyncIterator]();
+  }
+
+  async *wait(): AsyncGenerator<Wait, Hold> {
+    while (!(await this.#heard())) continue;
+    for (;;) {
+      if (this.#isFree()) {
+        const hold = await this.#take();
+        if (hold !== undefined) return hold;
+        continue;
+      }
+      const holder = holderOf(this.#lease);
+      if (holder !== this.#toldOf) yield this.#waitFor(holder);
+      await this.#changedOrExpired();
+    }
+  }
+
+  #isFree(): boolean {
+    const holder = holderOf(this.#lease);
+    if (this.#lease === undefined || holder === "" || holder === this.#options.identity) return true;
+    return this.#options.hasDied?.(holder) === true || this.#cluster.clock.now() >= this.#expiresAt(this.#lease);
+  }
+
+  #expiresAt(lease: KubeObject): number {
+    return this.#seenAt + durationOf(lease);
+  }
+
+  /** Nothing when somebody was quicker; then the change that says so has been taken in. */
+  async #take(): Promise<Hold | undefined> {
+    const { identity, signal } = this.#options;
+    const at = this.#cluster.clock.now();
+    const known = this.#lease;
+    const wanted = leaseFor(this.#release, identity, at, known);
+    try {
+      const lease = await doing(`take the lease of release ${releaseText(this.#release)}`, async () =>
+        known === undefined ? this.#cluster.create(wanted, { signal }) : this.#cluster.replace(wanted, { signal }),
+      );
+      return new RenewedHold(this.#cluster, this.#release, identity, { lease, at });
+    } catch (error) {
+      const refusal = error instanceof Error ? error.cause : undefined;
+      if (!isConflict(refusal) && !isAlreadyExists(refusal)) throw error;
+      if (this.#lease === known) await this.#heard();
+      return undefined;
+    }
+  }
+
+  #waitFor(holder: string): Wait {
+    this.#toldOf = holder;
+    const since = this.#lease === undefined ? "" : acquiredAt(this.#lease);
+    const because = `${holder} is at work on release ${releaseText(this.#release)}${since === "" ? "" : `, since ${since}`}`;
+    return { holder, since, because };
+  }
+
+  async #changedOrExpired(): Promise<void> {
+    if (this.#lease === undefined) return;
+    const { clock } = this.#cluster;
+    const expired = Promise.withResolvers<void>();
+    const cancel = clock.after(this.#expiresAt(this.#lease) - clock.now(), expired.resolve);
+    try {
+      await Promise.race([this.#heard(), expired.promise]);
+    } finally {
+      cancel();
+    }
+  }
+
+  /** Takes in the next change, once for everybody who waits for it; true when all that was there at the beginning is known. */
+  #heard(): Promise<boolean> {
+    if (this.#hearing === undefined) {
+      this.#hearing = this.#hear().finally(() => (this.#hearing = undefined));
+      this.#hearing.catch(() => undefined); // the one that is under way when the lease is taken ends with the watch
+    }
+    return this.#hearing;
+  }
+
+  async #hear(): Promise<boolean> {
+    const { done, value: change } = await this.#changes.next();
+    if (done) {
+      this.#options.signal.throwIfAborted();
+      throw new Fault(`the watch of the lease of release ${releaseText(this.#release)} has ended`);
+    }
+    if (change.type === "added" || change.type === "modified") this.#see(change.object);
+    if (change.type === "deleted") this.#see(undefined);
+    return change.type === "synced";
+  }
+
+  #see(lease: KubeObject | undefined): void {
+    this.#lease = lease;
+    this.#seenAt = this.#cluster.clock.now();
+  }
+}

@@ -1,0 +1,28 @@
+import type { Problem } from "../../fault/index.ts";
+import { readManifests, type Manifest } from "../../yaml/index.ts";
+
+/** One manifest with the file it came from. */
+export type Part = { readonly source: string; readonly text: string };
+
+/** Many manifests in the one text that a record keeps. Models helm pkg/action/action.go renderResources */
+export function joinManifests(parts: readonly Part[]): string {
+  return parts.map(({ source, text }) => `---\n# Source: ${source.replaceAll(/\s+/g, " ")}\n${text.trimEnd()}\n`).join("");
+}
+
+const separator = /^---[ \t]*$/m;
+const sourceLine = /^# Source: (.*)$/m;
+
+/** The manifests of such a text, whoever joined them. Models helm pkg/release/v1/util/manifest.go SplitManifests */
+export function splitManifests(manifest: string): readonly Part[] {
+  const texts = manifest.split(separator).filter((text) => text.trim() !== "");
+  return texts.map((text) => {
+    const [line = "", source = ""] = sourceLine.exec(text) ?? [];
+    return { source, text: `${text.replace(line, "").trim()}\n` };
+  });
+}
+
+/** The objects of a record's manifests, in their order. What cannot be read is a problem that names its file. */
+export function readParts(parts: readonly Part[]): { manifests: readonly Manifest[]; problems: readonly Problem[] } {
+  const read = parts.map(({ source, text }) => readManifests(text, source));
+  return { manifests: read.flatMap(({ manifests }) => manifests), problems: read.flatMap(({ problems }) => problems) };
+}

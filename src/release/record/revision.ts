@@ -1,0 +1,129 @@
+import type { Fields } from "../../object/index.ts";
+
+/** What identifies a release inside a cluster. */
+export type Release = { readonly name: string; readonly namespace: string };
+
+/** Where a revision stands, in Helm's words. */
+export type State =
+  | "unknown"
+  | "deployed"
+  | "uninstalled"
+  | "superseded"
+  | "failed"
+  | "uninstalling"
+  | "pending-install"
+  | "pending-upgrade"
+  | "pending-rollback";
+
+export const hookEvents = [
+  "pre-install",
+  "post-install",
+  "pre-delete",
+  "post-delete",
+  "pre-upgrade",
+  "post-upgrade",
+  "pre-rollback",
+  "post-rollback",
+  "test",
+] as const;
+export type HookEvent = (typeof hookEvents)[number];
+
+export const hookDeletePolicies = ["before-hook-creation", "hook-succeeded", "hook-failed"] as const;
+export type HookDeletePolicy = (typeof hookDeletePolicies)[number];
+
+export const hookOutputLogPolicies = ["hook-succeeded", "hook-failed"] as const;
+export type HookOutputLogPolicy = (typeof hookOutputLogPolicies)[number];
+
+export const hookPhases = ["", "Unknown", "Running", "Succeeded", "Failed"] as const;
+/** How a hook's last run went; empty when it has not run. */
+export type HookPhase = (typeof hookPhases)[number];
+
+/** The last run of a hook in this revision. Times are RFC 3339. */
+export type HookRun = {
+  readonly phase: HookPhase;
+  readonly startedAt?: string;
+  readonly completedAt?: string;
+  /**
+   * What it ran for. A hook of two events has one last run only, and a deploy that is carried on must know which of
+   * them it was. Helm neither writes this nor minds it.
+   */
+  readonly event?: HookEvent;
+};
+
+export type Hook = {
+  readonly name: string;
+  readonly kind: string;
+  /** Which file it came from. */
+  readonly path: string;
+  readonly manifest: string;
+  readonly events: readonly HookEvent[];
+  readonly weight: number;
+  readonly deletePolicies: readonly HookDeletePolicy[];
+  readonly outputLogPolicies: readonly HookOutputLogPolicy[];
+  readonly lastRun: HookRun;
+};
+
+/** The kind of object that a record is kept in: Helm's two drivers. */
+export type Storage = "Secret" | "ConfigMap";
+
+/** Which version of its record a revision was read from, so that nobody's later writing is lost. */
+export type Stored = { readonly resourceVersion: string; readonly createdAt?: string };
+
+/** One revision of a release, as its record has it. Plain data that survives JSON. Times are RFC 3339. */
+export type Revision = Release & {
+  readonly revision: number;
+  readonly state: State;
+  /** The regular manifests, each under its `# Source:` line, in one text. They carry no ownership marks. */
+  readonly manifest: string;
+  readonly hooks: readonly Hook[];
+  /** The chart as Helm's JSON has it, untouched: Helm looks into it for more than Sluice does. */
+  readonly chart: Fields;
+  /** The values that the user gave. */
+  readonly config: Fields;
+  readonly firstDeployed?: string;
+  readonly lastDeployed?: string;
+  readonly deleted?: string;
+  readonly description: string;
+  readonly notes: string;
+  /** The user's own labels, without the six that storage uses. */
+  readonly labels: Readonly<Record<string, string>>;
+  /** `ssa`: its objects are applied server-side. Helm 3 wrote nothing here, which means `csa`. */
+  readonly applyMethod?: "ssa" | "csa";
+  readonly storage: Storage;
+  /** Absent on a revision that has never been saved. */
+  readonly stored?: Stored;
+};
+
+export function isPending(state: State): state is "pending-install" | "pending-upgrade" | "pending-rollback" {
+  return state.startsWith("pending-");
+}
+
+/** The one with the highest number. */
+export function latestOf(revisions: readonly Revision[]): Revision | undefined {
+  return revisions.reduce<Revision | undefined>(
+    (last, each) => (last === undefined || each.revision > last.revision ? each : last),
+    undefined,
+  );
+}
+
+/** The last one that was deployed and not superseded since. Deploys that raced may have left several. */
+export function deployedOf(revisions: readonly Revision[]): Revision | undefined {
+  return latestOf(revisions.filter(({ state }) => state === "deployed"));
+}
+
+/** `web in shop`, for messages. */
+export function releaseText({ name, namespace }: Release): string {
+  return `${name} in ${namespace}`;
+}
+
+/** Models helm pkg/chart/v2/util/validate_name.go: what Helm would refuse must not become a record. */
+const namePattern = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+const longestName = 53;
+
+/** Why no release can have this name; nothing when it can. */
+export function objectionToName(name: string): string | undefined {
+  if (name === "") return "a release needs a name";
+  if (name.length > longestName) return `the release name ${name} has ${name.length} characters, and ${longestName} is the most`;
+  if (namePattern.test(name)) return undefined;
+  return `the release name ${JSON.stringify(name)} may have lower-case letters, digits, "-" and "." only, and begins and ends with a letter or digit`;
+}
