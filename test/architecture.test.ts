@@ -17,7 +17,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   // Meets kube only through the exchange.
   sim: ["cel", "clock", "exchange", "fault", "object", "yaml"],
   server: ["exchange", "fault"],
-  release: ["clock", "fault", "graph", "health", "kube", "object", "yaml"],
+  release: ["cel", "clock", "fault", "graph", "health", "kube", "object", "yaml"],
   view: ["fault", "health", "object", "release", "yaml"],
   cli: ["clock", "exchange", "fault", "health", "kube", "object", "release", "server", "sim", "view", "yaml"],
 };

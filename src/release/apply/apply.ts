@@ -1,7 +1,7 @@
 import { BadInput, Fault, type Problem } from "../../fault/index.ts";
 import { isApiFault, isConflict, type Cluster } from "../../kube/index.ts";
 import { keyOf, titleOf, type ObjectRef } from "../../object/index.ts";
-import { inKindOrder } from "../kind-order.ts";
+import { inKindOrder } from "../order/index.ts";
 import type { Progress } from "../progress.ts";
 import { track } from "../track/index.ts";
 import type { Prepared } from "./prepare.ts";

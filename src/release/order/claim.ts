@@ -76,7 +76,7 @@ export type LogFilter = {
 /** All that an object says about its place in a release, whatever dialect it says it in. The planner knows nothing else of it. */
 export type Claims = {
   readonly stage: Stage;
-  /** The stage by operation, where one hook takes part in several. */
+  /** By operation, the stages in which it is applied. Deleting what is no hook is not listed: that mirrors the applying. */
   readonly stages: Readonly<Partial<Record<Operation, readonly Stage[]>>>;
   readonly hook: boolean;
   readonly rank: number;
@@ -99,6 +99,8 @@ export type Claims = {
   readonly ownership: "release" | "anyone";
   readonly replicasOnCreation?: number;
   readonly timeoutMs?: number;
+  /** A CEL rule over `self` that says when it is ready, in place of what Sluice knows of its kind. */
+  readonly health?: string;
   /** Waits for its kind to be served, for kinds that an operator brings. */
   readonly waitForKind: boolean;
   readonly tracking: Tracking;

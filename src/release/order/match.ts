@@ -1,0 +1,53 @@
+import { keyOf, type ObjectRef } from "../../object/index.ts";
+import type { Target } from "./claim.ts";
+import { namesKind, parseResource } from "./resource.ts";
+
+/** Tells whether a target is about this object. Group, version and kind are compared whatever their case. */
+export function fits(target: Target, ref: ObjectRef, releaseNamespace: string): boolean {
+  if (target.name !== undefined && target.name !== ref.name) return false;
+  if (target.namespace !== undefined && ref.namespace !== "" && (target.namespace || releaseNamespace) !== ref.namespace) return false;
+  if (!same(target.kind, ref.kind) || !same(target.group, ref.group) || !same(target.version, ref.version)) return false;
+  const resource = target.resource === undefined ? undefined : parseResource(target.resource);
+  return resource === undefined || namesKind(resource, ref);
+}
+
+function same(wanted: string | undefined, found: string): boolean {
+  return wanted === undefined || wanted === found || wanted.toLowerCase() === found.toLowerCase();
+}
+
+/**
+ * Finds the objects of a release that a target is about, in the order in which the objects were given. Each target is
+ * looked up once, by name or by kind where it has one.
+ */
+export function finder(refs: readonly ObjectRef[], releaseNamespace: string): (target: Target) => readonly ObjectRef[] {
+  const byName = Map.groupBy(refs, ({ name }) => name);
+  const byKind = Map.groupBy(refs, ({ kind }) => kind.toLowerCase());
+  const byKey = new Map(refs.map((ref) => [keyOf(ref), ref]));
+  const known = new Map<string, readonly ObjectRef[]>();
+  const find = (target: Target): readonly ObjectRef[] => {
+    if (isWhole(target)) {
+      const found = byKey.get(keyOf(target));
+      if (found !== undefined) return [found];
+    }
+    const named = target.name === undefined ? undefined : (byName.get(target.name) ?? []);
+    const ofKind = target.kind === undefined ? undefined : (byKind.get(target.kind.toLowerCase()) ?? []);
+    const fewest = [named, ofKind, refs].filter((list) => list !== undefined).toSorted((a, b) => a.length - b.length)[0]!;
+    return fewest.filter((ref) => fits(target, ref, releaseNamespace));
+  };
+  return (target) => {
+    const key = targetText(target);
+    let found = known.get(key);
+    if (found === undefined) known.set(key, (found = find(target)));
+    return found;
+  };
+}
+
+function isWhole(target: Target): target is ObjectRef {
+  const { group, version, kind, namespace, name, resource } = target;
+  return resource === undefined && [group, version, kind, namespace, name].every((part) => part !== undefined);
+}
+
+/** One string for one target; what was left out does not show. */
+export function targetText({ group, version, kind, namespace, name, resource }: Target): string {
+  return JSON.stringify([resource, group, version, kind, namespace, name]);
+}
