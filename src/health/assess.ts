@@ -21,7 +21,8 @@ const observedNames = /^(last)?(observed|evaluated|reconciled|processed|handled|
 
 /** A status written for an older spec says nothing about this one. */
 const unobserved: Rule = (object) => {
-  const generation = numberAt(object, "metadata.generation", 0);
+  const generation = numberAt(object, "metadata.generation");
+  if (generation === undefined) return undefined;
   const named = Object.entries(fieldsAt(object, "status")).filter(([name]) => observedNames.test(name));
   return named.some(([, value]) => isBelow(value, generation)) ? progressing(`generation ${generation} not yet observed`) : undefined;
 };

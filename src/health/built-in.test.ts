@@ -181,7 +181,7 @@ const kinds: Readonly<Record<string, readonly Row[]>> = {
     [
       "ran badly",
       { status: { lastScheduleTime: "2024-01-02T00:00:00Z", lastSuccessfulTime: "2024-01-01T00:00:09Z" } },
-      "failed: its last run did not succeed",
+      "ready: its last run did not succeed",
     ],
   ],
   "v1 Service": [

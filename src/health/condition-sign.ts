@@ -6,7 +6,7 @@ import { weightOfName, type Weight } from "./weight.ts";
 import { wordsOf } from "./words.ts";
 
 /** Reasons with which a condition of progress says that there is none left to make. */
-const arrived = new Set("available complete completed succeeded done finished ready healthy expected".split(" "));
+const arrived = new Set("available complete completed succeeded done finished ready healthy running expected".split(" "));
 
 /** A condition as statuses have it: only its type is sure. */
 export type Said = Fields & { readonly type: string };
@@ -61,14 +61,15 @@ function toneOfCondition(condition: Said, meaning: Tone): Tone | undefined {
   const status = String(condition["status"]).toLowerCase();
   if (isDenial(condition.type)) return status === "true" ? toneOfLack(condition) : status === "false" ? "good" : "busy";
   if (meaning === "busy") return toneOfProgress(condition, status);
+  if (meaning === "bad" && status === "true" && isAbsence(condition.type)) return "busy";
   if (meaning !== "good") return status === "true" ? meaning : status === "false" ? "good" : undefined;
-  if (status === "true") return contradicted(condition) ? "busy" : "good";
-  return status === "false" ? toneOfLack(condition) : (toneOfName(status) ?? "busy");
+  if (status === "true") return toneOfGain(condition);
+  return status === "false" ? toneOfLack(condition) : toneOfDoubt(condition, status);
 }
 
-/** NotReady is Ready the other way round. */
+/** NotReady is Ready the other way round, and PartiallyReady is no better. */
 function isDenial(type: string): boolean {
-  return wordsOf(type)[0] === "not" && toneOfName(type) === "busy";
+  return /^(not|partial|partially)$/.test(wordsOf(type)[0] ?? "") && toneOfName(type) === "busy";
 }
 
 /** Progress goes on, has arrived, or has stopped for a reason that may be bad. */
@@ -80,11 +81,17 @@ function toneOfProgress(condition: Said, status: string): Tone | undefined {
   return toneOfText(stringAt(condition, "message", "")) === "busy" ? "busy" : undefined;
 }
 
-/** Good news whose one-word message tells of work under way: an operator that is running, namely reconciling. */
-function contradicted(condition: Said): boolean {
+/** Good news may take itself back: complete, because it failed; running, namely "Creating the …". */
+function toneOfGain(condition: Said): Tone {
   const [reason, message] = [stringAt(condition, "reason", ""), stringAt(condition, "message", "")];
-  const told = reason !== condition.type && toneOfName(reason) === "good";
-  return !told && wordsOf(message).length === 1 && toneOfName(message) === "busy";
+  const tone = reason === condition.type ? undefined : toneOfName(reason);
+  if (tone === "bad") return "bad";
+  return tone !== "good" && opensBusy(message) ? "busy" : "good";
+}
+
+/** Neither True nor False: still to come. Some have a word of their own there, which a reason of work softens. */
+function toneOfDoubt(condition: Said, status: string): Tone {
+  return toneOfName(stringAt(condition, "reason", "")) === "busy" ? "busy" : (toneOfName(status) ?? "busy");
 }
 
 /** Something good is not so: is it yet to come, or has it gone wrong? */
@@ -97,6 +104,7 @@ function toneOfLack(condition: Said): Tone {
   if (tone === "idle" || (tone === "bad" && !isAbsence(reason))) return tone;
   if (opensBusy(message)) return "busy";
   const said = toneOfText(message);
+  if (isAbsence(reason) && isAbsence(message) && !isRefusal(condition.type)) return "busy";
   if (tone === "bad" || said === "bad") return "bad";
   return isRefusal(condition.type) && tone !== "busy" && said !== "busy" ? "bad" : "busy";
 }

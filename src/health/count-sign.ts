@@ -54,7 +54,7 @@ export function signsOfCounts(fields: Fields, weight: Weight, isCovered: (name: 
   return counted.flatMap(({ name, noun, count }) => {
     if (wants.has(modifierOf(name)))
       return isMissed(name, noun, counted) ? [busy(`${name} is ${count}, and none is there yet`, weight)] : [];
-    const wanted = wantedOf(noun, counted);
+    const wanted = wantedOf(noun, counted) ?? (haves.has(noun) ? onlyWantIn(counted) : undefined);
     if (wanted === undefined || !haves.has(modifierOf(name))) return [];
     const because = `${name}: ${count} of ${wanted}`;
     return [count < wanted ? busy(because, weight) : { tone: "good", weight: "part", because }];
@@ -69,7 +69,7 @@ function busy(because: string, weight: Weight): Sign {
 function isMissed(name: string, noun: string, counted: readonly Counted[]): boolean {
   const expected =
     noun !== "" && ["desired", "expected"].includes(modifierOf(name)) && counted.some((each) => each.name === name && each.count > 0);
-  return expected && !counted.some((each) => each.noun === noun && !wants.has(modifierOf(each.name)));
+  return expected && !counted.some((each) => (each.noun === noun || haves.has(each.noun)) && !wants.has(modifierOf(each.name)));
 }
 
 function countedAs(name: string, count: number): Counted {
@@ -85,6 +85,12 @@ function modifierOf(name: string): string {
 function wantedOf(noun: string, counted: readonly Counted[]): number | undefined {
   const same = counted.filter((each) => each.noun === noun && each.noun !== "" && !haves.has(modifierOf(each.name)));
   return (same.find(({ name }) => wants.has(modifierOf(name))) ?? same[0])?.count;
+}
+
+/** What is expected when one thing only is: `currentHealthy` leaves open of what, `expectedMachines` tells. */
+function onlyWantIn(counted: readonly Counted[]): number | undefined {
+  const expected = counted.filter(({ name }) => wants.has(modifierOf(name)));
+  return expected.length === 1 ? expected[0]?.count : undefined;
 }
 
 /** `1/3` counts itself. */

@@ -69,8 +69,34 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     },
     {
       what: "a status word instead of True or False",
+      status: conditions("Available=Degraded(QuorumLost)"),
+      expect: "failed: Available is Degraded: QuorumLost",
+    },
+    {
+      what: "a status word and a reason of waiting",
       status: conditions("Available=Degraded(SomePodsNotReady)"),
-      expect: "failed: Available is Degraded: SomePodsNotReady",
+      expect: "progressing: Available is Degraded: SomePodsNotReady",
+    },
+    {
+      what: "complete because it failed",
+      status: conditions("Complete=True(JobFailed: exit code 1)"),
+      expect: "failed: Complete is True: exit code 1",
+    },
+    {
+      what: "partly ready, and why not wholly",
+      status: conditions("PartiallyReady=True(X: two namespaces failed)"),
+      expect: "failed: PartiallyReady is True: two namespaces failed",
+    },
+    { what: "partly ready once, wholly now", status: conditions("PartiallyReady=True", "Ready=True"), expect: "ready" },
+    {
+      what: "what it refers to does not exist, which may change",
+      status: conditions("Ready=False(ConfigMapNotFound: config map x does not exist)"),
+      expect: "progressing: Ready is False: config map x does not exist",
+    },
+    {
+      what: "Unknown for a bad reason",
+      status: conditions("Ready=Unknown(TriggerError)"),
+      expect: "progressing: Ready is Unknown: TriggerError",
     },
     {
       what: "not accepted means refused",
@@ -125,6 +151,13 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       expect: "progressing: Running is True: Reconciling",
     },
     {
+      what: "an operator that has only begun",
+      status: conditions("Running=True(Running: Creating the StatefulSet)"),
+      expect: "progressing: Running is True: Creating the StatefulSet",
+    },
+    { what: "a noun in -ing", status: conditions("Applied=True(X: Binding has been applied)"), expect: "ready" },
+    { what: "something is missing", status: conditions("PlanMissing=True"), expect: "progressing: PlanMissing is True" },
+    {
       what: "history that nobody took back",
       status: {
         state: "ready",
@@ -175,6 +208,11 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       status: { observedGeneration: "2", ...conditions("Ready=True") },
       expect: "progressing: generation 3 not yet observed",
     },
+    {
+      what: "of an object whose generation is not known",
+      status: { observedGeneration: -1, ...conditions("Ready=True") },
+      expect: "ready",
+    },
     { what: "a hash", generation: 3, status: { observedGeneration: "6f7d", ...conditions("Ready=True") }, expect: "ready" },
     {
       what: "under another name",
@@ -212,6 +250,20 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     { what: "colours", status: { health: "yellow", phase: "Ready" }, expect: "progressing: health is yellow" },
     { what: "a compound name", status: { PostgresClusterStatus: "SyncFailed" }, expect: "failed: PostgresClusterStatus is SyncFailed" },
     { what: "a nested health", status: { health: { status: "Healthy" }, sync: { status: "OutOfSync" } }, expect: "ready" },
+    { what: "a nested result", status: { jobResult: { status: "successful" } }, kind: "AnsibleJob", expect: "ready" },
+    { what: "it is there", status: { state: "Exists" }, expect: "ready" },
+    { what: "it is not there yet", status: { state: "NotFound" }, expect: "progressing: state is NotFound" },
+    {
+      what: "a stage unknown to us",
+      status: { stage: "dashboards", stageStatus: "success" },
+      expect: "progressing: stage is dashboards, which is not known to be good or bad",
+    },
+    { what: "the last operation failed", status: { lastOperationStatus: "Failed" }, expect: "failed: lastOperationStatus is Failed" },
+    {
+      what: "the last operation went well, which says little",
+      status: { lastOperationStatus: "Success" },
+      expect: "progressing: its status does not say how it is doing",
+    },
     { what: "what it was before says nothing", status: { phase: "Ready", previousPhase: "Failed", lastState: "Error" }, expect: "ready" },
     { what: "not ready in one word", status: { state: "notReady" }, expect: "progressing: state is notReady" },
     { what: "partially failed", status: { phase: "PartiallyFailed" }, expect: "failed: phase is PartiallyFailed" },
@@ -252,6 +304,7 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     },
     { what: "a failure message", status: { failureMessage: "no capacity left" }, expect: "failed: no capacity left" },
     { what: "an error of before", status: { phase: "Ready", lastError: "timeout" }, expect: "ready" },
+    { what: "an error that a part got over", status: { disks: [{ state: "Healthy", errorMessage: "was full" }] }, expect: "ready" },
     { what: "no error", status: { error: "", ready: true }, expect: "ready" },
   ],
   counts: [
@@ -270,6 +323,12 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       expect: "progressing: numberReady: 1 of 2",
     },
     { what: "other nouns", status: { phase: "Ready", expectedNodes: 3, availableNodes: 2 }, expect: "progressing: availableNodes: 2 of 3" },
+    {
+      what: "healthy ones of one expected thing",
+      status: { expectedMachines: 3, currentHealthy: 2 },
+      expect: "progressing: currentHealthy: 2 of 3",
+    },
+    { what: "all are healthy", status: { expectedMachines: 3, currentHealthy: 3 }, expect: "ready" },
     { what: "zero is left out", status: { expectedNodes: 3 }, expect: "progressing: expectedNodes is 3, and none is there yet" },
     {
       what: "a part's",
@@ -302,7 +361,30 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       expect: "failed: status is ERROR",
     },
     { what: "states by name", status: { workerState: { one: "RUNNING", two: "FAILED" } }, expect: "failed: two is FAILED" },
-    { what: "Ready has taken them into account", status: { ...conditions("Ready=True"), jobs: [{ state: "Failed" }] }, expect: "ready" },
+    {
+      what: "Ready has taken them into account",
+      status: {
+        ...conditions("Ready=True"),
+        parents: [conditions("Accepted=False(NotAllowed)")],
+        racks: [{ members: 3, readyMembers: 2 }],
+      },
+      expect: "ready",
+    },
+    {
+      what: "Ready, but a part says that it failed",
+      status: { ...conditions("Ready=True"), checks: [{ state: "Failed" }] },
+      expect: "failed: state is Failed",
+    },
+    {
+      what: "Ready, but a part is at work",
+      status: { ...conditions("Ready=True"), checks: [{ phase: "pending" }] },
+      expect: "progressing: phase is pending",
+    },
+    {
+      what: "Ready, and a part was at work",
+      status: { ...conditions("Ready=True"), phaseTransitionTimestamps: [{ phase: "Pending" }] },
+      expect: "ready",
+    },
   ],
   "suspension by the spec": [
     {
@@ -323,6 +405,19 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       spec: { job: { state: "suspended" } },
       status: { state: "MISSING" },
       expect: "ready: suspended: spec.job.state is suspended",
+    },
+    {
+      what: "not to run",
+      spec: { running: false },
+      status: conditions("Ready=False(Stopped)"),
+      expect: "ready: suspended: spec.running is false",
+    },
+    { what: "a strategy of rest", spec: { runStrategy: "Halted" }, expect: "ready: suspended: spec.runStrategy is Halted" },
+    {
+      what: "not at rest yet",
+      spec: { running: false },
+      status: { printableStatus: "Stopping" },
+      expect: "progressing: suspended: spec.running is false, and printableStatus is Stopping",
     },
     { what: "a setting of that name", spec: { versioning: { status: "Suspended" } }, status: conditions("Ready=True"), expect: "ready" },
     { what: "not suspended", spec: { suspend: false }, status: conditions("Ready=True"), expect: "ready" },

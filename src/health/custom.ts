@@ -1,7 +1,7 @@
 import { fieldsAt, stringAt, type KubeObject } from "../object/index.ts";
 import { progressing, ready, readyWith, silent, type Health, type KindFacts } from "./health.ts";
 import { endsByItself, runsByTheClock } from "./kind-name.ts";
-import { unknownState } from "./state-sign.ts";
+import { movement, unknownState } from "./state-sign.ts";
 import { signsOf } from "./status-signs.ts";
 import { suspension } from "./suspension.ts";
 import { isSettled, verdict } from "./verdict.ts";
@@ -10,7 +10,7 @@ import { isSettled, verdict } from "./verdict.ts";
 export function custom(object: KubeObject, kind: KindFacts): Health {
   const name = stringAt(object, "kind", "");
   const suspended = suspension(object);
-  if (suspended !== undefined) return readyWith(suspended);
+  if (suspended !== undefined) return atRest(object, suspended);
   const signs = signsOf(object);
   if (signs.length === 0) return withoutSign(object, kind);
   const health = verdict(signs);
@@ -18,6 +18,12 @@ export function custom(object: KubeObject, kind: KindFacts): Health {
   if (endsByItself(name)) return progressing("it has not finished yet");
   const riddle = unknownState(fieldsAt(object, "status"));
   return riddle === undefined ? health : silent(riddle);
+}
+
+/** What shall rest may still be on its way there. */
+function atRest(object: KubeObject, because: string): Health {
+  const moving = movement(fieldsAt(object, "status"));
+  return moving === undefined ? readyWith(because) : progressing(`${because}, and ${moving}`);
 }
 
 /** Nothing is said, or nothing that can be understood. Somebody may say more later; whoever waits decides for how long. */

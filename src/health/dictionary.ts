@@ -13,12 +13,12 @@ const bad = list(`
   incorrect ineligible inoperative insufficient invalid killed lost malformed misconfigured mismatch mismatched missing noncompliant
   oom panic panicked problem problems refused rejected rejecting rejection revoked stalled stuck terminal terminated timeout
   unable unauthorized undeployable unhealthy unreachable unrecoverable unresolvable unresolved unsatisfiable unschedulable unsupported
-  violated violating violation violations warning wrong
+  violated violating violation violations warn warning wrong
 `);
 
 /** Something is under way or still to come. */
 const busy = list(`
-  await awaits inactive incomplete inconclusive init inprogress outdated partial partially pend progress queued requeued retry
+  await awaits incomplete inconclusive init inprogress outdated pend progress queued requeued retry
   stale unavailable unbound undefined undetermined uninitialized unknown unobserved unprogrammed unready unreconciled unset
   unspecified unsynced wait waits
 `);
@@ -28,13 +28,13 @@ export const steps = list("planned progressed requested scheduled started submit
 
 /** Somebody wants it to rest. */
 const idle = list(`
-  disabled halted hibernated hibernating idle paused pausing scaledown skipped stopped suspended suspending
+  disabled halted hibernated hibernating idle inactive paused pausing scaledown skipped stopped suspended suspending
 `);
 
 /** All is as it should be. */
 const good = list(`
   accepted achieved active admitted alive allowed applied approved attached available bound complete completed compliant configured
-  connected created current deployed done enabled established fine finished fulfilled functional healthy initialized installed
+  connected created current deployed done enabled established exists fine finished fulfilled functional healthy initialized installed
   issued joined latest listening loaded met migrated normal observed ok okay online operational pass passed passing present programmed
   promoted provisioned published reachable ready reconciled registered released resolved resumed rolledout running satisfied serving
   settled stable standby streaming succeeded succeeding success successful successfully synced synchronized updated upgraded valid
@@ -50,6 +50,7 @@ export const lone: ReadonlyMap<string, Tone> = new Map([
   ["down", "bad"],
   ["green", "good"],
   ["new", "busy"],
+  ["partial", "busy"],
   ["red", "bad"],
   ["yellow", "busy"],
 ]);
@@ -70,6 +71,7 @@ const said: Readonly<Record<Tone, readonly string[]>> = {
     "not compliant",
     "not enough",
     "not exist",
+    "not exists",
     "not found",
     "not healthy",
     "not permitted",

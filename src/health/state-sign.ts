@@ -1,6 +1,6 @@
 import { isFields, type Fields } from "../object/index.ts";
 import type { Sign } from "./sign.ts";
-import { toneOfName, toneOfText } from "./tone.ts";
+import { isAbsence, isLabour, toneOfName, toneOfText, type Tone } from "./tone.ts";
 import { weightOfName, type Weight } from "./weight.ts";
 import { wordsOf } from "./words.ts";
 
@@ -9,8 +9,11 @@ const errorNames = new Set("error errors failure".split(" "));
 const details = new Set("message reason description text".split(" "));
 
 /** What was, or what somebody wants, says nothing of what is. */
-const elsewhen = new Set("desired last previous target requested expected old initial history".split(" "));
+const elsewhen = new Set("desired last previous target requested expected old initial history timestamps".split(" "));
 const lately = /^last(Observed|Known|Reported)/i;
+
+/** The last thing that the controller did to the object. That it went well says little, that it did not says enough. */
+const lastDeed = /^last(Operation|Reconcile|Reconciliation|Apply|Sync)(Status|State|Phase|Result)$/i;
 
 /** Phases that are an end for what goes on for ever, and the middle for what comes to an end. */
 const goingOn = new Set("running active started".split(" "));
@@ -37,17 +40,26 @@ export function isStateName(name: string): boolean {
 
 /** What the words, flags and error texts among these fields say. */
 export function signsOfState(fields: Fields, place: Place): readonly Sign[] {
-  return Object.entries(fields).flatMap(([name, value]) => (isElsewhen(name) ? [] : (signOfField(name, value, fields, place) ?? [])));
+  return Object.entries(fields).flatMap(([name, value]) => {
+    if (isElsewhen(name) && !lastDeed.test(name)) return [];
+    const sign = signOfField(name, value, fields, place);
+    return sign === undefined || (sign.tone === "good" && lastDeed.test(name)) ? [] : [sign];
+  });
 }
 
 function signOfField(name: string, value: unknown, fields: Fields, place: Place): Sign | undefined {
   const flag = typeof value === "boolean" ? value : flagIn(value);
   if (flag !== undefined) return signOfFlag(name, flag, place);
-  if (isErrorName(name)) return signOfError(value, place);
+  if (isErrorName(name)) return !place.top && isWellNow(fields) ? undefined : signOfError(value, place);
   if (!isStateName(name)) return undefined;
   if (typeof value === "number") return signOfNumber(name, value, place, detailIn(fields));
   if (typeof value !== "string") return undefined;
   return signOfWord(name, value, place, detailIn(fields));
+}
+
+/** Some parts keep the text of an error that they have got over. */
+function isWellNow(fields: Fields): boolean {
+  return Object.entries(fields).some(([name, value]) => isStateName(name) && typeof value === "string" && toneOfName(value) === "good");
 }
 
 function flagIn(value: unknown): boolean | undefined {
@@ -56,10 +68,20 @@ function flagIn(value: unknown): boolean | undefined {
 }
 
 export function signOfWord(name: string, value: string, { top, ends }: Place, detail = ""): Sign | undefined {
-  const tone = ends && goingOn.has(value.toLowerCase()) ? "busy" : toneOfName(value);
+  const tone = toneOfState(value, ends);
   if (tone === undefined || (!top && value.toLowerCase() === "unknown")) return undefined;
-  const weight = weigh(top, tone === "good" ? weightOfName(value) : "claim");
+  const weight = tone === "good" ? weigh(top, weightOfName(value)) : weigh(top || contradicts(tone, value), "claim");
   return { tone, weight, because: `${name} is ${value}${detail === "" ? "" : `: ${detail}`}` };
+}
+
+function toneOfState(value: string, ends: boolean): Tone | undefined {
+  if ((ends && goingOn.has(value.toLowerCase())) || isAbsence(value)) return "busy";
+  return toneOfName(value);
+}
+
+/** A part that has failed or is at work has not been taken into account by whoever says that the whole is ready. */
+function contradicts(tone: Tone, value: string): boolean {
+  return tone === "bad" || (tone === "busy" && isLabour(value));
 }
 
 /** A state that is an enumeration on the wire: zero is its unset value, and one that explains itself is seldom good news. */
@@ -94,9 +116,18 @@ function signOfError(value: unknown, { top }: Place): Sign | undefined {
   return text.trim() === "" ? undefined : { tone: "bad", weight: weigh(top, "claim"), because: text.trim() };
 }
 
+/** A state in a single word of work: `Stopping`. */
+export function movement(status: Fields): string | undefined {
+  const states = Object.entries(status).filter(([name, value]) => isStateName(name) && !isElsewhen(name) && typeof value === "string");
+  const found = states.find(
+    ([, value]) => /^[a-z]+ing$/i.test(String(value)) && ["busy", "idle"].includes(toneOfName(String(value)) ?? ""),
+  );
+  return found === undefined ? undefined : `${found[0]} is ${String(found[1])}`;
+}
+
 /** A phase or state in a word that means nothing to us: neither a reason to go on nor one to give up. */
 export function unknownState(status: Fields): string | undefined {
-  const name = ["phase", "state", "health", "status"].find((each) => typeof status[each] === "string" && status[each] !== "");
+  const name = ["phase", "state", "stage", "health", "status"].find((each) => typeof status[each] === "string" && status[each] !== "");
   const word = name === undefined ? "" : String(status[name]);
   const known = word === "" || toneOfName(word) !== undefined || flagIn(word) !== undefined;
   return known ? undefined : `${name} is ${word}, which is not known to be good or bad`;

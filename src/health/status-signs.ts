@@ -17,12 +17,18 @@ export function signsOf(object: KubeObject): readonly Sign[] {
     ...signsOfConditions(object, status),
     ...signsOfState(status, { top: true, ends }),
     // `health: { status: Healthy }` says no less than `health: Healthy`.
-    ...signsOfState(fieldsAt(status, "health"), { top: true, ends }),
+    ...Object.keys(status)
+      .filter(isSummaryName)
+      .flatMap((name) => signsOfState(fieldsAt(status, name), { top: true, ends })),
     ...signsOfReplicas(object),
     ...signsOfCounts(status, "claim", (name) => isReplicaCount(name, object)),
   ];
   // A step of a run may fail and be tried again; the run itself tells when it gives up.
   return ends && whole.length > 0 ? whole : [...whole, ...signsInside(status, { top: false, ends }, deepest)];
+}
+
+function isSummaryName(name: string): boolean {
+  return name === "health" || wordsOf(name).at(-1) === "result";
 }
 
 /** The conditions of the whole and of all parts; those written for an older spec only tell that news is due. */

@@ -4,7 +4,7 @@ import { toneOfName } from "./tone.ts";
 const switches = new Set(["suspend", "suspended", "paused", "pause", "disabled"]);
 
 /** Names under which a spec asks for a state to be in. */
-const askedState = /^(state|phase|desired(State|Phase|Status))$/;
+const askedState = /^(state|phase|runStrategy|(desired|power|run)(State|Phase|Status))$/;
 
 /** Says how an object is suspended by its own spec, if it is: nothing will happen to it, and that is as somebody wants it. */
 export function suspension(object: KubeObject): string | undefined {
@@ -18,8 +18,8 @@ export function suspension(object: KubeObject): string | undefined {
 }
 
 function switchIn(fields: Fields, path: string): string | undefined {
-  const name = Object.keys(fields).find((key) => switches.has(key) && fields[key] === true);
-  return name === undefined ? undefined : `suspended: ${path}.${name} is true`;
+  const name = Object.keys(fields).find((key) => fields[key] === (key === "running" ? false : switches.has(key) || undefined));
+  return name === undefined ? undefined : `suspended: ${path}.${name} is ${String(fields[name])}`;
 }
 
 function strategySwitch(part: unknown, name: string): string | undefined {

@@ -8,6 +8,9 @@ const verdicts = list("accepted admitted allowed compliant healthy resolved sync
 
 const negations = list("0 never no non not without zero");
 
+/** What is only so in part is not so yet, and bad enough when it is bad. */
+const halves = list("partial partially");
+
 /** After these a name tells what for, not what is: `WaitingForReady`. */
 const turns = list("after as at because before by due for from of on to until while with");
 
@@ -47,12 +50,15 @@ export function isAchievement(name: string): boolean {
 /** Tells whether all that is wrong is that something does not exist, which may be about to change. */
 export function isAbsence(text: string): boolean {
   const words = wordsOf(text).join(" ");
-  return toneOfText(words) === "bad" && toneOfText(words.replaceAll(/\bnot (exist|found)\b|\bmissing\b/g, "")) !== "bad";
+  return toneOfText(words) === "bad" && toneOfText(words.replaceAll(/\bnot (exists?|found)\b|\bmissing\b/g, "")) !== "bad";
 }
 
-/** Tells whether a sentence opens with work under way: "Waiting for …", "Issuing …". */
+const verbs = list("are has have is was were will");
+
+/** Tells whether a sentence opens with work under way: "Waiting for …", "Issuing …", but not "Binding is done". */
 export function opensBusy(text: string): boolean {
-  return toneOfWord(wordsOf(text)[0] ?? "") === "busy";
+  const [first = "", second = ""] = wordsOf(text);
+  return toneOfWord(first) === "busy" && !verbs.has(second);
 }
 
 function headOf(words: readonly string[]): readonly string[] {
@@ -80,5 +86,6 @@ function tonesIn(words: readonly string[]): readonly Tone[] {
 
 function spokenTone(words: readonly string[], at: number): Tone | undefined {
   const tone = toneOfWord(words[at]!);
+  if (tone === "good" && halves.has(words[at - 1] ?? "")) return "busy";
   return tone !== undefined && negations.has(words[at - 1] ?? "") ? opposite[tone] : tone;
 }

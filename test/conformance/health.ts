@@ -9,7 +9,7 @@ import { assess } from "../../src/health/index.ts";
 import type { KubeObject } from "../../src/object/index.ts";
 import { kstatus, type Verdict } from "./kstatus.ts";
 
-type Expectation = "Healthy" | "Progressing" | "Degraded" | "Suspended" | "Unknown";
+type Expectation = "Healthy" | "Progressing" | "Degraded" | "Suspended" | "Missing" | "Unknown";
 type Case = {
   readonly kind: string;
   readonly case: string;
@@ -25,6 +25,7 @@ const right: Readonly<Record<Expectation, readonly Verdict[]>> = {
   Progressing: ["progressing"],
   Degraded: ["failed"],
   Suspended: ["progressing", "ready"],
+  Missing: ["progressing"],
   Unknown: ["progressing"],
 };
 const verdicts: readonly Verdict[] = ["ready", "progressing", "failed"];
@@ -70,7 +71,8 @@ class Tally {
   }
 
   get falselyReady(): number {
-    return this.#count("Progressing", "ready") + this.#count("Degraded", "ready") + this.#count("Unknown", "ready");
+    const expectations = Object.keys(right) as Expectation[];
+    return expectations.filter((expect) => !right[expect].includes("ready")).reduce((sum, expect) => sum + this.#count(expect, "ready"), 0);
   }
 
   get lines(): readonly string[] {
