@@ -1,4 +1,4 @@
-import type { RE2JS } from "re2js";
+import type { RE2JS } from "../../re2/index.ts";
 import { declare, member, takes, type FunctionDeclaration } from "../declaration.ts";
 import { fail, Failure } from "../failure.ts";
 import { compilePattern } from "../pattern.ts";

@@ -12,14 +12,13 @@ export function generatedName(prefix: string, random: () => number): string {
 
 /** A version 4 UUID out of a seeded source. */
 export function generatedUid(random: () => number): string {
-  const hex = (digits: number) => {
-    let text = "";
-    while (text.length < digits)
-      text += Math.floor(random() * 0x10000)
-        .toString(16)
-        .padStart(4, "0");
-    return text.slice(0, digits);
-  };
-  const variant = "89ab"[Math.floor(random() * 4)];
-  return `${hex(8)}-${hex(4)}-4${hex(3)}-${variant}${hex(3)}-${hex(12)}`;
+  const [a, b, c, d] = [eightDigits(random), eightDigits(random), eightDigits(random), eightDigits(random)];
+  const variant = "89ab"[parseInt(c[0]!, 16) & 3];
+  return `${a}-${b.slice(0, 4)}-4${b.slice(5)}-${variant}${c.slice(1, 4)}-${c.slice(4)}${d}`;
+}
+
+function eightDigits(random: () => number): string {
+  return Math.floor(random() * 2 ** 32)
+    .toString(16)
+    .padStart(8, "0");
 }
