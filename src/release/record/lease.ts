@@ -1,4 +1,4 @@
-import { numberAt, stringAt, type KubeObject } from "../../object/index.ts";
+import { fieldsAt, numberAt, stringAt, type KubeObject } from "../../object/index.ts";
 import type { Release } from "./revision.ts";
 
 export const leaseKind = { group: "coordination.k8s.io", version: "v1", kind: "Lease" };
@@ -36,8 +36,7 @@ export function leaseFor(release: Release, holder: string, nowMs: number, previo
 
 /** The Lease with nobody holding it, for who may not delete it. */
 export function emptied(lease: KubeObject): KubeObject {
-  const { spec = {} } = lease;
-  return { ...lease, spec: { ...spec, holderIdentity: "", leaseDurationSeconds: 1 } };
+  return { ...lease, spec: { ...fieldsAt(lease, "spec"), holderIdentity: "", leaseDurationSeconds: 1 } };
 }
 
 /** Who holds it; empty when nobody does. */

@@ -1,0 +1,231 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { openCluster } from "../../src/kube/index.ts";
+import type { KubeObject } from "../../src/object/index.ts";
+import {
+  begin,
+  deployedOf,
+  historyOf,
+  hookOf,
+  joinManifests,
+  latestOf,
+  marked,
+  ownerOf,
+  readParts,
+  splitManifests,
+  storageName,
+  turned,
+  withHookRun,
+  type Content,
+} from "../../src/release/record/index.ts";
+import { writeYaml } from "../../src/yaml/index.ts";
+import { environment } from "./end-to-end.ts";
+import { makeFolder } from "./folder.ts";
+import { buildHelm } from "./toolchain.ts";
+
+const kubeconfig = process.env[environment.kubeconfig] ?? "";
+const folder = makeFolder();
+const namespace = `e2e-records-${process.pid}`;
+const opened = await openCluster({ kubeconfig });
+const { cluster } = opened;
+const history = historyOf(cluster);
+const helmProgram = await buildHelm(() => {});
+
+before(() => cluster.create({ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } }));
+after(async () => {
+  await cluster.delete({ group: "", version: "v1", kind: "Namespace", namespace: "", name: namespace });
+  opened.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** What Helm prints; a failure is a failure of the test. Its own folders are the test's. */
+async function helm(command: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
+  const args = [...command.split(" "), "--kubeconfig", kubeconfig, "-n", namespace];
+  const homes = { HELM_CACHE_HOME: folder, HELM_CONFIG_HOME: folder, HELM_DATA_HOME: folder, HOME: folder };
+  const child = spawn(helmProgram, args, { cwd: folder, env: { ...process.env, ...homes, ...env } });
+  const said = { out: "", err: "" };
+  child.stdout.on("data", (chunk: Buffer) => (said.out += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (said.err += chunk.toString()));
+  const code = await new Promise((resolve, reject) => child.on("error", reject).on("close", resolve));
+  assert.equal(code, 0, `helm ${command}: ${said.err}`);
+  return said.out;
+}
+
+async function helmJson(command: string): Promise<unknown> {
+  return JSON.parse(await helm(`${command} -o json`));
+}
+
+const chart = {
+  "Chart.yaml": "apiVersion: v2\nname: tiny\nversion: 1.2.3\nappVersion: '4.5'\n",
+  "values.yaml": "colour: red\n",
+  "templates/settings.yaml":
+    'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: {{ .Release.Name }}-settings\ndata:\n  colour: {{ .Values.colour }}\n  sign: "<&>"\n',
+  "templates/hook.yaml":
+    "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: {{ .Release.Name }}-hook\n  annotations:\n    helm.sh/hook: pre-install,post-upgrade\n    helm.sh/hook-weight: '-3'\n    helm.sh/hook-delete-policy: before-hook-creation,hook-succeeded\n",
+  "templates/NOTES.txt": "It is {{ .Values.colour }}.\n",
+};
+
+function writeChart(): void {
+  mkdirSync(join(folder, "tiny", "templates"), { recursive: true });
+  for (const [name, text] of Object.entries(chart)) writeFileSync(join(folder, "tiny", name), text);
+}
+
+const fixture = join(import.meta.dirname, "..", "..", "src", "release", "record", "recorded", "helm-4.json");
+
+describe("what Helm wrote is read", () => {
+  const release = { name: "theirs", namespace };
+
+  before(async () => {
+    writeChart();
+    await helm("install theirs tiny --set colour=blue --labels team=red");
+    await helm("upgrade theirs tiny --set colour=green");
+    await helm("install elsewhere tiny", { HELM_DRIVER: "configmap" });
+  });
+
+  test("its history, from the Secrets", async () => {
+    const revisions = await history.revisions(release);
+    assert.deepEqual(
+      revisions.map(({ revision, state, description }) => [revision, state, description]),
+      [
+        [1, "superseded", "Install complete"],
+        [2, "deployed", "Upgrade complete"],
+      ],
+    );
+    const deployed = deployedOf(revisions);
+    assert.deepEqual(deployed?.config, { colour: "green" });
+    assert.equal(deployed?.notes, "It is green.\n");
+    assert.deepEqual(deployed?.labels, { team: "red" });
+    assert.equal(deployed?.applyMethod, "ssa");
+    const { manifests, problems } = readParts(splitManifests(deployed?.manifest ?? ""));
+    assert.deepEqual(problems, []);
+    assert.deepEqual(
+      manifests.map(({ object, at }) => [object.metadata.name, object["data"], at.file]),
+      [["theirs-settings", { colour: "green", sign: "<&>" }, "tiny/templates/settings.yaml"]],
+    );
+    const [hook] = deployed?.hooks ?? [];
+    assert.deepEqual(hook?.events, ["pre-install", "post-upgrade"]);
+    assert.equal(hook?.weight, -3);
+    assert.deepEqual(hook?.deletePolicies, ["before-hook-creation", "hook-succeeded"]);
+    assert.equal(hook?.lastRun.phase, "Succeeded");
+  });
+
+  test("its list, ConfigMaps included", async () => {
+    const listed = (await history.list(namespace)).map(({ name, revision, storage }) => [name, revision, storage]);
+    assert.deepEqual(listed, [
+      ["elsewhere", 1, "ConfigMap"],
+      ["theirs", 2, "Secret"],
+    ]);
+  });
+
+  test("the marks on its objects are those that we set", async () => {
+    const live = await cluster.get({ group: "", version: "v1", kind: "ConfigMap", namespace, name: "theirs-settings" });
+    assert.deepEqual(ownerOf(live), release);
+    const bare = { ...live, metadata: { name: "x" } };
+    assert.deepEqual(marked(bare, release).metadata.annotations, live.metadata.annotations);
+    assert.deepEqual(marked(bare, release).metadata.labels, live.metadata.labels);
+  });
+
+  test("a record of Helm's that we rewrite is still Helm's", async () => {
+    const secret = { group: "", version: "v1", kind: "Secret", namespace, name: storageName("theirs", 1) };
+    const before = await cluster.get(secret);
+    if (process.env["UPDATE_GOLDEN"] === "1") writeFileSync(fixture, `${JSON.stringify(withoutCircumstances(before), undefined, 2)}\n`);
+    const [first] = await history.revisions(release);
+    const valuesBefore = await helm("get values theirs --revision 1 --all");
+    await history.save(turned(first!, "failed", "Rewritten"));
+    assert.equal(await helm("get values theirs --revision 1 --all"), valuesBefore);
+    assert.match(await helm("history theirs"), /^1\b.*failed .*tiny-1\.2\.3\s+4\.5\s+Rewritten/m);
+    await helm("rollback theirs 1");
+    assert.equal(latestOf(await history.revisions(release))?.description, "Rollback to 1");
+  });
+});
+
+/** A record without what differs from run to run and says nothing. */
+function withoutCircumstances({ metadata, ...object }: KubeObject): unknown {
+  const { name, namespace: place, labels } = metadata;
+  return { ...object, metadata: { name, namespace: place, labels } };
+}
+
+describe("what we write, Helm works with", () => {
+  const release = { name: "ours", namespace };
+  const settings = (colour: string): KubeObject => ({
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { name: "ours-settings", namespace },
+    data: { colour },
+  });
+  const hook: KubeObject = {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { name: "ours-hook", annotations: { "helm.sh/hook": "pre-rollback", "helm.sh/hook-delete-policy": "hook-succeeded" } },
+  };
+  const content = (colour: string): Content => ({
+    manifest: joinManifests([{ source: "app/settings.yaml", text: writeYaml(settings(colour)) }]),
+    hooks: [hookOf(hook, { source: "app/hook.yaml", text: writeYaml(hook) })!],
+    config: { colour },
+    notes: `It is ${colour}.`,
+    labels: { team: "red" },
+  });
+
+  before(async () => {
+    for (const [at, colour] of ["red", "blue"].entries()) {
+      const previous = await history.latest(release);
+      const time = new Date(Date.UTC(2026, 0, 1 + at)).toISOString();
+      const begun = begin(release, at === 0 ? "install" : "upgrade", content(colour), { previous, at: time });
+      const pending = await history.save(begun);
+      assert.match(await helm("list --pending"), /^ours\b.*pending-/m);
+      await cluster.apply(marked(settings(colour), release), { manager: "helm" });
+      const run = { phase: "Succeeded", startedAt: time, completedAt: time, event: "pre-rollback" } as const;
+      const deployed = await history.save(turned(withHookRun(pending, 0, run), "deployed", at === 0 ? "Install complete" : "Upgrade complete"));
+      await history.supersede(deployed);
+    }
+  });
+
+  test("helm list", async () => {
+    const [found] = ((await helmJson("list --filter ^ours$")) as Record<string, string>[]).map(({ updated, ...rest }) => {
+      assert.match(updated ?? "", /^2026-01-02 00:00:00/);
+      return rest;
+    });
+    assert.deepEqual(found, { name: "ours", namespace, revision: "2", status: "deployed", chart: "ours-0.0.0", app_version: "" });
+    assert.match(await helm("list --selector team=red"), /^ours\b/m);
+  });
+
+  test("helm history", async () => {
+    const rows = (await helmJson("history ours")) as Record<string, unknown>[];
+    assert.deepEqual(
+      rows.map(({ revision, status, description }) => [revision, status, description]),
+      [
+        [1, "superseded", "Install complete"],
+        [2, "deployed", "Upgrade complete"],
+      ],
+    );
+  });
+
+  test("helm get", async () => {
+    assert.equal((await helm("get manifest ours")).trim(), content("blue").manifest.trim());
+    assert.deepEqual(await helmJson("get values ours"), { colour: "blue" });
+    assert.equal((await helm("get notes ours")).trim(), "NOTES:\nIt is blue.");
+    assert.match(await helm("get hooks ours"), /^---\n# Source: app\/hook\.yaml\n[^]*name: ours-hook/);
+    assert.match(await helm("status ours"), /STATUS: deployed\nREVISION: 2/);
+  });
+
+  test("helm rollback", async () => {
+    await helm("rollback ours 1");
+    const live = await cluster.get({ group: "", version: "v1", kind: "ConfigMap", namespace, name: "ours-settings" });
+    assert.deepEqual(live["data"], { colour: "red" });
+    const latest = await history.latest(release);
+    assert.equal(latest?.revision, 3);
+    assert.equal(latest?.state, "deployed");
+    assert.deepEqual(latest?.config, { colour: "red" });
+    assert.equal(latest?.hooks[0]?.lastRun.phase, "Succeeded");
+  });
+
+  test("helm uninstall", async () => {
+    await helm("uninstall ours");
+    assert.deepEqual(await history.revisions(release), []);
+    const gone = await cluster.find({ group: "", version: "v1", kind: "ConfigMap", namespace, name: "ours-settings" });
+    assert.equal(gone, undefined);
+  });
+});
