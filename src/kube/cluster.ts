@@ -24,6 +24,8 @@ export type Cluster = {
   readonly namespace: string;
   readonly clock: Clock;
   readonly random: () => number;
+  /** How many connections to it have ended so far: between two requests with one number the server has been the same. */
+  lost(): number;
 
   get(ref: Located, options?: ReadOptions): Promise<KubeObject>;
   /** Like `get`, but undefined when the object is not there. */

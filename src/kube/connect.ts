@@ -25,6 +25,8 @@ export type ConnectOptions = {
   readonly manager?: string;
   /** How often a request is sent at most. Default 10. */
   readonly attempts?: number;
+  /** How many connections have ended so far, where there are connections: see `Transport.lost`. */
+  readonly lost?: () => number;
   /** Told of every warning that the server sends along. */
   readonly warn?: (warning: string) => void;
 };
@@ -83,6 +85,7 @@ export function connect(exchange: Exchange, options: ConnectOptions = {}): Clust
     namespace: home,
     clock,
     random,
+    lost: options.lost ?? (() => 0),
 
     get: (ref, { signal, subresource } = {}) => one(ref, { verb: "get", method: "GET", subresource, signal }),
 

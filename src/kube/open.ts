@@ -55,7 +55,13 @@ export async function openCluster(options: OpenOptions = {}): Promise<OpenedClus
   const named = authenticating(transport.exchange, credentials);
   const exchange = as === undefined ? named : impersonating(named, as);
   const namespace = options.namespace ?? access.namespace;
-  const cluster = connect(exchange, { random: machine.random, ...options, clock, ...(namespace === undefined ? {} : { namespace }) });
+  const cluster = connect(exchange, {
+    random: machine.random,
+    lost: transport.lost,
+    ...options,
+    clock,
+    ...(namespace === undefined ? {} : { namespace }),
+  });
   return { cluster, context, server, exchange, close: () => transport.close() };
 }
 

@@ -5,6 +5,7 @@ import { ApiFault, isGone, isTooLargeResourceVersion } from "./api-fault.ts";
 import { backoffMs } from "./backoff.ts";
 import type { Cluster } from "./cluster.ts";
 import { isNotServed } from "./connect.ts";
+import { ConnectionFault } from "./connection-fault.ts";
 import { isUnknownKind, UnknownKind } from "./resource.ts";
 import type { Selection } from "./selection.ts";
 import { untilServed } from "./served.ts";
@@ -66,10 +67,11 @@ export class Reflector {
   }
 
   async #step(signal: AbortSignal): Promise<void> {
+    const lost = this.#cluster.lost();
     if (this.#seen !== undefined && this.#doubtful) await this.#verify(this.#seen, signal);
     if (this.#seen === undefined) await this.#list(signal);
     this.#doubtful = false;
-    await this.#watch(this.#seen ?? "", signal);
+    await this.#watch(this.#seen ?? "", lost, signal);
   }
 
   async #list(signal: AbortSignal): Promise<void> {
@@ -79,7 +81,8 @@ export class Reflector {
     this.#tell([...this.#store.replace(items), { type: "synced" }]);
   }
 
-  async #watch(since: string, signal: AbortSignal): Promise<void> {
+  /** `lost`: how many connections had ended when the server was last seen to have what we have. */
+  async #watch(since: string, lost: number, signal: AbortSignal): Promise<void> {
     const { clock, random } = this.#cluster;
     const timeoutSeconds = Math.round(shortestWatchSeconds * (1 + random()));
     const endsAt = clock.now() + timeoutSeconds * 1000;
@@ -90,7 +93,9 @@ export class Reflector {
     let fruitful = false;
     try {
       const options = { resourceVersion: since, timeoutSeconds, signal: AbortSignal.any([signal, overdue.signal]) };
-      for await (const events of await this.#cluster.openWatch(this.#gvk, { ...this.#selection, ...options })) {
+      const stream = await this.#cluster.openWatch(this.#gvk, { ...this.#selection, ...options });
+      if (this.#cluster.lost() !== lost) throw new ConnectionFault("the connection broke before the watch began");
+      for await (const events of stream) {
         signal.throwIfAborted();
         fruitful = true;
         this.#failures = 0;
@@ -98,6 +103,7 @@ export class Reflector {
       }
     } finally {
       cancel();
+      overdue.abort(late); // nothing of it stays open, however it ended
     }
     this.#doubtful = clock.now() < endsAt - 1000;
     if (!this.#doubtful) this.#failures = 0;

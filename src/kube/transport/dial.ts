@@ -4,6 +4,7 @@ import type { Clock } from "../../clock/index.ts";
 import { addressOf, type Endpoint } from "./endpoint.ts";
 import { throughProxy } from "./proxy.ts";
 import { tcp, tls } from "./socket.ts";
+import { trustedHere } from "./trust.ts";
 import { connectTimeout, troubleWith, untrusted } from "./trouble.ts";
 
 /** A connection that is ready for requests. `protocol` is what both sides agreed on. */
@@ -55,7 +56,7 @@ function tlsOptions(endpoint: Endpoint, host: string): ConnectionOptions {
   return {
     host: name,
     ...(isIP(name) === 0 ? { servername: name } : {}),
-    ...(endpoint.authority === undefined ? {} : { ca: endpoint.authority }),
+    ca: endpoint.authority ?? trustedHere(),
     ALPNProtocols: ["h2", "http/1.1"],
     rejectUnauthorized: false,
   };

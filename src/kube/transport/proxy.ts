@@ -1,8 +1,8 @@
 import { isIP, type Socket } from "node:net";
-import { rootCertificates } from "node:tls";
 import { ConnectionFault } from "../connection-fault.ts";
 import { addressOf } from "./endpoint.ts";
 import { tcp, tls, type Track } from "./socket.ts";
+import { trustedHere } from "./trust.ts";
 
 /** Whom an https proxy's certificate may be signed by: as for the server, and besides it anybody whom this machine trusts. */
 export type ProxyTrust = { readonly authority?: string; readonly insecure?: boolean };
@@ -32,13 +32,9 @@ function plainly(proxy: URL, track: Track): Promise<Socket> {
 
 async function securely(proxy: URL, { authority, insecure }: ProxyTrust, track: Track): Promise<Socket> {
   const { host } = addressOf(proxy);
-  const trusted = authority === undefined ? {} : { ca: [...rootCertificates, authority] };
+  const ca = authority === undefined ? trustedHere() : [...trustedHere(), authority];
   const named = isIP(host) === 0 ? { servername: host } : {};
-  return tls(
-    await plainly(proxy, track),
-    { host, ...named, ...trusted, rejectUnauthorized: !insecure, ALPNProtocols: ["http/1.1"] },
-    track,
-  );
+  return tls(await plainly(proxy, track), { host, ...named, ca, rejectUnauthorized: !insecure, ALPNProtocols: ["http/1.1"] }, track);
 }
 
 /** What goes wrong on the way to the proxy is not the server's doing, and is told so. */

@@ -15,6 +15,8 @@ export type Transport = {
   readonly exchange: Exchange;
   /** Makes new connections from here on, with the certificate of then. */
   renew(): void;
+  /** How many connections have ended so far: after one more, the server may be another one. */
+  lost(): number;
   close(): void;
 };
 
@@ -38,7 +40,7 @@ export function openTransport(endpoint: Endpoint, clock: Clock): Transport {
     return answer.headers["content-encoding"] === "gzip" ? unzipped(answer) : answer;
   }
 
-  return { exchange, renew: () => lines.renew(), close: () => lines.close() };
+  return { exchange, renew: () => lines.renew(), lost: () => lines.lost, close: () => lines.close() };
 }
 
 type Line = { send(request: Request, headers: SentHeaders, path: string): Promise<Answer> };
@@ -52,6 +54,7 @@ class Lines {
   #connecting: Promise<void> | undefined;
   #closed = false;
   #known = false;
+  lost = 0;
 
   constructor(endpoint: Endpoint, clock: Clock) {
     this.#endpoint = endpoint;
@@ -90,15 +93,21 @@ class Lines {
   async #connect(): Promise<void> {
     const { server } = this.#endpoint;
     if (this.#closed) throw new ConnectionFault(`the connection to ${server} has been closed`, { passing: false, unsent: true });
-    const { socket, protocol } = await dial(this.#endpoint, this.#clock, this.#known);
+    const { socket, protocol } = await this.#dial();
     if (this.#closed) return void socket.destroy();
     this.#known = true;
     if (protocol === "h2") {
       this.#http2.push(await speakHttp2(server, socket, this.#clock));
       return;
     }
-    const more = async () => (await dial(this.#endpoint, this.#clock, true)).socket;
+    const more = async () => (await this.#dial()).socket;
     this.#http1 = new Http1Lines(server, more, socket);
+  }
+
+  async #dial() {
+    const line = await dial(this.#endpoint, this.#clock, this.#known);
+    line.socket.once("close", () => this.lost++);
+    return line;
   }
 }
 
