@@ -1,5 +1,6 @@
 import type { DeletePolicy, Operation, Stage } from "./claim.ts";
 import { anyInteger, integer, oneOf, wordsOf, type Dialect, type Stages } from "./reading.ts";
+import { byStage } from "./stage.ts";
 
 export type Event = readonly [Operation, Stage];
 
@@ -44,10 +45,4 @@ export function stagesOf(events: readonly Event[]): Stages {
   const stages: Partial<Record<Operation, readonly Stage[]>> = {};
   for (const [operation, stage] of events) stages[operation] = [...new Set([...(stages[operation] ?? []), stage])].toSorted(byStage);
   return stages;
-}
-
-const order: readonly Stage[] = ["crds", "pre", "main", "post"];
-
-export function byStage(a: Stage, b: Stage): number {
-  return order.indexOf(a) - order.indexOf(b);
 }

@@ -5,7 +5,8 @@ import { namesKind, parseResource } from "./resource.ts";
 /** Tells whether a target is about this object. Group, version and kind are compared whatever their case. */
 export function fits(target: Target, ref: ObjectRef, releaseNamespace: string): boolean {
   if (target.name !== undefined && target.name !== ref.name) return false;
-  if (target.namespace !== undefined && ref.namespace !== "" && (target.namespace || releaseNamespace) !== ref.namespace) return false;
+  const namespace = target.namespace === "" && ref.namespace !== "" ? releaseNamespace : target.namespace;
+  if (namespace !== undefined && namespace !== ref.namespace) return false;
   if (!same(target.kind, ref.kind) || !same(target.group, ref.group) || !same(target.version, ref.version)) return false;
   const resource = target.resource === undefined ? undefined : parseResource(target.resource);
   return resource === undefined || namesKind(resource, ref);

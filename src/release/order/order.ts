@@ -1,13 +1,19 @@
 import type { Problem } from "../../fault/index.ts";
-import { keyOf, refOf, titleOf, type GroupVersionKind, type ObjectRef } from "../../object/index.ts";
-import { positionText, type Manifest } from "../../yaml/index.ts";
-import type { Ordered } from "./claim.ts";
-import { compareKinds } from "./kind-order.ts";
-import { byStage } from "./helm.ts";
-import { noteOn, readAnnotations, type Findings } from "./read-annotations.ts";
+import { keyOf, refOf, type GroupVersionKind, type ObjectRef } from "../../object/index.ts";
+import type { Manifest } from "../../yaml/index.ts";
+import type { Need, Ordered, Target } from "./claim.ts";
+import { cyclesIn, withoutContradictions } from "./contradiction.ts";
+import { cycleProblem } from "./cycle-text.ts";
+import { endlessWaits } from "./endless.ts";
+import { disagreements, ineffective, strayNeeds, twice, type Entry } from "./disagreement.ts";
+import { impliedNeeds } from "./implied.ts";
+import { finder } from "./match.ts";
+import { readAnnotations, type Findings } from "./read-annotations.ts";
 import type { Said } from "./reading.ts";
 import { scopesIn, type Scope } from "./scope.ts";
+import { compareInStage } from "./sequence.ts";
 import { settle } from "./settle.ts";
+import { byStage } from "./stage.ts";
 
 export type OrderOptions = {
   /** The release's namespace: that of objects which name none. */
@@ -25,62 +31,54 @@ export type Order = {
   readonly warnings: readonly Problem[];
 };
 
-/** A manifest, whom it names, and what it says of itself. */
-export type Entry = { readonly manifest: Manifest; readonly ref: ObjectRef; readonly said: Said };
+type Find = (target: Target) => readonly ObjectRef[];
 
 /** Reads the order of a release from its manifests. All that is wrong is told at once. */
 export function order(manifests: readonly Manifest[], { namespace, scopeOf }: OrderOptions): Order {
   const findings: Findings = { problems: [], warnings: [] };
   const known = scopesIn(manifests);
   const entries = manifests.map((manifest): Entry => {
-    const ref = placed(refOf(manifest.object), namespace, scopeOf ?? known, known);
-    return { manifest, ref, said: readAnnotations(manifest, findings) };
+    const ref = refOf(manifest.object);
+    const scope = scopeOf?.(ref) ?? known(ref);
+    const placed = { ...ref, namespace: scope === "cluster" ? "" : ref.namespace || namespace };
+    return { manifest, ref: placed, said: readAnnotations(manifest, findings) };
   });
-  findings.problems.push(...twice(entries), ...entries.flatMap(disagreements));
-  const circumstances = { namespace, kotsAlone: isKotsAlone(entries) };
-  const ordered = sorted(entries.map(({ manifest, ref, said }) => ({ item: manifest, ref, claims: settle(ref, said, circumstances) })));
-  return { ordered, ...findings };
-}
-
-function placed(
-  ref: ObjectRef,
-  namespace: string,
-  scopeOf: (gvk: GroupVersionKind) => Scope | undefined,
-  known: (gvk: GroupVersionKind) => Scope,
-): ObjectRef {
-  const scope = scopeOf(ref) ?? known(ref);
-  return { ...ref, namespace: scope === "cluster" ? "" : ref.namespace || namespace };
-}
-
-function twice(entries: readonly Entry[]): readonly Problem[] {
-  const first = new Map<string, Manifest>();
-  return entries.flatMap(({ manifest, ref }) => {
-    const at = positionText(manifest.at);
-    if (ref.name === undefined)
-      return [{ at, message: `${ref.kind.toLowerCase()}: it has a generateName only; expected metadata.name, by which it is found again` }];
-    const other = first.get(keyOf(ref));
-    first.set(keyOf(ref), other ?? manifest);
-    if (other === undefined) return [];
-    return [{ at, message: `${titleOf(ref)} is there twice, first at ${positionText(other.at)}: remove or rename one of them` }];
-  });
-}
-
-/** Annotations on one object that cannot both be meant. */
-function disagreements({ manifest, ref, said }: Entry): readonly Problem[] {
-  const [first, ...others] = said.ranks ?? [];
-  const rivals = said.hook === undefined && first !== undefined ? others.filter(({ value }) => value !== first.value) : [];
-  const problems = rivals.map(({ key, value }) =>
-    noteOn(
-      manifest,
-      key,
-      `is "${value}", but ${first!.key} is "${first!.value}": an object has one place; leave one of them out, or give both one value`,
-    ),
+  const find = finder(
+    entries.map(({ ref }) => ref),
+    namespace,
   );
-  if (said.keep?.delete === true && (said.remove === "before" || said.remove === "after"))
-    problems.push(
-      noteOn(manifest, "sluice.dev/remove", `is "${said.remove}", but another annotation keeps ${titleOf(ref)}: leave one of them out`),
-    );
-  return problems;
+  findings.problems.push(...twice(entries), ...entries.flatMap(disagreements), ...entries.flatMap((entry) => strayNeeds(entry, find)));
+  findings.warnings.push(...entries.flatMap(ineffective));
+  const circumstances = { namespace, kotsAlone: isKotsAlone(entries) };
+  const claimed = entries.map(({ manifest, ref, said }) => ({
+    item: manifest,
+    ref,
+    claims: settle(ref, { ...said, ...spelled(said, find) }, circumstances),
+  }));
+  const ordered = related(sorted(claimed), find, findings);
+  return { ordered, problems: fromTheTop(findings.problems), warnings: fromTheTop(findings.warnings) };
+}
+
+/** Needs with group, version and kind as the objects spell them, so that whoever compares them next need not care. */
+function spelled({ needs, deletionNeeds }: Said, find: Find): Said {
+  const proper = (need: Need): Need => {
+    const { group, version, kind } = need.target;
+    const [found] = need.external ? [] : find(need.target);
+    if (found === undefined) return need;
+    return {
+      ...need,
+      target: {
+        ...need.target,
+        ...(group === undefined ? {} : { group: found.group }),
+        ...(version === undefined ? {} : { version: found.version }),
+        ...(kind === undefined ? {} : { kind: found.kind }),
+      },
+    };
+  };
+  return {
+    ...(needs === undefined ? {} : { needs: needs.map(proper) }),
+    ...(deletionNeeds === undefined ? {} : { deletionNeeds: deletionNeeds.map(proper) }),
+  };
 }
 
 function isKotsAlone(entries: readonly Entry[]): boolean {
@@ -88,12 +86,30 @@ function isKotsAlone(entries: readonly Entry[]): boolean {
   return dialects.has("kots") && dialects.size === 1;
 }
 
-/** Hooks go by weight and name, as in Helm; what is no hook by rank and kind. What is equal stays as the documents have it. */
 function sorted(items: readonly Ordered<Manifest>[]): readonly Ordered<Manifest>[] {
-  return items.toSorted((a, b) => {
-    const place = byStage(a.claims.stage, b.claims.stage) || a.claims.rank - b.claims.rank;
-    if (place !== 0) return place;
-    const names = a.claims.hook && b.claims.hook && a.ref.name !== b.ref.name ? (a.ref.name < b.ref.name ? -1 : 1) : 0;
-    return names || compareKinds(a.ref.kind, b.ref.kind);
+  return items.toSorted((a, b) => byStage(a.claims.stage, b.claims.stage) || compareInStage(a, b));
+}
+
+/** Adds the needs that the manifests imply, and tells of circles and of waits that cannot end. */
+function related(ordered: readonly Ordered<Manifest>[], find: Find, { problems, warnings }: Findings): readonly Ordered<Manifest>[] {
+  const members = new Map(ordered.map((member) => [keyOf(member.ref), member]));
+  const memberOf = (key: string) => members.get(key)!;
+  problems.push(...cyclesIn(ordered, find).map((links) => cycleProblem(links, memberOf)));
+  const implied = impliedNeeds(ordered.map(({ ref, item }) => ({ ref, object: item.object })));
+  const all = new Map(ordered.map(({ ref, item }) => [keyOf(ref), implied({ ref, object: item.object })]));
+  const { kept, dropped } = withoutContradictions(ordered, all, find);
+  warnings.push(...endlessWaits(ordered, dropped, memberOf));
+  return ordered.map((member) => {
+    const more = kept.get(keyOf(member.ref)) ?? [];
+    if (more.length === 0) return member;
+    const needs = [...member.claims.needs, ...more.map(({ on: _on, hard: _hard, ...need }) => need)];
+    return { ...member, claims: { ...member.claims, needs } };
   });
+}
+
+/** File by file as they were first spoken of, each from its top to its end. */
+function fromTheTop(problems: readonly Problem[]): readonly Problem[] {
+  const parts = ({ at }: Problem) => [at.slice(0, at.lastIndexOf(":")), Number(at.slice(at.lastIndexOf(":") + 1))] as const;
+  const byFile = Map.groupBy(problems, (problem) => parts(problem)[0]);
+  return [...byFile.values()].flatMap((list) => list.toSorted((a, b) => parts(a)[1] - parts(b)[1]));
 }

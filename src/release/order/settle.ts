@@ -1,7 +1,7 @@
 import type { ObjectRef } from "../../object/index.ts";
 import type { Claims, DeletePolicy, Gate, Stage, Tracking } from "./claim.ts";
-import { byStage } from "./helm.ts";
 import type { Said, Stages } from "./reading.ts";
+import { byStage } from "./stage.ts";
 
 /** What has to be known of the release to settle one object of it. */
 export type Circumstances = {

@@ -1,0 +1,82 @@
+import { keyOf } from "../../object/index.ts";
+import type { Claims, Operation, Ordered, Stage } from "./claim.ts";
+import { compareKinds } from "./kind-order.ts";
+import { stageOrder } from "./stage.ts";
+
+/**
+ * Compares objects of one stage. Hooks go by weight and name, as in Helm; what is no hook goes by rank and kind. What is
+ * equal stays as the documents have it.
+ */
+export function compareInStage(a: Ordered<unknown>, b: Ordered<unknown>): number {
+  if (a.claims.rank !== b.claims.rank) return a.claims.rank - b.claims.rank;
+  if (a.claims.hook && b.claims.hook && a.ref.name !== b.ref.name) return a.ref.name < b.ref.name ? -1 : 1;
+  return compareKinds(a.ref.kind, b.ref.kind);
+}
+
+/** The place of one object in one operation. */
+export type Place = { readonly stage: number; readonly rank: number; readonly index: number; readonly claims: Claims };
+
+/** An operation as far as claims alone order it: who stands where, and what waits for what by that. Edges lead to what is needed. */
+export type Sequence = {
+  /** By the object's key; one that takes part twice stands where it comes first. */
+  readonly places: ReadonlyMap<string, Place>;
+  readonly needs: Map<string, Set<string>>;
+};
+
+export const operations: readonly Operation[] = ["install", "upgrade", "rollback", "delete", "test"];
+
+/** Lays an operation out: stages, ranks joined by a node between them, barriers and hooks one after the other. */
+export function sequenceOf(ordered: readonly Ordered<unknown>[], operation: Operation): Sequence {
+  const places = new Map<string, Place>();
+  const needs = new Map<string, Set<string>>();
+  let before = new Set<string>();
+  for (const [at, stage] of stageOrder.entries()) {
+    const members = ordered
+      .filter(({ ref, claims }) => claims.stages[operation]?.includes(stage) === true && !places.has(keyOf(ref)))
+      .toSorted(compareInStage);
+    if (members.length === 0) continue;
+    const end = layStage(members, stage, before, needs);
+    for (const [index, { ref, claims }] of members.entries()) {
+      places.set(keyOf(ref), { stage: at, rank: claims.rank, index, claims });
+    }
+    before = new Set([end]);
+  }
+  return { places, needs };
+}
+
+/** Nodes that are no object begin with a hash, which no object's key does. */
+function layStage(
+  members: readonly Ordered<unknown>[],
+  stage: Stage,
+  before: ReadonlySet<string>,
+  needs: Map<string, Set<string>>,
+): string {
+  const [start, end] = [`#${stage}`, `#${stage} end`];
+  needs.set(start, new Set(before));
+  const last = new Set<string>([start]);
+  let after = start;
+  for (const [rank, group] of Map.groupBy(members, ({ claims }) => claims.rank)) {
+    const done = `#${stage} ${rank} end`;
+    const whole = new Set<string>([after]);
+    for (const { ref, claims } of group) {
+      const key = keyOf(ref);
+      needs.set(key, new Set([claims.unranked ? start : after]));
+      (claims.unranked ? last : whole).add(key);
+      if (claims.unranked || !(claims.barrier || claims.hook)) continue;
+      needs.set(`#after ${stage} ${key}`, new Set([after, key]));
+      after = `#after ${stage} ${key}`;
+    }
+    needs.set(done, whole.add(after));
+    after = done;
+  }
+  needs.set(end, last.add(after));
+  return end;
+}
+
+/** Tells whether the places alone make it impossible that `one` follows `other`: the other comes only after it. */
+export function comesBefore(one: Place, other: Place): boolean {
+  if (one.stage !== other.stage) return one.stage < other.stage;
+  if (one.claims.unranked || other.claims.unranked) return false;
+  if (one.rank !== other.rank) return one.rank < other.rank;
+  return one.index < other.index && (one.claims.barrier || one.claims.hook);
+}
