@@ -6,6 +6,7 @@ import { after, before, describe, test } from "node:test";
 import { openCluster } from "../../src/kube/index.ts";
 import type { KubeObject } from "../../src/object/index.ts";
 import {
+  acquire,
   begin,
   deployedOf,
   historyOf,
@@ -178,7 +179,9 @@ describe("what we write, Helm works with", () => {
       assert.match(await helm("list --pending"), /^ours\b.*pending-/m);
       await cluster.apply(marked(settings(colour), release), { manager: "helm" });
       const run = { phase: "Succeeded", startedAt: time, completedAt: time, event: "pre-rollback" } as const;
-      const deployed = await history.save(turned(withHookRun(pending, 0, run), "deployed", at === 0 ? "Install complete" : "Upgrade complete"));
+      const deployed = await history.save(
+        turned(withHookRun(pending, 0, run), "deployed", at === 0 ? "Install complete" : "Upgrade complete"),
+      );
       await history.supersede(deployed);
     }
   });
@@ -228,4 +231,22 @@ describe("what we write, Helm works with", () => {
     const gone = await cluster.find({ group: "", version: "v1", kind: "ConfigMap", namespace, name: "ours-settings" });
     assert.equal(gone, undefined);
   });
+});
+
+test("the lease of a release is held by one, and goes to the next in the moment it is free", async () => {
+  const release = { name: "ours", namespace };
+  const { signal } = new AbortController();
+  const first = await acquire(cluster, release, { identity: "first", signal }).next();
+  assert.ok(first.done);
+  const applicant = acquire(cluster, release, { identity: "second", signal });
+  const wait = await applicant.next();
+  assert.ok(!wait.done);
+  assert.match(wait.value.because, /^first is at work on release ours in e2e-records-\d+, since \d{4}-/);
+  const next = applicant.next();
+  const freedAt = performance.now();
+  await first.value.release();
+  const second = await next;
+  assert.ok(second.done && second.value.isHeld());
+  assert.ok(performance.now() - freedAt < 5_000, "it waited for the lease to expire");
+  await second.value.release();
 });

@@ -6,12 +6,12 @@ export const leaseKind = { group: "coordination.k8s.io", version: "v1", kind: "L
 /** How long a lease counts after its holder was last heard of. */
 export const leaseDurationMs = 15_000;
 /** How often a holder is heard of. */
-export const renewEveryMs = 5_000;
+export const renewEveryMs = 4_000;
 /**
  * After how long without a renewal a holder takes its lease for lost: well before anybody else may take it, counted from
  * before the request was sent.
  */
-export const loseAfterMs = 10_000;
+export const loseAfterMs = 12_000;
 
 /** The Lease that keeps the deploys of a release apart lives beside its records. */
 export function leaseNameOf({ name }: Release): string {

@@ -9,7 +9,7 @@ import { releaseText, type Release } from "./revision.ts";
 export type Wait = { readonly holder: string; readonly since: string; readonly because: string };
 
 export type AcquireOptions = {
-  /** Names this process among all that may ever want the lease, in words for those who wait for it. */
+  /** Names this deploy among all that may ever want the lease, in words for those who wait for it. Never used twice. */
   readonly identity: string;
   readonly signal: AbortSignal;
   /** Knows for certain that a holder is no more: a process of this machine that has ended. Default: nobody knows. */
@@ -68,7 +68,7 @@ class Applicant {
 
   #isFree(): boolean {
     const holder = holderOf(this.#lease);
-    if (this.#lease === undefined || holder === "" || holder === this.#options.identity) return true;
+    if (this.#lease === undefined || holder === "") return true;
     return this.#options.hasDied?.(holder) === true || this.#cluster.clock.now() >= this.#expiresAt(this.#lease);
   }
 

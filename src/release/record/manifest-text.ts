@@ -10,14 +10,14 @@ export function joinManifests(parts: readonly Part[]): string {
 }
 
 const separator = /^---[ \t]*$/m;
-const sourceLine = /^# Source: (.*)$/m;
+const sourceLine = /^\s*# Source: (.*)\n/;
 
 /** The manifests of such a text, whoever joined them. Models helm pkg/release/v1/util/manifest.go SplitManifests */
 export function splitManifests(manifest: string): readonly Part[] {
   const texts = manifest.split(separator).filter((text) => text.trim() !== "");
   return texts.map((text) => {
     const [line = "", source = ""] = sourceLine.exec(text) ?? [];
-    return { source, text: `${text.replace(line, "").trim()}\n` };
+    return { source, text: `${text.slice(line.length).trim()}\n` };
   });
 }
 
