@@ -1,8 +1,8 @@
 import { isFields, numberAt, stringAt, type Fields } from "../object/index.ts";
 import { conditionText, factOf } from "./condition-text.ts";
 import type { Sign } from "./sign.ts";
-import { isAbsence, isAchievement, isLabour, isRefusal, opensBusy, toneOfName, toneOfText, type Tone } from "./tone.ts";
-import { weightOfName, type Weight } from "./weight.ts";
+import { isAbsence, isAchievement, isLabour, isRefusal, isWarning, opensBusy, toneOfName, toneOfText, type Tone } from "./tone.ts";
+import { isBeginning, weightOfName, type Weight } from "./weight.ts";
 import { wordsOf } from "./words.ts";
 
 /** Reasons with which a condition of progress says that there is none left to make. */
@@ -36,13 +36,8 @@ export function signOfCondition(condition: Said): Sign | undefined {
 }
 
 function meaningOf(type: string): Tone | undefined {
-  // A warning is worth reading, not worth stopping for.
   if (isWarning(type)) return undefined;
   return isAchievement(type) ? "good" : toneOfName(type);
-}
-
-function isWarning(type: string): boolean {
-  return wordsOf(type).some((word) => word.startsWith("warning"));
 }
 
 /** Of a type that means nothing to us only a reason that speaks of failure does. */
@@ -53,7 +48,7 @@ function toneOfNeutral(condition: Said): Tone | undefined {
 
 /** Bad news and work on the object are never a detail that good news elsewhere has taken into account. */
 function weightOf(type: string, meaning: Tone | undefined): Weight {
-  if (meaning === "good") return weightOfName(type);
+  if (meaning === "good") return isBeginning(type) ? "step" : weightOfName(type);
   return meaning === "bad" || meaning === "idle" || (meaning === "busy" && isLabour(type)) ? "claim" : "part";
 }
 
@@ -85,7 +80,7 @@ function toneOfProgress(condition: Said, status: string): Tone | undefined {
 function toneOfGain(condition: Said): Tone {
   const [reason, message] = [stringAt(condition, "reason", ""), stringAt(condition, "message", "")];
   const tone = reason === condition.type ? undefined : toneOfName(reason);
-  if (tone === "bad") return "bad";
+  if (tone === "bad" && weightOfName(condition.type) === "summary") return "bad";
   return tone !== "good" && opensBusy(message) ? "busy" : "good";
 }
 
@@ -103,10 +98,16 @@ function toneOfLack(condition: Said): Tone {
   const tone = toneOfName(reason);
   if (tone === "idle" || (tone === "bad" && !isAbsence(reason))) return tone;
   if (opensBusy(message)) return "busy";
-  const said = toneOfText(message);
   if (isAbsence(reason) && isAbsence(message) && !isRefusal(condition.type)) return "busy";
+  const said = toneOfText(message);
   if (tone === "bad" || said === "bad") return "bad";
-  return isRefusal(condition.type) && tone !== "busy" && said !== "busy" ? "bad" : "busy";
+  const refused = isRefusal(condition.type) || (isSync(condition.type) && message !== "");
+  return refused && tone !== "busy" && said !== "busy" ? "bad" : "busy";
+}
+
+/** What is not in sync without a word is still to come; who says why not has tried. */
+function isSync(type: string): boolean {
+  return wordsOf(type).at(-1) === "synced";
 }
 
 /** What a condition says, and why. */

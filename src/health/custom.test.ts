@@ -93,6 +93,9 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       status: conditions("Ready=False(ConfigMapNotFound: config map x does not exist)"),
       expect: "progressing: Ready is False: config map x does not exist",
     },
+    { what: "not valid, without a word", status: conditions("Valid=False"), expect: "failed: Valid is False" },
+    { what: "not in sync, without a word", status: conditions("Synced=False"), expect: "progressing: Synced is False" },
+    { what: "not in sync, and why", status: conditions("Synced=False(X: no key fits)"), expect: "failed: Synced is False: no key fits" },
     {
       what: "Unknown for a bad reason",
       status: conditions("Ready=Unknown(TriggerError)"),
@@ -192,6 +195,11 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       what: "a part has failed",
       status: conditions("Configured=True", "UpgradeSucceeded=False(Failed: image is gone)"),
       expect: "failed: UpgradeSucceeded is False: image is gone",
+    },
+    {
+      what: "no more than begun",
+      status: conditions("Launched=True", "Registered=True"),
+      expect: "progressing: Registered is True, and no more yet",
     },
     { what: "scheduled, as a condition, is achieved", status: conditions("Scheduled=True", "FullyApplied=True"), expect: "ready" },
   ],
@@ -304,6 +312,12 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     },
     { what: "a failure message", status: { failureMessage: "no capacity left" }, expect: "failed: no capacity left" },
     { what: "an error of before", status: { phase: "Ready", lastError: "timeout" }, expect: "ready" },
+    { what: "healthy is a verdict", status: { healthy: false }, expect: "failed: healthy is false" },
+    { what: "a warning", status: { state: "Completed", warning: true }, expect: "ready" },
+    { what: "completed, but not passed", status: { state: "Completed", pass: false }, expect: "progressing: pass is false" },
+    { what: "an error under a short name", status: { errMsg: "no route to host" }, expect: "failed: no route to host" },
+    { what: "what failed, by name", status: { state: "RUNNING", failedTasks: { one: {} } }, expect: "failed: failedTasks: 1" },
+    { what: "how often it failed", status: { state: "RUNNING", failedTasks: 1 }, expect: "ready" },
     { what: "an error that a part got over", status: { disks: [{ state: "Healthy", errorMessage: "was full" }] }, expect: "ready" },
     { what: "no error", status: { error: "", ready: true }, expect: "ready" },
   ],
@@ -378,6 +392,11 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     {
       what: "Ready, but a part is at work",
       status: { ...conditions("Ready=True"), checks: [{ phase: "pending" }] },
+      expect: "progressing: phase is pending",
+    },
+    {
+      what: "Ready, but a part failed while another is at work",
+      status: { ...conditions("Ready=True"), checks: [{ phase: "failed" }, { phase: "pending" }] },
       expect: "progressing: phase is pending",
     },
     {

@@ -7,20 +7,19 @@ export function list(text: string): ReadonlySet<string> {
 
 /** Something is wrong. */
 const bad = list(`
-  abort aborted aborting blocked broken canceled cancelled cannot conflict conflicted conflicting conflicts corrupt corrupted crash
-  crashed crashes crashing damaged deadlocked degraded denied err error errored errors evicted exceeded exception exhausted
+  abort aborted aborting backoff blocked broken canceled cancelled cannot cant conflict conflicted conflicting conflicts corrupt corrupted couldnt crash
+  crashed crashes crashing damaged dead deadlocked degraded denied err error errored errors evicted exceeded exception exhausted
   expired fail failed failing fails failure failures fatal faulted faulty forbidden illegal impossible incompatible inconsistent
-  incorrect ineligible inoperative insufficient invalid killed lost malformed misconfigured mismatch mismatched missing noncompliant
-  oom panic panicked problem problems refused rejected rejecting rejection revoked stalled stuck terminal terminated timeout
-  unable unauthorized undeployable unhealthy unreachable unrecoverable unresolvable unresolved unsatisfiable unschedulable unsupported
-  violated violating violation violations warn warning wrong
+  incorrect ineligible inoperative insufficient interrupted invalid irreconcilable killed lost malformed misconfiguration misconfigured mismatch mismatched missing noncompliant
+  oom orphan orphaned outage overloaded panic panicked problem problems refused rejected rejecting rejection revoked stalled stuck terminal terminated timeout
+  unable unauthenticated unauthorized undeployable unhealthy unreachable unexpected unexpectedly unprocessable unrecognized unrecoverable unresolvable unresolved unsatisfiable unschedulable unsuccessful unsupported
+  unusable violated violating violation violations warn warning wrong
 `);
 
-/** Something is under way or still to come. */
+/** Something is under way or still to come. So is what is un-something good: unready, unsynced, unfinished. */
 const busy = list(`
-  await awaits incomplete inconclusive init inprogress outdated pend progress queued requeued retry
-  stale unavailable unbound undefined undetermined uninitialized unknown unobserved unprogrammed unready unreconciled unset
-  unspecified unsynced wait waits
+  await awaits disconnected incomplete inconclusive init inprogress notready offline outdated pend progress queued requeued requires
+  retry stale undefined undetermined unknown unset unspecified wait waits
 `);
 
 /** Steps on the way: as a phase there is more to come, as a condition one is achieved. */
@@ -105,7 +104,11 @@ export function toneOfWord(word: string): Tone | undefined {
   if (idle.has(word)) return "idle";
   if (good.has(word)) return "good";
   const working = word.length > 5 && word.endsWith("ing") && !notWork.has(word);
-  return working || busy.has(word) || steps.has(word) ? "busy" : undefined;
+  return working || isLack(word) || steps.has(word) ? "busy" : undefined;
+}
+
+function isLack(word: string): boolean {
+  return busy.has(word) || (word.startsWith("un") && good.has(word.slice(2)));
 }
 
 /** Work on the object itself. Other words in -ing may name something that the object does: archiving, monitoring. */
@@ -116,5 +119,5 @@ const labours = list(`
 `);
 
 export function isLabourWord(word: string): boolean {
-  return labours.has(word) || (busy.has(word) && !word.endsWith("ing"));
+  return labours.has(word) || isLack(word);
 }

@@ -1,12 +1,12 @@
 import { isFields, type Fields } from "../object/index.ts";
 import type { Sign } from "./sign.ts";
-import { isAbsence, isLabour, toneOfName, toneOfText, type Tone } from "./tone.ts";
+import { isAbsence, isLabour, isRefusal, isWarning, toneOfName, toneOfText, type Tone } from "./tone.ts";
 import { weightOfName, type Weight } from "./weight.ts";
 import { wordsOf } from "./words.ts";
 
 const stateNames = new Set("phase stage state states status statuses health progress compliant compliance result".split(" "));
-const errorNames = new Set("error errors failure".split(" "));
-const details = new Set("message reason description text".split(" "));
+const errorNames = new Set("err error errors failure".split(" "));
+const details = new Set("message msg reason description text".split(" "));
 
 /** What was, or what somebody wants, says nothing of what is. */
 const elsewhen = new Set("desired last previous target requested expected old initial history timestamps".split(" "));
@@ -51,6 +51,7 @@ function signOfField(name: string, value: unknown, fields: Fields, place: Place)
   const flag = typeof value === "boolean" ? value : flagIn(value);
   if (flag !== undefined) return signOfFlag(name, flag, place);
   if (isErrorName(name)) return !place.top && isWellNow(fields) ? undefined : signOfError(value, place);
+  if (wordsOf(name)[0] === "failed") return signOfFailures(name, value);
   if (!isStateName(name)) return undefined;
   if (typeof value === "number") return signOfNumber(name, value, place, detailIn(fields));
   if (typeof value !== "string") return undefined;
@@ -70,7 +71,7 @@ function flagIn(value: unknown): boolean | undefined {
 export function signOfWord(name: string, value: string, { top, ends }: Place, detail = ""): Sign | undefined {
   const tone = toneOfState(value, ends);
   if (tone === undefined || (!top && value.toLowerCase() === "unknown")) return undefined;
-  const weight = tone === "good" ? weigh(top, weightOfName(value)) : weigh(top || contradicts(tone, value), "claim");
+  const weight = tone === "good" ? weigh(top, weightOfName(value)) : top ? "claim" : objects(tone, value) ? "objection" : "part";
   return { tone, weight, because: `${name} is ${value}${detail === "" ? "" : `: ${detail}`}` };
 }
 
@@ -80,7 +81,7 @@ function toneOfState(value: string, ends: boolean): Tone | undefined {
 }
 
 /** A part that has failed or is at work has not been taken into account by whoever says that the whole is ready. */
-function contradicts(tone: Tone, value: string): boolean {
+function objects(tone: Tone, value: string): boolean {
   return tone === "bad" || (tone === "busy" && isLabour(value));
 }
 
@@ -99,10 +100,11 @@ function detailIn(fields: Fields): string {
 function signOfFlag(name: string, value: boolean, { top }: Place): Sign | undefined {
   const tone = toneOfName(name);
   const because = `${name} is ${value}`;
+  if (isWarning(name)) return undefined;
   if (tone === "bad" || tone === "busy") return value ? { tone, weight: weigh(top, "claim"), because } : undefined;
-  const weight = wordsOf(name)[0] === "ready" ? "summary" : weightOfName(name);
+  const weight = /^(ready|pass|passed|success)$/.test(wordsOf(name)[0] ?? "") ? "summary" : weightOfName(name);
   if (tone !== "good" || weight === "part") return undefined;
-  return { tone: value ? "good" : "busy", weight: weigh(top, weight), because };
+  return { tone: value ? "good" : isRefusal(name) ? "bad" : "busy", weight: weigh(top, weight), because };
 }
 
 function isErrorName(name: string): boolean {
@@ -123,6 +125,12 @@ export function movement(status: Fields): string | undefined {
     ([, value]) => /^[a-z]+ing$/i.test(String(value)) && ["busy", "idle"].includes(toneOfName(String(value)) ?? ""),
   );
   return found === undefined ? undefined : `${found[0]} is ${String(found[1])}`;
+}
+
+/** What has failed, by name: `failedTasks`. A mere number may count what was tried again. */
+function signOfFailures(name: string, value: unknown): Sign | undefined {
+  const failures = Array.isArray(value) ? value.length : isFields(value) ? Object.keys(value).length : 0;
+  return failures === 0 ? undefined : { tone: "bad", weight: "part", because: `${name}: ${failures}` };
 }
 
 /** A phase or state in a word that means nothing to us: neither a reason to go on nor one to give up. */

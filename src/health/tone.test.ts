@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { isAchievement, toneOfName, toneOfText } from "./tone.ts";
+import { isAchievement, opensBusy, toneOfName, toneOfText } from "./tone.ts";
 import { wordsOf } from "./words.ts";
 
 const words = {
@@ -33,6 +33,11 @@ const names = {
   OutOfSync: "busy",
   UpToDate: "good",
   NotFound: "bad",
+  PartiallyReady: "busy",
+  PartiallyFailed: "bad",
+  Unfinished: "busy",
+  Exists: "good",
+  AlreadyExists: "bad",
   TimedOut: "bad",
   Paused: "idle",
   Scheduled: "busy",
@@ -60,6 +65,11 @@ const texts = {
 for (const [text, expected] of Object.entries(texts)) {
   test(`"${text}" is ${expected ?? "neutral"}`, () => assert.equal(toneOfText(text), expected));
 }
+
+test("a sentence opens with work, unless its first word is a noun", () => {
+  const busy = ["Creating the pods", "Waiting for quorum", "Binding is done", "Scaling was refused", "All is well"].filter(opensBusy);
+  assert.deepEqual(busy, ["Creating the pods", "Waiting for quorum"]);
+});
 
 test("a past participle is an achievement, unless it is bad news or a lack", () => {
   const achieved = ["Scheduled", "FullyFrobbed", "Failed", "Paused", "Unfrobbed", "Ready"].filter(isAchievement);

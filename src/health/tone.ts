@@ -4,7 +4,7 @@ import { wordsOf } from "./words.ts";
 export type { Tone } from "./dictionary.ts";
 
 /** Verdicts on what somebody asked for: that they are not given is a refusal. */
-const verdicts = list("accepted admitted allowed compliant healthy resolved synced valid");
+const verdicts = list("accepted admitted allowed compliant healthy resolved valid");
 
 const negations = list("0 never no non not without zero");
 
@@ -34,6 +34,11 @@ export function toneOfText(text: string): Tone | undefined {
 /** Tells whether this not being so means that something was refused, rather than that it is still to come. */
 export function isRefusal(name: string): boolean {
   return wordsOf(name).some((word) => verdicts.has(word));
+}
+
+/** A warning is worth reading, not worth stopping for. */
+export function isWarning(name: string): boolean {
+  return wordsOf(name).some((word) => word.startsWith("warning"));
 }
 
 /** Tells whether a name surely speaks of work on the object, rather than of something that the object does. */
