@@ -4,4 +4,7 @@
  * Pure: takes what is desired, what was deployed and what is live; gives a Plan. It does not know how to reach a
  * cluster, how steps are run or how a plan is shown.
  */
-export type { Action, Change, Plan, RevisionState, Step, StepNeed } from "./plan.ts";
+export { plan } from "./build.ts";
+export { isIdle } from "./idle.ts";
+export type { Live, PlanInput, Planned, PlanOptions, Verdict, Wanted } from "./input.ts";
+export type { Action, Change, Outcome, Plan, Propagation, RecordAction, RevisionState, Step, StepNeed } from "./plan.ts";

@@ -4,6 +4,9 @@ import type { DeletePolicy, Gate, LogFilter, Operation, Stage, Tracking } from "
 /** What the cluster would make of an apply, as its dry run says. */
 export type Change = "created" | "updated" | "unchanged" | "recreated";
 
+/** How what an object owns goes with it. */
+export type Propagation = "background" | "foreground" | "orphan";
+
 /** One thing to do. Plain data: it is printed, stored and carried out from the same value. */
 export type Action =
   | {
@@ -13,18 +16,17 @@ export type Action =
       readonly change: Change;
       /** The old one goes right before the new one is created. */
       readonly replace: boolean;
-      /** `force`: fields that others own are taken over. */
+      /** Fields that others own are taken over. */
       readonly force: boolean;
+      /** How the old one goes, when it is replaced. */
+      readonly propagation: Propagation;
       readonly replicasOnCreation?: number;
       /** Its kind may not be served yet: that is waited for. */
       readonly waitForKind: boolean;
+      readonly timeoutMs?: number;
     }
-  | {
-      readonly verb: "delete";
-      readonly ref: ObjectRef;
-      readonly propagation: "background" | "foreground" | "orphan";
-      readonly uid?: string;
-    }
+  /** Asks for the deletion; that it is gone is another step. */
+  | { readonly verb: "delete"; readonly ref: ObjectRef; readonly propagation: Propagation; readonly uid?: string }
   | {
       readonly verb: "await";
       readonly ref: ObjectRef;
@@ -32,17 +34,25 @@ export type Action =
       readonly external: boolean;
       readonly tracking: Tracking;
       readonly timeoutMs?: number;
-      /** A resource as somebody wrote it, looked up when its turn comes. */ readonly resource?: string;
+      /** A resource as somebody wrote it, looked up when its turn comes. */
+      readonly resource?: string;
+      /** The object that is to be gone: another one of its name does not count. */
+      readonly uid?: string;
     }
-  | {
-      readonly verb: "record";
-      readonly release: string;
-      readonly namespace: string;
-      readonly revision: number;
-      readonly state: RevisionState;
-    }
+  | RecordAction
   /** Nothing to do: many meet here so that many others can wait for one. */
   | { readonly verb: "join"; readonly what: string };
+
+/** Something to write down about a release. */
+export type RecordAction = {
+  readonly verb: "record";
+  readonly release: string;
+  readonly namespace: string;
+  readonly revision: number;
+  readonly state: RevisionState;
+  /** The hook that has just succeeded: it is not to run again when this revision is carried on. */
+  readonly hook?: { readonly stage: Stage; readonly ref: ObjectRef };
+};
 
 export type RevisionState =
   | "pending-install"
@@ -55,7 +65,17 @@ export type RevisionState =
   | "uninstalled";
 
 /** Why a step waits for another: an annotation, a rank, a reference. */
-export type StepNeed = { readonly id: string; readonly because: string };
+export type StepNeed = {
+  readonly id: string;
+  readonly because: string;
+  /** It has to be over, in whatever way: its failure is no reason to skip this step. */
+  readonly settled?: true;
+  /** Nobody wrote it, and it gives way where it contradicts what somebody did. */
+  readonly implied?: true;
+};
+
+/** How the step that a condition is about must have ended. `unfinished`: failed, or never begun. */
+export type Outcome = "finished" | "failed" | "unfinished";
 
 export type Step = {
   readonly id: string;
@@ -64,10 +84,13 @@ export type Step = {
   readonly stage: Stage;
   readonly rank: number;
   readonly hook?: boolean;
+  /** Where its manifest stands: `web.yaml:12`. */
   readonly at?: string;
   readonly logs?: LogFilter;
-  /** What happens to the object when its await is over: hooks' and werf's delete policies, carried out at the end of its event. */
+  /** Delete policies of its object, for those who show the plan; the steps that carry them out are in it. */
   readonly policies?: readonly DeletePolicy[];
+  /** The step is passed over unless another one has ended like this. */
+  readonly onlyIf?: { readonly id: string; readonly outcome: Outcome };
 };
 
 /** What will be done, decided in full before anything is touched. Survives JSON. */

@@ -1,0 +1,148 @@
+import { titleOf, type ObjectRef } from "../../object/index.ts";
+import type { Claims, Gate, Need, Stage, Tracking } from "../order/index.ts";
+import type { PlanInput } from "./input.ts";
+import { laterGates, type Member } from "./member.ts";
+import { targetText } from "./index-by-target.ts";
+import type { Action, Step, StepNeed } from "./plan.ts";
+
+/** A step that may still get needs. */
+export type DraftStep = Omit<Step, "needs"> & { needs: readonly StepNeed[] };
+
+/** Where a step stands. */
+export type Place = { readonly stage: Stage; readonly rank: number };
+
+/** What whoever comes next has to wait for: a few steps, never many. */
+export type Front = readonly StepNeed[];
+
+/** Nobody's annotations: for what is waited for that has no manifest here. */
+export const plainTracking: Tracking = {
+  failMode: "fail",
+  blocking: true,
+  ignoreProbeFailuresMs: {},
+  logs: { skip: true, skipContainers: [], onlyContainers: [], replicas: 1, keep: [], drop: [], events: false },
+};
+
+/** A plan while it is being drawn. Awaits come into being when somebody asks for them, so nobody waits for nothing. */
+export class Draft {
+  readonly input: PlanInput;
+  readonly #steps = new Map<string, DraftStep>();
+
+  constructor(input: PlanInput) {
+    this.input = input;
+  }
+
+  get steps(): readonly DraftStep[] {
+    return [...this.#steps.values()];
+  }
+
+  /** Adds a step; one that is there already stays as it is. */
+  add(id: string, action: Action, place: Place, needs: readonly StepNeed[], more: Partial<Step> = {}): string {
+    if (!this.#steps.has(id)) this.#steps.set(id, { id, action, stage: place.stage, rank: place.rank, ...more, needs });
+    return id;
+  }
+
+  has(id: string): boolean {
+    return this.#steps.has(id);
+  }
+
+  join(id: string, what: string, place: Place, needs: readonly StepNeed[]): Front {
+    // One that joins a single step is that step.
+    const [only] = needs;
+    if (needs.length === 1 && only!.settled === undefined && only!.implied === undefined) return [{ ...only!, because: what }];
+    this.add(id, { verb: "join", what }, place, needs);
+    return [{ id, because: what }];
+  }
+
+  /** The step after which an object has what it is waited for; undefined when it has it already. */
+  gated(member: Member): string | undefined {
+    const gates = laterGates(member.claims);
+    if (gates.length === 0 || !member.claims.tracking.blocking) return member.applied;
+    return this.awaited(member, gates);
+  }
+
+  /** The step that its rank has waited for, or undefined when it has not waited for it. */
+  known(member: Member): string | undefined {
+    const gates = laterGates(member.claims);
+    if (gates.length === 0 || !member.claims.tracking.blocking) return member.applied;
+    return this.has(awaitId(member, gates)) ? awaitId(member, gates) : undefined;
+  }
+
+  /** The step after which an object is ready, whatever others wait for. */
+  ready(member: Member): string | undefined {
+    if (!member.claims.tracking.blocking) return member.applied;
+    const gates = laterGates(member.claims);
+    const covered = gates.some(({ until }) => until === "ready" || until === "completed");
+    return this.awaited(member, covered ? gates : [{ until: "ready" }]);
+  }
+
+  /** A step that waits until all the gates are open. */
+  awaited(member: Member, gates: readonly Gate[]): string | undefined {
+    if (member.done || isSatisfied(member, gates)) return member.applied;
+    const { stage, claims, ref } = member;
+    const id = awaitId(member, gates);
+    const needs = member.applied === undefined ? member.begin : [{ id: member.applied, because: "applied first" }];
+    const action: Action = {
+      verb: "await",
+      ref,
+      gates: gates.map((gate) => withHealth(gate, claims)),
+      external: false,
+      tracking: claims.tracking,
+      ...(claims.timeoutMs === undefined ? {} : { timeoutMs: claims.timeoutMs }),
+    };
+    return this.add(id, action, { stage, rank: claims.rank }, needs, detailsOf(member));
+  }
+
+  /** A step that waits for something outside the release. Those of one rank share it. */
+  external({ target, gate, because }: Need, { stage, rank }: Place, shared: string, begin: Front): StepNeed {
+    const home = this.input.release?.namespace ?? "";
+    const namespace = target.namespace === undefined || target.namespace === "" ? home : target.namespace;
+    const { group = "", version = "", kind = target.resource?.split(".")[0] ?? "", name = "", resource } = target;
+    const ref: ObjectRef = { group, version, kind, namespace, name };
+    const id = `await/${stage}/${shared}/external/${targetText({ ...target, namespace })}#${gateName(gate)}`;
+    const action: Action = {
+      verb: "await",
+      ref,
+      gates: [gate],
+      external: true,
+      tracking: plainTracking,
+      ...(resource === undefined ? {} : { resource }),
+    };
+    this.add(id, action, { stage, rank }, begin);
+    return { id, because };
+  }
+}
+
+/** What others wait for by default needs no name of its own. */
+function awaitId({ stage, claims, key }: Member, gates: readonly Gate[]): string {
+  const own = JSON.stringify(gates) === JSON.stringify(laterGates(claims));
+  return `await/${stage}/${claims.rank}/${key}${own ? "" : `#${gates.map(gateName).join("+")}`}`;
+}
+
+/** What a step tells of the object that it is about. */
+export function detailsOf({ claims, item }: Member): Partial<Step> {
+  return {
+    ...(claims.hook ? { hook: true } : {}),
+    ...(item.at === undefined ? {} : { at: item.at }),
+    ...(claims.tracking.logs.skip ? {} : { logs: claims.tracking.logs }),
+    ...(claims.deletePolicies.length === 0 ? {} : { policies: claims.deletePolicies }),
+  };
+}
+
+/** What the cluster says now is enough where nothing is applied and ready is all that is asked for. */
+function isSatisfied({ untouched, live, claims }: Member, gates: readonly Gate[]): boolean {
+  if (!untouched || claims.health !== undefined) return false;
+  return !live.exists || (live.ready === true && gates.every(({ until }) => until === "ready" || until === "completed"));
+}
+
+function withHealth(gate: Gate, { health }: Claims): Gate {
+  return gate.until === "ready" && health !== undefined ? { until: "rule", rule: health } : gate;
+}
+
+export function gateName(gate: Gate): string {
+  if (gate.until === "properties") return gate.properties.map(({ path, value }) => `${path}=${value}`).join(",");
+  return gate.until === "rule" ? gate.rule : gate.until;
+}
+
+export function tell(member: { readonly ref: ObjectRef }, what: string): string {
+  return `${titleOf(member.ref)} ${what}`;
+}

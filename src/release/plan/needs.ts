@@ -1,0 +1,67 @@
+import type { Gate, Need, Stage } from "../order/index.ts";
+import { gateName, type Draft } from "./draft.ts";
+import { targetText, type TargetIndex } from "./index-by-target.ts";
+import type { Member } from "./member.ts";
+import type { StepNeed } from "./plan.ts";
+
+const stageOrder: Readonly<Record<Stage, number>> = { crds: 0, pre: 1, main: 2, post: 3 };
+
+/** More than this are met in one step, so that many who wait for many stay few edges. */
+const fewEdges = 2;
+
+/** Notes for every member which others it needs by name; crowds are left to `insideNeeds`. */
+export function findNeeds(members: readonly Member[], index: TargetIndex<Member>): void {
+  for (const member of members) {
+    for (const need of member.claims.needs) {
+      if (!isInside(need)) continue;
+      const found = index.find(need.target);
+      if (isCrowd(found, member)) continue;
+      const { gate, because, implied = false } = need;
+      for (const on of found) if (isUsable(member, on, need)) member.needs.push({ on, gate, because, implied });
+    }
+  }
+}
+
+/** What a member's first step waits for inside the release. All members must have their places. */
+export function insideNeeds(draft: Draft, member: Member, index: TargetIndex<Member>): readonly StepNeed[] {
+  const named = member.needs.flatMap(({ on, gate, because, implied }) =>
+    stepFor(draft, on, gate).map((id): StepNeed => ({ id, because, ...(implied ? { implied: true } : {}) })),
+  );
+  const crowds = member.claims.needs.flatMap((need) => crowdNeed(draft, member, need, index));
+  return [...named, ...crowds];
+}
+
+function isInside({ external, gate }: Need): boolean {
+  return !external && gate.until !== "absent";
+}
+
+function isCrowd(found: readonly Member[], member: Member): boolean {
+  return found.length > fewEdges && !found.includes(member);
+}
+
+/** An object does not wait for itself; and what is only implied gives way to ranks and stages. */
+function isUsable(member: Member, on: Member, { implied = false }: Need): boolean {
+  if (on.key === member.key) return false;
+  const later = stageOrder[on.stage] - stageOrder[member.stage];
+  if (!implied || later < 0) return true;
+  if (later > 0) return false;
+  return on.claims.unranked || member.claims.unranked || on.claims.rank <= member.claims.rank;
+}
+
+function stepFor(draft: Draft, on: Member, gate: Gate): readonly string[] {
+  const id = gate.until === "applied" || gate.until === "present" ? on.applied : draft.awaited(on, [gate]);
+  return id === undefined ? [] : [id];
+}
+
+function crowdNeed(draft: Draft, member: Member, need: Need, index: TargetIndex<Member>): readonly StepNeed[] {
+  if (!isInside(need)) return [];
+  const found = index.find(need.target);
+  if (!isCrowd(found, member)) return [];
+  const text = `${targetText(need.target)} ${gateName(need.gate)}`;
+  const id = `join/need/${text}`;
+  if (!draft.has(id)) {
+    const needs = found.flatMap((on) => stepFor(draft, on, need.gate).map((step) => ({ id: step, because: need.because })));
+    draft.add(id, { verb: "join", what: text }, { stage: member.stage, rank: member.claims.rank }, needs);
+  }
+  return [{ id, because: need.because, ...(need.implied === true ? { implied: true as const } : {}) }];
+}
