@@ -55,6 +55,17 @@ export async function run(args: readonly string[], terminal: Terminal = processT
     });
 
   program
+    .command("lint")
+    .description("say what is wrong with the order that manifests ask for, without a cluster")
+    .argument("<source...>", "files, folders, http(s) URLs, or - for standard input")
+    .option("-n, --namespace <name>", "the namespace of objects that name none")
+    .addOption(new Option("-o, --output <format>", "how to tell of it").choices(["text", "json"]).default("text"))
+    .action(async (sources: string[], options) => {
+      const { lint } = await import("./command/lint.ts");
+      code = await interruptible((signal) => lint(sources, options, terminal, signal));
+    });
+
+  program
     .command("demo")
     .description("deploy examples/hello to an embedded cluster, and show it happen")
     .action(async () => {

@@ -65,19 +65,30 @@ function deletions(ordered: readonly Ordered<unknown>[], find: Find): Graph {
   return graph;
 }
 
-function connect(from: string, need: Need, find: Find, { needs, behind }: Graph): void {
-  const found = find(need.target)
-    .map(keyOf)
-    .filter((key) => needs.has(key));
-  // Whoever needs "all Jobs" and is one of them does not mean itself; whoever names but itself does.
-  const others = found.filter((key) => key !== from);
-  const direct = found.length === 1 ? found : others.length < found.length ? others : undefined;
+function connect(from: string, need: Need, find: Find, graph: Graph): void {
+  const { needs, behind } = graph;
   const shared = `#all ${targetText(need.target)}`;
-  if (direct === undefined && found.length > 0) needs.set(shared, new Set(found));
-  for (const to of direct ?? (found.length > 0 ? [shared] : [])) {
+  const found = groupOf(shared, need, find, graph);
+  // Whoever needs "all Jobs" and is one of them does not mean itself; whoever names but itself does.
+  const meant = found.size > 1 && found.has(from) ? [...found].filter((key) => key !== from) : found.size > 1 ? [shared] : found;
+  for (const to of meant) {
     needs.get(from)!.add(to);
     behind.set(edge(from, to), need);
   }
+}
+
+/** The objects that a need is about, as far as they take part, under one node. */
+function groupOf(shared: string, need: Need, find: Find, { needs }: Graph): ReadonlySet<string> {
+  let group = needs.get(shared);
+  if (group === undefined) {
+    group = new Set(
+      find(need.target)
+        .map(keyOf)
+        .filter((key) => needs.has(key)),
+    );
+    needs.set(shared, group);
+  }
+  return group;
 }
 
 function edge(from: string, to: string): string {

@@ -109,7 +109,10 @@ function related(ordered: readonly Ordered<Manifest>[], find: Find, { problems, 
 
 /** File by file as they were first spoken of, each from its top to its end. */
 function fromTheTop(problems: readonly Problem[]): readonly Problem[] {
-  const parts = ({ at }: Problem) => [at.slice(0, at.lastIndexOf(":")), Number(at.slice(at.lastIndexOf(":") + 1))] as const;
-  const byFile = Map.groupBy(problems, (problem) => parts(problem)[0]);
-  return [...byFile.values()].flatMap((list) => list.toSorted((a, b) => parts(a)[1] - parts(b)[1]));
+  const byFile = Map.groupBy(problems, ({ at }) => at.slice(0, at.lastIndexOf(":")));
+  return [...byFile.values()].flatMap((list) => list.toSorted((a, b) => lineOf(a) - lineOf(b)));
+}
+
+function lineOf({ at }: Problem): number {
+  return Number(at.slice(at.lastIndexOf(":") + 1));
 }
