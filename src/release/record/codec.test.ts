@@ -109,7 +109,7 @@ test("the Secret is named, typed and labelled as Helm's", () => {
 });
 
 test("a label of the user's cannot pass for one of storage's", () => {
-  const object = storageObjectOf({ ...plain, labels: { owner: "me", status: "x", team: "red" } }, 0);
+  const object = storageObjectOf({ ...plain, labels: { owner: "me", status: "x", modifiedAt: "9", team: "red" } }, 0);
   assert.deepEqual(object.metadata.labels, { createdAt: "0", name: "web", owner: "helm", status: "deployed", version: "7", team: "red" });
 });
 

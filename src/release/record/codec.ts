@@ -3,7 +3,7 @@ import { Fault } from "../../fault/index.ts";
 import { bodyOf, helmJsonOf, type Body } from "./helm-json.ts";
 import { releaseText, type Revision } from "./revision.ts";
 
-/** Models apimachinery's limit for the data of a Secret, and of a ConfigMap: pkg/apis/core/types.go MaxSecretSize. */
+/** What a Secret's data may come to, and a ConfigMap's. Models pkg/apis/core/types.go MaxSecretSize */
 const mostBytes = 1024 * 1024;
 
 /** Far more than any record that fits into a Secret unpacks to, and little enough to be refused in peace. */

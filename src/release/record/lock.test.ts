@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { VirtualClock, type Clock } from "../../clock/index.ts";
+import { sleep, VirtualClock, type Clock } from "../../clock/index.ts";
 import type { Exchange } from "../../exchange/index.ts";
 import { connect, type Cluster } from "../../kube/index.ts";
 import { numberAt, stringAt, type KubeObject } from "../../object/index.ts";
@@ -174,6 +174,36 @@ test("a holder whose lease somebody takes by force is told by whom, and does not
   assert.match(String(hold.lost.reason), /lost the lease of release web in default: it was taken over by thief/);
   await hold.release();
   assert.equal(await holderIn(at), "thief");
+});
+
+test("who lets go of what has been taken from it takes nothing from anybody", async () => {
+  const at = lab();
+  const hold = await at.clock.until(deployer(at.cluster, "a").held);
+  await at.cluster.patch(leaseRef, { type: "merge", patch: { spec: { holderIdentity: "heir" } } });
+  await hold.release();
+  assert.equal(await holderIn(at), "heir");
+});
+
+test("who is told of a quicker rival before it is refused does not wait for more news", async () => {
+  const at = lab();
+  const first = mortal(at);
+  await at.clock.until(deployer(first.cluster, "dead").held);
+  first.kill();
+  const slow = connect(
+    async (request) => {
+      if (request.method === "PUT") await sleep(at.clock, 1_000);
+      return at.exchange(request);
+    },
+    { clock: at.clock },
+  );
+  const rival = mortal(at);
+  const [patient, quick] = [deployer(slow, "patient"), deployer(rival.cluster, "quick")];
+  await at.clock.advance(15_500);
+  assert.ok(has(quick));
+  rival.kill();
+  await at.clock.advance(20_000);
+  assert.ok(has(patient));
+  assert.deepEqual(patient.waits, ["dead", "quick"]);
 });
 
 test("a lease that somebody labels, or deletes, is kept", async () => {
