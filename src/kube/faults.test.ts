@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { relayTo, Troublemaker, type Relay } from "../../test/fault-injection.ts";
 import { RealClock, VirtualClock } from "../clock/index.ts";
 import type { Answer } from "../exchange/index.ts";

@@ -14,6 +14,10 @@ export type RunningCluster = {
   /** A file, readable by its owner alone. */
   readonly kubeconfig: string;
   readonly credentials: Credentials;
+  /** Where etcd's clients go. */
+  readonly etcd: string;
+  /** Stops the API server, does `meanwhile`, starts it again on the same port and waits until it is ready. */
+  restartApiServer(meanwhile?: () => Promise<void>): Promise<void>;
   /** Stops every part, and removes all that the cluster wrote. Calling it again does nothing. */
   stop(): Promise<void>;
 };
@@ -53,12 +57,20 @@ async function startOnce(program: string, name: string): Promise<RunningCluster>
       `--listen-client-urls=http://127.0.0.1:${etcd}`,
       `--listen-peer-urls=http://127.0.0.1:${peer}`,
     ]);
-    start("kube-apiserver", apiserverFlags(folder, etcd, api));
+    const apiServer = "kube-apiserver";
+    start(apiServer, apiserverFlags(folder, etcd, api));
     await ready(`${server}/readyz`, credentials, parts);
+    const restartApiServer = async (meanwhile = async () => {}) => {
+      const at = parts.findIndex((part) => part.name === apiServer);
+      await parts[at]?.stop();
+      await meanwhile();
+      parts[at] = startPart(program, apiServer, apiserverFlags(folder, etcd, api), folder);
+      await ready(`${server}/readyz`, credentials, parts);
+    };
     start("kube-controller-manager", [...clientFlags(kubeconfig, manager), ...managerFlags(folder)]);
     start("kube-scheduler", clientFlags(kubeconfig, scheduler));
     await Promise.all([manager, scheduler].map((port) => ready(`https://127.0.0.1:${port}/healthz`, credentials, parts)));
-    return { name, server, kubeconfig, credentials, stop };
+    return { name, server, kubeconfig, credentials, etcd: `http://127.0.0.1:${etcd}`, restartApiServer, stop };
   } catch (error) {
     await stop();
     throw new Fault(`start cluster ${name}`, error);

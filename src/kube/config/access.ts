@@ -1,3 +1,4 @@
+import { X509Certificate } from "node:crypto";
 import type { Clock } from "../../clock/index.ts";
 import { Fault } from "../../fault/index.ts";
 import { isLoopback, openTransport, proxyFor, type Endpoint } from "../transport/index.ts";
@@ -50,10 +51,17 @@ export async function credentialsOf(choice: Choice, machine: Machine, clock: Clo
       const now = await pair();
       return { certificate: now.certificate ?? certificate, key: now.key ?? key };
     };
-    return { ...credentials, certificate: latest };
+    const objection = () => expiry(certificate, clock.now(), `the client-certificate of user "${user.name}" in ${user.file}`);
+    return { ...credentials, certificate: latest, objection };
   }
   const missing = key === undefined ? "client-key" : "client-certificate";
   throw new Fault(`user "${user.name}" in ${user.file} has no ${missing}: a certificate goes with its key`, undefined, { final: true });
+}
+
+function expiry(certificate: string, now: number, what: string): string | undefined {
+  const until = new Date(new X509Certificate(certificate).validTo);
+  if (until.getTime() > now) return undefined;
+  return `${what} expired on ${until.toISOString().replace(/T(\d\d:\d\d).*/, " $1 UTC")}: get a new one (or this machine's clock is wrong)`;
 }
 
 async function tokenCredentials(

@@ -1,4 +1,5 @@
 import type { Answer, Exchange, Headers, Request } from "../../exchange/index.ts";
+import { Fault } from "../../fault/index.ts";
 import { readText } from "../body.ts";
 import type { ClientCertificate } from "../transport/index.ts";
 import type { Impersonation } from "./kubeconfig.ts";
@@ -11,6 +12,8 @@ export type Credentials = {
   certificate?(): Promise<ClientCertificate | undefined>;
   /** The server did not believe what we sent: gets something newer if it can, and answers whether it has. */
   renew?(sent: Headers): Promise<boolean>;
+  /** What is plainly wrong with them, for when the server does not believe them. */
+  objection?(): string | undefined;
 };
 
 /** Puts our credentials on every request; a request that is refused for them (401) is sent once more with newer ones. */
@@ -18,7 +21,10 @@ export function authenticating(exchange: Exchange, credentials: Credentials): Ex
   return async function send(request) {
     const headers = await credentials.headers();
     const answer = await exchange(withHeaders(request, headers));
-    if (answer.status !== 401 || credentials.renew === undefined) return answer;
+    if (answer.status !== 401) return answer;
+    const objection = credentials.objection?.();
+    if (objection !== undefined) throw new Fault(`the server does not know us: ${objection}`, undefined, { final: true });
+    if (credentials.renew === undefined) return answer;
     const text = await readText(answer.body);
     if (!(await credentials.renew(headers))) return { ...answer, body: [text] } satisfies Answer;
     return exchange(withHeaders(request, await credentials.headers()));
