@@ -4,7 +4,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { openCluster } from "../../src/kube/index.ts";
-import type { KubeObject } from "../../src/object/index.ts";
+import { stringAt, type KubeObject } from "../../src/object/index.ts";
 import {
   acquire,
   begin,
@@ -223,6 +223,17 @@ describe("what we write, Helm works with", () => {
     assert.equal(latest?.state, "deployed");
     assert.deepEqual(latest?.config, { colour: "red" });
     assert.equal(latest?.hooks[0]?.lastRun.phase, "Succeeded");
+  });
+
+  test("helm upgrade, to a chart", async () => {
+    await helm("upgrade ours tiny --set colour=white");
+    const revisions = await history.revisions(release);
+    assert.deepEqual(
+      revisions.map(({ state }) => state),
+      ["superseded", "superseded", "superseded", "deployed"],
+    );
+    assert.equal(revisions[3]?.firstDeployed, revisions[0]?.firstDeployed?.replace(".000Z", "Z"));
+    assert.equal(stringAt(revisions[3]?.chart, "metadata.name"), "tiny");
   });
 
   test("helm uninstall", async () => {
