@@ -2,7 +2,7 @@ import type { Problem } from "../../fault/index.ts";
 import { keyOf, refOf, type GroupVersionKind, type ObjectRef } from "../../object/index.ts";
 import type { Manifest } from "../../yaml/index.ts";
 import type { Need, Ordered, Target } from "./claim.ts";
-import { cyclesIn, withoutContradictions } from "./contradiction.ts";
+import { untangle } from "./contradiction.ts";
 import { cycleProblem } from "./cycle-text.ts";
 import { endlessWaits } from "./endless.ts";
 import { disagreements, ineffective, strayNeeds, twice, type Entry } from "./disagreement.ts";
@@ -94,10 +94,10 @@ function sorted(items: readonly Ordered<Manifest>[]): readonly Ordered<Manifest>
 function related(ordered: readonly Ordered<Manifest>[], find: Find, { problems, warnings }: Findings): readonly Ordered<Manifest>[] {
   const members = new Map(ordered.map((member) => [keyOf(member.ref), member]));
   const memberOf = (key: string) => members.get(key)!;
-  problems.push(...cyclesIn(ordered, find).map((links) => cycleProblem(links, memberOf)));
   const implied = impliedNeeds(ordered.map(({ ref, item }) => ({ ref, object: item.object })));
   const all = new Map(ordered.map(({ ref, item }) => [keyOf(ref), implied({ ref, object: item.object })]));
-  const { kept, dropped } = withoutContradictions(ordered, all, find);
+  const { kept, dropped, cycles } = untangle(ordered, all, find);
+  problems.push(...cycles.map((links) => cycleProblem(links, memberOf)));
   warnings.push(...endlessWaits(ordered, dropped, memberOf));
   return ordered.map((member) => {
     const more = kept.get(keyOf(member.ref)) ?? [];
