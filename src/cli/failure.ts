@@ -1,4 +1,5 @@
 import { BadInput, Fault } from "../fault/index.ts";
+import { Interrupted } from "./interrupt.ts";
 
 export const exitCodes = { ok: 0, failed: 1, usage: 2, interrupted: 130 } as const;
 
@@ -11,13 +12,21 @@ export function textOfFailure(error: unknown): string {
     return error.problems.length === 1
       ? `error: ${error.message}`
       : `error: ${error.problems.length} problems:\n${indented(error.message)}`;
-  if (error instanceof Fault) return `error: ${error.message}`;
+  if (error instanceof Fault) return `error: ${error.message}${adviceOn(error)}`;
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return `internal error (please report this):\n${text}`;
 }
 
 export function exitCodeOf(error: unknown): number {
+  if (error instanceof Interrupted) return exitCodes.interrupted;
   return error instanceof Usage ? exitCodes.usage : exitCodes.failed;
+}
+
+/** An API server says no more than "Unauthorized" to whom it does not know. Asked without `kube`, which not every command loads. */
+function adviceOn(error: Error): string {
+  if ("reason" in error && error.reason === "Unauthorized")
+    return ": the cluster does not accept the credentials of the kubeconfig's user: renew them, or choose another one with --context";
+  return error.cause instanceof Error ? adviceOn(error.cause) : "";
 }
 
 function indented(text: string): string {

@@ -1,3 +1,8 @@
+import { Fault } from "../fault/index.ts";
+
+/** Ended by Ctrl-C or a polite kill before there was anything to tell. */
+export class Interrupted extends Fault {}
+
 /** Runs `work` with a signal that Ctrl-C and a polite kill abort. A second Ctrl-C ends the process at once. */
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stop = new AbortController();
@@ -8,6 +13,8 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
   process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
   try {
     return await work(stop.signal);
+  } catch (error) {
+    throw stop.signal.aborted ? new Interrupted("interrupted", undefined, { final: true }) : error;
   } finally {
     process.off("SIGINT", onSignal).off("SIGTERM", onSignal);
   }

@@ -1,4 +1,6 @@
+import { connect } from "node:net";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
 import { Fault } from "../fault/index.ts";
 import { listAt, stringAt } from "../object/index.ts";
 import type { Served } from "../server/index.ts";
@@ -9,9 +11,9 @@ type Entry = { readonly name: string; readonly served: Served };
 /** Says first what the file is, so that it is never taken for somebody's own. */
 const heading = "# Written by `sluice cluster`, and gone when it ends.\n";
 
-/** Writes how to reach the clusters, for the owner's eyes only. A file that holds anything else is left alone. */
+/** Writes how to reach the clusters, for the owner's eyes only. A file that holds anything else, or is still of use, is left alone. */
 export async function writeKubeconfig(file: string, entries: readonly Entry[]): Promise<void> {
-  const objection = objectionToReplace(await textOf(file));
+  const objection = await objectionToReplace(await textOf(file));
   if (objection !== undefined) throw new Fault(`write the kubeconfig ${file}`, objection, { final: true });
   const temporary = `${file}.${process.pid}.new`;
   try {
@@ -19,7 +21,7 @@ export async function writeKubeconfig(file: string, entries: readonly Entry[]): 
     await rename(temporary, file);
   } catch (error) {
     await rm(temporary, { force: true });
-    throw new Fault(`write the kubeconfig ${file}`, error, { final: true });
+    throw new Fault(`write the kubeconfig ${file}`, troubleText(error, file), { final: true });
   }
 }
 
@@ -53,23 +55,56 @@ async function textOf(file: string): Promise<string> {
   try {
     return await readFile(file, "utf8");
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return "";
-    throw new Fault(`read ${file}`, error, { final: true });
+    if (codeOf(error) === "ENOENT") return "";
+    throw new Fault(`write the kubeconfig ${file}`, troubleText(error, file), { final: true });
   }
 }
 
-function objectionToReplace(text: string): string | undefined {
-  if (text.trim() === "" || text.startsWith(heading)) return undefined;
-  const names = contextsIn(text);
-  const held = names.length > 0 ? `it holds the contexts ${names.join(", ")}` : "it holds something else";
+function troubleText(error: unknown, file: string): string {
+  const code = codeOf(error);
+  if (code === "ENOENT" || code === "ENOTDIR") return `there is no folder ${dirname(file)}: make it first`;
+  if (code === "EISDIR") return "it is a folder: name a file in it";
+  if (code === "EACCES" || code === "EPERM" || code === "EROFS") return `it may not be written (${code}): name a file that you may write`;
+  return error instanceof Error ? error.message : String(error);
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : undefined;
+}
+
+async function objectionToReplace(text: string): Promise<string | undefined> {
+  if (text.trim() === "") return undefined;
+  const { contexts, servers } = contentsOf(text);
+  if (text.startsWith(heading)) {
+    // What a cluster that was killed left behind leads nowhere.
+    const answers = await Promise.all(servers.map(isAnswering));
+    const running = servers.find((_, index) => answers[index]);
+    if (running === undefined) return undefined;
+    return `it is of another sluice cluster, which still runs at ${running}: end that one first, or name another file`;
+  }
+  const held = contexts.length > 0 ? `it holds the contexts ${contexts.join(", ")}` : "it holds something else";
   return `${held}, which would be lost: name a file that does not exist yet`;
 }
 
-function contextsIn(text: string): readonly string[] {
+function contentsOf(text: string): { readonly contexts: readonly string[]; readonly servers: readonly string[] } {
   try {
-    return listAt(readYaml(text, "kubeconfig"), "contexts").map((context) => stringAt(context, "name", "?"));
+    const config = readYaml(text, "kubeconfig");
+    return {
+      contexts: listAt(config, "contexts").map((context) => stringAt(context, "name", "?")),
+      servers: listAt(config, "clusters").flatMap((cluster) => stringAt(cluster, "cluster.server") ?? []),
+    };
   } catch {
     // Whatever it is, it is not ours to replace; the caller says so without naming contexts.
-    return [];
+    return { contexts: [], servers: [] };
   }
+}
+
+/** Tells whether anybody listens there. On loopback that is known at once. */
+function isAnswering(server: string): Promise<boolean> {
+  const { hostname, port } = new URL(server);
+  return new Promise((resolve) => {
+    const socket = connect({ host: hostname, port: Number(port) });
+    socket.once("connect", () => (socket.destroy(), resolve(true)));
+    socket.once("error", () => resolve(false));
+  });
 }

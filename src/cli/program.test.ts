@@ -11,7 +11,7 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 
 async function sluice(...args: string[]): Promise<{ code: number; out: string; err: string }> {
   const [out, err]: [string[], string[]] = [[], []];
-  const code = await run(args, { out: (line) => out.push(line), err: (line) => err.push(line), live: false, paint: plain });
+  const code = await run(args, { out: (line) => out.push(line), err: (line) => err.push(line), paint: plain });
   return { code, out: out.join("\n"), err: err.join("\n") };
 }
 
@@ -40,6 +40,7 @@ const wrongUsage: readonly (readonly string[])[] = [
   ["cluster"],
   ["cluster", "--kubeconfig", "x", "--port", "70000"],
   ["cluster", "--kubeconfig", "x", "--clusters", "0"],
+  ["cluster", "--kubeconfig", "x", "--port", "65535", "--clusters", "2"],
 ];
 
 for (const args of wrongUsage) {
@@ -83,6 +84,21 @@ test("what is not ready in time is named with its reason, and exit code 1", asyn
   assert.match(err, /pod\/p: .*node/);
 });
 
+test("Ctrl-C ends it with exit code 130, and says what is left", async () => {
+  const stuck = file(
+    "stuck-too.yaml",
+    "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {nodeSelector: {no: where}, containers: [{name: c, image: nginx}]}\n",
+  );
+  const err: string[] = [];
+  const code = await run(["apply", stuck, "--embedded"], {
+    out: (line) => void (line.includes("cannot be scheduled") && process.emit("SIGINT")),
+    err: (line) => err.push(line),
+    paint: plain,
+  });
+  assert.equal(code, 130);
+  assert.match(err.join("\n"), /^error: interrupted; what was applied stays\.\nNot ready:\n  pod\/p: pod p cannot be scheduled/);
+});
+
 const failures: Readonly<Record<string, readonly [readonly string[], RegExp]>> = {
   "a broken manifest": [["apply", file("broken.yaml", "a: [\n"), "--embedded"], /^error: .*broken\.yaml:\d+: /],
   "a kubeconfig that is not there": [["check", configMap, "--kubeconfig", join(folder, "nope")], /nope/],
@@ -100,6 +116,15 @@ const failures: Readonly<Record<string, readonly [readonly string[], RegExp]>> =
     ],
     /there.*here/s,
   ],
+  "an address that nobody serves": [
+    ["apply", "http://127.0.0.1:1/a.yaml", "--embedded"],
+    /^error: read http:\/\/127\.0\.0\.1:1\/a\.yaml: nothing .*: check the address/,
+  ],
+  "a kubeconfig to be written where there is no folder": [
+    ["cluster", "--kubeconfig", join(folder, "no", "folder")],
+    /^error: write the kubeconfig .*: there is no folder .*no: make it first$/,
+  ],
+  "a kubeconfig to be written where a folder is": [["cluster", "--kubeconfig", folder], /: it is a folder: name a file in it$/],
   "a refused connection": [["check", configMap, "--kubeconfig", join(folder, "kc"), "--context", "here"], /127\.0\.0\.1:1/],
 };
 
@@ -118,7 +143,6 @@ test("cluster writes a kubeconfig for its owner alone, serves it, and cleans up"
   const ready = Promise.withResolvers<void>();
   const terminal = {
     err: (line: string) => said.push(line),
-    live: false,
     paint: plain,
     out: (line: string) => (said.push(line), ready.resolve()),
   };
@@ -129,6 +153,12 @@ test("cluster writes a kubeconfig for its owner alone, serves it, and cleans up"
     const { code, out } = await sluice("apply", configMap, "--kubeconfig", kubeconfig, "--context", context);
     assert.equal(code, 0, out);
   }
+  assert.match(
+    (await sluice("cluster", "--kubeconfig", kubeconfig)).err,
+    /another sluice cluster, which still runs at https:.*: end that one first/,
+  );
+  const stranger = file("stranger", readFileSync(kubeconfig, "utf8").replaceAll(/client-(certificate|key)-data: .*/g, "token: abc"));
+  assert.match((await sluice("check", configMap, "--kubeconfig", stranger)).err, /Unauthorized: .*credentials.*renew them/);
   assert.match((await sluice("check", configMap, "--kubeconfig", kubeconfig)).out, /configmap\/a +default +ready/);
   process.emit("SIGINT");
   assert.equal(await running, 0);

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { Fault } from "../fault/index.ts";
 import type { Surroundings } from "../release/load/index.ts";
@@ -7,13 +8,38 @@ const mostBytes = 64 * 2 ** 20;
 
 /** Standard input and the web, as sources of manifests. */
 export const surroundings: Surroundings = {
-  stdin: () => text(process.stdin),
+  stdin: (signal) => unlessAborted(text(process.stdin), signal),
   async fetch(url, signal) {
-    const response = await fetch(url, { signal, redirect: "follow" });
+    const response = await fetch(url, { signal, redirect: "follow" }).catch((error: unknown) => {
+      throw signal.aborted ? error : new Fault(unreachableText(error), undefined, { final: true });
+    });
     if (!response.ok)
       throw new Fault(`the server answered ${response.status} ${response.statusText}: check the address`, undefined, { final: true });
-    if (Number(response.headers.get("content-length") ?? 0) > mostBytes)
-      throw new Fault("the answer is larger than 64 MiB: not a manifest", undefined, { final: true });
-    return response.text();
+    return textWithin(mostBytes, response);
   },
 };
+
+/** Somebody who has typed nothing yet can still leave. */
+async function unlessAborted(reading: Promise<string>, signal: AbortSignal): Promise<string> {
+  const aborted = once(signal, "abort").then(() => Promise.reject(signal.reason));
+  return Promise.race([reading, aborted]);
+}
+
+async function textWithin(most: number, { body }: Response): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of body ?? []) {
+    size += piece.length;
+    if (size > most) throw new Fault("the answer is larger than 64 MiB: not a manifest", undefined, { final: true });
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString("utf8");
+}
+
+/** `fetch` says only that it failed; what happened is in the cause. */
+function unreachableText(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined;
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : undefined;
+  const what = code ?? (cause instanceof Error ? cause.message : String(error));
+  return `nothing can be read from there (${what}): check the address and the network`;
+}

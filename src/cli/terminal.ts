@@ -1,4 +1,5 @@
 import pc from "picocolors";
+import type { Paint } from "../view/index.ts";
 
 /** Where a command writes, and what it may do there. */
 export type Terminal = {
@@ -6,21 +7,27 @@ export type Terminal = {
   readonly out: (line: string) => void;
   /** A line about the run itself. */
   readonly err: (line: string) => void;
-  /** Somebody watches standard output as it comes. */
-  readonly live: boolean;
+  /** There when somebody looks at standard output as it comes. */
+  readonly screen?: Screen;
   readonly paint: Paint;
 };
 
-export type Paint = { readonly good: Brush; readonly bad: Brush; readonly dim: Brush; readonly strong: Brush; readonly warn: Brush };
-
-type Brush = (text: string) => string;
+/** A part of the output that can be written over. */
+export type Screen = {
+  readonly write: (text: string) => void;
+  readonly size: () => { readonly columns: number; readonly lines: number };
+};
 
 export function processTerminal(): Terminal {
-  const colors = pc.createColors(pc.isColorSupported && process.stdout.isTTY);
+  const { stdout, stderr, env } = process;
+  const colors = pc.createColors(pc.isColorSupported && stdout.isTTY);
+  // A terminal that calls itself dumb cannot move its cursor.
+  const isLive = stdout.isTTY && env.TERM !== "dumb";
+  const screen = { write: (text: string) => stdout.write(text), size: () => ({ columns: stdout.columns, lines: stdout.rows }) };
   return {
-    out: (line) => process.stdout.write(`${line}\n`),
-    err: (line) => process.stderr.write(`${line}\n`),
-    live: process.stdout.isTTY,
+    out: (line) => stdout.write(`${line}\n`),
+    err: (line) => stderr.write(`${line}\n`),
+    ...(isLive ? { screen } : {}),
     paint: { good: colors.green, bad: colors.red, dim: colors.dim, strong: colors.bold, warn: colors.yellow },
   };
 }

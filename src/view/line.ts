@@ -1,6 +1,6 @@
+import { unreachable } from "../fault/index.ts";
 import { titleOf } from "../object/index.ts";
 import type { Progress } from "../release/index.ts";
-import { unreachable } from "../fault/index.ts";
 
 /** How parts of a line are set off from each other; plain by default. */
 export type Paint = { readonly [role in "good" | "bad" | "dim" | "strong" | "warn"]: (text: string) => string };
@@ -12,22 +12,29 @@ export const plain: Paint = { good: same, bad: same, dim: same, strong: same, wa
 export function lineFor(progress: Progress, paint: Paint = plain): string {
   const { ref } = progress;
   const title = ref.namespace === "" ? titleOf(ref) : `${titleOf(ref)} ${paint.dim(`in ${ref.namespace}`)}`;
-  switch (progress.type) {
+  const because = "because" in progress && progress.because !== undefined ? `: ${progress.because}` : "";
+  return `${paint[roleOf(progress)](wordFor(progress).padEnd(8))} ${title}${because}`;
+}
+
+/** What an object is after a piece of news, in one word. */
+export function wordFor({ type, verb }: Progress): string {
+  switch (type) {
     case "started":
-      return line(paint.dim, progress.verb === "apply" ? "applying" : "watching", title);
-    case "waiting":
-      return line(paint.warn, "waiting", title, progress.because);
+      return verb === "apply" ? "applying" : "watching";
     case "finished":
-      return line(paint.good, progress.verb === "apply" ? "applied" : "ready", title, progress.because);
+      return verb === "apply" ? "applied" : "ready";
+    case "waiting":
     case "failed":
-      return line(paint.bad, "failed", title, progress.because);
     case "skipped":
-      return line(paint.dim, "skipped", title, progress.because);
+      return type;
     default:
-      return unreachable(progress);
+      return unreachable(type);
   }
 }
 
-function line(color: (text: string) => string, word: string, title: string, because?: string): string {
-  return `${color(word.padEnd(8))} ${title}${because === undefined ? "" : `: ${because}`}`;
+const roles = { started: "dim", waiting: "warn", finished: "good", failed: "bad", skipped: "dim" } as const;
+
+/** How a piece of news is set off. */
+export function roleOf({ type }: Progress): keyof Paint {
+  return roles[type];
 }

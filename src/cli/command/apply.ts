@@ -1,11 +1,11 @@
 import { titleOf } from "../../object/index.ts";
-import { apply as applyAll, prepare } from "../../release/apply/index.ts";
-import type { Progress } from "../../release/index.ts";
+import { apply as applyAll, prepare, type Prepared } from "../../release/apply/index.ts";
 import { load } from "../../release/load/index.ts";
-import { lineFor } from "../../view/index.ts";
+import { isReady, type Live, type LiveRow } from "../../view/index.ts";
 import { exitCodes } from "../failure.ts";
 import { openSite, type Site, type SiteOptions } from "../site.ts";
 import { surroundings } from "../surroundings.ts";
+import { tellerOf, type Teller } from "../teller.ts";
 import type { Terminal } from "../terminal.ts";
 
 export type ApplyCommand = SiteOptions & {
@@ -18,57 +18,65 @@ export type ApplyCommand = SiteOptions & {
 /** Applies what the sources hold and waits until it is ready. */
 export async function apply(sources: readonly string[], options: ApplyCommand, terminal: Terminal, signal: AbortSignal): Promise<number> {
   const manifests = await load(sources, surroundings, { signal });
-  const site = await openSite(options, (warning) => terminal.err(terminal.paint.warn(`warning: ${warning}`)));
+  let aside = terminal.err;
+  const site = await openSite(options, (warning) => aside(terminal.paint.warn(`warning: ${warning}`)));
   try {
     const prepared = await prepare(manifests, site.cluster, { signal });
-    return await follow(prepared, site, options, terminal, signal);
+    const refs = prepared.map(({ ref }) => ref);
+    const teller = tellerOf(refs, { output: options.output, clock: site.cluster.clock, cluster: site.name }, terminal);
+    aside = teller.aside;
+    const stopped = await follow(prepared, site, options, teller, signal);
+    if (stopped === undefined) return exitCodes.ok;
+    terminal.err(stoppedText(stopped, teller.live()));
+    return signal.aborted ? exitCodes.interrupted : exitCodes.failed;
   } finally {
     site.close();
   }
 }
 
+/** Applies and tells of it to the end; says why, when it was stopped before that. */
 async function follow(
-  prepared: Awaited<ReturnType<typeof prepare>>,
-  site: Site,
-  options: ApplyCommand,
-  terminal: Terminal,
+  prepared: readonly Prepared[],
+  { cluster }: Site,
+  { timeout, forceConflicts, wait }: ApplyCommand,
+  teller: Teller,
   interrupt: AbortSignal,
-): Promise<number> {
-  const { clock } = site.cluster;
+): Promise<string | undefined> {
   const timedOut = new AbortController();
-  const cancel = clock.after(options.timeout, () => timedOut.abort());
+  const cancel = cluster.clock.after(timeout, () => timedOut.abort());
   const signal = AbortSignal.any([interrupt, timedOut.signal]);
-  const waiting = new Map<string, Progress>();
   try {
-    for await (const progress of applyAll(prepared, site.cluster, { signal, force: options.forceConflicts, wait: options.wait })) {
-      note(progress, waiting);
-      terminal.out(
-        options.output === "ndjson"
-          ? JSON.stringify({ at: new Date(clock.now()).toISOString(), ...progress, cluster: site.name })
-          : lineFor(progress, terminal.paint),
-      );
-    }
+    for await (const progress of applyAll(prepared, cluster, { signal, force: forceConflicts, wait })) teller.tell(progress);
   } catch (error) {
     if (!signal.aborted) throw error;
   } finally {
     cancel();
+    teller.end();
   }
-  if (!signal.aborted) return exitCodes.ok;
-  terminal.err(stoppedText(interrupt.aborted ? "interrupted" : `not ready after ${options.timeout / 1000} s`, [...waiting.values()]));
-  return interrupt.aborted ? exitCodes.interrupted : exitCodes.failed;
+  if (interrupt.aborted) return "interrupted";
+  return timedOut.signal.aborted ? `not ready after ${timeout / 1000} s` : undefined;
 }
 
-/** Keeps the last word of everything that is not ready yet. */
-function note(progress: Progress, waiting: Map<string, Progress>): void {
-  const key = `${progress.ref.kind}/${progress.ref.namespace}/${progress.ref.name}`;
-  if (progress.type === "finished" && progress.verb === "await") waiting.delete(key);
-  else if (progress.type === "waiting" || progress.type === "finished") waiting.set(key, progress);
+/** Nothing is left half done without being named. */
+function stoppedText(why: string, live: Live): string {
+  const rows = [...live.values()];
+  const untouched = rows.filter(({ progress }) => progress === undefined);
+  if (untouched.length === rows.length) return `error: ${why}; nothing was applied`;
+  const unready = rows.filter((row) => row.progress !== undefined && !isReady(row));
+  return [
+    `error: ${why}; what was applied stays.`,
+    ...section("Not ready:", unready, reasonOf),
+    ...section("Not applied:", untouched, () => ""),
+  ].join("\n");
 }
 
-function stoppedText(why: string, waiting: readonly Progress[]): string {
-  const lines = waiting.map((progress) => {
-    const because = "because" in progress && progress.because !== undefined ? progress.because : "not looked at yet";
-    return `  ${titleOf(progress.ref)}: ${because}`;
-  });
-  return [`error: ${why}; what was applied stays. Not ready:`, ...lines].join("\n");
+function section(head: string, rows: readonly LiveRow[], reason: (row: LiveRow) => string): readonly string[] {
+  return rows.length === 0 ? [] : [head, ...rows.map((row) => `  ${titleOf(row.ref)}${reason(row)}`)];
+}
+
+function reasonOf({ progress }: LiveRow): string {
+  if (progress?.type === "started") return ": was being applied";
+  return progress !== undefined && "because" in progress && progress.because !== undefined
+    ? `: ${progress.because}`
+    : ": not looked at yet";
 }

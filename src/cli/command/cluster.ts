@@ -3,7 +3,7 @@ import { RealClock } from "../../clock/index.ts";
 import { serve, type Served } from "../../server/index.ts";
 import { simulate } from "../../sim/index.ts";
 import { readBehaviour } from "../behaviour-file.ts";
-import { exitCodes } from "../failure.ts";
+import { exitCodes, Usage } from "../failure.ts";
 import { removeKubeconfig, writeKubeconfig } from "../kubeconfig-file.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -18,6 +18,7 @@ export type ClusterOptions = {
 /** Serves embedded clusters until the signal: the first at `port`, the others right after it. */
 export async function cluster(options: ClusterOptions, { out, paint }: Terminal, signal: AbortSignal): Promise<number> {
   const names = namesOf(options.clusters);
+  checkPorts(options);
   const clock = new RealClock({ speed: options.speed });
   const behaviour = options.behaviour === undefined ? {} : { behaviour: await readBehaviour(options.behaviour) };
   const running: { name: string; served: Served; stop: () => void }[] = [];
@@ -42,6 +43,17 @@ export async function cluster(options: ClusterOptions, { out, paint }: Terminal,
       await served.close();
     }
   }
+}
+
+const highestPort = 65_535;
+
+function checkPorts({ port, clusters }: ClusterOptions): void {
+  const last = highestPort - clusters + 1;
+  if (port > last)
+    throw new Usage(
+      `serve ${clusters} clusters from port ${port} on`,
+      `there are no ports above ${highestPort}: expected --port ${last} or lower`,
+    );
 }
 
 function namesOf(clusters: number): readonly string[] {

@@ -80,7 +80,7 @@ test("what the cluster refuses is told before anything is applied", async () => 
   const wrong = deployment("bad", "nginx").replace("matchLabels: {app: bad}", "matchLabels: {app: other}");
   const lines = await story(at, configMap("a") + wrong);
   assert.equal(lines.length, 1);
-  assert.match(lines[0]!, /^! app\.yaml:\d+: deployment\/bad: .*selector/);
+  assert.match(lines[0]!, /^! app\.yaml:\d+: deployment\/bad: Deployment\.apps "bad" is invalid: .*selector/);
   assert.equal(await at.cluster.find({ group: "", version: "v1", kind: "ConfigMap", namespace: "default", name: "a" }), undefined);
 });
 
@@ -96,6 +96,21 @@ test("a field that somebody else owns is named with its owner, and taken over wh
   assert.equal((await story(at, mine, { force: true })).at(-1), "finished await configmap/a");
 });
 
+test("what is interrupted begins nothing new", async () => {
+  const stop = new AbortController();
+  const at = lab();
+  const { manifests } = readManifests(configMap("a") + configMap("b"), "app.yaml");
+  const lines: string[] = [];
+  const run = async () => {
+    for await (const { type, ref } of apply(await prepare(manifests, at.cluster, { signal }), at.cluster, { signal: stop.signal })) {
+      lines.push(`${type} ${titleOf(ref)}`);
+      if (type === "finished") stop.abort();
+    }
+  };
+  await assert.rejects(at.clock.until(run()));
+  assert.deepEqual(lines, ["started configmap/a", "finished configmap/a"]);
+});
+
 test("without waiting it ends when all is applied", async () => {
   const lines = await story(lab(), deployment("web", "registry.invalid/web:1"), { wait: false });
   assert.deepEqual(lines, ["started apply deployment/web", "finished apply deployment/web"]);
@@ -109,6 +124,10 @@ const refused: Readonly<Record<string, readonly [string, RegExp]>> = {
   "a namespace that is not there": [
     "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: nowhere}\n",
     /configmap\/a: there is no namespace nowhere: create it first/,
+  ],
+  "a name that would be another one each time": [
+    "apiVersion: v1\nkind: ConfigMap\nmetadata: {generateName: a-}\n",
+    /^! app\.yaml:1: ConfigMap has generateName a-, which would make another one each time: give it a metadata\.name$/,
   ],
   "one object twice": [
     configMap("a") + configMap("a"),

@@ -1,5 +1,5 @@
 import { BadInput, Fault, type Problem } from "../../fault/index.ts";
-import { isApiFault, isConflict, type Cluster } from "../../kube/index.ts";
+import { isApiFault, isConflict, type ApiFault, type Cluster } from "../../kube/index.ts";
 import { keyOf, titleOf, type ObjectRef } from "../../object/index.ts";
 import { inKindOrder } from "../order/index.ts";
 import type { Progress } from "../progress.ts";
@@ -62,8 +62,8 @@ async function rehearse(
 }
 
 /** What the cluster says, and for fields that somebody else owns what can be done about it. */
-function objectionOf(error: Error): string {
-  if (!isApiFault(error) || !isConflict(error) || error.conflicts.length === 0) return error.message;
+function objectionOf(error: ApiFault): string {
+  if (!isConflict(error) || error.conflicts.length === 0) return error.explanation;
   const owners = error.conflicts.map(({ field, manager }) => `${field} belongs to ${manager}`).join(", ");
   return `${owners}: leave the field out, or take it over with --force-conflicts`;
 }
@@ -72,6 +72,7 @@ async function* applyEach(items: readonly Prepared[], cluster: Cluster, options:
   const { signal, manager = "sluice", force = false } = options;
   const done: ObjectRef[] = [];
   for (const { object, ref } of items) {
+    signal.throwIfAborted();
     yield { type: "started", verb: "apply", ref };
     try {
       await cluster.apply(object, { manager, force, signal });

@@ -61,7 +61,7 @@ export async function prepare(
     }
     prepared.push({ object: placed, ref, at, hasStatus: kind.hasStatus, pending: kind.pending || fresh });
   }
-  problems.push(...twice(prepared));
+  problems.push(...prepared.flatMap(nameless), ...twice(prepared));
   if (problems.length > 0) throw new BadInput(problems);
   return prepared;
 }
@@ -101,10 +101,18 @@ function inNamespace(object: KubeObject, namespace: string): KubeObject {
   return { ...object, metadata: namespace === "" ? metadata : { ...metadata, namespace } };
 }
 
+/** Applying the same thing again must find it again. */
+function nameless({ object, ref, at }: Prepared): Problem[] {
+  if (object.metadata.name) return [];
+  const { generateName } = object.metadata;
+  const message = `${ref.kind} has generateName ${generateName}, which would make another one each time: give it a metadata.name`;
+  return [{ at, message }];
+}
+
 function twice(prepared: readonly Prepared[]): Problem[] {
   const first = new Map<string, Prepared>();
   return prepared.flatMap((item) => {
-    if (item.object.metadata.name === undefined) return [];
+    if (!item.object.metadata.name) return [];
     const key = keyOf(item.ref);
     const other = first.get(key);
     first.set(key, other ?? item);

@@ -52,7 +52,16 @@ test("everything that is wrong is told at once, by file and line", async () => {
 test("a source that is not there, or has nothing in it, is named", async () => {
   await assert.rejects(names(join(folder, "nowhere.yaml")), /nowhere\.yaml: there is no such file or folder/);
   await assert.rejects(names(file("empty/readme.md", "")), /no Kubernetes object|expected/);
+  await assert.rejects(names(join(folder, "app"), join(folder, "empty")), /empty: no \.yaml/);
+  await assert.rejects(
+    load(["-", join(folder, "app")], { ...around, stdin: async () => "# nothing\n" }, { signal }),
+    /^BadInput: standard input: no Kubernetes object in it; expected at least one manifest$/,
+  );
   await assert.rejects(names(join(folder, "empty")), /empty: no \.yaml, \.yml or \.json file there; expected at least one manifest/);
+});
+
+test("an address that is neither http nor https is refused by what would do", async () => {
+  await assert.rejects(names("ftp://example.com/a.yaml"), /read ftp:\/\/example\.com\/a\.yaml: expected .* http:\/\/ or https:\/\//);
 });
 
 test("an address that does not answer is named", async () => {

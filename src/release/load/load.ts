@@ -6,7 +6,7 @@ import { readManifests, type Manifest } from "../../yaml/index.ts";
 /** Where a source reads from when it is not a file. */
 export type Surroundings = {
   /** All of standard input. */
-  readonly stdin: () => Promise<string>;
+  readonly stdin: (signal: AbortSignal) => Promise<string>;
   readonly fetch: (url: string, signal: AbortSignal) => Promise<string>;
 };
 
@@ -21,19 +21,34 @@ export async function load(
   around: Surroundings,
   { signal }: { signal: AbortSignal },
 ): Promise<readonly Manifest[]> {
-  const texts = (await Promise.all(sources.map((source) => textsOf(source, around, signal)))).flat();
-  const read = texts.map(({ file, text }) => readManifests(text, file));
-  const manifests = read.flatMap((result) => result.manifests);
-  const problems = [...read.flatMap((result) => result.problems), ...emptiness(sources, texts, manifests, read)];
+  const read = await Promise.all(sources.map((source) => readSource(source, around, signal)));
+  const problems = read.flatMap((result) => result.problems);
   if (problems.length > 0) throw new BadInput(problems);
-  return manifests;
+  return read.flatMap((result) => result.manifests);
 }
 
 type Text = { readonly file: string; readonly text: string };
 
+type Read = { readonly manifests: readonly Manifest[]; readonly problems: readonly Problem[] };
+
+async function readSource(source: string, around: Surroundings, signal: AbortSignal): Promise<Read> {
+  const texts = await textsOf(source, around, signal);
+  const read = texts.map(({ file, text }) => readManifests(text, file));
+  const manifests = read.flatMap((result) => result.manifests);
+  const problems = read.flatMap((result) => result.problems);
+  if (manifests.length > 0 || problems.length > 0) return { manifests, problems };
+  // A source without a single manifest is a mistake of whoever named it.
+  const what = texts.length === 0 ? "no .yaml, .yml or .json file there" : "no Kubernetes object in it";
+  return { manifests, problems: [{ at: source === "-" ? stdinName : source, message: `${what}; expected at least one manifest` }] };
+}
+
+const stdinName = "standard input";
+
 async function textsOf(source: string, { stdin, fetch }: Surroundings, signal: AbortSignal): Promise<readonly Text[]> {
-  if (source === "-") return [{ file: "stdin", text: await stdin() }];
-  if (/^https?:\/\//.test(source)) return [{ file: source, text: await doing(`read ${source}`, () => fetch(source, signal)) }];
+  if (source === "-") return [{ file: stdinName, text: await doing(`read ${stdinName}`, () => stdin(signal)) }];
+  if (/^https?:\/\//i.test(source)) return [{ file: source, text: await doing(`read ${source}`, () => fetch(source, signal)) }];
+  if (/^[a-z][a-z\d+.-]*:\/\//i.test(source))
+    throw new Fault(`read ${source}`, "expected a file, a folder, or an address that begins with http:// or https://", { final: true });
   return fromPath(source);
 }
 
@@ -53,16 +68,4 @@ async function filesBelow(path: string): Promise<readonly string[]> {
     .filter((entry) => entry.isDirectory() || endings.has(extname(entry.name)))
     .map((entry) => (entry.isDirectory() ? filesBelow(join(path, entry.name)) : Promise.resolve([join(path, entry.name)])));
   return (await Promise.all(below)).flat();
-}
-
-/** A source without a single manifest is a mistake of whoever named it. */
-function emptiness(
-  sources: readonly string[],
-  texts: readonly Text[],
-  manifests: readonly Manifest[],
-  read: readonly { readonly problems: readonly Problem[] }[],
-): readonly Problem[] {
-  if (manifests.length > 0 || read.some(({ problems }) => problems.length > 0)) return [];
-  const what = texts.length === 0 ? "no .yaml, .yml or .json file there" : "no Kubernetes object in it";
-  return [{ at: sources.join(", "), message: `${what}; expected at least one manifest` }];
 }

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { VirtualClock } from "../../clock/index.ts";
-import { connect } from "../../kube/index.ts";
+import type { Exchange } from "../../exchange/index.ts";
+import { connect, ConnectionFault } from "../../kube/index.ts";
 import { titleOf, type KubeObject, type ObjectRef } from "../../object/index.ts";
 import { simulate } from "../../sim/index.ts";
 import { track } from "./index.ts";
@@ -30,9 +31,29 @@ const widgets: KubeObject = {
 const widget: KubeObject = { apiVersion: "example.com/v1", kind: "Widget", metadata: { name: "w", namespace: "default" } };
 const ref: ObjectRef = { group: "example.com", version: "v1", kind: "Widget", namespace: "default", name: "w" };
 
+/** An exchange whose line can be cut and mended. */
+function cuttable(exchange: Exchange) {
+  const open = new Set<AbortController>();
+  let isCut = false;
+  return {
+    exchange: ((request) => {
+      if (isCut) return Promise.reject(new ConnectionFault("nothing answers"));
+      const line = new AbortController();
+      open.add(line);
+      return exchange({ ...request, signal: AbortSignal.any([request.signal, line.signal]) });
+    }) satisfies Exchange,
+    cut() {
+      isCut = true;
+      for (const line of open) line.abort();
+    },
+    mend: () => void (isCut = false),
+  };
+}
+
 async function lab() {
   const clock = new VirtualClock();
-  const cluster = connect(simulate({ clock }).exchange, { clock });
+  const line = cuttable(simulate({ clock }).exchange);
+  const cluster = connect(line.exchange, { clock });
   await cluster.apply(widgets);
   await clock.advance(1000);
   const stop = new AbortController();
@@ -44,7 +65,7 @@ async function lab() {
     }
   })();
   await clock.advance(10);
-  return { clock, cluster, lines, end: () => (stop.abort(), following) };
+  return { clock, cluster, line, lines, end: () => (stop.abort(), following) };
 }
 
 test("what is not there yet, comes, goes and comes again is told each time", async () => {
@@ -82,5 +103,21 @@ test("the same news is told once", async () => {
   await cluster.apply({ ...widget, metadata: { ...widget.metadata, labels: { a: "b" } } });
   await clock.advance(10);
   assert.equal(lines.length, told);
+  await end();
+});
+
+test("a cluster that does not answer any more is told of, and so is that it does again", async () => {
+  const { clock, cluster, line, lines, end } = await lab();
+  await cluster.apply(widget);
+  await clock.advance(10);
+  const before = lines.at(-1);
+  line.cut();
+  await clock.advance(10_000);
+  assert.match(lines.at(-1) ?? "", /^widget\/w progressing nothing is heard of it: .*nothing answers/);
+  line.mend();
+  await clock.advance(14_000);
+  await cluster.apply({ ...widget, metadata: { ...widget.metadata, labels: { a: "b" } } });
+  await clock.advance(10);
+  assert.equal(lines.at(-1), before);
   await end();
 });

@@ -1,3 +1,5 @@
+import type { Cancel } from "../../clock/index.ts";
+import type { Fault } from "../../fault/index.ts";
 import { assess, explain, type Health } from "../../health/index.ts";
 import { inform, type Change, type Cluster, type Informer } from "../../kube/index.ts";
 import {
@@ -25,6 +27,8 @@ export type TrackOptions = {
 };
 
 const workloads = new Set(["Deployment", "StatefulSet", "DaemonSet", "ReplicaSet", "Job", "ReplicationController"]);
+/** Longer than an informer ever waits before it tries again: by then it has got through. */
+const forgottenAfterMs = 90_000;
 const podKind = { group: "", version: "v1", kind: "Pod" };
 
 /**
@@ -55,7 +59,9 @@ class Follower {
   readonly #cluster: Cluster;
   readonly #silenceMs: number;
   readonly #reports: Channel<Report>;
-  readonly #told = new Map<string, string>();
+  readonly #told = new Map<string, Health>();
+  /** Informers that have lost their cluster. */
+  readonly #troubles = new Map<Informer, { readonly forget: Cancel }>();
   readonly #silent = new Map<string, () => void>();
   readonly #patient = new Set<string>();
   readonly #informers: Informer[] = [];
@@ -78,6 +84,7 @@ class Follower {
 
   stop(): void {
     for (const cancel of this.#silent.values()) cancel();
+    for (const { forget } of this.#troubles.values()) forget();
   }
 
   #follow(group: readonly Tracked[], signal: AbortSignal): void {
@@ -88,9 +95,11 @@ class Follower {
       if (item !== undefined) this.#judge(item, object);
     };
     void this.#read(informer, (change) => {
+      if (change.type === "interrupted") return this.#lost(group, informer, change.because);
+      this.#heard(group, informer);
       if (change.type === "synced") this.#missing(group, informer);
       else if (change.type === "deleted") this.#gone(change.object);
-      else if (change.type !== "interrupted") judge(change.object);
+      else judge(change.object);
     });
     this.#informers.push(informer);
   }
@@ -158,6 +167,34 @@ class Follower {
     for (const item of group) if (!present.has(keyOf(item.ref))) this.#tell(item, { state: "progressing", because: "it does not exist" });
   }
 
+  /**
+   * Whoever waits must know that nothing is heard any more. A connection that breaks and is made again at once is not
+   * worth a word, and what was ready stays so until it is known otherwise.
+   */
+  #lost(group: readonly Tracked[], informer: Informer, because: Fault): void {
+    const before = this.#troubles.get(informer);
+    before?.forget();
+    const forget = this.#cluster.clock.after(forgottenAfterMs, () => this.#heard(group, informer), { background: true });
+    this.#troubles.set(informer, { forget });
+    if (before === undefined) return;
+    for (const item of group) {
+      if (this.#told.get(keyOf(item.ref))?.state === "ready") continue;
+      this.#tell(item, { state: "progressing", because: `nothing is heard of it: ${because.message}` });
+    }
+  }
+
+  /** Takes back what was said while nothing was heard. */
+  #heard(group: readonly Tracked[], informer: Informer): void {
+    const trouble = this.#troubles.get(informer);
+    if (trouble === undefined) return;
+    trouble.forget();
+    this.#troubles.delete(informer);
+    for (const object of informer.store.all()) {
+      const item = group.find(({ ref }) => keyOf(ref) === keyOf(refOf(object)));
+      if (item !== undefined) this.#judge(item, object);
+    }
+  }
+
   #gone(object: KubeObject): void {
     const item = this.#items.get(keyOf(refOf(object)));
     if (item !== undefined) this.#tell(item, { state: "progressing", because: `${titleOf(item.ref)} was deleted` });
@@ -165,9 +202,8 @@ class Follower {
 
   #tell(item: Tracked, health: Health): void {
     const key = keyOf(item.ref);
-    const said = JSON.stringify(health);
-    if (this.#told.get(key) === said) return;
-    this.#told.set(key, said);
+    if (JSON.stringify(this.#told.get(key)) === JSON.stringify(health)) return;
+    this.#told.set(key, health);
     this.#reports.put({ ref: item.ref, health });
   }
 }

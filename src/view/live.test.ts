@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as fc from "fast-check";
+import type { Progress } from "../release/index.ts";
+import { frameOf, liveAfter, liveOf, plain, type Live } from "./index.ts";
+
+const ref = (kind: string, name: string, namespace = "shop") => ({ group: "", version: "v1", kind, namespace, name });
+const shop = ref("Namespace", "shop", "");
+const db = ref("StatefulSet", "db");
+const web = ref("Deployment", "web");
+
+/** A run after news that came at the given seconds. */
+function after(...news: readonly (readonly [number, Progress])[]): Live {
+  return news.reduce((live, [second, progress]) => liveAfter(live, progress, second * 1000), liveOf([shop, db, web]));
+}
+
+const started = (about: Progress["ref"]): Progress => ({ type: "started", verb: "apply", ref: about });
+const ready = (about: Progress["ref"]): Progress => ({ type: "finished", verb: "await", ref: about });
+const waiting = (about: Progress["ref"], because: string): Progress => ({ type: "waiting", verb: "await", ref: about, because });
+const running = after([1, started(shop)], [2, ready(shop)], [3, started(db)], [4, waiting(db, "0 of 1 replicas are ready")]);
+
+test("a picture shows every object with its state, its age and what it waits for", () => {
+  assert.deepEqual(frameOf(running, { now: 70_000, columns: 80, lines: 24 }), [
+    "namespace/shop          ready      1s",
+    "statefulset/db in shop  waiting  1m7s  0 of 1 replicas are ready",
+    "deployment/web in shop  pending",
+    "1 of 3 ready",
+  ]);
+});
+
+test("the age of what is settled stands still", () => {
+  const [first] = frameOf(running, { now: 4_000_000, columns: 80, lines: 24 });
+  assert.match(first!, /ready +1s$/);
+});
+
+test("a narrow terminal gets shorter lines, not more of them", () => {
+  const frame = frameOf(running, { now: 70_000, columns: 36, lines: 24 });
+  assert.deepEqual(frame, [
+    "namespace/shop      ready      1s",
+    "statefulset/db in…  waiting  1m7s  …",
+    "deployment/web in…  pending",
+    "1 of 3 ready",
+  ]);
+});
+
+test("a low terminal gets what needs attention, and how much there is beside it", () => {
+  const failed: Progress = { type: "failed", verb: "await", ref: web, because: "image\ncannot be pulled" };
+  const frame = frameOf(liveAfter(running, failed, 9000), { now: 9000, columns: 80, lines: 4 });
+  assert.deepEqual(frame, [
+    "statefulset/db in shop  waiting  6s  0 of 1 replicas are ready",
+    "deployment/web in shop  failed   0s  image cannot be pulled",
+    "… and 1 more",
+    "1 of 3 ready",
+  ]);
+});
+
+test("colours take no room", () => {
+  const bright = { ...plain, good: (text: string) => `<${text}>`, warn: (text: string) => `[${text}]` };
+  const [first, second] = frameOf(running, { now: 5000, columns: 80, lines: 24 }, bright);
+  assert.equal(first, "namespace/shop          <ready>    1s");
+  assert.equal(second, "statefulset/db in shop  [waiting]  2s  0 of 1 replicas are ready");
+});
+
+test("whatever the terminal's size, no line is too long and there are no more lines than fit", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 120 }), fc.integer({ min: 3, max: 40 }), fc.string(), (columns, lines, because) => {
+      const frame = frameOf(liveAfter(running, waiting(web, because), 5000), { now: 9000, columns, lines });
+      assert.ok(frame.length <= lines, `${frame.length} lines`);
+      for (const line of frame) assert.ok(line.length <= columns && !line.includes("\n"), line);
+    }),
+  );
+});
