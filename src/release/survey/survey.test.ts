@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { VirtualClock } from "../../clock/index.ts";
+import { connect } from "../../kube/index.ts";
+import { keyOf, refOf, type KubeObject } from "../../object/index.ts";
+import { simulate } from "../../sim/index.ts";
+import { survey } from "./index.ts";
+
+const { signal } = new AbortController();
+
+function configMap(name: string, data: Readonly<Record<string, string>>, namespace = "default"): KubeObject {
+  return { apiVersion: "v1", kind: "ConfigMap", metadata: { name, namespace }, data };
+}
+
+function job(image: string): KubeObject {
+  const spec = { restartPolicy: "Never", containers: [{ name: "c", image }] };
+  return { apiVersion: "batch/v1", kind: "Job", metadata: { name: "j", namespace: "default" }, spec: { template: { spec } } };
+}
+
+async function verdictsOn(before: readonly [KubeObject, string][], wanted: readonly KubeObject[], force = false) {
+  const clock = new VirtualClock();
+  const cluster = connect(simulate({ clock }).exchange, { clock });
+  for (const [object, manager] of before) await cluster.apply(object, { manager });
+  await clock.advance(100);
+  const items = wanted.map((manifest) => ({ ref: refOf(manifest), manifest }));
+  const { facts, objects } = await survey(items, cluster, { signal, manager: "helm", force });
+  return wanted.map((manifest) => ({ fact: facts.get(keyOf(refOf(manifest))), ...objects.get(keyOf(refOf(manifest))) }));
+}
+
+test("the cluster says what it would make of each manifest, and nothing changes", async () => {
+  const before: [KubeObject, string][] = [
+    [configMap("same", { a: "1" }), "helm"],
+    [configMap("other", { a: "1" }), "helm"],
+    [configMap("foreign", { a: "1" }), "argo"],
+    [job("a:1"), "helm"],
+  ];
+  const wanted = [
+    configMap("new", { a: "1" }),
+    configMap("same", { a: "1" }),
+    configMap("other", { a: "2" }),
+    configMap("foreign", { a: "2" }),
+    job("a:2"),
+    configMap("Not_Good", {}),
+    configMap("later", {}, "not-yet"),
+  ];
+  const found = await verdictsOn(before, wanted);
+  assert.deepEqual(
+    found.map(({ fact }) => fact?.verdict?.says),
+    ["created", "unchanged", "updated", "conflict", "immutable", "refused", undefined],
+  );
+  const [, , other, foreign] = found;
+  assert.deepEqual([other?.live?.["data"], other?.next?.["data"]], [{ a: "1" }, { a: "2" }]);
+  assert.deepEqual(foreign?.fact?.verdict, { says: "conflict", conflicts: [{ field: ".data.a", manager: "argo" }] });
+  assert.equal(found[0]?.fact?.exists, false);
+  assert.equal(found[1]?.fact?.ready, true);
+});
+
+test("what will be taken over is no conflict", async () => {
+  const [foreign] = await verdictsOn([[configMap("foreign", { a: "1" }), "argo"]], [configMap("foreign", { a: "2" })], true);
+  assert.equal(foreign?.fact?.verdict?.says, "updated");
+});
+
+test("a kind that nobody serves is not known, and a definition knows who lives by it", async () => {
+  const clock = new VirtualClock();
+  const cluster = connect(simulate({ clock }).exchange, { clock });
+  const gadget: KubeObject = { apiVersion: "example.com/v1", kind: "Gadget", metadata: { name: "g", namespace: "default" } };
+  const definition: KubeObject = {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: "gadgets.example.com" },
+    spec: {
+      group: "example.com",
+      scope: "Namespaced",
+      names: { plural: "gadgets", kind: "Gadget" },
+      versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: { type: "object" } } }],
+    },
+  };
+  const items = [{ ref: refOf(gadget), manifest: gadget }, { ref: refOf(definition) }];
+  assert.equal((await survey(items, cluster, { signal, manager: "helm" })).facts.get(keyOf(refOf(gadget))), undefined);
+  await cluster.apply(definition);
+  await clock.advance(100);
+  await cluster.apply(gadget);
+  const { facts } = await survey(items, cluster, { signal, manager: "helm" });
+  assert.deepEqual(facts.get(keyOf(refOf(definition)))?.inhabitants, [keyOf(refOf(gadget))]);
+});

@@ -1,0 +1,124 @@
+import { assess } from "../../health/index.ts";
+import { hasStatus, isApiFault, isConflict, isInvalid, isNotFound, type Cluster, type Resource } from "../../kube/index.ts";
+import { equal, groupVersionOf, keyOf, listAt, refOf, stringAt, type KubeObject, type ObjectRef } from "../../object/index.ts";
+import type { Live, Verdict } from "../plan/index.ts";
+
+/** An object to look at. */
+export type Surveyed = {
+  readonly ref: ObjectRef;
+  /** What is wanted there; without it the object is only looked at. */
+  readonly manifest?: KubeObject;
+};
+
+export type SurveyOptions = {
+  readonly signal: AbortSignal;
+  /** Who will own the applied fields. */
+  readonly manager: string;
+  /** Fields that others own will be taken over. Default false. */
+  readonly force?: boolean;
+};
+
+/** What is in the cluster, before anything is touched. */
+export type Survey = {
+  /** By `keyOf`, as the planner wants it. */
+  readonly facts: ReadonlyMap<string, Live>;
+  /** The objects as they are, and as a dry run leaves them. */
+  readonly objects: ReadonlyMap<string, { readonly live?: KubeObject; readonly next?: KubeObject }>;
+};
+
+/** How many questions are put at once: a cluster has others to answer too. */
+const atOnce = 20;
+
+/** Looks at objects as they are, and asks the cluster what it would make of what is wanted there. Changes nothing. */
+export async function survey(items: readonly Surveyed[], cluster: Cluster, options: SurveyOptions): Promise<Survey> {
+  const facts = new Map<string, Live>();
+  const objects = new Map<string, { live?: KubeObject; next?: KubeObject }>();
+  const queue = items.entries();
+  const work = async () => {
+    for (const [, item] of queue) {
+      const found = await look(item, cluster, options);
+      if (found === undefined) continue;
+      facts.set(keyOf(item.ref), found.fact);
+      objects.set(keyOf(item.ref), found.objects);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, work));
+  return { facts, objects };
+}
+
+type Found = { readonly fact: Live; readonly objects: { live?: KubeObject; next?: KubeObject } };
+
+async function look({ ref, manifest }: Surveyed, cluster: Cluster, options: SurveyOptions): Promise<Found | undefined> {
+  const resource = await cluster.discovery.find(ref);
+  if (resource === undefined) return undefined;
+  const live = await cluster.find(ref, { signal: options.signal });
+  const dryRun = manifest === undefined ? undefined : await rehearse(manifest, live, cluster, options);
+  const fact: Live = {
+    exists: live !== undefined,
+    ...(live === undefined ? {} : factsOf(live, resource)),
+    ...(dryRun === undefined ? {} : { verdict: dryRun.verdict }),
+    ...(live?.kind === "CustomResourceDefinition" ? { inhabitants: await inhabitantsOf(live, cluster, options.signal) } : {}),
+  };
+  return { fact, objects: { ...(live === undefined ? {} : { live }), ...(dryRun?.next === undefined ? {} : { next: dryRun.next }) } };
+}
+
+function factsOf(live: KubeObject, resource: Resource): Partial<Live> {
+  const { uid, labels, annotations } = live.metadata;
+  return {
+    ready: assess(live, { hasStatus: hasStatus(resource) }).state === "ready",
+    ...(uid === undefined ? {} : { uid }),
+    ...(labels === undefined ? {} : { labels }),
+    ...(annotations === undefined ? {} : { annotations }),
+  };
+}
+
+type Rehearsal = { readonly verdict: Verdict; readonly next?: KubeObject };
+
+/** Undefined where the cluster cannot judge yet: the namespace comes with the others. */
+async function rehearse(
+  manifest: KubeObject,
+  live: KubeObject | undefined,
+  cluster: Cluster,
+  options: SurveyOptions,
+): Promise<Rehearsal | undefined> {
+  const { signal, manager, force = false } = options;
+  try {
+    const next = await cluster.apply(manifest, { manager, force, dryRun: true, signal });
+    return { verdict: { says: live === undefined ? "created" : sameButForBookkeeping(live, next) ? "unchanged" : "updated" }, next };
+  } catch (error) {
+    if (!isApiFault(error)) throw error;
+    if (isNotFound(error)) return undefined;
+    if (isConflict(error) && error.conflicts.length > 0) return { verdict: { says: "conflict", conflicts: error.conflicts } };
+    const because = error.explanation;
+    return { verdict: { says: isInvalid(error) && live !== undefined && immutable.test(because) ? "immutable" : "refused", because } };
+  }
+}
+
+/** How the API server says that a field is what it is for good. */
+const immutable =
+  /field is immutable|updates to statefulset spec for fields other than|is immutable after creation|may not change fields other than/;
+
+/** The server's own bookkeeping changes with every write, also with one that changes nothing. */
+function sameButForBookkeeping(live: KubeObject, next: KubeObject): boolean {
+  return equal(content(live), content(next));
+}
+
+function content({ metadata, status: _status, ...rest }: KubeObject): unknown {
+  const { resourceVersion: _version, generation: _generation, managedFields: _managers, ...kept } = metadata;
+  return { ...rest, metadata: kept };
+}
+
+/** The objects of a definition's kind: who deletes it deletes them. */
+async function inhabitantsOf(definition: KubeObject, cluster: Cluster, signal: AbortSignal): Promise<readonly string[]> {
+  const group = stringAt(definition, "spec.group", "");
+  const kind = stringAt(definition, "spec.names.kind", "");
+  const version = stringAt(
+    listAt(definition, "spec.versions").find(({ served }) => served === true),
+    "name",
+    "",
+  );
+  const resource = await cluster.discovery.find({ group, version, kind });
+  if (resource === undefined) return [];
+  const { items } = await cluster.list(resource, { signal });
+  return items.map((item) => keyOf({ ...refOf(item), ...groupVersionOf(item.apiVersion) }));
+}
