@@ -199,14 +199,16 @@ function podMachine(token: string): Machine {
   };
 }
 
+const list = (as: Cluster) => as.list(configMaps, { namespace });
+
+const denied = (who: string) => (error: unknown) => {
+  assert.ok(isForbidden(error) && error instanceof Error);
+  assert.match(error.message, new RegExp(`^list configmaps in client: .*User "${who}" cannot list resource "configmaps"`));
+  return true;
+};
+
 test("what we may not do is refused by name", limits, async () => {
   const token = await tokenOf("robot");
-  const list = (as: Cluster) => as.list(configMaps, { namespace });
-  const denied = (who: string) => (error: unknown) => {
-    assert.ok(isForbidden(error) && error instanceof Error);
-    assert.match(error.message, new RegExp(`^list configmaps in client: .*User "${who}" cannot list resource "configmaps"`));
-    return true;
-  };
   await assert.rejects(using({ kubeconfig: kubeconfig("token", { token }) }, list), denied(robot));
   await assert.rejects(using({ kubeconfig: running.kubeconfig, as: { user: "joe" } }, list), denied("joe"));
   assert.ok((await using({ kubeconfig: running.kubeconfig, as: { user: "joe", groups: ["system:masters"] } }, list)).items.length > 0);
@@ -232,6 +234,30 @@ test("what is wrong with the way or the credentials is said", limits, async () =
   await assert.rejects(using({ kubeconfig: nobody }, whoami), /nothing answers at https:\/\/127\.0\.0\.1:1 \(connection refused\)/);
   const name = kubeconfig("name", { token: "x" }, { "tls-server-name": "example.com" });
   await assert.rejects(using({ kubeconfig: name }, whoami), new RegExp(`the certificate of ${server} is not for "example.com"`));
+});
+
+const moves = process.env[environment.moves] === "yes";
+
+test("the log of a pod, where somebody runs it", { ...limits, skip: moves ? false : "nobody moves pods here" }, async () => {
+  await using({ kubeconfig: process.env[environment.kubeconfig] ?? "" }, async (shared) => {
+    const name = `client-${process.pid}`;
+    const place = "default";
+    const ref = { group: "", version: "v1", kind: "Pod", namespace: place, name };
+    const spec = { containers: [{ name: "c", image: "example.com/talks:1" }] };
+    await shared.create({ apiVersion: "v1", kind: "Pod", metadata: { name, namespace: place }, spec });
+    try {
+      for await (const { object } of shared.watch(ref, { namespace: place, fieldSelector: `metadata.name=${name}` }))
+        if (stringAt(object, "status.phase") === "Running") break;
+      const lines: string[] = [];
+      for await (const line of shared.logs(place, name, { tailLines: 2 })) lines.push(line);
+      assert.deepEqual(lines, ["two", "three"]);
+      await assert.rejects(async () => {
+        for await (const _ of shared.logs(place, name, { container: "x" })) assert.fail("there is no such container");
+      }, /^ApiFault: read the log of pod default\/client-\d+, container x: container x is not valid/);
+    } finally {
+      await shared.delete(ref, { gracePeriodSeconds: 0 });
+    }
+  });
 });
 
 const titleOf = ({ metadata: { name, uid, resourceVersion } }: KubeObject) => `${name} ${uid} ${resourceVersion}`;
@@ -294,15 +320,16 @@ test("an informer outlives a restart of the API server: nothing is lost, and not
   stop.abort();
 });
 
+async function askEtcd(path: string, body: object): Promise<unknown> {
+  const answer = await fetch(`${running.etcd}/v3/kv/${path}`, { method: "POST", body: JSON.stringify(body) });
+  assert.equal(answer.status, 200, await answer.clone().text());
+  return answer.json();
+}
+
 /** Makes etcd forget everything before now. */
 async function compact(): Promise<void> {
-  const post = async (path: string, body: object) => {
-    const answer = await fetch(`${running.etcd}/v3/kv/${path}`, { method: "POST", body: JSON.stringify(body) });
-    assert.equal(answer.status, 200, await answer.clone().text());
-    return answer.json();
-  };
-  const { header } = (await post("range", { key: encoded("/registry/none") })) as { header: { revision: string } };
-  await post("compaction", { revision: header.revision, physical: true });
+  const revision = stringAt(await askEtcd("range", { key: encoded("/registry/none") }), "header.revision", "");
+  await askEtcd("compaction", { revision, physical: true });
 }
 
 test("after a compaction a watch says so, pages go on, and an informer lists again", { timeout: 120_000 }, async () => {

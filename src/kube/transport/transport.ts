@@ -54,6 +54,7 @@ class Lines {
   #connecting: Promise<void> | undefined;
   #closed = false;
   #known = false;
+  /** How many connections have ended. */
   lost = 0;
 
   constructor(endpoint: Endpoint, clock: Clock) {
