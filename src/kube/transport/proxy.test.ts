@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
-import { connect } from "node:net";
-import { test } from "node:test";
+import { connect, type Socket } from "node:net";
+import { test, type TestContext } from "node:test";
 import { RealClock } from "../../clock/index.ts";
-import { authority, reply, serveHttp2, serveTcp } from "../../../test/loopback.ts";
+import { createServer as createTlsServer } from "node:tls";
+import { issueCertificate, makeAuthority } from "../../server/index.ts";
+import { authority, leaf, listen, reply, serveHttp2, serveTcp } from "../../../test/loopback.ts";
 import { readText } from "../body.ts";
+import type { Endpoint } from "./endpoint.ts";
 import { proxyFor } from "./proxy-choice.ts";
 import { openTransport } from "./transport.ts";
 
@@ -87,4 +90,89 @@ test("a SOCKS 5 proxy connects by host name", async (t) => {
   const { body } = await transport.exchange({ method: "GET", path: "/", headers: {}, signal: new AbortController().signal });
   assert.equal(await readText(body), "through");
   assert.deepEqual(asked, ["localhost"]);
+});
+
+/** Answers CONNECT on a socket and passes the rest on. */
+function relay(near: Socket, port: number): void {
+  near.on("error", () => undefined); // the far side learns of it by the close
+  near.once("data", () => {
+    const far = connect(port, "127.0.0.1", () => near.write("HTTP/1.1 200 OK\r\n\r\n"));
+    far.on("error", () => near.destroy());
+    near.on("close", () => far.destroy());
+    near.pipe(far).pipe(near);
+  });
+}
+
+async function ask(t: TestContext, endpoint: Endpoint): Promise<string> {
+  const transport = openTransport(endpoint, new RealClock());
+  t.after(() => transport.close());
+  const { body } = await transport.exchange({ method: "GET", path: "/", headers: {}, signal: new AbortController().signal });
+  return readText(body);
+}
+
+test("an HTTPS proxy is reached by TLS, and TLS with the server goes inside of that", async (t) => {
+  const server = await serveHttp2(t, (stream) => reply(stream, 200, "through"));
+  const known = createTlsServer({ cert: leaf.certificate, key: leaf.key }, (socket) => relay(socket, server.port));
+  const { port } = await listen(t, known, "https");
+  const endpoint = { server: server.url, authority: authority.certificate };
+  assert.equal(await ask(t, { ...endpoint, proxy: `https://localhost:${port}` }), "through");
+
+  const validity = { notBefore: new Date("2025-01-01T00:00:00Z"), notAfter: new Date("2099-01-01T00:00:00Z") };
+  const stranger = issueCertificate(
+    makeAuthority("stranger", validity),
+    { commonName: "p", hosts: ["127.0.0.1"], usages: ["server"] },
+    validity,
+  );
+  const unknown = createTlsServer({ cert: stranger.certificate, key: stranger.key }, (socket) => relay(socket, server.port));
+  const proxy = (await listen(t, unknown, "https")).url;
+  await assert.rejects(ask(t, { ...endpoint, proxy }), {
+    name: "ConnectionFault",
+    passing: false,
+    message: new RegExp(`^the proxy ${proxy} cannot be reached \\(\\w+\\): check proxy-url, HTTPS_PROXY and NO_PROXY$`),
+  });
+  assert.equal(await ask(t, { ...endpoint, proxy, insecure: true }), "through");
+});
+
+test("a proxy that is not there, or is no proxy, is named, and not the server", async (t) => {
+  const gone = await serveTcp(t, (socket) => socket.end());
+  await gone.close();
+  const server = "https://api.example.com";
+  const cases: [string, RegExp][] = [
+    [`http://u:secret@127.0.0.1:${gone.port}`, /^the proxy http:\/\/127\.0\.0\.1:\d+ cannot be reached \(ECONNREFUSED\): check proxy-url/],
+    [`socks5://127.0.0.1:${gone.port}`, /^the proxy socks5:\/\/127\.0\.0\.1:\d+ cannot be reached \(ECONNREFUSED\)/],
+    ["ftp://127.0.0.1", /^the proxy ftp:\/\/127\.0\.0\.1 is neither http, https nor socks5: change proxy-url$/],
+  ];
+  for (const [proxy, message] of cases) await assert.rejects(ask(t, { server, proxy }), { message, passing: false, unsent: true });
+});
+
+test("a SOCKS 5 proxy is told user and password, and its refusals are told", async (t) => {
+  const server = await serveHttp2(t, (stream) => reply(stream, 200, "through"));
+  const logins: string[] = [];
+  const serveSocks = (accept: number, answer: number) =>
+    serveTcp(t, (near) => {
+      near.on("error", () => undefined); // the far side learns of it by the close
+      near.once("data", (greeting) => {
+        near.write(Buffer.from([5, greeting[2] === 2 ? 2 : 0xff]));
+        near.once("data", (login) => {
+          logins.push(login.subarray(2, 2 + login[1]!).toString());
+          near.write(Buffer.from([1, accept]));
+          near.once("data", () => {
+            const far = connect(server.port, "127.0.0.1", () => near.write(Buffer.from([5, answer, 0, 1, 0, 0, 0, 0, 0, 0])));
+            far.on("error", () => near.destroy());
+            near.on("close", () => far.destroy());
+            near.pipe(far).pipe(near);
+          });
+        });
+      });
+    });
+  const endpoint = { server: server.url, authority: authority.certificate };
+  const [good, strict, lost] = [await serveSocks(0, 0), await serveSocks(1, 0), await serveSocks(0, 4)];
+  assert.equal(await ask(t, { ...endpoint, proxy: `socks5h://me%40here:pass@127.0.0.1:${good.port}` }), "through");
+  assert.deepEqual(logins, ["me@here"]);
+  await assert.rejects(ask(t, { ...endpoint, proxy: `socks5://127.0.0.1:${good.port}` }), /it does not take our way to log in$/);
+  await assert.rejects(ask(t, { ...endpoint, proxy: `socks5://a:b@127.0.0.1:${strict.port}` }), /it refuses the user name and password$/);
+  await assert.rejects(
+    ask(t, { ...endpoint, proxy: `socks5://a:b@127.0.0.1:${lost.port}` }),
+    /does not connect to 127\.0\.0\.1:\d+: it answered 4$/,
+  );
 });
