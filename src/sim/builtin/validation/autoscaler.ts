@@ -10,11 +10,18 @@ import { containerResourceName } from "./resources.ts";
 // Models pkg/apis/autoscaling/validation/validation.go
 
 /** A reference as such: what it names need not be there. Most may leave the group out. */
-function reference(ref: Fields, path: string): readonly FieldError[] {
+function reference(ref: Fields, path: string, { withGroup = false }: { withGroup?: boolean } = {}): readonly FieldError[] {
   const version = text(ref, "apiVersion");
-  const tooMany =
-    version.split("/").length > 2 ? [invalid(`${path}.apiVersion`, version, `unexpected GroupVersion string: ${version}`)] : [];
-  return [...named(ref, "kind", path, pathSegment), ...named(ref, "name", path, pathSegment), ...tooMany];
+  const parts = version.split("/").length;
+  const why =
+    parts > 2 ? `unexpected GroupVersion string: ${version}` : withGroup && parts < 2 ? "apiVersion must specify API group" : undefined;
+  const wrong = why === undefined ? [] : [invalid(`${path}.apiVersion`, version, why)];
+  return [...named(ref, "kind", path, pathSegment), ...named(ref, "name", path, pathSegment), ...wrong];
+}
+
+/** Models pkg/registry/autoscaling/horizontalpodautoscaler/strategy.go: what was let pass before is let pass again. */
+function lacksGroup(object: KubeObject): boolean {
+  return !stringAt(object, "spec.scaleTargetRef.apiVersion", "").includes("/");
 }
 
 function targetErrors(target: Fields, path: string): readonly FieldError[] {
@@ -152,14 +159,14 @@ function scalingPolicy(policy: Fields, path: string): readonly FieldError[] {
   ];
 }
 
-function autoscaler(object: KubeObject): readonly FieldError[] {
+function autoscaler(object: KubeObject, withGroup: boolean): readonly FieldError[] {
   const spec = fieldsAt(object, "spec");
   const [low, high] = [numberAt(spec, "minReplicas"), numberAt(spec, "maxReplicas", 0)];
   return [
     ...(low !== undefined && low < 1 ? [invalid("spec.minReplicas", low, "must be greater than or equal to 1")] : []),
     ...(high < 1 ? [invalid("spec.maxReplicas", high, "must be greater than 0")] : []),
     ...(low !== undefined && high < low ? [invalid("spec.maxReplicas", high, "must be greater than or equal to `minReplicas`")] : []),
-    ...reference(fieldsAt(spec, "scaleTargetRef"), "spec.scaleTargetRef"),
+    ...reference(fieldsAt(spec, "scaleTargetRef"), "spec.scaleTargetRef", { withGroup }),
     ...each(spec, "metrics", "spec", metric),
     ...(low === 0 ? zeroReplicas(spec) : []),
     ...within(spec, "behavior", "spec", (behavior, at) => [
@@ -177,8 +184,8 @@ function zeroReplicas(spec: Fields): readonly FieldError[] {
 }
 
 export const autoscalerRules: KindRules = {
-  create: (object) => [...coreMeta(object, { name: dnsSubdomain, namespaced: true }), ...autoscaler(object)],
-  update: (object, live) => [...coreMetaUpdate(object, live), ...autoscaler(object)],
+  create: (object) => [...coreMeta(object, { name: dnsSubdomain, namespaced: true }), ...autoscaler(object, true)],
+  update: (object, live) => [...coreMetaUpdate(object, live), ...autoscaler(object, !lacksGroup(live))],
   status: (object, live) => [
     ...coreMetaUpdate(object, live),
     ...["currentReplicas", "desiredReplicas"].flatMap((name) => nonNegative(fieldsAt(object, "status"), name, "status")),
