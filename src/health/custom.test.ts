@@ -60,6 +60,11 @@ testTables({
     { what: "a compound name", status: { PostgresClusterStatus: "SyncFailed" }, expect: "failed: PostgresClusterStatus is SyncFailed" },
     { what: "a nested health", status: { health: { status: "Healthy" }, sync: { status: "OutOfSync" } }, expect: "ready" },
     { what: "a nested result", status: { jobResult: { status: "successful" } }, kind: "AnsibleJob", expect: "ready" },
+    {
+      what: "a bad word under a name of its own",
+      status: { state: "attached", robustness: "degraded" },
+      expect: "progressing: robustness is degraded",
+    },
     { what: "it is there", status: { state: "Exists" }, expect: "ready" },
     { what: "it is not there yet", status: { state: "NotFound" }, expect: "progressing: state is NotFound" },
     {

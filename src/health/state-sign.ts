@@ -52,7 +52,7 @@ function signOfField(name: string, value: unknown, fields: Fields, place: Place)
   if (flag !== undefined) return signOfFlag(name, flag, place);
   if (isErrorName(name)) return !place.top && isWellNow(fields) ? undefined : signOfError(value, place);
   if (wordsOf(name)[0] === "failed") return signOfFailures(name, value);
-  if (!isStateName(name)) return undefined;
+  if (!isStateName(name)) return place.top ? signOfHint(name, value) : undefined;
   if (typeof value === "number") return signOfNumber(name, value, place, detailIn(fields));
   if (typeof value !== "string") return undefined;
   return signOfWord(name, value, place, detailIn(fields));
@@ -125,6 +125,12 @@ export function movement(status: Fields): string | undefined {
     ([, value]) => /^[a-z]+ing$/i.test(String(value)) && ["busy", "idle"].includes(toneOfName(String(value)) ?? ""),
   );
   return found === undefined ? undefined : `${found[0]} is ${String(found[1])}`;
+}
+
+/** A bad word where none is expected (`robustness: degraded`) is no ground to give up, but none to go on either. */
+function signOfHint(name: string, value: unknown): Sign | undefined {
+  const alone = typeof value === "string" && /^[a-z]+$/i.test(value) && toneOfName(value) === "bad";
+  return alone ? { tone: "busy", weight: "claim", because: `${name} is ${value}` } : undefined;
 }
 
 /** What has failed, by name: `failedTasks`. A mere number may count what was tried again. */
