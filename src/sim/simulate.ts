@@ -3,7 +3,7 @@ import type { Exchange } from "../exchange/index.ts";
 import { ApiServer, Catalog } from "./api/index.ts";
 import { defaultAdmission } from "./api/default-admission.ts";
 import { EventRecorder } from "./api/event-recorder.ts";
-import { defaultBehaviour, logsOf, type Behaviour } from "./behaviour/index.ts";
+import { defaultBehaviour, logsOf, nextLineAt, type Behaviour } from "./behaviour/index.ts";
 import { bootObjects } from "./boot.ts";
 import { controllers, nodeShapes, Queue, type World } from "./controller/index.ts";
 import { seededRandom } from "./random.ts";
@@ -50,7 +50,10 @@ export function simulate(options: SimulateOptions): Simulation {
   );
   const stops = queues.map((queue) => queue.start(store));
   return {
-    exchange: exchangeOf(server, (pod, asked) => logsOf(pod, asked, behaviour, clock.now())),
+    exchange: exchangeOf(server, {
+      printed: (pod, asked) => logsOf(pod, asked, behaviour, clock.now()),
+      nextAt: (pod, container) => nextLineAt(pod, container, behaviour, clock.now()),
+    }),
     stop: () => {
       for (const stop of stops) stop();
     },

@@ -10,6 +10,8 @@ export type Occurrence = {
   readonly message: string;
   /** The component that says it: `kubelet`, `default-scheduler`… */
   readonly source: string;
+  /** The part of the object that it is about: `spec.containers{app}`. */
+  readonly fieldPath?: string;
 };
 
 /** Who owns the fields of an Event that a component writes: always the same ones, so they are not worked out each time. */
@@ -50,7 +52,7 @@ export class EventRecorder {
     // A namespace that is going away takes no more events, and nobody misses them.
     const home = this.#store.read("namespaces", "", namespace);
     if (home === undefined || home.metadata.deletionTimestamp !== undefined) return;
-    const key = `${about.metadata.uid} ${occurrence.reason} ${occurrence.source} ${occurrence.message}`;
+    const key = `${about.metadata.uid} ${occurrence.fieldPath} ${occurrence.reason} ${occurrence.source} ${occurrence.message}`;
     const name = this.#told.get(key);
     const live = name === undefined ? undefined : this.#store.read("events", namespace, name);
     const event = live === undefined ? this.#first(about, namespace, occurrence) : this.#again(live);
@@ -58,7 +60,7 @@ export class EventRecorder {
     this.#store.put("events", event);
   }
 
-  #first(about: KubeObject, namespace: string, { type, reason, message, source }: Occurrence): KubeObject {
+  #first(about: KubeObject, namespace: string, { type, reason, message, source, fieldPath }: Occurrence): KubeObject {
     const { name, namespace: home, uid, resourceVersion } = about.metadata;
     const now = this.#now();
     const time = timestampOf(now);
@@ -81,6 +83,7 @@ export class EventRecorder {
         uid,
         apiVersion: about.apiVersion,
         resourceVersion,
+        ...(fieldPath === undefined ? {} : { fieldPath }),
       },
       reason,
       message,

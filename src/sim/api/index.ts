@@ -6,7 +6,7 @@
 export type { Admission, Attempt } from "./admission.ts";
 export type { Api, DeleteOptions } from "./api.ts";
 export { Catalog, objectionToServe } from "./catalog.ts";
-export { decode, Undecodable, type Decoded, type FieldValidation } from "./decode.ts";
+export { decode, Undecodable, type Decoded, type DecodeOptions, type FieldValidation } from "./decode.ts";
 export { resourcesOfDefinition } from "./definition.ts";
 export { applyOwned } from "./ownership.ts";
 export { apiVersionFor, inVersion, type CustomResource, type Resource } from "./resource.ts";

@@ -40,7 +40,7 @@
 export { defaultBehaviour, type Behaviour, type Rule } from "./behaviour.ts";
 export type { FindConfig } from "./config.ts";
 export { addressWait, bindWait, customConditions, scheduleWait, type Wait } from "./delay.ts";
-export { logsOf, type LogRequest } from "./log.ts";
+export { logsOf, nextLineAt, type LogRequest } from "./log.ts";
 export { attemptOf, nextStatus, type NextStatus, type NextStatusInput } from "./next-status.ts";
 export { parseBehaviour } from "./parse.ts";
 export { isLike } from "./pattern.ts";

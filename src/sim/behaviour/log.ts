@@ -17,22 +17,33 @@ export type LogRequest = {
 
 /** What a container has printed by now, or undefined when it has not run (that time). */
 export function logsOf(object: KubeObject, options: LogRequest, behaviour: Behaviour, now: number): string | undefined {
-  const pod = podOf(object);
-  const { container: containerName } = options;
-  const { initContainers = [], containers } = pod.spec;
-  const inInit = initContainers.find(({ name }) => name === containerName);
-  const container = inInit ?? containers.find(({ name }) => name === containerName);
-  if (container === undefined) return undefined;
-  const role = inInit === undefined ? "main" : isSidecar(inInit) ? "sidecar" : "init";
-  const run = runOf(pod, containerName, options.previous === true);
-  if (run === undefined) return undefined;
   const since = sinceOf(options, now);
-  const lines = (containerConduct(pod, container, role, behaviour).logs ?? [])
-    .map(({ after, line }) => ({ at: run.from + after, line }))
-    .filter(({ at }) => at <= Math.min(run.until, now) && at >= since);
+  const lines = linesOf(object, options, behaviour)?.filter(({ at }) => at <= now && at >= since);
+  if (lines === undefined) return undefined;
   const tail = options.tailLines === undefined ? lines : lines.slice(Math.max(0, lines.length - options.tailLines));
   const text = tail.map(({ at, line }) => `${options.timestamps === true ? `${stamp(at)} ` : ""}${line}\n`).join("");
   return options.limitBytes === undefined ? text : text.slice(0, options.limitBytes);
+}
+
+/** When a container prints its next line, as far as it is known; undefined when it prints none any more. */
+export function nextLineAt(object: KubeObject, container: string, behaviour: Behaviour, now: number): number | undefined {
+  return linesOf(object, { container }, behaviour)?.find(({ at }) => at > now)?.at;
+}
+
+type Line = { readonly at: number; readonly line: string };
+
+/** All that a container prints in the run that is asked for, also what is still to come. */
+function linesOf(object: KubeObject, { container: name, previous = false }: LogRequest, behaviour: Behaviour): readonly Line[] | undefined {
+  const pod = podOf(object);
+  const { initContainers = [], containers } = pod.spec;
+  const inInit = initContainers.find((item) => item.name === name);
+  const container = inInit ?? containers.find((item) => item.name === name);
+  const run = runOf(pod, name, previous);
+  if (container === undefined || run === undefined) return undefined;
+  const role = inInit === undefined ? "main" : isSidecar(inInit) ? "sidecar" : "init";
+  return (containerConduct(pod, container, role, behaviour).logs ?? [])
+    .map(({ after, line }) => ({ at: run.from + after, line }))
+    .filter(({ at }) => at <= run.until);
 }
 
 function runOf(pod: Pod, name: string, previous: boolean): { from: number; until: number } | undefined {

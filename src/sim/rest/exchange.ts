@@ -18,6 +18,13 @@ import { createAnswer, deleteAnswer, deleteCollectionAnswer, methodNotAllowed, o
 /** Subresources that are a part of the object itself. */
 const parts = new Set(["", "status", "finalize"]);
 
+const whyUnserved: Readonly<Record<string, string>> = {
+  approval: "it signs no certificates",
+  binding: "its own scheduler places pods",
+  eviction: "it holds nobody to a disruption budget",
+  token: "it issues no tokens",
+};
+
 /** Puts the API server behind the one function that a cluster is. */
 export function exchangeOf(server: ApiServer, logs: Logs): Exchange {
   const discovery = new Discovery(server);
@@ -29,7 +36,7 @@ export function exchangeOf(server: ApiServer, logs: Logs): Exchange {
   };
 
   function route(path: string, query: URLSearchParams, request: Request): Answer {
-    const fixed = versionAnswer(path) ?? openApi.answer(path) ?? discovery.answer(path, request);
+    const fixed = versionAnswer(path) ?? openApi.answer(path, request) ?? discovery.answer(path, request);
     if (fixed !== undefined) return fixed;
     const target = targetOf(path);
     const resource = target === undefined ? undefined : server.catalog.find(target.group, target.version, target.plural);
@@ -89,7 +96,10 @@ function resourceAnswer(write: Write, logs: Logs): Answer {
   if (target.subresource === "scale") return scaleAnswer(write);
   if (target.subresource === "log") return logAnswer(write, logs);
   if (resource.key === "componentstatuses") throw notImplemented("componentstatuses", "there are no components to tell of");
-  if (!parts.has(target.subresource)) throw notImplemented(`${resource.plural}/${target.subresource}`, "it acts on a running machine");
+  if (!parts.has(target.subresource)) {
+    const why = whyUnserved[target.subresource] ?? "it acts on a running machine";
+    throw notImplemented(`${resource.plural}/${target.subresource}`, why);
+  }
   if (!resource.verbs.includes("list") && !resource.verbs.includes("get"))
     throw notImplemented(resource.plural, "it asks about users and their rights");
   const named = target.name !== "";

@@ -18,7 +18,7 @@ import {
   inVersion,
   Undecodable,
   type Decoded,
-  type FieldValidation,
+  type DecodeOptions,
   type Resource,
 } from "../api/index.ts";
 import { schemaOf } from "../data/index.ts";
@@ -51,12 +51,11 @@ function patchedAnswer(write: Write, type: string, patch: unknown): Answer {
   if (live === undefined) throw notFound(resource, target.name);
   const shown = inVersion(live, apiVersionFor(resource));
   const changed = patched(resource, shown, type, patch);
-  const { object, warnings } = decoded(
-    resource,
-    changed,
-    fieldValidationOf(query),
-    type === json ? JSON.stringify(changed) : goText(patch),
-  );
+  const { object, warnings } = decoded(resource, changed, {
+    fieldValidation: fieldValidationOf(query),
+    converted: type === strategic,
+    shown: type === strategic ? goText(patch) : JSON.stringify(changed),
+  });
   checkIdentity(live, object);
   const next = server.updateAs(resource, live, inNamespace(write, object), optionsOf(write));
   return objectAnswer(200, resource, next, warnings);
@@ -80,9 +79,9 @@ function patched(resource: Resource, shown: KubeObject, type: string, patch: unk
 }
 
 /** What a patch leaves must still be an object of its kind. `shown` is how the server shows what it objects to. */
-function decoded(resource: Resource, changed: unknown, fieldValidation: FieldValidation, shown: string): Decoded {
+function decoded(resource: Resource, changed: unknown, { shown, ...options }: DecodeOptions & { readonly shown: string }): Decoded {
   try {
-    return decode(resource, isFields(changed) ? changed : {}, { fieldValidation });
+    return decode(resource, isFields(changed) ? changed : {}, options);
   } catch (error) {
     if (!(error instanceof Undecodable)) throw error;
     throw invalid({ group: "", kind: "" }, "", [invalidField("patch", shown, error.message)]);

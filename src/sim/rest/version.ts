@@ -2,7 +2,7 @@ import type { Answer } from "../../exchange/index.ts";
 import { jsonAnswer, plainAnswer } from "./answer.ts";
 
 /** The version of Kubernetes whose API data and behaviour the embedded cluster has. */
-const version = {
+export const version = {
   major: "1",
   minor: "35",
   emulationMajor: "1",

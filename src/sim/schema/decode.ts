@@ -7,6 +7,9 @@ import type { Schema } from "./schema.ts";
 /** Where the decoder stands: the struct around it, the names that led there, and the type that it is to fill. */
 type Position = { readonly struct: string; readonly names: readonly string[]; readonly type: string };
 
+/** How a value that a place cannot take is told of. */
+type Wording = (value: unknown, schema: Schema, at: Position) => string;
+
 /**
  * Why Go's decoder would refuse a value of a built-in kind, in its words (`json: cannot unmarshal string into Go struct
  * field DeploymentSpec.spec.replicas of type int32`); undefined when it would not. The first fault is told.
@@ -14,38 +17,51 @@ type Position = { readonly struct: string; readonly names: readonly string[]; re
  * Models sigs.k8s.io/json internal/golang/encoding/json/decode.go
  */
 export function decodeError(value: unknown, schema: Schema): string | undefined {
-  return faultIn(value, schema, { struct: "", names: [], type: goTypeOf(schema) });
+  return faultIn(value, schema, { struct: "", names: [], type: goTypeOf(schema) }, unmarshalText);
 }
 
-function faultIn(value: unknown, schema: Schema, at: Position): string | undefined {
+/**
+ * The same for a value that does not come as JSON but is a tree already, as after a strategic merge patch: what turns
+ * trees into structs has other words (`unrecognized type: int32`).
+ */
+export function conversionError(value: unknown, schema: Schema): string | undefined {
+  return faultIn(value, schema, { struct: "", names: [], type: goTypeOf(schema) }, conversionText);
+}
+
+function faultIn(value: unknown, schema: Schema, at: Position, say: Wording): string | undefined {
   if (value === null || value === undefined) return undefined;
   const special = decodeSpecial(value, schema);
-  if (special !== undefined)
-    return special.mismatch === undefined ? special.fault : cannot(special.mismatch.found, { ...at, type: special.mismatch.type });
-  if (Array.isArray(value)) return faultInList(value, schema, at);
-  if (isFields(value)) return faultInFields(value, schema, at);
-  return fits(value, schema) ? undefined : cannot(describe(value, schema), at);
+  if (special !== undefined) {
+    if (special.mismatch === undefined) return special.fault;
+    const { found, type } = special.mismatch;
+    // Such a type reads itself from JSON of its own, so where it stands is not known to it when it is converted.
+    return cannot(found, say === conversionText ? { struct: "", names: [], type } : { ...at, type });
+  }
+  if (Array.isArray(value)) return faultInList(value, schema, at, say);
+  if (isFields(value)) return faultInFields(value, schema, at, say);
+  return fits(value, schema) ? undefined : say(value, schema, at);
 }
 
-function faultInList(list: readonly unknown[], schema: Schema, at: Position): string | undefined {
+function faultInList(list: readonly unknown[], schema: Schema, at: Position, say: Wording): string | undefined {
   if (isAnything(schema)) return undefined;
-  if (schema.type !== "array") return cannot("array", at);
+  if (schema.type !== "array") return say(list, schema, at);
   const { items } = schema;
   if (items === undefined) return undefined;
   const type = elementOf(at.type) ?? goTypeOf(items);
-  return firstOf(list, (item) => faultIn(item, items, { ...at, type }));
+  return firstOf(list, (item) => faultIn(item, items, { ...at, type }, say));
 }
 
-function faultInFields(fields: Readonly<Record<string, unknown>>, schema: Schema, at: Position): string | undefined {
+function faultInFields(fields: Readonly<Record<string, unknown>>, schema: Schema, at: Position, say: Wording): string | undefined {
   if (isAnything(schema)) return undefined;
-  if (schema.type !== "object") return cannot("object", at);
+  if (schema.type !== "object") return say(fields, schema, at);
   return firstOf(Object.entries(fields), ([name, child]) => {
     const known = fieldSchema(schema, name)?.schema;
     if (known === undefined) return undefined;
     const isNamed = schema.properties !== undefined;
     // Only fields of structs are told; the keys of a map and the places in a list are not.
-    if (!isNamed) return faultIn(child, known, { ...at, type: elementOf(at.type) ?? goTypeOf(known) });
-    return faultIn(child, known, { struct: structOf(schema), names: [...at.names, ...embeddedIn(known), name], type: goTypeOf(known) });
+    if (!isNamed) return faultIn(child, known, { ...at, type: elementOf(at.type) ?? goTypeOf(known) }, say);
+    const names = [...at.names, ...embeddedIn(known), name];
+    return faultIn(child, known, { struct: structOf(schema), names, type: goTypeOf(known) }, say);
   });
 }
 
@@ -85,13 +101,40 @@ function isInRange(value: number, { format = "int64" }: Schema): boolean {
   return Number.isInteger(value) && value >= -limit && value < limit;
 }
 
+function unmarshalText(value: unknown, schema: Schema, at: Position): string {
+  return cannot(describe(value, schema), at);
+}
+
 /** What the decoder calls a value that does not fit; of numbers that are of no use to an integer it tells which. */
 function describe(value: unknown, schema: Schema): string {
   if (typeof value === "number") return schema.type === "integer" ? `number ${value}` : "number";
-  return typeof value === "boolean" ? "bool" : "string";
+  if (typeof value === "boolean") return "bool";
+  return Array.isArray(value) ? "array" : typeof value;
 }
 
 function cannot(what: string, { struct, names, type }: Position): string {
   const place = struct === "" ? "Go value" : `Go struct field ${struct}.${names.join(".")}`;
   return `json: cannot unmarshal ${what} into ${place} of type ${type}`;
+}
+
+/** Models apimachinery pkg/runtime/converter.go fromUnstructured */
+function conversionText(value: unknown, schema: Schema, { type }: Position): string {
+  const found = goKindOf(value);
+  if (schema.type === "array") return `cannot restore slice from ${found}`;
+  if (schema.type === "object") return `cannot restore ${schema.properties === undefined ? "map from" : "struct from:"} ${found}`;
+  const isConvertible = (found === "int64" && schema.type === "string") || (found === "float64" && schema.type === "integer");
+  return isConvertible ? `cannot convert ${found} to ${type}` : `unrecognized type: ${scalarKindOf(schema)}`;
+}
+
+function goKindOf(value: unknown): string {
+  if (typeof value === "number") return Number.isInteger(value) ? "int64" : "float64";
+  if (typeof value === "boolean") return "bool";
+  if (typeof value === "string") return "string";
+  return Array.isArray(value) ? "slice" : "map";
+}
+
+function scalarKindOf({ type, format = "int64" }: Schema): string {
+  if (type === "integer") return format;
+  if (type === "boolean") return "bool";
+  return type === "number" ? "float64" : "string";
 }

@@ -5,7 +5,7 @@
  * Pure. It knows no store, no requests, no language of rules (a compiler is handed in) and not where schemas come from.
  */
 export { compileOne, usesOldSelf, type CompiledRule, type CompileOptions, type CompileRule, type RuleBindings } from "./compiled-rule.ts";
-export { decodeError } from "./decode.ts";
+export { conversionError, decodeError } from "./decode.ts";
 export { applyDefaults, dropNulls } from "./defaults.ts";
 export { dns1035Label, dns1123Subdomain } from "./dns.ts";
 export { validateEmbedded, type CheckMetadata } from "./embedded.ts";

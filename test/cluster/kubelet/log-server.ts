@@ -38,7 +38,7 @@ async function answer(source: LogSource, request: IncomingMessage, response: Ser
   if (pod === undefined) return refuse(response, 404, `pod "${name}" not found`);
   const asked = logRequest(container, url.searchParams);
   const text = logsOf(pod, asked, source.behaviour, source.clock.now());
-  if (text === undefined) return refuse(response, 400, waitingText(pod, container));
+  if (text === undefined) return refuse(response, 400, asked.previous ? noPreviousText(pod, container) : waitingText(pod, container));
   response.writeHead(200, { "content-type": "text/plain" });
   response.write(text);
   if (url.searchParams.get("follow") === "true") await follow(source, pod, asked, text, response);
@@ -91,6 +91,10 @@ function logRequest(container: string, query: URLSearchParams) {
 
 function statusOf(pod: Pod, container: string) {
   return [...(pod.status?.initContainerStatuses ?? []), ...(pod.status?.containerStatuses ?? [])].find(({ name }) => name === container);
+}
+
+function noPreviousText({ metadata }: Pod, container: string): string {
+  return `previous terminated container "${container}" in pod "${metadata.name}" not found`;
 }
 
 /** Models pkg/kubelet/kubelet_pods.go validateContainerLogStatus */

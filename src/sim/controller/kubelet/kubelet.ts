@@ -127,9 +127,10 @@ class Kubelet implements Controller {
         this.#writing = "";
       }
     }
-    for (const { type, reason, message } of next.events) {
+    for (const { type, reason, message, container } of next.events) {
       if (reason === "Started") for (const { image } of pod.spec.containers) this.#images.add(`${nodeName} ${image}`);
-      this.#world.record(pod, { type, reason, message, source: "kubelet" });
+      const place = container === undefined ? {} : { fieldPath: container };
+      this.#world.record(pod, { type, reason, message, source: "kubelet", ...place });
     }
     if (!next.gone) return next.againInMs;
     const { namespace = "", name } = pod.metadata;
