@@ -1,12 +1,40 @@
 import type { ObjectRef } from "../object/index.ts";
+import type { Stage } from "./order/index.ts";
+import type { Plan } from "./plan/index.ts";
 
 /** What is being done about an object. */
-export type Verb = "apply" | "await";
+export type Verb = "apply" | "delete" | "await" | "record";
 
-/** What a run tells as it goes. Terminals, logs and tests read this and nothing else. `waiting` comes only when the reason changes. */
+/** How it all came out. */
+export type Status = "deployed" | "unchanged" | "failed" | "deleted" | "stopped";
+
+/** Which step of a plan is meant, and whom it is about. The record of a release is the object that keeps it. */
+export type About = {
+  readonly verb: Verb;
+  readonly ref: ObjectRef;
+  readonly id?: string;
+  readonly stage?: Stage;
+  readonly rank?: number;
+};
+
+/** What a step tells of itself. `waiting` comes only when the reason changes. */
 export type Progress =
-  | { readonly type: "started"; readonly verb: Verb; readonly ref: ObjectRef }
-  | { readonly type: "waiting"; readonly verb: Verb; readonly ref: ObjectRef; readonly because: string }
-  | { readonly type: "finished"; readonly verb: Verb; readonly ref: ObjectRef; readonly because?: string }
-  | { readonly type: "failed"; readonly verb: Verb; readonly ref: ObjectRef; readonly because: string }
-  | { readonly type: "skipped"; readonly verb: Verb; readonly ref: ObjectRef; readonly because: string };
+  | (About & { readonly type: "started" })
+  | (About & { readonly type: "waiting"; readonly because: string })
+  | (About & { readonly type: "finished"; readonly because?: string })
+  | (About & { readonly type: "failed"; readonly because: string })
+  | (About & { readonly type: "skipped"; readonly because: string });
+
+/** What is told of the whole, first and last. */
+export type Milestone =
+  | { readonly type: "planned"; readonly plan: Plan }
+  | {
+      readonly type: "done";
+      readonly status: Status;
+      readonly because?: string;
+      /** The steps that were not begun or not finished. */
+      readonly left?: readonly string[];
+    };
+
+/** All that a run tells as it goes. Terminals, logs and tests read this and nothing else. */
+export type Story = Progress | Milestone;

@@ -5,3 +5,5 @@
  */
 export { apply, Failed, type ApplyOptions } from "./apply.ts";
 export { prepare, type Prepared } from "./prepare.ts";
+export type { Site } from "./perform.ts";
+export { run, type RunOptions } from "./run.ts";

@@ -5,3 +5,4 @@
  */
 export { Channel } from "./channel.ts";
 export { track, type Report, type Tracked, type TrackOptions } from "./track.ts";
+export { Wait, Waits, type Awaited, type Ending } from "./wait.ts";

@@ -1,0 +1,108 @@
+import { sleep } from "../../clock/index.ts";
+import { Fault } from "../../fault/index.ts";
+import { isApiFault, isConflict, isNotFound, isUnknownKind, mayPass, untilServed, type Cluster } from "../../kube/index.ts";
+import { fieldsAt, type KubeObject, type ObjectRef } from "../../object/index.ts";
+import type { Action, RecordAction } from "../plan/index.ts";
+import type { Waits } from "../track/index.ts";
+import type { Limit } from "./limit.ts";
+
+/** Where a plan is carried out. */
+export type Site = {
+  readonly cluster: Cluster;
+  /** Who owns the applied fields. Default `sluice`. */
+  readonly manager?: string;
+  /** Writes down what became of a release. Without it records are passed over. */
+  readonly record?: (action: RecordAction, signal: AbortSignal) => Promise<void>;
+};
+
+/** What carrying out a step needs beside it. */
+export type Means = {
+  readonly site: Site;
+  readonly waits: Waits;
+  readonly limit: Limit;
+  readonly signal: AbortSignal;
+  /** Told why a step cannot go on yet. */
+  readonly waiting: (because: string) => void;
+};
+
+export type Apply = Extract<Action, { verb: "apply" }>;
+export type Delete = Extract<Action, { verb: "delete" }>;
+
+/** Applies an object, after its kind is served and, where it is to be replaced, after the old one is gone. Waiting takes up no place among those that apply. */
+export async function applyObject(action: Apply, means: Means): Promise<KubeObject> {
+  const { ref, replace } = action;
+  if (action.waitForKind) await kindServed(action, means);
+  if (replace) await removeOld(action, means);
+  const manifest = withReplicas(action);
+  const { site, signal, limit } = means;
+  const options = { manager: site.manager ?? "sluice", force: action.force, signal };
+  return patiently(() => limit.run(() => site.cluster.apply(manifest, options)), ref, means);
+}
+
+async function kindServed({ ref }: Apply, { site, signal, waiting }: Means): Promise<void> {
+  if ((await site.cluster.discovery.find(ref)) !== undefined) return;
+  waiting(`the cluster does not serve ${ref.kind} yet`);
+  await untilServed(site.cluster, ref, signal);
+}
+
+async function removeOld({ ref, propagation }: Apply, means: Means): Promise<void> {
+  const left = await deleteObject({ verb: "delete", ref, propagation }, means);
+  const uid = left?.metadata.uid;
+  if (left === undefined || uid === undefined) return;
+  const gone = means.waits.start({ ref, gates: [{ until: "absent" }], tracking: strict, uid }, undefined, (because) =>
+    means.waiting(`the old one is to go first: ${because}`),
+  );
+  const ending = await gone.ended;
+  if (ending.state === "failed") throw new Fault(ending.because);
+}
+
+const strict = {
+  failMode: "fail",
+  blocking: true,
+  ignoreProbeFailuresMs: {},
+  logs: { skip: true, skipContainers: [], onlyContainers: [], replicas: 1, keep: [], drop: [], events: false },
+} as const;
+
+/** Asks for the deletion, and gives what is still there of it. What is gone already, or is another one by now, is nobody's fault. */
+export async function deleteObject({ ref, propagation, uid }: Delete, { site, limit, signal }: Means): Promise<KubeObject | undefined> {
+  const preconditions = uid === undefined ? {} : { preconditions: { uid } };
+  try {
+    return await limit.run(() => site.cluster.delete(ref, { propagation, ...preconditions, signal }));
+  } catch (error) {
+    if (isNotFound(error) || isUnknownKind(error) || (uid !== undefined && isConflict(error))) return undefined;
+    throw error;
+  }
+}
+
+/** Tries again while the trouble may pass: a webhook whose pods are starting, a kind that one server of several does not know yet. */
+async function patiently(apply: () => Promise<KubeObject>, ref: ObjectRef, { site, signal, waiting }: Means): Promise<KubeObject> {
+  const { clock } = site.cluster;
+  for (let pauseMs = 100; ; pauseMs *= 2) {
+    try {
+      return await apply();
+    } catch (error) {
+      if (signal.aborted || pauseMs > 15_000 || !(mayPass(error) || isNotServedYet(error, ref))) throw error;
+      waiting(error instanceof Error ? error.message : String(error));
+      await sleep(clock, pauseMs, signal);
+    }
+  }
+}
+
+function isNotServedYet(error: unknown, { group }: ObjectRef): boolean {
+  return group !== "" && isApiFault(error) && error.code === 404 && error.details.name === undefined;
+}
+
+/** Models werf: the number of replicas that holds only when an object is created. */
+function withReplicas({ manifest, change, replicasOnCreation }: Apply): KubeObject {
+  if (replicasOnCreation === undefined || (change !== "created" && change !== "recreated")) return manifest;
+  return { ...manifest, spec: { ...fieldsAt(manifest, "spec"), replicas: replicasOnCreation } };
+}
+
+/** What the cluster says, and for fields that somebody else owns what can be done about it. */
+export function troubleText(error: unknown): string {
+  if (isApiFault(error) && isConflict(error) && error.conflicts.length > 0) {
+    const owners = error.conflicts.map(({ field, manager }) => `${field} belongs to ${manager}`).join(", ");
+    return `${owners}: leave the field out, or take it over with --force-conflicts`;
+  }
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,221 @@
+import { unreachable } from "../../fault/index.ts";
+import { keyOf, titleOf, type KubeObject, type ObjectRef } from "../../object/index.ts";
+import type { Action, Plan, Step } from "../plan/index.ts";
+import type { About, Status, Story } from "../progress.ts";
+import { Channel, Waits, type Wait } from "../track/index.ts";
+import { Course, type Blame, type Turn } from "./course.ts";
+import { Limit } from "./limit.ts";
+import { applyObject, deleteObject, troubleText, type Means, type Site } from "./perform.ts";
+
+export type RunOptions = {
+  /** Stops everything where it is. What was done stays, and nothing is cleaned up: the next run carries on. */
+  readonly signal: AbortSignal;
+  /** How many applies and deletes go on at once. Default 20. Waiting is not limited. */
+  readonly parallel?: number;
+  /** After how long what is waited for counts as failed. Default: never. */
+  readonly timeoutMs?: number;
+};
+
+/**
+ * Carries a plan out. Every step starts in the tick in which the last one that it needs is over; a failure skips what
+ * depends on it and nothing else. Tells of every step, and at last how it came out.
+ */
+export async function* run(plan: Plan, site: Site, options: RunOptions): AsyncGenerator<Story> {
+  const stop = new AbortController();
+  const signal = AbortSignal.any([options.signal, stop.signal]);
+  const story = new Channel<Story>();
+  const engine = new Engine(plan, site, { ...options, signal }, (event) => story.put(event));
+  engine.start().then(
+    () => story.end(),
+    (error: unknown) => story.fail(error),
+  );
+  try {
+    yield* story;
+  } finally {
+    stop.abort();
+  }
+}
+
+class Engine {
+  readonly #plan: Plan;
+  readonly #site: Site;
+  readonly #signal: AbortSignal;
+  readonly #timeoutMs: number | undefined;
+  readonly #tell: (event: Story) => void;
+  readonly #course: Course;
+  readonly #waits: Waits;
+  readonly #limit: Limit;
+  readonly #stopWatching = new AbortController();
+  readonly #done = Promise.withResolvers<void>();
+  /** Objects as the cluster answered when they were applied. */
+  readonly #answers = new Map<string, KubeObject>();
+  readonly #waiting = new Map<string, Wait>();
+  /** Waits that have lost hope of their own and stay for as long as others do. */
+  readonly #hopeless = new Set<string>();
+  readonly #failures: Blame[] = [];
+  #running = 0;
+  #late = false;
+
+  constructor(plan: Plan, site: Site, { signal, parallel = 20, timeoutMs }: RunOptions, tell: (event: Story) => void) {
+    this.#plan = plan;
+    this.#site = site;
+    this.#signal = signal;
+    this.#timeoutMs = timeoutMs;
+    this.#tell = tell;
+    this.#course = new Course(plan);
+    this.#limit = new Limit(parallel);
+    this.#waits = new Waits(site.cluster, AbortSignal.any([signal, this.#stopWatching.signal]));
+  }
+
+  async start(): Promise<void> {
+    const { clock } = this.#site.cluster;
+    const late = this.#timeoutMs === undefined ? () => undefined : clock.after(this.#timeoutMs, () => this.#timeUp());
+    const stopped = () => this.#done.resolve();
+    this.#signal.addEventListener("abort", stopped, { once: true });
+    try {
+      if (!this.#signal.aborted) this.#goOn();
+      else this.#done.resolve();
+      await this.#done.promise;
+    } finally {
+      late();
+      this.#signal.removeEventListener("abort", stopped);
+      this.#stopWatching.abort(new Error("the run is over"));
+    }
+    this.#tellDone();
+  }
+
+  /** Starts all whose turn it is. */
+  #goOn(): void {
+    if (this.#signal.aborted) return;
+    for (const turn of this.#course.turns()) this.#take(turn);
+    if (this.#running === 0) return this.#done.resolve();
+    // When only those are left that have lost hope, there is nobody left to hope for.
+    if (this.#hopeless.size === this.#running) for (const id of [...this.#hopeless]) this.#waiting.get(id)?.giveUp();
+  }
+
+  #take(turn: Turn): void {
+    const { step } = turn;
+    if (turn.do === "pass") return;
+    if (turn.do === "skip") return this.#tell({ type: "skipped", ...aboutOf(step), because: skipText(turn.blame) });
+    if (this.#late && !isAftermath(step)) {
+      this.#tell({ type: "skipped", ...aboutOf(step), because: "the time is up" });
+      return this.#course.settle(step, "skipped", "the time is up");
+    }
+    this.#running++;
+    this.#tell({ type: "started", ...aboutOf(step) });
+    this.#carryOut(step).then(
+      (note) => this.#end(step, () => this.#finish(step, note)),
+      (error: unknown) => this.#end(step, () => this.#fail(step, error)),
+    );
+  }
+
+  async #carryOut(step: Step): Promise<string | undefined> {
+    const { action } = step;
+    const means = this.#meansFor(step);
+    switch (action.verb) {
+      case "apply":
+        this.#answers.set(keyOf(action.ref), await applyObject(action, means));
+        return action.change;
+      case "delete":
+        this.#answers.delete(keyOf(action.ref));
+        await deleteObject(action, means);
+        return undefined;
+      case "await":
+        return this.#await(step, action);
+      case "record":
+        await this.#limit.run(async () => this.#site.record?.(action, this.#signal));
+        return undefined;
+      case "join":
+        return undefined;
+      default:
+        return unreachable(action);
+    }
+  }
+
+  #meansFor(step: Step): Means {
+    const waiting = (because: string) => this.#tell({ type: "waiting", ...aboutOf(step), because });
+    return { site: this.#site, waits: this.#waits, limit: this.#limit, signal: this.#signal, waiting };
+  }
+
+  async #await(step: Step, action: Extract<Action, { verb: "await" }>): Promise<string | undefined> {
+    const answer = action.external ? undefined : this.#answers.get(keyOf(action.ref));
+    const wait = this.#waits.start(action, answer, (because, hopeless) => this.#reason(step, because, hopeless));
+    this.#waiting.set(step.id, wait);
+    if (this.#late && !isAftermath(step)) wait.giveUp("the time is up");
+    const ending = await wait.ended;
+    if (ending.state === "failed") throw new Error(ending.because);
+    return ending.note;
+  }
+
+  #reason(step: Step, because: string, hopeless: boolean): void {
+    this.#tell({ type: "waiting", ...aboutOf(step), because: hopeless ? `${because}; there is still hope while others go on` : because });
+    if (!hopeless) return void this.#hopeless.delete(step.id);
+    this.#hopeless.add(step.id);
+    if (this.#hopeless.size === this.#running) queueMicrotask(() => this.#goOn());
+  }
+
+  #end(step: Step, settle: () => void): void {
+    this.#waiting.delete(step.id);
+    this.#hopeless.delete(step.id);
+    this.#running--;
+    if (this.#signal.aborted) return;
+    settle();
+    this.#goOn();
+  }
+
+  #finish(step: Step, note: string | undefined): void {
+    this.#tell({ type: "finished", ...aboutOf(step), ...(note === undefined ? {} : { because: note }) });
+    this.#course.settle(step, "finished");
+  }
+
+  #fail(step: Step, error: unknown): void {
+    const because = troubleText(error);
+    this.#failures.push({ step, because });
+    this.#tell({ type: "failed", ...aboutOf(step), because });
+    this.#course.settle(step, "failed", because);
+  }
+
+  /** Whoever waits has failed; what is being applied comes to its end, and what cleans up still runs. */
+  #timeUp(): void {
+    this.#late = true;
+    for (const wait of [...this.#waiting.values()]) wait.giveUp(`the time is up after ${(this.#timeoutMs ?? 0) / 1000} s`);
+  }
+
+  #tellDone(): void {
+    const left = this.#course.left();
+    if (this.#signal.aborted) return this.#tell({ type: "done", status: "stopped", left });
+    const [first] = this.#failures;
+    if (first === undefined) return this.#tell({ type: "done", status: this.#goodStatus() });
+    this.#tell({ type: "done", status: "failed", because: `${nameOf(first.step)}: ${first.because}` });
+  }
+
+  #goodStatus(): Status {
+    return this.#plan.operation === "delete" ? "deleted" : "deployed";
+  }
+}
+
+/** Steps that deal with a failure are no part of what has failed. */
+function isAftermath({ onlyIf }: Step): boolean {
+  return onlyIf !== undefined;
+}
+
+function aboutOf({ id, action, stage, rank }: Step): Required<About> {
+  if (action.verb === "join") throw new TypeError(`nothing is told of ${id}`);
+  return { verb: action.verb, ref: refOfAction(action), id, stage, rank };
+}
+
+/** A record is kept in a Secret, as Helm names it. */
+function refOfAction(action: Exclude<Action, { verb: "join" }>): ObjectRef {
+  if (action.verb !== "record") return action.ref;
+  const name = `sh.helm.release.v1.${action.release}.v${action.revision}`;
+  return { group: "", version: "v1", kind: "Secret", namespace: action.namespace, name };
+}
+
+function nameOf({ action }: Step): string {
+  if (action.verb === "join") return action.what;
+  return action.verb === "record" ? `the record of ${action.release}` : titleOf(action.ref);
+}
+
+function skipText({ step, because }: Blame): string {
+  return `${nameOf(step)} failed: ${because}`;
+}

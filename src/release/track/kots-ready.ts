@@ -1,0 +1,119 @@
+import { progressing, ready, type Health } from "../../health/index.ts";
+import { fieldsAt, groupVersionOf, listAt, numberAt, stringAt, valueAt, type Fields, type KubeObject } from "../../object/index.ts";
+import type { Around } from "./judge.ts";
+
+type Rule = (object: KubeObject, around: Around) => Health;
+
+/** The six kinds for which KOTS has a status informer. Models kots pkg/appstate; every other kind is ready when it is there. */
+const rules: Readonly<Record<string, Rule>> = {
+  "apps/Deployment": deployment,
+  "apps/StatefulSet": statefulSet,
+  "apps/DaemonSet": daemonSet,
+  "/Service": service,
+  "networking.k8s.io/Ingress": ingress,
+  "/PersistentVolumeClaim": claim,
+};
+
+export function kotsReady(object: KubeObject, around: Around): Health {
+  const { group } = groupVersionOf(object.apiVersion);
+  return rules[`${group}/${object.kind}`]?.(object, around) ?? ready;
+}
+
+function unobserved(object: KubeObject): Health | undefined {
+  const generation = numberAt(object, "metadata.generation", 0);
+  const seen = numberAt(object, "status.observedGeneration", 0) === generation;
+  return seen ? undefined : progressing(`generation ${generation} not yet observed`);
+}
+
+function enough(have: number, wanted: number, what: string): Health | undefined {
+  return have >= wanted ? undefined : progressing(`${have} of ${wanted} ${what} ready`);
+}
+
+function deployment(object: KubeObject): Health {
+  const unavailable = numberAt(object, "status.unavailableReplicas", 0);
+  const short = enough(numberAt(object, "status.readyReplicas", 0), numberAt(object, "spec.replicas", 1), "replicas");
+  return unobserved(object) ?? (unavailable > 0 ? progressing(`${unavailable} replicas unavailable`) : undefined) ?? short ?? ready;
+}
+
+function statefulSet(object: KubeObject, around: Around): Health {
+  const short = enough(numberAt(object, "status.readyReplicas", 0), numberAt(object, "spec.replicas", 1), "replicas");
+  return unobserved(object) ?? mixed(object, around) ?? short ?? ready;
+}
+
+function daemonSet(object: KubeObject, around: Around): Health {
+  const count = (name: string) => numberAt(object, `status.${name}`, 0);
+  const wanted = count("desiredNumberScheduled");
+  if (count("numberUnavailable") > 0) return unobserved(object) ?? progressing(`${count("numberUnavailable")} pods unavailable`);
+  if (count("numberMisscheduled") > 0) return progressing(`${count("numberMisscheduled")} pods run where they should not`);
+  if (count("currentNumberScheduled") !== wanted) return progressing(`${count("currentNumberScheduled")} of ${wanted} pods scheduled`);
+  return unobserved(object) ?? mixed(object, around) ?? enough(count("numberReady"), wanted, "pods") ?? ready;
+}
+
+/** While pods of two revisions run, the set is being updated. */
+function mixed(object: KubeObject, around: Around): Health | undefined {
+  const owned = around
+    .pods(object)
+    .filter(({ metadata }) =>
+      (metadata.ownerReferences ?? []).some(({ kind, name }) => kind === object.kind && name === object.metadata.name),
+    );
+  const hashes = new Set(owned.map(({ metadata }) => metadata.labels?.["controller-revision-hash"]));
+  if (hashes.has(undefined)) return progressing("a pod has no revision yet");
+  return hashes.size > 1 ? progressing("pods of several revisions are running") : undefined;
+}
+
+function claim(object: KubeObject): Health {
+  const phase = stringAt(object, "status.phase", "Pending");
+  return phase === "Bound" ? ready : progressing(`the claim is ${phase}`);
+}
+
+function service(object: KubeObject, around: Around): Health {
+  const addressed = stringAt(object, "spec.type") !== "LoadBalancer" || hasAddress(object) || listLength(object, "spec.externalIPs") > 0;
+  return endpoints(object, around) ?? (addressed ? ready : progressing("no address assigned yet"));
+}
+
+/** By slices, which say what KOTS reads from Endpoints: every port needs an address, and none may be unready. */
+function endpoints(object: KubeObject, around: Around): Health | undefined {
+  const slices = [...around.all("EndpointSlice")].filter(
+    ({ metadata }) => metadata.labels?.["kubernetes.io/service-name"] === object.metadata.name,
+  );
+  for (const port of listAt(object, "spec.ports")) {
+    const name = stringAt(port, "name", "");
+    const behind = slices.filter((slice) => listAt(slice, "ports").some((each) => stringAt(each, "name", "") === name));
+    const found = behind.flatMap((slice) => listAt(slice, "endpoints")).filter((each) => valueAt(each, "conditions.terminating") !== true);
+    const label = name === "" ? "its port" : `port ${name}`;
+    if (found.length === 0) return progressing(`no endpoint behind ${label}`);
+    const unready = found.filter((each) => valueAt(each, "conditions.ready") === false).length;
+    if (unready > 0) return progressing(`${unready} of ${found.length} endpoints behind ${label} not ready`);
+  }
+  return listLength(object, "spec.ports") === 0 && slices.length === 0 ? progressing("no endpoint behind it") : undefined;
+}
+
+function ingress(object: KubeObject, around: Around): Health {
+  const services = new Map([...around.all("Service")].map((each) => [each.metadata.name, each]));
+  let balanced = false;
+  for (const name of backendsOf(object)) {
+    const backend = services.get(name);
+    if (backend === undefined) return progressing(`service/${name} does not exist`);
+    const trouble = endpoints(backend, around);
+    if (trouble?.state === "progressing") return progressing(`service/${name}: ${trouble.because}`);
+    balanced ||= stringAt(backend, "spec.type") === "LoadBalancer";
+  }
+  return !balanced || hasAddress(object) ? ready : progressing("no address assigned yet");
+}
+
+function backendsOf(object: KubeObject): ReadonlySet<string> {
+  const paths = listAt(object, "spec.rules").flatMap((rule) => listAt(rule, "http.paths"));
+  const backends: readonly Fields[] = [fieldsAt(object, "spec.defaultBackend"), ...paths.map((path) => fieldsAt(path, "backend"))];
+  return new Set(backends.flatMap((backend) => stringAt(backend, "service.name") ?? []));
+}
+
+function hasAddress(object: KubeObject): boolean {
+  return listAt(object, "status.loadBalancer.ingress").some(
+    (each) => stringAt(each, "ip", "") !== "" || stringAt(each, "hostname", "") !== "",
+  );
+}
+
+function listLength(object: KubeObject, path: string): number {
+  const found = valueAt(object, path);
+  return Array.isArray(found) ? found.length : 0;
+}

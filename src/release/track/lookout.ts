@@ -1,0 +1,122 @@
+import type { Cancel } from "../../clock/index.ts";
+import { inform, type Cluster, type Informer } from "../../kube/index.ts";
+import type { GroupVersionKind, KubeObject } from "../../object/index.ts";
+
+/** Somebody who wants to know about one object. */
+export type Listener = {
+  /** The object as it is now, or undefined when it is not there; `certain` when that is news and not an old picture. */
+  readonly seen: (object: KubeObject | undefined, certain: boolean) => void;
+  /** Why nothing is known at the moment. */
+  readonly trouble?: (because: string) => void;
+  /** Nothing will ever be known. */
+  readonly failed: (error: unknown) => void;
+};
+
+/**
+ * Watches on behalf of many: one informer for each kind and namespace, however many objects of it are asked for, from the
+ * first question until the signal aborts.
+ */
+export class Lookout {
+  readonly #cluster: Cluster;
+  readonly #signal: AbortSignal;
+  readonly #shelves = new Map<string, Shelf>();
+
+  constructor(cluster: Cluster, signal: AbortSignal) {
+    this.#cluster = cluster;
+    this.#signal = signal;
+  }
+
+  /** Tells of one object: once as soon as it is known whether it is there, and at every change. */
+  follow(kind: GroupVersionKind, namespace: string, name: string, listener: Listener): Cancel {
+    return this.shelf(kind, namespace).follow(name, listener);
+  }
+
+  /** All of a kind in a namespace; of all namespaces when it is empty. */
+  shelf({ group, version, kind }: GroupVersionKind, namespace: string): Shelf {
+    const key = `${group}/${version}/${kind}/${namespace}`;
+    let shelf = this.#shelves.get(key);
+    if (shelf === undefined) {
+      const place = namespace === "" ? {} : { namespace };
+      shelf = new Shelf(inform(this.#cluster, { group, version, kind }, { ...place, signal: this.#signal }), namespace);
+      this.#shelves.set(key, shelf);
+    }
+    return shelf;
+  }
+}
+
+/** The objects of one kind and namespace, and those who listen. */
+export class Shelf {
+  readonly #informer: Informer;
+  readonly #namespace: string;
+  readonly #listeners = new Map<string, Set<Listener>>();
+  readonly #watchers = new Set<(object: KubeObject) => void>();
+  #synced = false;
+  #trouble: string | undefined;
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(informer: Informer, namespace: string) {
+    this.#informer = informer;
+    this.#namespace = namespace;
+    void this.#read();
+  }
+
+  all(): Iterable<KubeObject> {
+    return this.#informer.store.all();
+  }
+
+  find(name: string): KubeObject | undefined {
+    return this.#informer.store.find(this.#namespace, name);
+  }
+
+  /** Tells of every object that changes, comes or goes. */
+  watch(on: (object: KubeObject) => void): Cancel {
+    this.#watchers.add(on);
+    return () => void this.#watchers.delete(on);
+  }
+
+  follow(name: string, listener: Listener): Cancel {
+    const listeners = this.#listeners.get(name) ?? new Set();
+    this.#listeners.set(name, listeners.add(listener));
+    if (this.#failure !== undefined) listener.failed(this.#failure.error);
+    else if (this.#synced) listener.seen(this.find(name), false);
+    else if (this.#trouble !== undefined) listener.trouble?.(this.#trouble);
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size === 0) this.#listeners.delete(name);
+    };
+  }
+
+  async #read(): Promise<void> {
+    try {
+      for await (const change of this.#informer) {
+        if (change.type === "synced") this.#sync();
+        else if (change.type === "interrupted") this.#interrupt(change.because.message);
+        else this.#tell(change.object, change.type !== "deleted");
+      }
+    } catch (error) {
+      this.#failure = { error };
+      for (const listeners of this.#listeners.values()) for (const listener of [...listeners]) listener.failed(error);
+    }
+  }
+
+  #tell(object: KubeObject, there: boolean): void {
+    this.#trouble = undefined;
+    for (const listener of [...(this.#listeners.get(object.metadata.name) ?? [])]) listener.seen(there ? object : undefined, true);
+    for (const watcher of this.#watchers) watcher(object);
+  }
+
+  /** The list was made after everybody here asked. */
+  #sync(): void {
+    this.#synced = true;
+    this.#trouble = undefined;
+    for (const [name, listeners] of this.#listeners) {
+      if (this.find(name) !== undefined) continue;
+      for (const listener of [...listeners]) listener.seen(undefined, true);
+    }
+  }
+
+  #interrupt(because: string): void {
+    this.#trouble = because;
+    for (const listeners of this.#listeners.values()) for (const listener of [...listeners]) listener.trouble?.(because);
+  }
+}

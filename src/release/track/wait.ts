@@ -1,0 +1,275 @@
+import type { Cancel } from "../../clock/index.ts";
+import type { Health } from "../../health/index.ts";
+import type { Cluster } from "../../kube/index.ts";
+import type { GroupVersionKind, KubeObject, ObjectRef } from "../../object/index.ts";
+import type { Gate, Tracking } from "../order/index.ts";
+import { judgeOf, type Around, type Judge } from "./judge.ts";
+import { Lookout } from "./lookout.ts";
+import { hasPods, Pods } from "./pods.ts";
+import { served, servedNamed, type Served } from "./served.ts";
+import { isCustom, isOlder } from "./version.ts";
+
+/** What somebody waits for. */
+export type Awaited = {
+  readonly ref: ObjectRef;
+  readonly gates: readonly Gate[];
+  readonly tracking: Tracking;
+  readonly timeoutMs?: number;
+  readonly resource?: string;
+  readonly uid?: string;
+};
+
+/** How a wait ended. */
+export type Ending = { readonly state: "open"; readonly note?: string } | { readonly state: "failed"; readonly because: string };
+
+/** How news of a wait is taken: a new reason to wait, and whether it is one to lose hope. */
+export type OnReason = (because: string, hopeless: boolean) => void;
+
+/** How long a custom resource that nobody writes a status for is waited for. */
+const silenceMs = 30_000;
+/** Operators report passing errors while they start; a custom resource's failure has to last this long. */
+const graceMs = 5_000;
+
+const podKind = { group: "", version: "v1", kind: "Pod" };
+const neighbours: Readonly<Record<"Service" | "EndpointSlice", GroupVersionKind>> = {
+  Service: { group: "", version: "v1", kind: "Service" },
+  EndpointSlice: { group: "discovery.k8s.io", version: "v1", kind: "EndpointSlice" },
+};
+
+/** Waits for objects of one cluster by watching them: any number at once, and each costs a listener. */
+export class Waits {
+  readonly #cluster: Cluster;
+  readonly #lookout: Lookout;
+  readonly #signal: AbortSignal;
+  readonly #pods = new Map<string, Pods>();
+
+  constructor(cluster: Cluster, signal: AbortSignal) {
+    this.#cluster = cluster;
+    this.#signal = signal;
+    this.#lookout = new Lookout(cluster, signal);
+  }
+
+  get cluster(): Cluster {
+    return this.#cluster;
+  }
+
+  get lookout(): Lookout {
+    return this.#lookout;
+  }
+
+  podsIn(namespace: string): Pods {
+    const known = this.#pods.get(namespace);
+    if (known !== undefined) return known;
+    const pods = new Pods(this.#lookout.shelf(podKind, namespace));
+    this.#pods.set(namespace, pods);
+    return pods;
+  }
+
+  /** Begins to wait. `answer` is the object as the cluster gave it when it was applied: nothing older counts, and it may be enough. */
+  start(awaited: Awaited, answer: KubeObject | undefined, onReason: OnReason): Wait {
+    return new Wait(this, awaited, answer, onReason, this.#signal);
+  }
+}
+
+/** One wait, until its gates are open, it has failed, or its time is up. */
+export class Wait {
+  readonly ended: Promise<Ending>;
+  readonly #waits: Waits;
+  readonly #awaited: Awaited;
+  readonly #answer: KubeObject | undefined;
+  readonly #onReason: OnReason;
+  readonly #end: (ending: Ending) => void;
+  readonly #fail: (error: unknown) => void;
+  readonly #cancels: Cancel[] = [];
+  readonly #stop = new AbortController();
+  #judge: Judge | undefined;
+  #served: Served | undefined;
+  #object: KubeObject | undefined;
+  #over = false;
+  #because = "";
+  #hopeless = false;
+  #silence: Cancel | undefined;
+  #grace: Cancel | undefined;
+  #activity: Cancel | undefined;
+  #patient = false;
+  #lasting = false;
+  #podsWatched = false;
+  #existed = false;
+
+  constructor(waits: Waits, awaited: Awaited, answer: KubeObject | undefined, onReason: OnReason, signal: AbortSignal) {
+    const { promise, resolve, reject } = Promise.withResolvers<Ending>();
+    this.ended = promise;
+    this.#end = resolve;
+    this.#fail = reject;
+    this.#waits = waits;
+    this.#awaited = awaited;
+    this.#answer = answer;
+    this.#onReason = onReason;
+    const abort = () => this.#finish(() => reject(signal.reason));
+    signal.addEventListener("abort", abort, { once: true });
+    this.#cancels.push(() => signal.removeEventListener("abort", abort));
+    const { timeoutMs } = awaited;
+    if (timeoutMs !== undefined) this.#after(timeoutMs, () => this.giveUp(`not there after ${timeoutMs / 1000} s`));
+    this.#begin().catch((error: unknown) => this.#finish(() => reject(error)));
+  }
+
+  /** Ends the wait as failed, with what it waited for last. */
+  giveUp(why?: string): void {
+    const because = [why, this.#because].filter((text) => text !== undefined && text !== "").join(": ");
+    this.#conclude({ state: "failed", because });
+  }
+
+  async #begin(): Promise<void> {
+    const { ref, gates, tracking, resource } = this.#awaited;
+    this.#judge = judgeOf(gates, tracking);
+    const signal = AbortSignal.any([this.#stop.signal]);
+    const late = () => this.#tell(`the cluster does not serve ${resource ?? ref.kind} yet`, false);
+    const { cluster } = this.#waits;
+    this.#served = await (resource === undefined ? served(cluster, ref, signal, late) : servedNamed(cluster, resource, signal, late));
+    if (this.#over) return;
+    if (this.#answer !== undefined && this.#judge(this.#answer, this.#around()).state === "ready") return this.#conclude({ state: "open" });
+    this.#listen(this.#served);
+  }
+
+  #listen({ kind, namespaced }: Served): void {
+    const { ref, gates } = this.#awaited;
+    const namespace = namespaced ? ref.namespace || this.#waits.cluster.namespace : "";
+    if (gates.some(({ until }) => until === "kots-ready")) this.#watchNeighbours(namespace);
+    const cancel = this.#waits.lookout.follow(kind, namespace, ref.name, {
+      seen: (object, certain) => this.#seen(object, certain),
+      trouble: (because) => this.#tell(because, false),
+      failed: (error) => this.#finish(() => this.#fail(error)),
+    });
+    this.#keep(cancel);
+  }
+
+  /** What a Service or Ingress of KOTS' is judged by changes without it. */
+  #watchNeighbours(namespace: string): void {
+    const { kind } = this.#awaited.ref;
+    const watched: readonly GroupVersionKind[] =
+      kind === "Ingress" ? [neighbours.Service, neighbours.EndpointSlice] : kind === "Service" ? [neighbours.EndpointSlice] : [];
+    for (const neighbour of watched) this.#keep(this.#waits.lookout.shelf(neighbour, namespace).watch(() => this.#look()));
+  }
+
+  #seen(object: KubeObject | undefined, certain: boolean): void {
+    if (this.#over) return;
+    if (object !== undefined && this.#answer !== undefined && isOlder(object, this.#answer)) return;
+    if (object === undefined && !certain) return void this.#makeSure();
+    this.#object = object;
+    this.#existed ||= object !== undefined;
+    this.#active();
+    if (object !== undefined && hasPods(object) && !this.#podsWatched) {
+      this.#podsWatched = true;
+      this.#keep(this.#waits.podsIn(object.metadata.namespace ?? "").watch(object, () => this.#look()));
+    }
+    this.#look();
+  }
+
+  /** An old picture without the object may be older than the object. */
+  async #makeSure(): Promise<void> {
+    const { ref } = this.#awaited;
+    try {
+      const found = await this.#waits.cluster.find({ ...this.#served!.kind, namespace: ref.namespace, name: ref.name });
+      if (this.#object === undefined) this.#seen(found, true);
+    } catch (error) {
+      this.#tell(error instanceof Error ? error.message : String(error), false);
+    }
+  }
+
+  #look(): void {
+    if (this.#over || this.#judge === undefined) return;
+    const health = this.#patience(this.#judge(this.#object, this.#around()));
+    if (health.state === "ready") return this.#conclude({ state: "open", ...(health.note === undefined ? {} : { note: health.note }) });
+    if (this.#vanished()) return this.#conclude({ state: "failed", because: "it was deleted before it had run to its end" });
+    if (health.state === "progressing") return this.#tell(health.because, false);
+    if (this.#mayPass()) return this.#tell(health.because, false);
+    this.#because = health.because;
+    if (this.#awaited.tracking.failMode === "ignore") return this.#conclude({ state: "open", note: `ignored: ${health.because}` });
+    if (this.#awaited.tracking.failMode === "hope") return this.#tell(health.because, true);
+    this.#conclude({ state: "failed", because: health.because });
+  }
+
+  /** Nobody makes a Job again that is gone. */
+  #vanished(): boolean {
+    return this.#existed && this.#object === undefined && this.#awaited.gates.some(({ until }) => until === "completed");
+  }
+
+  #around(): Around {
+    const { uid, ref } = this.#awaited;
+    const namespace = ref.namespace || this.#waits.cluster.namespace;
+    return {
+      hasStatus: this.#served?.hasStatus ?? true,
+      pods: (object) => (hasPods(object) ? this.#waits.podsIn(object.metadata.namespace ?? "").of(object) : []),
+      all: (kind) => this.#waits.lookout.shelf(neighbours[kind], namespace).all(),
+      ...(uid === undefined ? {} : { uid }),
+    };
+  }
+
+  /** Nobody may ever write a status; after a while that is taken for an answer. */
+  #patience(health: Health): Health {
+    if (health.state !== "failed") {
+      this.#grace?.();
+      this.#grace = undefined;
+      this.#lasting = false;
+    }
+    if (health.state !== "progressing" || health.silent !== true) {
+      this.#silence?.();
+      this.#silence = undefined;
+      return health;
+    }
+    if (this.#patient) return { state: "ready", note: "nobody has written a status for it; taken as ready" };
+    this.#silence ??= this.#after(silenceMs, () => {
+      this.#patient = true;
+      this.#look();
+    });
+    return health;
+  }
+
+  #mayPass(): boolean {
+    if (this.#lasting || !isCustom(this.#awaited.ref)) return false;
+    this.#grace ??= this.#after(graceMs, () => {
+      this.#lasting = true;
+      this.#look();
+    });
+    return true;
+  }
+
+  #active(): void {
+    const { noActivityTimeoutMs } = this.#awaited.tracking;
+    if (noActivityTimeoutMs === undefined) return;
+    this.#activity?.();
+    this.#activity = this.#after(noActivityTimeoutMs, () => this.giveUp(`nothing has happened for ${noActivityTimeoutMs / 1000} s`));
+  }
+
+  #tell(because: string, hopeless: boolean): void {
+    if (this.#over || (because === this.#because && hopeless === this.#hopeless)) return;
+    this.#because = because;
+    this.#hopeless = hopeless;
+    this.#onReason(because, hopeless);
+  }
+
+  #conclude(ending: Ending): void {
+    const ignored = ending.state === "failed" && this.#awaited.tracking.failMode === "ignore";
+    this.#finish(() => this.#end(ignored ? { state: "open", note: `ignored: ${ending.because}` } : ending));
+  }
+
+  #finish(settle: () => void): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#stop.abort();
+    for (const cancel of this.#cancels) cancel();
+    settle();
+  }
+
+  #after(ms: number, fire: () => void): Cancel {
+    const cancel = this.#waits.cluster.clock.after(ms, fire);
+    this.#cancels.push(cancel);
+    return cancel;
+  }
+
+  /** A listener may be told the end while it is being added. */
+  #keep(cancel: Cancel): void {
+    if (this.#over) cancel();
+    else this.#cancels.push(cancel);
+  }
+}
