@@ -3,6 +3,7 @@ import { Fault } from "../fault/index.ts";
 import { refusal } from "./api-fault.ts";
 import { readText } from "./body.ts";
 import { ConnectionFault } from "./connection-fault.ts";
+import { readJson } from "./json.ts";
 
 /** One request, with words for what it is about: they begin the message of whatever goes wrong. */
 export type Call = {
@@ -72,7 +73,7 @@ export function named(doing: string, error: unknown): unknown {
 
 function parse(doing: string, answer: Answer, text: string): unknown {
   try {
-    return JSON.parse(text);
+    return readJson(text);
   } catch (cause) {
     const type = answer.headers["content-type"] ?? "no content type";
     if (/html/.test(type)) throw new Fault(`${doing}: the answer is a web page, which no API server sends: check the server's address`);

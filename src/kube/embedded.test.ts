@@ -1,121 +1,12 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { VirtualClock } from "../clock/index.ts";
-import type { Exchange } from "../exchange/index.ts";
-import { integerOf, numberAt, stringAt, type KubeObject } from "../object/index.ts";
-import { serve } from "../server/index.ts";
-import { parseBehaviour, simulate } from "../sim/index.ts";
-import {
-  connect,
-  inform,
-  isAlreadyExists,
-  isApiFault,
-  isConflict,
-  isForbidden,
-  isGone,
-  isInvalid,
-  isNotFound,
-  isUnknownKind,
-  openCluster,
-  untilServed,
-  type Change,
-  type Cluster,
-} from "./index.ts";
+import { at, configMap, configMaps, deployment, deployments, namespace } from "../../test/embedded-objects.ts";
+import { inProcess, ways, type Site } from "../../test/embedded-site.ts";
+import { integerOf, numberAt, stringAt } from "../object/index.ts";
+import { connect, isAlreadyExists, isApiFault, isConflict, isInvalid, isNotFound, isUnknownKind } from "./index.ts";
 
-const configMaps = { group: "", version: "v1", kind: "ConfigMap" };
 const pods = { group: "", version: "v1", kind: "Pod" };
-const deployments = { group: "apps", version: "v1", kind: "Deployment" };
-const namespace = "default";
-
-const { behaviour } = parseBehaviour([{ match: { image: "talks*" }, logs: ["one", { after: "5s", line: "two" }] }]);
-
-type Site = { readonly cluster: Cluster; readonly clock: VirtualClock; readonly exchange: Exchange };
-
-/** The client and the embedded cluster in one process. */
-async function inProcess(t: TestContext): Promise<Site> {
-  const clock = new VirtualClock();
-  const { exchange, stop } = simulate({ clock, behaviour });
-  t.after(stop);
-  return { clock, exchange, cluster: connect(exchange, { clock }) };
-}
-
-/** The client finds the embedded cluster by a kubeconfig, behind a socket. */
-async function overSocket(t: TestContext): Promise<Site> {
-  const clock = new VirtualClock();
-  const { exchange, stop } = simulate({ clock, behaviour });
-  const served = await serve(exchange, { now: new Date() });
-  const folder = mkdtempSync(join(tmpdir(), "sluice-embedded-"));
-  const kubeconfig = join(folder, "config");
-  writeFileSync(join(folder, "ca.crt"), served.authority);
-  writeFileSync(join(folder, "me.crt"), served.client.certificate);
-  writeFileSync(join(folder, "me.key"), served.client.key);
-  writeFileSync(
-    kubeconfig,
-    `kind: Config
-current-context: embedded
-clusters: [{ name: c, cluster: { server: "${served.url}", certificate-authority: ca.crt } }]
-users: [{ name: u, user: { client-certificate: me.crt, client-key: me.key } }]
-contexts: [{ name: embedded, context: { cluster: c, user: u } }]
-`,
-  );
-  const opened = await openCluster({ kubeconfig });
-  t.after(async () => {
-    opened.close();
-    stop();
-    await served.close();
-    rmSync(folder, { recursive: true });
-  });
-  return { clock, exchange, cluster: opened.cluster };
-}
-
-const configMap = (name: string, data: Record<string, unknown> = {}, more: object = {}): KubeObject => ({
-  apiVersion: "v1",
-  kind: "ConfigMap",
-  metadata: { name, namespace, ...more },
-  data,
-});
-const at = (name: string) => ({ ...configMaps, namespace, name });
-
-function deployment(name: string, image: string, replicas: number): KubeObject {
-  const labels = { app: name };
-  const template = { metadata: { labels }, spec: { containers: [{ name: "c", image }] } };
-  return {
-    apiVersion: "apps/v1",
-    kind: "Deployment",
-    metadata: { name, namespace },
-    spec: { replicas, selector: { matchLabels: labels }, template },
-  };
-}
-
 const widget = { group: "example.com", version: "v1", kind: "Widget" };
-const definition: KubeObject = {
-  apiVersion: "apiextensions.k8s.io/v1",
-  kind: "CustomResourceDefinition",
-  metadata: { name: "widgets.example.com" },
-  spec: {
-    group: "example.com",
-    scope: "Namespaced",
-    names: { plural: "widgets", singular: "widget", kind: "Widget", listKind: "WidgetList" },
-    versions: [
-      {
-        name: "v1",
-        served: true,
-        storage: true,
-        schema: { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } },
-      },
-    ],
-  },
-};
-const definitionRef = {
-  group: "apiextensions.k8s.io",
-  version: "v1",
-  kind: "CustomResourceDefinition",
-  namespace: "",
-  name: "widgets.example.com",
-};
 
 const refused = (recognises: (error: unknown) => boolean, message: RegExp) => (error: unknown) => {
   assert.ok(isApiFault(error) && recognises(error), String(error));
@@ -207,7 +98,7 @@ const scenes: Record<string, Scene> = {
     assert.equal(replaced.metadata.uid, made.metadata.uid);
   },
 
-  "a pod is evicted, and a subresource that is not there is named": async ({ cluster, clock }) => {
+  "a subresource is made under its object, and one that is not there is named": async ({ cluster, clock }) => {
     await cluster.create(configMap("a"));
     await assert.rejects(cluster.get(at("a"), { subresource: "nope" }), refused(isNotFound, /^get configmaps\/nope default\/a: /));
     const pod = { apiVersion: "v1", kind: "Pod", metadata: { name: "p", namespace }, spec: { containers: [{ name: "c", image: "a" }] } };
@@ -301,7 +192,6 @@ const scenes: Record<string, Scene> = {
     await assert.rejects(careful.create(strict, { fieldValidation: "Strict" }), /strict decoding error: unknown field "dtaa"/);
     assert.match((await cluster.version()).gitVersion, /^v1\.\d+/);
     assert.equal((await cluster.raw({ method: "GET", path: "/nope" })).status, 404);
-    assert.equal(isForbidden(new Error("no")), false);
   },
 
   "logs come line by line": async ({ cluster, clock }) => {
@@ -324,180 +214,21 @@ const scenes: Record<string, Scene> = {
     assert.match((await read({ timestamps: true, limitBytes: 40 }))[0] ?? "", /^2030-01-01T\S+Z one$/);
     await assert.rejects(read({ container: "x" }), /^ApiFault: read the log of pod default\/p, container x: .*container x is not valid/);
   },
-
-  "a watch tells of everything, with bookmarks, and goes on where it ended": async ({ cluster, clock }) => {
-    await cluster.create(configMap("a", {}, { labels: { seen: "" } }));
-    const stop = new AbortController();
-    const told: string[] = [];
-    const wake: { waiting?: () => void } = {};
-    const heard = async (last: string) => {
-      while (told.at(-1) !== last) await new Promise<void>((resolve) => (wake.waiting = resolve));
-    };
-    const reading = (async () => {
-      const options = { namespace, labelSelector: "seen", timeoutSeconds: 90, signal: stop.signal };
-      for await (const { type, object } of cluster.watch(configMaps, options)) {
-        told.push(`${type} ${object.metadata.name || Number(object.metadata.resourceVersion) > 0}`);
-        wake.waiting?.();
-      }
-    })();
-    const ended = assert.rejects(reading, { message: "enough" });
-    await heard("ADDED a");
-    await cluster.create(configMap("b", {}, { labels: { seen: "" } }));
-    await heard("ADDED b");
-    await clock.advance(61_000);
-    await heard("BOOKMARK true");
-    await clock.advance(30_000); // the server ends the stream here, and a new one is opened
-    await cluster.patch(at("b"), { type: "merge", patch: { metadata: { labels: { seen: null } } } });
-    while (told.at(-1) !== "DELETED b") {
-      await clock.advance(100);
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    assert.deepEqual(
-      told.filter((line) => !line.startsWith("BOOKMARK")),
-      ["ADDED a", "ADDED b", "DELETED b"],
-    );
-    stop.abort(new Error("enough"));
-    await ended;
-  },
-
-  "a kind is found as soon as its definition is established, and missed when it is gone": async ({ cluster, clock }) => {
-    assert.equal(await cluster.discovery.find(widget), undefined);
-    const served = untilServed(cluster, widget);
-    await cluster.create(definition);
-    await clock.settle();
-    assert.equal((await served).plural, "widgets");
-    const made = await cluster.create({
-      apiVersion: "example.com/v1",
-      kind: "Widget",
-      metadata: { name: "w", namespace },
-      spec: { any: ["thing", null, 1.5] },
-    });
-    assert.deepEqual((await cluster.list(widget)).items, [made]);
-    assert.equal((await cluster.discovery.named("widgets.example.com"))?.kind, "Widget");
-    await cluster.delete(definitionRef);
-    await clock.settle();
-    await assert.rejects(cluster.list(widget), refused(isNotFound, /^list widgets\.example\.com: /));
-    await assert.rejects(cluster.list(widget), isUnknownKind);
-    await cluster.create(definition);
-    await clock.settle();
-    assert.deepEqual((await cluster.list(widget)).items, []);
-  },
 };
 
-for (const [how, open] of Object.entries({ "in process": inProcess, "over a socket": overSocket })) {
+for (const [how, open] of Object.entries(ways)) {
   for (const [name, scene] of Object.entries(scenes)) {
     test(`${how}: ${name}`, { timeout: 20_000 }, async (t) => scene(await open(t), t));
   }
-
-  test(`${how}: many informers follow a rollout, and tell every event once and none besides`, { timeout: 20_000 }, async (t) => {
-    const { cluster, clock, exchange } = await open(t);
-    const kinds = (await cluster.discovery.resources()).filter(({ verbs }) => verbs.includes("watch") && verbs.includes("list"));
-    assert.ok(kinds.length > 30, `${kinds.length} kinds`);
-    const stop = new AbortController();
-    const followed = await Promise.all(kinds.map((kind) => follow(cluster, exchange, kind, stop.signal)));
-    await cluster.create(deployment("web", "a:1", 3));
-    await clock.settle();
-    await cluster.apply(deployment("web", "a:2", 4), { force: true });
-    await clock.settle();
-    await cluster.delete({ ...deployments, namespace, name: "web" }, { propagation: "foreground" });
-    await clock.settle();
-    await turn(100); // whatever is told too often has come by then, too
-    for (const { kind, events, told, store } of followed) {
-      while (told.length < events.length) await turn(1);
-      assert.deepEqual(told, events, kind.kind);
-      const live = (await cluster.list(kind)).items;
-      assert.deepEqual(Object.groupBy(store.all(), titleOf), Object.groupBy(live, titleOf));
-    }
-    const count = (kind: string) => followed.find(({ kind: { kind: own } }) => own === kind)?.told.length ?? 0;
-    assert.ok(count("Pod") > 30 && count("ReplicaSet") > 6 && count("Event") > 10, "there was something to tell");
-    stop.abort();
-  });
 }
 
-type Kind = typeof pods;
-const titleOf = ({ metadata: { namespace: place, name, uid, resourceVersion } }: KubeObject) =>
-  `${place}/${name} ${uid} ${resourceVersion}`;
-
-/** An informer that is complete, and what it tells from then on. */
-async function follow(cluster: Cluster, exchange: Exchange, kind: Kind, signal: AbortSignal) {
-  const { resourceVersion: since } = await cluster.list(kind);
-  const informer = inform(cluster, kind, { signal });
-  const told: string[] = [];
-  let complete = false;
-  void (async () => {
-    for await (const change of informer) {
-      if (complete) told.push(lineOf(change));
-      complete ||= change.type === "synced";
-    }
-  })();
-  const store = await informer.ready();
-  return { kind, told, store, events: await witness(exchange, kind, since, signal) };
-}
-
-function lineOf(change: Change): string {
-  return "object" in change ? `${change.type} ${titleOf(change.object)}` : change.type;
-}
-
-/** What the server's store tells of a kind to somebody beside it, whom nothing can go wrong for. */
-async function witness(exchange: Exchange, kind: Kind, since: string, signal: AbortSignal): Promise<string[]> {
-  const events: string[] = [];
-  const stream = await connect(exchange).openWatch(kind, { resourceVersion: since, signal });
-  void (async () => {
-    for await (const batch of stream) events.push(...batch.map(({ type, object }) => `${type.toLowerCase()} ${titleOf(object)}`));
-  })().catch(() => undefined); // it ends by its signal
-  return events;
-}
-
-async function turn(times: number): Promise<void> {
-  for (let left = times; left > 0; left--) await new Promise((resolve) => setImmediate(resolve));
-}
-
-test("integers beyond what a number holds are sent with all their digits", async () => {
+test("integers beyond what a number holds are sent with all their digits", async (t) => {
+  const { exchange } = await inProcess(t);
   const sent: string[] = [];
-  const clock = new VirtualClock();
-  const { exchange, stop } = simulate({ clock });
   const cluster = connect((request) => {
     if (request.body !== undefined) sent.push(String(request.body));
     return exchange(request);
   });
   await cluster.create(configMap("big", {}, { generation: integerOf(9007199254740993n) }));
   assert.match(sent[0] ?? "", /"generation":9007199254740993/);
-  stop();
-});
-
-/** Writes until the server has forgotten what it has told before. */
-async function forget(cluster: Cluster): Promise<void> {
-  for (let n = 0; n <= 10_000; n++) await cluster.patch(at("churn"), { type: "merge", patch: { data: { n: String(n) } } });
-}
-
-test("what has expired: a list begins again, a watch says so", { timeout: 60_000 }, async (t) => {
-  const { cluster, exchange, clock } = await inProcess(t);
-  const names = ["a", "b", "c", "churn"];
-  for (const name of names) await cluster.create(configMap(name, { n: "start" }, { labels: { mine: "" } }));
-  const since = (await cluster.get(at("churn"))).metadata.resourceVersion ?? "";
-  const selection = { namespace, labelSelector: "mine", limit: 2 };
-  const asked: string[] = [];
-  let late = true;
-  const slow = connect(
-    async (request) => {
-      if (request.path.includes("configmaps")) asked.push(request.path.replace(/.*continue=.*/, "next").replace(/.*configmaps.*/, "first"));
-      if (request.path.includes("continue=") && late) {
-        late = false;
-        await forget(cluster);
-      }
-      return exchange(request);
-    },
-    { clock },
-  );
-  const { items } = await slow.list(configMaps, selection);
-  assert.deepEqual(
-    items.map((item) => [item.metadata.name, stringAt(item, "data.n")]),
-    names.map((name) => [name, name === "churn" ? "10000" : "start"]),
-  );
-  assert.deepEqual(asked, ["first", "next", "first", "next"]);
-
-  const watching = async () => {
-    for await (const _ of cluster.watch(configMaps, { resourceVersion: since })) assert.fail("nothing can be told");
-  };
-  await assert.rejects(watching(), refused(isGone, /^watch configmaps: too old resource version/));
 });

@@ -2,36 +2,9 @@ import assert from "node:assert/strict";
 import type { ServerHttp2Stream } from "node:http2";
 import { test, type TestContext } from "node:test";
 import { RealClock } from "../clock/index.ts";
-import type { KubeObject } from "../object/index.ts";
 import { authority, reply, serveHttp2, type Loopback } from "../../test/loopback.ts";
+import { event, list, object, resources, shown, status, widgets } from "../../test/widgets.ts";
 import { connect, inform, openTransport, type Change } from "./index.ts";
-
-const widgets = { group: "example.com", version: "v1", kind: "Widget" };
-
-/** `web@1#5`: the object web with uid 1 in version 5. */
-function object(text: string): KubeObject {
-  const [, name = "", uid = "", resourceVersion = ""] = /^(.+)@(.+)#(.+)$/.exec(text) ?? [];
-  return { apiVersion: "example.com/v1", kind: "Widget", metadata: { name, namespace: "default", uid, resourceVersion } };
-}
-
-function shown(change: Change): string {
-  if (change.type === "synced") return "synced";
-  if (change.type === "interrupted") return "interrupted";
-  const { name, uid, resourceVersion } = change.object.metadata;
-  return `${change.type} ${name}@${uid}#${resourceVersion}`;
-}
-
-const list = (resourceVersion: string, objects: string) => ({
-  kind: "WidgetList",
-  metadata: { resourceVersion },
-  items: objects.split(" ").filter(Boolean).map(object),
-});
-const event = (type: string, text: string) => `${JSON.stringify({ type, object: object(text) })}\n`;
-const status = (code: number, reason: string) => ({ apiVersion: "v1", kind: "Status", status: "Failure", code, reason, message: reason });
-const resources = {
-  groupVersion: "example.com/v1",
-  resources: [{ name: "widgets", kind: "Widget", namespaced: true, verbs: ["list", "watch"] }],
-};
 
 type Play = (stream: ServerHttp2Stream, query: URLSearchParams) => void;
 

@@ -3,6 +3,7 @@ import { isFields, type KubeObject } from "../object/index.ts";
 import { refusalInStream } from "./api-fault.ts";
 import { piecesOf } from "./body.ts";
 import { named, type Caller } from "./call.ts";
+import { readJson } from "./json.ts";
 import { Lines } from "./lines.ts";
 import { groupResourceOf, pathOf, withQuery, type Resource } from "./resource.ts";
 import { placeOf, type Abortable, type Selection } from "./selection.ts";
@@ -65,7 +66,7 @@ function* eventsOf(doing: string, lines: readonly string[]): Generator<readonly 
 function eventOf(doing: string, line: string): WatchEvent {
   let event: unknown;
   try {
-    event = JSON.parse(line);
+    event = readJson(line);
   } catch (cause) {
     throw new Fault(`${doing}: the stream broke off inside an event`, cause);
   }

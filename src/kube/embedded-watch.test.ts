@@ -1,0 +1,206 @@
+import assert from "node:assert/strict";
+import { test, type TestContext } from "node:test";
+import { at, configMap, configMaps, deployment, deployments, namespace } from "../../test/embedded-objects.ts";
+import { inProcess, ways, type Site } from "../../test/embedded-site.ts";
+import type { Exchange } from "../exchange/index.ts";
+import { stringAt, type GroupVersionKind, type KubeObject } from "../object/index.ts";
+import { connect, inform, isApiFault, isGone, isNotFound, isUnknownKind, untilServed, type Change, type Cluster } from "./index.ts";
+
+const widget = { group: "example.com", version: "v1", kind: "Widget" };
+const definition: KubeObject = {
+  apiVersion: "apiextensions.k8s.io/v1",
+  kind: "CustomResourceDefinition",
+  metadata: { name: "widgets.example.com" },
+  spec: {
+    group: "example.com",
+    scope: "Namespaced",
+    names: { plural: "widgets", singular: "widget", kind: "Widget", listKind: "WidgetList" },
+    versions: [
+      {
+        name: "v1",
+        served: true,
+        storage: true,
+        schema: { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } },
+      },
+    ],
+  },
+};
+const definitionRef = {
+  group: "apiextensions.k8s.io",
+  version: "v1",
+  kind: "CustomResourceDefinition",
+  namespace: "",
+  name: "widgets.example.com",
+};
+
+const refused = (recognises: (error: unknown) => boolean, message: RegExp) => (error: unknown) => {
+  assert.ok(isApiFault(error) && recognises(error), String(error));
+  assert.match(error.message, message);
+  return true;
+};
+
+type Scene = (site: Site, t: TestContext) => Promise<void>;
+
+const scenes: Record<string, Scene> = {
+  "a watch tells of everything, with bookmarks, and goes on where it ended": async ({ cluster, clock }) => {
+    await cluster.create(configMap("a", {}, { labels: { seen: "" } }));
+    const stop = new AbortController();
+    const told: string[] = [];
+    const wake: { waiting?: () => void } = {};
+    const heard = async (last: string) => {
+      while (told.at(-1) !== last) await new Promise<void>((resolve) => (wake.waiting = resolve));
+    };
+    const reading = (async () => {
+      const options = { namespace, labelSelector: "seen", timeoutSeconds: 90, signal: stop.signal };
+      for await (const { type, object } of cluster.watch(configMaps, options)) {
+        told.push(`${type} ${object.metadata.name || Number(object.metadata.resourceVersion) > 0}`);
+        wake.waiting?.();
+      }
+    })();
+    const ended = assert.rejects(reading, { message: "enough" });
+    await heard("ADDED a");
+    await cluster.create(configMap("b", {}, { labels: { seen: "" } }));
+    await heard("ADDED b");
+    await clock.advance(61_000);
+    await heard("BOOKMARK true");
+    await clock.advance(30_000); // the server ends the stream here, and a new one is opened
+    await cluster.patch(at("b"), { type: "merge", patch: { metadata: { labels: { seen: null } } } });
+    while (told.at(-1) !== "DELETED b") {
+      await clock.advance(100);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    assert.deepEqual(
+      told.filter((line) => !line.startsWith("BOOKMARK")),
+      ["ADDED a", "ADDED b", "DELETED b"],
+    );
+    stop.abort(new Error("enough"));
+    await ended;
+  },
+
+  "a kind is found as soon as its definition is established, and missed when it is gone": async ({ cluster, clock }) => {
+    assert.equal(await cluster.discovery.find(widget), undefined);
+    const served = untilServed(cluster, widget);
+    await cluster.create(definition);
+    await clock.settle();
+    assert.equal((await served).plural, "widgets");
+    const made = await cluster.create({
+      apiVersion: "example.com/v1",
+      kind: "Widget",
+      metadata: { name: "w", namespace },
+      spec: { any: ["thing", null, 1.5] },
+    });
+    assert.deepEqual((await cluster.list(widget)).items, [made]);
+    assert.equal((await cluster.discovery.named("widgets.example.com"))?.kind, "Widget");
+    await cluster.delete(definitionRef);
+    await clock.settle();
+    await assert.rejects(cluster.list(widget), refused(isNotFound, /^list widgets\.example\.com: /));
+    await assert.rejects(cluster.list(widget), isUnknownKind);
+    await cluster.create(definition);
+    await clock.settle();
+    assert.deepEqual((await cluster.list(widget)).items, []);
+  },
+};
+
+for (const [how, open] of Object.entries(ways)) {
+  for (const [name, scene] of Object.entries(scenes)) {
+    test(`${how}: ${name}`, { timeout: 20_000 }, async (t) => scene(await open(t), t));
+  }
+
+  test(`${how}: many informers follow a rollout, and tell every event once and none besides`, { timeout: 20_000 }, async (t) => {
+    const { cluster, clock, exchange } = await open(t);
+    const kinds = (await cluster.discovery.resources()).filter(({ verbs }) => verbs.includes("watch") && verbs.includes("list"));
+    assert.ok(kinds.length > 30, `${kinds.length} kinds`);
+    const stop = new AbortController();
+    const followed = await Promise.all(kinds.map((kind) => follow(cluster, exchange, kind, stop.signal)));
+    await cluster.create(deployment("web", "a:1", 3));
+    await clock.settle();
+    await cluster.apply(deployment("web", "a:2", 4), { force: true });
+    await clock.settle();
+    await cluster.delete({ ...deployments, namespace, name: "web" }, { propagation: "foreground" });
+    await clock.settle();
+    await turn(100); // whatever is told too often has come by then, too
+    for (const { kind, events, told, store } of followed) {
+      while (told.length < events.length) await turn(1);
+      assert.deepEqual(told, events, kind.kind);
+      const live = (await cluster.list(kind)).items;
+      assert.deepEqual(Object.groupBy(store.all(), titleOf), Object.groupBy(live, titleOf));
+    }
+    const count = (kind: string) => followed.find(({ kind: { kind: own } }) => own === kind)?.told.length ?? 0;
+    assert.ok(count("Pod") > 30 && count("ReplicaSet") > 6 && count("Event") > 10, "there was something to tell");
+    stop.abort();
+  });
+}
+
+const titleOf = ({ metadata: { namespace: place, name, uid, resourceVersion } }: KubeObject) =>
+  `${place}/${name} ${uid} ${resourceVersion}`;
+
+/** An informer that is complete, and what it tells from then on. */
+async function follow(cluster: Cluster, exchange: Exchange, kind: GroupVersionKind, signal: AbortSignal) {
+  const { resourceVersion: since } = await cluster.list(kind);
+  const informer = inform(cluster, kind, { signal });
+  const told: string[] = [];
+  let complete = false;
+  void (async () => {
+    for await (const change of informer) {
+      if (complete) told.push(lineOf(change));
+      complete ||= change.type === "synced";
+    }
+  })();
+  const store = await informer.ready();
+  return { kind, told, store, events: await witness(exchange, kind, since, signal) };
+}
+
+function lineOf(change: Change): string {
+  return "object" in change ? `${change.type} ${titleOf(change.object)}` : change.type;
+}
+
+/** What the server's store tells of a kind to somebody beside it, whom nothing can go wrong for. */
+async function witness(exchange: Exchange, kind: GroupVersionKind, since: string, signal: AbortSignal): Promise<string[]> {
+  const events: string[] = [];
+  const stream = await connect(exchange).openWatch(kind, { resourceVersion: since, signal });
+  void (async () => {
+    for await (const batch of stream) events.push(...batch.map(({ type, object }) => `${type.toLowerCase()} ${titleOf(object)}`));
+  })().catch(() => undefined); // it ends by its signal
+  return events;
+}
+
+async function turn(times: number): Promise<void> {
+  for (let left = times; left > 0; left--) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Writes until the server has forgotten what it has told before. */
+async function forget(cluster: Cluster): Promise<void> {
+  for (let n = 0; n <= 10_000; n++) await cluster.patch(at("churn"), { type: "merge", patch: { data: { n: String(n) } } });
+}
+
+test("what has expired: a list begins again, a watch says so", { timeout: 60_000 }, async (t) => {
+  const { cluster, exchange, clock } = await inProcess(t);
+  const names = ["a", "b", "c", "churn"];
+  for (const name of names) await cluster.create(configMap(name, { n: "start" }, { labels: { mine: "" } }));
+  const since = (await cluster.get(at("churn"))).metadata.resourceVersion ?? "";
+  const selection = { namespace, labelSelector: "mine", limit: 2 };
+  const asked: string[] = [];
+  let late = true;
+  const slow = connect(
+    async (request) => {
+      if (request.path.includes("configmaps")) asked.push(request.path.replace(/.*continue=.*/, "next").replace(/.*configmaps.*/, "first"));
+      if (request.path.includes("continue=") && late) {
+        late = false;
+        await forget(cluster);
+      }
+      return exchange(request);
+    },
+    { clock },
+  );
+  const { items } = await slow.list(configMaps, selection);
+  assert.deepEqual(
+    items.map((item) => [item.metadata.name, stringAt(item, "data.n")]),
+    names.map((name) => [name, name === "churn" ? "10000" : "start"]),
+  );
+  assert.deepEqual(asked, ["first", "next", "first", "next"]);
+
+  const watching = async () => {
+    for await (const _ of cluster.watch(configMaps, { resourceVersion: since })) assert.fail("nothing can be told");
+  };
+  await assert.rejects(watching(), refused(isGone, /^watch configmaps: too old resource version/));
+});
