@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { programFor, run } from "../src/cli/program.ts";
+import type { Terminal } from "../src/cli/terminal.ts";
+import { plain } from "../src/view/index.ts";
+
+const root = join(import.meta.dirname, "..");
+const folder = mkdtempSync(join(tmpdir(), "sluice-documents-"));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const documents = ["README.md", ...globSync("docs/**/*.md", { cwd: root }).toSorted()].map((name) => ({
+  name,
+  text: readFileSync(join(root, name), "utf8"),
+}));
+
+type Block = { readonly language: string; readonly lines: readonly string[] };
+
+function blocksOf(text: string): readonly Block[] {
+  return [...text.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(([, language = "", code = ""]) => ({ language, lines: code.split("\n") }));
+}
+
+/** The command lines of Sluice in a document, without what comes before a pipe and without remarks. */
+function commandsOf(text: string): readonly string[] {
+  const lines = blocksOf(text).flatMap(({ language, lines: all }) => (language === "" || language === "sh" ? all : []));
+  return lines.flatMap((line) => /(?:^|\| )npx sluice (.*?)(?: +#.*)?$/.exec(line)?.[1] ?? []);
+}
+
+/** What a reader would have in the folder: the examples, and the file of rules that the document shows. */
+function argumentsOf(command: string, text: string): readonly string[] {
+  const rules = blocksOf(text).find(({ language, lines }) => language === "yaml" && lines[0]?.startsWith("- match:") === true);
+  if (rules !== undefined) writeFileSync(join(folder, "rules.yaml"), rules.lines.join("\n"));
+  return command
+    .split(" ")
+    .filter((word) => word !== "")
+    .map((word) => word.replace(/^\/tmp\//, `${folder}/`).replace(/^examples\//, `${root}/examples/`))
+    .map((word) => (word === "rules.yaml" ? join(folder, word) : word));
+}
+
+const ignore = () => {};
+
+/** The line that says how to use it is the last one before it waits. */
+function endWhenServing(line: string): void {
+  if (line.startsWith("kubectl ")) process.emit("SIGINT");
+}
+
+for (const { name, text } of documents) {
+  for (const command of commandsOf(text)) {
+    test(`${name}: sluice ${command} is a command line`, async () => {
+      let performed = 0;
+      const terminal: Terminal = { out: ignore, err: ignore, paint: plain };
+      await programFor(terminal, async () => void performed++).parseAsync([...argumentsOf(command, text)], { from: "user" });
+      assert.equal(performed, 1);
+    });
+  }
+  for (const command of commandsOf(text).filter((line) => line.startsWith("cluster "))) {
+    test(`${name}: sluice ${command} serves until it is ended`, async () => {
+      const said: string[] = [];
+      const terminal: Terminal = { out: endWhenServing, err: (line) => said.push(line), paint: plain };
+      assert.equal(await run(argumentsOf(command, text), terminal), 0, said.join("\n"));
+    });
+  }
+}
+
+test("the documents show commands to try", () => {
+  const all = documents.flatMap(({ text }) => commandsOf(text));
+  for (const command of ["apply", "check", "cluster"])
+    assert.ok(
+      all.some((line) => line.startsWith(`${command} `)),
+      command,
+    );
+});
+
+test("links between the documents lead somewhere", () => {
+  for (const { name, text } of documents) {
+    for (const [, link = ""] of text.matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)) {
+      assert.equal(globSync(join(root, name, "..", link)).length, 1, `${name}: ${link}`);
+    }
+  }
+});
