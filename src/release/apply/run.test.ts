@@ -1,0 +1,455 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as fc from "fast-check";
+import { VirtualClock } from "../../clock/index.ts";
+import { connect, type Cluster } from "../../kube/index.ts";
+import { titleOf, type KubeObject } from "../../object/index.ts";
+import { parseBehaviour, simulate } from "../../sim/index.ts";
+import type { Claims, Ordered } from "../order/index.ts";
+import { hook as anyHook, item as anyItem, need, planned } from "../plan/fixture.ts";
+import type { PlanInput, Wanted } from "../plan/index.ts";
+import type { Story } from "../progress.ts";
+import { run, type RunOptions, type Site } from "./index.ts";
+
+type Lab = { readonly clock: VirtualClock; readonly cluster: Cluster };
+
+async function lab(behaviour: unknown = []): Promise<Lab> {
+  const clock = new VirtualClock();
+  const { exchange } = simulate({ clock, behaviour: parseBehaviour(behaviour).behaviour });
+  const cluster = connect(exchange, { clock, namespace: "shop" });
+  await cluster.apply({ apiVersion: "v1", kind: "Namespace", metadata: { name: "shop" } });
+  await clock.advance(1000);
+  return { clock, cluster };
+}
+
+const specs: Readonly<Record<string, (name: string, image: string) => object>> = {
+  ConfigMap: () => ({ data: {} }),
+  Deployment: (name, image) => workload(name, image),
+  StatefulSet: (name, image) => workload(name, image, { serviceName: name }),
+  Job: (_, image) => ({ spec: { backoffLimit: 0, template: { spec: { restartPolicy: "Never", containers: [{ name: "c", image }] } } } }),
+  Service: (name) => ({ spec: { selector: { app: name }, ports: [{ port: 80 }] } }),
+  ServiceAccount: () => ({}),
+};
+
+function workload(name: string, image: string, more: object = {}): object {
+  const labels = { app: name };
+  return {
+    spec: { ...more, selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { containers: [{ name: "c", image }] } } },
+  };
+}
+
+function item(kind: string, name: string, claims: Partial<Claims> = {}, image = "nginx:1"): Ordered<Wanted> {
+  return anyItem(kind, name, claims, specs[kind]?.(name, image) ?? {});
+}
+
+function hook(kind: string, name: string, stages: Claims["stages"], claims: Partial<Claims> = {}, image = "job:1"): Ordered<Wanted> {
+  const { ref, claims: said } = anyHook(kind, name, stages, claims);
+  const { item: wanted } = item(kind, name, {}, image);
+  return { item: wanted, ref, claims: said };
+}
+
+function textOf(event: Story): string {
+  if (event.type === "planned") return "planned";
+  const because = "because" in event && event.because !== undefined ? `: ${event.because}` : "";
+  if (event.type === "done") return `done ${event.status}${because}`;
+  return `${event.type} ${event.verb} ${titleOf(event.ref)}${because}`;
+}
+
+type Told = { readonly lines: string[]; readonly at: Map<string, number> };
+
+/** What happens, one line each, and when each was first told, in seconds from the start. */
+async function story(
+  { clock, cluster }: Lab,
+  input: Partial<PlanInput> & Pick<PlanInput, "desired">,
+  options: Partial<RunOptions> & Partial<Site> = {},
+): Promise<Told> {
+  const told: Told = { lines: [], at: new Map() };
+  const start = clock.now();
+  const { signal = new AbortController().signal, record, ...rest } = options;
+  const site: Site = { cluster, ...(record === undefined ? {} : { record }) };
+  const reading = (async () => {
+    for await (const event of run(planned(input), site, { signal, ...rest })) {
+      const line = textOf(event);
+      told.lines.push(line);
+      if (!told.at.has(line)) told.at.set(line, (clock.now() - start) / 1000);
+    }
+  })();
+  await clock.until(reading);
+  return told;
+}
+
+/** Without reasons, and without `waiting` and `started`, which are many. */
+function ends({ lines }: Told): string[] {
+  return lines.filter((line) => !/^(waiting|started)/.test(line)).map((line) => (line.startsWith("done") ? line : line.replace(/:.*/, "")));
+}
+
+function find({ cluster }: Lab, kind: string, name: string): Promise<KubeObject | undefined> {
+  return cluster.find(anyItem(kind, name).ref);
+}
+
+const crash = [{ match: { image: "bad:*" }, fail: { exitCode: 3, at: "1s" } }];
+
+test("a rank starts when the one before is ready, and in the same moment", async () => {
+  const told = await story(await lab(), {
+    desired: [
+      item("StatefulSet", "db", { rank: -1 }),
+      item("Job", "migrate", { gates: [{ until: "completed" }] }),
+      item("Deployment", "web", { rank: 1 }),
+    ],
+  });
+  assert.deepEqual(ends(told), [
+    "finished apply statefulset/db",
+    "finished await statefulset/db",
+    "finished apply job/migrate",
+    "finished await job/migrate",
+    "finished apply deployment/web",
+    "finished await deployment/web",
+    "done deployed",
+  ]);
+  assert.equal(told.at.get("started apply job/migrate"), told.at.get("finished await statefulset/db"));
+  assert.equal(told.at.get("started apply deployment/web"), told.at.get("finished await job/migrate"));
+});
+
+test("a failure skips what depends on it, the rest of its rank finishes", async () => {
+  const told = await story(await lab(), {
+    desired: [
+      item("Deployment", "bad", {}, "registry.invalid/x:1"),
+      item("Deployment", "good"),
+      item("Deployment", "next", { rank: 1 }),
+      item("Deployment", "friend", { unranked: true, needs: [need("Deployment", "good")] }),
+    ],
+  });
+  assert.deepEqual(ends(told), [
+    "finished apply deployment/bad",
+    "finished apply deployment/good",
+    "failed await deployment/bad",
+    "finished await deployment/good",
+    "skipped apply deployment/next",
+    "skipped await deployment/next",
+    "finished apply deployment/friend",
+    "finished await deployment/friend",
+    told.lines.at(-1),
+  ]);
+  assert.match(told.lines.at(-1)!, /^done failed: deployment\/bad: .*(ErrImagePull|ImagePullBackOff)/);
+  assert.match(
+    told.lines.find((line) => line.startsWith("skipped apply"))!,
+    /deployment\/bad failed: .*pod bad-/,
+  );
+});
+
+test("what is outside is waited for, however late it and its kind come", async () => {
+  const at = await lab();
+  const outside = need("", "w", { external: true, target: { resource: "widgets.example.com", name: "w" } });
+  const running = story(at, { desired: [item("ConfigMap", "c", { needs: [outside] }), item("ConfigMap", "d")] });
+  at.clock.after(60_000, () => void at.cluster.apply(widgets));
+  at.clock.after(120_000, () => void at.cluster.apply(widget));
+  at.clock.after(
+    180_000,
+    () => void at.cluster.apply({ ...widget, status: { conditions: [{ type: "Ready", status: "True" }] } }, { subresource: "status" }),
+  );
+  const told = await running;
+  assert.equal(told.at.get("waiting await widgets/w: the cluster does not serve widgets.example.com yet"), 0);
+  assert.equal(Math.floor(told.at.get("waiting await widgets/w: it does not exist")!), 60);
+  // It has come at 120; that nobody writes a status for half a minute is taken for an answer.
+  assert.equal(Math.floor(told.at.get("started apply configmap/c")!), 150);
+  assert.equal(told.at.get("started apply configmap/d"), told.at.get("started apply configmap/c"));
+});
+
+test("an external object that reports progress is waited for until it is ready", async () => {
+  const at = await lab();
+  await at.cluster.apply(widgets);
+  await at.clock.advance(1000);
+  const said = (status: string) =>
+    at.cluster.apply(
+      { ...widget, status: { conditions: [{ type: "Ready", status, reason: "R", message: "" }] } },
+      { subresource: "status" },
+    );
+  await at.cluster.apply(widget);
+  await said("False");
+  const outside = need("Widget", "w", {
+    external: true,
+    target: { group: "example.com", version: "v1", kind: "Widget", name: "w", namespace: "shop" },
+  });
+  at.clock.after(45_000, () => void said("True"));
+  const told = await story(at, { desired: [item("ConfigMap", "c", { needs: [outside] })] });
+  assert.equal(told.at.get("started apply configmap/c"), 45);
+});
+
+test("properties must all hold at the same moment", async () => {
+  const at = await lab();
+  const properties = [
+    { path: ".data.a", value: "1" },
+    { path: ".metadata.annotations.x", value: "" },
+  ];
+  const gated = item("ConfigMap", "c", { gates: [{ until: "properties", properties }], barrier: true });
+  at.clock.after(10_000, () => void at.cluster.patch(gated.ref, { type: "merge", patch: { data: { a: "1" } } }));
+  const told = await story(at, { desired: [gated, item("ConfigMap", "d")] });
+  assert.equal(told.at.get("waiting await configmap/c: .data.a is empty, not 1"), 0);
+  assert.equal(told.at.get("started apply configmap/d"), 10);
+});
+
+test("a rule says when its object is ready", async () => {
+  const at = await lab();
+  const ruled = item("ConfigMap", "c", { health: 'has(self.data) && self.data.phase == "done"' });
+  at.clock.after(7_000, () => void at.cluster.patch(ruled.ref, { type: "merge", patch: { data: { phase: "done" } } }));
+  const told = await story(at, { desired: [ruled] });
+  assert.equal(told.at.get("finished await configmap/c"), 7);
+});
+
+test("hooks run one at a time, before and after, and go as their policies say", async () => {
+  const at = await lab();
+  const told = await story(at, {
+    desired: [
+      hook("Job", "second", { install: ["pre"] }, { deletePolicies: ["before-creation", "succeeded"], rank: 1 }),
+      hook("ServiceAccount", "first", { install: ["pre"] }, { deletePolicies: ["succeeded"] }),
+      item("ConfigMap", "c"),
+      hook("Job", "after", { install: ["post"] }),
+    ],
+  });
+  assert.deepEqual(ends(told), [
+    "finished apply serviceaccount/first",
+    "finished await serviceaccount/first",
+    "finished apply job/second",
+    "finished await job/second",
+    "finished delete job/second",
+    "finished await job/second",
+    "finished delete serviceaccount/first",
+    "finished await serviceaccount/first",
+    "finished apply configmap/c",
+    "finished await configmap/c",
+    "finished apply job/after",
+    "finished await job/after",
+    "done deployed",
+  ]);
+  assert.equal(await find(at, "Job", "second"), undefined);
+  assert.notEqual(await find(at, "Job", "after"), undefined);
+});
+
+test("a failed hook stops what follows; those that are to go when failed go, the others stay", async () => {
+  const at = await lab(crash);
+  const records: string[] = [];
+  const told = await story(
+    at,
+    {
+      release: { name: "web", namespace: "shop", revision: 1 },
+      desired: [
+        hook("ServiceAccount", "a", { install: ["pre"] }, { deletePolicies: ["succeeded"] }),
+        hook("Job", "b", { install: ["pre"] }, { deletePolicies: ["failed"], rank: 1 }, "bad:1"),
+        hook("Job", "c", { install: ["pre"] }, { deletePolicies: ["failed"], rank: 2 }),
+        item("ConfigMap", "main"),
+      ],
+    },
+    { record: async ({ state, hook: about }) => void records.push(about === undefined ? state : `${about.ref.name} succeeded`) },
+  );
+  assert.deepEqual(records, ["pending-install", "a succeeded", "failed"]);
+  assert.equal(await find(at, "Job", "b"), undefined);
+  assert.equal(await find(at, "ServiceAccount", "a"), undefined);
+  assert.equal(await find(at, "ConfigMap", "main"), undefined);
+  assert.match(told.lines.at(-1)!, /^done failed: job\/b: BackoffLimitExceeded/);
+});
+
+test("a hook that is there is replaced right before it runs again", async () => {
+  const at = await lab();
+  const input = { desired: [hook("Job", "h", { install: ["pre"] })] };
+  await story(at, input);
+  const first = await find(at, "Job", "h");
+  const told = await story(at, input);
+  assert.deepEqual(ends(told), ["finished apply job/h", "finished await job/h", "done deployed"]);
+  const second = await find(at, "Job", "h");
+  assert.notEqual(second?.metadata.uid, first?.metadata.uid);
+});
+
+test("a time-out ends one wait, and tells what it waited for", async () => {
+  const at = await lab([{ match: { name: "slow-*" }, ready: "never" }]);
+  const told = await story(at, { desired: [item("Deployment", "slow", { timeoutMs: 20_000 }), item("Deployment", "next", { rank: 1 })] });
+  const failed = told.lines.find((line) => line.startsWith("failed"))!;
+  assert.match(failed, /^failed await deployment\/slow: not there after 20 s: 0 of 1 replicas available/);
+  assert.equal(told.at.get(failed), 20);
+});
+
+test("when the time for all is up, whoever waits has failed and what cleans up still runs", async () => {
+  const at = await lab([{ match: { kind: "Job" }, run: "1h" }]);
+  const told = await story(
+    at,
+    { desired: [hook("Job", "h", { install: ["pre"] }, { deletePolicies: ["failed"] }), item("ConfigMap", "c")] },
+    { timeoutMs: 60_000 },
+  );
+  assert.match(told.lines.at(-1)!, /^done failed: job\/h: the time is up after 60 s: 0 of 1 completions/);
+  assert.equal(await find(at, "Job", "h"), undefined);
+  assert.equal(await find(at, "ConfigMap", "c"), undefined);
+});
+
+test("an abort stops at once, tells what is left, and leaves what was done", async () => {
+  const at = await lab([{ match: {}, ready: "never" }]);
+  const stop = new AbortController();
+  at.clock.after(30_000, () => stop.abort());
+  const told = await story(at, { desired: [item("Deployment", "web"), item("ConfigMap", "next", { rank: 1 })] }, { signal: stop.signal });
+  assert.equal(told.lines.at(-1), "done stopped");
+  assert.notEqual(await find(at, "Deployment", "web"), undefined);
+  assert.equal(await find(at, "ConfigMap", "next"), undefined);
+});
+
+test("fail modes: ignored trouble holds up nobody, hoped-for trouble waits for the others first", async () => {
+  const at = await lab([{ match: { image: "late:*" }, ready: { after: "40s" } }]);
+  const mode = (failMode: Claims["tracking"]["failMode"]): Partial<Claims> => ({
+    tracking: { ...item("ConfigMap", "x").claims.tracking, failMode },
+  });
+  const ignored = await story(at, {
+    desired: [item("Deployment", "a", mode("ignore"), "registry.invalid/a:1"), item("ConfigMap", "b", { rank: 1 })],
+  });
+  assert.equal(ignored.lines.at(-1), "done deployed");
+  assert.match(
+    ignored.lines.find((line) => line.startsWith("finished await deployment/a"))!,
+    /ignored: .*ErrImagePull/,
+  );
+  const hoped = await story(at, {
+    desired: [item("Deployment", "c", mode("hope"), "registry.invalid/c:1"), item("Deployment", "d", {}, "late:1")],
+  });
+  assert.ok(hoped.at.get("finished await deployment/d")! >= 40);
+  const failure = hoped.lines.find((line) => line.startsWith("failed await deployment/c"))!;
+  assert.equal(hoped.at.get(failure), hoped.at.get("finished await deployment/d"));
+});
+
+test("so many failures are allowed for each replica and no more", async () => {
+  const flaky = [{ match: { image: "flaky:*" }, ready: { after: "30s" }, fail: { exitCode: 1, at: "1s", times: 2 } }];
+  const allowed = (failuresAllowedPerReplica: number): Partial<Claims> => ({
+    tracking: { ...item("ConfigMap", "x").claims.tracking, failuresAllowedPerReplica },
+  });
+  const strict = await story(await lab(flaky), { desired: [item("Deployment", "web", allowed(0), "flaky:1")] });
+  assert.match(strict.lines.at(-1)!, /done failed: .*1 failures, 0 allowed/);
+  const patient = await story(await lab(flaky), { desired: [item("Deployment", "web", allowed(2), "flaky:1")] });
+  assert.equal(patient.lines.at(-1), "done deployed");
+});
+
+test("deleting goes in reverse, each rank gone before the next, and says which finalizer blocks", async () => {
+  const at = await lab();
+  const items = [item("ConfigMap", "config", { rank: -1 }), item("Deployment", "db"), item("Deployment", "web", { rank: 1 })];
+  await story(at, { desired: items });
+  await at.cluster.patch(items[1]!.ref, { type: "merge", patch: { metadata: { finalizers: ["example.com/hold"] } } });
+  at.clock.after(60_000, () => void at.cluster.patch(items[1]!.ref, { type: "merge", patch: { metadata: { finalizers: null } } }));
+  const live = new Map(items.map(({ ref }) => [`${ref.group}/${ref.kind}/${ref.namespace}/${ref.name}`, { exists: true }]));
+  const told = await story(at, { operation: "delete", desired: [], previous: items, live });
+  assert.deepEqual(ends(told), [
+    "finished delete deployment/web",
+    "finished await deployment/web",
+    "finished delete deployment/db",
+    "finished await deployment/db",
+    "finished delete configmap/config",
+    "finished await configmap/config",
+    "done deleted",
+  ]);
+  assert.ok(
+    told.lines.some((line) => /waiting await deployment\/db: being deleted, kept by the finalizers .*example\.com\/hold/.test(line)),
+  );
+  assert.equal(await find(at, "ConfigMap", "config"), undefined);
+});
+
+test("KOTS waits for a Service's endpoints, and for other kinds to be there", async () => {
+  const at = await lab([{ match: { kind: "Deployment" }, ready: { after: "30s" } }]);
+  const kots = { gates: [{ until: "kots-ready" }], barrier: true } as const;
+  const applied = { gates: [{ until: "applied" }] } as const;
+  const told = await story(at, {
+    desired: [
+      item("Deployment", "web", { ...applied, rank: -1 }),
+      item("Job", "job", { ...kots }),
+      item("Service", "web", { ...kots, rank: 1 }),
+      item("ConfigMap", "end", { ...applied, rank: 2 }),
+    ],
+  });
+  assert.ok(told.at.get("started apply service/web")! < 5);
+  assert.ok(told.at.get("started apply configmap/end")! >= 30);
+  assert.ok(told.lines.some((line) => /waiting await service\/web: (no endpoint|1 of 1 endpoints)/.test(line)));
+});
+
+test("only so many applies go on at once, and waits are not counted", async () => {
+  const at = await lab();
+  const desired = Array.from({ length: 40 }, (_, name) => item("Deployment", `d${name}`));
+  const told = await story(at, { desired }, { parallel: 3 });
+  assert.equal(told.lines.at(-1), "done deployed");
+  assert.equal(told.lines.filter((line) => line.startsWith("finished await")).length, 40);
+});
+
+const widgets: KubeObject = {
+  apiVersion: "apiextensions.k8s.io/v1",
+  kind: "CustomResourceDefinition",
+  metadata: { name: "widgets.example.com" },
+  spec: {
+    group: "example.com",
+    scope: "Namespaced",
+    names: { plural: "widgets", kind: "Widget" },
+    versions: [
+      {
+        name: "v1",
+        served: true,
+        storage: true,
+        subresources: { status: {} },
+        schema: { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } },
+      },
+    ],
+  },
+};
+const widget: KubeObject = { apiVersion: "example.com/v1", kind: "Widget", metadata: { name: "w", namespace: "shop" } };
+
+test("definitions come first, and their objects when they are served", async () => {
+  const crd = anyItem("CustomResourceDefinition", "widgets.example.com", { stage: "crds" }, widgets);
+  const one = anyItem("Widget", "w", { gates: [{ until: "applied" }] }, widget);
+  const told = await story(await lab(), { desired: [one, crd], options: { wait: "none" } });
+  assert.deepEqual(ends(told), [
+    "finished apply customresourcedefinition/widgets.example.com",
+    "finished await customresourcedefinition/widgets.example.com",
+    "finished apply widget/w",
+    "done deployed",
+  ]);
+});
+
+test("a custom resource's failure counts when it lasts", async () => {
+  const at = await lab();
+  await at.cluster.apply(widgets);
+  await at.clock.advance(1000);
+  const said = (name: string, status: string) =>
+    at.cluster.apply(
+      {
+        ...widget,
+        metadata: { ...widget.metadata, name },
+        status: { phase: status, conditions: [{ type: "Ready", status: status === "Failed" ? "False" : "True" }] },
+      },
+      { subresource: "status" },
+    );
+  at.clock.after(2_000, () => void Promise.all([said("w", "Failed"), said("v", "Failed")]));
+  at.clock.after(5_000, () => void said("v", "Ready"));
+  const items = ["w", "v"].map((name) => anyItem("Widget", name, {}, { ...widget, metadata: { ...widget.metadata, name } }));
+  const told = await story(at, { desired: items });
+  assert.equal(told.at.get("finished await widget/v"), 5);
+  const failure = told.lines.find((line) => line.startsWith("failed await widget/w"))!;
+  assert.equal(told.at.get(failure), 7);
+});
+
+const member = fc.record({
+  rank: fc.integer({ min: 0, max: 2 }),
+  ready: fc.nat(9),
+  needs: fc.array(fc.nat(5), { maxLength: 2 }),
+  late: fc.boolean(),
+});
+
+test("whatever needs whom: nothing starts before what it needs is through its gate", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(member, { minLength: 1, maxLength: 6 }), async (made) => {
+      const at = await lab(made.map(({ ready }, name) => ({ match: { name: `o${name}-*` }, ready: { after: `${ready}s` } })));
+      const items = made.map(({ rank, needs, late }, name) => {
+        const before = [...new Set(needs)].filter((on) => on < name).map((on) => need("Deployment", `o${on}`));
+        return item("Deployment", `o${name}`, { rank: late ? 0 : rank, unranked: late, needs: late ? before : [] });
+      });
+      const told = await story(at, { desired: items.toSorted((a, b) => a.claims.rank - b.claims.rank) });
+      const when = (what: string, name: string) => told.lines.indexOf(`${what} deployment/${name}`);
+      for (const a of items) {
+        for (const b of items) {
+          const ranked = !a.claims.unranked && !b.claims.unranked && a.claims.rank < b.claims.rank;
+          const needed = b.claims.needs.some(({ target }) => target.name === a.ref.name);
+          if (ranked || needed) assert.ok(when("finished await", a.ref.name) < when("started apply", b.ref.name), told.lines.join("\n"));
+        }
+      }
+      assert.equal(told.lines.at(-1), "done deployed");
+    }),
+    { numRuns: 15 },
+  );
+});

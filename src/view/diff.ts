@@ -1,0 +1,93 @@
+import type { KubeObject } from "../object/index.ts";
+import { writeYaml } from "../yaml/index.ts";
+import { hidden, type Sensitive } from "./hidden.ts";
+
+/** How many unchanged lines are shown around a change. */
+const context = 3;
+
+/**
+ * What would change in an object, as unified lines of YAML: `-` goes, `+` comes, `...` is left out. What only the server
+ * writes is left out, and what is sensitive is hidden. Empty when nothing changes.
+ */
+export function diffLines(
+  live: KubeObject | undefined,
+  next: KubeObject | undefined,
+  sensitive: Sensitive = { whole: false, paths: [] },
+): string[] {
+  return unified(linesOf(live, sensitive), linesOf(next, sensitive));
+}
+
+function linesOf(object: KubeObject | undefined, sensitive: Sensitive): readonly string[] {
+  if (object === undefined) return [];
+  const { status: _status, metadata, ...rest } = object;
+  const {
+    managedFields: _fields,
+    resourceVersion: _version,
+    generation: _generation,
+    uid: _uid,
+    creationTimestamp: _time,
+    ...kept
+  } = metadata;
+  return writeYaml(hidden({ ...rest, metadata: kept } as KubeObject, sensitive))
+    .trimEnd()
+    .split("\n");
+}
+
+type Line = { readonly sign: " " | "-" | "+"; readonly text: string };
+
+function unified(before: readonly string[], after: readonly string[]): string[] {
+  const lines = compare(before, after);
+  const near = new Set(
+    lines.flatMap(({ sign }, at) => (sign === " " ? [] : Array.from({ length: 2 * context + 1 }, (_, by) => at - context + by))),
+  );
+  const shown: string[] = [];
+  for (const [at, { sign, text }] of lines.entries()) {
+    if (near.has(at)) shown.push(`${sign} ${text}`);
+    else if (near.size > 0 && shown.at(-1) !== "...") shown.push("...");
+  }
+  return shown;
+}
+
+/** The shortest way from one list of lines to the other, by Myers' greedy algorithm. */
+function compare(a: readonly string[], b: readonly string[]): readonly Line[] {
+  const furthest = new Map<number, number>([[1, 0]]);
+  const trail: Map<number, number>[] = [];
+  for (let edits = 0; edits <= a.length + b.length; edits++) {
+    trail.push(new Map(furthest));
+    for (let diagonal = -edits; diagonal <= edits; diagonal += 2) {
+      let x = start(furthest, diagonal, edits);
+      while (x < a.length && x - diagonal < b.length && a[x] === b[x - diagonal]) x++;
+      furthest.set(diagonal, x);
+      if (x >= a.length && x - diagonal >= b.length) return walkBack(trail, a, b);
+    }
+  }
+  return [];
+}
+
+/** Down where that leads further (a line comes), else to the right (a line goes). */
+function start(furthest: ReadonlyMap<number, number>, diagonal: number, edits: number): number {
+  const [right, down] = [furthest.get(diagonal - 1) ?? -1, furthest.get(diagonal + 1) ?? -1];
+  return diagonal === -edits || (diagonal !== edits && right < down) ? down : right + 1;
+}
+
+function walkBack(trail: readonly ReadonlyMap<number, number>[], a: readonly string[], b: readonly string[]): readonly Line[] {
+  const lines: Line[] = [];
+  let [x, y] = [a.length, b.length];
+  for (let edits = trail.length - 1; edits >= 0; edits--) {
+    const furthest = trail[edits]!;
+    const diagonal = x - y;
+    const from = start(furthest, diagonal, edits);
+    const came =
+      edits > 0 &&
+      from === (furthest.get(diagonal + 1) ?? -1) &&
+      (diagonal === -edits || (diagonal !== edits && (furthest.get(diagonal - 1) ?? -1) < from));
+    while (x > Math.max(0, from) && y > Math.max(0, from - diagonal)) {
+      lines.push({ sign: " ", text: a[--x]! });
+      y--;
+    }
+    if (edits === 0) break;
+    if (came) lines.push({ sign: "+", text: b[--y]! });
+    else lines.push({ sign: "-", text: a[--x]! });
+  }
+  return lines.reverse();
+}

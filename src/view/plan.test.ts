@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as fc from "fast-check";
+import { hook, item, need, planned, release } from "../release/plan/fixture.ts";
+import { diffLines } from "./diff.ts";
+import { planDot, planJson, planMermaid, planTree } from "./plan.ts";
+
+const outside = need("", "s", {
+  external: true,
+  because: "s.external-dependency.werf.io/resource",
+  target: { resource: "secrets", name: "s" },
+});
+const plan = planned({
+  release,
+  desired: [
+    hook("Job", "before", { install: ["pre"] }),
+    item("StatefulSet", "db", { rank: -1, needs: [outside] }),
+    item("Deployment", "web"),
+    item("Deployment", "api", { unranked: true, needs: [need("StatefulSet", "db", { because: "werf.io/deploy-dependency-db" })] }),
+  ],
+});
+
+test("a plan reads as a tree", () => {
+  assert.deepEqual(planTree(plan), [
+    "install web in shop, revision 1: 4 to apply, 0 to delete, 5 to wait for",
+    "pre",
+    "  create job/before until completed",
+    "main, rank -1",
+    "  wait for secrets/s until ready",
+    "  create statefulset/db until ready, after secrets/shop/s (what rank -1 needs from outside)",
+    "main",
+    "  create deployment/web until ready, after statefulset/db (rank -1)",
+    "  create deployment/api until ready, after statefulset/db (werf.io/deploy-dependency-db)",
+  ]);
+});
+
+test("a plan is a graph for Mermaid and Graphviz, and JSON that reads back", () => {
+  assert.match(planMermaid(plan), /^flowchart TD\n {2}n0\["record pending-install"\]/);
+  assert.match(planDot(plan), /n\d+ -> n\d+;/);
+  assert.deepEqual(JSON.parse(planJson(plan)), plan);
+});
+
+const configMap = (data: Record<string, string>) => ({
+  apiVersion: "v1",
+  kind: "ConfigMap",
+  metadata: { name: "c", resourceVersion: "1" },
+  data,
+});
+
+test("a difference shows what goes and comes, and nothing that only the server writes", () => {
+  const changed = { ...configMap({ a: "1", b: "3" }), metadata: { name: "c", resourceVersion: "2", managedFields: [] }, status: { x: 1 } };
+  assert.deepEqual(diffLines(configMap({ a: "1", b: "2" }), changed), [
+    "  apiVersion: v1",
+    "  data:",
+    '    a: "1"',
+    '-   b: "2"',
+    '+   b: "3"',
+    "  kind: ConfigMap",
+    "  metadata:",
+    "    name: c",
+  ]);
+  assert.deepEqual(diffLines(configMap({ a: "1" }), configMap({ a: "1" })), []);
+});
+
+test("secrets are told by size and hash", () => {
+  const secret = (password: string) => ({ apiVersion: "v1", kind: "Secret", metadata: { name: "s" }, data: { password } });
+  const lines = diffLines(secret("aHVudGVy"), secret("aHVudGVyMg=="));
+  assert.ok(!lines.join("\n").includes("aHVudGVy"));
+  assert.match(lines.join("\n"), /- {3}password: <hidden 8 bytes, hash [0-9a-f]{12}>\n\+ {3}password: <hidden 12 bytes, hash/);
+  const mapped = diffLines(configMap({ token: "x" }), configMap({ token: "y" }), { whole: false, paths: ["$.data.token"] });
+  assert.match(mapped.join("\n"), /\+ {3}token: <hidden 1 bytes/);
+});
+
+test("a difference leads from one to the other", () => {
+  const data = fc.dictionary(fc.constantFrom("a", "b", "c", "d", "e"), fc.constantFrom("1", "2"));
+  fc.assert(
+    fc.property(data, data, (one, other) => {
+      const lines = diffLines(configMap(one), configMap(other));
+      const [gone, come] = ["-", "+"].map((sign) => lines.filter((line) => line.startsWith(sign)).length);
+      if (lines.length === 0) assert.deepEqual(one, other);
+      else assert.ok(gone! + come! > 0);
+      for (const [key, value] of Object.entries(other)) {
+        if (one[key] !== value) assert.ok(lines.includes(`+   ${key}: "${value}"`), lines.join("\n"));
+      }
+    }),
+  );
+});

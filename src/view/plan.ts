@@ -1,0 +1,114 @@
+import { titleOf } from "../object/index.ts";
+import type { Action, Plan, Step } from "../release/plan/index.ts";
+import { plain, type Paint } from "./line.ts";
+
+/** A plan as people read it: stage by stage and rank by rank what is done, until when it is waited for, and what else it waits for. */
+export function planTree(plan: Plan, paint: Paint = plain): string[] {
+  const awaits = new Map(plan.steps.flatMap((step) => ownAwait(step)));
+  const lines = [paint.strong(headOf(plan))];
+  let place = "";
+  for (const step of plan.steps.filter(isShown)) {
+    const here = `${step.stage} ${step.rank}`;
+    if (here !== place) lines.push(`${step.stage}${step.rank === 0 ? "" : `, rank ${step.rank}`}`);
+    place = here;
+    lines.push(`  ${stepLine(step, awaits.get(step.id), paint)}`);
+  }
+  if (plan.kept.length > 0) lines.push("stays");
+  for (const { ref, because } of plan.kept) lines.push(`  ${titleOf(ref)}: ${because}`);
+  return lines;
+}
+
+function headOf({ operation, release, steps }: Plan): string {
+  const what = release === undefined ? operation : `${operation} ${release.name} in ${release.namespace}, revision ${release.revision}`;
+  const count = (verb: string) => steps.filter(({ action }) => action.verb === verb).length;
+  return `${what}: ${count("apply")} to apply, ${count("delete")} to delete, ${count("await")} to wait for`;
+}
+
+/** An await that only follows an apply or a delete is told in its line. */
+function ownAwait({ action, needs, id }: Step): readonly (readonly [string, Step["action"] & { verb: "await" }])[] {
+  const [first] = needs;
+  if (action.verb !== "await" || action.external || first === undefined || !/^(apply|delete)\//.test(first.id)) return [];
+  return id.includes("#ready") ? [] : [[first.id, action]];
+}
+
+function isShown({ action, needs }: Step): boolean {
+  if (action.verb === "join" || action.verb === "record") return false;
+  return action.verb !== "await" || !needs.some(({ id }) => /^(apply|delete)\//.test(id));
+}
+
+function stepLine(step: Step, until: (Action & { verb: "await" }) | undefined, paint: Paint): string {
+  const { action } = step;
+  if (action.verb === "join" || action.verb === "record") return "";
+  const gates = until ?? (action.verb === "await" ? action : undefined);
+  const wait = gates === undefined ? "" : paint.dim(` until ${gates.gates.map(gateText).join(" and ")}`);
+  const only = step.onlyIf === undefined ? "" : paint.dim(` when it has ${step.onlyIf.outcome === "finished" ? "succeeded" : "failed"}`);
+  return `${verbText(action)} ${titleOf(action.ref)}${only}${wait}${reasons(step, paint)}`;
+}
+
+function verbText(action: Exclude<Action, { verb: "join" } | { verb: "record" }>): string {
+  if (action.verb === "apply") return { created: "create", updated: "update", unchanged: "apply", recreated: "replace" }[action.change];
+  return action.verb === "await" ? "wait for" : "delete";
+}
+
+export function gateText(gate: (Action & { verb: "await" })["gates"][number]): string {
+  if (gate.until === "properties") return gate.properties.map(({ path, value }) => `${path} is ${value}`).join(" and ");
+  if (gate.until === "rule") return `${gate.rule} holds`;
+  return { applied: "applied", present: "present", ready: "ready", "kots-ready": "ready for KOTS", completed: "completed", absent: "gone" }[
+    gate.until
+  ];
+}
+
+/** Needs on single objects; a place in the order shows by itself. */
+function reasons({ needs }: Step, paint: Paint): string {
+  const named = needs.filter(({ id, settled }) => !id.startsWith("join/") && !id.startsWith("record/") && settled !== true);
+  if (named.length === 0) return "";
+  return paint.dim(`, after ${named.map(({ id, because }) => `${shortOf(id)} (${because})`).join(", ")}`);
+}
+
+function shortOf(id: string): string {
+  const parts = (id.split("#")[0] ?? id).split("/");
+  return id.includes("/external/")
+    ? parts.slice(parts.indexOf("external") + 1).join("/")
+    : `${(parts.at(-3) ?? "").toLowerCase()}/${parts.at(-1) ?? ""}`;
+}
+
+/** The plan as JSON, indented. */
+export function planJson(plan: Plan): string {
+  return JSON.stringify(plan, undefined, 2);
+}
+
+/** The graph of a plan for Mermaid. */
+export function planMermaid(plan: Plan): string {
+  const { nodes, edges } = graphOf(plan);
+  const lines = [
+    ...nodes.map(({ node, label }) => `  ${node}["${label.replaceAll('"', "#quot;")}"]`),
+    ...edges.map(([from, to, soft]) => `  ${from} ${soft ? "-.->" : "-->"} ${to}`),
+  ];
+  return ["flowchart TD", ...lines].join("\n");
+}
+
+/** The graph of a plan for Graphviz. */
+export function planDot(plan: Plan): string {
+  const { nodes, edges } = graphOf(plan);
+  const lines = [
+    ...nodes.map(({ node, label }) => `  ${node} [label=${JSON.stringify(label)}];`),
+    ...edges.map(([from, to, soft]) => `  ${from} -> ${to}${soft ? " [style=dashed]" : ""};`),
+  ];
+  return ["digraph plan {", "  node [shape=box];", ...lines, "}"].join("\n");
+}
+
+function graphOf({ steps }: Plan) {
+  const names = new Map(steps.map(({ id }, at) => [id, `n${at}`]));
+  const nodes = steps.map((step) => ({ node: names.get(step.id)!, label: labelOf(step) }));
+  const edges = steps.flatMap(({ id, needs }) =>
+    needs.map((need) => [names.get(need.id)!, names.get(id)!, need.settled === true] as const),
+  );
+  return { nodes, edges };
+}
+
+function labelOf({ action }: Step): string {
+  if (action.verb === "join") return action.what;
+  if (action.verb === "record") return `record ${action.state}`;
+  const gates = action.verb === "await" ? ` until ${action.gates.map(gateText).join(" and ")}` : "";
+  return `${verbText(action)} ${titleOf(action.ref)}${gates}`;
+}
