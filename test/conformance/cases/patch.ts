@@ -40,6 +40,37 @@ const spec = ["spec.template.spec.containers", "spec.template.spec.tolerations",
 /** The three kinds of patches that are not apply. */
 export const patch: readonly Case[] = [
   {
+    id: "patch/strategic-wrong-type",
+    title: "a strategic patch that leaves a field with a value of the wrong type is refused in the words of what converts it",
+    steps: [
+      post(deployments, paused),
+      ...[
+        { spec: { replicas: "x" } },
+        { spec: { replicas: true } },
+        { spec: { replicas: 1.5 } },
+        { spec: { paused: 1 } },
+        { metadata: { labels: { a: 1 } } },
+        { metadata: { labels: { a: 1.5 } } },
+        { metadata: { labels: "x" } },
+        { spec: "x" },
+        { spec: { template: { spec: { containers: "x" } } } },
+        { spec: { template: { spec: { restartPolicy: {} } } } },
+        { spec: { template: { spec: { restartPolicy: 1 } } } },
+        { spec: { strategy: { rollingUpdate: { maxSurge: true } } } },
+      ].map((wrong) => strategicPatch(web, wrong, { expect: 422 })),
+    ],
+  },
+  {
+    id: "patch/merge-wrong-type",
+    title: "a merge patch that leaves a field with a value of the wrong type is refused in the words of what decodes it",
+    steps: [
+      post(deployments, paused),
+      mergePatch(web, { spec: { replicas: "x" } }, { expect: 422 }),
+      mergePatch(web, { metadata: { labels: { a: 1 } } }, { expect: 422 }),
+      mergePatch(web, { spec: { template: { spec: { containers: "x" } } } }, { expect: 422 }),
+    ],
+  },
+  {
     id: "patch/merge",
     title: "a merge patch sets, deletes with null and leaves the rest",
     steps: [
