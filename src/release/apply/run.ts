@@ -90,7 +90,7 @@ class Engine {
     for (const turn of this.#course.turns()) this.#take(turn);
     if (this.#running === 0) return this.#done.resolve();
     // When only those are left that have lost hope, there is nobody left to hope for.
-    if (this.#hopeless.size === this.#running) for (const id of [...this.#hopeless]) this.#waiting.get(id)?.giveUp();
+    if (this.#hopeless.size === this.#running) for (const id of this.#hopeless) this.#waiting.get(id)?.giveUp();
   }
 
   #take(turn: Turn): void {
@@ -178,7 +178,7 @@ class Engine {
   /** Whoever waits has failed; what is being applied comes to its end, and what cleans up still runs. */
   #timeUp(): void {
     this.#late = true;
-    for (const wait of [...this.#waiting.values()]) wait.giveUp(`the time is up after ${(this.#timeoutMs ?? 0) / 1000} s`);
+    for (const wait of this.#waiting.values()) wait.giveUp(`the time is up after ${(this.#timeoutMs ?? 0) / 1000} s`);
   }
 
   #tellDone(): void {

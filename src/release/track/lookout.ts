@@ -95,13 +95,13 @@ export class Shelf {
       }
     } catch (error) {
       this.#failure = { error };
-      for (const listeners of this.#listeners.values()) for (const listener of [...listeners]) listener.failed(error);
+      for (const listeners of this.#listeners.values()) for (const listener of listeners) listener.failed(error);
     }
   }
 
   #tell(object: KubeObject, there: boolean): void {
     this.#trouble = undefined;
-    for (const listener of [...(this.#listeners.get(object.metadata.name) ?? [])]) listener.seen(there ? object : undefined, true);
+    for (const listener of this.#listeners.get(object.metadata.name) ?? []) listener.seen(there ? object : undefined, true);
     for (const watcher of this.#watchers) watcher(object);
   }
 
@@ -111,12 +111,12 @@ export class Shelf {
     this.#trouble = undefined;
     for (const [name, listeners] of this.#listeners) {
       if (this.find(name) !== undefined) continue;
-      for (const listener of [...listeners]) listener.seen(undefined, true);
+      for (const listener of listeners) listener.seen(undefined, true);
     }
   }
 
   #interrupt(because: string): void {
     this.#trouble = because;
-    for (const listeners of this.#listeners.values()) for (const listener of [...listeners]) listener.trouble?.(because);
+    for (const listeners of this.#listeners.values()) for (const listener of listeners) listener.trouble?.(because);
   }
 }

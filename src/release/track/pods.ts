@@ -44,7 +44,7 @@ export class Pods {
   }
 
   #wake(labels: readonly string[]): void {
-    for (const label of new Set(["", ...labels])) for (const on of [...(this.#asking.get(label) ?? [])]) on();
+    for (const label of new Set(["", ...labels])) for (const on of this.#asking.get(label) ?? []) on();
   }
 
   #put(pod: KubeObject): void {

@@ -122,7 +122,7 @@ export class Wait {
   async #begin(): Promise<void> {
     const { ref, gates, tracking, resource } = this.#awaited;
     this.#judge = judgeOf(gates, tracking);
-    const signal = AbortSignal.any([this.#stop.signal]);
+    const { signal } = this.#stop;
     const late = () => this.#tell(`the cluster does not serve ${resource ?? ref.kind} yet`, false);
     const { cluster } = this.#waits;
     this.#served = await (resource === undefined ? served(cluster, ref, signal, late) : servedNamed(cluster, resource, signal, late));
