@@ -16,7 +16,6 @@ async function lint(yaml: string, ...flags: string[]): Promise<{ code: number; o
   const code = await run(["lint", file, ...flags], {
     out: (line) => out.push(line),
     err: (line) => out.push(line),
-    live: false,
     paint: plain,
   });
   return { code, out: out.join("\n").replaceAll(`${folder}/`, "") };
