@@ -5,4 +5,6 @@
  */
 export { lineFor, plain, type Paint } from "./line.ts";
 export { frameOf, isReady, liveAfter, liveOf, type Frame, type Live, type LiveRow } from "./live.ts";
+export { diffLines } from "./diff.ts";
+export { planDot, planJson, planMermaid, planTree } from "./plan.ts";
 export { table } from "./table.ts";
