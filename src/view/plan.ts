@@ -7,15 +7,25 @@ export function planTree(plan: Plan, paint: Paint = plain): string[] {
   const awaits = new Map(plan.steps.flatMap((step) => ownAwait(step)));
   const lines = [paint.strong(headOf(plan))];
   let place = "";
-  for (const step of plan.steps.filter(isShown)) {
-    const here = `${step.stage} ${step.rank}`;
-    if (here !== place) lines.push(`${step.stage}${step.rank === 0 ? "" : `, rank ${step.rank}`}`);
+  for (const step of plan.steps.filter(isShown).toSorted(asPeopleRead)) {
+    const what = step.action.verb === "delete" ? `${step.stage}, to be deleted` : step.stage;
+    const here = `${what}${step.rank === 0 ? "" : `, rank ${step.rank}`}`;
+    if (here !== place) lines.push(here);
     place = here;
     lines.push(`  ${stepLine(step, awaits.get(step.id), paint)}`);
   }
   if (plan.kept.length > 0) lines.push("stays");
   for (const { ref, because } of plan.kept) lines.push(`  ${titleOf(ref)}: ${because}`);
   return lines;
+}
+
+const stages = ["crds", "pre", "main", "post"];
+
+/** By stage and rank, and what is deleted in the order in which it goes. */
+function asPeopleRead(a: Step, b: Step): number {
+  const [gone, goes] = [a.action.verb === "delete", b.action.verb === "delete"];
+  const stage = stages.indexOf(a.stage) - stages.indexOf(b.stage) || Number(gone) - Number(goes);
+  return stage || (gone ? 0 : a.rank - b.rank);
 }
 
 function headOf({ operation, release, steps }: Plan): string {
