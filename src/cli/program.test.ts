@@ -57,7 +57,7 @@ test("apply --embedded deploys to a cluster of its own", async () => {
   assert.equal(code, 0);
   assert.deepEqual(out.split("\n"), [
     "applying configmap/a in default",
-    "applied  configmap/a in default",
+    "applied  configmap/a in default: created",
     "ready    configmap/a in default",
   ]);
 });
@@ -68,7 +68,7 @@ test("-o ndjson tells the same as data", async () => {
   assert.equal(code, 0);
   assert.deepEqual(
     events.map(({ type, verb }) => `${type} ${verb}`),
-    ["started apply", "finished apply", "finished await"],
+    ["started apply", "finished apply", "started await", "finished await"],
   );
   assert.match(events[0]!.at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 });

@@ -27,7 +27,9 @@ export function tellerOf(refs: readonly ObjectRef[], { output, clock, cluster }:
     tell(progress) {
       const now = clock.now();
       live = liveAfter(live, progress, now);
-      terminal.out(textOf(progress, now));
+      // That something is looked at goes without saying to a person.
+      const silent = output === "text" && progress.type === "started" && progress.verb === "await";
+      if (!silent) terminal.out(textOf(progress, now));
     },
     aside: terminal.err,
     end: () => {},

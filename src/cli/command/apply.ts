@@ -1,3 +1,4 @@
+import { lineFor as lineForProblem } from "../../fault/index.ts";
 import { titleOf } from "../../object/index.ts";
 import { apply as applyAll, prepare, type Prepared } from "../../release/apply/index.ts";
 import { load } from "../../release/load/index.ts";
@@ -21,7 +22,8 @@ export async function apply(sources: readonly string[], options: ApplyCommand, t
   let aside = terminal.err;
   const site = await openSite(options, (warning) => aside(terminal.paint.warn(`warning: ${warning}`)));
   try {
-    const prepared = await prepare(manifests, site.cluster, { signal });
+    const { items: prepared, warnings } = await prepare(manifests, site.cluster, { signal });
+    for (const warning of warnings) terminal.err(terminal.paint.warn(`warning: ${lineForProblem(warning)}`));
     const refs = prepared.map(({ ref }) => ref);
     const teller = tellerOf(refs, { output: options.output, clock: site.cluster.clock, cluster: site.name }, terminal);
     aside = teller.aside;

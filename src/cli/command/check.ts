@@ -19,7 +19,7 @@ export async function check(sources: readonly string[], options: CheckCommand, t
   const manifests = await load(sources, surroundings, { signal });
   const site = await openSite(options, (warning) => terminal.err(`warning: ${warning}`));
   try {
-    const prepared = await prepare(manifests, site.cluster, { signal });
+    const { items: prepared } = await prepare(manifests, site.cluster, { signal });
     const findings = await Promise.all(prepared.map((item) => findingOf(item, site.cluster, signal)));
     show(findings, options.output, terminal);
     return findings.every(({ state }) => state === "ready") ? exitCodes.ok : exitCodes.failed;

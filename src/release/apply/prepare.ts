@@ -1,6 +1,17 @@
 import { BadInput, type Problem } from "../../fault/index.ts";
 import { hasStatus, type Cluster, type Resource } from "../../kube/index.ts";
-import { apiVersionOf, fieldsAt, keyOf, listAt, refOf, stringAt, titleOf, type KubeObject, type ObjectRef } from "../../object/index.ts";
+import {
+  apiVersionOf,
+  fieldsAt,
+  listAt,
+  refOf,
+  stringAt,
+  titleOf,
+  type GroupVersionKind,
+  type KubeObject,
+  type ObjectRef,
+} from "../../object/index.ts";
+import { order, type Claims, type Scope } from "../order/index.ts";
 import { positionText, type Manifest } from "../../yaml/index.ts";
 
 /** A manifest that is known to fit the cluster: its kind is there or comes with it, and so is its namespace. */
@@ -13,20 +24,21 @@ export type Prepared = {
   readonly hasStatus: boolean;
   /** Its kind or namespace comes with the other manifests, so the cluster cannot judge it yet. */
   readonly pending: boolean;
+  /** Its place among the others. */
+  readonly claims: Claims;
 };
+
+/** Manifests in their order, and what can hardly be meant by them. */
+export type Preparation = { readonly items: readonly Prepared[]; readonly warnings: readonly Problem[] };
 
 /** What is known of a kind before anything is applied. */
 type Kind = { readonly namespaced: boolean; readonly hasStatus: boolean; readonly pending: boolean };
 
 /**
- * Holds the manifests against the cluster. Everything that cannot work (a kind that nobody brings, a namespace that is
- * not there, one object twice) is thrown at once, before anything is touched.
+ * Puts the manifests in order and holds them against the cluster. Everything that cannot work (a kind that nobody brings, a
+ * namespace that is not there, an order that contradicts itself) is thrown at once, before anything is touched.
  */
-export async function prepare(
-  manifests: readonly Manifest[],
-  cluster: Cluster,
-  { signal }: { signal: AbortSignal },
-): Promise<readonly Prepared[]> {
+export async function prepare(manifests: readonly Manifest[], cluster: Cluster, { signal }: { signal: AbortSignal }): Promise<Preparation> {
   const problems: Problem[] = [];
   const brought = new Map(manifests.flatMap(({ object }) => kindsBroughtBy(object)));
   const newNamespaces = new Set(manifests.filter(({ object }) => isNamespace(object)).map(({ object }) => object.metadata.name));
@@ -38,7 +50,8 @@ export async function prepare(
     return known;
   };
 
-  const prepared: Prepared[] = [];
+  const placed = new Map<Manifest, Omit<Prepared, "claims">>();
+  const scopes = new Map<string, Scope>();
   for (const manifest of manifests) {
     const { object } = manifest;
     const at = positionText(manifest.at);
@@ -50,8 +63,9 @@ export async function prepare(
       });
       continue;
     }
-    const placed = inNamespace(object, kind.namespaced ? object.metadata.namespace || cluster.namespace : "");
-    const ref = refOf(placed);
+    scopes.set(kindKey(object), kind.namespaced ? "namespaced" : "cluster");
+    const own = inNamespace(object, kind.namespaced ? object.metadata.namespace || cluster.namespace : "");
+    const ref = refOf(own);
     const fresh = ref.namespace !== "" && newNamespaces.has(ref.namespace) && !(await exists(ref.namespace));
     if (ref.namespace !== "" && !fresh && !(await exists(ref.namespace))) {
       problems.push({
@@ -59,11 +73,13 @@ export async function prepare(
         message: `${titleOf(ref)}: there is no namespace ${ref.namespace}: create it first, or apply a Namespace manifest with it`,
       });
     }
-    prepared.push({ object: placed, ref, at, hasStatus: kind.hasStatus, pending: kind.pending || fresh });
+    placed.set(manifest, { object: own, ref, at, hasStatus: kind.hasStatus, pending: kind.pending || fresh });
   }
-  problems.push(...prepared.flatMap(nameless), ...twice(prepared));
+  const scopeOf = (gvk: GroupVersionKind) => scopes.get(kindKey({ apiVersion: apiVersionOf(gvk), kind: gvk.kind }));
+  const { ordered, problems: wrong, warnings } = order(manifests, { namespace: cluster.namespace, scopeOf });
+  problems.push(...wrong);
   if (problems.length > 0) throw new BadInput(problems);
-  return prepared;
+  return { items: ordered.map(({ item, claims }) => ({ ...placed.get(item)!, claims })), warnings };
 }
 
 const namespaceKind = { group: "", version: "v1", kind: "Namespace" };
@@ -99,25 +115,4 @@ function inNamespace(object: KubeObject, namespace: string): KubeObject {
   const { namespace: sent, ...metadata } = object.metadata;
   if (sent === namespace || (sent === undefined && namespace === "")) return object;
   return { ...object, metadata: namespace === "" ? metadata : { ...metadata, namespace } };
-}
-
-/** Applying the same thing again must find it again. */
-function nameless({ object, ref, at }: Prepared): Problem[] {
-  if (object.metadata.name) return [];
-  const { generateName } = object.metadata;
-  const message = `${ref.kind} has generateName ${generateName}, which would make another one each time: give it a metadata.name`;
-  return [{ at, message }];
-}
-
-function twice(prepared: readonly Prepared[]): Problem[] {
-  const first = new Map<string, Prepared>();
-  return prepared.flatMap((item) => {
-    if (!item.object.metadata.name) return [];
-    const key = keyOf(item.ref);
-    const other = first.get(key);
-    first.set(key, other ?? item);
-    return other === undefined
-      ? []
-      : [{ at: item.at, message: `${titleOf(item.ref)} is there twice, first at ${other.at}: remove one of them` }];
-  });
 }
