@@ -7,6 +7,6 @@
 export type { Claims, DeletePolicy, Gate, LogFilter, Need, Operation, Ordered, Property, Stage, Target, Tracking } from "./claim.ts";
 export { parseDuration } from "./duration.ts";
 export { compareKinds, inKindOrder } from "./kind-order.ts";
-export { finder, fits } from "./match.ts";
+export { finder, type Find } from "./match.ts";
 export { order, type Order, type OrderOptions } from "./order.ts";
 export type { Scope } from "./scope.ts";

@@ -16,24 +16,27 @@ function same(wanted: string | undefined, found: string): boolean {
   return wanted === undefined || wanted === found || wanted.toLowerCase() === found.toLowerCase();
 }
 
+/** Finds what a target is about: the same list for the same target, so that those who ask for many can share it. */
+export type Find<T> = (target: Target) => readonly T[];
+
 /**
  * Finds the objects of a release that a target is about, in the order in which the objects were given. Each target is
  * looked up once, by name or by kind where it has one.
  */
-export function finder(refs: readonly ObjectRef[], releaseNamespace: string): (target: Target) => readonly ObjectRef[] {
-  const byName = Map.groupBy(refs, ({ name }) => name);
-  const byKind = Map.groupBy(refs, ({ kind }) => kind.toLowerCase());
-  const byKey = new Map(refs.map((ref) => [keyOf(ref), ref]));
-  const known = new Map<string, readonly ObjectRef[]>();
-  const find = (target: Target): readonly ObjectRef[] => {
+export function finder<T>(items: readonly T[], refFor: (item: T) => ObjectRef, releaseNamespace: string): Find<T> {
+  const byName = Map.groupBy(items, (item) => refFor(item).name);
+  const byKind = Map.groupBy(items, (item) => refFor(item).kind.toLowerCase());
+  const byKey = new Map(items.map((item) => [keyOf(refFor(item)), item]));
+  const known = new Map<string, readonly T[]>();
+  const find = (target: Target): readonly T[] => {
     if (isWhole(target)) {
       const found = byKey.get(keyOf(target));
       if (found !== undefined) return [found];
     }
     const named = target.name === undefined ? undefined : (byName.get(target.name) ?? []);
     const ofKind = target.kind === undefined ? undefined : (byKind.get(target.kind.toLowerCase()) ?? []);
-    const fewest = [named, ofKind, refs].filter((list) => list !== undefined).toSorted((a, b) => a.length - b.length)[0]!;
-    return fewest.filter((ref) => fits(target, ref, releaseNamespace));
+    const fewest = [named, ofKind, items].filter((list) => list !== undefined).toSorted((a, b) => a.length - b.length)[0]!;
+    return fewest.filter((item) => fits(target, refFor(item), releaseNamespace));
   };
   return (target) => {
     const key = targetText(target);

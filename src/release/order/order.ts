@@ -1,13 +1,13 @@
 import type { Problem } from "../../fault/index.ts";
 import { keyOf, refOf, type GroupVersionKind, type ObjectRef } from "../../object/index.ts";
 import type { Manifest } from "../../yaml/index.ts";
-import type { Need, Ordered, Target } from "./claim.ts";
+import type { Need, Ordered } from "./claim.ts";
 import { untangle } from "./contradiction.ts";
 import { cycleProblem } from "./cycle-text.ts";
 import { endlessWaits } from "./endless.ts";
 import { disagreements, ineffective, strayNeeds, twice, type Entry } from "./disagreement.ts";
 import { impliedNeeds } from "./implied.ts";
-import { finder } from "./match.ts";
+import { finder, type Find } from "./match.ts";
 import { readAnnotations, type Findings } from "./read-annotations.ts";
 import type { Said } from "./reading.ts";
 import { scopesIn, type Scope } from "./scope.ts";
@@ -31,8 +31,6 @@ export type Order = {
   readonly warnings: readonly Problem[];
 };
 
-type Find = (target: Target) => readonly ObjectRef[];
-
 /** Reads the order of a release from its manifests. All that is wrong is told at once. */
 export function order(manifests: readonly Manifest[], { namespace, scopeOf }: OrderOptions): Order {
   const findings: Findings = { problems: [], warnings: [] };
@@ -43,10 +41,8 @@ export function order(manifests: readonly Manifest[], { namespace, scopeOf }: Or
     const placed = { ...ref, namespace: scope === "cluster" ? "" : ref.namespace || namespace };
     return { manifest, ref: placed, said: readAnnotations(manifest, findings) };
   });
-  const find = finder(
-    entries.map(({ ref }) => ref),
-    namespace,
-  );
+  const refs = entries.map(({ ref }) => ref);
+  const find = finder(refs, (ref) => ref, namespace);
   findings.problems.push(...twice(entries), ...entries.flatMap(disagreements), ...entries.flatMap((entry) => strayNeeds(entry, find)));
   findings.warnings.push(...entries.flatMap(ineffective));
   const circumstances = { namespace, kotsAlone: isKotsAlone(entries) };
@@ -60,7 +56,7 @@ export function order(manifests: readonly Manifest[], { namespace, scopeOf }: Or
 }
 
 /** Needs with group, version and kind as the objects spell them, so that whoever compares them next need not care. */
-function spelled({ needs, deletionNeeds }: Said, find: Find): Said {
+function spelled({ needs, deletionNeeds }: Said, find: Find<ObjectRef>): Said {
   const proper = (need: Need): Need => {
     const { group, version, kind } = need.target;
     const [found] = need.external ? [] : find(need.target);
@@ -91,7 +87,11 @@ function sorted(items: readonly Ordered<Manifest>[]): readonly Ordered<Manifest>
 }
 
 /** Adds the needs that the manifests imply, and tells of circles and of waits that cannot end. */
-function related(ordered: readonly Ordered<Manifest>[], find: Find, { problems, warnings }: Findings): readonly Ordered<Manifest>[] {
+function related(
+  ordered: readonly Ordered<Manifest>[],
+  find: Find<ObjectRef>,
+  { problems, warnings }: Findings,
+): readonly Ordered<Manifest>[] {
   const members = new Map(ordered.map((member) => [keyOf(member.ref), member]));
   const memberOf = (key: string) => members.get(key)!;
   const implied = impliedNeeds(ordered.map(({ ref, item }) => ({ ref, object: item.object })));

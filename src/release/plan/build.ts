@@ -1,7 +1,7 @@
 import { stringAt } from "../../object/index.ts";
+import { finder } from "../order/index.ts";
 import { decide } from "./decide.ts";
 import { detailsOf, Draft, type Front } from "./draft.ts";
-import { TargetIndex } from "./index-by-target.ts";
 import type { PlanInput, Planned } from "./input.ts";
 import { absences, leaversOf, type Leaver } from "./leaver.ts";
 import type { Member } from "./member.ts";
@@ -22,15 +22,15 @@ export function plan(input: PlanInput): Planned {
   const { members, problems } = decide(input);
   if (problems.length > 0) return { problems };
   const home = input.release?.namespace ?? "";
-  const index = new TargetIndex(members, home);
-  findNeeds(members, index);
+  const find = finder(members, ({ ref }) => ref, home);
+  findNeeds(members, find);
   const { going, kept } = leaversOf(input, members);
   const draft = new Draft(input);
   layStages(draft, members, going);
   const brought = kindsBroughtBy(members);
   for (const member of members) {
     if (member.applied === undefined) continue;
-    const needs = unique([...member.begin, ...insideNeeds(draft, member, index)]);
+    const needs = unique([...member.begin, ...insideNeeds(draft, member, find)]);
     const { stage, claims } = member;
     draft.add(member.applied, applyOf(member, brought), { stage, rank: claims.rank }, needs, detailsOf(member));
   }
@@ -62,8 +62,8 @@ function layStages(draft: Draft, members: readonly Member[], going: readonly Lea
 /** What goes before the main resources: it says so, or one of them needs it gone. */
 function earlyLeavers({ input }: Draft, members: readonly Member[], going: readonly Leaver[]): ReadonlySet<string> {
   const early = new Set(input.operation === "delete" ? [] : going.filter(({ claims }) => claims.remove === "before").map(({ key }) => key));
-  const index = new TargetIndex(going, input.release?.namespace ?? "");
-  for (const { need } of absences(members)) for (const { key } of index.find(need.target)) early.add(key);
+  const find = finder(going, ({ ref }) => ref, input.release?.namespace ?? "");
+  for (const { need } of absences(members)) for (const { key } of find(need.target)) early.add(key);
   return early;
 }
 

@@ -2,7 +2,7 @@ import { titleOf, type ObjectRef } from "../../object/index.ts";
 import type { Claims, Gate, Need, Stage, Tracking } from "../order/index.ts";
 import type { PlanInput } from "./input.ts";
 import { laterGates, type Member } from "./member.ts";
-import { targetText } from "./index-by-target.ts";
+import { targetId } from "./target-id.ts";
 import type { Action, Step, StepNeed } from "./plan.ts";
 
 /** A step that may still get needs. */
@@ -98,7 +98,7 @@ export class Draft {
     const namespace = target.namespace === undefined || target.namespace === "" ? home : target.namespace;
     const { group = "", version = "", kind = target.resource?.split(".")[0] ?? "", name = "", resource } = target;
     const ref: ObjectRef = { group, version, kind, namespace, name };
-    const id = `await/${stage}/${shared}/external/${targetText({ ...target, namespace })}#${gateName(gate)}`;
+    const id = `await/${stage}/${shared}/external/${targetId({ ...target, namespace })}#${gateName(gate)}`;
     const action: Action = {
       verb: "await",
       ref,

@@ -1,6 +1,6 @@
-import type { Gate, Need, Stage } from "../order/index.ts";
+import type { Find, Gate, Need, Stage } from "../order/index.ts";
+import { targetId } from "./target-id.ts";
 import { gateName, type Draft } from "./draft.ts";
-import { targetText, type TargetIndex } from "./index-by-target.ts";
 import type { Member } from "./member.ts";
 import type { StepNeed } from "./plan.ts";
 
@@ -10,11 +10,11 @@ const stageOrder: Readonly<Record<Stage, number>> = { crds: 0, pre: 1, main: 2, 
 const fewEdges = 2;
 
 /** Notes for every member which others it needs by name; crowds are left to `insideNeeds`. */
-export function findNeeds(members: readonly Member[], index: TargetIndex<Member>): void {
+export function findNeeds(members: readonly Member[], find: Find<Member>): void {
   for (const member of members) {
     for (const need of member.claims.needs) {
       if (!isInside(need)) continue;
-      const found = index.find(need.target);
+      const found = find(need.target);
       if (isCrowd(found, member)) continue;
       const { gate, because, implied = false } = need;
       for (const on of found) if (isUsable(member, on, need)) member.needs.push({ on, gate, because, implied });
@@ -23,11 +23,11 @@ export function findNeeds(members: readonly Member[], index: TargetIndex<Member>
 }
 
 /** What a member's first step waits for inside the release. All members must have their places. */
-export function insideNeeds(draft: Draft, member: Member, index: TargetIndex<Member>): readonly StepNeed[] {
+export function insideNeeds(draft: Draft, member: Member, find: Find<Member>): readonly StepNeed[] {
   const named = member.needs.flatMap(({ on, gate, because, implied }) =>
     stepFor(draft, on, gate).map((id): StepNeed => ({ id, because, ...(implied ? { implied: true } : {}) })),
   );
-  const crowds = member.claims.needs.flatMap((need) => crowdNeed(draft, member, need, index));
+  const crowds = member.claims.needs.flatMap((need) => crowdNeed(draft, member, need, find));
   return [...named, ...crowds];
 }
 
@@ -53,11 +53,11 @@ function stepFor(draft: Draft, on: Member, gate: Gate): readonly string[] {
   return id === undefined ? [] : [id];
 }
 
-function crowdNeed(draft: Draft, member: Member, need: Need, index: TargetIndex<Member>): readonly StepNeed[] {
+function crowdNeed(draft: Draft, member: Member, need: Need, find: Find<Member>): readonly StepNeed[] {
   if (!isInside(need)) return [];
-  const found = index.find(need.target);
+  const found = find(need.target);
   if (!isCrowd(found, member)) return [];
-  const text = `${targetText(need.target)} ${gateName(need.gate)}`;
+  const text = `${targetId(need.target)} ${gateName(need.gate)}`;
   const id = `join/need/${text}`;
   if (!draft.has(id)) {
     const needs = found.flatMap((on) => stepFor(draft, on, need.gate).map((step) => ({ id: step, because: need.because })));

@@ -1,6 +1,5 @@
-import type { Gate, Stage } from "../order/index.ts";
+import { finder, type Gate, type Stage } from "../order/index.ts";
 import { plainTracking, tell, type Draft, type Front, type Place } from "./draft.ts";
-import { TargetIndex } from "./index-by-target.ts";
 import type { Leaver } from "./leaver.ts";
 import { propagationOf } from "./propagation.ts";
 import type { StepNeed } from "./plan.ts";
@@ -84,11 +83,11 @@ function laySlots(draft: Draft, group: readonly Going[], needs: ReadonlyMap<Goin
 
 /** Whoever was needed goes after those who needed it; and what somebody wrote about deleting counts before that. */
 function mirror(draft: Draft, going: readonly Going[], needs: ReadonlyMap<Going, StepNeed[]>): void {
-  const index = new TargetIndex(going, draft.input.release?.namespace ?? "");
+  const find = finder(going, ({ ref }) => ref, draft.input.release?.namespace ?? "");
   const askers = new Map<readonly Going[], Going[]>();
   for (const each of going) {
     for (const { target, external, gate } of each.claims.needs) {
-      const found = external || gate.until === "absent" ? [] : index.find(target);
+      const found = external || gate.until === "absent" ? [] : find(target);
       if (found.length === 0) continue;
       const asking = askers.get(found);
       if (asking === undefined) askers.set(found, [each]);
@@ -96,8 +95,7 @@ function mirror(draft: Draft, going: readonly Going[], needs: ReadonlyMap<Going,
     }
     for (const need of each.claims.deletion.needs) {
       if (need.external) needs.get(each)!.push(draft.external(need, each.place, `${each.place.rank}/${each.key}`, []));
-      else
-        for (const other of index.find(need.target)) if (other !== each) needs.get(each)!.push({ id: other.gone, because: need.because });
+      else for (const other of find(need.target)) if (other !== each) needs.get(each)!.push({ id: other.gone, because: need.because });
     }
   }
   for (const [needed, asking] of askers) outlive(draft, needed, asking, needs);
