@@ -1,4 +1,4 @@
-import { once } from "node:events";
+import { addAbortSignal } from "node:stream";
 import { text } from "node:stream/consumers";
 import { Fault } from "../fault/index.ts";
 import type { Surroundings } from "../release/load/index.ts";
@@ -8,7 +8,8 @@ const mostBytes = 64 * 2 ** 20;
 
 /** Standard input and the web, as sources of manifests. */
 export const surroundings: Surroundings = {
-  stdin: (signal) => unlessAborted(text(process.stdin), signal),
+  // Somebody who has typed nothing yet can still leave.
+  stdin: (signal) => text(addAbortSignal(signal, process.stdin)),
   async fetch(url, signal) {
     const response = await fetch(url, { signal, redirect: "follow" }).catch((error: unknown) => {
       throw signal.aborted ? error : new Fault(unreachableText(error), undefined, { final: true });
@@ -18,12 +19,6 @@ export const surroundings: Surroundings = {
     return textWithin(mostBytes, response);
   },
 };
-
-/** Somebody who has typed nothing yet can still leave. */
-async function unlessAborted(reading: Promise<string>, signal: AbortSignal): Promise<string> {
-  const aborted = once(signal, "abort").then(() => Promise.reject(signal.reason));
-  return Promise.race([reading, aborted]);
-}
 
 async function textWithin(most: number, { body }: Response): Promise<string> {
   const pieces: Uint8Array[] = [];

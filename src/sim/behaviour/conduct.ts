@@ -11,7 +11,7 @@ import { scriptOf, type Script } from "./script.ts";
 export type Conduct = Omit<Rule, "match"> & Required<Pick<Rule, keyof typeof defaults>>;
 
 /** Annotations (or labels) that begin so say how this one object behaves, over any rule. */
-export const overridePrefix = "sim.sluice.dev/";
+const overridePrefix = "sim.sluice.dev/";
 
 /** Which part of a pod a container is. */
 export type Role = "main" | "init" | "sidecar";

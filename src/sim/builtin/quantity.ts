@@ -8,7 +8,7 @@ export type Quantity = { readonly nano: bigint; readonly format: Format; readonl
 const nanoPerUnit = 1_000_000_000n;
 const largest = (2n ** 63n - 1n) * nanoPerUnit;
 
-export const quantityPattern = "^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$";
+const quantityPattern = "^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$";
 export const wrongFormat = `quantities must match the regular expression '${quantityPattern}'`;
 export const wrongSuffix = "unable to parse quantity's suffix";
 

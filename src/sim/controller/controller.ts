@@ -45,14 +45,3 @@ export function partsOf(key: string): { namespace: string; name: string } {
 export function itself(change: Change): string[] {
   return [keyOf(change.object)];
 }
-
-/** Watches what a controller of this kind owns: the key is the owner's, before and after the change. */
-export function itsController(kind: string): (change: Change) => string[] {
-  return ({ object, previous }) => {
-    const keys = [object, previous].flatMap((state) => {
-      const owner = state?.metadata.ownerReferences?.find((reference) => reference.controller === true && reference.kind === kind);
-      return owner === undefined ? [] : [`${state?.metadata.namespace ?? ""}/${owner.name}`];
-    });
-    return [...new Set(keys)];
-  };
-}

@@ -11,7 +11,7 @@ import { own, sameValue } from "./value.ts";
 /** How one value differs from another. No field is in two of the sets. */
 export type Comparison = { readonly removed: FieldSet; readonly modified: FieldSet; readonly added: FieldSet };
 
-export const noDifference: Comparison = { removed: emptySet, modified: emptySet, added: emptySet };
+const noDifference: Comparison = { removed: emptySet, modified: emptySet, added: emptySet };
 
 /** Nodes for one place; a missing one means nothing of the sort there or below. */
 type Change = { readonly removed?: FieldSet | undefined; readonly modified?: FieldSet | undefined; readonly added?: FieldSet | undefined };

@@ -18,5 +18,5 @@ export { compilePattern } from "./pattern.ts";
 export { prune, pruneTyped, unknownFields, type Pruned } from "./prune.ts";
 export { compileRules, rulesBlockedBy, type CheckRules } from "./rules.ts";
 export type { Schema, SchemaType, ValidationRule } from "./schema.ts";
-export { itemSchema, stepInto, type Step } from "./step.ts";
+export { stepInto, type Step } from "./step.ts";
 export { validate, type ValidateOptions } from "./validate.ts";

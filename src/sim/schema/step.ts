@@ -17,11 +17,6 @@ export function stepInto(schema: Schema, field: string): Step | undefined {
   return known === undefined ? undefined : { schema: known.schema, ...strategyOf(known.schema) };
 }
 
-/** The schema of the members of a list. */
-export function itemSchema(schema: Schema): Schema | undefined {
-  return schema.items;
-}
-
 function strategyOf(schema: Schema | undefined): Omit<Step, "schema"> {
   const strategy = schema?.["x-kubernetes-patch-strategy"] ?? "";
   const patchMergeKey = schema?.["x-kubernetes-patch-merge-key"];

@@ -5,13 +5,13 @@ import { containerDefaults } from "./container.ts";
 import { volumeDefaults } from "./volume.ts";
 
 /** `serviceAccount` is an alias of serviceAccountName that is always written beside it. Models pkg/apis/core/v1/conversion.go */
-export function withServiceAccountAlias(spec: Fields): Fields {
+function withServiceAccountAlias(spec: Fields): Fields {
   const name = stringAt(spec, "serviceAccountName") ?? stringAt(spec, "serviceAccount");
   return name === undefined ? spec : withField(withField(spec, "serviceAccountName", name), "serviceAccount", name);
 }
 
 /** Models pkg/apis/core/v1/defaults.go SetDefaults_PodSpec and all that is called for what the spec holds. */
-export const podSpecDefaults = settling((spec: Fields): Fields => {
+const podSpecDefaults = settling((spec: Fields): Fields => {
   const own = filled(withServiceAccountAlias(spec), {
     dnsPolicy: "ClusterFirst",
     restartPolicy: "Always",

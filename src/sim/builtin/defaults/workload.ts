@@ -82,7 +82,7 @@ export function statefulSetDefaults(statefulSet: KubeObject): KubeObject {
 }
 
 /** Labels that a controller takes from its template when it has none. */
-export function withTemplateLabels(object: KubeObject, labels: Fields): KubeObject {
+function withTemplateLabels(object: KubeObject, labels: Fields): KubeObject {
   const none = Object.keys(fieldsAt(object, "metadata.labels")).length === 0;
   return none && Object.keys(labels).length > 0
     ? { ...object, metadata: { ...object.metadata, labels: labels as Record<string, string> } }

@@ -22,7 +22,7 @@ import {
 const hashKey = "pod-template-hash";
 
 /** Tells whether two templates are the same but for the label that tells them apart. */
-export function isSameTemplate(a: Fields, b: Fields): boolean {
+function isSameTemplate(a: Fields, b: Fields): boolean {
   return equal(fieldsAt(a, "spec"), fieldsAt(b, "spec")) && equal(unhashed(a), unhashed(b));
 }
 

@@ -2,10 +2,10 @@ import { fieldsAt, isFields, stringAt, type KubeObject } from "../../../object/i
 import { classOf } from "./match.ts";
 
 export const bindCompleted = "pv.kubernetes.io/bind-completed";
-export const boundByController = "pv.kubernetes.io/bound-by-controller";
+const boundByController = "pv.kubernetes.io/bound-by-controller";
 const provisionedBy = "pv.kubernetes.io/provisioned-by";
 
-export function claimRefOf({ metadata }: KubeObject): Readonly<Record<string, unknown>> {
+function claimRefOf({ metadata }: KubeObject): Readonly<Record<string, unknown>> {
   const { namespace, name, uid, resourceVersion } = metadata;
   return { kind: "PersistentVolumeClaim", namespace, name, uid, apiVersion: "v1", resourceVersion };
 }
