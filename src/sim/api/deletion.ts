@@ -4,7 +4,7 @@ import * as refuse from "../refusal.ts";
 import type { DeleteOptions } from "./api.ts";
 import type { Resource } from "./resource.ts";
 import { strategyOf } from "./strategy.ts";
-import { timestampOf } from "./timestamp.ts";
+import { timestampOf } from "../timestamp.ts";
 
 const orphan = "orphan";
 const foreground = "foregroundDeletion";

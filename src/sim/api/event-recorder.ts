@@ -1,7 +1,7 @@
 import type { KubeObject } from "../../object/index.ts";
 import type { Store } from "../store/index.ts";
 import { generatedUid } from "./names.ts";
-import { timestampOf } from "./timestamp.ts";
+import { timestampOf } from "../timestamp.ts";
 
 /** Something that a component has to say about an object. */
 export type Occurrence = {

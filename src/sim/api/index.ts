@@ -12,4 +12,4 @@ export { applyOwned } from "./ownership.ts";
 export { apiVersionFor, inVersion, type CustomResource, type Resource } from "./resource.ts";
 export { ApiServer, type Deleted, type WriteOptions } from "./server.ts";
 export { strategyOf } from "./strategy.ts";
-export { timestampOf } from "./timestamp.ts";
+export { timestampOf } from "../timestamp.ts";

@@ -10,15 +10,18 @@ export function generatedName(prefix: string, random: () => number): string {
   return name;
 }
 
-/** A version 4 UUID out of a seeded source. */
+const bytes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+
+/** A version 4 UUID out of a seeded source. There is one for every object and every Event, so it is made of whole bytes. */
 export function generatedUid(random: () => number): string {
-  const [a, b, c, d] = [eightDigits(random), eightDigits(random), eightDigits(random), eightDigits(random)];
-  const variant = "89ab"[parseInt(c[0]!, 16) & 3];
-  return `${a}-${b.slice(0, 4)}-4${b.slice(5)}-${variant}${c.slice(1, 4)}-${c.slice(4)}${d}`;
+  const [a, b, c, d] = [random() * 2 ** 32, random() * 2 ** 32, random() * 2 ** 32, random() * 2 ** 32];
+  const version = (b & 0xffff0fff) | 0x4000;
+  const variant = (c & 0x3fffffff) | 0x80000000;
+  const [e, f, g] = [digits(version), digits(variant), digits(d)];
+  return `${digits(a)}-${e.slice(0, 4)}-${e.slice(4)}-${f.slice(0, 4)}-${f.slice(4)}${g}`;
 }
 
-function eightDigits(random: () => number): string {
-  return Math.floor(random() * 2 ** 32)
-    .toString(16)
-    .padStart(8, "0");
+/** Eight hexadecimal digits. */
+function digits(value: number): string {
+  return bytes[(value >>> 24) & 255]! + bytes[(value >>> 16) & 255]! + bytes[(value >>> 8) & 255]! + bytes[value & 255]!;
 }

@@ -9,7 +9,7 @@ import { dnsSubdomain, objectMeta } from "../builtin/index.ts";
 import { takeOwnership } from "./ownership.ts";
 import { apiVersionFor, inVersion, type Resource } from "./resource.ts";
 import { strategyOf } from "./strategy.ts";
-import { timestampOf } from "./timestamp.ts";
+import { timestampOf } from "../timestamp.ts";
 import * as refuse from "../refusal.ts";
 import type { FieldError } from "../field-error.ts";
 import type { Strategy } from "../builtin/index.ts";

@@ -111,10 +111,7 @@ export function formatPod({ metadata }: KubeObject): string {
   return `${metadata.name}_${metadata.namespace ?? ""}(${metadata.uid ?? ""})`;
 }
 
-/** A moment as the API writes it, to the second. */
-export function timestamp(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
-}
+export { timestampOf as timestamp } from "../timestamp.ts";
 
 /** A moment that the API wrote, in milliseconds. */
 export function momentOf(written: string | null | undefined): number | undefined {

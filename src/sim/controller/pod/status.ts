@@ -1,7 +1,4 @@
-/** A time as the API writes it, to the second. */
-export function timestamp(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
-}
+export { timestampOf as timestamp } from "../../timestamp.ts";
 
 /** Milliseconds of a time that the API wrote; undefined when there is none. */
 export function timeMs(text: unknown): number | undefined {
