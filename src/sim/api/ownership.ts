@@ -17,7 +17,12 @@ import { Refusal } from "../refusal.ts";
 import { apiVersionFor, type Resource } from "./resource.ts";
 
 /** Who writes, and to which part of the object. */
-export type Writer = { readonly manager: string; readonly subresource?: string };
+export type Writer = {
+  readonly manager: string;
+  readonly subresource?: string;
+  /** One of our own: what it writes is known to fit. */
+  readonly trusted?: boolean;
+};
 
 /** The object that an ordinary write is about to store, with who owns its fields from now on. */
 export function takeOwnership(
@@ -27,7 +32,8 @@ export function takeOwnership(
   writer: Writer,
   time: string,
 ): KubeObject {
-  return updateManaged({ kind: kindOf(resource), live, next, time, ...writer, ...resetsOf(resource, writer) });
+  const { manager, subresource, trusted = false } = writer;
+  return updateManaged({ kind: kindOf(resource), live, next, time, manager, subresource, reset: resetOf(resource, writer), fits: trusted });
 }
 
 export type ApplyWriter = Writer & { readonly force: boolean };
@@ -40,7 +46,17 @@ export function applyOwned(
   writer: ApplyWriter,
   time: string,
 ): KubeObject {
-  const result = applyManaged({ kind: kindOf(resource), live, config, time, ...writer, ...resetsOf(resource, writer) });
+  const { manager, subresource, force } = writer;
+  const result = applyManaged({
+    kind: kindOf(resource),
+    live,
+    config,
+    time,
+    manager,
+    subresource,
+    force,
+    reset: resetOf(resource, writer),
+  });
   switch (result.state) {
     case "applied":
       return result.object;
@@ -63,9 +79,9 @@ const statusResets: Readonly<Record<string, Filter>> = {
 };
 
 /** Nobody comes to own what the endpoint takes no notice of. */
-function resetsOf({ key, subresources }: Resource, { subresource }: Writer): { reset?: Filter } {
-  if (!subresources.has("status")) return {};
-  return { reset: subresource === "status" ? (statusResets[key] ?? spec) : status };
+function resetOf({ key, subresources }: Resource, { subresource }: Writer): Filter | undefined {
+  if (!subresources.has("status")) return undefined;
+  return subresource === "status" ? (statusResets[key] ?? spec) : status;
 }
 
 const builtIn = resolverBy(mergeTypeNamed);

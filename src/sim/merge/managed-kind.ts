@@ -30,11 +30,11 @@ export type Write = {
   /** The name of the field manager; an empty one is called `unknown`. */
   readonly manager: string;
   /** `status`, `scale` …; none for the object itself. */
-  readonly subresource?: string;
+  readonly subresource?: string | undefined;
   /** Now, in RFC 3339 with whole seconds. */
   readonly time: string;
   /** What this endpoint resets and so nobody can come to own by it, such as `excluding(setOf(["status"]))`. */
-  readonly reset?: Filter;
+  readonly reset?: Filter | undefined;
 };
 
 const blank: Fields = {};
