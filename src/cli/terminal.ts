@@ -20,7 +20,7 @@ export type Screen = {
 
 export function processTerminal(): Terminal {
   const { stdout, stderr, env } = process;
-  const colors = pc.createColors(pc.isColorSupported && stdout.isTTY);
+  const colors = pc.createColors(pc.isColorSupported && stdout.isTTY === true);
   // A terminal that calls itself dumb cannot move its cursor.
   const isLive = stdout.isTTY && env.TERM !== "dumb";
   const screen = { write: (text: string) => stdout.write(text), size: () => ({ columns: stdout.columns, lines: stdout.rows }) };
