@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { VirtualClock } from "../../clock/index.ts";
-import { connect, type Cluster } from "../../kube/index.ts";
+import type { Exchange } from "../../exchange/index.ts";
+import { connect, ConnectionFault, type Cluster } from "../../kube/index.ts";
 import { parseBehaviour, simulate } from "../../sim/index.ts";
 import { readManifests } from "../../yaml/index.ts";
 import { titleOf } from "../../object/index.ts";
@@ -145,3 +146,56 @@ for (const [what, [yaml, message]] of Object.entries(refused)) {
     assert.match(lines[0]!, message);
   });
 }
+
+const gadgets = `---
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: gadgets.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {plural: gadgets, kind: Gadget}
+  versions: [{name: v1, served: true, storage: true, subresources: {status: {}}, schema: {openAPIV3Schema: {type: object}}}]
+`;
+const gadget = "---\napiVersion: example.com/v1\nkind: Gadget\nmetadata: {name: g}\n";
+
+test("a status that nobody ever writes is not waited for beyond the grace time, and that is said", async () => {
+  const at = lab();
+  const began = at.clock.now();
+  const lines = await story(at, gadgets + gadget);
+  assert.match(lines.at(-1) ?? "", /^finished await gadget\/g: nobody/);
+  assert.ok(at.clock.now() - began >= 30_000);
+});
+
+/** An exchange whose line can be cut and mended. */
+function cuttable(exchange: Exchange) {
+  const open = new Set<AbortController>();
+  let isCut = false;
+  return {
+    exchange: ((request) => {
+      if (isCut) return Promise.reject(new ConnectionFault("nothing answers"));
+      const line = new AbortController();
+      open.add(line);
+      return exchange({ ...request, signal: AbortSignal.any([request.signal, line.signal]) });
+    }) satisfies Exchange,
+    cut() {
+      isCut = true;
+      for (const line of open) line.abort();
+    },
+    mend: () => void (isCut = false),
+  };
+}
+
+test("a cluster that does not answer any more is told of, and waited for", async () => {
+  const clock = new VirtualClock();
+  const line = cuttable(simulate({ clock, behaviour: parseBehaviour([{ match: {}, pull: "120s" }]).behaviour }).exchange);
+  const cluster = connect(line.exchange, { clock });
+  clock.after(5_000, () => line.cut());
+  clock.after(60_000, () => line.mend());
+  const lines = await story({ clock, cluster }, deployment("web", "nginx:1"));
+  assert.ok(
+    lines.some((each) => /^waiting await deployment\/web: .*nothing answers/.test(each)),
+    lines.join("\n"),
+  );
+  assert.equal(lines.at(-1), "finished await deployment/web");
+});

@@ -4,5 +4,4 @@
  * It reads a cluster by watching it. It changes nothing and knows nothing of why somebody wants to know.
  */
 export { Channel } from "./channel.ts";
-export { track, type Report, type Tracked, type TrackOptions } from "./track.ts";
 export { Wait, Waits, type Awaited, type Ending } from "./wait.ts";
