@@ -20,18 +20,35 @@ for (const [before, after, expected] of diffs) {
   });
 }
 
-/** The text after a diff that shows all of it. */
-function applied(diff: string): readonly string[] {
-  const lines = diff.split("\n").filter((line) => /^[ +]/.test(line));
-  return lines.map((line) => line.slice(1));
+const header = /^@@ -(\d+)(?:,(\d+))? \+/;
+
+/** The text that a diff makes of `before`. What it does not show stays. */
+function patched(before: readonly string[], diff: string): readonly string[] {
+  const result: string[] = [];
+  let at = 0;
+  for (const line of diff.split("\n").slice(0, -1)) {
+    const [found, start, length = "1"] = header.exec(line) ?? [];
+    if (found !== undefined) {
+      // A hunk that takes no line away names the line before it.
+      const first = Number(start) - (length === "0" ? 0 : 1);
+      result.push(...before.slice(at, first));
+      at = first;
+    } else if (line.startsWith("+")) {
+      result.push(line.slice(1));
+    } else {
+      assert.equal(before[at], line.slice(1), `line ${at + 1} of the old text`);
+      if (line.startsWith(" ")) result.push(line.slice(1));
+      at++;
+    }
+  }
+  return [...result, ...before.slice(at)];
 }
 
-test("what is kept and what is added is the new text", () => {
-  const text = fc.array(fc.constantFrom("a", "b", "c"), { maxLength: 6 });
+test("a diff makes the new text of the old one", () => {
+  const text = fc.array(fc.constantFrom("a", "b", "c"), { maxLength: 20 });
   fc.assert(
     fc.property(text, text, (before, after) => {
-      const diff = unifiedDiff(before, after);
-      assert.deepEqual(diff === "" ? before : applied(diff), after);
+      assert.deepEqual(patched(before, unifiedDiff(before, after)), after);
     }),
     {
       examples: [
