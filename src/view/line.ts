@@ -1,6 +1,6 @@
 import { unreachable } from "../fault/index.ts";
 import { titleOf } from "../object/index.ts";
-import type { Progress } from "../release/index.ts";
+import type { Progress, Verb } from "../release/index.ts";
 
 /** How parts of a line are set off from each other; plain by default. */
 export type Paint = { readonly [role in "good" | "bad" | "dim" | "strong" | "warn"]: (text: string) => string };
@@ -16,13 +16,20 @@ export function lineFor(progress: Progress, paint: Paint = plain): string {
   return `${paint[roleOf(progress)](wordFor(progress).padEnd(8))} ${title}${because}`;
 }
 
+/** What each verb is called while it goes on, and when it is done. */
+const words: Readonly<Record<Verb, { readonly started: string; readonly finished: string }>> = {
+  apply: { started: "applying", finished: "applied" },
+  delete: { started: "deleting", finished: "deleted" },
+  await: { started: "watching", finished: "ready" },
+  record: { started: "noting", finished: "noted" },
+};
+
 /** What an object is after a piece of news, in one word. */
 export function wordFor({ type, verb }: Progress): string {
   switch (type) {
     case "started":
-      return verb === "apply" ? "applying" : "watching";
     case "finished":
-      return verb === "apply" ? "applied" : "ready";
+      return words[verb][type];
     case "waiting":
     case "failed":
     case "skipped":

@@ -14,6 +14,8 @@ const lines: readonly (readonly [Progress, string])[] = [
   [{ type: "finished", verb: "await", ref: web }, "ready    deployment/web in shop"],
   [{ type: "finished", verb: "await", ref: web, because: "paused" }, "ready    deployment/web in shop: paused"],
   [{ type: "failed", verb: "await", ref: { ...web, namespace: "" }, because: "no" }, "failed   deployment/web: no"],
+  [{ type: "started", verb: "delete", ref: web }, "deleting deployment/web in shop"],
+  [{ type: "finished", verb: "delete", ref: web }, "deleted  deployment/web in shop"],
   [{ type: "skipped", verb: "apply", ref: web, because: "db failed" }, "skipped  deployment/web in shop: db failed"],
 ];
 
