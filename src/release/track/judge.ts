@@ -1,5 +1,5 @@
 import { compile } from "../../cel/index.ts";
-import { assess, explain, failed, progressing, ready, type Health } from "../../health/index.ts";
+import { assess, explain, failed, progressing, ready, readyWith, type Health } from "../../health/index.ts";
 import { condition, parseJsonPath, printJsonPath, stringAt, stringsAt, type KubeObject } from "../../object/index.ts";
 import type { Gate, Property, Tracking } from "../order/index.ts";
 import { failuresOf } from "./failures.ts";
@@ -53,7 +53,7 @@ function present(judge: (object: KubeObject, around: Around) => Health): Judge {
 }
 
 const gone: Judge = (object, { uid }) => {
-  if (object === undefined || (uid !== undefined && object.metadata.uid !== uid)) return ready;
+  if (object === undefined || (uid !== undefined && object.metadata.uid !== uid)) return readyWith("it is gone");
   const finalizers = stringsAt(object, "metadata.finalizers");
   if (finalizers.length > 0) return progressing(`being deleted, kept by the finalizers ${finalizers.join(", ")}`);
   return progressing(object.metadata.deletionTimestamp === undefined ? "it is still there" : "being deleted");
