@@ -2,7 +2,8 @@ import { sleep } from "../../clock/index.ts";
 import { Fault } from "../../fault/index.ts";
 import { isApiFault, isConflict, isNotFound, isUnknownKind, mayPass, untilServed, type Cluster } from "../../kube/index.ts";
 import { fieldsAt, type KubeObject, type ObjectRef } from "../../object/index.ts";
-import type { Action, RecordAction } from "../plan/index.ts";
+import { plainTracking, type Action, type RecordAction } from "../plan/index.ts";
+import type { Progress } from "../progress.ts";
 import type { Waits } from "../track/index.ts";
 import type { Limit } from "./limit.ts";
 
@@ -13,6 +14,8 @@ export type Site = {
   readonly manager?: string;
   /** Writes down what became of a release. Without it records are passed over. */
   readonly record?: (action: RecordAction, signal: AbortSignal) => Promise<void>;
+  /** Hears of every step in the moment in which it happens, before the steps that follow from it. */
+  readonly hear?: (event: Progress) => void;
 };
 
 /** What carrying out a step needs beside it. */
@@ -49,19 +52,12 @@ async function removeOld({ ref, propagation }: Apply, means: Means): Promise<voi
   const left = await deleteObject({ verb: "delete", ref, propagation }, means);
   const uid = left?.metadata.uid;
   if (left === undefined || uid === undefined) return;
-  const gone = means.waits.start({ ref, gates: [{ until: "absent" }], tracking: strict, uid }, undefined, (because) =>
+  const gone = means.waits.start({ ref, gates: [{ until: "absent" }], tracking: plainTracking, uid }, undefined, (because) =>
     means.waiting(`the old one is to go first: ${because}`),
   );
   const ending = await gone.ended;
   if (ending.state === "failed") throw new Fault(ending.because);
 }
-
-const strict = {
-  failMode: "fail",
-  blocking: true,
-  ignoreProbeFailuresMs: {},
-  logs: { skip: true, skipContainers: [], onlyContainers: [], replicas: 1, keep: [], drop: [], events: false },
-} as const;
 
 /** Asks for the deletion, and gives what is still there of it. What is gone already, or is another one by now, is nobody's fault. */
 export async function deleteObject({ ref, propagation, uid }: Delete, { site, limit, signal }: Means): Promise<KubeObject | undefined> {

@@ -36,9 +36,9 @@ function memberOf(ordered: Ordered<Wanted>, live: Live, stage: Stage, turn: numb
   return { item, ref, key, claims, live, stage, ...fate, untouched, done, needs: [], begin: [], applied };
 }
 
+/** What another release owns is never taken from it, field by field or whole. */
 function isForced(live: Live, { release, options = {} }: PlanInput): boolean {
-  const { force = false, takeOwnership = false } = options;
-  return force && (takeOwnership || otherOwner(live, release) === undefined);
+  return options.force === true && otherOwner(live, release) === undefined;
 }
 
 /** Models werf's decision per resource; what is not there yet is created, whatever stands in the way of changing it. */
@@ -58,11 +58,14 @@ function objectionsTo({ claims }: Ordered<Wanted>, live: Live, input: PlanInput)
   return [adoption(claims, live, input), change(claims, live, input)].filter((text) => text !== undefined);
 }
 
+/** Adopting is for what nobody owns. What belongs to no release by its own word may meet another's object as long as it leaves that alone. */
 function adoption(claims: Claims, live: Live, { release, options = {} }: PlanInput): string | undefined {
-  if (release === undefined || claims.ownership === "anyone" || options.takeOwnership === true) return undefined;
+  if (release === undefined) return undefined;
   const other = otherOwner(live, release);
-  if (other !== undefined) return `it belongs to ${other}: take it out of one of the two, or take it over with --take-ownership`;
-  if (ownerOf(live) !== undefined) return undefined;
+  const anyones = claims.ownership === "anyone";
+  if (other !== undefined && !(anyones && fateOf(claims, live, false).untouched))
+    return `it belongs to ${other}: give it another name, or take it out of that release first`;
+  if (anyones || ownerOf(live) !== undefined || options.takeOwnership === true) return undefined;
   return "it is there already and belongs to no release: give it another name, or adopt it with --take-ownership";
 }
 

@@ -5,6 +5,7 @@
  * cluster, how steps are run or how a plan is shown.
  */
 export { plan } from "./build.ts";
+export { plainTracking } from "./draft.ts";
 export { isIdle } from "./idle.ts";
 export type { Live, PlanInput, Planned, PlanOptions, Verdict, Wanted } from "./input.ts";
-export type { Action, Change, Outcome, Plan, Propagation, RecordAction, RevisionState, Step, StepNeed } from "./plan.ts";
+export type { Action, Change, Outcome, Plan, Propagation, RecordAction, Step, StepNeed } from "./plan.ts";

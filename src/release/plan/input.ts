@@ -31,9 +31,9 @@ export type Live = {
 export type PlanOptions = {
   /** `all`: until everything is ready; `hooks`: post hooks do not wait for the main resources, and nobody does at the end; `none`: nobody waits for hooks at the end either. Default `all`. */
   readonly wait?: "all" | "hooks" | "none";
-  /** Takes fields over from other managers. Default false. */
+  /** Takes fields over from other managers, but none of another release's objects. Default false. */
   readonly force?: boolean;
-  /** Adopts objects that are there and not of this release. Default false. */
+  /** Adopts objects that are there and of no release; never those of another. Default false. */
   readonly takeOwnership?: boolean;
   /** Claims, and definitions that still have objects, go too. Default false. */
   readonly deleteData?: boolean;

@@ -8,12 +8,18 @@ import type { Plan } from "./plan.ts";
 /** An object that left the release. */
 export type Leaver = { readonly item: Wanted; readonly ref: ObjectRef; readonly key: string; readonly claims: Claims; readonly live: Live };
 
-/** Parts what left the release into what goes and what stays. What is gone already is neither. */
+/**
+ * Parts what left the release into what goes and what stays. What is gone already is neither.
+ *
+ * Who takes no part in this operation has left too: a resource that became a hook of another event, or that is for installs
+ * only. As a hook nobody would ever remove it. Models helm pkg/kube/client.go Update, which knows no hooks, and werf's deploy-on.
+ */
 export function leaversOf(
   input: PlanInput,
   members: readonly Member[],
 ): { readonly going: readonly Leaver[]; readonly kept: Plan["kept"] } {
-  const wanted = input.operation === "delete" ? new Set<string>() : new Set(input.desired.map(({ ref }) => keyOf(ref)));
+  if (input.operation === "test") return { going: [], kept: [] };
+  const wanted = new Set(input.operation === "delete" ? [] : members.map(({ key }) => key));
   const left = (input.previous ?? []).filter(({ ref, claims }) => !claims.hook && !wanted.has(keyOf(ref)));
   const leavers = left
     .map(({ item, ref, claims }, at): Leaver => ({ item, ref, key: keyOf(ref), claims, live: liveOf(left[at]!, input.live) }))

@@ -341,36 +341,6 @@ test("a definition goes when all its objects go with it", () => {
 });
 
 const web = item("Deployment", "web");
-const immutable = { verdict: { says: "immutable", because: "spec.selector: field is immutable" } } as const;
-const conflict = { verdict: { says: "conflict", conflicts: [{ field: ".spec.replicas", manager: "hpa" }] } } as const;
-const refusals: Readonly<Record<string, readonly [Partial<PlanInput>, Parameters<typeof there>[1], RegExp | undefined]>> = {
-  "a field of another manager": [{ release }, conflict, /^deployment\/web: \.spec\.replicas belongs to hpa: .*--force-conflicts/],
-  "a field that is taken over": [{ release, options: { force: true } }, conflict, undefined],
-  "an object of nobody": [{ release }, { annotations: {} }, /belongs to no release: .*--take-ownership/],
-  "an object that is adopted": [{ release, options: { takeOwnership: true } }, { annotations: {} }, undefined],
-  "an object of another release": [
-    { release, options: { force: true } },
-    { annotations: { "meta.helm.sh/release-name": "b" } },
-    /belongs to release b/,
-  ],
-  "an immutable field": [{ release }, immutable, /field is immutable: .*before-creation-if-immutable/],
-  "a refusal": [{ release }, { verdict: { says: "refused", because: "exceeded quota" } }, /exceeded quota/],
-};
-
-for (const [what, [input, facts, message]] of Object.entries(refusals)) {
-  test(`${what} is ${message === undefined ? "taken" : "refused"}`, () => {
-    const result = plan({ operation: "upgrade", desired: [web], live: new Map(there([web], facts)), ...input });
-    if (message === undefined) assert.ok("plan" in result);
-    else assert.match("problems" in result ? result.problems.map((problem) => problem.message).join() : "", message);
-  });
-}
-
-test("an immutable change replaces what says that it may be replaced", () => {
-  const job = item("Job", "j", { deletePolicies: ["before-creation-if-immutable"] });
-  assert.equal(arrows(planned({ desired: [job], live: new Map(there([job], immutable)) }))[0], "replace j");
-  assert.equal(arrows(planned({ desired: [job], live: new Map(there([job])) }))[0], "apply j");
-});
-
 const because = (name: string) => ({ because: `werf.io/deploy-dependency-${name}` });
 
 test("needs all the way round are named with what asks for them", () => {

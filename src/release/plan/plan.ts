@@ -1,5 +1,6 @@
 import type { KubeObject, ObjectRef } from "../../object/index.ts";
 import type { DeletePolicy, Gate, LogFilter, Operation, Stage, Tracking } from "../order/index.ts";
+import type { State } from "../record/index.ts";
 
 /** What the cluster would make of an apply, as its dry run says. */
 export type Change = "created" | "updated" | "unchanged" | "recreated";
@@ -49,20 +50,10 @@ export type RecordAction = {
   readonly release: string;
   readonly namespace: string;
   readonly revision: number;
-  readonly state: RevisionState;
+  readonly state: State;
   /** The hook that has just succeeded: it is not to run again when this revision is carried on. */
   readonly hook?: { readonly stage: Stage; readonly ref: ObjectRef };
 };
-
-export type RevisionState =
-  | "pending-install"
-  | "pending-upgrade"
-  | "pending-rollback"
-  | "deployed"
-  | "failed"
-  | "superseded"
-  | "uninstalling"
-  | "uninstalled";
 
 /** Why a step waits for another: an annotation, a rank, a reference. */
 export type StepNeed = {

@@ -1,9 +1,10 @@
 import type { Operation } from "../order/index.ts";
+import type { State } from "../record/index.ts";
 import type { Draft, Front } from "./draft.ts";
 import type { Member } from "./member.ts";
-import type { RecordAction, RevisionState, StepNeed } from "./plan.ts";
+import type { RecordAction, StepNeed } from "./plan.ts";
 
-const opening: Readonly<Partial<Record<Operation, RevisionState>>> = {
+const opening: Readonly<Partial<Record<Operation, State>>> = {
   install: "pending-install",
   upgrade: "pending-upgrade",
   rollback: "pending-rollback",
@@ -42,7 +43,7 @@ export function recordHook(draft: Draft, hook: Member, done: Front): Front {
 function record(
   draft: Draft,
   id: string,
-  state: RevisionState,
+  state: State,
   place: Parameters<Draft["add"]>[2],
   needs: Front,
   more: Parameters<Draft["add"]>[4] = {},

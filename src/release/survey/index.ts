@@ -3,4 +3,4 @@
  *
  * It reads, and asks for dry runs. It decides nothing.
  */
-export { survey, type Survey, type Surveyed, type SurveyOptions } from "./survey.ts";
+export { contentIn, survey, type Survey, type Surveyed, type SurveyOptions } from "./survey.ts";

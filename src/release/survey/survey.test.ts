@@ -4,6 +4,7 @@ import { VirtualClock } from "../../clock/index.ts";
 import { connect } from "../../kube/index.ts";
 import { keyOf, refOf, type KubeObject } from "../../object/index.ts";
 import { simulate } from "../../sim/index.ts";
+import { marked } from "../record/index.ts";
 import { survey } from "./index.ts";
 
 const { signal } = new AbortController();
@@ -58,6 +59,20 @@ test("the cluster says what it would make of each manifest, and nothing changes"
 test("what will be taken over is no conflict", async () => {
   const [foreign] = await verdictsOn([[configMap("foreign", { a: "1" }), "argo"]], [configMap("foreign", { a: "2" })], true);
   assert.equal(foreign?.fact?.verdict?.says, "updated");
+});
+
+test("what another release owns is a conflict, whatever is to be taken over", async () => {
+  const of = (name: string, release: string, value: string) =>
+    marked(configMap(name, { a: value }), { name: release, namespace: "default" });
+  const before: [KubeObject, string][] = [
+    [of("theirs", "other", "1"), "argo"],
+    [of("ours", "web", "1"), "argo"],
+  ];
+  const found = await verdictsOn(before, [of("theirs", "web", "2"), of("ours", "web", "2"), configMap("theirs", { a: "3" })], true);
+  assert.deepEqual(
+    found.map(({ fact }) => fact?.verdict?.says),
+    ["conflict", "updated", "conflict"],
+  );
 });
 
 test("a kind that nobody serves is not known, and a definition knows who lives by it", async () => {

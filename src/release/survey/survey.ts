@@ -2,6 +2,7 @@ import { assess } from "../../health/index.ts";
 import { hasStatus, isApiFault, isConflict, isInvalid, isNotFound, type Cluster, type Resource } from "../../kube/index.ts";
 import { equal, groupVersionOf, keyOf, listAt, refOf, stringAt, type KubeObject, type ObjectRef } from "../../object/index.ts";
 import type { Live, Verdict } from "../plan/index.ts";
+import { ownerOf } from "../record/index.ts";
 
 /** An object to look at. */
 export type Surveyed = {
@@ -14,7 +15,7 @@ export type SurveyOptions = {
   readonly signal: AbortSignal;
   /** Who will own the applied fields. */
   readonly manager: string;
-  /** Fields that others own will be taken over. Default false. */
+  /** Fields that others own will be taken over, but not in objects of another release. Default false. */
   readonly force?: boolean;
 };
 
@@ -81,7 +82,8 @@ async function rehearse(
   cluster: Cluster,
   options: SurveyOptions,
 ): Promise<Rehearsal | undefined> {
-  const { signal, manager, force = false } = options;
+  const { signal, manager } = options;
+  const force = options.force === true && !(live !== undefined && isForeign(live, manifest));
   try {
     const next = await cluster.apply(manifest, { manager, force, dryRun: true, signal });
     return { verdict: { says: live === undefined ? "created" : sameButForBookkeeping(live, next) ? "unchanged" : "updated" }, next };
@@ -94,16 +96,23 @@ async function rehearse(
   }
 }
 
+/** Tells whether an object is of a release that is not the manifest's. */
+function isForeign(live: KubeObject, manifest: KubeObject): boolean {
+  const [owner, own] = [ownerOf(live), ownerOf(manifest)];
+  return owner !== undefined && (owner.name !== own?.name || owner.namespace !== own.namespace);
+}
+
 /** How the API server says that a field is what it is for good. */
 const immutable =
   /field is immutable|updates to statefulset spec for fields other than|is immutable after creation|may not change fields other than/;
 
 /** The server's own bookkeeping changes with every write, also with one that changes nothing. */
 function sameButForBookkeeping(live: KubeObject, next: KubeObject): boolean {
-  return equal(content(live), content(next));
+  return equal(contentIn(live), contentIn(next));
 }
 
-function content({ metadata, status: _status, ...rest }: KubeObject): unknown {
+/** An object without its status and what the server keeps about its writes. */
+export function contentIn({ metadata, status: _status, ...rest }: KubeObject): unknown {
   const { resourceVersion: _version, generation: _generation, managedFields: _managers, ...kept } = metadata;
   return { ...rest, metadata: kept };
 }
