@@ -10,6 +10,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   exchange: [],
   graph: [],
   re2: [],
+  template: [],
   cel: ["re2"],
   object: ["fault"],
   yaml: ["fault", "object"],

@@ -1,0 +1,10 @@
+/**
+ * Go's text/template: texts with actions are parsed, compiled to JavaScript and executed on Go values, with Go's output,
+ * truth, comparison, printing and error texts.
+ *
+ * Templates see Go's types, so the module brings Go's values with it (`Value` says what stands for what) and functions are
+ * handed in with their Go signatures (`goFunction`). It knows no Kubernetes, no Helm and no YAML: what a template can call
+ * beside Go's own builtins, and the data it is given, come from outside. It touches no file, no clock and no network, and
+ * nothing of a template's text is ever run as JavaScript.
+ */
+export * from "./value/index.ts";

@@ -1,0 +1,90 @@
+import { GoList } from "./list.ts";
+import { GoMap } from "./map.ts";
+import { Complex, Integer, Scalar, isInteger } from "./number.ts";
+import { GoStruct, Pointer } from "./object.ts";
+import { Sequence } from "./sequence.ts";
+import { types } from "./type-text.ts";
+import type { GoType, Kind } from "./type.ts";
+import type { Value } from "./value.ts";
+
+/** The Go type of a value; nothing for nil and the invalid value. */
+export function typeOf(value: Value): GoType | undefined {
+  switch (typeof value) {
+    case "string":
+      return types.string;
+    case "number":
+      return types.float64;
+    case "boolean":
+      return types.bool;
+    case "undefined":
+      return undefined;
+    default:
+      if (value === null) return undefined;
+      return value instanceof Uint8Array ? types.bytes : value.type;
+  }
+}
+
+/** What `%T` prints: `map[string]interface {}`, `<nil>`. */
+export function typeName(value: Value): string {
+  return typeOf(value)?.name ?? "<nil>";
+}
+
+/** What reflect.Kind prints: `map`, `slice`, `ptr`, `invalid`. */
+export function kindOf(value: Value): Kind {
+  return typeOf(value)?.kind ?? "invalid";
+}
+
+/** Is the value true in a condition: not nil, not the zero of its type, not empty? */
+export function isTrue(value: Value): boolean {
+  if (typeof value !== "object") return Boolean(value) || Number.isNaN(value);
+  if (value === null) return false;
+  if (value instanceof GoMap) return value.size > 0;
+  if (value instanceof GoList || value instanceof Uint8Array) return value.length > 0;
+  if (value instanceof Integer) return value.value !== 0;
+  if (value instanceof Pointer) return !value.isNil;
+  if (value instanceof Scalar) return Boolean(value.value);
+  if (value instanceof Complex) return value.real !== 0 || value.imaginary !== 0;
+  return true;
+}
+
+/** What a variable of the type holds before anything is assigned to it. */
+export function zeroOf(type: GoType): Value {
+  if (isInteger(type)) return new Integer(type, 0);
+  switch (type.kind) {
+    case "string":
+      return type === types.string ? "" : new Scalar(type, "");
+    case "bool":
+      return type === types.bool ? false : new Scalar(type, false);
+    case "float32":
+    case "float64":
+      return type === types.float64 ? 0 : new Scalar(type, 0);
+    case "complex64":
+    case "complex128":
+      return new Complex(0, 0, type);
+    case "map":
+      return new GoMap(type, [], { isNil: true });
+    case "slice":
+      return new GoList(type, [], { isNil: true });
+    case "array":
+      return new GoList(
+        type,
+        Array.from({ length: type.length ?? 0 }, () => (type.elem === undefined ? null : zeroOf(type.elem))),
+      );
+    case "ptr":
+    case "unsafe.Pointer":
+      return new Pointer(type);
+    case "struct":
+      return new GoStruct(type, Object.fromEntries((type.fields ?? []).map((field) => [field.name, zeroOf(field.type)])));
+    case "chan":
+      return new Sequence(type, []);
+    default:
+      return null;
+  }
+}
+
+/** The element behind a pointer, however many there are; the pointer itself where it is nil. */
+export function indirect(value: Value): Value {
+  let reached = value;
+  while (reached instanceof Pointer && !reached.isNil) reached = reached.target;
+  return reached;
+}

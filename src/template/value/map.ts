@@ -1,0 +1,144 @@
+import { Complex, Integer, Scalar } from "./number.ts";
+import { compareText } from "./text.ts";
+import { types } from "./type-text.ts";
+import type { GoType } from "./type.ts";
+import type { Value } from "./value.ts";
+
+/**
+ * A Go map: mutable and shared by reference, like Go's. Keys of string kind are JavaScript strings; a map with another
+ * key type is read and written with `at` and `put`, which take the key as a Value. No key is special: `__proto__` is data.
+ *
+ * Elements are taken as they are: whoever writes to a `map[string]string` writes strings.
+ */
+export class GoMap {
+  readonly type: GoType;
+  /** A nil map reads as empty; a function that would write to it has Go's panic to raise. */
+  readonly isNil: boolean;
+  private readonly elements: Map<string, Value>;
+  /** The keys themselves where they are not strings, by the text that identifies them. */
+  private readonly named: Map<string, Value> | undefined;
+  private sorted: readonly string[] | undefined;
+
+  constructor(type: GoType = types.anyMap, entries: Iterable<readonly [string, Value]> = [], options: { readonly isNil?: boolean } = {}) {
+    this.type = type;
+    this.isNil = options.isNil ?? false;
+    this.elements = new Map();
+    this.named = type.key?.kind === "string" ? undefined : new Map();
+    for (const [key, element] of entries) this.put(key, element);
+  }
+
+  get size(): number {
+    return this.elements.size;
+  }
+
+  /** The element under a string key; undefined where there is none. An element that is nil is null. */
+  get(key: string): Value {
+    return this.elements.get(key);
+  }
+
+  has(key: string): boolean {
+    return this.elements.has(key);
+  }
+
+  /** Writes an element under a string key. */
+  set(key: string, element: Value): this {
+    if (this.named !== undefined) return this.put(key, element);
+    if (this.sorted !== undefined && !this.elements.has(key)) this.sorted = undefined;
+    this.elements.set(key, element === undefined ? null : element);
+    return this;
+  }
+
+  delete(key: string): boolean {
+    this.sorted = undefined;
+    this.named?.delete(key);
+    return this.elements.delete(key);
+  }
+
+  /** The element under a key of any type. */
+  at(key: Value): Value {
+    return this.elements.get(this.identify(key));
+  }
+
+  /** Writes an element under a key of any type. */
+  put(key: Value, element: Value): this {
+    const identity = this.identify(key);
+    if (!this.elements.has(identity)) this.sorted = undefined;
+    this.named?.set(identity, key);
+    this.elements.set(identity, element === undefined ? null : element);
+    return this;
+  }
+
+  /** String keys in the order of insertion. */
+  keys(): IterableIterator<string> {
+    return this.elements.keys();
+  }
+
+  /** Elements in the order of insertion. */
+  values(): IterableIterator<Value> {
+    return this.elements.values();
+  }
+
+  /** String keys with their elements, in the order of insertion. */
+  entries(): IterableIterator<[string, Value]> {
+    return this.elements.entries();
+  }
+
+  [Symbol.iterator](): IterableIterator<[string, Value]> {
+    return this.elements.entries();
+  }
+
+  /** The keys in the order in which Go's range and fmt walk a map: strings by their bytes. Kept until a key comes or goes. */
+  sortedKeys(): readonly string[] {
+    this.sorted ??= this.named === undefined ? [...this.elements.keys()].sort(compareText) : this.sortedByKey(this.named);
+    return this.sorted;
+  }
+
+  /** Keys and elements in sorted order, the keys as Values of the key type. */
+  *sortedEntries(): IterableIterator<[Value, Value]> {
+    for (const key of this.sortedKeys()) yield [this.named === undefined ? key : this.named.get(key), this.elements.get(key)];
+  }
+
+  private sortedByKey(named: ReadonlyMap<string, Value>): string[] {
+    return [...named].sort(([, one], [, other]) => compareKeys(one, other)).map(([identity]) => identity);
+  }
+
+  private identify(key: Value): string {
+    if (typeof key === "string") return key;
+    if (key instanceof Scalar && typeof key.value === "string")
+      return this.named === undefined ? key.value : `${key.type.name} ${key.value}`;
+    if (key instanceof Integer) return `\0${key.type.name} ${key.value}`;
+    if (typeof key === "number" || typeof key === "boolean" || key === null) return `\0${typeof key} ${key}`;
+    if (key instanceof Complex) return `\0complex ${key.real} ${key.imaginary}`;
+    return `\0${identityOf(key)}`;
+  }
+}
+
+const identities = new WeakMap<object, number>();
+let issued = 0;
+
+function identityOf(key: Value): string {
+  if (typeof key !== "object" || key === null) return String(key);
+  const known = identities.get(key) ?? ++issued;
+  identities.set(key, known);
+  return `object ${known}`;
+}
+
+/** Orders keys of one type, and of several as Go's internal/fmtsort does: nil first, then by kind. */
+function compareKeys(one: Value, other: Value): number {
+  if (one instanceof Integer && other instanceof Integer) return one.value < other.value ? -1 : one.value > other.value ? 1 : 0;
+  if (typeof one === "string" && typeof other === "string") return compareText(one, other);
+  if (typeof one === "number" && typeof other === "number") return one < other || Number.isNaN(one) ? -1 : one > other ? 1 : 0;
+  if (typeof one === "boolean" && typeof other === "boolean") return Number(one) - Number(other);
+  return rank(one) - rank(other);
+}
+
+function rank(key: Value): number {
+  if (key === null || key === undefined) return 0;
+  const order = ["boolean", "object", "number", "string"];
+  return 1 + order.indexOf(typeof key);
+}
+
+/** A `map[string]interface {}` of the own properties of an object whose values are Values already. */
+export function dict(entries: Readonly<Record<string, Value>> = {}): GoMap {
+  return new GoMap(types.anyMap, Object.entries(entries));
+}

@@ -1,0 +1,51 @@
+import { typeName } from "./inspect.ts";
+import { GoList, list } from "./list.ts";
+import { GoMap } from "./map.ts";
+import { Integer, Scalar } from "./number.ts";
+import { GoStruct, Pointer } from "./object.ts";
+import { types } from "./type-text.ts";
+import type { Value } from "./value.ts";
+
+/**
+ * The value that Go's encoding/json makes of JSON: objects become `map[string]interface {}`, arrays `[]interface {}`, every
+ * number is a float64. Only own properties are read.
+ */
+export function fromPlain(json: unknown): Value {
+  if (json === null || json === undefined) return null;
+  if (typeof json === "string" || typeof json === "number" || typeof json === "boolean") return json;
+  if (Array.isArray(json)) return list(json.map(fromPlain));
+  if (typeof json !== "object") throw new TypeError(`not JSON: ${typeof json}`);
+  const map = new GoMap(types.anyMap);
+  for (const [key, element] of Object.entries(json)) map.set(key, fromPlain(element));
+  return map;
+}
+
+/**
+ * The JSON of a value: maps with the keys they have (as own properties, `__proto__` included), lists, `[]byte` as base64,
+ * structs by their exported fields. Integers beyond the safe range come as bigint.
+ */
+export function toPlain(value: Value): unknown {
+  if (value === undefined || value === null) return null;
+  if (typeof value !== "object") return value;
+  if (value instanceof GoMap) return value.isNil ? null : plainObject(value);
+  if (value instanceof GoList) return value.isNil ? null : value.items.map(toPlain);
+  if (value instanceof Integer || value instanceof Scalar) return value.value;
+  if (value instanceof Uint8Array) return Buffer.from(value).toString("base64");
+  if (value instanceof Pointer) return toPlain(value.target);
+  if (value instanceof GoStruct) return plainStruct(value);
+  throw new TypeError(`no JSON for a value of type ${typeName(value)}`);
+}
+
+function plainObject(map: GoMap): unknown {
+  return ownProperties(Array.from(map.sortedEntries(), ([key, element]) => [String(toPlain(key)), toPlain(element)]));
+}
+
+function plainStruct(struct: GoStruct): unknown {
+  const exported = (struct.type.fields ?? []).filter(({ name }) => /^\p{Lu}/u.test(name));
+  return ownProperties(exported.map(({ name }) => [name, toPlain(struct.field(name))] as const));
+}
+
+function ownProperties(entries: Iterable<readonly [string, unknown]>): unknown {
+  // Object.fromEntries defines properties, so that a key `__proto__` is a key like any other.
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,43 @@
+import type { GoFunction } from "./function.ts";
+import type { GoList } from "./list.ts";
+import type { GoMap } from "./map.ts";
+import type { Complex, Integer, Scalar } from "./number.ts";
+import type { GoStruct, Pointer } from "./object.ts";
+import type { Sequence } from "./sequence.ts";
+
+/**
+ * A Go value. What stands for what:
+ *
+ * | Go | here |
+ * |---|---|
+ * | `float64` | number |
+ * | `int`, `int64`, `uint8` … | `Integer` |
+ * | `string`, `bool` | string (see text.ts for bytes), boolean |
+ * | nil `interface {}` | `null` |
+ * | the invalid value (no value at all, `<no value>`) | `undefined` |
+ * | maps, with or without a name | `GoMap` |
+ * | slices and arrays | `GoList`; `[]byte` is a `Uint8Array` |
+ * | structs, pointers | `GoStruct`, `Pointer` |
+ * | functions | `GoFunction` |
+ * | channels and iterators | `Sequence` |
+ * | `complex128` | `Complex` |
+ * | `float32`, and named bools, strings and floats | `Scalar` |
+ *
+ * An interface is not a value of its own here: what is in it stands for it.
+ */
+export type Value =
+  | null
+  | undefined
+  | boolean
+  | string
+  | number
+  | Integer
+  | Complex
+  | Scalar
+  | GoMap
+  | GoList
+  | Uint8Array
+  | GoStruct
+  | Pointer
+  | GoFunction
+  | Sequence;
