@@ -11,6 +11,7 @@ import { locked } from "./lock.ts";
 export const kubernetesVersion = "v1.35.8";
 const kwokVersion = "v0.8.0";
 const helmVersion = "v4.2.4";
+const kappVersion = "v0.66.0";
 
 const source = join(import.meta.dirname, "control-plane");
 const buildDate = "2026-08-20T00:00:00Z";
@@ -46,6 +47,23 @@ export async function buildHelm(log: Log): Promise<string> {
     const environment = { GOBIN: join(output, "..") };
     await run(["install", ...flags, `helm.sh/helm/v4/cmd/helm@${helmVersion}`], source, environment, `Helm ${helmVersion}`, log);
     renameSync(join(output, "..", "helm"), output);
+  });
+}
+
+/** The path of kapp's program, which the benchmarks race against. Its modules are pinned in `kapp/go.mod`. */
+export async function buildKapp(log: Log): Promise<string> {
+  const folder = join(import.meta.dirname, "kapp");
+  const texts = ["go.mod", "go.sum"].map((name) => readFileSync(join(folder, name)));
+  const key = digestOf(await goVersion(), kappVersion, ...texts);
+  return cached(`kapp-${kappVersion}-${key}`, "kapp", log, (output) => {
+    const stamp = `-s -w -X carvel.dev/kapp/pkg/kapp/version.Version=${kappVersion.slice(1)}`;
+    return run(
+      ["build", "-v", "-trimpath", "-ldflags", stamp, "-o", output, "carvel.dev/kapp/cmd/kapp"],
+      folder,
+      {},
+      `kapp ${kappVersion}`,
+      log,
+    );
   });
 }
 
