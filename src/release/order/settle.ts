@@ -49,11 +49,14 @@ export function isPlaced(said: Said): boolean {
 }
 
 const everywhere = (stage: Stage): Stages => ({ install: [stage], upgrade: [stage], rollback: [stage] });
+// Most objects of a release say the same: they share what follows from it.
+const inCrds = everywhere("crds");
+const inMain = everywhere("main");
 
 function stagesFor(ref: ObjectRef, said: Said): Stages {
   if (said.deployOn !== undefined) return said.deployOn;
   if (said.hook !== undefined) return said.hook;
-  return everywhere(isDefinition(ref) && !isPlaced(said) ? "crds" : "main");
+  return isDefinition(ref) && !isPlaced(said) ? inCrds : inMain;
 }
 
 function isDefinition({ group, kind }: ObjectRef): boolean {
@@ -89,6 +92,7 @@ function runsToItsEnd({ group, kind }: ObjectRef): boolean {
 
 /** Leaves out what another gate includes: whatever is waited for has been applied, and can be read. */
 function strongest(gates: readonly Gate[]): readonly Gate[] {
+  if (gates.length < 2) return gates;
   const unique = [...new Map(gates.map((gate) => [JSON.stringify(gate), gate])).values()];
   const most = Math.max(...unique.map(strength));
   return unique.filter((gate) => strength(gate) === most);
@@ -112,6 +116,11 @@ function isReleaseNamespace({ group, kind, name }: ObjectRef, { namespace }: Cir
 }
 
 function trackingFor(said: Said): Tracking {
+  const { tracking, probes, logs, keepLines, dropLines } = said;
+  return (tracking ?? probes ?? logs ?? keepLines ?? dropLines) === undefined ? plainTracking : trackingOf(said);
+}
+
+function trackingOf(said: Said): Tracking {
   return {
     failMode: "fail",
     blocking: true,
@@ -129,6 +138,8 @@ function trackingFor(said: Said): Tracking {
     },
   };
 }
+
+const plainTracking = trackingOf({});
 
 function sensitivityOf({ group, kind }: ObjectRef, { sensitive, sensitivePaths }: Said): Claims["sensitive"] {
   if (sensitivePaths !== undefined) return { whole: false, paths: sensitivePaths };

@@ -64,7 +64,8 @@ export class Draft {
   known(member: Member): string | undefined {
     const gates = laterGates(member.claims);
     if (gates.length === 0 || !member.claims.tracking.blocking) return member.applied;
-    return this.has(awaitId(member, gates)) ? awaitId(member, gates) : undefined;
+    const id = awaitId(member, gates);
+    return this.has(id) ? id : undefined;
   }
 
   /** The step after which an object is ready, whatever others wait for. */
@@ -114,8 +115,12 @@ export class Draft {
 
 /** What others wait for by default needs no name of its own. */
 function awaitId({ stage, claims, key }: Member, gates: readonly Gate[]): string {
-  const own = JSON.stringify(gates) === JSON.stringify(laterGates(claims));
-  return `await/${stage}/${claims.rank}/${key}${own ? "" : `#${gates.map(gateName).join("+")}`}`;
+  return `await/${stage}/${claims.rank}/${key}${isSame(gates, laterGates(claims)) ? "" : `#${gates.map(gateName).join("+")}`}`;
+}
+
+function isSame(gates: readonly Gate[], others: readonly Gate[]): boolean {
+  if (gates.length !== others.length) return false;
+  return gates.every((gate, at) => gate === others[at] || JSON.stringify(gate) === JSON.stringify(others[at]));
 }
 
 /** What a step tells of the object that it is about. */
