@@ -40,8 +40,8 @@ for (const name of [...folders].toSorted()) {
     const { items } = await prepare(await load([join(root, name)], around, { signal }), cluster, { signal });
     for (const object of comesLater[name] ?? []) clock.after(60_000, () => void cluster.apply(object, { manager: "somebody" }));
     const deploy = async () => {
-      for await (const { type, verb, ref } of apply(items, cluster, { signal })) {
-        if (type === "finished" && verb === "await") ready.add(keyOf(ref));
+      for await (const event of apply(items, cluster, { signal })) {
+        if (event.type === "finished" && event.verb === "await") ready.add(keyOf(event.ref));
       }
     };
     await clock.until(deploy());

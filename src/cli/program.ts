@@ -1,4 +1,4 @@
-import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { Argument, Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { exitCodeOf, exitCodes, textOfFailure } from "./failure.ts";
 import { interruptible } from "./interrupt.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
@@ -36,6 +36,10 @@ export function programFor(terminal: Terminal, perform: Perform): Command {
     .description("print the version")
     .action(() => terminal.out(`sluice ${version}`));
   addCluster(program, terminal, perform);
+  addDeploy(program, terminal, perform);
+  addRollback(program, terminal, perform);
+  addDelete(program, terminal, perform);
+  addTest(program, terminal, perform);
   addApply(program, terminal, perform);
   addCheck(program, terminal, perform);
   addLint(program, terminal, perform);
@@ -62,14 +66,51 @@ function addCluster(program: Command, terminal: Terminal, perform: Perform): voi
     .action((options) => perform(async (signal) => (await import("./command/cluster.ts")).cluster(options, terminal, signal)));
 }
 
+function addDeploy(program: Command, terminal: Terminal, perform: Perform): void {
+  const command = working(deploying(reaching(reading(naming(program.command("deploy"))))))
+    .description("bring a release to what its manifests say: install, upgrade, and remove what left it")
+    .addOption(embedded("deploy"))
+    .option("--create-namespace", "make the release's namespace when it is not there", false)
+    .option("--auto-rollback", "undo a deploy that fails: back to the revision before, or away with the first one", false);
+  command.action((name: string, sources: string[], options) =>
+    perform(async (signal) => (await import("./command/deploy.ts")).deploy(name, sources, options, terminal, signal)),
+  );
+}
+
+function addRollback(program: Command, terminal: Terminal, perform: Perform): void {
+  working(deploying(reaching(naming(program.command("rollback")))))
+    .description("bring a release back to an earlier revision")
+    .addArgument(new Argument("[revision]", "the revision to go back to (default: the one that was deployed before)").argParser(revision))
+    .action((name: string, to: number | undefined, options) =>
+      perform(async (signal) => (await import("./command/rollback.ts")).rollback(name, to, options, terminal, signal)),
+    );
+}
+
+function addDelete(program: Command, terminal: Terminal, perform: Perform): void {
+  working(reaching(naming(program.command("delete"))))
+    .description("delete a release: the mirror image of its installation")
+    .option("--delete-data", dataHelp, false)
+    .option("--keep-history", "keep the records, as those of a release that was", false)
+    .action((name: string, options) =>
+      perform(async (signal) => (await import("./command/delete.ts")).deleteRelease(name, options, terminal, signal)),
+    );
+}
+
+function addTest(program: Command, terminal: Terminal, perform: Perform): void {
+  working(reaching(naming(program.command("test"))))
+    .description("run the test hooks of a release")
+    .action((name: string, options) =>
+      perform(async (signal) => (await import("./command/test.ts")).test(name, options, terminal, signal)),
+    );
+}
+
 function addApply(program: Command, terminal: Terminal, perform: Perform): void {
-  reaching(reading(program.command("apply")))
-    .description("apply manifests and wait until all is ready")
-    .addOption(new Option("--embedded", "apply to a new embedded cluster that ends with the command").conflicts(["context", "kubeconfig"]))
-    .addOption(new Option("--timeout <duration>", "how long to wait in all (90s, 10m, 1h30m)").argParser(duration).default(600_000, "10m"))
-    .option("--no-wait", "do not wait until the objects are ready")
+  working(reaching(reading(program.command("apply"))))
+    .description("apply manifests in their order and wait until all is ready, without a release")
+    .addOption(embedded("apply"))
+    .addOption(waitOption())
+    .addOption(new Option("--no-wait", "do not wait until the objects are ready"))
     .option("--force-conflicts", "take over fields that others own", false)
-    .addOption(new Option("-o, --output <format>", "how to tell of it").choices(["text", "ndjson"]).default("text"))
     .action((sources: string[], options) =>
       perform(async (signal) => (await import("./command/apply.ts")).apply(sources, options, terminal, signal)),
     );
@@ -94,6 +135,44 @@ function addLint(program: Command, terminal: Terminal, perform: Perform): void {
     );
 }
 
+/** The argument that says which release is meant. */
+function naming(command: Command): Command {
+  return command.argument("<release>", "the name of the release; its namespace is that of -n, or of the context");
+}
+
+/** The flags of all that takes its time. */
+function working(command: Command): Command {
+  return command
+    .addOption(
+      new Option("--timeout <duration>", "how long it may take in all (90s, 10m, 1h30m)").argParser(duration).default(600_000, "10m"),
+    )
+    .addOption(new Option("--parallel <count>", "how many objects are applied or deleted at once").argParser(atLeastOne).default(20))
+    .addOption(new Option("-o, --output <format>", "how to tell of it").choices(["text", "ndjson"]).default("text"));
+}
+
+const dataHelp = "delete volume claims, and definitions that still have objects, too";
+
+/** The flags of all that writes a revision. */
+function deploying(command: Command): Command {
+  return command
+    .addOption(waitOption())
+    .addOption(new Option("--no-wait", "do not wait until the objects are ready"))
+    .option("--force-conflicts", "take over fields that others own", false)
+    .option("--take-ownership", "adopt objects that are there and belong to no release", false)
+    .option("--delete-data", dataHelp, false)
+    .addOption(new Option("--history-max <count>", "how many revisions are kept; 0 keeps all").argParser(revisionCount).default(10));
+}
+
+function waitOption(): Option {
+  return new Option("--wait [what]", "until when to wait: all, until everything is ready; hooks, for the hooks alone (Helm's manner)")
+    .choices(["all", "hooks"])
+    .default(true, "all");
+}
+
+function embedded(verb: string): Option {
+  return new Option("--embedded", `${verb} to a new embedded cluster that ends with the command`).conflicts(["context", "kubeconfig"]);
+}
+
 /** The argument that says which manifests are meant. */
 function reading(command: Command): Command {
   return command.argument("<source...>", "files, folders, http(s) URLs, or - for standard input");
@@ -111,6 +190,21 @@ function port(text: string): number {
   const value = Number(text);
   if (/^\d+$/.test(text) && value <= 65_535) return value;
   throw new InvalidArgumentError("expected a port between 0 and 65535; 0 takes any that is free");
+}
+
+function revision(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("expected the number of a revision, from 1 on");
+}
+
+function revisionCount(text: string): number {
+  if (/^\d{1,6}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("expected a number, or 0 for no limit");
+}
+
+function atLeastOne(text: string): number {
+  if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("expected a number from 1 to 9999");
 }
 
 function count(text: string): number {

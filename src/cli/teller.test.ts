@@ -1,12 +1,30 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { VirtualClock } from "../clock/index.ts";
-import type { Progress } from "../release/index.ts";
+import type { Progress, Story } from "../release/index.ts";
+import { plainTracking } from "../release/plan/index.ts";
 import { plain } from "../view/index.ts";
 import { tellerOf } from "./teller.ts";
 
 const ref = { group: "", version: "v1", kind: "Pod", namespace: "", name: "p" };
 const waiting: Progress = { type: "waiting", verb: "await", ref, because: "no node" };
+const planned: Story = {
+  type: "planned",
+  plan: {
+    version: 1,
+    operation: "install",
+    kept: [],
+    steps: [
+      {
+        id: "await",
+        action: { verb: "await", ref, gates: [{ until: "ready" }], external: false, tracking: plainTracking },
+        needs: [],
+        stage: "main",
+        rank: 0,
+      },
+    ],
+  },
+};
 const ready: Progress = { type: "finished", verb: "await", ref };
 
 /** A terminal that knows what is to be seen on it, by carrying out the two movements that are asked of it. */
@@ -36,13 +54,14 @@ function screenOf(lines = 10) {
 test("on a terminal a run is one picture that changes in place, and ends as lines", async () => {
   const clock = new VirtualClock();
   const { terminal, seen } = screenOf();
-  const teller = tellerOf([ref], { output: "text", clock, cluster: "c" }, terminal);
+  const teller = tellerOf({ output: "text", clock, cluster: "c" }, terminal);
+  teller.tell(planned);
   teller.tell(waiting);
-  assert.deepEqual(seen(), ["pod/p  waiting  0s  no node", "0 of 1 ready"]);
+  assert.deepEqual(seen(), ["pod/p  waiting  0s  no node", "0 of 1 done"]);
   await clock.advance(5000);
-  assert.deepEqual(seen(), ["pod/p  waiting  5s  no node", "0 of 1 ready"]);
+  assert.deepEqual(seen(), ["pod/p  waiting  5s  no node", "0 of 1 done"]);
   teller.aside("warning: beware");
-  assert.deepEqual(seen(), ["warning: beware", "pod/p  waiting  5s  no node", "0 of 1 ready"]);
+  assert.deepEqual(seen(), ["warning: beware", "pod/p  waiting  5s  no node", "0 of 1 done"]);
   teller.tell(ready);
   teller.end();
   assert.deepEqual(seen(), ["warning: beware", "ready    pod/p"]);
@@ -51,7 +70,7 @@ test("on a terminal a run is one picture that changes in place, and ends as line
 test("nothing is drawn any more after the end", async () => {
   const clock = new VirtualClock();
   const { terminal, seen } = screenOf();
-  const teller = tellerOf([ref], { output: "text", clock, cluster: "c" }, terminal);
+  const teller = tellerOf({ output: "text", clock, cluster: "c" }, terminal);
   teller.tell(ready);
   teller.end();
   await clock.advance(60_000);
@@ -60,7 +79,7 @@ test("nothing is drawn any more after the end", async () => {
 
 test("-o ndjson stays JSON on a terminal too", () => {
   const { terminal, seen } = screenOf();
-  const teller = tellerOf([ref], { output: "ndjson", clock: new VirtualClock(), cluster: "c" }, terminal);
+  const teller = tellerOf({ output: "ndjson", clock: new VirtualClock(), cluster: "c" }, terminal);
   teller.tell(waiting);
   teller.end();
   assert.deepEqual(

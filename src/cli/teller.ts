@@ -1,68 +1,93 @@
 import type { Clock } from "../clock/index.ts";
-import type { ObjectRef } from "../object/index.ts";
-import type { Progress } from "../release/index.ts";
-import { frameOf, lineFor, liveAfter, liveOf, type Live } from "../view/index.ts";
+import type { Story } from "../release/index.ts";
+import { eventJson, frameOf, lineFor, Live, type LiveRow, type Occasion } from "../view/index.ts";
 import { Canvas } from "./canvas.ts";
 import type { Screen, Terminal } from "./terminal.ts";
 
 /** Tells somebody of a run as it goes. */
 export type Teller = {
-  readonly tell: (progress: Progress) => void;
+  readonly tell: (event: Story) => void;
   /** Something beside the run itself: a warning. */
   readonly aside: (line: string) => void;
   readonly end: () => void;
   /** How the run stands. */
-  readonly live: () => Live;
+  readonly rows: () => readonly LiveRow[];
 };
 
 export type Telling = { readonly output: "text" | "ndjson"; readonly clock: Clock; readonly cluster: string };
 
 /** A picture that is kept up to date for whoever looks on; else a line for each piece of news, or a JSON document. */
-export function tellerOf(refs: readonly ObjectRef[], { output, clock, cluster }: Telling, terminal: Terminal): Teller {
-  if (output === "text" && terminal.screen !== undefined) return pictured(refs, clock, terminal, terminal.screen);
-  let live = liveOf(refs);
-  const textOf = (progress: Progress, now: number) =>
-    output === "ndjson" ? JSON.stringify({ at: new Date(now).toISOString(), ...progress, cluster }) : lineFor(progress, terminal.paint);
+export function tellerOf(telling: Telling, terminal: Terminal): Teller {
+  if (telling.output === "ndjson") return asData(telling, terminal);
+  return terminal.screen === undefined ? asLines(telling, terminal) : pictured(telling, terminal, terminal.screen);
+}
+
+function asData({ clock, cluster }: Telling, terminal: Terminal): Teller {
+  const live = new Live();
+  let occasion: Occasion = { cluster };
   return {
-    tell(progress) {
+    tell(event) {
       const now = clock.now();
-      live = liveAfter(live, progress, now);
-      // That something is looked at goes without saying to a person.
-      const silent = output === "text" && progress.type === "started" && progress.verb === "await";
-      if (!silent) terminal.out(textOf(progress, now));
+      live.take(event, now);
+      if (event.type === "planned" && event.plan.release !== undefined) occasion = { cluster, release: event.plan.release };
+      terminal.out(eventJson(event, now, occasion));
     },
     aside: terminal.err,
     end: () => {},
-    live: () => live,
+    rows: () => live.rows,
   };
+}
+
+function asLines({ clock }: Telling, terminal: Terminal): Teller {
+  const live = new Live();
+  return {
+    tell(event) {
+      live.take(event, clock.now());
+      if (isWorthALine(event)) terminal.out(lineFor(event, terminal.paint));
+    },
+    aside: terminal.err,
+    end: () => {},
+    rows: () => live.rows,
+  };
+}
+
+type News = Exclude<Story, { type: "planned" } | { type: "done" }>;
+
+/** That something is looked at, or written down, goes without saying to a person. */
+function isWorthALine(event: Story): event is News {
+  if (event.type === "planned" || event.type === "done") return false;
+  if (event.verb === "record") return event.type === "failed" || event.type === "waiting";
+  return event.type !== "started" || event.verb !== "await";
 }
 
 const everyMs = 1000;
 
-function pictured(refs: readonly ObjectRef[], clock: Clock, terminal: Terminal, screen: Screen): Teller {
+function pictured({ clock }: Telling, terminal: Terminal, screen: Screen): Teller {
   const canvas = new Canvas(screen);
-  let live = liveOf(refs);
+  const live = new Live();
   const draw = () => {
     const { columns, lines } = screen.size();
-    canvas.draw(frameOf(live, { now: clock.now(), columns, lines }, terminal.paint));
+    canvas.draw(frameOf(live.rows, { now: clock.now(), columns, lines }, terminal.paint));
   };
   // The ages go on even while nothing happens.
   const again = () => {
     draw();
     cancel = clock.after(everyMs, again, { background: true });
   };
-  let cancel = clock.after(0, again, { background: true });
+  let cancel = clock.after(everyMs, again, { background: true });
   return {
-    tell(progress) {
-      live = liveAfter(live, progress, clock.now());
+    tell(event) {
+      live.take(event, clock.now());
+      // A record has no line in the picture; what holds it up is told beside it.
+      if (isWorthALine(event) && event.verb === "record") canvas.above(() => terminal.err(lineFor(event, terminal.paint)));
       draw();
     },
     aside: (line) => canvas.above(() => terminal.err(line)),
     end() {
       cancel();
       canvas.clear();
-      for (const { progress } of live.values()) if (progress !== undefined) terminal.out(lineFor(progress, terminal.paint));
+      for (const { progress } of live.rows) if (progress !== undefined) terminal.out(lineFor(progress, terminal.paint));
     },
-    live: () => live,
+    rows: () => live.rows,
   };
 }

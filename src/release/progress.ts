@@ -1,5 +1,5 @@
 import type { ObjectRef } from "../object/index.ts";
-import type { Stage } from "./order/index.ts";
+import type { Gate, Stage } from "./order/index.ts";
 import type { Plan } from "./plan/index.ts";
 
 /** What is being done about an object. */
@@ -15,6 +15,8 @@ export type About = {
   readonly id?: string;
   readonly stage?: Stage;
   readonly rank?: number;
+  /** What an await is for, when it is not that the object is ready. */
+  readonly until?: Gate["until"];
 };
 
 /** What a step tells of itself. `waiting` comes only when the reason changes. */

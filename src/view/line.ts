@@ -24,12 +24,20 @@ const words: Readonly<Record<Verb, { readonly started: string; readonly finished
   record: { started: "noting", finished: "noted" },
 };
 
+/** What an object is that was waited for, where it is not `ready`. */
+const reached: Readonly<Partial<Record<NonNullable<Progress["until"]>, string>>> = {
+  absent: "gone",
+  completed: "done",
+  present: "present",
+};
+
 /** What an object is after a piece of news, in one word. */
-export function wordFor({ type, verb }: Progress): string {
+export function wordFor({ type, verb, until }: Progress): string {
   switch (type) {
     case "started":
+      return words[verb].started;
     case "finished":
-      return words[verb][type];
+      return verb === "await" && until !== undefined ? (reached[until] ?? words.await.finished) : words[verb].finished;
     case "waiting":
     case "failed":
     case "skipped":

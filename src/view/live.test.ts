@@ -1,30 +1,47 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import type { Progress } from "../release/index.ts";
-import { frameOf, liveAfter, liveOf, plain, type Live } from "./index.ts";
+import type { Progress, Story } from "../release/index.ts";
+import type { Action, Step } from "../release/plan/index.ts";
+import { frameOf, Live, plain, type LiveRow } from "./index.ts";
 
 const ref = (kind: string, name: string, namespace = "shop") => ({ group: "", version: "v1", kind, namespace, name });
 const shop = ref("Namespace", "shop", "");
 const db = ref("StatefulSet", "db");
 const web = ref("Deployment", "web");
 
+const gone = (about: Progress["ref"]): Action => ({ verb: "delete", ref: about, propagation: "background" });
+const step = (action: Action, at: number): Step => ({ id: String(at), action, needs: [], stage: "main", rank: 0 });
+/** Two steps for each object. */
+const steps = [shop, db, web].flatMap((about) => [gone(about), gone(about)]).map(step);
+const planned: Story = { type: "planned", plan: { version: 1, operation: "install", kept: [], steps } };
+
 /** A run after news that came at the given seconds. */
-function after(...news: readonly (readonly [number, Progress])[]): Live {
-  return news.reduce((live, [second, progress]) => liveAfter(live, progress, second * 1000), liveOf([shop, db, web]));
+function after(...news: readonly (readonly [number, Progress])[]): readonly LiveRow[] {
+  const live = new Live();
+  live.take(planned, 0);
+  for (const [second, progress] of news) live.take(progress, second * 1000);
+  return live.rows;
 }
 
 const started = (about: Progress["ref"]): Progress => ({ type: "started", verb: "apply", ref: about });
 const ready = (about: Progress["ref"]): Progress => ({ type: "finished", verb: "await", ref: about });
 const waiting = (about: Progress["ref"], because: string): Progress => ({ type: "waiting", verb: "await", ref: about, because });
-const running = after([1, started(shop)], [2, ready(shop)], [3, started(db)], [4, waiting(db, "0 of 1 replicas are ready")]);
+const news = [
+  [1, started(shop)],
+  [1, { ...started(shop), type: "finished" }],
+  [2, ready(shop)],
+  [3, started(db)],
+  [4, waiting(db, "0 of 1 replicas are ready")],
+] as const;
+const running = after(...news);
 
 test("a picture shows every object with its state, its age and what it waits for", () => {
   assert.deepEqual(frameOf(running, { now: 70_000, columns: 80, lines: 24 }), [
     "namespace/shop          ready      1s",
     "statefulset/db in shop  waiting  1m7s  0 of 1 replicas are ready",
     "deployment/web in shop  pending",
-    "1 of 3 ready",
+    "1 of 3 done",
   ]);
 });
 
@@ -39,18 +56,18 @@ test("a narrow terminal gets shorter lines, not more of them", () => {
     "namespace/shop      ready      1s",
     "statefulset/db in…  waiting  1m7s  …",
     "deployment/web in…  pending",
-    "1 of 3 ready",
+    "1 of 3 done",
   ]);
 });
 
 test("a low terminal gets what needs attention, and how much there is beside it", () => {
   const failed: Progress = { type: "failed", verb: "await", ref: web, because: "image\ncannot be pulled" };
-  const frame = frameOf(liveAfter(running, failed, 9000), { now: 9000, columns: 80, lines: 4 });
+  const frame = frameOf(after(...news, [9, failed]), { now: 9000, columns: 80, lines: 4 });
   assert.deepEqual(frame, [
     "statefulset/db in shop  waiting  6s  0 of 1 replicas are ready",
     "deployment/web in shop  failed   0s  image cannot be pulled",
     "… and 1 more",
-    "1 of 3 ready",
+    "1 of 3 done",
   ]);
 });
 
@@ -64,7 +81,7 @@ test("colours take no room", () => {
 test("whatever the terminal's size, no line is too long and there are no more lines than fit", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 120 }), fc.integer({ min: 3, max: 40 }), fc.string(), (columns, lines, because) => {
-      const frame = frameOf(liveAfter(running, waiting(web, because), 5000), { now: 9000, columns, lines });
+      const frame = frameOf(after(...news, [5, waiting(web, because)]), { now: 9000, columns, lines });
       assert.ok(frame.length <= lines, `${frame.length} lines`);
       for (const line of frame) assert.ok(line.length <= columns && !line.includes("\n"), line);
     }),

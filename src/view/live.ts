@@ -1,40 +1,59 @@
 import { keyOf, titleOf, type ObjectRef } from "../object/index.ts";
-import type { Progress } from "../release/index.ts";
+import type { Plan } from "../release/plan/index.ts";
+import type { Progress, Story } from "../release/index.ts";
 import { plain, roleOf, wordFor, type Paint } from "./line.ts";
 
 /** One object of a run: what was last heard of it, since when it is being dealt with, and until when it was. */
-export type LiveRow = { readonly ref: ObjectRef; readonly progress?: Progress; readonly since?: number; readonly until?: number };
-
-/** How a run stands: every object of it, in the order in which it is told of. */
-export type Live = ReadonlyMap<string, LiveRow>;
+export type LiveRow = {
+  readonly ref: ObjectRef;
+  readonly progress?: Progress;
+  readonly since?: number;
+  readonly until?: number;
+  /** How many of its steps are not over. */
+  readonly left: number;
+};
 
 /** Where a picture has to fit in, and when it is looked at. */
 export type Frame = { readonly now: number; readonly columns: number; readonly lines: number };
 
-/** A run of which nothing has been heard yet. */
-export function liveOf(refs: readonly ObjectRef[]): Live {
-  return new Map(refs.map((ref) => [keyOf(ref), { ref }]));
+/** How a run stands: every object of it, in the order of the plan. Takes in the story as it comes. */
+export class Live {
+  readonly #rows = new Map<string, LiveRow>();
+
+  get rows(): readonly LiveRow[] {
+    return [...this.#rows.values()];
+  }
+
+  take(event: Story, now: number): void {
+    if (event.type === "planned") return this.#plan(event.plan);
+    if (event.type === "done" || event.verb === "record") return;
+    const { ref } = event;
+    const row = this.#rows.get(keyOf(ref)) ?? { ref, left: 0 };
+    const isOver = event.type === "finished" || event.type === "failed" || event.type === "skipped";
+    const left = Math.max(0, row.left - (isOver ? 1 : 0));
+    // What failed stays in sight when the other steps of the object are skipped for it.
+    const progress = row.progress?.type === "failed" && event.type === "skipped" ? row.progress : event;
+    const { until: _until, ...before } = row;
+    this.#rows.set(keyOf(ref), { ...before, progress, since: row.since ?? now, left, ...(left === 0 && isOver ? { until: now } : {}) });
+  }
+
+  #plan({ steps }: Plan): void {
+    for (const { action, onlyIf } of steps) {
+      if (action.verb === "join" || action.verb === "record" || onlyIf !== undefined) continue;
+      const { ref } = action;
+      const row = this.#rows.get(keyOf(ref)) ?? { ref, left: 0 };
+      this.#rows.set(keyOf(ref), { ...row, left: row.left + 1 });
+    }
+  }
 }
 
-/** The run after one more piece of news. */
-export function liveAfter(live: Live, progress: Progress, now: number): Live {
-  const { ref } = progress;
-  const since = live.get(keyOf(ref))?.since ?? now;
-  return new Map(live).set(keyOf(ref), { ref, progress, since, ...(isSettled(progress) ? { until: now } : {}) });
-}
-
-/** Tells whether an object became ready. */
-export function isReady({ progress }: LiveRow): boolean {
-  return progress?.type === "finished" && progress.verb === "await";
-}
-
-function isSettled({ type, verb }: Progress): boolean {
-  return type === "failed" || type === "skipped" || (type === "finished" && verb === "await");
+/** Tells whether all that was to be done about an object has been done. */
+export function isDone({ progress, left }: LiveRow): boolean {
+  return left === 0 && progress?.type === "finished";
 }
 
 /** The run as a picture: a line for each object that fits, the ones that need attention before the others, and a count. */
-export function frameOf(live: Live, { now, columns, lines }: Frame, paint: Paint = plain): readonly string[] {
-  const rows = [...live.values()];
+export function frameOf(rows: readonly LiveRow[], { now, columns, lines }: Frame, paint: Paint = plain): readonly string[] {
   const shown = mostUrgent(rows, Math.max(1, lines - 2));
   const hidden = rows.length - shown.length;
   const cells = shown.map((row) => [titleIn(row.ref), wordOf(row), ageOf(row, now)] as const);
@@ -47,7 +66,7 @@ export function frameOf(live: Live, { now, columns, lines }: Frame, paint: Paint
     return painted(line, titleWidth + 2, word, row, paint);
   });
   const more = hidden === 0 ? [] : [paint.dim(cut(`… and ${hidden} more`, columns))];
-  return [...drawn, ...more, paint.strong(cut(`${rows.filter(isReady).length} of ${rows.length} ready`, columns))];
+  return [...drawn, ...more, paint.strong(cut(`${rows.filter(isDone).length} of ${rows.length} done`, columns))];
 }
 
 /** What a person has to look at first; within that, the order of the run. */
@@ -59,7 +78,7 @@ function mostUrgent(rows: readonly LiveRow[], most: number): readonly LiveRow[] 
 
 function urgency(row: LiveRow): number {
   if (row.progress === undefined) return 1;
-  if (isReady(row)) return 0;
+  if (isDone(row)) return 0;
   return row.progress.type === "failed" ? 3 : 2;
 }
 

@@ -10,7 +10,7 @@ export async function demo(terminal: Terminal, signal: AbortSignal): Promise<num
   out(paint.strong("A cluster in this process, and examples/hello deployed to it:"));
   const code = await apply(
     [example("hello")],
-    { embedded: true, timeout: 120_000, wait: true, forceConflicts: false, output: "text" },
+    { embedded: true, timeout: 120_000, wait: true as const, forceConflicts: false, output: "text" },
     terminal,
     signal,
   );

@@ -24,6 +24,8 @@ async function story({ clock, cluster }: ReturnType<typeof lab>, yaml: string, o
     assert.deepEqual(problems, []);
     const { items: prepared } = await prepare(manifests, cluster, { signal });
     for await (const progress of apply(prepared, cluster, { signal, ...options })) {
+      if (progress.type === "done" && progress.status === "failed") lines.push(`! ${progress.because}`);
+      if (progress.type === "done" || progress.type === "planned") continue;
       const because = "because" in progress && progress.because !== undefined ? `: ${progress.because}` : "";
       lines.push(`${progress.type} ${progress.verb} ${titleOf(progress.ref)}${because}`);
     }
@@ -73,7 +75,7 @@ test("a workload is followed until it is ready, with reasons on the way", async 
 
 test("an image that cannot be pulled fails it at once, with the pod and the reason", async () => {
   const lines = await story(lab(), deployment("web", "registry.invalid/web:1"));
-  assert.match(lines.at(-1) ?? "", /^! deployment\/web failed: .*pod web-.*(ErrImagePull|ImagePullBackOff)/);
+  assert.match(lines.at(-1) ?? "", /^! deployment\/web: .*pod web-.*(ErrImagePull|ImagePullBackOff)/);
 });
 
 test("what the cluster refuses is told before anything is applied", async () => {
@@ -105,7 +107,9 @@ test("what is interrupted begins nothing new", async () => {
   const { items } = await prepare(manifests, at.cluster, { signal });
   const lines: string[] = [];
   const run = async () => {
-    for await (const { type, verb, ref } of apply(items, at.cluster, { signal: stop.signal })) {
+    for await (const event of apply(items, at.cluster, { signal: stop.signal })) {
+      if (event.type === "done" || event.type === "planned") continue;
+      const { type, verb, ref } = event;
       lines.push(`${type} ${verb} ${titleOf(ref)}`);
       if (type === "finished" && verb === "apply") stop.abort();
     }
@@ -116,7 +120,7 @@ test("what is interrupted begins nothing new", async () => {
 });
 
 test("without waiting it ends when all is applied", async () => {
-  const lines = await story(lab(), deployment("web", "registry.invalid/web:1"), { wait: false });
+  const lines = await story(lab(), deployment("web", "registry.invalid/web:1"), { wait: "none" });
   assert.deepEqual(lines, ["started apply deployment/web", "finished apply deployment/web: created"]);
 });
 

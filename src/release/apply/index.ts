@@ -3,7 +3,7 @@
  *
  * The only module that changes what is deployed. It knows nothing of where manifests come from or how progress is shown.
  */
-export { apply, Failed, type ApplyOptions } from "./apply.ts";
-export { prepare, type Preparation, type Prepared } from "./prepare.ts";
+export { apply, proposeApply, type ApplyOptions, type ApplyTerms } from "./apply.ts";
+export { prepare, type Preparation, type Prepared, type PrepareOptions } from "./prepare.ts";
 export type { Site } from "./perform.ts";
 export { run, type RunOptions } from "./run.ts";

@@ -1,5 +1,5 @@
 import { BadInput, type Problem } from "../../fault/index.ts";
-import { hasStatus, type Cluster, type Resource } from "../../kube/index.ts";
+import { hasStatus, isForbidden, type Cluster, type Resource } from "../../kube/index.ts";
 import {
   apiVersionOf,
   fieldsAt,
@@ -31,6 +31,12 @@ export type Prepared = {
 /** Manifests in their order, and what can hardly be meant by them. */
 export type Preparation = { readonly items: readonly Prepared[]; readonly warnings: readonly Problem[] };
 
+export type PrepareOptions = {
+  readonly signal: AbortSignal;
+  /** Namespaces that will be there before anything is applied. */
+  readonly comingNamespaces?: readonly string[];
+};
+
 /** What is known of a kind before anything is applied. */
 type Kind = { readonly namespaced: boolean; readonly hasStatus: boolean; readonly pending: boolean };
 
@@ -38,14 +44,15 @@ type Kind = { readonly namespaced: boolean; readonly hasStatus: boolean; readonl
  * Puts the manifests in order and holds them against the cluster. Everything that cannot work (a kind that nobody brings, a
  * namespace that is not there, an order that contradicts itself) is thrown at once, before anything is touched.
  */
-export async function prepare(manifests: readonly Manifest[], cluster: Cluster, { signal }: { signal: AbortSignal }): Promise<Preparation> {
+export async function prepare(manifests: readonly Manifest[], cluster: Cluster, options: PrepareOptions): Promise<Preparation> {
+  const { signal, comingNamespaces = [] } = options;
   const problems: Problem[] = [];
   const brought = new Map(manifests.flatMap(({ object }) => kindsBroughtBy(object)));
-  const newNamespaces = new Set(manifests.filter(({ object }) => isNamespace(object)).map(({ object }) => object.metadata.name));
+  const brings = manifests.filter(({ object }) => isNamespace(object)).map(({ object }) => object.metadata.name);
+  const newNamespaces = new Set([...brings, ...comingNamespaces]);
   const namespaces = new Map<string, Promise<boolean>>();
   const exists = (name: string) => {
-    const known =
-      namespaces.get(name) ?? cluster.find({ ...namespaceKind, namespace: "", name }, { signal }).then((found) => found !== undefined);
+    const known = namespaces.get(name) ?? namespaceExists(name, cluster, signal);
     namespaces.set(name, known);
     return known;
   };
@@ -80,6 +87,16 @@ export async function prepare(manifests: readonly Manifest[], cluster: Cluster, 
   problems.push(...wrong);
   if (problems.length > 0) throw new BadInput(problems);
   return { items: ordered.map(({ item, claims }) => ({ ...placed.get(item)!, claims })), warnings };
+}
+
+/** Who may not look at namespaces is believed to know that they are there. */
+async function namespaceExists(name: string, cluster: Cluster, signal: AbortSignal): Promise<boolean> {
+  try {
+    return (await cluster.find({ ...namespaceKind, namespace: "", name }, { signal })) !== undefined;
+  } catch (error) {
+    if (isForbidden(error)) return true;
+    throw error;
+  }
 }
 
 const namespaceKind = { group: "", version: "v1", kind: "Namespace" };

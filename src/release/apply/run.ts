@@ -24,7 +24,10 @@ export async function* run(plan: Plan, site: Site, options: RunOptions): AsyncGe
   const stop = new AbortController();
   const signal = AbortSignal.any([options.signal, stop.signal]);
   const story = new Channel<Story>();
-  const engine = new Engine(plan, site, { ...options, signal }, (event) => story.put(event));
+  const engine = new Engine(plan, site, { ...options, signal }, (event) => {
+    if (event.type !== "planned" && event.type !== "done") site.hear?.(event);
+    story.put(event);
+  });
   engine.start().then(
     () => story.end(),
     (error: unknown) => story.fail(error),
@@ -199,9 +202,10 @@ function isAftermath({ onlyIf }: Step): boolean {
   return onlyIf !== undefined;
 }
 
-function aboutOf({ id, action, stage, rank }: Step): Required<About> {
+function aboutOf({ id, action, stage, rank }: Step): About {
   if (action.verb === "join") throw new TypeError(`nothing is told of ${id}`);
-  return { verb: action.verb, ref: refOfAction(action), id, stage, rank };
+  const until = action.verb === "await" ? action.gates[0]?.until : undefined;
+  return { verb: action.verb, ref: refOfAction(action), id, stage, rank, ...(until === undefined || until === "ready" ? {} : { until }) };
 }
 
 /** A record is kept in a Secret, as Helm names it. */

@@ -6,6 +6,6 @@
  */
 export { plan } from "./build.ts";
 export { plainTracking } from "./draft.ts";
-export { isIdle } from "./idle.ts";
+export { changesNothing } from "./changes-nothing.ts";
 export type { Live, PlanInput, Planned, PlanOptions, Verdict, Wanted } from "./input.ts";
 export type { Action, Change, Outcome, Plan, Propagation, RecordAction, Step, StepNeed } from "./plan.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { keyOf } from "../../object/index.ts";
 import { arrows, hook, item, need, planned, release, there } from "./fixture.ts";
-import { isIdle, plan, type PlanInput } from "./index.ts";
+import { changesNothing, plan, type PlanInput } from "./index.ts";
 
 type Case = { readonly input: Partial<PlanInput> & Pick<PlanInput, "desired">; readonly arrows: readonly string[] };
 
@@ -370,7 +370,8 @@ test("what nobody wrote gives way where it closes a circle", () => {
 const unchanged = (ready: boolean) =>
   planned({ desired: [web], release, live: new Map(there([web], { verdict: { says: "unchanged" }, ready })) });
 
-test("a plan that changes nothing is idle, and one that waits for somebody is not", () => {
-  assert.equal(isIdle(unchanged(true)), true);
-  assert.equal(isIdle(unchanged(false)), false);
+test("a plan that changes nothing may still wait for somebody", () => {
+  assert.equal(changesNothing(unchanged(true)), true);
+  assert.equal(changesNothing(unchanged(false)), true);
+  assert.equal(changesNothing(planned({ desired: [web], release })), false);
 });

@@ -1,0 +1,26 @@
+import { BadInput } from "../../fault/index.ts";
+import { writeYaml, type Manifest } from "../../yaml/index.ts";
+import { inKindOrder } from "../order/index.ts";
+import { hookOf, joinManifests, readParts, splitManifests, type Content, type Hook, type Part, type Revision } from "../record/index.ts";
+
+/** What a record keeps of manifests: the regular ones in the order in which Helm would install them, and the hooks. */
+export function contentOf(manifests: readonly Manifest[]): Content {
+  const regular: Part[] = [];
+  const hooks: Hook[] = [];
+  for (const { object, at } of inKindOrder(manifests, (manifest) => manifest.object.kind)) {
+    const part: Part = { source: at.file, text: writeYaml(object) };
+    const hook = hookOf(object, part);
+    if (hook === undefined) regular.push(part);
+    else hooks.push(hook);
+  }
+  return { manifest: joinManifests(regular), hooks };
+}
+
+/** The manifests that a revision was made of. One that cannot be read is refused by the number of its revision. */
+export function manifestsOf({ manifest, hooks, revision, name }: Revision): readonly Manifest[] {
+  const parts = [...splitManifests(manifest), ...hooks.map((hook): Part => ({ source: hook.path, text: hook.manifest }))];
+  const { manifests, problems } = readParts(parts);
+  if (problems.length === 0) return manifests;
+  const of = `revision ${revision} of release ${name}`;
+  throw new BadInput(problems.map(({ at, message }) => ({ at, message: `${of} cannot be read: ${message}` })));
+}

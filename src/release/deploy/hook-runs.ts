@@ -1,0 +1,28 @@
+import { keyOf } from "../../object/index.ts";
+import type { Operation, Ordered, Stage } from "../order/index.ts";
+import type { Wanted } from "../plan/index.ts";
+import { hasSucceeded, type Hook, type HookEvent, type Revision } from "../record/index.ts";
+
+/** The event that a stage of an operation is to a hook. */
+export function eventOf(operation: Operation, stage: Stage): HookEvent {
+  if (operation === "test") return "test";
+  return `${stage === "post" ? "post" : "pre"}-${operation}`;
+}
+
+/** Where the record of a hook stands among the hooks of its revision; -1 when it is not there. */
+export function placeOfHook(hooks: readonly Hook[], { kind, name }: { readonly kind: string; readonly name: string }): number {
+  return hooks.findIndex((hook) => hook.kind === kind && hook.name === name);
+}
+
+/** The hooks that have run for this revision and are not to run again, as the planner names them. */
+export function hooksDoneIn(revision: Revision, hooks: readonly Ordered<Wanted>[], operation: Operation): ReadonlySet<string> {
+  const done = new Set<string>();
+  for (const { ref, claims } of hooks) {
+    const hook = claims.hook ? revision.hooks[placeOfHook(revision.hooks, ref)] : undefined;
+    if (hook === undefined) continue;
+    for (const stage of claims.stages[operation] ?? []) {
+      if (hasSucceeded(hook, eventOf(operation, stage))) done.add(`${stage}/${keyOf(ref)}`);
+    }
+  }
+  return done;
+}

@@ -1,0 +1,20 @@
+/**
+ * What is done to a release as a whole: deploy, roll back, delete, test.
+ *
+ * A proposal settles an operation in full, from the records, the manifests and the cluster as it is; carrying it out takes
+ * the Lease, runs the plan and keeps the record. It knows neither where manifests come from nor who looks on.
+ */
+export { basisOf, checkBasis, type Basis } from "./basis.ts";
+export { contentOf, manifestsOf } from "./content.ts";
+export { formerOf } from "./former.ts";
+export { deploy, execute, remove, rollback, test, type DeployOptions } from "./perform.ts";
+export type { Proposal, Terms } from "./proposal.ts";
+export {
+  proposeDelete,
+  proposeDeploy,
+  proposeRollback,
+  proposeTest,
+  type DeployRequest,
+  type ReleaseRequest,
+  type RollbackRequest,
+} from "./propose.ts";

@@ -1,0 +1,32 @@
+import type { Problem } from "../../fault/index.ts";
+import type { Operation } from "../order/index.ts";
+import type { Plan } from "../plan/index.ts";
+import type { Release, Revision } from "../record/index.ts";
+import type { Survey } from "../survey/index.ts";
+import type { Basis } from "./basis.ts";
+
+/** An operation on a release, settled in full before anything is touched. */
+export type Proposal = {
+  readonly release: Release;
+  readonly operation: Operation;
+  readonly plan: Plan;
+  /** The revision that the plan deploys, deletes or tests. One that has not been saved yet begins with the first step. */
+  readonly revision: Revision;
+  /** An unfinished revision that is given up for this one, as it is to be saved. */
+  readonly abandoned?: Revision;
+  /** The release is deployed as it should be: there is nobody to write a revision for, and at most something to wait for. */
+  readonly unchanged: boolean;
+  readonly warnings: readonly Problem[];
+  /** What all of this rests on. */
+  readonly basis: Basis;
+  /** The objects as they are and as they would be. */
+  readonly objects: Survey["objects"];
+};
+
+/** What the user allows and asks for, whatever the operation. */
+export type Terms = {
+  readonly wait?: "all" | "hooks" | "none";
+  readonly forceConflicts?: boolean;
+  readonly takeOwnership?: boolean;
+  readonly deleteData?: boolean;
+};

@@ -1,0 +1,245 @@
+import { BadInput, Fault } from "../../fault/index.ts";
+import type { Cluster } from "../../kube/index.ts";
+import { keyOf } from "../../object/index.ts";
+import type { Manifest } from "../../yaml/index.ts";
+import { prepare, type Preparation } from "../apply/index.ts";
+import type { Operation, Ordered } from "../order/index.ts";
+import { changesNothing, plan, type Plan, type PlanInput, type PlanOptions, type Wanted } from "../plan/index.ts";
+import {
+  begin,
+  continuationOf,
+  historyOf,
+  isSame,
+  latestOf,
+  marked,
+  objectionTo,
+  objectionToName,
+  releaseText,
+  type Content,
+  type Release,
+  type RecordedOperation,
+  type Revision,
+} from "../record/index.ts";
+import { survey, type Survey } from "../survey/index.ts";
+import { basisOf } from "./basis.ts";
+import { contentOf, manifestsOf } from "./content.ts";
+import { formerOf } from "./former.ts";
+import { hooksDoneIn } from "./hook-runs.ts";
+import type { Proposal, Terms } from "./proposal.ts";
+import { rollbackTarget } from "./rollback-target.ts";
+
+/** Whose fields a release's objects are: Helm's, so that the two can take turns. */
+export const manager = "helm";
+
+export type DeployRequest = Terms & {
+  readonly release: Release;
+  readonly manifests: readonly Manifest[];
+  /** The release's namespace is made when it is not there. Default false. */
+  readonly createNamespace?: boolean;
+  /** What the record keeps beside the manifests: a chart, values, notes. */
+  readonly about?: Pick<Content, "chart" | "config" | "notes">;
+};
+
+export type RollbackRequest = Terms & {
+  readonly release: Release;
+  /** The revision to go back to. Default: the one that was deployed before. */
+  readonly to?: number;
+};
+
+export type ReleaseRequest = Terms & { readonly release: Release };
+
+type Options = { readonly signal: AbortSignal };
+
+/** Settles what deploying manifests as a release would do. Whatever speaks against it is thrown, all at once; nothing is touched. */
+export async function proposeDeploy(request: DeployRequest, cluster: Cluster, { signal }: Options): Promise<Proposal> {
+  const { release, manifests, createNamespace = false, about = {} } = request;
+  checkName(release);
+  const comingNamespaces = createNamespace ? [release.namespace] : [];
+  const [prepared, revisions] = await Promise.all([
+    prepare(manifests, cluster, { signal, comingNamespaces }),
+    historyOf(cluster).revisions(release, { signal }),
+  ]);
+  const operation = revisions.some(wasDeployed) ? "upgrade" : "install";
+  return proposeRevision(
+    { terms: request, release, operation, content: { ...contentOf(manifests), ...about }, prepared, revisions },
+    cluster,
+    signal,
+  );
+}
+
+/** Settles what going back to an earlier revision would do. */
+export async function proposeRollback(request: RollbackRequest, cluster: Cluster, { signal }: Options): Promise<Proposal> {
+  const { release, to } = request;
+  const revisions = await revisionsOf(release, cluster, signal);
+  const target = rollbackTarget(revisions, release, to);
+  const { manifest, hooks, chart, config, notes, labels } = target;
+  const prepared = await prepare(manifestsOf(target), cluster, { signal });
+  const content = { manifest, hooks, chart, config, notes, labels };
+  const drawn = { terms: request, release, operation: "rollback", content, prepared, revisions } as const;
+  return proposeRevision({ ...drawn, description: `Rollback to ${target.revision}` }, cluster, signal);
+}
+
+/** Settles what deleting a release would do. */
+export async function proposeDelete(request: ReleaseRequest, cluster: Cluster, { signal }: Options): Promise<Proposal> {
+  const { release } = request;
+  const revisions = await revisionsOf(release, cluster, signal);
+  const revision = latestOf(revisions)!;
+  const former = await formerOf(revisions, cluster, release.namespace);
+  const hooks = former.filter(({ claims }) => claims.hook);
+  const items = former.map(({ ref, item, claims }) => (claims.hook ? { ref, manifest: item.object } : { ref }));
+  const { facts, objects } = await survey(items, cluster, { signal, manager, force: true });
+  const hooksDone = revision.state === "uninstalling" ? hooksDoneIn(revision, hooks, "delete") : new Set<string>();
+  const drawn = draw({
+    operation: "delete",
+    release: numbered(revision),
+    desired: hooks,
+    previous: former,
+    live: facts,
+    hooksDone,
+    options: planOptions(request),
+  });
+  const basis = basisOf(drawn, revisions, objects);
+  return { release, operation: "delete", plan: drawn, revision, unchanged: false, warnings: [], basis, objects };
+}
+
+/** Settles what the test hooks of a release would do. */
+export async function proposeTest(request: ReleaseRequest, cluster: Cluster, { signal }: Options): Promise<Proposal> {
+  const { release } = request;
+  const revisions = await revisionsOf(release, cluster, signal);
+  const revision = revisions.findLast(({ state }) => state === "deployed");
+  if (revision === undefined)
+    throw new Fault(`test release ${releaseText(release)}`, "no revision of it is deployed: deploy it first", { final: true });
+  const former = await formerOf([revision], cluster, release.namespace);
+  const hooks = former.filter(({ claims }) => claims.hook && claims.stages.test !== undefined);
+  const { facts, objects } = await survey(
+    hooks.map(({ ref, item }) => ({ ref, manifest: item.object })),
+    cluster,
+    { signal, manager, force: true },
+  );
+  const drawn = draw({ operation: "test", release: numbered(revision), desired: hooks, live: facts, options: planOptions(request) });
+  return {
+    release,
+    operation: "test",
+    plan: drawn,
+    revision,
+    unchanged: false,
+    warnings: [],
+    basis: basisOf(drawn, revisions, objects),
+    objects,
+  };
+}
+
+type Drawing = {
+  readonly terms: Terms;
+  readonly release: Release;
+  readonly operation: RecordedOperation;
+  readonly content: Content;
+  readonly prepared: Preparation;
+  readonly revisions: readonly Revision[];
+  readonly description?: string;
+};
+
+/** Settles an operation that writes a revision. */
+async function proposeRevision(drawing: Drawing, cluster: Cluster, signal: AbortSignal): Promise<Proposal> {
+  const { terms, release, operation, content, prepared, revisions } = drawing;
+  const latest = latestOf(revisions);
+  const continuation = continuationOf(latest, operation, content);
+  const carriedOn = continuation.how === "carry-on";
+  const revision = carriedOn ? continuation.revision : nextRevision(drawing, latest, cluster.clock.now());
+  const objection = objectionTo(revision);
+  if (objection !== undefined) throw new BadInput([{ at: "", message: objection }]);
+  const desired = prepared.items.map(({ object, at, ref, claims }): Ordered<Wanted> => {
+    const own = claims.ownership === "release" ? marked(object, release) : object;
+    return { item: { object: own, at }, ref, claims };
+  });
+  const pending = new Set(prepared.items.filter((item) => item.pending).map(({ ref }) => keyOf(ref)));
+  const previous = await formerOf(revisions, cluster, release.namespace);
+  const { facts, objects } = await surveyed(desired, previous, pending, operation, cluster, {
+    signal,
+    force: terms.forceConflicts ?? false,
+  });
+  const input: PlanInput = {
+    operation,
+    release: numbered(revision),
+    desired,
+    previous,
+    live: facts,
+    options: planOptions(terms),
+    ...(carriedOn ? { hooksDone: hooksDoneIn(revision, desired, operation) } : {}),
+  };
+  const drawn = draw(input);
+  const unchanged = operation === "upgrade" && latest?.state === "deployed" && isSame(latest, content) && changesNothing(drawn);
+  return {
+    release,
+    operation,
+    plan: unchanged ? withoutRecords(input) : drawn,
+    revision: unchanged ? latest : revision,
+    ...(continuation.how === "abandon" ? { abandoned: continuation.revision } : {}),
+    unchanged,
+    warnings: prepared.warnings,
+    basis: basisOf(drawn, revisions, objects),
+    objects,
+  };
+}
+
+function nextRevision({ release, operation, content, description }: Drawing, previous: Revision | undefined, nowMs: number): Revision {
+  const at = new Date(nowMs).toISOString();
+  return begin(release, operation, content, { previous, at, ...(description === undefined ? {} : { description }) });
+}
+
+/** Looks at what is wanted and takes part, and at what may have to go. */
+async function surveyed(
+  desired: readonly Ordered<Wanted>[],
+  previous: readonly Ordered<Wanted>[],
+  pending: ReadonlySet<string>,
+  operation: Operation,
+  cluster: Cluster,
+  { signal, force }: { readonly signal: AbortSignal; readonly force: boolean },
+): Promise<Survey> {
+  const wanted = new Set(desired.map(({ ref }) => keyOf(ref)));
+  const items = [
+    ...desired
+      .filter(({ ref, claims }) => !pending.has(keyOf(ref)) && (!claims.hook || claims.stages[operation] !== undefined))
+      .map(({ ref, item }) => ({ ref, manifest: item.object })),
+    ...previous.filter(({ ref, claims }) => !claims.hook && !wanted.has(keyOf(ref))).map(({ ref }) => ({ ref })),
+  ];
+  return survey(items, cluster, { signal, manager, force });
+}
+
+function draw(input: PlanInput): Plan {
+  const planned = plan(input);
+  if ("problems" in planned) throw new BadInput(planned.problems);
+  return planned.plan;
+}
+
+/** What is left to be done about a release that is as it should be: to wait for what is not ready. */
+function withoutRecords({ release: _release, desired, ...input }: PlanInput): Plan {
+  return draw({ ...input, desired: desired.filter(({ claims }) => !claims.hook), previous: [] });
+}
+
+function planOptions({ wait = "all", forceConflicts = false, takeOwnership = false, deleteData = false }: Terms): PlanOptions {
+  return { wait, force: forceConflicts, takeOwnership, deleteData };
+}
+
+function numbered({ name, namespace, revision }: Revision): NonNullable<PlanInput["release"]> {
+  return { name, namespace, revision };
+}
+
+function wasDeployed({ state }: Revision): boolean {
+  return state === "deployed" || state === "superseded";
+}
+
+function checkName({ name }: Release): void {
+  const objection = objectionToName(name);
+  if (objection !== undefined) throw new BadInput([{ at: "", message: objection }]);
+}
+
+/** The revisions of a release that must be there. */
+async function revisionsOf(release: Release, cluster: Cluster, signal: AbortSignal): Promise<readonly Revision[]> {
+  checkName(release);
+  const revisions = await historyOf(cluster).revisions(release, { signal });
+  const latest = latestOf(revisions);
+  if (latest !== undefined && latest.state !== "uninstalled") return revisions;
+  const found = latest === undefined ? "there is no such release" : "it has been deleted, and only its history is kept";
+  throw new Fault(`find release ${releaseText(release)}`, `${found}: sluice list -A shows all there are`, { final: true });
+}
