@@ -1,9 +1,15 @@
-/** Runs the benchmarks, all of them or those that are named: `npm run bench -- rollout startup`. */
+/**
+ * Runs the benchmarks that are named, `npm run bench -- rollout startup`, or all but the race: that one takes minutes,
+ * and Go to build whom it races against.
+ */
 import { client } from "./client.ts";
+import { overhead } from "./overhead.ts";
+import { planning } from "./planning.ts";
+import { race } from "./race.ts";
 import { rollout } from "./rollout.ts";
 import { startup } from "./startup.ts";
 
-const benchmarks: Readonly<Record<string, () => Promise<void>>> = { client, rollout, startup };
+const benchmarks: Readonly<Record<string, () => Promise<void>>> = { client, overhead, planning, rollout, startup, race };
 
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !Object.hasOwn(benchmarks, name));
@@ -11,7 +17,7 @@ if (unknown.length > 0) {
   process.stderr.write(`no benchmark ${unknown.join(", ")}: there are ${Object.keys(benchmarks).join(", ")}\n`);
   process.exitCode = 2;
 } else {
-  for (const name of asked.length > 0 ? asked : Object.keys(benchmarks)) {
+  for (const name of asked.length > 0 ? asked : Object.keys(benchmarks).filter((each) => each !== "race")) {
     process.stdout.write(`\n== ${name}\n`);
     await benchmarks[name]!();
   }

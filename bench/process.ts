@@ -22,3 +22,23 @@ export function runNode(args: readonly string[]): Promise<string> {
     child.on("close", (code) => (code === 0 ? resolve(text) : reject(new Error(`node ${args.join(" ")} ended with ${code}`))));
   });
 }
+
+/** What a program that ran to its end has cost: wall clock, and CPU with that of its children. */
+export type Cost = { readonly wallMs: number; readonly cpuMs: number };
+
+/** Runs a program to its end. One that fails is an error with what it has printed. Nothing else may be run meanwhile. */
+export function measured(program: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Cost> {
+  const cpuBefore = cpuMsOf("self", { children: true });
+  const startedAt = performance.now();
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, ...env } });
+    let text = "";
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (text += chunk.toString()));
+    child.on("error", reject);
+    child.on("close", (code) => {
+      const cost = { wallMs: performance.now() - startedAt, cpuMs: cpuMsOf("self", { children: true }) - cpuBefore };
+      if (code === 0) resolve(cost);
+      else reject(new Error(`${program} ${args.join(" ")} ended with ${code}:\n${text.slice(-4000)}`));
+    });
+  });
+}

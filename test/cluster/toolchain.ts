@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { RealClock, type Cancel } from "../../src/clock/index.ts";
 import { Fault } from "../../src/fault/index.ts";
 import { locked } from "./lock.ts";
@@ -37,6 +37,17 @@ export async function buildKwok(log: Log): Promise<string> {
     await run(["install", "-v", `sigs.k8s.io/kwok/cmd/kwok@${kwokVersion}`], source, environment, `KWOK ${kwokVersion}`, log);
     renameSync(join(output, "..", "kwok"), output);
   });
+}
+
+/** KWOK's own stages by which pods are ready at once, as one text. It has none built in; they lie in its module. */
+export async function kwokStages(): Promise<string> {
+  const { code, output } = await goTool(["mod", "download", "-json", `sigs.k8s.io/kwok@${kwokVersion}`], source, {}, () => {});
+  if (code !== 0) throw new Fault(`fetch KWOK ${kwokVersion}`, output.trim());
+  const { Dir: folder } = JSON.parse(output) as { Dir: string };
+  const stages = ["node/fast", "node/heartbeat-with-lease", "pod/fast", "volume/fast"].flatMap((part) =>
+    globSync(`kustomize/stage/${part}/*.yaml`, { cwd: folder, exclude: (name) => basename(name) === "kustomization.yaml" }),
+  );
+  return stages.map((name) => readFileSync(join(folder, name), "utf8")).join("\n---\n");
 }
 
 /** The path of Helm's program, which reads and writes the same release records. Unstamped it would call itself v4.2. */
