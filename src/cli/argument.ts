@@ -1,0 +1,43 @@
+import { InvalidArgumentError } from "commander";
+
+export function port(text: string): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value <= 65_535) return value;
+  throw new InvalidArgumentError("expected a port between 0 and 65535; 0 takes any that is free");
+}
+
+export function revision(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("expected the number of a revision, from 1 on");
+}
+
+export function revisionCount(text: string): number {
+  if (/^\d{1,6}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("expected a number, or 0 for no limit");
+}
+
+export function atLeastOne(text: string): number {
+  if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("expected a number from 1 to 9999");
+}
+
+export function count(text: string): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= 1 && value <= 100) return value;
+  throw new InvalidArgumentError("expected a number from 1 to 100");
+}
+
+export function factor(text: string): number {
+  const value = Number(text);
+  if (value > 0 && value <= 1000) return value;
+  throw new InvalidArgumentError("expected a number above 0, at most 1000");
+}
+
+const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+
+export function duration(text: string): number {
+  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)];
+  const whole = parts.map(([part]) => part).join("") === text && parts.length > 0;
+  if (whole) return parts.reduce((sum, [, number, unit]) => sum + Number(number) * units[unit!]!, 0);
+  throw new InvalidArgumentError("expected a duration such as 90s, 10m or 1h30m");
+}

@@ -1,0 +1,56 @@
+import { Option, type Command } from "commander";
+import { atLeastOne, duration, revisionCount } from "./argument.ts";
+
+/** The argument that says which release is meant. */
+export function naming(command: Command): Command {
+  return command.argument("<release>", "the name of the release; its namespace is that of -n, or of the context");
+}
+
+/** The argument that says which manifests are meant. */
+export function reading(command: Command): Command {
+  return command.argument("<source...>", "files, folders, http(s) URLs, or - for standard input");
+}
+
+/** The flags that say which cluster is meant. */
+export function reaching(command: Command): Command {
+  return command
+    .option("--context <name>", "the context of the kubeconfig to use")
+    .option("--kubeconfig <file>", "the kubeconfig to use (default: $KUBECONFIG, else ~/.kube/config)")
+    .option("-n, --namespace <name>", "the namespace of objects that name none");
+}
+
+/** The flags of all that takes its time. */
+export function working(command: Command): Command {
+  return command
+    .addOption(
+      new Option("--timeout <duration>", "how long it may take in all (90s, 10m, 1h30m)").argParser(duration).default(600_000, "10m"),
+    )
+    .addOption(new Option("--parallel <count>", "how many objects are applied or deleted at once").argParser(atLeastOne).default(20))
+    .addOption(new Option("-o, --output <format>", "how to tell of it").choices(["text", "ndjson"]).default("text"));
+}
+
+/** What the flag that deletes data says of itself. */
+export const dataHelp = "delete volume claims, and definitions that still have objects, too";
+
+/** The flags of all that writes a revision. */
+export function deploying(command: Command): Command {
+  return command
+    .addOption(waitOption())
+    .addOption(new Option("--no-wait", "do not wait until the objects are ready"))
+    .option("--force-conflicts", "take over fields that others own", false)
+    .option("--take-ownership", "adopt objects that are there and belong to no release", false)
+    .option("--delete-data", dataHelp, false)
+    .addOption(new Option("--history-max <count>", "how many revisions are kept; 0 keeps all").argParser(revisionCount).default(10));
+}
+
+/** Until when a command waits. */
+export function waitOption(): Option {
+  return new Option("--wait [what]", "until when to wait: all, until everything is ready; hooks, for the hooks alone (Helm's manner)")
+    .choices(["all", "hooks"])
+    .default(true, "all");
+}
+
+/** The flag for a cluster that lives as long as the command. */
+export function embedded(verb: string): Option {
+  return new Option("--embedded", `${verb} to a new embedded cluster that ends with the command`).conflicts(["context", "kubeconfig"]);
+}
