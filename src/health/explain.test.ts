@@ -44,6 +44,8 @@ const unready = {
   conditions: [{ type: "Ready", status: "False", reason: "ContainersNotReady", message: "containers with unready status: [app]" }],
 };
 
+const unscheduled = { type: "PodScheduled", status: "False", reason: "Unschedulable", message: "no room" };
+
 const pods: readonly (readonly [what: string, parts: Parts, expect: string])[] = [
   ["is new", {}, "progressing: its containers have not started yet"],
   ["is ready", { phase: "Running", status: { conditions: [{ type: "Ready", status: "True" }] } }, "ready"],
@@ -61,7 +63,19 @@ const pods: readonly (readonly [what: string, parts: Parts, expect: string])[] =
   [
     "cannot be scheduled",
     { status: { conditions: [{ type: "PodScheduled", status: "False", reason: "Unschedulable", message: "0/3 nodes are available" }] } },
-    "progressing: pod web-1 cannot be scheduled: 0/3 nodes are available",
+    "failed: pod web-1 cannot be scheduled: 0/3 nodes are available",
+  ],
+  ...["pod has unbound immediate PersistentVolumeClaims", 'persistentvolumeclaim "data-0" not found'].map(
+    (message): (typeof pods)[number] => [
+      `waits for its volume: ${message}`,
+      { status: { conditions: [{ ...unscheduled, message }] } },
+      `progressing: pod web-1 cannot be scheduled: ${message}`,
+    ],
+  ),
+  [
+    "others make way for",
+    { status: { nominatedNodeName: "a", conditions: [unscheduled] } },
+    "progressing: pod web-1 cannot be scheduled: no room",
   ],
   [
     "is gated",
@@ -183,11 +197,9 @@ test("what waiting does not mend makes a workload failed", () => {
 });
 
 test("what waiting may mend is told", () => {
-  const pending = pod({
-    ...current,
-    status: { conditions: [{ type: "PodScheduled", status: "False", reason: "Unschedulable", message: "no room" }] },
-  });
-  assert.deepEqual(explain(few, deployment, [pending]), progressing("0 of 1 replicas available; pod web-1 cannot be scheduled: no room"));
+  const down = pod({ ...current, status: container({ terminated: { exitCode: 1 } }) });
+  const expected = progressing("0 of 1 replicas available; pod web-1: container app ended with exit code 1");
+  assert.deepEqual(explain(few, deployment, [down]), expected);
 });
 
 test("the worst trouble is told first", () => {

@@ -1,3 +1,6 @@
+/** No node takes a pod, or a quota or policy keeps it from being made. */
+export type NoRoom = "unscheduled" | "denied";
+
 /** How an object is doing. `because` is a reason that a person can act on. */
 export type Health =
   | { readonly state: "ready"; /** Something worth knowing that is no reason to wait. */ readonly note?: string }
@@ -7,7 +10,12 @@ export type Health =
       /** Nobody has written a status yet. It may be that nobody ever will. */
       readonly silent?: boolean;
     }
-  | { readonly state: "failed"; readonly because: string };
+  | {
+      readonly state: "failed";
+      readonly because: string;
+      /** All that it lacks is room. */
+      readonly noRoom?: NoRoom;
+    };
 
 /** What must be known of a kind to judge its objects. */
 export type KindFacts = {
@@ -32,4 +40,9 @@ export function silent(because: string): Health {
 
 export function failed(because: string): Health {
   return { state: "failed", because };
+}
+
+/** It stays so until somebody makes room. */
+export function withoutRoom(because: string, noRoom: NoRoom): Health {
+  return { state: "failed", because, noRoom };
 }

@@ -6,5 +6,7 @@
  */
 export { assess } from "./assess.ts";
 export { explain } from "./explain.ts";
-export { failed, progressing, ready, readyWith, silent, type Health, type KindFacts } from "./health.ts";
+export { isDenial } from "./refusal.ts";
+export { makesRoom } from "./room.ts";
+export { failed, progressing, ready, readyWith, silent, type Health, type KindFacts, type NoRoom } from "./health.ts";
 export { troubleOf, type Trouble } from "./trouble.ts";

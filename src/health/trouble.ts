@@ -1,7 +1,15 @@
 import { condition, listAt, numberAt, stringAt, valueAt, type Fields, type KubeObject } from "../object/index.ts";
+import type { NoRoom } from "./health.ts";
 
 /** What is wrong with a pod, and whether it is beyond waiting. */
-export type Trouble = { readonly because: string; readonly final: boolean };
+export type Trouble = {
+  readonly because: string;
+  readonly final: boolean;
+  readonly noRoom?: NoRoom;
+};
+
+/** The scheduler's words while a claim is being made or bound. Models pkg/scheduler/framework/plugins/volumebinding PreFilter */
+const binding = /unbound immediate PersistentVolumeClaims|persistentvolumeclaim "[^"]*" not found|waiting for ephemeral volume controller/;
 
 /** Reasons why a container waits that time alone does not mend. Models pkg/kubelet images and kuberuntime. */
 const hopeless = new Set(
@@ -21,8 +29,15 @@ export function troubleOf(pod: KubeObject): Trouble | undefined {
 
 function unscheduled(pod: KubeObject): Trouble | undefined {
   const scheduled = condition(pod, "PodScheduled", "False");
-  if (scheduled?.reason === "Unschedulable") return waiting(` cannot be scheduled: ${scheduled.message ?? "no node fits"}`);
+  if (scheduled?.reason === "Unschedulable") return unschedulable(pod, scheduled.message ?? "no node fits");
   return scheduled?.reason === "SchedulingGated" ? waiting(" is held back by its scheduling gates") : undefined;
+}
+
+/** Final, unless its volume is still to come or pods of lower priority are making way for it. */
+function unschedulable(pod: KubeObject, message: string): Trouble {
+  const because = ` cannot be scheduled: ${message}`;
+  const mayPass = binding.test(message) || stringAt(pod, "status.nominatedNodeName", "") !== "";
+  return mayPass ? waiting(because) : { because, final: true, noRoom: "unscheduled" };
 }
 
 function containersTrouble(pod: KubeObject): Trouble | undefined {

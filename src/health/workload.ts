@@ -1,6 +1,7 @@
 import { booleanAt, condition, numberAt, stringAt, valueAt, type KubeObject } from "../object/index.ts";
 import { conditionText } from "./condition-text.ts";
-import { failed, progressing, ready, readyWith, type Health } from "./health.ts";
+import { failed, progressing, ready, readyWith, withoutRoom, type Health } from "./health.ts";
+import { isDenial } from "./refusal.ts";
 
 /** The controllers of workloads always say which generation they have seen; without that, nothing else counts yet. */
 function unseen(object: KubeObject): Health | undefined {
@@ -29,19 +30,21 @@ function rollout(object: KubeObject): Health {
   return ready;
 }
 
-/** Why pods cannot be created, such as a quota. It may pass (old pods make room), and a Deployment's deadline ends the wait. */
+/** Why pods cannot be created, such as a quota. Whether it may pass (old pods make room) is for `explain` to say. */
 function withRefusal(health: Health, object: KubeObject): Health {
   const refused = condition(object, "ReplicaFailure", "True");
   if (health.state !== "progressing" || refused === undefined) return health;
   return progressing(`${health.because}; ${conditionText(refused)}`);
 }
 
-/** For ReplicationControllers too. They have no deadline, so a refusal is all that will ever be said. */
+/** For ReplicationControllers too. */
 export function replicaSet(object: KubeObject): Health {
   const refused = condition(object, "ReplicaFailure", "True");
-  if (refused !== undefined) return failed(conditionText(refused));
-  const waiting = unseen(object);
-  if (waiting !== undefined) return waiting;
+  if (refused !== undefined && isDenial(conditionText(refused))) return withoutRoom(conditionText(refused), "denied");
+  return unseen(object) ?? withRefusal(replicasOfOwn(object), object);
+}
+
+function replicasOfOwn(object: KubeObject): Health {
   const wanted = numberAt(object, "spec.replicas", 1);
   const running = numberAt(object, "status.replicas", 0);
   const available = numberAt(object, "status.availableReplicas", 0);

@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import type { KubeObject } from "../../object/index.ts";
 import type { Claims } from "../order/index.ts";
 import { item as anyItem, need } from "../plan/fixture.ts";
-import { ends, find, hook, item, lab, story } from "./fixture.ts";
+import { ends, find, hook, item, lab, story } from "../../../test/run-story.ts";
 
 const crash = [{ match: { image: "bad:*" }, fail: { exitCode: 3, at: "1s" } }];
 

@@ -1,3 +1,4 @@
+import { troubleOf } from "../../health/index.ts";
 import { listAt, numberAt, stringAt, type KubeObject } from "../../object/index.ts";
 
 /** How often the pods of a workload have failed, and how often they may: so many times for each wanted replica. */
@@ -10,11 +11,11 @@ export function failuresOf(
   return { count, allowed: perReplica * Math.max(1, numberAt(workload, "spec.replicas", 1)) };
 }
 
-/** Restarts, an end in failure, and a container that cannot be started are one failure each. */
+/** Restarts, an end in failure, and a pod that cannot be started or scheduled are one failure each. */
 function ofPod(pod: KubeObject): number {
   const statuses = [...listAt(pod, "status.initContainerStatuses"), ...listAt(pod, "status.containerStatuses")];
   const restarts = statuses.reduce((sum, status) => sum + numberAt(status, "restartCount", 0), 0);
-  const stuck = statuses.some((status) => /^(Err|.*Error$|.*BackOff$|Invalid)/.test(stringAt(status, "state.waiting.reason", "")));
+  const stuck = troubleOf(pod)?.final === true;
   const down = stringAt(pod, "status.phase") === "Failed";
   return restarts + (down || (stuck && restarts === 0) ? 1 : 0);
 }

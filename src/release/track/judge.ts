@@ -10,6 +10,8 @@ export type Around = {
   readonly hasStatus: boolean;
   /** The pods of a workload. */
   readonly pods: (object: KubeObject) => readonly KubeObject[];
+  /** What the controller of a workload was told last when it wanted to make a pod and could not. */
+  readonly refusal?: (object: KubeObject, pods: readonly KubeObject[]) => string | undefined;
   /** All of a kind in its namespace. */
   readonly all: (kind: "Service" | "EndpointSlice") => Iterable<KubeObject>;
   /** The object that is to be gone: another one of its name does not count. */
@@ -62,10 +64,11 @@ const gone: Judge = (object, { uid }) => {
 /** Its own word, with what its pods say. Where somebody has said how many failures are too many, those are counted. */
 function healthOf(object: KubeObject, around: Around, { failuresAllowedPerReplica }: Pick<Tracking, "failuresAllowedPerReplica">): Health {
   const own = assess(object, around);
-  if (own.state !== "progressing") return own.state === "failed" ? explain(own, object, around.pods(object)) : own;
+  if (own.state === "ready") return own;
   const pods = around.pods(object);
-  const explained = explain(own, object, pods);
-  if (failuresAllowedPerReplica === undefined || explained.state === "ready") return explained;
+  const refusal = around.refusal?.(object, pods);
+  const explained = explain(own, object, pods, refusal);
+  if (failuresAllowedPerReplica === undefined || own.state === "failed" || explained.state === "ready") return explained;
   const { count, allowed } = failuresOf(object, pods, failuresAllowedPerReplica);
   if (count > allowed) return failed(`${explained.because} (${count} failures, ${allowed} allowed)`);
   return { ...own, because: explained.because };

@@ -31,13 +31,13 @@ export class Lookout {
     return this.shelf(kind, namespace).follow(name, listener);
   }
 
-  /** All of a kind in a namespace; of all namespaces when it is empty. */
-  shelf({ group, version, kind }: GroupVersionKind, namespace: string): Shelf {
-    const key = `${group}/${version}/${kind}/${namespace}`;
+  /** All of a kind in a namespace, or some of them; of all namespaces when it is empty. */
+  shelf({ group, version, kind }: GroupVersionKind, namespace: string, fieldSelector = ""): Shelf {
+    const key = `${group}/${version}/${kind}/${namespace}?${fieldSelector}`;
     let shelf = this.#shelves.get(key);
     if (shelf === undefined) {
-      const place = namespace === "" ? {} : { namespace };
-      shelf = new Shelf(inform(this.#cluster, { group, version, kind }, { ...place, signal: this.#signal }), namespace);
+      const selection = { ...(namespace === "" ? {} : { namespace }), ...(fieldSelector === "" ? {} : { fieldSelector }) };
+      shelf = new Shelf(inform(this.#cluster, { group, version, kind }, { ...selection, signal: this.#signal }), namespace);
       this.#shelves.set(key, shelf);
     }
     return shelf;
@@ -58,6 +58,11 @@ export class Shelf {
     this.#informer = informer;
     this.#namespace = namespace;
     void this.#read();
+  }
+
+  /** Whether all that was there at the beginning has been told. */
+  get isSynced(): boolean {
+    return this.#synced;
   }
 
   all(): Iterable<KubeObject> {

@@ -1,11 +1,13 @@
 import type { Cancel } from "../../clock/index.ts";
-import type { Health } from "../../health/index.ts";
+import { makesRoom } from "../../health/index.ts";
 import type { Cluster } from "../../kube/index.ts";
 import type { GroupVersionKind, KubeObject, ObjectRef } from "../../object/index.ts";
 import type { Gate, Tracking } from "../order/index.ts";
 import { judgeOf, type Around, type Judge } from "./judge.ts";
 import { Lookout } from "./lookout.ts";
+import { Patience } from "./patience.ts";
 import { hasPods, Pods } from "./pods.ts";
+import { failedCreations, Refusals, tellsByEvents } from "./refusals.ts";
 import { served, servedNamed, type Served } from "./served.ts";
 import { isCustom, isOlder } from "./version.ts";
 
@@ -25,12 +27,8 @@ export type Ending = { readonly state: "open"; readonly note?: string } | { read
 /** How news of a wait is taken: a new reason to wait, and whether it is one to lose hope. */
 export type OnReason = (because: string, hopeless: boolean) => void;
 
-/** How long a custom resource that nobody writes a status for is waited for. */
-const silenceMs = 30_000;
-/** Operators report passing errors while they start; a custom resource's failure has to last this long. */
-const graceMs = 5_000;
-
 const podKind = { group: "", version: "v1", kind: "Pod" };
+const eventKind = { group: "", version: "v1", kind: "Event" };
 const neighbours: Readonly<Record<"Service" | "EndpointSlice", GroupVersionKind>> = {
   Service: { group: "", version: "v1", kind: "Service" },
   EndpointSlice: { group: "discovery.k8s.io", version: "v1", kind: "EndpointSlice" },
@@ -42,6 +40,7 @@ export class Waits {
   readonly #lookout: Lookout;
   readonly #signal: AbortSignal;
   readonly #pods = new Map<string, Pods>();
+  readonly #refusals = new Map<string, Refusals>();
 
   constructor(cluster: Cluster, signal: AbortSignal) {
     this.#cluster = cluster;
@@ -63,6 +62,14 @@ export class Waits {
     const pods = new Pods(this.#lookout.shelf(podKind, namespace));
     this.#pods.set(namespace, pods);
     return pods;
+  }
+
+  refusalsIn(namespace: string): Refusals {
+    const known = this.#refusals.get(namespace);
+    if (known !== undefined) return known;
+    const refusals = new Refusals(this.#lookout.shelf(eventKind, namespace, failedCreations));
+    this.#refusals.set(namespace, refusals);
+    return refusals;
   }
 
   /** Begins to wait. `answer` is the object as the cluster gave it when it was applied: nothing older counts, and it may be enough. */
@@ -88,11 +95,8 @@ export class Wait {
   #over = false;
   #because = "";
   #hopeless = false;
-  #silence: Cancel | undefined;
-  #grace: Cancel | undefined;
+  readonly #patience: Patience;
   #activity: Cancel | undefined;
-  #patient = false;
-  #lasting = false;
   #podsWatched = false;
   #existed = false;
 
@@ -105,6 +109,8 @@ export class Wait {
     this.#awaited = awaited;
     this.#answer = answer;
     this.#onReason = onReason;
+    this.#patience = new Patience(waits.cluster.clock, () => this.#look());
+    this.#cancels.push(() => this.#patience.end());
     const abort = () => this.#finish(() => reject(signal.reason));
     signal.addEventListener("abort", abort, { once: true });
     this.#cancels.push(() => signal.removeEventListener("abort", abort));
@@ -160,7 +166,9 @@ export class Wait {
     this.#active();
     if (object !== undefined && hasPods(object) && !this.#podsWatched) {
       this.#podsWatched = true;
-      this.#keep(this.#waits.podsIn(object.metadata.namespace ?? "").watch(object, () => this.#look()));
+      const namespace = object.metadata.namespace ?? "";
+      this.#keep(this.#waits.podsIn(namespace).watch(object, () => this.#look()));
+      if (tellsByEvents(object)) this.#keep(this.#waits.refusalsIn(namespace).watch(object, () => this.#look()));
     }
     this.#look();
   }
@@ -178,11 +186,14 @@ export class Wait {
 
   #look(): void {
     if (this.#over || this.#judge === undefined) return;
-    const health = this.#patience(this.#judge(this.#object, this.#around()));
+    const health = this.#patience.weigh(this.#judge(this.#object, this.#around()), {
+      makesRoom: () => this.#object !== undefined && makesRoom(this.#object, this.#podsOf(this.#object)),
+      isCustom: isCustom(this.#awaited.ref),
+      hasDeadline: this.#object?.kind === "Deployment",
+    });
     if (health.state === "ready") return this.#conclude({ state: "open", ...(health.note === undefined ? {} : { note: health.note }) });
     if (this.#vanished()) return this.#conclude({ state: "failed", because: "it was deleted before it had run to its end" });
     if (health.state === "progressing") return this.#tell(health.because, false);
-    if (this.#mayPass()) return this.#tell(health.because, false);
     this.#because = health.because;
     if (this.#awaited.tracking.failMode === "ignore") return this.#conclude({ state: "open", note: `ignored: ${health.because}` });
     if (this.#awaited.tracking.failMode === "hope") return this.#tell(health.because, true);
@@ -199,39 +210,16 @@ export class Wait {
     const namespace = ref.namespace || this.#waits.cluster.namespace;
     return {
       hasStatus: this.#served?.hasStatus ?? true,
-      pods: (object) => (hasPods(object) ? this.#waits.podsIn(object.metadata.namespace ?? "").of(object) : []),
+      pods: (object) => this.#podsOf(object),
+      refusal: (object, pods) =>
+        tellsByEvents(object) ? this.#waits.refusalsIn(object.metadata.namespace ?? "").of(object, pods, this.#answer) : undefined,
       all: (kind) => this.#waits.lookout.shelf(neighbours[kind], namespace).all(),
       ...(uid === undefined ? {} : { uid }),
     };
   }
 
-  /** Nobody may ever write a status; after a while that is taken for an answer. */
-  #patience(health: Health): Health {
-    if (health.state !== "failed") {
-      this.#grace?.();
-      this.#grace = undefined;
-      this.#lasting = false;
-    }
-    if (health.state !== "progressing" || health.silent !== true) {
-      this.#silence?.();
-      this.#silence = undefined;
-      return health;
-    }
-    if (this.#patient) return { state: "ready", note: "nobody has written a status for it; taken as ready" };
-    this.#silence ??= this.#after(silenceMs, () => {
-      this.#patient = true;
-      this.#look();
-    });
-    return health;
-  }
-
-  #mayPass(): boolean {
-    if (this.#lasting || !isCustom(this.#awaited.ref)) return false;
-    this.#grace ??= this.#after(graceMs, () => {
-      this.#lasting = true;
-      this.#look();
-    });
-    return true;
+  #podsOf(object: KubeObject): readonly KubeObject[] {
+    return hasPods(object) ? this.#waits.podsIn(object.metadata.namespace ?? "").of(object) : [];
   }
 
   #active(): void {

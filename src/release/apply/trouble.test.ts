@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { item, lab, story, type Lab, type Told } from "../../../test/run-story.ts";
+import type { KubeObject } from "../../object/index.ts";
+import type { Claims } from "../order/index.ts";
+import { item as anyItem } from "../plan/fixture.ts";
+
+/** What failed first, and how many seconds after the start. */
+function failure({ lines, at }: Told): { readonly text: string; readonly at: number } {
+  const text = lines.find((line) => line.startsWith("failed ")) ?? "";
+  return { text, at: at.get(text) ?? Number.NaN };
+}
+
+function tracking(more: Partial<Claims["tracking"]>): Partial<Claims> {
+  return { tracking: { ...item("ConfigMap", "x").claims.tracking, ...more } };
+}
+
+const full = [{ match: { image: "big:*" }, schedule: { never: "Insufficient cpu" } }];
+
+for (const kind of ["Deployment", "StatefulSet", "Job"]) {
+  test(`a pod of a ${kind} that no node takes is a failure at once`, async () => {
+    const told = await story(await lab(full), { desired: [item(kind, "x", {}, "big:1"), item("ConfigMap", "next", { rank: 1 })] });
+    assert.match(failure(told).text, /pod x-\S+ cannot be scheduled: 0\/1 nodes are available: 1 Insufficient cpu/);
+    assert.ok(failure(told).at < 1, `after ${failure(told).at} s`);
+    assert.match(told.lines.at(-1)!, /^done failed: /);
+  });
+}
+
+test("a volume that is still being bound is waited for", async () => {
+  const at = await lab([{ match: { kind: "PersistentVolumeClaim" }, bind: { after: "60s" } }]);
+  const volume = { name: "data", persistentVolumeClaim: { claimName: "data" } };
+  const claim = anyItem(
+    "PersistentVolumeClaim",
+    "data",
+    { gates: [{ until: "applied" }] },
+    {
+      spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
+    },
+  );
+  const template = { metadata: { labels: { app: "db" } }, spec: { volumes: [volume], containers: [{ name: "c", image: "db:1" }] } };
+  const db = anyItem("Deployment", "db", {}, { spec: { selector: { matchLabels: { app: "db" } }, template } });
+  const told = await story(at, { desired: [claim, db] });
+  assert.equal(told.lines.at(-1), "done deployed");
+  assert.ok(told.lines.some((line) => line.includes("unbound immediate PersistentVolumeClaims")));
+});
+
+const quota: KubeObject = {
+  apiVersion: "v1",
+  kind: "ResourceQuota",
+  metadata: { name: "few", namespace: "shop" },
+  spec: { hard: { pods: "0" } },
+};
+
+async function limited(pods: string): Promise<Lab> {
+  const at = await lab();
+  await at.cluster.apply({ ...quota, spec: { hard: { pods } } });
+  await at.clock.advance(5_000);
+  return at;
+}
+
+for (const kind of ["Deployment", "StatefulSet", "DaemonSet", "Job"]) {
+  test(`a quota that denies a ${kind} its pods is a failure at once`, async () => {
+    const told = await story(await limited("0"), { desired: [daemon(kind)] });
+    assert.match(failure(told).text, /is forbidden: exceeded quota: few/);
+    assert.ok(failure(told).at < 3, `after ${failure(told).at} s`);
+  });
+}
+
+function daemon(kind: string) {
+  if (kind !== "DaemonSet") return item(kind, "x");
+  const { item: one } = item("Deployment", "x");
+  return anyItem("DaemonSet", "x", {}, { ...one.object, apiVersion: "apps/v1", kind: "DaemonSet" });
+}
+
+test("a rollout under a quota that leaves no room beside the old pods goes on as these go", async () => {
+  const at = await limited("4");
+  const four = (image: string) => {
+    const one = item("Deployment", "web", {}, image);
+    const spec = { ...(one.item.object["spec"] as object), replicas: 4 };
+    return { ...one, item: { object: { ...one.item.object, spec } } };
+  };
+  const first = await story(at, { desired: [four("a:1")] });
+  assert.equal(first.lines.at(-1), "done deployed");
+  const second = await story(at, { desired: [four("a:2")] });
+  assert.equal(second.lines.at(-1), "done deployed");
+});
+
+test("after a quota was raised, what was denied before does not count", async () => {
+  const at = await limited("0");
+  await story(at, { desired: [item("StatefulSet", "db")] });
+  await at.cluster.apply({ ...quota, spec: { hard: { pods: "5" } } });
+  await at.clock.advance(2_000);
+  const told = await story(at, { desired: [item("StatefulSet", "db")] });
+  assert.equal(told.lines.at(-1), "done deployed");
+});
+
+test("so many pods without a place are allowed as failures are", async () => {
+  const told = await story(await lab(full), {
+    desired: [item("Deployment", "x", { ...tracking({ failuresAllowedPerReplica: 1 }), timeoutMs: 60_000 }, "big:1")],
+  });
+  assert.equal(failure(told).at, 60);
+});
