@@ -86,3 +86,8 @@ export function ends({ lines }: Told): string[] {
 export function find({ cluster }: Lab, kind: string, name: string): Promise<KubeObject | undefined> {
   return cluster.find(anyItem(kind, name).ref);
 }
+
+/** Claims of an object whose trouble counts otherwise. */
+export function tracked(more: Partial<Claims["tracking"]>): Partial<Claims> {
+  return { tracking: { ...anyItem("ConfigMap", "x").claims.tracking, ...more } };
+}

@@ -2,9 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import type { KubeObject } from "../../object/index.ts";
-import type { Claims } from "../order/index.ts";
 import { item as anyItem, need } from "../plan/fixture.ts";
-import { ends, find, hook, item, lab, story } from "../../../test/run-story.ts";
+import { ends, find, hook, item, lab, story, tracked } from "../../../test/run-story.ts";
 
 const crash = [{ match: { image: "bad:*" }, fail: { exitCode: 3, at: "1s" } }];
 
@@ -210,11 +209,8 @@ test("an abort stops at once, tells what is left, and leaves what was done", asy
 
 test("fail modes: ignored trouble holds up nobody, hoped-for trouble waits for the others first", async () => {
   const at = await lab([{ match: { image: "late:*" }, ready: { after: "40s" } }]);
-  const mode = (failMode: Claims["tracking"]["failMode"]): Partial<Claims> => ({
-    tracking: { ...item("ConfigMap", "x").claims.tracking, failMode },
-  });
   const ignored = await story(at, {
-    desired: [item("Deployment", "a", mode("ignore"), "registry.invalid/a:1"), item("ConfigMap", "b", { rank: 1 })],
+    desired: [item("Deployment", "a", tracked({ failMode: "ignore" }), "registry.invalid/a:1"), item("ConfigMap", "b", { rank: 1 })],
   });
   assert.equal(ignored.lines.at(-1), "done deployed");
   assert.match(
@@ -222,7 +218,7 @@ test("fail modes: ignored trouble holds up nobody, hoped-for trouble waits for t
     /ignored: .*ErrImagePull/,
   );
   const hoped = await story(at, {
-    desired: [item("Deployment", "c", mode("hope"), "registry.invalid/c:1"), item("Deployment", "d", {}, "late:1")],
+    desired: [item("Deployment", "c", tracked({ failMode: "hope" }), "registry.invalid/c:1"), item("Deployment", "d", {}, "late:1")],
   });
   assert.ok(hoped.at.get("finished await deployment/d")! >= 40);
   const failure = hoped.lines.find((line) => line.startsWith("failed await deployment/c"))!;
@@ -231,12 +227,13 @@ test("fail modes: ignored trouble holds up nobody, hoped-for trouble waits for t
 
 test("so many failures are allowed for each replica and no more", async () => {
   const flaky = [{ match: { image: "flaky:*" }, ready: { after: "30s" }, fail: { exitCode: 1, at: "1s", times: 2 } }];
-  const allowed = (failuresAllowedPerReplica: number): Partial<Claims> => ({
-    tracking: { ...item("ConfigMap", "x").claims.tracking, failuresAllowedPerReplica },
+  const strict = await story(await lab(flaky), {
+    desired: [item("Deployment", "web", tracked({ failuresAllowedPerReplica: 0 }), "flaky:1")],
   });
-  const strict = await story(await lab(flaky), { desired: [item("Deployment", "web", allowed(0), "flaky:1")] });
   assert.match(strict.lines.at(-1)!, /done failed: .*1 failures, 0 allowed/);
-  const patient = await story(await lab(flaky), { desired: [item("Deployment", "web", allowed(2), "flaky:1")] });
+  const patient = await story(await lab(flaky), {
+    desired: [item("Deployment", "web", tracked({ failuresAllowedPerReplica: 2 }), "flaky:1")],
+  });
   assert.equal(patient.lines.at(-1), "done deployed");
 });
 

@@ -1,18 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { item, lab, story, type Lab, type Told } from "../../../test/run-story.ts";
-import type { KubeObject } from "../../object/index.ts";
-import type { Claims } from "../order/index.ts";
+import { item, lab, story, tracked, type Lab, type Told } from "../../../test/run-story.ts";
+import { fieldsAt, type KubeObject } from "../../object/index.ts";
+import type { Ordered } from "../order/index.ts";
 import { item as anyItem } from "../plan/fixture.ts";
+import type { Wanted } from "../plan/index.ts";
 
 /** What failed first, and how many seconds after the start. */
 function failure({ lines, at }: Told): { readonly text: string; readonly at: number } {
   const text = lines.find((line) => line.startsWith("failed ")) ?? "";
   return { text, at: at.get(text) ?? Number.NaN };
-}
-
-function tracking(more: Partial<Claims["tracking"]>): Partial<Claims> {
-  return { tracking: { ...item("ConfigMap", "x").claims.tracking, ...more } };
 }
 
 const full = [{ match: { image: "big:*" }, schedule: { never: "Insufficient cpu" } }];
@@ -72,13 +69,13 @@ function daemon(kind: string) {
   return anyItem("DaemonSet", "x", {}, { ...one.object, apiVersion: "apps/v1", kind: "DaemonSet" });
 }
 
+function four(image: string): Ordered<Wanted> {
+  const { item: one, ...rest } = item("Deployment", "web", {}, image);
+  return { ...rest, item: { object: { ...one.object, spec: { ...fieldsAt(one.object, "spec"), replicas: 4 } } } };
+}
+
 test("a rollout under a quota that leaves no room beside the old pods goes on as these go", async () => {
   const at = await limited("4");
-  const four = (image: string) => {
-    const one = item("Deployment", "web", {}, image);
-    const spec = { ...(one.item.object["spec"] as object), replicas: 4 };
-    return { ...one, item: { object: { ...one.item.object, spec } } };
-  };
   const first = await story(at, { desired: [four("a:1")] });
   assert.equal(first.lines.at(-1), "done deployed");
   const second = await story(at, { desired: [four("a:2")] });
@@ -96,7 +93,7 @@ test("after a quota was raised, what was denied before does not count", async ()
 
 test("so many pods without a place are allowed as failures are", async () => {
   const told = await story(await lab(full), {
-    desired: [item("Deployment", "x", { ...tracking({ failuresAllowedPerReplica: 1 }), timeoutMs: 60_000 }, "big:1")],
+    desired: [item("Deployment", "x", { ...tracked({ failuresAllowedPerReplica: 1 }), timeoutMs: 60_000 }, "big:1")],
   });
   assert.equal(failure(told).at, 60);
 });
