@@ -39,7 +39,13 @@ export async function applyObject(action: Apply, means: Means): Promise<KubeObje
   const manifest = withReplicas(action);
   const { site, signal, limit } = means;
   const options = { manager: site.manager ?? "sluice", force: action.force, signal };
-  return patiently(() => limit.run(() => site.cluster.apply(manifest, options)), ref, means);
+  return patiently(() => limit.run(() => inTime(signal, () => site.cluster.apply(manifest, options))), ref, means);
+}
+
+/** Whoever stood in line may be late when the turn comes. */
+function inTime<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  signal.throwIfAborted();
+  return work();
 }
 
 async function kindServed({ ref }: Apply, { site, signal, waiting }: Means): Promise<void> {
@@ -55,6 +61,7 @@ async function removeOld({ ref, propagation }: Apply, means: Means): Promise<voi
   const gone = means.waits.start({ ref, gates: [{ until: "absent" }], tracking: plainTracking, uid }, undefined, (because) =>
     means.waiting(`the old one is to go first: ${because}`),
   );
+  means.signal.addEventListener("abort", () => gone.giveUp(), { once: true });
   const ending = await gone.ended;
   if (ending.state === "failed") throw new Fault(ending.because);
 }
@@ -63,7 +70,7 @@ async function removeOld({ ref, propagation }: Apply, means: Means): Promise<voi
 export async function deleteObject({ ref, propagation, uid }: Delete, { site, limit, signal }: Means): Promise<KubeObject | undefined> {
   const preconditions = uid === undefined ? {} : { preconditions: { uid } };
   try {
-    return await limit.run(() => site.cluster.delete(ref, { propagation, ...preconditions, signal }));
+    return await limit.run(() => inTime(signal, () => site.cluster.delete(ref, { propagation, ...preconditions, signal })));
   } catch (error) {
     if (isNotFound(error) || isUnknownKind(error) || (uid !== undefined && isConflict(error))) return undefined;
     throw error;

@@ -1,9 +1,11 @@
+import type { Cancel } from "../../clock/index.ts";
 import { unreachable } from "../../fault/index.ts";
 import { keyOf, titleOf, type KubeObject, type ObjectRef } from "../../object/index.ts";
 import type { Action, Plan, Step } from "../plan/index.ts";
 import type { About, Status, Story } from "../progress.ts";
-import { Channel, Waits, type Wait } from "../track/index.ts";
+import { Channel, Waits } from "../track/index.ts";
 import { Course, type Blame, type Turn } from "./course.ts";
+import { Deed, type Patient } from "./deed.ts";
 import { Limit } from "./limit.ts";
 import { applyObject, deleteObject, troubleText, type Means, type Site } from "./perform.ts";
 
@@ -12,9 +14,12 @@ export type RunOptions = {
   readonly signal: AbortSignal;
   /** How many applies and deletes go on at once. Default 20. Waiting is not limited. */
   readonly parallel?: number;
-  /** After how long what is waited for counts as failed. Default: never. */
+  /** After how long whatever is not done counts as failed. Default: never. */
   readonly timeoutMs?: number;
 };
+
+/** How long what deals with a failure may go on when the time for all is up. */
+const aftermathMs = 30_000;
 
 /**
  * Carries a plan out. Every step starts in the tick in which the last one that it needs is over; a failure skips what
@@ -52,9 +57,10 @@ class Engine {
   readonly #done = Promise.withResolvers<void>();
   /** Objects as the cluster answered when they were applied. */
   readonly #answers = new Map<string, KubeObject>();
-  readonly #waiting = new Map<string, Wait>();
+  /** What goes on, by step. */
+  readonly #underWay = new Map<Step, Patient>();
   /** Waits that have lost hope of their own and stay for as long as others do. */
-  readonly #hopeless = new Set<string>();
+  readonly #hopeless = new Set<Step>();
   readonly #failures: Blame[] = [];
   #running = 0;
   #late = false;
@@ -71,8 +77,11 @@ class Engine {
   }
 
   async start(): Promise<void> {
-    const { clock } = this.#site.cluster;
-    const late = this.#timeoutMs === undefined ? () => undefined : clock.after(this.#timeoutMs, () => this.#timeUp());
+    const timeoutMs = this.#timeoutMs;
+    const cancels =
+      timeoutMs === undefined
+        ? []
+        : [this.#after(timeoutMs, () => this.#timeUp(timeoutMs)), this.#after(timeoutMs + aftermathMs, () => this.#endAftermath())];
     const stopped = () => this.#done.resolve();
     this.#signal.addEventListener("abort", stopped, { once: true });
     try {
@@ -80,7 +89,7 @@ class Engine {
       else this.#done.resolve();
       await this.#done.promise;
     } finally {
-      late();
+      for (const cancel of cancels) cancel();
       this.#signal.removeEventListener("abort", stopped);
       this.#stopWatching.abort(new Error("the run is over"));
     }
@@ -93,7 +102,7 @@ class Engine {
     for (const turn of this.#course.turns()) this.#take(turn);
     if (this.#running === 0) return this.#done.resolve();
     // When only those are left that have lost hope, there is nobody left to hope for.
-    if (this.#hopeless.size === this.#running) for (const id of this.#hopeless) this.#waiting.get(id)?.giveUp();
+    if (this.#hopeless.size === this.#running) for (const step of this.#hopeless) this.#underWay.get(step)?.giveUp();
   }
 
   #take(turn: Turn): void {
@@ -114,7 +123,21 @@ class Engine {
 
   async #carryOut(step: Step): Promise<string | undefined> {
     const { action } = step;
-    const means = this.#meansFor(step);
+    if (action.verb === "await") return this.#await(step, action);
+    const deed = new Deed(this.#signal);
+    this.#underWay.set(step, deed);
+    const timeoutMs = action.verb === "apply" ? action.timeoutMs : undefined;
+    const cancel =
+      timeoutMs === undefined ? () => undefined : this.#after(timeoutMs, () => deed.giveUp(`not applied after ${timeoutMs / 1000} s`));
+    try {
+      return await deed.run(() => this.#perform(step, action, deed));
+    } finally {
+      cancel();
+    }
+  }
+
+  async #perform(step: Step, action: Exclude<Action, { verb: "await" }>, deed: Deed): Promise<string | undefined> {
+    const means = this.#meansFor(step, deed);
     switch (action.verb) {
       case "apply":
         this.#answers.set(keyOf(action.ref), await applyObject(action, means));
@@ -123,10 +146,8 @@ class Engine {
         this.#answers.delete(keyOf(action.ref));
         await deleteObject(action, means);
         return undefined;
-      case "await":
-        return this.#await(step, action);
       case "record":
-        await this.#limit.run(async () => this.#site.record?.(action, this.#signal));
+        await this.#limit.run(async () => this.#site.record?.(action, deed.signal));
         return undefined;
       case "join":
         return undefined;
@@ -135,15 +156,19 @@ class Engine {
     }
   }
 
-  #meansFor(step: Step): Means {
-    const waiting = (because: string) => this.#tell({ type: "waiting", ...aboutOf(step), because });
-    return { site: this.#site, waits: this.#waits, limit: this.#limit, signal: this.#signal, waiting };
+  #meansFor(step: Step, deed: Deed): Means {
+    const waiting = (because: string) => {
+      if (deed.signal.aborted) return;
+      deed.waiting(because);
+      this.#tell({ type: "waiting", ...aboutOf(step), because });
+    };
+    return { site: this.#site, waits: this.#waits, limit: this.#limit, signal: deed.signal, waiting };
   }
 
   async #await(step: Step, action: Extract<Action, { verb: "await" }>): Promise<string | undefined> {
     const answer = action.external ? undefined : this.#answers.get(keyOf(action.ref));
     const wait = this.#waits.start(action, answer, (because, hopeless) => this.#reason(step, because, hopeless));
-    this.#waiting.set(step.id, wait);
+    this.#underWay.set(step, wait);
     if (this.#late && !isAftermath(step)) wait.giveUp("the time is up");
     const ending = await wait.ended;
     if (ending.state === "failed") throw new Error(ending.because);
@@ -152,14 +177,14 @@ class Engine {
 
   #reason(step: Step, because: string, hopeless: boolean): void {
     this.#tell({ type: "waiting", ...aboutOf(step), because: hopeless ? `${because}; there is still hope while others go on` : because });
-    if (!hopeless) return void this.#hopeless.delete(step.id);
-    this.#hopeless.add(step.id);
+    if (!hopeless) return void this.#hopeless.delete(step);
+    this.#hopeless.add(step);
     if (this.#hopeless.size === this.#running) queueMicrotask(() => this.#goOn());
   }
 
   #end(step: Step, settle: () => void): void {
-    this.#waiting.delete(step.id);
-    this.#hopeless.delete(step.id);
+    this.#underWay.delete(step);
+    this.#hopeless.delete(step);
     this.#running--;
     if (this.#signal.aborted) return;
     settle();
@@ -178,10 +203,20 @@ class Engine {
     this.#course.settle(step, "failed", because);
   }
 
-  /** Whoever waits has failed; what is being applied comes to its end, and what cleans up still runs. */
-  #timeUp(): void {
+  /** What is not done has failed. What cleans up still runs, and what is written down is written to its end. */
+  #timeUp(timeoutMs: number): void {
     this.#late = true;
-    for (const wait of this.#waiting.values()) wait.giveUp(`the time is up after ${(this.#timeoutMs ?? 0) / 1000} s`);
+    for (const [step, patient] of this.#underWay) {
+      if (!isAftermath(step) && step.action.verb !== "record") patient.giveUp(`the time is up after ${timeoutMs / 1000} s`);
+    }
+  }
+
+  #endAftermath(): void {
+    for (const patient of this.#underWay.values()) patient.giveUp("the time is up");
+  }
+
+  #after(ms: number, fire: () => void): Cancel {
+    return this.#site.cluster.clock.after(ms, fire);
   }
 
   #tellDone(): void {

@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { find, hook, item, lab, story, type Told } from "../../../test/run-story.ts";
+import type { KubeObject } from "../../object/index.ts";
+import { item as anyItem } from "../plan/fixture.ts";
+
+const widget: KubeObject = { apiVersion: "example.com/v1", kind: "Widget", metadata: { name: "w", namespace: "shop" } };
+const unserved = (more = {}) => anyItem("Widget", "w", { waitForKind: true, ...more }, widget);
+const held = { metadata: { finalizers: ["example.com/hold"] } };
+
+function timesOf({ lines, at }: Told): Record<string, number | undefined> {
+  const ends = lines.filter((line) => /^(failed|skipped|done)/.test(line));
+  return Object.fromEntries(ends.map((line) => [line, at.get(line)]));
+}
+
+test("an object's time-out covers the wait for its kind", async () => {
+  const told = await story(await lab(), { desired: [unserved({ timeoutMs: 20_000 }), item("ConfigMap", "next", { rank: 1 })] });
+  const because = "not applied after 20 s: the cluster does not serve Widget yet";
+  assert.deepEqual(timesOf(told), {
+    [`failed apply widget/w: ${because}`]: 20,
+    [`skipped await widget/w: widget/w failed: ${because}`]: 20,
+    [`skipped apply configmap/next: widget/w failed: ${because}`]: 20,
+    [`skipped await configmap/next: widget/w failed: ${because}`]: 20,
+    [`done failed: widget/w: ${because}`]: 20,
+  });
+});
+
+const job = (more = {}) => hook("Job", "h", { install: ["pre"] }, more);
+
+test("an object's time-out covers the old one that does not go", async () => {
+  const at = await lab();
+  await story(at, { desired: [job()] });
+  await at.cluster.patch(job().ref, { type: "merge", patch: held });
+  const told = await story(at, { desired: [job({ timeoutMs: 20_000 })] });
+  const [line, when] = Object.entries(timesOf(told))[0]!;
+  assert.match(
+    line,
+    /^failed apply job\/h: not applied after 20 s: the old one is to go first: being deleted, kept by .*example\.com\/hold/,
+  );
+  assert.equal(when, 20);
+});
+
+test("when the time for all is up, whatever goes on has failed, with what it waited for last", async () => {
+  const at = await lab([{ match: { name: "slow-*" }, ready: "never" }]);
+  const told = await story(
+    at,
+    { desired: [item("Deployment", "slow"), unserved(), item("ConfigMap", "next", { rank: 1 })] },
+    { timeoutMs: 60_000 },
+  );
+  const because = "the time is up after 60 s: the cluster does not serve Widget yet";
+  assert.equal(told.at.get(`failed apply widget/w: ${because}`), 60);
+  assert.ok(
+    told.lines.some((line) =>
+      line.startsWith("failed await deployment/slow: the time is up after 60 s: 0 of 1 replicas available; pod slow-"),
+    ),
+  );
+  assert.ok(told.lines.some((line) => line.startsWith("skipped apply configmap/next: deployment/slow failed: the time is up after 60 s")));
+  assert.match(told.lines.at(-1)!, /^done failed/);
+  const begun = told.lines.filter((line) => line.startsWith("started")).length;
+  assert.equal(told.lines.filter((line) => /^(finished|failed)/.test(line)).length, begun, told.lines.join("\n"));
+});
+
+test("what cleans up when the time is up does not go on for ever", async () => {
+  const at = await lab([{ match: { kind: "Job" }, run: "1h" }]);
+  const failing = job({ deletePolicies: ["failed"] });
+  at.clock.after(30_000, () => void at.cluster.patch(failing.ref, { type: "merge", patch: held }));
+  const told = await story(at, { desired: [failing] }, { timeoutMs: 60_000 });
+  assert.match(told.lines.at(-1)!, /^done failed: job\/h: the time is up after 60 s: 0 of 1 completions/);
+  assert.equal(told.at.get(told.lines.at(-1)!), 90);
+  assert.notEqual(await find(at, "Job", "h"), undefined);
+});
+
+test("a run that is done in time leaves nothing behind", async () => {
+  const at = await lab();
+  const told = await story(at, { desired: [item("ConfigMap", "c", { timeoutMs: 20_000 })] }, { timeoutMs: 60_000 });
+  const end = at.clock.now();
+  await at.clock.settle();
+  assert.equal(told.lines.at(-1), "done deployed");
+  assert.ok(at.clock.now() - end < 20_000);
+});
