@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { openCluster } from "../../src/kube/index.ts";
 import { environment } from "./end-to-end.ts";
 import { makeFolder } from "./folder.ts";
+import { sluice as runSluice } from "./programs.ts";
 
-const root = join(import.meta.dirname, "..", "..");
 const kubeconfig = process.env[environment.kubeconfig] ?? "";
 /** Set where somebody moves pods. */
 const moves = process.env[environment.moves] === "yes";
@@ -20,15 +19,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-type Result = { readonly code: number | null; readonly out: string; readonly err: string };
-
-function sluice(...args: string[]): Promise<Result> {
-  const child = spawn(process.execPath, [join(root, "src", "cli", "main.ts"), ...args, "--kubeconfig", kubeconfig], { cwd: root });
-  const said = { out: "", err: "" };
-  child.stdout.on("data", (chunk: Buffer) => (said.out += chunk.toString()));
-  child.stderr.on("data", (chunk: Buffer) => (said.err += chunk.toString()));
-  return new Promise((resolve, reject) => child.on("error", reject).on("close", (code) => resolve({ code, ...said })));
-}
+const sluice = (...args: string[]) => runSluice(kubeconfig, args);
 
 function file(name: string, manifest: object): string {
   const path = join(folder, name);

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
@@ -25,6 +24,7 @@ import {
 import { writeYaml } from "../../src/yaml/index.ts";
 import { environment } from "./end-to-end.ts";
 import { makeFolder } from "./folder.ts";
+import { helm as runHelm } from "./programs.ts";
 import { buildHelm } from "./toolchain.ts";
 
 const kubeconfig = process.env[environment.kubeconfig] ?? "";
@@ -44,15 +44,9 @@ after(async () => {
 
 /** What Helm prints; a failure is a failure of the test. Its own folders are the test's. */
 async function helm(command: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
-  const args = [...command.split(" "), "--kubeconfig", kubeconfig, "-n", namespace];
-  const homes = { HELM_CACHE_HOME: folder, HELM_CONFIG_HOME: folder, HELM_DATA_HOME: folder, HOME: folder };
-  const child = spawn(helmProgram, args, { cwd: folder, env: { ...process.env, ...homes, ...env } });
-  const said = { out: "", err: "" };
-  child.stdout.on("data", (chunk: Buffer) => (said.out += chunk.toString()));
-  child.stderr.on("data", (chunk: Buffer) => (said.err += chunk.toString()));
-  const code = await new Promise((resolve, reject) => child.on("error", reject).on("close", resolve));
-  assert.equal(code, 0, `helm ${command}: ${said.err}`);
-  return said.out;
+  const { code, out, err } = await runHelm(helmProgram, folder, [...command.split(" "), "--kubeconfig", kubeconfig, "-n", namespace], env);
+  assert.equal(code, 0, `helm ${command}: ${err}`);
+  return out;
 }
 
 async function helmJson(command: string): Promise<unknown> {

@@ -1,0 +1,233 @@
+import assert from "node:assert/strict";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { openCluster } from "../../src/kube/index.ts";
+import { listAt, stringAt, type KubeObject } from "../../src/object/index.ts";
+import { historyOf } from "../../src/release/record/index.ts";
+import { readYaml, writeYaml } from "../../src/yaml/index.ts";
+import { environment } from "./end-to-end.ts";
+import { makeFolder } from "./folder.ts";
+import { helm as runHelm, sluice as runSluice, type ProgramOptions } from "./programs.ts";
+import { buildHelm } from "./toolchain.ts";
+
+const kubeconfig = process.env[environment.kubeconfig] ?? "";
+/** Set where somebody moves pods. */
+const moves = process.env[environment.moves] === "yes";
+const folder = makeFolder();
+const namespace = `e2e-releases-${process.pid}`;
+const { cluster, close } = await openCluster({ kubeconfig });
+const history = historyOf(cluster);
+const helmProgram = await buildHelm(() => {});
+const kind = (name: string, group = "", version = "v1") => ({ group, version, kind: name });
+
+before(() => cluster.create({ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } }));
+after(async () => {
+  await cluster.delete({ ...kind("Namespace"), namespace: "", name: namespace });
+  close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const sluice = (command: string, options?: ProgramOptions, config = kubeconfig) =>
+  runSluice(config, [...command.split(" "), "-n", namespace], options);
+
+async function good(command: string, config?: string): Promise<string> {
+  const { code, out, err } = await sluice(command, undefined, config);
+  assert.equal(code, 0, `sluice ${command}: ${out}${err}`);
+  return out;
+}
+
+async function helm(command: string): Promise<string> {
+  const { code, out, err } = await runHelm(helmProgram, folder, [...command.split(" "), "--kubeconfig", kubeconfig, "-n", namespace]);
+  assert.equal(code, 0, `helm ${command}: ${err}`);
+  return out;
+}
+
+function source(name: string, ...objects: readonly KubeObject[]): string {
+  const path = join(folder, name);
+  writeFileSync(path, objects.map((object) => `---\n${writeYaml(object)}`).join(""));
+  return path;
+}
+
+const configMap = (name: string, value: string, annotations: Record<string, string> = {}): KubeObject => ({
+  apiVersion: "v1",
+  kind: "ConfigMap",
+  metadata: { name, annotations },
+  data: { value },
+});
+const job = (name: string, annotations: Record<string, string> = {}): KubeObject => ({
+  apiVersion: "batch/v1",
+  kind: "Job",
+  metadata: { name, annotations },
+  spec: { template: { spec: { restartPolicy: "Never", containers: [{ name: "c", image: "nginx" }] } } },
+});
+
+async function valueOf(name: string): Promise<string | undefined> {
+  return stringAt(await cluster.find({ ...kind("ConfigMap"), namespace, name }), "data.value");
+}
+
+async function states(name: string): Promise<readonly string[]> {
+  return (await history.revisions({ name, namespace })).map(({ revision, state }) => `${revision} ${state}`);
+}
+
+describe("Helm and Sluice take turns on one release", () => {
+  test("Helm reads, rolls back and uninstalls what Sluice deployed", async () => {
+    await good(`deploy ours ${source("ours.yaml", configMap("ours", "1"), configMap("extra", "1"))}`);
+    await good(`deploy ours ${source("ours.yaml", configMap("ours", "2"))}`);
+    assert.match(await helm("list"), /^ours\s.*\s2\s.*deployed/m);
+    assert.match(await helm("history ours"), /^1\s.*superseded.*Install complete[^]*^2\s.*deployed.*Upgrade complete/m);
+    assert.match(await helm("get manifest ours"), /^# Source: .*ours\.yaml\n[^]*value: "2"/m);
+    await helm("rollback ours 1");
+    assert.deepEqual([await valueOf("ours"), await valueOf("extra")], ["1", "1"]);
+    await good(`deploy ours ${source("ours.yaml", configMap("ours", "3"))}`);
+    assert.deepEqual([await valueOf("ours"), await valueOf("extra")], ["3", undefined]);
+    assert.deepEqual(await states("ours"), ["1 superseded", "2 superseded", "3 superseded", "4 deployed"]);
+    await helm("uninstall ours");
+    assert.equal(await valueOf("ours"), undefined);
+    assert.deepEqual(await states("ours"), []);
+  });
+
+  test("Sluice reads, rolls back and deletes what Helm installed", async () => {
+    const chart = join(folder, "tiny");
+    mkdirSync(join(chart, "templates"), { recursive: true });
+    writeFileSync(join(chart, "Chart.yaml"), "apiVersion: v2\nname: tiny\nversion: 1.2.3\n");
+    const template = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: theirs}\ndata: {value: {{ .Values.value | quote }}}\n";
+    writeFileSync(join(chart, "templates", "cm.yaml"), template);
+    await helm("install theirs tiny --set value=1");
+    await helm("upgrade theirs tiny --set value=2");
+    await good("rollback theirs");
+    assert.equal(await valueOf("theirs"), "1");
+    assert.match(await helm("history theirs"), /^3\s.*deployed\s.*tiny-1\.2\.3.*Rollback to 1/m);
+    await helm("upgrade theirs tiny --set value=4");
+    await good("delete theirs");
+    assert.equal(await valueOf("theirs"), undefined);
+    assert.doesNotMatch(await helm("list"), /theirs/);
+  });
+});
+
+describe("who may do little", () => {
+  const account = "limited";
+  const limited = join(folder, "limited.kubeconfig");
+
+  before(async () => {
+    await cluster.create({ apiVersion: "v1", kind: "ServiceAccount", metadata: { name: account, namespace } });
+    await cluster.create({
+      apiVersion: "rbac.authorization.k8s.io/v1",
+      kind: "Role",
+      metadata: { name: account, namespace },
+      rules: [
+        { apiGroups: [""], resources: ["configmaps", "secrets"], verbs: ["*"] },
+        { apiGroups: ["coordination.k8s.io"], resources: ["leases"], verbs: ["*"] },
+      ],
+    });
+    await cluster.create({
+      apiVersion: "rbac.authorization.k8s.io/v1",
+      kind: "RoleBinding",
+      metadata: { name: account, namespace },
+      roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name: account },
+      subjects: [{ kind: "ServiceAccount", name: account, namespace }],
+    });
+    const { server, authority } = await endpoint();
+    const request = { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", metadata: { name: "" }, spec: {} };
+    const under = { ...kind("ServiceAccount"), namespace, name: account };
+    const token = stringAt(await cluster.create(request, { under, subresource: "token" }), "status.token", "");
+    const config = {
+      apiVersion: "v1",
+      kind: "Config",
+      clusters: [{ name: "c", cluster: { server, "certificate-authority-data": authority } }],
+      users: [{ name: "u", user: { token } }],
+      contexts: [{ name: "x", context: { cluster: "c", user: "u", namespace } }],
+      "current-context": "x",
+    };
+    writeFileSync(limited, JSON.stringify(config), { mode: 0o600 });
+  });
+
+  test("deploys what it may, in a namespace that it cannot look at", async () => {
+    await good(`deploy small ${source("small.yaml", configMap("small", "1"))}`, limited);
+    assert.equal(await valueOf("small"), "1");
+    await good("delete small", limited);
+  });
+
+  test("learns before anything is touched what it may not", async () => {
+    const both = source("both.yaml", configMap("first", "1"), job("second", { "werf.io/weight": "1" }));
+    const { code, err } = await sluice(`deploy small ${both}`, undefined, limited);
+    assert.equal(code, 1);
+    assert.match(err, /job\/second: .*jobs\.batch .*forbidden.*limited/s);
+    assert.equal(await valueOf("first"), undefined);
+    assert.deepEqual(await states("small"), []);
+  });
+});
+
+/** Where the API server is, and by what it is known. */
+async function endpoint(): Promise<{ readonly server: string; readonly authority: string }> {
+  const config = readYaml(await readFile(kubeconfig, "utf8"), kubeconfig);
+  const [entry] = listAt(config, "clusters");
+  return {
+    server: stringAt(entry, "cluster.server", ""),
+    authority: stringAt(entry, "cluster.certificate-authority-data", ""),
+  };
+}
+
+test(
+  "killed after any step, the same command again ends in the same, and no hook that succeeded runs twice",
+  { skip: moves ? false : "nobody moves pods here" },
+  async () => {
+    const path = source(
+      "app.yaml",
+      job("migrate", { "helm.sh/hook": "pre-install", "helm.sh/hook-delete-policy": "before-hook-creation" }),
+      configMap("one", "1"),
+      configMap("two", "2", { "werf.io/weight": "1" }),
+      job("notify", { "helm.sh/hook": "post-install", "helm.sh/hook-delete-policy": "before-hook-creation,hook-succeeded" }),
+    );
+    const whole = await sluice(`deploy whole ${path} -o ndjson`);
+    assert.equal(whole.code, 0, whole.err);
+    const steps = finishedIn(whole.out).length;
+    assert.ok(steps > 8, `${steps} steps`);
+    await good("delete whole");
+    for (let last = 1; last <= steps; last++) {
+      let finished = 0;
+      const killed = await sluice(`deploy app ${path} -o ndjson`, {
+        hear: (line, kill) => {
+          if (eventOf(line).type === "finished" && ++finished === last) kill();
+        },
+      });
+      const again = await sluice(`deploy app ${path} -o ndjson`);
+      assert.equal(again.code, 0, `after step ${last}: ${again.err}`);
+      assert.deepEqual(await states("app"), ["1 deployed"], `after step ${last}`);
+      const repeated = hooksRecordedIn(killed.out).filter((hook) => appliedIn(again.out).includes(hook));
+      assert.deepEqual(repeated, [], `run twice, killed after step ${last}`);
+      assert.deepEqual([await valueOf("one"), await valueOf("two")], ["1", "2"]);
+      assert.equal((await cluster.find({ ...kind("Job", "batch"), namespace, name: "notify" })) === undefined, true);
+      await good("delete app");
+      await cluster.delete({ ...kind("Job", "batch"), namespace, name: "migrate" }, { propagation: "background" });
+    }
+  },
+);
+
+type Event = {
+  readonly type: string;
+  readonly verb?: string;
+  readonly id?: string;
+  readonly ref?: { readonly kind: string; readonly name: string };
+};
+
+function eventOf(line: string): Event {
+  return JSON.parse(line) as Event;
+}
+
+function finishedIn(out: string): readonly Event[] {
+  const lines = out.split("\n").filter((line) => line.endsWith("}"));
+  return lines.map(eventOf).filter(({ type }) => type === "finished");
+}
+
+/** The hooks that a run had written down as succeeded. */
+function hooksRecordedIn(out: string): readonly string[] {
+  return finishedIn(out).flatMap(({ verb, id = "" }) =>
+    verb === "record" && id.includes("Job") ? [id.slice(id.lastIndexOf("/") + 1)] : [],
+  );
+}
+
+function appliedIn(out: string): readonly string[] {
+  return finishedIn(out).flatMap(({ verb, ref }) => (verb === "apply" && ref !== undefined ? [ref.name] : []));
+}
