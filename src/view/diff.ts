@@ -1,25 +1,25 @@
 import type { KubeObject } from "../object/index.ts";
+import { concealed, type Sensitive } from "../release/conceal/index.ts";
 import { writeYaml } from "../yaml/index.ts";
-import { hidden, type Sensitive } from "./hidden.ts";
 
 /** How many unchanged lines are shown around a change. */
 const context = 3;
 
 /**
  * What would change in an object, as unified lines of YAML: `-` goes, `+` comes, `...` is left out. What only the server
- * writes is left out, and what is sensitive is hidden. Empty when nothing changes.
+ * writes is left out, and what is sensitive is hidden: Secrets always. Empty when nothing changes.
  */
 export function diffLines(
   live: KubeObject | undefined,
   next: KubeObject | undefined,
   sensitive: Sensitive = { whole: false, paths: [] },
 ): string[] {
-  return unified(linesOf(live, sensitive), linesOf(next, sensitive));
+  return unified(linesOf(live, sensitive), linesOf(next, sensitive, live));
 }
 
-function linesOf(object: KubeObject | undefined, sensitive: Sensitive): readonly string[] {
+function linesOf(object: KubeObject | undefined, sensitive: Sensitive, before?: KubeObject): readonly string[] {
   if (object === undefined) return [];
-  const { status: _status, metadata, ...rest } = object;
+  const { status: _status, metadata, ...rest } = concealed(object, sensitive, before);
   const {
     managedFields: _fields,
     resourceVersion: _version,
@@ -28,7 +28,7 @@ function linesOf(object: KubeObject | undefined, sensitive: Sensitive): readonly
     creationTimestamp: _time,
     ...kept
   } = metadata;
-  return writeYaml(hidden({ ...rest, metadata: kept } as KubeObject, sensitive))
+  return writeYaml({ ...rest, metadata: kept })
     .trimEnd()
     .split("\n");
 }
@@ -36,7 +36,7 @@ function linesOf(object: KubeObject | undefined, sensitive: Sensitive): readonly
 type Line = { readonly sign: " " | "-" | "+"; readonly text: string };
 
 function unified(before: readonly string[], after: readonly string[]): string[] {
-  const lines = compare(before, after);
+  const lines = difference(before, after);
   const near = new Set(
     lines.flatMap(({ sign }, at) => (sign === " " ? [] : Array.from({ length: 2 * context + 1 }, (_, by) => at - context + by))),
   );
@@ -48,11 +48,31 @@ function unified(before: readonly string[], after: readonly string[]): string[] 
   return shown;
 }
 
-/** The shortest way from one list of lines to the other, by Myers' greedy algorithm. */
+/** What two lists of lines begin and end with alike is set aside first: little is left to compare. */
+function difference(a: readonly string[], b: readonly string[]): readonly Line[] {
+  const most = Math.min(a.length, b.length);
+  let head = 0;
+  while (head < most && a[head] === b[head]) head++;
+  let tail = 0;
+  while (tail < most - head && a.at(-1 - tail) === b.at(-1 - tail)) tail++;
+  const same = (text: string): Line => ({ sign: " ", text });
+  return [
+    ...a.slice(0, head).map(same),
+    ...compare(a.slice(head, a.length - tail), b.slice(head, b.length - tail)),
+    ...a.slice(a.length - tail).map(same),
+  ];
+}
+
+/** With more changes than this nobody looks for the shortest way. */
+const mostEdits = 1000;
+
+/** The shortest way from one list of lines to the other, by Myers' greedy algorithm; all of one and then all of the other when that is far. */
 function compare(a: readonly string[], b: readonly string[]): readonly Line[] {
+  const replaced = () => [...a.map((text): Line => ({ sign: "-", text })), ...b.map((text): Line => ({ sign: "+", text }))];
+  if (a.length === 0 || b.length === 0) return replaced();
   const furthest = new Map<number, number>([[1, 0]]);
   const trail: Map<number, number>[] = [];
-  for (let edits = 0; edits <= a.length + b.length; edits++) {
+  for (let edits = 0; edits <= Math.min(a.length + b.length, mostEdits); edits++) {
     trail.push(new Map(furthest));
     for (let diagonal = -edits; diagonal <= edits; diagonal += 2) {
       let x = start(furthest, diagonal, edits);
@@ -61,7 +81,7 @@ function compare(a: readonly string[], b: readonly string[]): readonly Line[] {
       if (x >= a.length && x - diagonal >= b.length) return walkBack(trail, a, b);
     }
   }
-  return [];
+  return replaced();
 }
 
 /** Down where that leads further (a line comes), else to the right (a line goes). */

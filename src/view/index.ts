@@ -9,4 +9,5 @@ export { eventJson, type Occasion } from "./event.ts";
 export { frameOf, isDone, Live, type Frame, type LiveRow } from "./live.ts";
 export { diffLines } from "./diff.ts";
 export { planDot, planJson, planMermaid, planTree } from "./plan.ts";
+export { proposalJson, proposalLines, type ProposalView } from "./proposal.ts";
 export { table } from "./table.ts";

@@ -34,7 +34,9 @@ export async function proposeApply(
   cluster: Cluster,
   { signal, manager = "sluice", force = false, wait = "all" }: ApplyTerms & { readonly signal: AbortSignal },
 ): Promise<{ readonly plan: Plan; readonly objects: Survey["objects"] }> {
-  const known = prepared.filter(({ pending }) => !pending).map(({ ref, object }) => ({ ref, manifest: object }));
+  const known = prepared
+    .filter(({ pending }) => !pending)
+    .map(({ ref, object, claims }) => ({ ref, manifest: object, sensitive: claims.sensitive }));
   const { facts, objects } = await survey(known, cluster, { signal, manager, force });
   const desired = prepared.map(({ object, at, ref, claims }) => ({ item: { object, at }, ref, claims }));
   const planned = plan({ operation: "install", desired, live: facts, options: { wait, force } });

@@ -1,28 +1,45 @@
-import { createHash } from "node:crypto";
 import { Fault } from "../../fault/index.ts";
-import { keyOf, titleOf, type KubeObject, type ObjectRef } from "../../object/index.ts";
+import { keyOf, titleOf, type ObjectRef } from "../../object/index.ts";
 import type { Plan } from "../plan/index.ts";
 import { latestOf, releaseText, type Release, type Revision } from "../record/index.ts";
 import { contentIn, type Survey } from "../survey/index.ts";
+import { digestOf } from "./canonical.ts";
 
 /** What a proposal rests on: when any of it has changed, it has to be drawn up again. Survives JSON. */
 export type Basis = {
   /** The latest revision and the version of its record; 0 and "" when there is none. */
   readonly revision: number;
   readonly record: string;
-  /** The objects that the plan touches, each with a digest of what it was; "" when it was not there. */
-  readonly objects: readonly { readonly ref: ObjectRef; readonly digest: string }[];
+  readonly objects: readonly Touched[];
 };
 
-export function basisOf(plan: Plan, revisions: readonly Revision[], objects: Survey["objects"]): Basis {
-  const touched = new Map<string, ObjectRef>();
-  for (const { action } of plan.steps) if (action.verb === "apply" || action.verb === "delete") touched.set(keyOf(action.ref), action.ref);
+/** An object that a plan applies or deletes, as it was. */
+export type Touched = {
+  readonly ref: ObjectRef;
+  /** Of what it was, but for its status and what the server keeps about its writes; "" when it was not there. */
+  readonly digest: string;
+  /** Of a definition that is deleted: the objects that go with it. */
+  readonly inhabitants?: readonly string[];
+};
+
+export function basisOf(plan: Plan, revisions: readonly Revision[], survey: Survey): Basis {
   const latest = latestOf(revisions);
-  return {
-    revision: latest?.revision ?? 0,
-    record: latest?.stored?.resourceVersion ?? "",
-    objects: [...touched].map(([key, ref]) => ({ ref, digest: digestOf(objects.get(key)?.live) })),
-  };
+  const objects = touchedBy(plan).map(({ ref, verb }): Touched => {
+    const inhabitants = verb === "delete" ? survey.facts.get(keyOf(ref))?.inhabitants : undefined;
+    return { ref, digest: stateOf(ref, survey), ...(inhabitants === undefined ? {} : { inhabitants }) };
+  });
+  return { revision: latest?.revision ?? 0, record: latest?.stored?.resourceVersion ?? "", objects };
+}
+
+/** The objects that a plan applies or deletes, each once; what is applied and cleaned up after is applied. */
+function touchedBy({ steps }: Plan): readonly { readonly ref: ObjectRef; readonly verb: "apply" | "delete" }[] {
+  const touched = new Map<string, { ref: ObjectRef; verb: "apply" | "delete" }>();
+  for (const { action } of steps) {
+    if (action.verb !== "apply" && action.verb !== "delete") continue;
+    const { ref, verb } = action;
+    if (verb === "apply" || !touched.has(keyOf(ref))) touched.set(keyOf(ref), { ref, verb });
+  }
+  return [...touched.values()];
 }
 
 /** Tells whether the records of the release are still the ones that a proposal rests on. */
@@ -31,28 +48,32 @@ export function restsOn({ revision, record }: Basis, revisions: readonly Revisio
   return (latest?.revision ?? 0) === revision && (latest?.stored?.resourceVersion ?? "") === record;
 }
 
+const remedy = "draw up the plan again with sluice plan --save";
+
 /** Refuses what was drawn up for a release that has been changed since, or objects that have. */
-export function checkBasis(basis: Basis, release: Release, revisions: readonly Revision[], objects: Survey["objects"]): void {
-  const remedy = "draw up the plan again with sluice plan --save";
+export function checkBasis(basis: Basis, release: Release, revisions: readonly Revision[], survey: Survey): void {
+  const refused = (why: string) => new Fault(`use the plan for release ${releaseText(release)}`, `${why}: ${remedy}`, { final: true });
   if (!restsOn(basis, revisions)) {
     const latest = latestOf(revisions);
     const found = latest === undefined ? "none is there" : `the latest is revision ${latest.revision}, ${latest.state}`;
     const expected = basis.revision === 0 ? "no revision" : `revision ${basis.revision} as it was`;
-    throw new Fault(`use the plan for release ${releaseText(release)}`, `it was drawn up for ${expected}, and ${found}: ${remedy}`, {
-      final: true,
-    });
+    throw refused(`it was drawn up for ${expected}, and ${found}`);
   }
-  const changed = basis.objects.filter(({ ref, digest }) => digestOf(objects.get(keyOf(ref))?.live) !== digest);
-  if (changed.length === 0) return;
-  const names = changed.map(({ ref }) => titleOf(ref)).join(", ");
-  throw new Fault(`use the plan for release ${releaseText(release)}`, `${names} changed since it was drawn up: ${remedy}`, { final: true });
+  const changed = basis.objects.flatMap((touched) => differenceIn(touched, survey) ?? []);
+  if (changed.length > 0) throw refused(`since it was drawn up, ${changed.join(", ")}`);
 }
 
-/** What an object is, but for its status and what the server sets by itself. */
-function digestOf(object: KubeObject | undefined): string {
-  return object === undefined
-    ? ""
-    : createHash("sha256")
-        .update(JSON.stringify(contentIn(object)))
-        .digest("hex");
+function differenceIn({ ref, digest, inhabitants }: Touched, survey: Survey): string | undefined {
+  const now = stateOf(ref, survey);
+  if (digest !== now) return `${titleOf(ref)} was ${digest === "" ? "created" : now === "" ? "deleted" : "changed"}`;
+  if (inhabitants === undefined) return undefined;
+  const known = new Set(inhabitants);
+  const fresh = survey.facts.get(keyOf(ref))?.inhabitants?.filter((key) => !known.has(key)) ?? [];
+  return fresh.length === 0 ? undefined : `${titleOf(ref)}, which is to be deleted, got objects of its kind`;
+}
+
+/** Another object of the same name is not the same: its uid is part of it. */
+function stateOf(ref: ObjectRef, { objects }: Survey): string {
+  const live = objects.get(keyOf(ref))?.live;
+  return live === undefined ? "" : digestOf(contentIn(live));
 }

@@ -2,10 +2,10 @@ import type { Problem } from "../../fault/index.ts";
 import type { Operation } from "../order/index.ts";
 import type { Plan } from "../plan/index.ts";
 import type { Release, Revision } from "../record/index.ts";
-import type { Survey } from "../survey/index.ts";
 import type { Basis } from "./basis.ts";
+import type { Prospect } from "./prospect.ts";
 
-/** An operation on a release, settled in full before anything is touched. */
+/** An operation on a release, settled in full before anything is touched. Survives JSON. */
 export type Proposal = {
   readonly release: Release;
   readonly operation: Operation;
@@ -19,8 +19,8 @@ export type Proposal = {
   readonly warnings: readonly Problem[];
   /** What all of this rests on. */
   readonly basis: Basis;
-  /** The objects as they are and as they would be. */
-  readonly objects: Survey["objects"];
+  /** The objects that are touched, as they are and as they would be. */
+  readonly objects: readonly Prospect[];
 };
 
 /** What the user allows and asks for, whatever the operation. */

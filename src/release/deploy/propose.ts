@@ -20,12 +20,13 @@ import {
   type RecordedOperation,
   type Revision,
 } from "../record/index.ts";
-import { survey, type Survey } from "../survey/index.ts";
+import { survey, type Survey, type Surveyed } from "../survey/index.ts";
 import { basisOf } from "./basis.ts";
 import { contentOf, manifestsOf } from "./content.ts";
 import { formerOf } from "./former.ts";
 import { hooksDoneIn } from "./hook-runs.ts";
 import type { Proposal, Terms } from "./proposal.ts";
+import { prospectsOf } from "./prospect.ts";
 import { rollbackTarget } from "./rollback-target.ts";
 
 /** Whose fields a release's objects are: Helm's, so that the two can take turns. */
@@ -86,19 +87,20 @@ export async function proposeDelete(request: ReleaseRequest, cluster: Cluster, {
   const revision = latestOf(revisions)!;
   const former = await formerOf(revisions, cluster, release.namespace);
   const hooks = former.filter(({ claims }) => claims.hook);
-  const items = former.map(({ ref, item, claims }) => (claims.hook ? { ref, manifest: item.object } : { ref }));
-  const { facts, objects } = await survey(items, cluster, { signal, manager, force: true });
+  const items = former.map((each) => (each.claims.hook ? wantedIn(each) : { ref: each.ref }));
+  const found = await survey(items, cluster, { signal, manager, force: true });
   const hooksDone = revision.state === "uninstalling" ? hooksDoneIn(revision, hooks, "delete") : new Set<string>();
   const drawn = draw({
     operation: "delete",
     release: numbered(revision),
     desired: hooks,
     previous: former,
-    live: facts,
+    live: found.facts,
     hooksDone,
     options: planOptions(request),
   });
-  const basis = basisOf(drawn, revisions, objects);
+  const basis = basisOf(drawn, revisions, found);
+  const objects = prospectsOf(basis, found, former);
   return { release, operation: "delete", plan: drawn, revision, unchanged: false, warnings: [], basis, objects };
 }
 
@@ -111,22 +113,11 @@ export async function proposeTest(request: ReleaseRequest, cluster: Cluster, { s
     throw new Fault(`test release ${releaseText(release)}`, "no revision of it is deployed: deploy it first", { final: true });
   const former = await formerOf([revision], cluster, release.namespace);
   const hooks = former.filter(({ claims }) => claims.hook && claims.stages.test !== undefined);
-  const { facts, objects } = await survey(
-    hooks.map(({ ref, item }) => ({ ref, manifest: item.object })),
-    cluster,
-    { signal, manager, force: true },
-  );
-  const drawn = draw({ operation: "test", release: numbered(revision), desired: hooks, live: facts, options: planOptions(request) });
-  return {
-    release,
-    operation: "test",
-    plan: drawn,
-    revision,
-    unchanged: false,
-    warnings: [],
-    basis: basisOf(drawn, revisions, objects),
-    objects,
-  };
+  const found = await survey(hooks.map(wantedIn), cluster, { signal, manager, force: true });
+  const drawn = draw({ operation: "test", release: numbered(revision), desired: hooks, live: found.facts, options: planOptions(request) });
+  const basis = basisOf(drawn, revisions, found);
+  const objects = prospectsOf(basis, found, hooks);
+  return { release, operation: "test", plan: drawn, revision, unchanged: false, warnings: [], basis, objects };
 }
 
 type Drawing = {
@@ -154,7 +145,7 @@ async function proposeRevision(drawing: Drawing, cluster: Cluster, signal: Abort
   });
   const pending = new Set(prepared.items.filter((item) => item.pending).map(({ ref }) => keyOf(ref)));
   const previous = await formerOf(revisions, cluster, release.namespace);
-  const { facts, objects } = await surveyed(desired, previous, pending, operation, cluster, {
+  const found = await surveyed(desired, previous, pending, operation, cluster, {
     signal,
     force: terms.forceConflicts ?? false,
   });
@@ -163,22 +154,24 @@ async function proposeRevision(drawing: Drawing, cluster: Cluster, signal: Abort
     release: numbered(revision),
     desired,
     previous,
-    live: facts,
+    live: found.facts,
     options: planOptions(terms),
     ...(carriedOn ? { hooksDone: hooksDoneIn(revision, desired, operation) } : {}),
   };
   const drawn = draw(input);
   const unchanged = operation === "upgrade" && latest?.state === "deployed" && isSame(latest, content) && changesNothing(drawn);
+  const settled = unchanged ? withoutRecords(input) : drawn;
+  const basis = basisOf(settled, revisions, found);
   return {
     release,
     operation,
-    plan: unchanged ? withoutRecords(input) : drawn,
+    plan: settled,
     revision: unchanged ? latest : revision,
     ...(continuation.how === "abandon" ? { abandoned: continuation.revision } : {}),
     unchanged,
     warnings: prepared.warnings,
-    basis: basisOf(drawn, revisions, objects),
-    objects,
+    basis,
+    objects: prospectsOf(basis, found, desired, previous),
   };
 }
 
@@ -200,10 +193,14 @@ async function surveyed(
   const items = [
     ...desired
       .filter(({ ref, claims }) => !pending.has(keyOf(ref)) && (!claims.hook || claims.stages[operation] !== undefined))
-      .map(({ ref, item }) => ({ ref, manifest: item.object })),
+      .map(wantedIn),
     ...previous.filter(({ ref, claims }) => !claims.hook && !wanted.has(keyOf(ref))).map(({ ref }) => ({ ref })),
   ];
   return survey(items, cluster, { signal, manager, force });
+}
+
+function wantedIn({ ref, item, claims }: Ordered<Wanted>): Surveyed {
+  return { ref, manifest: item.object, sensitive: claims.sensitive };
 }
 
 function draw(input: PlanInput): Plan {

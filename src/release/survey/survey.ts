@@ -1,6 +1,7 @@
 import { assess } from "../../health/index.ts";
-import { hasStatus, isApiFault, isConflict, isInvalid, isNotFound, type Cluster, type Resource } from "../../kube/index.ts";
+import { hasStatus, isApiFault, isConflict, isForbidden, isInvalid, isNotFound, type Cluster, type Resource } from "../../kube/index.ts";
 import { equal, groupVersionOf, keyOf, listAt, refOf, stringAt, type KubeObject, type ObjectRef } from "../../object/index.ts";
+import { concealedText, type Sensitive } from "../conceal/index.ts";
 import type { Live, Verdict } from "../plan/index.ts";
 import { ownerOf } from "../record/index.ts";
 
@@ -9,6 +10,8 @@ export type Surveyed = {
   readonly ref: ObjectRef;
   /** What is wanted there; without it the object is only looked at. */
   readonly manifest?: KubeObject;
+  /** What of it is not to be told, whatever the cluster says of it. A Secret's values never are. */
+  readonly sensitive?: Sensitive;
 };
 
 export type SurveyOptions = {
@@ -37,7 +40,7 @@ export async function survey(items: readonly Surveyed[], cluster: Cluster, optio
   const queue = items.entries();
   const work = async () => {
     for (const [, item] of queue) {
-      const found = await look(item, cluster, options);
+      const found = await look(item, cluster, options).catch((error: unknown) => forbidden(error, item));
       if (found === undefined) continue;
       facts.set(keyOf(item.ref), found.fact);
       objects.set(keyOf(item.ref), found.objects);
@@ -49,11 +52,18 @@ export async function survey(items: readonly Surveyed[], cluster: Cluster, optio
 
 type Found = { readonly fact: Live; readonly objects: { live?: KubeObject; next?: KubeObject } };
 
-async function look({ ref, manifest }: Surveyed, cluster: Cluster, options: SurveyOptions): Promise<Found | undefined> {
+async function look(item: Surveyed, cluster: Cluster, options: SurveyOptions): Promise<Found | undefined> {
+  const { ref, manifest, sensitive = { whole: false, paths: [] } } = item;
   const resource = await cluster.discovery.find(ref);
   if (resource === undefined) return undefined;
   const live = await cluster.find(ref, { signal: options.signal });
-  const dryRun = manifest === undefined ? undefined : await rehearse(manifest, live, cluster, options);
+  const told = (text: string) =>
+    concealedText(
+      text,
+      [manifest, live].filter((object) => object !== undefined),
+      sensitive,
+    );
+  const dryRun = manifest === undefined ? undefined : discreet(await rehearse(manifest, live, cluster, options), told);
   const fact: Live = {
     exists: live !== undefined,
     ...(live === undefined ? {} : factsOf(live, resource)),
@@ -61,6 +71,12 @@ async function look({ ref, manifest }: Surveyed, cluster: Cluster, options: Surv
     ...(live?.kind === "CustomResourceDefinition" ? { inhabitants: await inhabitantsOf(live, cluster, options.signal) } : {}),
   };
   return { fact, objects: { ...(live === undefined ? {} : { live }), ...(dryRun?.next === undefined ? {} : { next: dryRun.next }) } };
+}
+
+/** Who may not even look at what it wants is told so with all the rest that is wrong. */
+function forbidden(error: unknown, { manifest }: Surveyed): Found {
+  if (manifest === undefined || !isApiFault(error) || !isForbidden(error)) throw error;
+  return { fact: { exists: false, verdict: { says: "refused", because: error.explanation } }, objects: {} };
 }
 
 function factsOf(live: KubeObject, resource: Resource): Partial<Live> {
@@ -74,6 +90,13 @@ function factsOf(live: KubeObject, resource: Resource): Partial<Live> {
 }
 
 type Rehearsal = { readonly verdict: Verdict; readonly next?: KubeObject };
+
+/** What the cluster says, in other words where it quotes what is nobody's business. */
+function discreet(rehearsal: Rehearsal | undefined, told: (text: string) => string): Rehearsal | undefined {
+  if (rehearsal === undefined || !("because" in rehearsal.verdict)) return rehearsal;
+  const { verdict, ...rest } = rehearsal;
+  return { ...rest, verdict: { ...verdict, because: told(verdict.because) } };
+}
 
 /** Undefined where the cluster cannot judge yet: the namespace comes with the others. */
 async function rehearse(

@@ -1,0 +1,41 @@
+import { equal, isExactInteger, isFields, own, type KubeObject, type Path } from "../../object/index.ts";
+import { pathsIn, type Sensitive } from "./sensitive.ts";
+
+/** An object as it may be shown. With the one it comes from, a hidden value also says whether it is another one now. */
+export function concealed(object: KubeObject, sensitive: Sensitive, before?: KubeObject): KubeObject {
+  const shown = concealing(object, pathsIn(object, sensitive), (value, at) => coverOf(value, at), before);
+  return shown as KubeObject;
+}
+
+/** No size and no hash: of a short password either gives too much away. */
+function coverOf(value: unknown, before: unknown): string {
+  return before === undefined || equal(value, before) ? "(hidden)" : "(hidden, changed)";
+}
+
+/** Walks to what the paths name, and puts something else in its place. Where a way ends too early, its end is meant. */
+export function concealing(
+  value: unknown,
+  paths: readonly Path[],
+  cover: (value: unknown, before: unknown) => unknown,
+  before?: unknown,
+): unknown {
+  if (paths.length === 0 || value === undefined) return value;
+  const list = Array.isArray(value);
+  if (paths.some((path) => path.length === 0) || !(list || isMap(value))) return cover(value, before);
+  if (list) {
+    const former: readonly unknown[] = Array.isArray(before) ? before : [];
+    return value.map((item, at) => concealing(item, below(paths, at), cover, former[at]));
+  }
+  const former = isMap(before) ? before : {};
+  return Object.fromEntries(
+    Object.entries(value as object).map(([name, item]) => [name, concealing(item, below(paths, name), cover, own(former, name))]),
+  );
+}
+
+function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return isFields(value) && !isExactInteger(value);
+}
+
+function below(paths: readonly Path[], name: string | number): readonly Path[] {
+  return paths.filter(([first]) => first === "*" || first === name).map((path) => path.slice(1));
+}

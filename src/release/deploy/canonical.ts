@@ -1,0 +1,12 @@
+import { createHash } from "node:crypto";
+import { isExactInteger, isFields } from "../../object/index.ts";
+
+/** A digest of a JSON value. The order of keys makes no difference: two reads of one object need not agree on it. */
+export function digestOf(value: unknown): string {
+  return createHash("sha256").update(JSON.stringify(value, inKeyOrder)).digest("hex");
+}
+
+function inKeyOrder(_key: string, value: unknown): unknown {
+  if (!isFields(value) || isExactInteger(value)) return value;
+  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
