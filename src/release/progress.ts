@@ -1,6 +1,7 @@
 import type { ObjectRef } from "../object/index.ts";
 import type { Gate, Stage } from "./order/index.ts";
 import type { Plan } from "./plan/index.ts";
+import type { LogTail } from "./track/index.ts";
 
 /** What is being done about an object. */
 export type Verb = "apply" | "delete" | "await" | "record";
@@ -23,8 +24,15 @@ export type About = {
 export type Progress =
   | (About & { readonly type: "started" })
   | (About & { readonly type: "waiting"; readonly because: string })
-  | (About & { readonly type: "finished"; readonly because?: string })
-  | (About & { readonly type: "failed"; readonly because: string })
+  | (About & { readonly type: "finished"; readonly because?: string; readonly logs?: readonly LogTail[] })
+  | (About & {
+      readonly type: "failed";
+      readonly because: string;
+      /** The last lines of the containers that went wrong; of a hook that asks for it, all that it has written. */
+      readonly logs?: readonly LogTail[];
+      /** What the cluster noted about the pod at fault: `pod web-1: BackOff: …`. */
+      readonly events?: readonly string[];
+    })
   | (About & { readonly type: "skipped"; readonly because: string });
 
 /** What is told of the whole, first and last. */

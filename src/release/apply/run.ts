@@ -3,11 +3,12 @@ import { unreachable } from "../../fault/index.ts";
 import { keyOf, titleOf, type KubeObject, type ObjectRef } from "../../object/index.ts";
 import type { Action, Plan, Step } from "../plan/index.ts";
 import type { About, Status, Story } from "../progress.ts";
-import { Channel, Waits } from "../track/index.ts";
+import { Channel, Waits, type LogTail } from "../track/index.ts";
 import { Course, type Blame, type Turn } from "./course.ts";
 import { Deed, type Patient } from "./deed.ts";
 import { Limit } from "./limit.ts";
 import { applyObject, deleteObject, troubleText, type Means, type Site } from "./perform.ts";
+import { evidenceAbout, evidenceIn, outputAbout, Unmet } from "./showing.ts";
 
 export type RunOptions = {
   /** Stops everything where it is. What was done stays, and nothing is cleaned up: the next run carries on. */
@@ -43,6 +44,9 @@ export async function* run(plan: Plan, site: Site, options: RunOptions): AsyncGe
     stop.abort();
   }
 }
+
+/** What came of a step. */
+type Result = { readonly note: string | undefined; readonly logs?: readonly LogTail[] };
 
 class Engine {
   readonly #plan: Plan;
@@ -116,12 +120,12 @@ class Engine {
     this.#running++;
     this.#tell({ type: "started", ...aboutOf(step) });
     this.#carryOut(step).then(
-      (note) => this.#end(step, () => this.#finish(step, note)),
+      (result) => this.#end(step, () => this.#finish(step, result)),
       (error: unknown) => this.#end(step, () => this.#fail(step, error)),
     );
   }
 
-  async #carryOut(step: Step): Promise<string | undefined> {
+  async #carryOut(step: Step): Promise<Result> {
     const { action } = step;
     if (action.verb === "await") return this.#await(step, action);
     const deed = new Deed(this.#signal);
@@ -130,7 +134,7 @@ class Engine {
     const cancel =
       timeoutMs === undefined ? () => undefined : this.#after(timeoutMs, () => deed.giveUp(`not applied after ${timeoutMs / 1000} s`));
     try {
-      return await deed.run(() => this.#perform(step, action, deed));
+      return { note: await deed.run(() => this.#perform(step, action, deed)) };
     } finally {
       cancel();
     }
@@ -165,14 +169,16 @@ class Engine {
     return { site: this.#site, waits: this.#waits, limit: this.#limit, signal: deed.signal, waiting };
   }
 
-  async #await(step: Step, action: Extract<Action, { verb: "await" }>): Promise<string | undefined> {
+  async #await(step: Step, action: Extract<Action, { verb: "await" }>): Promise<Result> {
     const answer = action.external ? undefined : this.#answers.get(keyOf(action.ref));
     const wait = this.#waits.start(action, answer, (because, hopeless) => this.#reason(step, because, hopeless));
     this.#underWay.set(step, wait);
     if (this.#late && !isAftermath(step)) wait.giveUp("the time is up");
     const ending = await wait.ended;
-    if (ending.state === "failed") throw new Error(ending.because);
-    return ending.note;
+    const hook = step.hook === true ? answer : undefined;
+    if (ending.state === "open") return { note: ending.note, logs: await outputAbout(wait, hook, this.#signal) };
+    const evidence = await this.#limit.run(() => evidenceAbout(wait, hook, this.#signal));
+    throw new Unmet(ending.because, evidence);
   }
 
   #reason(step: Step, because: string, hopeless: boolean): void {
@@ -191,15 +197,16 @@ class Engine {
     this.#goOn();
   }
 
-  #finish(step: Step, note: string | undefined): void {
-    this.#tell({ type: "finished", ...aboutOf(step), ...(note === undefined ? {} : { because: note }) });
+  #finish(step: Step, { note, logs = [] }: Result): void {
+    const because = note === undefined ? {} : { because: note };
+    this.#tell({ type: "finished", ...aboutOf(step), ...because, ...(logs.length === 0 ? {} : { logs }) });
     this.#course.settle(step, "finished");
   }
 
   #fail(step: Step, error: unknown): void {
     const because = troubleText(error);
     this.#failures.push({ step, because });
-    this.#tell({ type: "failed", ...aboutOf(step), because });
+    this.#tell({ type: "failed", ...aboutOf(step), because, ...evidenceIn(error) });
     this.#course.settle(step, "failed", because);
   }
 

@@ -54,7 +54,7 @@ test("when the time for all is up, whatever goes on has failed, with what it wai
       line.startsWith("failed await deployment/slow: the time is up after 60 s: 0 of 1 replicas available; pod slow-"),
     ),
   );
-  assert.ok(told.lines.some((line) => line.startsWith("skipped apply configmap/next: deployment/slow failed: the time is up after 60 s")));
+  assert.ok(told.lines.some((line) => line.startsWith("skipped apply configmap/next: widget/w failed: the time is up after 60 s")));
   assert.match(told.lines.at(-1)!, /^done failed/);
   const begun = told.lines.filter((line) => line.startsWith("started")).length;
   assert.equal(told.lines.filter((line) => /^(finished|failed)/.test(line)).length, begun, told.lines.join("\n"));

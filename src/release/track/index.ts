@@ -4,4 +4,5 @@
  * It reads a cluster by watching it. It changes nothing and knows nothing of why somebody wants to know.
  */
 export { Channel } from "./channel.ts";
+export { nothingToShow, type Evidence, type LogTail } from "./evidence.ts";
 export { Wait, Waits, type Awaited, type Ending } from "./wait.ts";

@@ -14,7 +14,7 @@ export class Pods {
   readonly #labels = new Map<string, readonly string[]>();
   readonly #asking = new Map<string, Set<() => void>>();
 
-  constructor(shelf: Shelf) {
+  constructor(shelf: Pick<Shelf, "all" | "find" | "watch">) {
     for (const pod of shelf.all()) this.#put(pod);
     shelf.watch((pod) => {
       const before = this.#labels.get(pod.metadata.name) ?? [];
@@ -66,7 +66,8 @@ function labelsOf({ metadata }: KubeObject): readonly string[] {
   return Object.entries(metadata.labels ?? {}).map(([name, value]) => `${name}=${value}`);
 }
 
-function selectorOf(workload: KubeObject): LabelSelectorObject | undefined {
+/** Which pods a workload takes for its own. */
+export function selectorOf(workload: KubeObject): LabelSelectorObject | undefined {
   const selector = valueAt(workload, "spec.selector");
   if (!hasPods(workload) || typeof selector !== "object" || selector === null) return undefined;
   return workload.kind === "ReplicationController" ? { matchLabels: mapAt(workload, "spec.selector") } : selector;

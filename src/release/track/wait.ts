@@ -1,12 +1,13 @@
 import type { Cancel } from "../../clock/index.ts";
-import { makesRoom } from "../../health/index.ts";
+import { isOfTemplate, makesRoom } from "../../health/index.ts";
 import type { Cluster } from "../../kube/index.ts";
-import type { GroupVersionKind, KubeObject, ObjectRef } from "../../object/index.ts";
+import { labelSelectorOf, labelSelectorText, type GroupVersionKind, type KubeObject, type ObjectRef } from "../../object/index.ts";
 import type { Gate, Tracking } from "../order/index.ts";
+import { evidenceOf, nothingToShow, outputOf, type Evidence, type LogTail } from "./evidence.ts";
 import { judgeOf, type Around, type Judge } from "./judge.ts";
 import { Lookout } from "./lookout.ts";
 import { Patience } from "./patience.ts";
-import { hasPods, Pods } from "./pods.ts";
+import { hasPods, Pods, selectorOf } from "./pods.ts";
 import { failedCreations, Refusals, tellsByEvents } from "./refusals.ts";
 import { served, servedNamed, type Served } from "./served.ts";
 import { isCustom, isOlder } from "./version.ts";
@@ -125,6 +126,19 @@ export class Wait {
     this.#conclude({ state: "failed", because });
   }
 
+  /** What there is to show of a wait that has failed: the last log lines and warnings of the pods that are at fault. */
+  async evidence(signal: AbortSignal): Promise<Evidence> {
+    const { gates, tracking } = this.#awaited;
+    if (gates.every(({ until }) => until === "absent")) return nothingToShow;
+    return evidenceOf({ cluster: this.#waits.cluster, pods: (within) => this.#podsNow(within), filter: tracking.logs, signal });
+  }
+
+  /** All that its pods have written. */
+  async output(signal: AbortSignal): Promise<readonly LogTail[]> {
+    const { logs } = this.#awaited.tracking;
+    return outputOf({ cluster: this.#waits.cluster, pods: (within) => this.#podsNow(within), filter: logs, signal });
+  }
+
   async #begin(): Promise<void> {
     const { ref, gates, tracking, resource } = this.#awaited;
     this.#judge = judgeOf(gates, tracking);
@@ -216,6 +230,26 @@ export class Wait {
       all: (kind) => this.#waits.lookout.shelf(neighbours[kind], namespace).all(),
       ...(uid === undefined ? {} : { uid }),
     };
+  }
+
+  /** Its pods, of the current template if there are such; where the end came before any was known, those that there are. */
+  async #podsNow(signal: AbortSignal): Promise<readonly KubeObject[]> {
+    const object = this.#object ?? this.#answer;
+    if (object === undefined) return [];
+    if (object.kind === "Pod" && object.apiVersion === "v1") return [object];
+    const known = this.#podsOf(object);
+    const selector = selectorOf(object);
+    if (known.length > 0 || selector === undefined) {
+      const current = known.filter((pod) => isOfTemplate(pod, object));
+      return current.length > 0 ? current : known;
+    }
+    const labelSelector = labelSelectorText(labelSelectorOf(selector));
+    try {
+      const { items } = await this.#waits.cluster.list(podKind, { namespace: object.metadata.namespace ?? "", labelSelector, signal });
+      return items;
+    } catch {
+      return []; // there is nothing to show, and the wait has ended without it
+    }
   }
 
   #podsOf(object: KubeObject): readonly KubeObject[] {
