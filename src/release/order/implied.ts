@@ -29,19 +29,20 @@ export function impliedNeeds(members: readonly Member[]): (member: Member) => re
   const definitions = new Map(members.flatMap(({ ref, object }) => (isDefinition(ref) ? [[kindBrought(object), ref] as const] : [])));
   const bindings = bindingsBySubject(members);
   return (member) => {
-    const found = new Map<string, ImpliedNeed>();
+    const found = new Map<ObjectRef, ImpliedNeed>();
     const add = (on: ObjectRef | undefined, because: string, hard: ImpliedNeed["hard"]) => {
-      if (on === undefined || on === member.ref || found.has(key(on))) return;
-      found.set(key(on), { target: on, on, gate: gateOf(on), external: false, because, implied: true, hard });
+      if (on === undefined || on === member.ref || found.has(on)) return;
+      found.set(on, { target: on, on, gate: gateOf(on), external: false, because, implied: true, hard });
     };
+    const spec = podOf(member.object)?.spec;
     if (member.ref.namespace !== "")
       add(refs.get(key({ group: "", kind: "Namespace", namespace: "", name: member.ref.namespace })), "its namespace", "to be applied");
     add(definitions.get(`${member.ref.group}/${member.ref.kind}`), "its kind", "to be applied");
-    for (const { name, because, hard = "no", ...kind } of mentions(member)) {
+    for (const { name, because, hard = "no", ...kind } of mentions(member, spec)) {
       if (typeof name !== "string" || name === "") continue;
       add(refs.get(key({ ...kind, name })), because, hard);
     }
-    for (const binding of bindings.get(accountOf(member)) ?? []) add(binding, "what its service account may do", "no");
+    for (const binding of bindings.get(accountOf(member, spec)) ?? []) add(binding, "what its service account may do", "no");
     return [...found.values()];
   };
 }
@@ -79,16 +80,14 @@ function accountsIn(binding: KubeObject, namespace: string): readonly { namespac
     .map((subject) => ({ namespace: stringAt(subject, "namespace", namespace), name: subject["name"] }));
 }
 
-function accountOf({ ref, object }: Member): string {
-  const spec = podOf(object)?.spec;
+function accountOf({ ref }: Member, spec: Fields | undefined): string {
   const name = spec && (stringAt(spec, "serviceAccountName") ?? stringAt(spec, "serviceAccount"));
   return name === undefined ? "" : `${ref.namespace}/${name}`;
 }
 
 /** Everyone that an object names in a field that Kubernetes gives that meaning. */
-function mentions(member: Member): readonly Mention[] {
-  const { ref, object } = member;
-  const spec = podOf(object)?.spec;
+function mentions(member: Member, spec: Fields | undefined): readonly Mention[] {
+  const { ref } = member;
   return [...(spec === undefined ? [] : podMentions(spec, ref.namespace)), ...(byKind[`${ref.group}/${ref.kind}`]?.(member) ?? [])];
 }
 

@@ -26,19 +26,17 @@ export type Find<T> = (target: Target) => readonly T[];
 export function finder<T>(items: readonly T[], refFor: (item: T) => ObjectRef, releaseNamespace: string): Find<T> {
   const byName = Map.groupBy(items, (item) => refFor(item).name);
   const byKind = Map.groupBy(items, (item) => refFor(item).kind.toLowerCase());
-  const byKey = new Map(items.map((item) => [keyOf(refFor(item)), item]));
+  const byKey = new Map(items.map((item): [string, readonly T[]] => [keyOf(refFor(item)), [item]]));
   const known = new Map<string, readonly T[]>();
   const find = (target: Target): readonly T[] => {
-    if (isWhole(target)) {
-      const found = byKey.get(keyOf(target));
-      if (found !== undefined) return [found];
-    }
     const named = target.name === undefined ? undefined : (byName.get(target.name) ?? []);
     const ofKind = target.kind === undefined ? undefined : (byKind.get(target.kind.toLowerCase()) ?? []);
     const fewest = [named, ofKind, items].filter((list) => list !== undefined).toSorted((a, b) => a.length - b.length)[0]!;
     return fewest.filter((item) => fits(target, refFor(item), releaseNamespace));
   };
   return (target) => {
+    const exact = isWhole(target) ? byKey.get(keyOf(target)) : undefined;
+    if (exact !== undefined) return exact;
     const key = targetText(target);
     let found = known.get(key);
     if (found === undefined) known.set(key, (found = find(target)));
@@ -48,7 +46,8 @@ export function finder<T>(items: readonly T[], refFor: (item: T) => ObjectRef, r
 
 function isWhole(target: Target): target is ObjectRef {
   const { group, version, kind, namespace, name, resource } = target;
-  return resource === undefined && [group, version, kind, namespace, name].every((part) => part !== undefined);
+  const isGiven = group !== undefined && version !== undefined && kind !== undefined && namespace !== undefined && name !== undefined;
+  return isGiven && resource === undefined;
 }
 
 /** One string for one target; what was left out does not show. */
