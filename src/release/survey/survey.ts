@@ -1,5 +1,15 @@
 import { assess } from "../../health/index.ts";
-import { hasStatus, isApiFault, isConflict, isForbidden, isInvalid, isNotFound, type Cluster, type Resource } from "../../kube/index.ts";
+import {
+  hasStatus,
+  isApiFault,
+  isConflict,
+  isForbidden,
+  isInvalid,
+  isNotFound,
+  type ApiFault,
+  type Cluster,
+  type Resource,
+} from "../../kube/index.ts";
 import { equal, groupVersionOf, keyOf, listAt, refOf, stringAt, type KubeObject, type ObjectRef } from "../../object/index.ts";
 import { concealedText, type Sensitive } from "../conceal/index.ts";
 import type { Live, Verdict } from "../plan/index.ts";
@@ -56,14 +66,18 @@ async function look(item: Surveyed, cluster: Cluster, options: SurveyOptions): P
   const { ref, manifest, sensitive = { whole: false, paths: [] } } = item;
   const resource = await cluster.discovery.find(ref);
   if (resource === undefined) return undefined;
-  const live = await cluster.find(ref, { signal: options.signal });
+  const tried = manifest === undefined || options.force === true ? undefined : await attempt(manifest, false, cluster, options);
+  // What a dry run would create is not there: that spares a question for each object of a first deploy.
+  const live = tried !== undefined && isNew(tried) ? undefined : await cluster.find(ref, { signal: options.signal });
   const told = (text: string) =>
     concealedText(
       text,
       [manifest, live].filter((object) => object !== undefined),
       sensitive,
     );
-  const dryRun = manifest === undefined ? undefined : discreet(await rehearse(manifest, live, cluster, options), told);
+  const outcome =
+    tried ?? (manifest === undefined ? undefined : await attempt(manifest, isForced(live, manifest, options), cluster, options));
+  const dryRun = outcome === undefined ? undefined : discreet(rehearsed(outcome, live), told);
   const fact: Live = {
     exists: live !== undefined,
     ...(live === undefined ? {} : factsOf(live, resource)),
@@ -98,25 +112,38 @@ function discreet(rehearsal: Rehearsal | undefined, told: (text: string) => stri
   return { ...rest, verdict: { ...verdict, because: told(verdict.because) } };
 }
 
-/** Undefined where the cluster cannot judge yet: the namespace comes with the others. */
-async function rehearse(
-  manifest: KubeObject,
-  live: KubeObject | undefined,
-  cluster: Cluster,
-  options: SurveyOptions,
-): Promise<Rehearsal | undefined> {
-  const { signal, manager } = options;
-  const force = options.force === true && !(live !== undefined && isForeign(live, manifest));
+/** What a dry run came to: the object as it would be, or why not. */
+type Attempt = KubeObject | ApiFault;
+
+async function attempt(manifest: KubeObject, force: boolean, cluster: Cluster, { signal, manager }: SurveyOptions): Promise<Attempt> {
   try {
-    const next = await cluster.apply(manifest, { manager, force, dryRun: true, signal });
-    return { verdict: { says: live === undefined ? "created" : sameButForBookkeeping(live, next) ? "unchanged" : "updated" }, next };
+    return await cluster.apply(manifest, { manager, force, dryRun: true, signal });
   } catch (error) {
-    if (!isApiFault(error)) throw error;
-    if (isNotFound(error)) return undefined;
-    if (isConflict(error) && error.conflicts.length > 0) return { verdict: { says: "conflict", conflicts: error.conflicts } };
-    const because = error.explanation;
-    return { verdict: { says: isInvalid(error) && live !== undefined && immutable.test(because) ? "immutable" : "refused", because } };
+    if (isApiFault(error)) return error;
+    throw error;
   }
+}
+
+/** Models k8s.io/apiserver pkg/registry/generic/registry/dryrun.go: only what is stored has a resourceVersion. */
+function isNew(tried: Attempt): boolean {
+  return !isApiFault(tried) && tried.metadata.resourceVersion === undefined;
+}
+
+function isForced(live: KubeObject | undefined, manifest: KubeObject, { force = false }: SurveyOptions): boolean {
+  return force && !(live !== undefined && isForeign(live, manifest));
+}
+
+/** Undefined where the cluster cannot judge yet: the namespace comes with the others. */
+function rehearsed(tried: Attempt, live: KubeObject | undefined): Rehearsal | undefined {
+  if (!isApiFault(tried))
+    return {
+      verdict: { says: live === undefined ? "created" : sameButForBookkeeping(live, tried) ? "unchanged" : "updated" },
+      next: tried,
+    };
+  if (isNotFound(tried)) return undefined;
+  if (isConflict(tried) && tried.conflicts.length > 0) return { verdict: { says: "conflict", conflicts: tried.conflicts } };
+  const because = tried.explanation;
+  return { verdict: { says: isInvalid(tried) && live !== undefined && immutable.test(because) ? "immutable" : "refused", because } };
 }
 
 /** Tells whether an object is of a release that is not the manifest's. */
