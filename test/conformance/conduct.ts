@@ -11,6 +11,14 @@ export const conduct: Behaviour = {
     { match: { image: "example.com/missing:*" }, pull: { after: soon, fail: "not found" } },
     { match: { image: "example.com/crash:*" }, pull: { after: soon }, start: soon, fail: { exitCode: 1, at: soon } },
     { match: { image: "example.com/never-ready:*" }, pull: { after: soon }, start: soon, ready: { never: "not today" } },
+    {
+      match: { image: "example.com/slow:*" },
+      pull: { after: soon },
+      start: soon,
+      ready: { after: { fixed: 1000 } },
+      run: { never: "" },
+      terminate: { after: soon, exitCode: 0 },
+    },
     { match: { image: "example.com/fail:*" }, pull: { after: soon }, start: soon, fail: { exitCode: 3, at: soon } },
     {
       match: { image: "example.com/fail-once:*" },

@@ -1,0 +1,296 @@
+/** werf's and Helm's hooks: when they run, in which order, and when they go. */
+import { configMap, deployment, failing, job, neverReady, serviceAccount, slow } from "../objects.ts";
+import type { Scenario } from "../scenario.ts";
+
+const hook = (events: string, weight = "0", policy?: string) => ({
+  "helm.sh/hook": events,
+  "helm.sh/hook-weight": weight,
+  ...(policy === undefined ? {} : { "helm.sh/hook-delete-policy": policy }),
+});
+
+const everyEvent = [
+  "pre-install",
+  "post-install",
+  "pre-upgrade",
+  "post-upgrade",
+  "pre-rollback",
+  "post-rollback",
+  "pre-delete",
+  "post-delete",
+  "test",
+].map((event) => job(event, hook(event)));
+
+const others = (...events: readonly string[]) =>
+  everyEvent
+    .map(({ metadata }) => metadata.name)
+    .filter((name) => !events.includes(name))
+    .map((name) => `job/${name} created`);
+
+export const hooks: readonly Scenario[] = [
+  {
+    name: "hooks run before and after the operations that they name, and in no other",
+    acts: [
+      {
+        do: "deploy",
+        manifests: [...everyEvent, configMap("main", {}, { v: "1" })],
+        expect: {
+          order: [
+            "job/pre-install created < job/pre-install ready < configmap/main created < job/post-install created < job/post-install ready",
+          ],
+          never: others("pre-install", "post-install"),
+          records: ["1 deployed"],
+        },
+      },
+      {
+        do: "deploy",
+        manifests: [...everyEvent, configMap("main", {}, { v: "2" })],
+        expect: {
+          order: [
+            "job/pre-upgrade created < job/pre-upgrade ready < configmap/main changed < job/post-upgrade created < job/post-upgrade ready",
+          ],
+          never: others("pre-upgrade", "post-upgrade"),
+          records: ["1 superseded", "2 deployed"],
+        },
+      },
+      {
+        do: "rollback",
+        expect: {
+          order: [
+            "job/pre-rollback created < job/pre-rollback ready < configmap/main changed < job/post-rollback created < job/post-rollback ready",
+          ],
+          never: others("pre-rollback", "post-rollback"),
+          records: ["1 superseded", "2 superseded", "3 deployed"],
+        },
+      },
+      {
+        do: "test",
+        expect: {
+          order: ["job/test created < job/test ready"],
+          never: [...others("test"), "configmap/main *"],
+          records: ["1 superseded", "2 superseded", "3 deployed"],
+        },
+      },
+      {
+        do: "delete",
+        expect: {
+          order: ["job/pre-delete created < job/pre-delete ready < configmap/main gone < job/post-delete created < job/post-delete ready"],
+          never: others("pre-delete", "post-delete"),
+          absent: ["configmap/main"],
+          records: [],
+        },
+      },
+    ],
+  },
+  {
+    name: "hooks run one at a time, by weight and then by name",
+    acts: [
+      {
+        do: "deploy",
+        manifests: [
+          job("last", hook("pre-install", "10")),
+          job("b", hook("pre-install")),
+          job("a", { "helm.sh/hook": "pre-install" }),
+          job("first", hook("pre-install", "-10")),
+          job("z", hook("post-install", "1")),
+          job("y", { ...hook("post-install", "5"), "werf.io/weight": "-1" }),
+          configMap("main"),
+        ],
+        expect: {
+          order: [
+            "job/first created < job/first ready < job/a created < job/a ready < job/b created < job/b ready < job/last created < job/last ready",
+            "job/last ready < configmap/main created < job/y created < job/y ready < job/z created < job/z ready",
+          ],
+        },
+      },
+    ],
+  },
+  {
+    name: "a hook may name several events, and runs anew in each",
+    acts: [
+      {
+        do: "deploy",
+        manifests: [job("h", hook("pre-install,post-install, post-upgrade")), configMap("main", {}, { v: "1" })],
+        expect: { order: ["job/h ready < configmap/main created < job/h gone < job/h created#2 < job/h ready#2"] },
+      },
+      {
+        do: "deploy",
+        manifests: [job("h", hook("pre-install,post-install, post-upgrade")), configMap("main", {}, { v: "2" })],
+        expect: { order: ["configmap/main changed < job/h gone < job/h created < job/h ready"] },
+      },
+    ],
+  },
+  {
+    name: "a hook that is no Job is waited for until it is ready",
+    acts: [
+      {
+        do: "deploy",
+        manifests: [deployment("cache", hook("pre-install"), { image: slow }), configMap("main")],
+        expect: { order: ["deployment/cache created < deployment/cache ready < configmap/main created"] },
+      },
+    ],
+  },
+  {
+    name: "post hooks wait for the main resources to be ready",
+    acts: [
+      {
+        do: "deploy",
+        manifests: [job("after", hook("post-install")), deployment("web", {}, { image: slow })],
+        expect: { order: ["deployment/web created < deployment/web ready < job/after created"] },
+      },
+    ],
+  },
+  {
+    name: "in Helm's manner post hooks wait for the main resources to be applied",
+    acts: [
+      {
+        do: "deploy",
+        terms: { wait: "hooks" },
+        manifests: [job("before", hook("pre-install")), job("after", hook("post-install")), deployment("web", {}, { image: neverReady })],
+        expect: {
+          order: ["job/before ready < deployment/web created < job/after created < job/after ready"],
+          never: ["deployment/web ready"],
+        },
+      },
+    ],
+  },
+  {
+    name: "test hooks run by weight, and a failed one fails the test",
+    acts: [
+      {
+        do: "deploy",
+        manifests: [
+          job("t2", hook("test", "1"), { image: failing }),
+          job("t1", hook("test-success")),
+          job("t3", hook("test", "2")),
+          configMap("main"),
+        ],
+        expect: { never: ["job/* created"] },
+      },
+      {
+        do: "test",
+        expect: {
+          status: "failed",
+          because: /job\/t2: .*BackoffLimitExceeded/,
+          order: ["job/t1 created < job/t1 ready < job/t2 created < job/t2 failed"],
+          never: ["job/t3 created"],
+          records: ["1 deployed"],
+        },
+      },
+    ],
+  },
+  {
+    name: "by default an old hook goes right before the new one is created",
+    acts: [
+      {
+        do: "deploy",
+        manifests: [
+          job("a", hook("pre-install,pre-upgrade")),
+          job("b", hook("pre-install,pre-upgrade", "1", "before-hook-creation")),
+          configMap("main", {}, { v: "1" }),
+        ],
+        expect: { there: ["job/a", "job/b"] },
+      },
+      {
+        do: "deploy",
+        manifests: [
+          job("a", hook("pre-install,pre-upgrade")),
+          job("b", hook("pre-install,pre-upgrade", "1", "before-hook-creation")),
+          configMap("main", {}, { v: "2" }),
+        ],
+        expect: {
+          order: [
+            "job/a gone < job/a created < job/a ready < job/b going < job/b gone < job/b created < job/b ready < configmap/main changed",
+          ],
+          there: ["job/a", "job/b"],
+        },
+      },
+    ],
+  },
+  {
+    name: "hooks that succeeded go in reverse order once the hooks of their event are over",
+    acts: [
+      {
+        do: "deploy",
+        manifests: [
+          serviceAccount("migrator", hook("pre-install", "-1", "hook-succeeded")),
+          job("migrate", hook("pre-install", "0", "hook-succeeded"), { pod: { serviceAccountName: "migrator" } }),
+          job("stays", hook("pre-install", "1")),
+          configMap("main"),
+        ],
+        expect: {
+          order: [
+            "serviceaccount/migrator created < job/migrate created < job/migrate ready < job/stays created < job/stays ready < job/migrate gone < serviceaccount/migrator going < serviceaccount/migrator gone < configmap/main created",
+          ],
+          absent: ["job/migrate", "serviceaccount/migrator"],
+          there: ["job/stays"],
+        },
+      },
+    ],
+  },
+  {
+    name: "a hook that failed stays when it is to go on success, and stops what follows",
+    acts: [
+      {
+        do: "deploy",
+        manifests: [
+          job("good", hook("pre-install", "-1", "hook-failed")),
+          job("bad", hook("pre-install", "0", "hook-succeeded"), { image: failing }),
+          job("next", hook("pre-install", "1")),
+          configMap("main"),
+          job("after", hook("post-install")),
+        ],
+        expect: {
+          status: "failed",
+          because: /job\/bad: .*BackoffLimitExceeded/,
+          order: ["job/good ready < job/bad created < job/bad failed"],
+          never: ["job/next created", "configmap/main created", "job/after created", "job/good gone"],
+          there: ["job/bad", "job/good"],
+          records: ["1 failed"],
+        },
+      },
+    ],
+  },
+  {
+    name: "a hook that failed goes when it is to go on failure",
+    acts: [
+      {
+        do: "deploy",
+        manifests: [
+          serviceAccount("account", hook("pre-install", "-1", "hook-succeeded")),
+          job("bad", hook("pre-install", "0", "hook-failed"), { image: failing }),
+          configMap("main"),
+        ],
+        expect: {
+          status: "failed",
+          order: ["job/bad failed < job/bad gone < serviceaccount/account gone"],
+          never: ["configmap/main created"],
+          absent: ["job/bad", "serviceaccount/account"],
+        },
+      },
+    ],
+  },
+  {
+    name: "a hook with an empty policy is updated in place",
+    acts: [
+      {
+        do: "deploy",
+        manifests: [configMap("h", hook("pre-install,pre-upgrade", "0", ""), { v: "1" }), configMap("main", {}, { v: "1" })],
+      },
+      {
+        do: "deploy",
+        manifests: [configMap("h", hook("pre-install,pre-upgrade", "0", ""), { v: "2" }), configMap("main", {}, { v: "2" })],
+        expect: { order: ["configmap/h changed < configmap/main changed"], never: ["configmap/h going", "configmap/h created"] },
+      },
+    ],
+  },
+  {
+    name: "both policies together delete a hook whatever became of it",
+    acts: [
+      {
+        do: "deploy",
+        manifests: [job("h", hook("post-install", "0", "before-hook-creation,hook-succeeded,hook-failed")), configMap("main")],
+        expect: { order: ["configmap/main created < job/h created < job/h ready < job/h gone"], absent: ["job/h"] },
+      },
+    ],
+  },
+];

@@ -1,0 +1,40 @@
+import { BadInput } from "../../src/fault/index.ts";
+import type { Cluster } from "../../src/kube/index.ts";
+import { isKubeObject, type KubeObject } from "../../src/object/index.ts";
+import { readManifests, writeYaml, type Manifest } from "../../src/yaml/index.ts";
+import type { Hands, Manifests } from "./scenario.ts";
+
+const somebody = { manager: "somebody", force: true };
+
+/** The hands of somebody else. */
+export function handsOf(cluster: Cluster, namespace: string): Hands {
+  const apply = async (...objects: readonly KubeObject[]) => {
+    for (const object of objects) {
+      const filled = filledIn(object, namespace);
+      await cluster.apply(filled, somebody);
+      const { subresources } = await cluster.discovery.resolve(kindOf(filled));
+      if (filled["status"] !== undefined && subresources.includes("status"))
+        await cluster.apply(filled, { ...somebody, subresource: "status" });
+    }
+  };
+  return { cluster, namespace, apply };
+}
+
+function kindOf({ apiVersion, kind }: KubeObject): { group: string; version: string; kind: string } {
+  const [version = "", group = ""] = apiVersion.split("/").toReversed();
+  return { group, version, kind };
+}
+
+function filledIn(object: KubeObject, namespace: string): KubeObject {
+  const filled: unknown = JSON.parse(JSON.stringify(object).replaceAll("$NS", namespace));
+  if (!isKubeObject(filled)) throw new TypeError("no object any more");
+  return filled;
+}
+
+/** The manifests of an act, with the scenario's namespace filled in. */
+export function manifestsIn(source: Manifests, namespace: string): readonly Manifest[] {
+  const text = typeof source === "string" ? source : source.map((object) => writeYaml(object)).join("---\n");
+  const { manifests, problems } = readManifests(text.replaceAll("$NS", namespace), "app.yaml");
+  if (problems.length > 0) throw new BadInput(problems);
+  return manifests;
+}

@@ -1,0 +1,84 @@
+import type { Cluster } from "../../src/kube/index.ts";
+import type { GroupVersionKind, KubeObject } from "../../src/object/index.ts";
+import type { Status } from "../../src/release/index.ts";
+import type { DeployOptions, Terms } from "../../src/release/deploy/index.ts";
+import type { Behaviour } from "../../src/sim/index.ts";
+
+/** YAML text, or objects that are written as YAML first. `$NS` in it is the scenario's namespace. */
+export type Manifests = string | readonly KubeObject[];
+
+/** What somebody else works with: a client of their own, whose namespace is the scenario's. */
+export type Hands = {
+  readonly cluster: Cluster;
+  readonly namespace: string;
+  /** Applies as somebody else; `$NS` is filled in. An object with a status gets that too. */
+  apply(...objects: readonly KubeObject[]): Promise<void>;
+};
+
+/** What somebody else does while an operation is under way: after a time, or when something is seen in the cluster, or then after a time. */
+export type Meanwhile = {
+  readonly afterMs?: number;
+  /** A sighting: `job/migrate created`. */
+  readonly on?: string;
+  readonly work: (hands: Hands) => Promise<unknown>;
+};
+
+/**
+ * What must be true after an act. Sightings are `<kind>/<name> <what>`, with `created`, `changed`, `ready` (of a Job:
+ * complete), `failed`, `going` (its deletion was asked for) and `gone`; `#2` after one is the second time in the act. An object of another namespace
+ * than the scenario's is `secret/vault in $NS-other`.
+ */
+export type Expectation = {
+  /** How it ended. Default: `deleted` for a deletion, otherwise `deployed`. */
+  readonly status?: Status;
+  /** What the end says. */
+  readonly because?: RegExp;
+  /** It is refused before anything is touched, in these words. */
+  readonly refused?: RegExp;
+  /** `a created < b created, c created < d ready`: everything left of a sign was seen before everything right of it. */
+  readonly order?: readonly string[];
+  /** Sightings that there were not, each a pattern of the form `job/*` or one in full. */
+  readonly never?: readonly string[];
+  /** Lines of the story: `failed await deployment/web: …`. */
+  readonly told?: readonly RegExp[];
+  readonly untold?: readonly RegExp[];
+  readonly there?: readonly string[];
+  readonly absent?: readonly string[];
+  /** What the plan says stays, although it left. */
+  readonly kept?: readonly string[];
+  /** Number and state of each revision of the act's release: `1 superseded`. */
+  readonly records?: readonly string[];
+  /** It took no longer than this, and so did not end by a time-out. */
+  readonly withinMs?: number;
+  readonly more?: (hands: Hands) => Promise<void>;
+};
+
+type Common = {
+  /** Default `app`. */
+  readonly release?: string;
+  readonly terms?: Terms;
+  readonly options?: Partial<Omit<DeployOptions, "signal" | "identity">>;
+  readonly meanwhile?: readonly Meanwhile[];
+  readonly expect?: Expectation;
+};
+
+export type Act =
+  | (Common & { readonly do: "deploy"; readonly manifests: Manifests; readonly createNamespace?: boolean })
+  | (Common & { readonly do: "rollback"; readonly to?: number })
+  | (Common & { readonly do: "delete" })
+  | (Common & { readonly do: "test" })
+  | (Common & { readonly do: "apply"; readonly manifests: Manifests })
+  /** Nothing of Sluice's: somebody else prepares or breaks something. */
+  | (Pick<Common, "expect" | "release"> & { readonly do: "others"; readonly work: (hands: Hands) => Promise<unknown> });
+
+export type Scenario = {
+  /** A sentence that the scenario proves. */
+  readonly name: string;
+  readonly acts: readonly Act[];
+  /** Kinds to watch that no manifest is of. */
+  readonly also?: readonly GroupVersionKind[];
+  /** Why it cannot be played on a real control plane. */
+  readonly embeddedOnly?: string;
+  /** Rules before those that both clusters live by; only where it is `embeddedOnly`. */
+  readonly behaviour?: Behaviour["rules"];
+};
