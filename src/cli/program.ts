@@ -2,6 +2,7 @@ import { Command, CommanderError } from "commander";
 import { exitCodeOf, exitCodes, textOfFailure } from "./failure.ts";
 import { addEmbeddedCommands } from "./group/embedded.ts";
 import { addManifestCommands } from "./group/manifest.ts";
+import { addReadingCommands } from "./group/reading.ts";
 import { addReleaseCommands } from "./group/release.ts";
 import { interruptible, type Perform } from "./interrupt.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
@@ -36,6 +37,7 @@ export function programFor(terminal: Terminal, perform: Perform): Command {
     .description("print the version")
     .action(() => terminal.out(`sluice ${version}`));
   addReleaseCommands(program, terminal, perform);
+  addReadingCommands(program, terminal, perform);
   addManifestCommands(program, terminal, perform);
   addEmbeddedCommands(program, terminal, perform);
   return program;

@@ -10,4 +10,6 @@ export { frameOf, isDone, Live, type Frame, type LiveRow } from "./live.ts";
 export { diffLines } from "./diff.ts";
 export { planDot, planJson, planMermaid, planTree } from "./plan.ts";
 export { proposalJson, proposalLines, type ProposalView } from "./proposal.ts";
+export { historyTable, nothingText, releaseTable, revisionOutline, statusLines, statusOutline, type RevisionOutline } from "./release.ts";
 export { table } from "./table.ts";
+export { chainLines, whyLines } from "./why.ts";

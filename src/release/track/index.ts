@@ -4,5 +4,7 @@
  * It reads a cluster by watching it. It changes nothing and knows nothing of why somebody wants to know.
  */
 export { Channel } from "./channel.ts";
+export { look, type Asked, type Looked } from "./look.ts";
 export { nothingToShow, type Evidence, type LogTail } from "./evidence.ts";
+export { served, type Served } from "./served.ts";
 export { Wait, Waits, type Awaited, type Ending } from "./wait.ts";

@@ -2,7 +2,7 @@ import type { Cancel, Clock } from "../../clock/index.ts";
 import { progressing, type Health, type NoRoom } from "../../health/index.ts";
 
 /** How long a custom resource that nobody writes a status for is waited for. */
-const silenceMs = 30_000;
+export const silenceMs = 30_000;
 /** Operators report passing errors while they start; a custom resource's failure has to last this long. */
 const passingMs = 5_000;
 /**

@@ -19,7 +19,7 @@ export class Refusals {
   readonly #last = new Map<string, Refusal>();
   readonly #asking = new Map<string, Set<() => void>>();
 
-  constructor(shelf: Shelf) {
+  constructor(shelf: Pick<Shelf, "isSynced" | "watch">) {
     shelf.watch((event) => this.#hear(event, shelf.isSynced));
   }
 

@@ -1,0 +1,91 @@
+import type { Cluster } from "../../kube/index.ts";
+import { keyOf, type KubeObject } from "../../object/index.ts";
+import { plainTracking, type Action, type Plan, type Step } from "../plan/index.ts";
+import type { Revision } from "../record/index.ts";
+import { survey, type Survey } from "../survey/index.ts";
+import { look, type Asked, type Looked } from "../track/index.ts";
+import type { Standing } from "../why/index.ts";
+
+type Options = { readonly signal: AbortSignal };
+type ApplyAction = Extract<Action, { verb: "apply" }>;
+type Objects = ReadonlyMap<string, KubeObject | undefined>;
+
+/** How the steps of a plan stand that touch or await an object. */
+export async function standingsOf(
+  plan: Plan,
+  revision: Revision,
+  cluster: Cluster,
+  options: Options,
+): Promise<ReadonlyMap<string, Standing>> {
+  const asked = plan.steps.flatMap((step) => askedOf(step));
+  const looked = await look(
+    asked.map(({ about }) => about),
+    cluster,
+    options,
+  );
+  const objects: Objects = new Map(looked.map(({ live }, at) => [keyOf(asked[at]!.about.ref), live]));
+  const verdicts = await verdictsOn(plan, revision, objects, cluster, options);
+  const standings = new Map<string, Standing>();
+  for (const [at, { step }] of asked.entries()) standings.set(step.id, standingOf(step, looked[at]!, revision, verdicts));
+  return standings;
+}
+
+const anything = { until: "present" } as const;
+
+/** What to look at for a step. That something is to be applied or deleted is asked of the object alone. */
+function askedOf(step: Step): readonly { readonly step: Step; readonly about: Asked }[] {
+  const { action } = step;
+  if (action.verb === "join" || action.verb === "record") return [];
+  const { ref } = action;
+  if (action.verb !== "await") return [{ step, about: { ref, gates: [anything], tracking: plainTracking } }];
+  const { gates, tracking, resource, uid } = action;
+  const about = { ref, gates, tracking, ...(resource === undefined ? {} : { resource }), ...(uid === undefined ? {} : { uid }) };
+  return [{ step, about }];
+}
+
+/** A dry run says whether what is there is what the revision wants. Of one that was deployed nobody doubts it. */
+async function verdictsOn(
+  { steps }: Plan,
+  { state }: Revision,
+  objects: Objects,
+  cluster: Cluster,
+  { signal }: Options,
+): Promise<Survey["facts"]> {
+  if (state === "deployed") return new Map();
+  const items = steps.flatMap(({ action }) =>
+    action.verb === "apply" && !action.replace && objects.get(keyOf(action.ref)) !== undefined
+      ? [{ ref: action.ref, manifest: action.manifest }]
+      : [],
+  );
+  const { facts } = await survey(items, cluster, { signal, manager: "helm", force: true });
+  return facts;
+}
+
+function standingOf({ action }: Step, { ref, live, health }: Looked, revision: Revision, verdicts: Survey["facts"]): Standing {
+  if (action.verb === "apply") return applied(action, live, revision, verdicts);
+  if (action.verb === "delete") return asked(action, live);
+  if (health.state === "ready") return { state: "done" };
+  const state = live === undefined && health.state === "progressing" ? "missing" : health.state;
+  return { state, because: health.because, ref };
+}
+
+function applied(action: ApplyAction, live: KubeObject | undefined, revision: Revision, verdicts: Survey["facts"]): Standing {
+  if (live === undefined) return { state: "missing", because: "it does not exist" };
+  if (action.replace)
+    return isOfRun(live, revision) ? { state: "done" } : { state: "missing", because: "it is still the one of an earlier run" };
+  const says = verdicts.get(keyOf(action.ref))?.verdict?.says ?? "unchanged";
+  // Who may not ask for a dry run is told of what is there.
+  if (says === "unchanged" || says === "refused") return { state: "done" };
+  return { state: "progressing", because: `it is not yet as revision ${revision.revision} wants it` };
+}
+
+/** What is replaced in every run is of this one when it was made since. Objects know the second only. */
+function isOfRun({ metadata }: KubeObject, { state, lastDeployed }: Revision): boolean {
+  if (state === "deployed" || lastDeployed === undefined) return true;
+  return Date.parse(metadata.creationTimestamp ?? "") + 1000 > Date.parse(lastDeployed);
+}
+
+function asked({ uid }: Extract<Action, { verb: "delete" }>, live: KubeObject | undefined): Standing {
+  const isGone = live === undefined || live.metadata.deletionTimestamp !== undefined || (uid !== undefined && live.metadata.uid !== uid);
+  return isGone ? { state: "done" } : { state: "progressing", because: "it is still there" };
+}

@@ -1,0 +1,56 @@
+import type { Cluster } from "../../kube/index.ts";
+import { numberAt, type ObjectRef } from "../../object/index.ts";
+import type { Gate, Ordered } from "../order/index.ts";
+import type { Wanted } from "../plan/index.ts";
+import { findHolder, latestOf, type Holder, type Release, type Revision } from "../record/index.ts";
+import { look, type Looked } from "../track/index.ts";
+import { recordedOf } from "./member.ts";
+import { readRevisions } from "./revisions.ts";
+
+/** How one object of a release is doing. */
+export type ObjectStatus = {
+  readonly ref: ObjectRef;
+  readonly state: "ready" | "progressing" | "failed" | "missing";
+  readonly because?: string;
+};
+
+/** How a release is doing. */
+export type ReleaseStatus = {
+  /** The latest one. */
+  readonly revision: Revision;
+  readonly objects: readonly ObjectStatus[];
+  /** Who is at work on it. */
+  readonly holder?: Holder;
+  /** It is deployed, and all of its objects are ready. */
+  readonly ready: boolean;
+};
+
+/** Reads how a release and each of its objects are doing right now. */
+export async function status(release: Release, cluster: Cluster, options: { readonly signal: AbortSignal }): Promise<ReleaseStatus> {
+  const revisions = await readRevisions(release, cluster, options);
+  const revision = latestOf(revisions)!;
+  const { wanted, left } = await recordedOf(revisions, cluster);
+  const members = [...wanted, ...left].filter(({ claims }) => !claims.hook);
+  const [holder, looked] = await Promise.all([findHolder(cluster, release, options), look(members.map(askedOf), cluster, options)]);
+  const objects = looked.map((each, at) => objectStatus(each, members[at]!));
+  const ready = revision.state === "deployed" && objects.every(({ state }) => state === "ready");
+  return { revision, objects, ...(holder === undefined ? {} : { holder }), ready };
+}
+
+function askedOf({ ref, claims }: Ordered<Wanted>): Parameters<typeof look>[0][number] {
+  const gate: Gate = claims.health === undefined ? { until: "ready" } : { until: "rule", rule: claims.health };
+  return { ref, gates: [gate], tracking: claims.tracking };
+}
+
+function objectStatus({ ref, live, health }: Looked, member: Ordered<Wanted>): ObjectStatus {
+  if (live === undefined && mayBeGone(member)) return { ref, state: "ready", because: "it has done its part and is gone" };
+  const because = health.state === "ready" ? health.note : health.because;
+  const state = live === undefined && health.state === "progressing" ? "missing" : health.state;
+  return { ref, state, ...(because === undefined ? {} : { because }) };
+}
+
+/** Tells whether an object that is not there is as it should be. */
+function mayBeGone({ item, claims }: Ordered<Wanted>): boolean {
+  const passes = item.object.kind === "Job" && numberAt(item.object, "spec.ttlSecondsAfterFinished", -1) >= 0;
+  return passes || claims.keep.create || claims.deletePolicies.includes("succeeded");
+}

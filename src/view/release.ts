@@ -1,0 +1,114 @@
+import { stringAt, titleOf } from "../object/index.ts";
+import type { Holder, Hook, Release, Revision } from "../release/record/index.ts";
+import type { ReleaseStatus } from "../release/status/index.ts";
+import type { Paint } from "./line.ts";
+import { table } from "./table.ts";
+
+/** What a list tells of a release, and a history of a revision. */
+export type RevisionOutline = {
+  readonly name: string;
+  readonly namespace: string;
+  readonly revision: number;
+  /** RFC 3339, UTC; empty when the record does not say. */
+  readonly updated: string;
+  readonly status: string;
+  readonly chart: string;
+  readonly description: string;
+};
+
+export function revisionOutline({ name, namespace, revision, state, description, ...rest }: Revision): RevisionOutline {
+  const updated = timeText(state === "uninstalling" || state === "uninstalled" ? rest.deleted : rest.lastDeployed);
+  return { name, namespace, revision, updated, status: state, chart: chartText(rest.chart), description };
+}
+
+/** Releases under Helm's heads. */
+export function releaseTable(releases: readonly RevisionOutline[]): readonly string[] {
+  const rows = releases.map((each) => [each.name, each.namespace, String(each.revision), each.updated, each.status, each.chart]);
+  return table(["NAME", "NAMESPACE", "REVISION", "UPDATED", "STATUS", "CHART"], rows);
+}
+
+/** Revisions under Helm's heads. */
+export function historyTable(revisions: readonly RevisionOutline[]): readonly string[] {
+  const rows = revisions.map((each) => [String(each.revision), each.updated, each.status, each.chart, oneLine(each.description)]);
+  return table(["REVISION", "UPDATED", "STATUS", "CHART", "DESCRIPTION"], rows);
+}
+
+/** How a release is doing, as data. */
+export function statusOutline({ revision, objects, holder, ready }: ReleaseStatus): object {
+  const hooks = revision.hooks.map(({ kind, name, events, weight, lastRun }) => ({ kind, name, events, weight, lastRun }));
+  const { notes } = revision;
+  return {
+    ...revisionOutline(revision),
+    ready,
+    ...(holder === undefined ? {} : { holder }),
+    objects,
+    hooks,
+    ...(notes === "" ? {} : { notes }),
+  };
+}
+
+/** The same for people. */
+export function statusLines({ revision, objects, holder }: ReleaseStatus, paint: Paint): readonly string[] {
+  const outline = revisionOutline(revision);
+  const rows = objects.map(({ ref, state, because = "" }) => [titleOf(ref), ref.namespace, state, because]);
+  const hooks = revision.hooks.map((hook) => [titleOf(hook), hook.events.join(", "), String(hook.weight), ...runTexts(hook)]);
+  return [
+    ...headLines(outline, paint),
+    ...(holder === undefined ? [] : [`Lease:     ${holderText(holder)}`]),
+    ...part(rows, ["OBJECT", "NAMESPACE", "STATE", "REASON"]),
+    ...part(hooks, ["HOOK", "EVENTS", "WEIGHT", "LAST RUN", "ENDED"]),
+    ...(revision.notes === "" ? [] : ["", ...revision.notes.trimEnd().split("\n")]),
+  ];
+}
+
+function headLines({ name, namespace, revision, updated, status, chart, description }: RevisionOutline, paint: Paint): readonly string[] {
+  const role = status === "deployed" ? paint.good : status === "failed" ? paint.bad : paint.warn;
+  return [
+    `Release:   ${paint.strong(name)} in ${namespace}`,
+    `Revision:  ${revision}`,
+    `Status:    ${role(status)}`,
+    `Updated:   ${updated}`,
+    `Chart:     ${chart}`,
+    `Reason:    ${oneLine(description)}`,
+  ];
+}
+
+function part(rows: readonly (readonly string[])[], heads: readonly string[]): readonly string[] {
+  return rows.length === 0 ? [] : ["", ...table(heads, rows)];
+}
+
+function runTexts({ lastRun: { phase, completedAt, event } }: Hook): readonly string[] {
+  if (phase === "") return ["not run", ""];
+  return [`${phase.toLowerCase()}${event === undefined ? "" : ` (${event})`}`, timeText(completedAt)];
+}
+
+/** Who is at work on a release, in a sentence without its end. */
+export function holderText({ name, since, heardOf, silent }: Holder): string {
+  if (silent) return `${name} was at work on it and has not been heard of since ${timeText(heardOf)}; the next command takes over`;
+  return `${name} is at work on it, since ${timeText(since)}`;
+}
+
+/** What to tell of a place without releases. */
+export function nothingText(namespace: string | undefined): string {
+  return namespace === undefined ? "no releases in any namespace" : `no releases in namespace ${namespace}; -A looks in all of them`;
+}
+
+export function releaseName({ name, namespace }: Release): string {
+  return `${name} in ${namespace}`;
+}
+
+/** To the second, in UTC, whatever zone a record was written in. */
+function timeText(time: string | undefined): string {
+  const ms = Date.parse(time ?? "");
+  return Number.isNaN(ms) ? "" : `${new Date(ms).toISOString().slice(0, 19)}Z`;
+}
+
+/** As Helm names a chart: `web-1.2.3`. */
+function chartText(chart: Revision["chart"]): string {
+  const parts = [stringAt(chart, "metadata.name", ""), stringAt(chart, "metadata.version", "")];
+  return parts.filter((text) => text !== "").join("-");
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s*\n\s*/g, " ").trim();
+}
