@@ -1,5 +1,8 @@
+import { dependency } from "./case/dependency.ts";
+import { external } from "./case/external.ts";
 import { hooks } from "./case/hooks.ts";
+import { weights } from "./case/weights.ts";
 import type { Scenario } from "./scenario.ts";
 
 /** Every scenario there is. */
-export const scenarios: readonly Scenario[] = [...hooks];
+export const scenarios: readonly Scenario[] = [...hooks, ...weights, ...external, ...dependency];

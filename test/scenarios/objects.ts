@@ -50,7 +50,7 @@ export const definition = (annotations: Annotations = {}, group = "$NS.example.c
       group,
       scope: "Namespaced",
       names: { plural, singular: kind.toLowerCase(), kind },
-      versions: [{ name: "v1", served: true, storage: true, subresources: { status: {} }, schema }],
+      versions: [{ name: "v1", served: true, storage: true, schema }],
     },
   });
 };

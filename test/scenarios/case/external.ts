@@ -1,0 +1,163 @@
+/** werf's external dependencies: what is not part of the release and is waited for. */
+import { configMap, definition, deployment, job, namespace, object, secret, slow, statefulSet, widget, widgets } from "../objects.ts";
+import type { Scenario } from "../scenario.ts";
+
+const needs = (id: string, resource: string) => ({ [`${id}.external-dependency.werf.io/resource`]: resource });
+const secrets = { group: "", version: "v1", kind: "Secret" };
+const workloads = (kind: string) => ({ group: "apps", version: "v1", kind });
+const ready = (status: string) => ({ status: { conditions: [{ type: "Ready", status, reason: "R", message: "", lastTransitionTime: "2030-01-01T00:00:00Z" }] } });
+
+export const external: readonly Scenario[] = [
+  {
+    name: "the whole group waits for an external object that is not there yet, and those before it do not",
+    also: [secrets],
+    acts: [
+      {
+        do: "deploy",
+        manifests: [
+          deployment("myapp", needs("vault", "secret/my-dynamic-vault-secret")),
+          configMap("sibling"),
+          configMap("early", { "werf.io/weight": "-1" }),
+          configMap("late", { "werf.io/weight": "1" }),
+        ],
+        meanwhile: [{ afterMs: 1000, work: ({ apply }) => apply(secret("my-dynamic-vault-secret")) }],
+        expect: {
+          order: ["configmap/early created < secret/my-dynamic-vault-secret created < configmap/sibling created < deployment/myapp created < deployment/myapp ready < configmap/late created"],
+          told: [/^waiting await secret\/my-dynamic-vault-secret: /],
+        },
+      },
+      { do: "delete", expect: { there: ["secret/my-dynamic-vault-secret"], absent: ["deployment/myapp", "configmap/sibling"] } },
+    ],
+  },
+  {
+    name: "several external objects are waited for until each is ready, in whichever form they are written",
+    also: [secrets, workloads("StatefulSet"), workloads("Deployment")],
+    acts: [
+      {
+        do: "deploy",
+        manifests: [
+          configMap("myapp", {
+            ...needs("plain", "secret/s"),
+            ...needs("short", "sts/db"),
+            ...needs("group", "deployments.apps/cache"),
+            ...needs("version", "statefulsets.v1.apps/queue"),
+            "colons.external-dependency.werf.io": "apps/v1:Deployment:$NS:proxy",
+          }),
+        ],
+        meanwhile: [
+          {
+            afterMs: 200,
+            work: ({ apply }) =>
+              apply(
+                statefulSet("db", {}, { image: slow }),
+                deployment("cache", {}, { image: slow }),
+                statefulSet("queue", {}, { image: slow }),
+                deployment("proxy", {}, { image: slow }),
+                secret("s"),
+              ),
+          },
+        ],
+        expect: {
+          order: ["secret/s created, statefulset/db ready, deployment/cache ready, statefulset/queue ready, deployment/proxy ready < configmap/myapp created"],
+        },
+      },
+    ],
+  },
+  {
+    name: "an external object whose kind does not exist yet is waited for until it is ready",
+    also: [widgets, { group: "apiextensions.k8s.io", version: "v1", kind: "CustomResourceDefinition" }],
+    acts: [
+      {
+        do: "deploy",
+        manifests: [deployment("myapp", needs("w", "widgets.$NS.example.com/w"))],
+        meanwhile: [
+          { afterMs: 500, work: ({ apply }) => apply(definition()) },
+          {
+            on: "customresourcedefinition/widgets.$NS.example.com ready",
+            afterMs: 1000,
+            work: ({ apply }) => apply(widget("w", {}, ready("False"))),
+          },
+          { on: "widget/w created", afterMs: 700, work: ({ apply }) => apply(widget("w", {}, ready("True"))) },
+        ],
+        expect: { order: ["widget/w created < widget/w ready < deployment/myapp created"] },
+      },
+    ],
+  },
+  {
+    name: "an external object of another namespace is looked for there",
+    also: [secrets],
+    acts: [
+      {
+        do: "deploy",
+        manifests: [
+          deployment("myapp", { ...needs("vault", "secret/vault"), "vault.external-dependency.werf.io/namespace": "$NS-other" }),
+        ],
+        meanwhile: [
+          { afterMs: 100, work: ({ apply }) => apply(secret("vault")) },
+          { afterMs: 600, work: ({ apply }) => apply(namespace("$NS-other"), secret("vault", {}, { namespace: "$NS-other" })) },
+        ],
+        expect: { order: ["secret/vault created < secret/vault in $NS-other created < deployment/myapp created"] },
+      },
+    ],
+  },
+  {
+    name: "an external object that belongs to no namespace is found without one",
+    also: [{ group: "scheduling.k8s.io", version: "v1", kind: "PriorityClass" }],
+    acts: [
+      {
+        do: "deploy",
+        manifests: [configMap("myapp", { ...needs("class", "priorityclass/$NS-high"), ...needs("home", "namespace/$NS") })],
+        meanwhile: [{ afterMs: 500, work: ({ apply }) => apply(object("scheduling.k8s.io/v1", "PriorityClass", "$NS-high", {}, { value: 9 })) }],
+        expect: { order: ["priorityclass/$NS-high created < configmap/myapp created"] },
+      },
+    ],
+  },
+  {
+    name: "hooks wait for external objects too",
+    also: [secrets],
+    acts: [
+      {
+        do: "deploy",
+        manifests: [
+          job("before", { "helm.sh/hook": "pre-install", ...needs("a", "secret/a") }),
+          configMap("main"),
+          job("after", { "helm.sh/hook": "post-install", ...needs("b", "secret/b") }),
+        ],
+        meanwhile: [
+          { afterMs: 500, work: ({ apply }) => apply(secret("a")) },
+          { on: "configmap/main created", afterMs: 500, work: ({ apply }) => apply(secret("b")) },
+        ],
+        expect: { order: ["secret/a created < job/before created < configmap/main created < secret/b created < job/after created < job/after ready"] },
+      },
+    ],
+  },
+  {
+    name: "an external object that never comes fails the group by its time-out, and says what was waited for",
+    also: [secrets],
+    acts: [
+      {
+        do: "deploy",
+        options: { timeoutMs: 1500 },
+        manifests: [deployment("myapp", needs("vault", "secret/vault")), configMap("early", { "werf.io/weight": "-1" })],
+        expect: {
+          status: "failed",
+          because: /^secret\/vault: the time is up after 1\.5 s/,
+          never: ["deployment/myapp created"],
+          there: ["configmap/early"],
+          told: [/^skipped apply deployment\/myapp: secret\/vault failed: /],
+          records: ["1 failed"],
+        },
+      },
+    ],
+  },
+  {
+    name: "an external dependency on an object of the release is refused",
+    acts: [
+      {
+        do: "deploy",
+        manifests: [configMap("a", needs("b", "configmap/b")), configMap("b")],
+        expect: { refused: /configmap\/b/, never: ["configmap/a created", "configmap/b created"], records: [] },
+      },
+    ],
+  },
+];

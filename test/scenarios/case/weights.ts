@@ -1,0 +1,138 @@
+/** werf's stages and weight groups, and what is deployed first of all. */
+import { brief, claim, configMap, daemonSet, definition, deployment, job, object, pod, secret, service, serviceAccount, slow, statefulSet, widget } from "../objects.ts";
+import type { Scenario } from "../scenario.ts";
+
+const weight = (value: string) => ({ "werf.io/weight": value });
+const role = { rules: [{ apiGroups: [""], resources: ["pods"], verbs: ["get"] }] };
+const binding = (kind: string, name: string) => ({
+  roleRef: { apiGroup: "rbac.authorization.k8s.io", kind, name },
+  subjects: [{ kind: "ServiceAccount", name: "account", namespace: "$NS" }],
+});
+const rbac = "rbac.authorization.k8s.io/v1";
+
+/** One of each kind, in the reverse of the documented order. */
+const ofEachKind = [
+  widget("widget"),
+  object("$NS.example.com/v1", "Gadget", "gadget"),
+  object("networking.k8s.io/v1", "Ingress", "ingress", {}, {
+    spec: { defaultBackend: { service: { name: "service", port: { number: 80 } } } },
+  }),
+  object("batch/v1", "CronJob", "cronjob", {}, {
+    spec: {
+      schedule: "0 4 * * *",
+      jobTemplate: { spec: { template: { spec: { restartPolicy: "Never", containers: [{ name: "main", image: "example.com/done:1" }] } } } },
+    },
+  }),
+  job("job", {}, { image: brief }),
+  statefulSet("statefulset"),
+  object("autoscaling/v2", "HorizontalPodAutoscaler", "autoscaler", {}, {
+    spec: { maxReplicas: 2, scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "deployment" } },
+  }),
+  deployment("deployment"),
+  pod("pod"),
+  daemonSet("daemonset"),
+  service("service"),
+  object(rbac, "RoleBinding", "rolebinding", {}, binding("Role", "role")),
+  object(rbac, "Role", "role", {}, role),
+  object(rbac, "ClusterRoleBinding", "$NS-binding", {}, binding("ClusterRole", "$NS-role")),
+  object(rbac, "ClusterRole", "$NS-role", {}, role),
+  claim("claim"),
+  object("storage.k8s.io/v1", "StorageClass", "$NS-class", {}, { provisioner: "example.com/none" }),
+  configMap("configmap"),
+  secret("secret"),
+  serviceAccount("account"),
+  object("policy/v1", "PodDisruptionBudget", "budget", {}, { spec: { minAvailable: 0, selector: { matchLabels: { app: "none" } } } }),
+  object("v1", "LimitRange", "limits", {}, { spec: { limits: [{ type: "Container", default: { cpu: "1" } }] } }),
+  object("v1", "ResourceQuota", "quota", {}, { spec: { hard: { "count/configmaps": "20" } } }),
+  object("networking.k8s.io/v1", "NetworkPolicy", "policy", {}, { spec: { podSelector: {} } }),
+  object("scheduling.k8s.io/v1", "PriorityClass", "$NS-priority", {}, { value: 7 }),
+  definition(),
+  definition({}, "$NS.example.com", "Gadget"),
+];
+
+export const weights: readonly Scenario[] = [
+  {
+    name: "groups are deployed one after the other by weight, each when the one before is ready",
+    acts: [
+      {
+        do: "deploy",
+        manifests: [
+          deployment("app1", weight("1"), { image: slow }),
+          deployment("app2", weight("1"), { image: slow }),
+          job("database-migrations"),
+          statefulSet("database", weight("-1"), { image: slow }),
+          configMap("zero", weight("0")),
+        ],
+        expect: {
+          order: [
+            "statefulset/database created < statefulset/database ready < configmap/zero created < job/database-migrations created < job/database-migrations ready",
+            "job/database-migrations ready < deployment/app1 created, deployment/app2 created < deployment/app1 ready, deployment/app2 ready",
+          ],
+        },
+      },
+      {
+        do: "delete",
+        expect: {
+          order: [
+            "deployment/app1 going, deployment/app2 going < deployment/app1 gone, deployment/app2 gone < job/database-migrations going < configmap/zero going",
+            "job/database-migrations gone, configmap/zero gone < statefulset/database going < statefulset/database gone",
+          ],
+          absent: ["statefulset/database", "job/database-migrations", "deployment/app1", "deployment/app2", "configmap/zero"],
+          records: [],
+        },
+      },
+    ],
+  },
+  {
+    name: "inside a group objects are created in the documented order of kinds, unknown kinds last and by name, and then followed together",
+    acts: [
+      {
+        do: "deploy",
+        manifests: ofEachKind,
+        terms: { wait: "none" },
+        expect: {
+          order: [
+            "priorityclass/$NS-priority created < networkpolicy/policy created < resourcequota/quota created < limitrange/limits created < poddisruptionbudget/budget created < serviceaccount/account created",
+            "serviceaccount/account created < secret/secret created < configmap/configmap created < storageclass/$NS-class created < persistentvolumeclaim/claim created < clusterrole/$NS-role created",
+            "clusterrole/$NS-role created < clusterrolebinding/$NS-binding created < role/role created < rolebinding/rolebinding created < service/service created < daemonset/daemonset created",
+            "daemonset/daemonset created < pod/pod created < deployment/deployment created < horizontalpodautoscaler/autoscaler created < statefulset/statefulset created < job/job created",
+            "job/job created < cronjob/cronjob created < ingress/ingress created < gadget/gadget created < widget/widget created",
+          ],
+        },
+      },
+    ],
+  },
+  {
+    name: "all of a group are created before any of it is waited for",
+    acts: [
+      {
+        do: "deploy",
+        manifests: [job("c", {}, { image: brief }), statefulSet("b", {}, { image: slow }), deployment("a", {}, { image: slow })],
+        expect: { order: ["deployment/a created < statefulset/b created < job/c created < deployment/a ready, statefulset/b ready, job/c ready"] },
+      },
+    ],
+  },
+  {
+    name: "definitions come first and are established before anything else, hooks included",
+    acts: [
+      {
+        do: "deploy",
+        manifests: [
+          widget("early", { "helm.sh/hook": "pre-install" }),
+          configMap("first", weight("-100")),
+          widget("main", weight("-200")),
+          definition(),
+        ],
+        expect: {
+          order: [
+            "customresourcedefinition/widgets.$NS.example.com created < customresourcedefinition/widgets.$NS.example.com ready < widget/early created < widget/main created < configmap/first created",
+          ],
+        },
+      },
+      {
+        do: "delete",
+        expect: { order: ["configmap/first gone < widget/main gone"], kept: ["customresourcedefinition/widgets.$NS.example.com"], records: [] },
+      },
+    ],
+  },
+];
