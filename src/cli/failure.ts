@@ -1,7 +1,8 @@
 import { BadInput, Fault } from "../fault/index.ts";
 import { Interrupted } from "./interrupt.ts";
 
-export const exitCodes = { ok: 0, failed: 1, usage: 2, interrupted: 130 } as const;
+/** `changes` is for those who ask: a plan would change something. */
+export const exitCodes = { ok: 0, failed: 1, usage: 2, changes: 3, interrupted: 130 } as const;
 
 /** A command line that cannot be meant: exit code 2. */
 export class Usage extends Fault {}

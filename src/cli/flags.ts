@@ -1,14 +1,18 @@
 import { Option, type Command } from "commander";
 import { atLeastOne, duration, revisionCount } from "./argument.ts";
 
+/** What the arguments that name a release and its manifests say of themselves. */
+export const releaseHelp = "the name of the release; its namespace is that of -n, or of the context";
+export const sourceHelp = "files, folders, http(s) URLs, or - for standard input";
+
 /** The argument that says which release is meant. */
 export function naming(command: Command): Command {
-  return command.argument("<release>", "the name of the release; its namespace is that of -n, or of the context");
+  return command.argument("<release>", releaseHelp);
 }
 
 /** The argument that says which manifests are meant. */
 export function reading(command: Command): Command {
-  return command.argument("<source...>", "files, folders, http(s) URLs, or - for standard input");
+  return command.argument("<source...>", sourceHelp);
 }
 
 /** The flags that say which cluster is meant. */
@@ -32,15 +36,26 @@ export function working(command: Command): Command {
 /** What the flag that deletes data says of itself. */
 export const dataHelp = "delete volume claims, and definitions that still have objects, too";
 
-/** The flags of all that writes a revision. */
-export function deploying(command: Command): Command {
+/** The flags that say what a deploy may do and how far it waits: all that shapes its plan. */
+export function planning(command: Command): Command {
   return command
     .addOption(waitOption())
     .addOption(new Option("--no-wait", "do not wait until the objects are ready"))
     .option("--force-conflicts", "take over fields that others own", false)
     .option("--take-ownership", "adopt objects that are there and belong to no release", false)
-    .option("--delete-data", dataHelp, false)
-    .addOption(new Option("--history-max <count>", "how many revisions are kept; 0 keeps all").argParser(revisionCount).default(10));
+    .option("--delete-data", dataHelp, false);
+}
+
+/** The flags of all that writes a revision. */
+export function deploying(command: Command): Command {
+  return planning(command).addOption(
+    new Option("--history-max <count>", "how many revisions are kept; 0 keeps all").argParser(revisionCount).default(10),
+  );
+}
+
+/** The flag for a namespace that comes with the release. */
+export function namespaceOption(): Option {
+  return new Option("--create-namespace", "make the release's namespace when it is not there").default(false);
 }
 
 /** Until when a command waits. */

@@ -1,10 +1,10 @@
 import { connect } from "node:net";
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { readFile, rm } from "node:fs/promises";
 import { Fault } from "../fault/index.ts";
 import { listAt, stringAt } from "../object/index.ts";
 import type { Served } from "../server/index.ts";
 import { readYaml, writeYaml } from "../yaml/index.ts";
+import { codeOf, writePrivately, writeTrouble } from "./private-file.ts";
 
 type Entry = { readonly name: string; readonly served: Served };
 
@@ -15,13 +15,10 @@ const heading = "# Written by `sluice cluster`, and gone when it ends.\n";
 export async function writeKubeconfig(file: string, entries: readonly Entry[]): Promise<void> {
   const objection = await objectionToReplace(await textOf(file));
   if (objection !== undefined) throw new Fault(`write the kubeconfig ${file}`, objection, { final: true });
-  const temporary = `${file}.${process.pid}.new`;
   try {
-    await writeFile(temporary, heading + writeYaml(kubeconfigOf(entries)), { mode: 0o600, flag: "wx" });
-    await rename(temporary, file);
+    await writePrivately(file, heading + writeYaml(kubeconfigOf(entries)));
   } catch (error) {
-    await rm(temporary, { force: true });
-    throw new Fault(`write the kubeconfig ${file}`, troubleText(error, file), { final: true });
+    throw new Fault(`write the kubeconfig ${file}`, writeTrouble(error, file), { final: true });
   }
 }
 
@@ -56,20 +53,8 @@ async function textOf(file: string): Promise<string> {
     return await readFile(file, "utf8");
   } catch (error) {
     if (codeOf(error) === "ENOENT") return "";
-    throw new Fault(`write the kubeconfig ${file}`, troubleText(error, file), { final: true });
+    throw new Fault(`write the kubeconfig ${file}`, writeTrouble(error, file), { final: true });
   }
-}
-
-function troubleText(error: unknown, file: string): string {
-  const code = codeOf(error);
-  if (code === "ENOENT" || code === "ENOTDIR") return `there is no folder ${dirname(file)}: make it first`;
-  if (code === "EISDIR") return "it is a folder: name a file in it";
-  if (code === "EACCES" || code === "EPERM" || code === "EROFS") return `it may not be written (${code}): name a file that you may write`;
-  return error instanceof Error ? error.message : String(error);
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && "code" in error ? error.code : undefined;
 }
 
 async function objectionToReplace(text: string): Promise<string | undefined> {

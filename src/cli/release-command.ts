@@ -10,14 +10,18 @@ import { tellerOf } from "./teller.ts";
 import type { Terminal } from "./terminal.ts";
 import { waitOf, type Waiting } from "./waiting.ts";
 
+/** The flags that say what is allowed and asked for. */
+export type TermFlags = Partial<Waiting> & {
+  readonly forceConflicts?: boolean;
+  readonly takeOwnership?: boolean;
+  readonly deleteData?: boolean;
+};
+
 /** The flags of every command that works on a release. */
 export type ReleaseCommand = SiteOptions &
-  Partial<Waiting> & {
+  TermFlags & {
     readonly timeout: number;
     readonly parallel?: number;
-    readonly forceConflicts?: boolean;
-    readonly takeOwnership?: boolean;
-    readonly deleteData?: boolean;
     readonly output: "text" | "ndjson";
   };
 
@@ -56,6 +60,6 @@ export async function onRelease(
 }
 
 /** What the flags allow and ask for. */
-export function termsOf({ wait = true, forceConflicts = false, takeOwnership = false, deleteData = false }: ReleaseCommand): Terms {
+export function termsOf({ wait = true, forceConflicts = false, takeOwnership = false, deleteData = false }: TermFlags): Terms {
   return { wait: waitOf({ wait }), forceConflicts, takeOwnership, deleteData };
 }

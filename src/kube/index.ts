@@ -27,6 +27,7 @@ export { ConnectionFault } from "./connection-fault.ts";
 export type { Discovery } from "./discovery.ts";
 export type { ServedGroup, ServedVersion } from "./discovery-document.ts";
 export { inform, Informer, type InformOptions } from "./informer.ts";
+export { readJson } from "./json.ts";
 export type { ListOptions, ListPage, ObjectList } from "./list.ts";
 export type { LogOptions } from "./logs.ts";
 export { impersonating, thisMachine, type Impersonation, type Machine } from "./config/index.ts";

@@ -35,6 +35,10 @@ function linesOf(object: KubeObject | undefined, sensitive: Sensitive, before?: 
 
 type Line = { readonly sign: " " | "-" | "+"; readonly text: string };
 
+function signed(sign: Line["sign"], texts: readonly string[]): readonly Line[] {
+  return texts.map((text) => ({ sign, text }));
+}
+
 function unified(before: readonly string[], after: readonly string[]): string[] {
   const lines = difference(before, after);
   const near = new Set(
@@ -55,11 +59,10 @@ function difference(a: readonly string[], b: readonly string[]): readonly Line[]
   while (head < most && a[head] === b[head]) head++;
   let tail = 0;
   while (tail < most - head && a.at(-1 - tail) === b.at(-1 - tail)) tail++;
-  const same = (text: string): Line => ({ sign: " ", text });
   return [
-    ...a.slice(0, head).map(same),
+    ...signed(" ", a.slice(0, head)),
     ...compare(a.slice(head, a.length - tail), b.slice(head, b.length - tail)),
-    ...a.slice(a.length - tail).map(same),
+    ...signed(" ", a.slice(a.length - tail)),
   ];
 }
 
@@ -68,7 +71,7 @@ const mostEdits = 1000;
 
 /** The shortest way from one list of lines to the other, by Myers' greedy algorithm; all of one and then all of the other when that is far. */
 function compare(a: readonly string[], b: readonly string[]): readonly Line[] {
-  const replaced = () => [...a.map((text): Line => ({ sign: "-", text })), ...b.map((text): Line => ({ sign: "+", text }))];
+  const replaced = () => [...signed("-", a), ...signed("+", b)];
   if (a.length === 0 || b.length === 0) return replaced();
   const furthest = new Map<number, number>([[1, 0]]);
   const trail: Map<number, number>[] = [];

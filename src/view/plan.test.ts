@@ -79,8 +79,9 @@ test("a difference hides secrets, and shows that they change", () => {
   assert.match(mapped.join("\n"), /\+ {3}token: \(hidden, changed\)/);
 });
 
+const long = (what: string) => configMap(Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`k${at}`, `${what}${at}`])));
+
 test("a long difference is found without end of time or memory", () => {
-  const long = (what: string) => configMap(Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`k${at}`, `${what}${at}`])));
   assert.equal(diffLines(undefined, long("a")).length, 20_005);
   assert.equal(diffLines(long("a"), long("b")).filter((line) => line.startsWith("+")).length, 20_000);
 });

@@ -1,26 +1,74 @@
-import { Argument, type Command } from "commander";
+import { Argument, Option, type Command } from "commander";
 import { revision } from "../argument.ts";
-import { dataHelp, deploying, embedded, naming, reaching, reading, working } from "../flags.ts";
+import {
+  dataHelp,
+  deploying,
+  embedded,
+  namespaceOption,
+  naming,
+  planning,
+  reaching,
+  reading,
+  releaseHelp,
+  sourceHelp,
+  working,
+} from "../flags.ts";
 import type { Perform } from "../interrupt.ts";
 import type { Terminal } from "../terminal.ts";
 
-/** The commands that change a release, or try it. */
+/** The commands that change a release, or try it, or say what they would do. */
 export function addReleaseCommands(program: Command, terminal: Terminal, perform: Perform): void {
+  addPlan(program, terminal, perform);
   addDeploy(program, terminal, perform);
   addRollback(program, terminal, perform);
   addDelete(program, terminal, perform);
   addTest(program, terminal, perform);
 }
 
+function addPlan(program: Command, terminal: Terminal, perform: Perform): void {
+  planning(reaching(reading(naming(program.command("plan")))))
+    .description("show what a deploy would change, in which order and what waits for what; nothing is touched")
+    .addOption(embedded("plan for a deploy"))
+    .addOption(namespaceOption())
+    .addOption(
+      new Option("-o, --output <format>", "how to show it: a tree, JSON, or a graph for Mermaid or Graphviz")
+        .choices(["tree", "json", "mermaid", "dot"])
+        .default("tree"),
+    )
+    .option("--no-diff", "leave out what changes inside each object")
+    .option("--save <file>", "keep the plan for sluice deploy --use-plan; readable by its owner alone, for it holds secrets")
+    .option("--detailed-exit-code", "exit with 3 when there is something to change, 0 when there is not", false)
+    .action((name: string, sources: string[], options) =>
+      perform(async (signal) => (await import("../command/plan.ts")).plan(name, sources, options, terminal, signal)),
+    );
+}
+
+/** Whatever shapes a plan is settled in one that was saved. */
+const settledFlags = ["wait", "forceConflicts", "takeOwnership", "deleteData", "createNamespace"];
+
 function addDeploy(program: Command, terminal: Terminal, perform: Perform): void {
-  const command = working(deploying(reaching(reading(naming(program.command("deploy"))))))
+  const command = working(deploying(reaching(program.command("deploy"))))
     .description("bring a release to what its manifests say: install, upgrade, and remove what left it")
+    .usage("[options] <release> <source...>\n       sluice deploy [options] [release] --use-plan <file>")
+    .argument("[release]", releaseHelp)
+    .argument("[source...]", sourceHelp)
     .addOption(embedded("deploy"))
-    .option("--create-namespace", "make the release's namespace when it is not there", false)
+    .addOption(namespaceOption())
+    .addOption(
+      new Option("--use-plan <file>", "do exactly what sluice plan --save kept there, or refuse when it no longer fits").conflicts(
+        settledFlags,
+      ),
+    )
     .option("--auto-rollback", "undo a deploy that fails: back to the revision before, or away with the first one", false);
-  command.action((name: string, sources: string[], options) =>
-    perform(async (signal) => (await import("../command/deploy.ts")).deploy(name, sources, options, terminal, signal)),
-  );
+  command.action((name: string | undefined, sources: string[], { usePlan: file, ...options }) => {
+    if (file === undefined) {
+      if (name === undefined) return command.error("error: missing required argument 'release'");
+      if (sources.length === 0) return command.error("error: missing required argument 'source'");
+      return perform(async (signal) => (await import("../command/deploy.ts")).deploy(name, sources, options, terminal, signal));
+    }
+    if (sources.length > 0) return command.error("error: a saved plan holds its manifests: leave out the source, or --use-plan");
+    return perform(async (signal) => (await import("../command/deploy.ts")).deployPlan(file, name, options, terminal, signal));
+  });
 }
 
 function addRollback(program: Command, terminal: Terminal, perform: Perform): void {

@@ -6,6 +6,7 @@
  */
 export { basisOf, checkBasis, type Basis, type Touched } from "./basis.ts";
 export { changesOf, concealedPlan, type ObjectChange } from "./changes.ts";
+export { readIdentity, type ClusterIdentity } from "./cluster-identity.ts";
 export { contentOf, manifestsOf } from "./content.ts";
 export { formerOf } from "./former.ts";
 export { hooksDoneIn } from "./hook-runs.ts";
@@ -21,3 +22,5 @@ export {
   type ReleaseRequest,
   type RollbackRequest,
 } from "./propose.ts";
+export { readSaved, savedText, type SavedPlan } from "./saved-plan.ts";
+export { usePlan } from "./use-plan.ts";

@@ -36,7 +36,8 @@ export async function* deploy(request: DeployRequest, cluster: Cluster, options:
   const isNew = request.createNamespace === true && (await makeNamespace(request.release.namespace, cluster, signal));
   // The cluster can judge more of it now that there is a place for it.
   const proposal = isNew ? await propose() : first;
-  if (!proposal.unchanged) return yield* guarded(request.release, cluster, options, proposal, propose, undone(request, cluster, options));
+  if (!proposal.unchanged)
+    return yield* guarded(request.release, cluster, options, proposal, propose, undone(request.release, cluster, options));
   yield* settledAlready(proposal, cluster, options);
 }
 
@@ -65,7 +66,7 @@ export async function* execute(
   const hold = yield* lease(cluster, proposal.release, leaseOptions(options));
   try {
     await check();
-    yield* proposal.unchanged ? settledAlready(proposal, cluster, options) : carryOut(proposal, cluster, hold, options);
+    yield* carriedOut(proposal, cluster, hold, options, undone(proposal.release, cluster, options));
   } finally {
     await hold.release();
   }
@@ -99,18 +100,28 @@ async function* guarded(
   try {
     const revisions = await historyOf(cluster).revisions(release, { signal });
     const current = restsOn(proposal.basis, revisions) ? proposal : await propose();
-    if (current.unchanged) return yield* settledAlready(current, cluster, options);
-    for await (const event of carryOut(current, cluster, hold, options)) {
-      if (event.type === "done" && event.status === "failed" && undo !== undefined) yield* undo(event.because ?? "", hold);
-      else yield event;
-    }
+    yield* carriedOut(current, cluster, hold, options, undo);
   } finally {
     await hold.release();
   }
 }
 
+async function* carriedOut(
+  proposal: Proposal,
+  cluster: Cluster,
+  hold: Hold,
+  options: DeployOptions,
+  undo: Undo | undefined,
+): AsyncGenerator<Story> {
+  if (proposal.unchanged) return yield* settledAlready(proposal, cluster, options);
+  for await (const event of carryOut(proposal, cluster, hold, options)) {
+    if (event.type === "done" && event.status === "failed" && undo !== undefined) yield* undo(event.because ?? "", hold);
+    else yield event;
+  }
+}
+
 /** Goes back to the revision that is still deployed, or deletes what never was. */
-function undone({ release }: DeployRequest, cluster: Cluster, options: DeployOptions): Undo | undefined {
+function undone(release: Release, cluster: Cluster, options: DeployOptions): Undo | undefined {
   if (options.autoRollback !== true) return undefined;
   return async function* (failure, hold) {
     const revisions = await historyOf(cluster).revisions(release, options);
@@ -138,7 +149,8 @@ async function* settledAlready({ plan }: Proposal, cluster: Cluster, options: Ca
   }
 }
 
-async function makeNamespace(name: string, cluster: Cluster, signal: AbortSignal): Promise<boolean> {
+/** Makes a namespace, unless it is there already. Tells whether it is new. */
+export async function makeNamespace(name: string, cluster: Cluster, signal: AbortSignal): Promise<boolean> {
   const kind = { group: "", version: "v1", kind: "Namespace" };
   if ((await cluster.find({ ...kind, namespace: "", name }, { signal })) !== undefined) return false;
   try {

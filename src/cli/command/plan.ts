@@ -1,0 +1,60 @@
+import { lineFor } from "../../fault/index.ts";
+import type { Cluster } from "../../kube/index.ts";
+import { proposeDeploy, readIdentity, type Proposal } from "../../release/deploy/index.ts";
+import { load } from "../../release/load/index.ts";
+import { planDot, planMermaid, proposalJson, proposalLines } from "../../view/index.ts";
+import { exitCodes } from "../failure.ts";
+import { savePlan } from "../plan-file.ts";
+import { termsOf, type TermFlags } from "../release-command.ts";
+import { openSite, type SiteOptions } from "../site.ts";
+import { surroundings } from "../surroundings.ts";
+import type { Terminal } from "../terminal.ts";
+
+export type PlanCommand = SiteOptions &
+  TermFlags & {
+    readonly createNamespace: boolean;
+    readonly output: "tree" | "json" | "mermaid" | "dot";
+    readonly diff: boolean;
+    readonly detailedExitCode: boolean;
+    readonly save?: string;
+  };
+
+/** Shows what deploying the sources as a release would do, and keeps it if asked to. Nothing is touched. */
+export async function plan(
+  name: string,
+  sources: readonly string[],
+  options: PlanCommand,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<number> {
+  const { createNamespace, save } = options;
+  const manifests = await load(sources, surroundings, { signal });
+  const warn = (warning: string) => terminal.err(terminal.paint.warn(`warning: ${warning}`));
+  const site = await openSite(options, warn);
+  try {
+    const { cluster } = site;
+    const release = { name, namespace: cluster.namespace };
+    const proposal = await proposeDeploy({ release, manifests, createNamespace, ...termsOf(options) }, cluster, { signal });
+    if (save !== undefined) await keep(proposal, { file: save, createNamespace }, cluster, signal);
+    if (options.output !== "json") for (const warning of proposal.warnings) warn(lineFor(warning));
+    show(proposal, options, terminal);
+    if (save !== undefined) terminal.err(`saved: sluice deploy --use-plan ${save} does exactly this`);
+    return options.detailedExitCode && !proposal.unchanged ? exitCodes.changes : exitCodes.ok;
+  } finally {
+    site.close();
+  }
+}
+
+type Keeping = { readonly file: string; readonly createNamespace: boolean };
+
+async function keep(proposal: Proposal, { file, createNamespace }: Keeping, cluster: Cluster, signal: AbortSignal): Promise<void> {
+  const identity = await readIdentity(cluster, proposal.release.namespace, { signal });
+  await savePlan(file, { cluster: identity, createNamespace, proposal });
+}
+
+function show(proposal: Proposal, { output, diff }: PlanCommand, { out, paint }: Terminal): void {
+  if (output === "json") return out(proposalJson(proposal, { diff }));
+  if (output === "mermaid") return out(planMermaid(proposal.plan));
+  if (output === "dot") return out(planDot(proposal.plan));
+  for (const line of proposalLines(proposal, { diff }, paint)) out(line);
+}

@@ -1,0 +1,34 @@
+import { readFile } from "node:fs/promises";
+import { Fault } from "../fault/index.ts";
+import { readSaved, savedText, type SavedPlan } from "../release/deploy/index.ts";
+import { codeOf, writePrivately, writeTrouble } from "./private-file.ts";
+
+/** Keeps a plan in a file that its owner alone can read: it holds every secret of the release. */
+export async function savePlan(file: string, saved: SavedPlan): Promise<void> {
+  try {
+    await writePrivately(file, savedText(saved));
+  } catch (error) {
+    throw new Fault(`save the plan to ${file}`, writeTrouble(error, file), { final: true });
+  }
+}
+
+/** Reads a plan that `savePlan` wrote; anything else is refused. */
+export async function readPlan(file: string): Promise<SavedPlan> {
+  return readSaved(await textOf(file), file);
+}
+
+async function textOf(file: string): Promise<string> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    throw new Fault(`use the plan ${file}`, readTrouble(error), { final: true });
+  }
+}
+
+function readTrouble(error: unknown): string {
+  const code = codeOf(error);
+  if (code === "ENOENT" || code === "ENOTDIR") return "there is no such file: draw it up with sluice plan --save";
+  if (code === "EISDIR") return "it is a folder: name the file that sluice plan --save wrote";
+  if (code === "EACCES" || code === "EPERM") return `it may not be read (${code}): its owner alone can use it`;
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,76 @@
+import { Fault } from "../../fault/index.ts";
+import type { Cluster } from "../../kube/index.ts";
+import { keyOf, titleOf, type KubeObject } from "../../object/index.ts";
+import type { Plan, Verdict } from "../plan/index.ts";
+import type { Story } from "../progress.ts";
+import { historyOf, releaseText, type Revision } from "../record/index.ts";
+import { survey, type Survey, type Surveyed } from "../survey/index.ts";
+import { checkBasis } from "./basis.ts";
+import { objectionToIdentity } from "./cluster-identity.ts";
+import { execute, makeNamespace, type DeployOptions } from "./perform.ts";
+import type { Proposal } from "./proposal.ts";
+import { manager } from "./propose.ts";
+import type { SavedPlan } from "./saved-plan.ts";
+
+/**
+ * Carries out exactly what was saved, or refuses: on another cluster, when the release has a revision more, or when an
+ * object that would be touched is not what it was. All of that is asked before the Lease is taken, so that a refusal
+ * leaves no trace, and once more while it is held.
+ */
+export async function* usePlan(saved: SavedPlan, cluster: Cluster, options: DeployOptions): AsyncGenerator<Story> {
+  const { proposal } = saved;
+  const check = () => checkSaved(saved, cluster, options.signal);
+  await check();
+  options.proposed?.(proposal);
+  if (saved.createNamespace) await makeNamespace(proposal.release.namespace, cluster, options.signal);
+  yield* execute({ ...proposal, revision: begunNow(proposal, cluster.clock.now()) }, check, cluster, options);
+}
+
+/** A revision that has not begun yet begins now, and not when the plan was drawn up. */
+function begunNow({ operation, revision, unchanged }: Proposal, nowMs: number): Revision {
+  if (unchanged || revision.stored !== undefined) return revision;
+  const at = new Date(nowMs).toISOString();
+  return { ...revision, lastDeployed: at, ...(operation === "install" ? { firstDeployed: at } : {}) };
+}
+
+async function checkSaved({ cluster: identity, proposal }: SavedPlan, cluster: Cluster, signal: AbortSignal): Promise<void> {
+  const { release, basis, plan } = proposal;
+  const refused = (why: string) => new Fault(`use the plan for release ${releaseText(release)}`, why, { final: true });
+  const stranger = await objectionToIdentity(identity, cluster, { signal });
+  if (stranger !== undefined) throw refused(stranger);
+  const manifests = appliedBy(plan);
+  const items = proposal.objects.map(({ ref, sensitive }): Surveyed => {
+    const manifest = manifests.get(keyOf(ref));
+    return manifest === undefined ? { ref } : { ref, manifest, sensitive };
+  });
+  const force = plan.steps.some(({ action }) => action.verb === "apply" && action.force);
+  const [revisions, found] = await Promise.all([
+    historyOf(cluster).revisions(release, { signal }),
+    survey(items, cluster, { signal, manager, force }),
+  ]);
+  checkBasis(basis, release, revisions, found);
+  const objections = objectionsIn(proposal, found);
+  if (objections.length > 0) throw refused(`${objections.join(", ")}: draw up the plan again with sluice plan --save`);
+}
+
+/** What is applied to what is there or not, but not in the place of something else: a dry run can tell of that. */
+function appliedBy({ steps }: Plan): ReadonlyMap<string, KubeObject> {
+  const applied = steps.flatMap(({ action }) =>
+    action.verb === "apply" && !action.replace ? [[keyOf(action.ref), action.manifest] as const] : [],
+  );
+  return new Map(applied);
+}
+
+/** Who owns a field, and what admission allows, is no part of an object; it can stand against the plan all the same. */
+function objectionsIn({ basis }: Proposal, { facts }: Survey): readonly string[] {
+  return basis.objects.flatMap(({ ref }) => {
+    const objection = objectionIn(facts.get(keyOf(ref))?.verdict);
+    return objection === undefined ? [] : [`${titleOf(ref)}: ${objection}`];
+  });
+}
+
+function objectionIn(verdict: Verdict | undefined): string | undefined {
+  if (verdict?.says === "conflict")
+    return verdict.conflicts.map(({ field, manager: owner }) => `${field} belongs to ${owner} now`).join(", ");
+  return verdict !== undefined && "because" in verdict ? verdict.because : undefined;
+}
