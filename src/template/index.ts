@@ -8,3 +8,12 @@
  * nothing of a template's text is ever run as JavaScript.
  */
 export * from "./value/index.ts";
+export { Engine } from "./engine.ts";
+export { TemplateSet, type SetOptions } from "./set.ts";
+export { Run, type Limits, type RunOptions } from "./run/run.ts";
+export { ExecError, LimitError, type Location } from "./run/error.ts";
+export { ParseError } from "./parse/parser.ts";
+export { sprint, sprintln, valueText } from "./print/print.ts";
+export { sprintf } from "./print/printf.ts";
+export { formatFloat } from "./print/float.ts";
+export { quote } from "./print/quote.ts";

@@ -14,6 +14,8 @@ export class GoMap {
   readonly type: GoType;
   /** A nil map reads as empty; a function that would write to it has Go's panic to raise. */
   readonly isNil: boolean;
+  /** String keys and no methods: a field of it can only be an element. */
+  readonly isPlain: boolean;
   private readonly elements: Map<string, Value>;
   /** The keys themselves where they are not strings, by the text that identifies them. */
   private readonly named: Map<string, Value> | undefined;
@@ -22,6 +24,7 @@ export class GoMap {
   constructor(type: GoType = types.anyMap, entries: Iterable<readonly [string, Value]> = [], options: { readonly isNil?: boolean } = {}) {
     this.type = type;
     this.isNil = options.isNil ?? false;
+    this.isPlain = type.key === types.string && type.methods.size === 0;
     this.elements = new Map();
     this.named = type.key?.kind === "string" ? undefined : new Map();
     for (const [key, element] of entries) this.put(key, element);

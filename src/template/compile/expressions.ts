@@ -1,0 +1,314 @@
+import { isAssignable, typeOf, types, type FunctionTable, type GoFunction, type GoType, type Value } from "../value/index.ts";
+import { quote } from "../print/quote.ts";
+import { objectionTo } from "../builtin/call.ts";
+import { nodeText } from "../parse/node-text.ts";
+import type { ChainNode, CommandNode, IdentifierNode, Node, Operand, PipeNode, VariableNode } from "../parse/node.ts";
+import { idealValue, literalFor, parameterFor, type Literal } from "../run/argument.ts";
+import type { Code } from "./code.ts";
+import { settled, type Expression, type Scope } from "./scope.ts";
+
+/** What a template can call, and which of it is Go's own. */
+export interface Callables {
+  readonly functions: FunctionTable;
+  readonly builtins: FunctionTable;
+}
+
+const nothing: Expression = { code: "undefined", maybeNil: true };
+
+/**
+ * Writes the code of pipelines and what is in them. Where Go's interpreter remembers the node it is at, `current` does
+ * here: nearly always it is known while compiling and costs nothing when executing.
+ */
+export class Expressions {
+  scope: Scope;
+  private readonly code: Code;
+  private readonly callables: Callables;
+  /** Names of variables that are assigned to somewhere: nothing is certain about their type. */
+  private readonly assigned: ReadonlySet<string>;
+  private current = "0";
+
+  constructor(code: Code, callables: Callables, scope: Scope, assigned: ReadonlySet<string>) {
+    this.code = code;
+    this.callables = callables;
+    this.scope = scope;
+    this.assigned = assigned;
+  }
+
+  /** Notes that evaluation has come to a node. Models state.at. */
+  at(node: Node): void {
+    this.current = String(this.code.node(node));
+  }
+
+  /** Code that gives the number of the node evaluation has come to. */
+  get place(): string {
+    return this.current;
+  }
+
+  /** Models state.evalPipeline. */
+  pipeline(pipe: PipeNode): Expression {
+    this.at(pipe);
+    let value: Expression | undefined;
+    for (const command of pipe.commands) {
+      const result = this.command(command, value);
+      value = { code: result.code, type: result.type, maybeNil: result.maybeNil, piped: true };
+    }
+    const result = value ?? nothing;
+    for (const variable of pipe.declared) this.setVariable(variable, result, pipe.isAssign);
+    return result;
+  }
+
+  private setVariable({ path: [name = ""] }: VariableNode, value: Expression, isAssign: boolean): void {
+    if (isAssign) {
+      const variable = this.scope.find(name);
+      if (variable === undefined) this.fail(`undefined variable: ${name}`);
+      else this.code.line(`${variable.code}=${settled(value)};`);
+      return;
+    }
+    const code = this.code.variable();
+    this.code.line(`${code}=${settled(value)};`);
+    const uncertain = this.assigned.has(name);
+    this.scope.declare(name, { code, type: uncertain ? undefined : value.type, maybeNil: uncertain || value.maybeNil });
+  }
+
+  /** Writes a failure at this point; what it returns is never reached. */
+  fail(complaint: string): Expression {
+    this.code.line(`throw R.failure(${this.code.text(complaint)},${this.current});`);
+    return nothing;
+  }
+
+  /** Models state.evalCommand. */
+  private command(command: CommandNode, final: Expression | undefined): Expression {
+    const { args } = command;
+    const [first] = args;
+    if (first === undefined) return this.fail("empty command");
+    switch (first.type) {
+      case "field":
+        this.at(first);
+        return this.fields(this.scope.dot, first, first.path, args, final);
+      case "chain":
+        return this.chain(first, args, final);
+      case "identifier":
+        return this.function(first, command, args.slice(1), final);
+      case "pipe":
+        return this.withoutArguments(args, final) ?? this.pipeline(first);
+      case "variable":
+        return this.variable(first, args, final);
+      default:
+        this.at(first);
+        return this.withoutArguments(args, final) ?? this.literal(first);
+    }
+  }
+
+  private literal(first: Literal | { readonly type: "dot" }): Expression {
+    if (first.type === "dot") return this.scope.dot;
+    if (first.type === "nil") return this.fail("nil is not a command");
+    const ideal = idealValue(first);
+    return typeof ideal === "string" ? this.fail(ideal) : this.constant(ideal.value);
+  }
+
+  private withoutArguments(args: readonly Operand[], final: Expression | undefined): Expression | undefined {
+    const [first] = args;
+    if (first === undefined || (args.length < 2 && final === undefined)) return undefined;
+    return this.fail(`can't give argument to non-function ${nodeText(first)}`);
+  }
+
+  private constant(value: Value): Expression {
+    const type = typeOf(value);
+    const maybeNil = type === undefined;
+    if (typeof value === "string") return { code: this.code.text(value), type, maybeNil };
+    if (value === undefined || value === null || typeof value === "boolean") return { code: String(value), type, maybeNil };
+    return { code: this.code.constant(value), type, maybeNil };
+  }
+
+  private chain(chain: ChainNode, args: readonly Operand[], final: Expression | undefined): Expression {
+    this.at(chain);
+    this.at(chain.node);
+    return this.fields(this.operand(chain.node), chain, chain.path, args, final);
+  }
+
+  private variable(node: VariableNode, args: readonly Operand[], final: Expression | undefined): Expression {
+    this.at(node);
+    const [name = "", ...path] = node.path;
+    const variable = this.scope.find(name);
+    if (variable === undefined) return this.fail(`undefined variable: ${name}`);
+    if (path.length === 0) return this.withoutArguments(args, final) ?? variable;
+    return this.fields(variable, node, path, args, final);
+  }
+
+  /** Models state.evalFieldChain. */
+  private fields(
+    start: Expression,
+    node: Node,
+    path: readonly string[],
+    args: readonly Operand[],
+    final: Expression | undefined,
+  ): Expression {
+    const last = path.length - 1;
+    let receiver = start;
+    for (const [index, name] of path.entries()) {
+      const isCall = index === last && (args.length > 1 || final !== undefined);
+      receiver = isCall ? this.method(receiver, node, name, args.slice(1), final) : this.field(receiver, node, name);
+    }
+    return receiver;
+  }
+
+  private field(receiver: Expression, node: Node, name: string): Expression {
+    const result = this.code.name("t");
+    const own = String(this.code.node(node));
+    const place = own === this.current ? "" : `,${own}`;
+    this.code.line(`const ${result}=R.field(x,${settled(receiver)},${this.code.text(name)},${this.current},${foundIn(receiver)}${place});`);
+    return { code: result, maybeNil: true, container: receiver.code, key: this.code.text(name) };
+  }
+
+  private method(receiver: Expression, node: Node, name: string, args: readonly Operand[], final: Expression | undefined): Expression {
+    const { code } = this;
+    const method = code.name("m");
+    const result = code.name("t");
+    const count = args.length + (final === undefined ? 0 : 1);
+    const [container, key] = foundIn(receiver).split(",", 2);
+    code.line(`const ${method}=R.methodFor(x,${settled(receiver)},${code.text(name)},{args:${args.length},all:${count}},`);
+    code.line(`{node:${this.current},container:${container},key:${key}});let ${result};if(${method}!==undefined){`);
+    const ready = args.map((arg, index) => this.methodArgument(method, arg, index));
+    if (final !== undefined) ready.push(this.checkedForMethod(method, final, args.length));
+    code.line(`${result}=R.callMethod(${method},${settled(receiver)},[${ready.join(",")}],${code.text(name)},${code.node(node)});}`);
+    return { code: result, maybeNil: true, container: receiver.code, key: code.text(name) };
+  }
+
+  private methodArgument(method: string, arg: Operand, index: number): string {
+    this.at(arg);
+    if (!isLiteral(arg)) return this.checkedForMethod(method, this.operand(arg), index);
+    const ready = this.code.name("t");
+    this.code.line(`const ${ready}=R.literalArgument(${method},${index},${this.code.constant(arg)},${this.current});`);
+    return ready;
+  }
+
+  private checkedForMethod(method: string, value: Expression, index: number): string {
+    const ready = this.code.name("t");
+    this.code.line(`const ${ready}=R.methodArgument(${method},${index},${settled(value)},${this.current},[${foundIn(value)}]);`);
+    return ready;
+  }
+
+  /** What an argument that is not a literal stands for. Models the first half of state.evalArg. */
+  private operand(node: Operand): Expression {
+    switch (node.type) {
+      case "dot":
+        return this.scope.dot;
+      case "field":
+        return this.fields(this.scope.dot, node, node.path, [], undefined);
+      case "variable":
+        return this.variable(node, [], undefined);
+      case "pipe":
+        return this.pipeline(node);
+      case "identifier":
+        return this.function(node, node, [], undefined);
+      case "chain":
+        return this.chain(node, [], undefined);
+      default:
+        return this.literal(node);
+    }
+  }
+
+  private argument(node: Operand, type: GoType): Expression {
+    this.at(node);
+    if (!isLiteral(node)) return this.coerced(this.operand(node), type);
+    const read = literalFor(node, type);
+    return typeof read === "string" ? this.fail(read) : this.constant(read.value);
+  }
+
+  /** The value as an argument of the type, checked where it is not certain to be one. */
+  private coerced(value: Expression, type: GoType): Expression {
+    if (type === types.reflectValue) return { ...value, code: settled(value), piped: false };
+    if (type === types.any) return value.maybeNil ? { ...value, code: `(${value.code}??null)` } : value;
+    if (value.type !== undefined && isAssignable(value.type, type)) return value;
+    const ready = this.code.name("t");
+    const checked = `R.coerce(${settled(value)},${this.code.constant(type)},${this.current},${foundIn(value)})`;
+    const quick = quickTypes.get(type);
+    this.code.line(
+      quick === undefined ? `const ${ready}=${checked};` : `const ${ready}=typeof ${value.code}===${quick}?${value.code}:${checked};`,
+    );
+    return { code: ready, type, maybeNil: false };
+  }
+
+  /** Models state.evalFunction and evalCall. */
+  private function(node: IdentifierNode, whole: Node, args: readonly Operand[], final: Expression | undefined): Expression {
+    this.at(node);
+    const { name } = node;
+    const given = Object.hasOwn(this.callables.functions, name) ? this.callables.functions[name] : undefined;
+    const callee = given ?? this.callables.builtins[name];
+    if (callee === undefined) return this.fail(`${quote(name)} is not a defined function`);
+    const objection = arityObjection(name, callee.type, args.length, final !== undefined) ?? objectionTo(name, callee.type);
+    if (objection !== undefined) return this.fail(objection);
+    if (given === undefined && (name === "and" || name === "or")) return this.shortCircuit(name, args, final);
+    const ready = args.map((arg, index) => this.argument(arg, parameterFor(callee.type, index)).code);
+    if (final !== undefined) ready.push(this.coerced(final, parameterFor(callee.type, args.length)).code);
+    if (given === undefined && name === "call") ready.unshift(this.calleeName(args, final));
+    return this.called(callee, name, whole, ready);
+  }
+
+  private calleeName([first]: readonly Operand[], final: Expression | undefined): string {
+    return first === undefined ? `R.pipedName(${final === undefined ? "undefined" : settled(final)})` : this.code.text(nodeText(first));
+  }
+
+  private called(callee: GoFunction, name: string, whole: Node, args: readonly string[]): Expression {
+    const result = this.code.name("t");
+    const parameters = callee.takesRun ? ["x", ...args] : args;
+    this.code.line(`n=${this.code.call(name, whole)};const ${result}=${this.code.function(callee)}(${parameters.join(",")});`);
+    const type = callee.type.results?.[0];
+    const isCertain = type !== undefined && type.kind !== "interface" && type !== types.reflectValue;
+    return { code: result, type: isCertain ? type : undefined, maybeNil: !isCertain };
+  }
+
+  private shortCircuit(name: "and" | "or", args: readonly Operand[], final: Expression | undefined): Expression {
+    const { code } = this;
+    const [result, place, label] = [code.name("t"), code.name("p"), code.name("b")];
+    const seen: Expression[] = [];
+    code.line(`let ${result},${place};${label}:{`);
+    for (const [index, arg] of args.entries()) {
+      const value = this.argument(arg, types.reflectValue);
+      seen.push(value);
+      code.line(`${result}=${value.code};${place}=${this.current};`);
+      const isLast = index === args.length - 1 && final === undefined;
+      if (!isLast) code.line(`if(${name === "or" ? "" : "!"}${this.truth({ ...value, code: result })})break ${label};`);
+    }
+    if (final !== undefined) {
+      seen.push(final);
+      code.line(`${result}=${settled(final)};`);
+      if (args.length === 0) code.line(`${place}=${this.current};`);
+    }
+    code.line("}");
+    this.current = place;
+    const [first] = seen;
+    const alike = first?.type !== undefined && seen.every(({ type }) => type === first.type);
+    return { code: result, type: alike ? first.type : undefined, maybeNil: seen.some(({ maybeNil }) => maybeNil) };
+  }
+
+  /** Code that tells whether a value is true. */
+  truth({ code, type }: Expression): string {
+    if (type === types.bool) return `(${code})`;
+    return type === types.string ? `(${code}!=="")` : `R.isTrue(${code})`;
+  }
+}
+
+const quickTypes: ReadonlyMap<GoType, string> = new Map([
+  [types.string, '"string"'],
+  [types.bool, '"boolean"'],
+  [types.float64, '"number"'],
+]);
+
+function isLiteral(node: Operand): node is Literal {
+  return node.type === "bool" || node.type === "nil" || node.type === "number" || node.type === "string";
+}
+
+function foundIn({ container, key }: Expression): string {
+  return `${container ?? "undefined"},${key ?? '""'}`;
+}
+
+function arityObjection(name: string, type: GoType, args: number, hasFinal: boolean): string | undefined {
+  const { parameters = [], variadic } = type;
+  const all = args + (hasFinal ? 1 : 0);
+  if (variadic) {
+    if (all >= parameters.length - 1) return undefined;
+    return `wrong number of args for ${name}: want at least ${parameters.length - 1} got ${args}`;
+  }
+  return all === parameters.length ? undefined : `wrong number of args for ${name}: want ${parameters.length} got ${all}`;
+}

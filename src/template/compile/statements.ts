@@ -1,0 +1,122 @@
+import { types } from "../value/index.ts";
+import { quote } from "../print/quote.ts";
+import type { ActionNode, BranchNode, ListNode, Node, PipeNode, TemplateNode } from "../parse/node.ts";
+import type { Code } from "./code.ts";
+import type { Expressions } from "./expressions.ts";
+import { settled, type Expression, type Scope } from "./scope.ts";
+
+/** Writes the code of actions, text and branches. Models state.walk. */
+export class Statements {
+  private readonly code: Code;
+  private readonly expressions: Expressions;
+
+  constructor(code: Code, expressions: Expressions) {
+    this.code = code;
+    this.expressions = expressions;
+  }
+
+  list({ nodes }: ListNode): void {
+    for (const node of nodes) this.statement(node);
+  }
+
+  private statement(node: Node): void {
+    switch (node.type) {
+      case "text":
+        return this.code.line(`o+=${this.code.text(node.text)};`);
+      case "action":
+        return this.action(node);
+      case "if":
+      case "with":
+        return this.branch(node);
+      case "range":
+        return this.range(node);
+      case "template":
+        return this.template(node);
+      case "break":
+      case "continue":
+        return this.code.line(`${node.type};`);
+      default:
+        throw new TypeError(`a ${node.type} is no statement`);
+    }
+  }
+
+  private action(node: ActionNode): void {
+    const value = this.expressions.pipeline(node.pipe);
+    if (node.pipe.declared.length > 0) return;
+    const { code } = value;
+    const printed = `R.print(${code},${this.code.node(node)},entry)`;
+    this.code.line(value.type === types.string ? `o+=${code};` : `o+=typeof ${code}==="string"?${code}:${printed};`);
+  }
+
+  private branch(node: BranchNode): void {
+    const outer = this.expressions.scope;
+    const scope = outer.inner();
+    this.expressions.scope = scope;
+    const value = this.expressions.pipeline(node.pipe);
+    const dot = node.type === "with" ? this.kept(value) : outer.dot;
+    this.code.line(`if(${this.expressions.truth(value)}){`);
+    this.body(node.list, scope.inner(dot));
+    if (node.elseList !== undefined) {
+      this.code.line("}else{");
+      this.body(node.elseList, scope.inner());
+    }
+    this.code.line("}");
+    this.expressions.scope = outer;
+  }
+
+  private body(list: ListNode, scope: Scope): void {
+    this.expressions.scope = scope;
+    this.list(list);
+  }
+
+  /** The value under a name of its own, as dot or the thing to walk over. */
+  private kept(value: Expression): Expression {
+    const name = this.code.name("d");
+    this.code.line(`const ${name}=${settled(value)};`);
+    return { code: name, type: value.type, maybeNil: value.maybeNil };
+  }
+
+  private range(node: BranchNode): void {
+    const outer = this.expressions.scope;
+    const scope = outer.inner();
+    this.expressions.scope = scope;
+    const whole = this.kept(this.expressions.pipeline(node.pipe));
+    const [walk, turn, element] = [this.code.name("w"), this.code.name("i"), this.code.name("d")];
+    this.code.line(`const ${walk}=R.walk(${whole.code},${node.pipe.declared.length},${this.expressions.place});`);
+    this.code.line(`if(${walk}.count>0){for(let ${turn}=0;${turn}<${walk}.count;${turn}++){`);
+    this.code.line(`if(--x.budget<0||o.length>x.maxOutput)x.check(o.length);const ${element}=${walk}.element(${turn});`);
+    const dot: Expression = { code: element, maybeNil: true, container: whole.code };
+    const inner = scope.inner(dot);
+    this.bind(node.pipe, inner, { element: dot, key: `${walk}.key(${turn})` });
+    this.body(node.list, inner);
+    this.code.line("}}");
+    if (node.elseList !== undefined) {
+      this.code.line("else{");
+      this.body(node.elseList, scope.inner());
+      this.code.line("}");
+    }
+    this.expressions.scope = outer;
+  }
+
+  /** Gives the variables of a range what this turn has: with one it is the element, with two the key comes first. */
+  private bind({ declared }: PipeNode, scope: Scope, turn: { readonly element: Expression; readonly key: string }): void {
+    for (const [index, { path }] of declared.entries()) {
+      const [name = ""] = path;
+      const variable = scope.find(name);
+      if (variable === undefined) continue;
+      const isElement = index === declared.length - 1;
+      this.code.line(`${variable.code}=${isElement ? turn.element.code : turn.key};`);
+      const container = isElement ? turn.element.container : undefined;
+      scope.declare(name, { code: variable.code, maybeNil: true, container });
+    }
+  }
+
+  private template(node: TemplateNode): void {
+    this.expressions.at(node);
+    const entry = this.code.name("e");
+    const { code } = this;
+    code.line(`const ${entry}=R.lookup(x,${code.text(node.name)},${code.text(quote(node.name))},${code.node(node)});`);
+    const dot = node.pipe === undefined ? "undefined" : settled(this.expressions.pipeline(node.pipe));
+    code.line(`n=-1;o+=R.enter(x,${entry},${dot});`);
+  }
+}

@@ -1,0 +1,68 @@
+import type { FunctionTable } from "./value/index.ts";
+import { builtins } from "./builtin/index.ts";
+import { programOf } from "./compile/compile.ts";
+import { parseText } from "./parse/parser.ts";
+import type { Program } from "./run/frame.ts";
+import { TemplateSet, type SetOptions } from "./set.ts";
+
+/** The programs of one text, whatever name it is parsed under. */
+export interface CompiledText {
+  readonly main: Program;
+  readonly defined: readonly (readonly [name: string, program: Program])[];
+  readonly lastLine: number;
+}
+
+const keptCharacters = 2 ** 25;
+
+/**
+ * Templates with a table of functions beside Go's own. Texts are parsed and compiled once for all sets of the engine, by
+ * content: keep one engine for a table and make a set for each execution.
+ */
+export class Engine {
+  private readonly functions: FunctionTable;
+  private readonly texts = new Map<string, CompiledText>();
+  private characters = 0;
+
+  constructor(functions: FunctionTable = {}) {
+    this.functions = functions;
+  }
+
+  /** A new, empty set of templates. */
+  set(options: SetOptions = {}): TemplateSet {
+    return new TemplateSet(this, options);
+  }
+
+  /** The programs of a text; the name is for the errors of one that does not parse. */
+  compile(name: string, text: string): CompiledText {
+    const known = this.texts.get(text);
+    if (known !== undefined) return known;
+    const compiled = this.parse(name, text);
+    this.keep(text, compiled);
+    return compiled;
+  }
+
+  private parse(name: string, text: string): CompiledText {
+    const { main, defined, lastLine } = parseText(name, text, (word) => this.hasFunction(word));
+    const callables = { functions: this.functions, builtins };
+    return {
+      main: programOf(main, callables),
+      defined: defined.map((tree) => [tree.name ?? "", programOf(tree, callables)] as const),
+      lastLine,
+    };
+  }
+
+  private hasFunction(name: string): boolean {
+    return Object.hasOwn(this.functions, name) || Object.hasOwn(builtins, name);
+  }
+
+  /** The texts met longest ago go first when there are too many. */
+  private keep(text: string, compiled: CompiledText): void {
+    this.texts.set(text, compiled);
+    this.characters += text.length;
+    for (const oldest of this.texts.keys()) {
+      if (this.characters <= keptCharacters || oldest === text) break;
+      this.texts.delete(oldest);
+      this.characters -= oldest.length;
+    }
+  }
+}

@@ -1,0 +1,158 @@
+/** The nodes of a parsed template, as Go's text/template/parse has them. `pos` is in UTF-16 units of the text. */
+export type Node =
+  | ListNode
+  | TextNode
+  | PipeNode
+  | ActionNode
+  | CommandNode
+  | Operand
+  | BranchNode
+  | TemplateNode
+  | JumpNode
+  | EndNode;
+
+/** What stands in a command: the first is called or is the value, the others are arguments. */
+export type Operand =
+  | IdentifierNode
+  | VariableNode
+  | DotNode
+  | NilNode
+  | FieldNode
+  | ChainNode
+  | BoolNode
+  | NumberNode
+  | StringNode
+  | PipeNode;
+
+export interface ListNode {
+  readonly type: "list";
+  readonly pos: number;
+  readonly nodes: Node[];
+}
+
+export interface TextNode {
+  readonly type: "text";
+  readonly pos: number;
+  readonly text: string;
+}
+
+export interface PipeNode {
+  readonly type: "pipe";
+  readonly pos: number;
+  isAssign: boolean;
+  readonly declared: VariableNode[];
+  readonly commands: CommandNode[];
+}
+
+export interface ActionNode {
+  readonly type: "action";
+  readonly pos: number;
+  readonly pipe: PipeNode;
+}
+
+export interface CommandNode {
+  readonly type: "command";
+  readonly pos: number;
+  readonly args: Operand[];
+}
+
+export interface IdentifierNode {
+  readonly type: "identifier";
+  readonly pos: number;
+  readonly name: string;
+}
+
+export interface VariableNode {
+  readonly type: "variable";
+  readonly pos: number;
+  /** The variable's name with its `$`, then the fields. */
+  readonly path: readonly string[];
+}
+
+export interface DotNode {
+  readonly type: "dot";
+  readonly pos: number;
+}
+
+export interface NilNode {
+  readonly type: "nil";
+  readonly pos: number;
+}
+
+export interface FieldNode {
+  readonly type: "field";
+  readonly pos: number;
+  readonly path: readonly string[];
+}
+
+/** Fields of something in parentheses or of a function's result. */
+export interface ChainNode {
+  readonly type: "chain";
+  readonly pos: number;
+  readonly node: Operand;
+  readonly path: readonly string[];
+}
+
+export interface BoolNode {
+  readonly type: "bool";
+  readonly pos: number;
+  readonly value: boolean;
+}
+
+/** A number keeps every reading that its text allows: the parameter that it is given to chooses. */
+export interface NumberNode {
+  readonly type: "number";
+  readonly pos: number;
+  readonly text: string;
+  readonly int: bigint | undefined;
+  readonly uint: bigint | undefined;
+  readonly float: number | undefined;
+  readonly complex: { readonly real: number; readonly imaginary: number } | undefined;
+}
+
+export interface StringNode {
+  readonly type: "string";
+  readonly pos: number;
+  readonly quoted: string;
+  readonly text: string;
+}
+
+export interface BranchNode {
+  readonly type: "if" | "range" | "with";
+  readonly pos: number;
+  readonly pipe: PipeNode;
+  readonly list: ListNode;
+  readonly elseList: ListNode | undefined;
+}
+
+export interface TemplateNode {
+  readonly type: "template";
+  readonly pos: number;
+  readonly name: string;
+  readonly pipe: PipeNode | undefined;
+}
+
+export interface JumpNode {
+  readonly type: "break" | "continue";
+  readonly pos: number;
+}
+
+/** Ends a list; never part of a tree. */
+export interface EndNode {
+  readonly type: "end" | "else";
+  readonly pos: number;
+}
+
+/** One template of a parsed text. */
+export interface Tree {
+  /** The name it was defined under; nothing for the text itself, whose name is given by whoever parses it. */
+  readonly name: string | undefined;
+  readonly text: string;
+  readonly root: ListNode;
+}
+
+/** Is there nothing in it but space? Models parse.IsEmptyTree. */
+export function isEmpty(node: Node): boolean {
+  if (node.type === "list") return node.nodes.every(isEmpty);
+  return node.type === "text" && /^[\s\u0085]*$/.test(node.text);
+}

@@ -1,0 +1,96 @@
+import { quote } from "../print/quote.ts";
+import type { NumberNode } from "./node.ts";
+import { unquoteCharacter } from "./unquote.ts";
+
+const maxInt = (1n << 63n) - 1n;
+const maxUint = (1n << 64n) - 1n;
+
+type Reading = Omit<NumberNode, "type" | "pos" | "text">;
+
+const nothing: Reading = { int: undefined, uint: undefined, float: undefined, complex: undefined };
+
+/** Reads a number in every way its text allows, or says what is wrong with it. Models parse.Tree.newNumber. */
+export function readNumber(text: string, type: "charConstant" | "complex" | "number"): Reading | string {
+  if (type === "charConstant") return readCharacter(text);
+  if (type === "complex") return readComplex(text);
+  if (text.endsWith("i")) {
+    const imaginary = parseFloatText(text.slice(0, -1));
+    if (imaginary !== undefined) return simplified(0, imaginary);
+  }
+  return readReal(text);
+}
+
+function readCharacter(text: string): Reading | string {
+  const read = unquoteCharacter(text);
+  if (read === undefined) return "invalid syntax";
+  if (read.rest !== "'") return `malformed character constant: ${text}`;
+  return { ...nothing, int: BigInt(read.point), uint: BigInt(read.point), float: read.point };
+}
+
+function readComplex(text: string): Reading | string {
+  const split = Math.max(text.lastIndexOf("+"), text.lastIndexOf("-"));
+  const after = /[eEpP]$/.test(text.slice(0, split)) ? Math.max(text.lastIndexOf("+", split - 1), text.lastIndexOf("-", split - 1)) : split;
+  const real = parseFloatText(text.slice(0, after));
+  const imaginary = parseFloatText(text.slice(after, -1));
+  if (real === undefined || imaginary === undefined) return "syntax error scanning complex number";
+  return simplified(real, imaginary);
+}
+
+function simplified(real: number, imaginary: number): Reading {
+  const complex = { real, imaginary };
+  if (imaginary !== 0) return { ...nothing, complex };
+  return { complex, float: real, int: exactInt(real), uint: exactUint(real) };
+}
+
+function readReal(text: string): Reading | string {
+  const amount = parseInteger(text);
+  const sign = /^[+-]/.test(text);
+  const int = amount !== undefined && amount >= -maxInt - 1n && amount <= maxInt ? amount : undefined;
+  const isUint = amount !== undefined && amount >= 0n && amount <= maxUint && (!sign || amount === 0n);
+  if (int !== undefined) return { ...nothing, int, uint: isUint ? amount : undefined, float: Number(int) };
+  if (isUint) return { ...nothing, uint: amount, float: Number(amount) };
+  const float = parseFloatText(text);
+  if (float === undefined) return `illegal number syntax: ${quote(text)}`;
+  if (!/[.eEpP]/.test(text)) return `integer overflow: ${quote(text)}`;
+  return { ...nothing, float, int: exactInt(float), uint: exactUint(float) };
+}
+
+function exactInt(value: number): bigint | undefined {
+  return Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63 ? BigInt(value) : undefined;
+}
+
+function exactUint(value: number): bigint | undefined {
+  return Number.isInteger(value) && value >= 0 && value < 2 ** 64 ? BigInt(value) : undefined;
+}
+
+/** strconv.ParseInt with base 0, of any size; nothing where the text is no integer. */
+export function parseInteger(text: string): bigint | undefined {
+  const found = /^([+-]?)(?:0[xX](_?[0-9a-fA-F][0-9a-fA-F_]*)|0[bB](_?[01][01_]*)|0[oO](_?[0-7][0-7_]*)|0(_?[0-7][0-7_]*)|(0|[1-9][0-9_]*))$/.exec(text);
+  if (found === null || text.includes("__") || text.endsWith("_")) return undefined;
+  const [, sign, hex, binary, octal, oldOctal, decimal] = found;
+  const prefix = hex !== undefined ? "0x" : binary !== undefined ? "0b" : decimal !== undefined ? "" : "0o";
+  const digits = (hex ?? binary ?? octal ?? oldOctal ?? decimal ?? "").replaceAll("_", "");
+  const amount = BigInt(prefix + digits);
+  return sign === "-" ? -amount : amount;
+}
+
+/** strconv.ParseFloat of a number's text in a template; nothing where it is none, or too large. */
+export function parseFloatText(text: string): number | undefined {
+  if (/__|_$|^[+-]?_|_[.eEpP]|[.eEpP+-]_/.test(text.replace(/^([+-]?0[xX])_/, "$1"))) return undefined;
+  const plain = text.replaceAll("_", "");
+  if (/^[+-]?0[xX]/.test(plain)) return parseHexFloat(plain);
+  if (!/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(plain)) return undefined;
+  const value = Number(plain);
+  return Number.isFinite(value) ? value : undefined;
+}
+
+function parseHexFloat(text: string): number | undefined {
+  const found = /^([+-]?)0[xX]([0-9a-fA-F]*)\.?([0-9a-fA-F]*)[pP]([+-]?\d+)$/.exec(text);
+  if (found === null) return undefined;
+  const [, sign = "", whole = "", fraction = "", exponent = ""] = found;
+  if (whole + fraction === "") return undefined;
+  const mantissa = Number(BigInt(`0x${whole}${fraction}`));
+  const value = mantissa * 2 ** (Number(exponent) - 4 * fraction.length);
+  if (!Number.isFinite(value)) return undefined;
+  return sign === "-" ? -value : value;
+}

@@ -1,0 +1,418 @@
+import { GoError } from "../value/index.ts";
+import { quote } from "../print/quote.ts";
+import { Lexer } from "./lexer.ts";
+import { readNumber } from "./number.ts";
+import { nodeText } from "./node-text.ts";
+import {
+  isEmpty,
+  type BranchNode,
+  type CommandNode,
+  type EndNode,
+  type ListNode,
+  type Node,
+  type NumberNode,
+  type Operand,
+  type PipeNode,
+  type TemplateNode,
+  type Tree,
+  type VariableNode,
+} from "./node.ts";
+import { describe, type Token, type TokenType } from "./token.ts";
+import { unquote } from "./unquote.ts";
+
+/** A text that is no template; the message says where. */
+export class ParseError extends GoError {
+  constructor(message: string) {
+    super(message);
+    this.name = "ParseError";
+  }
+}
+
+const maxParenDepth = 10_000;
+
+/** The templates of one text: the text itself, and what it defines in the order of its definitions. */
+export interface ParsedText {
+  readonly main: Tree;
+  readonly defined: readonly Tree[];
+  /** The line on which the text ends, for errors found when it is added to a set. */
+  readonly lastLine: number;
+}
+
+/** Parses a text. `name` is for error texts only; functions are checked by name alone. */
+export function parseText(name: string, text: string, hasFunction: (name: string) => boolean): ParsedText {
+  const lexer = new Lexer(text, { breakAllowed: !hasFunction("break"), continueAllowed: !hasFunction("continue") });
+  const defined = new Map<string, Tree>();
+  const parser = new TreeParser({ name, lexer, hasFunction, defined });
+  const root = withinStack(() => parser.parseAll(), name);
+  return { main: { name: undefined, text, root }, defined: [...defined.values()], lastLine: lexer.lineAt(text.length) };
+}
+
+/** Parentheses can be nested deeper than the stack reaches. */
+function withinStack<T>(parse: () => T, name: string): T {
+  try {
+    return parse();
+  } catch (error) {
+    if (error instanceof RangeError) throw new ParseError(`template: ${name}:1: max expression depth exceeded`);
+    throw error;
+  }
+}
+
+interface Source {
+  readonly name: string;
+  readonly lexer: Lexer;
+  readonly hasFunction: (name: string) => boolean;
+  readonly defined: Map<string, Tree>;
+}
+
+type Context = "if" | "range" | "with";
+
+/** Parses one template: the text itself, a define or a block. They share the lexer and have their own variables. */
+class TreeParser {
+  private readonly source: Source;
+  /** Tokens that were read and put back, the next one last. */
+  private readonly pending: Token[] = [];
+  private lastRead: Token = { type: "EOF", pos: 0, value: "" };
+  private variables: string[] = ["$"];
+  /** Where the action being read begins. */
+  private actionStart: number | undefined;
+  private rangeDepth = 0;
+  private parenDepth = 0;
+
+  constructor(source: Source) {
+    this.source = source;
+  }
+
+  parseAll(): ListNode {
+    const root: ListNode = { type: "list", pos: this.peek().pos, nodes: [] };
+    while (this.peek().type !== "EOF") {
+      if (this.peek().type === "leftDelimiter") {
+        const delimiter = this.next();
+        const first = this.nextNonSpace();
+        if (first.type === "define") {
+          new TreeParser(this.source).parseDefinition();
+          continue;
+        }
+        this.pending.push(first, delimiter);
+      }
+      const node = this.textOrAction();
+      if (node.type === "end" || node.type === "else") this.fail(`unexpected ${nodeText(node)}`);
+      root.nodes.push(node);
+    }
+    return root;
+  }
+
+  private parseDefinition(): void {
+    const context = "define clause";
+    const token = this.nextNonSpace();
+    if (token.type !== "string" && token.type !== "rawString") this.unexpected(token, context);
+    const name = this.unquoted(token);
+    this.expect("rightDelimiter", context);
+    const { list, end } = this.itemList();
+    if (end.type !== "end") this.fail(`unexpected ${nodeText(end)} in ${context}`);
+    this.define(name, list);
+  }
+
+  private define(name: string, root: ListNode): void {
+    const { defined, lexer } = this.source;
+    const earlier = defined.get(name);
+    if (earlier === undefined || isEmpty(earlier.root)) defined.set(name, { name, text: lexer.text, root });
+    else if (!isEmpty(root)) this.fail(`template: multiple definition of template ${quote(name)}`);
+  }
+
+  private itemList(): { readonly list: ListNode; readonly end: EndNode } {
+    const list: ListNode = { type: "list", pos: this.peekNonSpace().pos, nodes: [] };
+    while (this.peekNonSpace().type !== "EOF") {
+      const node = this.textOrAction();
+      if (node.type === "end" || node.type === "else") return { list, end: node };
+      list.nodes.push(node);
+    }
+    return this.fail("unexpected EOF");
+  }
+
+  private textOrAction(): Node {
+    const token = this.nextNonSpace();
+    if (token.type === "text") return { type: "text", pos: token.pos, text: token.value };
+    if (token.type !== "leftDelimiter") return this.unexpected(token, "input");
+    this.actionStart = token.pos;
+    const node = this.action();
+    this.actionStart = undefined;
+    return node;
+  }
+
+  private action(): Node {
+    const token = this.nextNonSpace();
+    switch (token.type) {
+      case "block":
+        return this.block();
+      case "break":
+      case "continue":
+        return this.jump(token.type, token.pos);
+      case "else":
+        return this.otherwise();
+      case "end":
+        return { type: "end", pos: this.expect("rightDelimiter", "end").pos };
+      case "if":
+      case "range":
+      case "with":
+        return this.control(token.type);
+      case "template":
+        return this.template();
+      default:
+        this.pending.push(token);
+        return { type: "action", pos: token.pos, pipe: this.pipeline("command", "rightDelimiter") };
+    }
+  }
+
+  private jump(type: "break" | "continue", pos: number): Node {
+    const token = this.nextNonSpace();
+    if (token.type !== "rightDelimiter") this.unexpected(token, `{{${type}}}`);
+    if (this.rangeDepth === 0) this.fail(`{{${type}}} outside {{range}}`);
+    return { type, pos };
+  }
+
+  private otherwise(): EndNode {
+    const peek = this.peekNonSpace();
+    // The `if` or `with` of an `else if` stays where it is: the branch that ends here reads it.
+    if (peek.type === "if" || peek.type === "with") return { type: "else", pos: peek.pos };
+    return { type: "else", pos: this.expect("rightDelimiter", "else").pos };
+  }
+
+  private control(context: Context): BranchNode {
+    const scope = this.variables.length;
+    const pipe = this.pipeline(context, "rightDelimiter");
+    if (context === "range") this.rangeDepth++;
+    const { list, end } = this.itemList();
+    if (context === "range") this.rangeDepth--;
+    const elseList = end.type === "else" ? this.elseList(context, end) : undefined;
+    this.variables.length = scope;
+    return { type: context, pos: pipe.pos, pipe, list, elseList };
+  }
+
+  private elseList(context: Context, end: EndNode): ListNode {
+    if (context !== "range" && this.peek().type === context) {
+      this.next();
+      return { type: "list", pos: end.pos, nodes: [this.control(context)] };
+    }
+    const { list, end: last } = this.itemList();
+    if (last.type !== "end") this.fail(`expected end; found ${nodeText(last)}`);
+    return list;
+  }
+
+  private block(): TemplateNode {
+    const context = "block clause";
+    const token = this.nextNonSpace();
+    const name = this.templateName(token, context);
+    const pipe = this.pipeline(context, "rightDelimiter");
+    const body = new TreeParser(this.source);
+    const { list, end } = body.itemList();
+    if (end.type !== "end") this.fail(`unexpected ${nodeText(end)} in ${context}`);
+    body.define(name, list);
+    return { type: "template", pos: token.pos, name, pipe };
+  }
+
+  private template(): TemplateNode {
+    const context = "template clause";
+    const token = this.nextNonSpace();
+    const name = this.templateName(token, context);
+    const after = this.nextNonSpace();
+    if (after.type === "rightDelimiter") return { type: "template", pos: token.pos, name, pipe: undefined };
+    this.pending.push(after);
+    return { type: "template", pos: token.pos, name, pipe: this.pipeline(context, "rightDelimiter") };
+  }
+
+  private templateName(token: Token, context: string): string {
+    if (token.type !== "string" && token.type !== "rawString") return this.unexpected(token, context);
+    return this.unquoted(token);
+  }
+
+  private pipeline(context: string, end: TokenType): PipeNode {
+    const pipe: PipeNode = { type: "pipe", pos: this.peekNonSpace().pos, isAssign: false, declared: [], commands: [] };
+    this.declarations(pipe, context);
+    for (;;) {
+      const token = this.nextNonSpace();
+      if (token.type === end) {
+        this.check(pipe, context);
+        return pipe;
+      }
+      if (!operandStarts.has(token.type)) this.unexpected(token, context);
+      this.pending.push(token);
+      pipe.commands.push(this.command());
+    }
+  }
+
+  private declarations(pipe: PipeNode, context: string): void {
+    for (;;) {
+      if (this.peekNonSpace().type !== "variable") return;
+      const variable = this.next();
+      const after = this.next();
+      const next = after.type === "space" ? this.nextNonSpace() : after;
+      const isComma = next.type === "char" && next.value === ",";
+      if (next.type !== "assign" && next.type !== "declare" && !isComma) {
+        if (after.type === "space") this.pending.push(next);
+        this.pending.push(after, variable);
+        return;
+      }
+      pipe.declared.push(variableNode(variable.pos, variable.value));
+      this.variables.push(variable.value);
+      if (!isComma) {
+        pipe.isAssign = next.type === "assign";
+        return;
+      }
+      if (context !== "range" || pipe.declared.length >= 2) this.fail(`too many declarations in ${context}`);
+      const following = this.peekNonSpace().type;
+      if (following !== "variable" && following !== "rightDelimiter" && following !== "rightParen") {
+        this.fail("range can only initialize variables");
+      }
+    }
+  }
+
+  private check({ commands }: PipeNode, context: string): void {
+    if (commands.length === 0) this.fail(`missing value for ${context}`);
+    for (const [index, command] of commands.entries()) {
+      const first = command.args[0]?.type;
+      const isLiteral = first === "bool" || first === "dot" || first === "nil" || first === "number" || first === "string";
+      if (index > 0 && isLiteral) this.fail(`non executable command in pipeline stage ${index + 1}`);
+    }
+  }
+
+  private command(): CommandNode {
+    const command: CommandNode = { type: "command", pos: this.peekNonSpace().pos, args: [] };
+    for (;;) {
+      this.peekNonSpace();
+      const operand = this.operand();
+      if (operand !== undefined) command.args.push(operand);
+      const token = this.next();
+      if (token.type === "space") continue;
+      if (token.type === "rightDelimiter" || token.type === "rightParen") this.pending.push(token);
+      else if (token.type !== "pipe") this.unexpected(token, "operand");
+      break;
+    }
+    if (command.args.length === 0) this.fail("empty command");
+    return command;
+  }
+
+  private operand(): Operand | undefined {
+    const node = this.term();
+    if (node === undefined || this.peek().type !== "field") return node;
+    const { pos } = this.peek();
+    const path: string[] = [];
+    while (this.peek().type === "field") path.push(this.next().value.slice(1));
+    switch (node.type) {
+      case "field":
+        return { type: "field", pos, path: [...node.path, ...path] };
+      case "variable":
+        return { type: "variable", pos, path: [...node.path, ...path] };
+      case "bool":
+      case "string":
+      case "number":
+      case "nil":
+      case "dot":
+        return this.fail(`unexpected . after term ${quote(nodeText(node))}`);
+      default:
+        return { type: "chain", pos, node, path };
+    }
+  }
+
+  private term(): Operand | undefined {
+    const token = this.nextNonSpace();
+    const { pos, value } = token;
+    switch (token.type) {
+      case "identifier":
+        if (!this.source.hasFunction(value)) this.fail(`function ${quote(value)} not defined`);
+        return { type: "identifier", pos, name: value };
+      case "dot":
+      case "nil":
+        return { type: token.type, pos };
+      case "variable":
+        if (!this.variables.includes(value)) this.fail(`undefined variable ${quote(value)}`);
+        return variableNode(pos, value);
+      case "field":
+        return { type: "field", pos, path: [value.slice(1)] };
+      case "bool":
+        return { type: "bool", pos, value: value === "true" };
+      case "charConstant":
+      case "complex":
+      case "number":
+        return this.number(token.type, token);
+      case "leftParen":
+        return this.parenthesised();
+      case "string":
+      case "rawString":
+        return { type: "string", pos, quoted: value, text: this.unquoted(token) };
+      default:
+        this.pending.push(token);
+        return undefined;
+    }
+  }
+
+  private number(type: "charConstant" | "complex" | "number", { pos, value }: Token): NumberNode {
+    const reading = readNumber(value, type);
+    return typeof reading === "string" ? this.fail(reading) : { type: "number", pos, text: value, ...reading };
+  }
+
+  private parenthesised(): PipeNode {
+    if (this.parenDepth >= maxParenDepth) this.fail("max expression depth exceeded");
+    this.parenDepth++;
+    const pipe = this.pipeline("parenthesized pipeline", "rightParen");
+    this.parenDepth--;
+    return pipe;
+  }
+
+  private unquoted(token: Token): string {
+    return unquote(token.value) ?? this.fail("invalid syntax");
+  }
+
+  private next(): Token {
+    const pending = this.pending.pop();
+    if (pending !== undefined) return pending;
+    this.lastRead = this.source.lexer.next();
+    return this.lastRead;
+  }
+
+  private nextNonSpace(): Token {
+    for (;;) {
+      const token = this.next();
+      if (token.type !== "space") return token;
+    }
+  }
+
+  private peek(): Token {
+    const token = this.next();
+    this.pending.push(token);
+    return token;
+  }
+
+  private peekNonSpace(): Token {
+    const token = this.nextNonSpace();
+    this.pending.push(token);
+    return token;
+  }
+
+  private expect(type: TokenType, context: string): Token {
+    const token = this.nextNonSpace();
+    return token.type === type ? token : this.unexpected(token, context);
+  }
+
+  private unexpected(token: Token, context: string): never {
+    if (token.type !== "error") return this.fail(`unexpected ${describe(token)} in ${context}`);
+    const { lexer } = this.source;
+    const started = lexer.lineAt(this.actionStart ?? token.pos);
+    if (started === lexer.lineAt(token.pos)) return this.fail(token.value);
+    const where = ` started at ${this.source.name}:${started}`;
+    return this.fail(token.value + (token.value.endsWith(" action") ? where : ` in action${where}`));
+  }
+
+  /** The line is that of the token read last, which may lie behind the one at fault. */
+  private fail(complaint: string): never {
+    throw new ParseError(`template: ${this.source.name}:${this.source.lexer.lineAt(this.lastRead.pos)}: ${complaint}`);
+  }
+}
+
+const operandStarts: ReadonlySet<TokenType> = new Set<TokenType>([
+  ...(["bool", "charConstant", "complex", "dot", "field", "identifier"] as const),
+  ...(["number", "nil", "rawString", "string", "variable", "leftParen"] as const),
+]);
+
+function variableNode(pos: number, path: string): VariableNode {
+  return { type: "variable", pos, path: path.split(".") };
+}

@@ -1,0 +1,69 @@
+import { byteLength } from "../value/index.ts";
+import { quote, quoteStart } from "../print/quote.ts";
+
+/** What a token is; the keywords are named after themselves. */
+export type TokenType =
+  | "error"
+  | "bool"
+  | "char"
+  | "charConstant"
+  | "comment"
+  | "complex"
+  | "assign"
+  | "declare"
+  | "EOF"
+  | "field"
+  | "identifier"
+  | "leftDelimiter"
+  | "leftParen"
+  | "number"
+  | "pipe"
+  | "rawString"
+  | "rightDelimiter"
+  | "rightParen"
+  | "space"
+  | "string"
+  | "text"
+  | "variable"
+  | Keyword;
+
+type Keyword =
+  | "block"
+  | "break"
+  | "continue"
+  | "dot"
+  | "define"
+  | "else"
+  | "end"
+  | "if"
+  | "nil"
+  | "range"
+  | "template"
+  | "with";
+
+export interface Token {
+  readonly type: TokenType;
+  /** Where it begins, in UTF-16 units of the text. */
+  readonly pos: number;
+  readonly value: string;
+}
+
+const keywords = new Map<string, Keyword>([
+  ...(["block", "break", "continue", "define", "else", "end", "if", "nil", "range", "template", "with"] as const).map(
+    (word) => [word, word] as const,
+  ),
+]);
+const keywordTypes: ReadonlySet<TokenType> = new Set<TokenType>([...keywords.values(), "dot"]);
+
+/** The keyword that a word is. */
+export function keywordOf(word: string): Keyword | undefined {
+  return keywords.get(word);
+}
+
+/** A token as an error text shows it. */
+export function describe({ type, value }: Token): string {
+  if (type === "EOF") return "EOF";
+  if (type === "error") return value;
+  if (keywordTypes.has(type)) return `<${value}>`;
+  return byteLength(value) > 10 ? `${quoteStart(value, 10)}...` : quote(value);
+}

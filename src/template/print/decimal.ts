@@ -1,0 +1,61 @@
+/** A decimal number: the digits d1 d2 d3 … stand for 0.d1d2d3… times ten to the power of `point`. */
+export interface Decimal {
+  readonly digits: string;
+  readonly point: number;
+}
+
+const view = new DataView(new ArrayBuffer(8));
+
+/** A float's parts: value = mantissa times two to the power of `exponent`. The float must be finite and not negative. */
+export function partsOf(value: number): { readonly mantissa: bigint; readonly exponent: number } {
+  view.setFloat64(0, value);
+  const bits = view.getBigUint64(0);
+  const biased = Number((bits >> 52n) & 0x7ffn);
+  const fraction = bits & 0xfffffffffffffn;
+  return biased === 0 ? { mantissa: fraction, exponent: -1074 } : { mantissa: fraction | (1n << 52n), exponent: biased - 1075 };
+}
+
+/** Every digit of a float, exactly. */
+export function exactDecimal(value: number): Decimal {
+  const { mantissa, exponent } = partsOf(value);
+  if (mantissa === 0n) return { digits: "", point: 0 };
+  if (exponent >= 0) return trimmed((mantissa << BigInt(exponent)).toString(), 0);
+  // A division by two is a multiplication by five and a shift of the decimal point.
+  return trimmed((mantissa * 5n ** BigInt(-exponent)).toString(), exponent);
+}
+
+function trimmed(digits: string, shift: number): Decimal {
+  return { digits: digits.replace(/0+$/, ""), point: digits.length + shift };
+}
+
+/** The fewest digits that read back as the same float. */
+export function shortestDecimal(value: number, bits: 32 | 64): Decimal {
+  if (value === 0) return { digits: "", point: 0 };
+  const text = bits === 64 ? value.toExponential() : shortestSingle(value);
+  const [mantissa = "", exponent = ""] = text.split("e");
+  return { digits: mantissa.replace(".", "").replace(/0+$/, ""), point: Number(exponent) + 1 };
+}
+
+function shortestSingle(value: number): string {
+  for (let digits = 0; digits < 9; digits++) {
+    const text = value.toExponential(digits);
+    if (Math.fround(Number(text)) === value) return text;
+  }
+  return value.toExponential();
+}
+
+/** Rounded to so many digits, a tie to the even neighbour. */
+export function rounded({ digits, point }: Decimal, count: number): Decimal {
+  if (count >= digits.length) return { digits, point };
+  if (count < 0) return { digits: "", point: 0 };
+  const kept = digits.slice(0, count);
+  if (!roundsUp(digits, count)) return trimmed(kept, point - count);
+  const raised = (BigInt(kept === "" ? "0" : kept) + 1n).toString().padStart(count, "0");
+  return trimmed(raised, point - count);
+}
+
+function roundsUp(digits: string, count: number): boolean {
+  const next = digits.charCodeAt(count) - 48;
+  if (next !== 5 || digits.length > count + 1) return next >= 5;
+  return count > 0 && (digits.charCodeAt(count - 1) - 48) % 2 === 1;
+}

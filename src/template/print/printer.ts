@@ -1,0 +1,295 @@
+import {
+  Complex,
+  GoError,
+  GoList,
+  GoMap,
+  GoStruct,
+  Integer,
+  Pointer,
+  Scalar,
+  kindOf,
+  isUnsigned,
+  typeName,
+  typeOf,
+  fromBytes,
+  type GoFunction,
+  type Value,
+} from "../value/index.ts";
+import { addressOf } from "./address.ts";
+import {
+  formatCharacter,
+  formatHex,
+  formatInteger,
+  formatQuoted,
+  formatReal,
+  formatString,
+  formatTextHex,
+  formatUnicode,
+  noFlags,
+  pad,
+  type Flags,
+} from "./verb.ts";
+
+/** Prints values by a verb and its flags as Go's fmt does. Models fmt.pp. */
+export class Printer {
+  private readonly flags: Flags;
+  /** While a bad verb is reported, values print without their methods. */
+  private plain = false;
+
+  constructor(flags: Flags = noFlags) {
+    this.flags = flags;
+  }
+
+  /** Models pp.printArg. */
+  argument(value: Value, verb: string): string {
+    if (value === null || value === undefined) {
+      return verb === "T" || verb === "v" ? pad("<nil>", this.flags) : `%!${verb}(<nil>)`;
+    }
+    if (verb === "T") return formatString(typeName(value), this.flags);
+    if (verb === "p") return this.pointer(value, "p");
+    return this.methods(value, verb) ?? this.value(value, verb, 0);
+  }
+
+  /** Models pp.printValue, without the methods of the value itself. */
+  private value(value: Value, verb: string, depth: number): string {
+    switch (typeof value) {
+      case "string":
+        return this.text(value, verb, value);
+      case "boolean":
+        return verb === "t" || verb === "v" ? pad(String(value), this.flags) : this.badVerb(value, verb);
+      case "number":
+        return this.float(value, verb, value, 64);
+      case "undefined":
+        return "<nil>";
+      default:
+        return value === null ? this.nil() : this.object(value, verb, depth);
+    }
+  }
+
+  private object(value: Exclude<Value, null | undefined | boolean | string | number>, verb: string, depth: number): string {
+    if (value instanceof Integer) return this.integer(value, verb);
+    if (value instanceof GoMap) return this.map(value, verb, depth);
+    if (value instanceof GoList) return this.list(value, verb, depth);
+    if (value instanceof Uint8Array) return this.bytes(value, verb);
+    if (value instanceof GoStruct) return this.struct(value, verb, depth);
+    if (value instanceof Complex) return this.complex(value, verb);
+    if (value instanceof Scalar) return this.scalar(value, verb);
+    if (value instanceof Pointer && depth === 0 && !value.isNil && isCompound(value.target)) {
+      return `&${this.element(value.target, verb, depth)}`;
+    }
+    return this.pointer(value, verb);
+  }
+
+  private scalar(value: Scalar, verb: string): string {
+    if (typeof value.value === "string") return this.text(value.value, verb, value);
+    if (typeof value.value === "number") return this.float(value.value, verb, value, value.type.kind === "float32" ? 32 : 64);
+    return verb === "t" || verb === "v" ? pad(String(value.value), this.flags) : this.badVerb(value, verb);
+  }
+
+  /** What an element, field or key prints: its own methods come first. */
+  private element(value: Value, verb: string, depth: number): string {
+    if (value === null || value === undefined) return this.nil();
+    return this.methods(value, verb) ?? this.value(value, verb, depth + 1);
+  }
+
+  private nil(): string {
+    return this.flags.sharpV ? "interface {}(nil)" : "<nil>";
+  }
+
+  private text(text: string, verb: string, value: Value): string {
+    switch (verb) {
+      case "v":
+        return this.flags.sharpV ? formatQuoted(text, this.flags) : formatString(text, this.flags);
+      case "s":
+        return formatString(text, this.flags);
+      case "x":
+      case "X":
+        return formatTextHex(text, this.flags, verb === "X");
+      case "q":
+        return formatQuoted(text, this.flags);
+      default:
+        return this.badVerb(value, verb);
+    }
+  }
+
+  private integer(integer: Integer, verb: string): string {
+    const { value } = integer;
+    switch (verb) {
+      case "v":
+        if (!this.flags.sharpV || !isUnsigned(integer.type)) return formatInteger(value, 10, verb, this.flags);
+        return formatInteger(value, 16, verb, { ...this.flags, sharp: true });
+      case "d":
+        return formatInteger(value, 10, verb, this.flags);
+      case "b":
+        return formatInteger(value, 2, verb, this.flags);
+      case "o":
+      case "O":
+        return formatInteger(value, 8, verb, this.flags);
+      case "x":
+      case "X":
+        return formatInteger(value, 16, verb, this.flags);
+      case "c":
+      case "q":
+        return formatCharacter(value, verb, this.flags);
+      case "U":
+        return formatUnicode(value, this.flags);
+      default:
+        return this.badVerb(integer, verb);
+    }
+  }
+
+  private float(number: number, verb: string, value: Value, bits: 32 | 64, flags: Flags = this.flags): string {
+    switch (verb) {
+      case "v":
+        return formatReal(number, "g", -1, flags, bits);
+      case "b":
+      case "g":
+      case "G":
+      case "x":
+      case "X":
+        return formatReal(number, verb, -1, flags, bits);
+      case "e":
+      case "E":
+        return formatReal(number, verb, 6, flags, bits);
+      case "f":
+      case "F":
+        return formatReal(number, "f", 6, flags, bits);
+      default:
+        return this.badVerb(value, verb);
+    }
+  }
+
+  private complex(value: Complex, verb: string): string {
+    if (!"vbgGxXfFeE".includes(verb)) return this.badVerb(value, verb);
+    const bits = value.type.kind === "complex64" ? 32 : 64;
+    const imaginary = this.float(value.imaginary, verb, value, bits, { ...this.flags, plus: true });
+    return `(${this.float(value.real, verb, value, bits)}${imaginary}i)`;
+  }
+
+  private map(map: GoMap, verb: string, depth: number): string {
+    const { sharpV } = this.flags;
+    if (sharpV && map.isNil) return `${map.type.name}(nil)`;
+    const entries = Array.from(map.sortedEntries(), ([key, element]) => {
+      return `${this.element(key, verb, depth)}:${this.element(element, verb, depth)}`;
+    });
+    return sharpV ? `${map.type.name}{${entries.join(", ")}}` : `map[${entries.join(" ")}]`;
+  }
+
+  private list(list: GoList, verb: string, depth: number): string {
+    const { sharpV } = this.flags;
+    if (list.type.elem?.kind === "uint8" && "sqxX".includes(verb)) return this.bytes(bytesOf(list), verb);
+    if (sharpV && list.isNil) return `${list.type.name}(nil)`;
+    const items = list.items.map((item) => this.element(item, verb, depth));
+    return sharpV ? `${list.type.name}{${items.join(", ")}}` : `[${items.join(" ")}]`;
+  }
+
+  private bytes(bytes: Uint8Array, verb: string): string {
+    switch (verb) {
+      case "v":
+      case "d":
+        if (!this.flags.sharpV) return `[${Array.from(bytes, (byte) => formatInteger(byte, 10, verb, this.flags)).join(" ")}]`;
+        return `[]byte{${Array.from(bytes, (byte) => formatInteger(byte, 16, "v", { ...this.flags, sharp: true })).join(", ")}}`;
+      case "s":
+        return formatString(fromBytes(bytes), this.flags);
+      case "q":
+        return formatQuoted(fromBytes(bytes), this.flags);
+      case "x":
+      case "X":
+        return formatHex(bytes, this.flags, verb === "X");
+      default:
+        return `[${Array.from(bytes, (byte) => this.integer(new Integer(typeOfByte, byte), verb)).join(" ")}]`;
+    }
+  }
+
+  private struct(struct: GoStruct, verb: string, depth: number): string {
+    const { sharpV, plusV } = this.flags;
+    const fields = (struct.type.fields ?? []).map(({ name }) => {
+      const value = struct.field(name);
+      const shown = /^\p{Lu}/u.test(name) || value === null ? this.element(value, verb, depth) : this.value(value, verb, depth + 1);
+      return sharpV || plusV ? `${name}:${shown}` : shown;
+    });
+    return sharpV ? `${struct.type.name}{${fields.join(", ")}}` : `{${fields.join(" ")}}`;
+  }
+
+  private pointer(value: Value, verb: string): string {
+    const address = addressOf(value);
+    if (address === undefined) return this.badVerb(value, verb);
+    switch (verb) {
+      case "v":
+        if (this.flags.sharpV) return `(${typeName(value)})(${address === 0 ? "nil" : `0x${address.toString(16)}`})`;
+        return address === 0 ? pad("<nil>", this.flags) : this.address(address);
+      case "p":
+        return this.address(address);
+      case "b":
+      case "o":
+      case "d":
+      case "x":
+      case "X":
+        return formatInteger(address, bases[verb], verb, this.flags);
+      default:
+        return this.badVerb(value, verb);
+    }
+  }
+
+  private address(address: number): string {
+    return formatInteger(address, 16, "v", { ...this.flags, sharp: !this.flags.sharp });
+  }
+
+  private badVerb(value: Value, verb: string): string {
+    const before = this.plain;
+    this.plain = true;
+    const shown = `%!${verb}(${typeName(value)}=${this.value(value, "v", 0)})`;
+    this.plain = before;
+    return shown;
+  }
+
+  /** What the value's Error or String method makes of it, where it has one. Models pp.handleMethods. */
+  private methods(value: Value, verb: string): string | undefined {
+    if (this.plain) return undefined;
+    if (verb === "w") return this.badVerb(value, verb);
+    if (this.flags.sharpV || !"vsxXq".includes(verb)) return undefined;
+    const found = textMethod(value);
+    if (found === undefined) return undefined;
+    try {
+      return this.text(callText(found.method, receiverOf(value)), verb, value);
+    } catch (error) {
+      if (!(error instanceof GoError)) throw error;
+      return value instanceof Pointer && value.isNil ? "<nil>" : `%!${verb}(PANIC=${found.name} method: ${error.message})`;
+    }
+  }
+}
+
+const bases = { b: 2, o: 8, d: 10, x: 16, X: 16 } as const;
+const typeOfByte = typeOf(new Uint8Array())?.elem ?? typeOf(0)!;
+
+function isCompound(value: Value): boolean {
+  return ["array", "slice", "struct", "map"].includes(kindOf(value));
+}
+
+function bytesOf(list: GoList): Uint8Array {
+  return Uint8Array.from(list.items, (item) => (item instanceof Integer ? Number(item.value) : 0));
+}
+
+/** The method that says how a value prints: Error before String. */
+export function textMethod(value: Value): { readonly name: "Error" | "String"; readonly method: GoFunction } | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const methods = typeOf(value)?.methods;
+  if (methods === undefined || methods.size === 0) return undefined;
+  for (const name of ["Error", "String"] as const) {
+    const method = methods.get(name);
+    if (method?.type.parameters?.length === 0 && method.type.results?.[0]?.kind === "string") return { name, method };
+  }
+  return undefined;
+}
+
+/** What a method is called with: the value behind a pointer, or the pointer itself where it is nil. */
+export function receiverOf(value: Value): Value {
+  return value instanceof Pointer && !value.isNil ? receiverOf(value.target) : value;
+}
+
+function callText(method: GoFunction, receiver: Value): string {
+  const call: (receiver: never) => Value = method.call;
+  const text = Reflect.apply(call, undefined, [receiver]);
+  return typeof text === "string" ? text : String(text);
+}
+

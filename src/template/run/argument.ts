@@ -1,0 +1,122 @@
+import {
+  Complex,
+  GoStruct,
+  Integer,
+  Pointer,
+  Scalar,
+  canBeNil,
+  isAssignable,
+  isInteger,
+  isUnsigned,
+  typeOf,
+  types,
+  wrapped,
+  zeroOf,
+  type GoFunction,
+  type GoType,
+  type Value,
+} from "../value/index.ts";
+import type { BoolNode, NilNode, NumberNode, StringNode } from "../parse/node.ts";
+import { nodeText } from "../parse/node-text.ts";
+import { Failure } from "./error.ts";
+import { declaredType } from "./field.ts";
+
+/** An argument written as a literal. */
+export type Literal = BoolNode | NilNode | NumberNode | StringNode;
+
+/**
+ * The value as an argument of the type; fails where it does not fit. `container` and `key` tell where the value was
+ * found (see `field`). Models state.validateType.
+ */
+export function coerce(value: Value, type: GoType, node: number, container: Value, key: string): Value {
+  if (type === types.reflectValue) return value;
+  if (value === undefined) {
+    if (canBeNil(type)) return zeroOf(type);
+    throw new Failure(`invalid value; expected ${type.name}`, node);
+  }
+  const own = typeOf(value);
+  if (own === undefined) {
+    if (type.kind === "interface" && type.methods.size === 0) return null;
+    throw new Failure(`wrong type for value; expected ${type.name}; got ${declaredType(value, container, key)}`, node);
+  }
+  if (isAssignable(own, type)) return value;
+  if (value instanceof Pointer && own.elem !== undefined && isAssignable(own.elem, type)) {
+    if (value.isNil) throw new Failure(`dereference of nil pointer of type ${type.name}`, node);
+    return value.target;
+  }
+  if (value instanceof GoStruct && value.addressable && isAssignable(own.pointerTo, type)) return new Pointer(own.pointerTo, value);
+  throw new Failure(`wrong type for value; expected ${type.name}; got ${own.name}`, node);
+}
+
+/** The type of the parameter that takes the argument with that index. */
+export function parameterFor(type: GoType, index: number): GoType {
+  const { parameters = [] } = type;
+  return parameters[Math.min(index, parameters.length - 1)] ?? types.any;
+}
+
+/** An argument for a method that was found while executing. */
+export function methodArgument(
+  method: GoFunction | undefined,
+  index: number,
+  value: Value,
+  node: number,
+  found: readonly [container: Value, key: string],
+): Value {
+  return method === undefined ? value : coerce(value, parameterFor(method.type, index), node, ...found);
+}
+
+/** A literal argument for a method that was found while executing. */
+export function literalArgument(method: GoFunction | undefined, index: number, literal: Literal, node: number): Value {
+  if (method === undefined) return undefined;
+  const read = literalFor(literal, parameterFor(method.type, index));
+  if (typeof read === "string") throw new Failure(read, node);
+  return read.value;
+}
+
+/** What a literal is as an argument of the type, or what is wrong with it. Models state.evalArg for literals. */
+export function literalFor(literal: Literal, type: GoType): { readonly value: Value } | string {
+  if (literal.type === "nil") {
+    if (type === types.reflectValue) return { value: undefined };
+    return canBeNil(type) ? { value: zeroOf(type) } : `cannot assign nil to ${type.name}`;
+  }
+  if (type === types.reflectValue || type === types.any) return idealValue(literal);
+  if (isInteger(type)) return integerFor(literal, type);
+  switch (type.kind) {
+    case "bool":
+      return literal.type === "bool" ? scalar(type, types.bool, literal.value) : `expected bool; found ${nodeText(literal)}`;
+    case "string":
+      return literal.type === "string" ? scalar(type, types.string, literal.text) : `expected string; found ${nodeText(literal)}`;
+    case "float32":
+    case "float64":
+      if (literal.type !== "number" || literal.float === undefined) return `expected float; found ${nodeText(literal)}`;
+      return scalar(type, types.float64, literal.float);
+    case "complex64":
+    case "complex128":
+      if (literal.type !== "number" || literal.complex === undefined) return `expected complex; found ${nodeText(literal)}`;
+      return { value: new Complex(literal.complex.real, literal.complex.imaginary, type) };
+    default:
+      return `can't handle ${nodeText(literal)} for arg of type ${type.name}`;
+  }
+}
+
+function scalar(type: GoType, plain: GoType, value: boolean | string | number): { readonly value: Value } {
+  return { value: type === plain ? value : new Scalar(type, value) };
+}
+
+function integerFor(literal: Literal, type: GoType): { readonly value: Value } | string {
+  const unsigned = isUnsigned(type);
+  const amount = literal.type !== "number" ? undefined : unsigned ? literal.uint : literal.int;
+  if (amount === undefined) return `expected ${unsigned ? "unsigned " : ""}integer; found ${nodeText(literal)}`;
+  return { value: wrapped(type, amount) };
+}
+
+/** What a literal is where nothing tells its type. Models state.idealConstant. */
+export function idealValue(literal: Exclude<Literal, NilNode>): { readonly value: Value } | string {
+  if (literal.type === "bool") return { value: literal.value };
+  if (literal.type === "string") return { value: literal.text };
+  const { text, complex, float, int } = literal;
+  if (complex !== undefined) return { value: new Complex(complex.real, complex.imaginary) };
+  const isHexInteger = /^0[xX]./.test(text) && !/[pP]/.test(text);
+  if (float !== undefined && !isHexInteger && !text.startsWith("'") && /[.eEpP]/.test(text)) return { value: float };
+  return int === undefined ? `${text} overflows int` : { value: new Integer(types.int, int) };
+}
