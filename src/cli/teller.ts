@@ -1,4 +1,5 @@
 import type { Clock } from "../clock/index.ts";
+import { keyOf } from "../object/index.ts";
 import type { Story } from "../release/index.ts";
 import { eventJson, frameOf, lineFor, Live, type LiveRow, type Occasion } from "../view/index.ts";
 import { Canvas } from "./canvas.ts";
@@ -40,10 +41,13 @@ function asData({ clock, cluster }: Telling, terminal: Terminal): Teller {
 
 function asLines({ clock }: Telling, terminal: Terminal): Teller {
   const live = new Live();
+  const skipped = new Set<string>();
+  /** An object whose every step is skipped is told of once. */
+  const isRepeated = (event: News) => event.type === "skipped" && skipped.size === skipped.add(keyOf(event.ref)).size;
   return {
     tell(event) {
       live.take(event, clock.now());
-      if (isWorthALine(event)) terminal.out(lineFor(event, terminal.paint));
+      if (isWorthALine(event) && !isRepeated(event)) terminal.out(lineFor(event, terminal.paint));
     },
     aside: terminal.err,
     end: () => {},
