@@ -1,5 +1,5 @@
-import { RE2JS } from "re2js";
 import type { KubeObject } from "../../object/index.ts";
+import { compileRe2 } from "../../re2/index.ts";
 import type { Claims, DeletePolicy, Gate, LogFilter, Need, Operation, Stage, Tracking } from "./claim.ts";
 import { parseDuration } from "./duration.ts";
 
@@ -151,7 +151,7 @@ export function duration(least: "above 0" | "0 or more", say: (ms: number, readi
 export function pattern(say: (text: string, reading: Reading) => Said): Reader {
   return (reading) => {
     try {
-      RE2JS.compile(reading.value);
+      compileRe2(reading.value);
       return say(reading.value, reading);
     } catch (error) {
       return reading.refuse(`a regular expression as Go takes it: ${error instanceof Error ? error.message : String(error)}`);
