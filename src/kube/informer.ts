@@ -39,6 +39,11 @@ export class Informer implements AsyncIterable<Change> {
     return this.#store;
   }
 
+  /** The resourceVersion up to which the store is complete: news of what came later will follow. Undefined when it is not known. */
+  get seen(): string | undefined {
+    return this.#reflector.seen;
+  }
+
   [Symbol.asyncIterator](): AsyncIterator<Change> {
     const reader: Subscription<Change> = new Subscription(() => this.#leave(reader));
     if (this.#signal?.aborted) {

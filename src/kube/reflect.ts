@@ -31,7 +31,6 @@ export class Reflector {
   readonly #selection: Selection;
   readonly #store: ObjectStore;
   readonly #tell: (changes: readonly Change[]) => void;
-  /** The moment up to which the store is complete; undefined when that is not known. */
   #seen: string | undefined;
   /** The last stream ended before its time: the server may be another one, with another history. */
   #doubtful = false;
@@ -49,6 +48,11 @@ export class Reflector {
     this.#selection = selection;
     this.#store = store;
     this.#tell = tell;
+  }
+
+  /** The moment up to which the store is complete; undefined when that is not known. */
+  get seen(): string | undefined {
+    return this.#seen;
   }
 
   /** Runs until the signal aborts. Throws only what no retry can mend. */
