@@ -15,5 +15,5 @@ export { ExecError, LimitError, type Location } from "./run/error.ts";
 export { ParseError } from "./parse/parser.ts";
 export { sprint, sprintln, valueText } from "./print/print.ts";
 export { sprintf } from "./print/printf.ts";
-export { formatFloat } from "./print/float.ts";
+export { floatText, formatFloat } from "./print/float.ts";
 export { quote } from "./print/quote.ts";

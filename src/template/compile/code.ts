@@ -1,4 +1,4 @@
-import { GoType, type GoFunction, type Value } from "../value/index.ts";
+import type { GoFunction, GoType, Value } from "../value/index.ts";
 import type { Node } from "../parse/node.ts";
 import type { Literal } from "../run/argument.ts";
 import type { CallSite } from "../run/frame.ts";

@@ -1,15 +1,5 @@
 /** The nodes of a parsed template, as Go's text/template/parse has them. `pos` is in UTF-16 units of the text. */
-export type Node =
-  | ListNode
-  | TextNode
-  | PipeNode
-  | ActionNode
-  | CommandNode
-  | Operand
-  | BranchNode
-  | TemplateNode
-  | JumpNode
-  | EndNode;
+export type Node = ListNode | TextNode | PipeNode | ActionNode | CommandNode | Operand | BranchNode | TemplateNode | JumpNode | EndNode;
 
 /** What stands in a command: the first is called or is the value, the others are arguments. */
 export type Operand =

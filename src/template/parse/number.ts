@@ -65,7 +65,10 @@ function exactUint(value: number): bigint | undefined {
 
 /** strconv.ParseInt with base 0, of any size; nothing where the text is no integer. */
 export function parseInteger(text: string): bigint | undefined {
-  const found = /^([+-]?)(?:0[xX](_?[0-9a-fA-F][0-9a-fA-F_]*)|0[bB](_?[01][01_]*)|0[oO](_?[0-7][0-7_]*)|0(_?[0-7][0-7_]*)|(0|[1-9][0-9_]*))$/.exec(text);
+  const found =
+    /^([+-]?)(?:0[xX](_?[0-9a-fA-F][0-9a-fA-F_]*)|0[bB](_?[01][01_]*)|0[oO](_?[0-7][0-7_]*)|0(_?[0-7][0-7_]*)|(0|[1-9][0-9_]*))$/.exec(
+      text,
+    );
   if (found === null || text.includes("__") || text.endsWith("_")) return undefined;
   const [, sign, hex, binary, octal, oldOctal, decimal] = found;
   const prefix = hex !== undefined ? "0x" : binary !== undefined ? "0b" : decimal !== undefined ? "" : "0o";
@@ -76,7 +79,8 @@ export function parseInteger(text: string): bigint | undefined {
 
 /** strconv.ParseFloat of a number's text in a template; nothing where it is none, or too large. */
 export function parseFloatText(text: string): number | undefined {
-  if (/__|_$|^[+-]?_|_[.eEpP]|[.eEpP+-]_/.test(text.replace(/^([+-]?0[xX])_/, "$1"))) return undefined;
+  const digit = /^[+-]?0[xX]/.test(text) ? "0-9a-fA-FxX" : "0-9";
+  if (new RegExp(`(?:^|[^${digit}])_|_(?:$|[^${digit}])|[xX]_[xX]`).test(text)) return undefined;
   const plain = text.replaceAll("_", "");
   if (/^[+-]?0[xX]/.test(plain)) return parseHexFloat(plain);
   if (!/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(plain)) return undefined;

@@ -27,19 +27,7 @@ export type TokenType =
   | "variable"
   | Keyword;
 
-type Keyword =
-  | "block"
-  | "break"
-  | "continue"
-  | "dot"
-  | "define"
-  | "else"
-  | "end"
-  | "if"
-  | "nil"
-  | "range"
-  | "template"
-  | "with";
+type Keyword = "block" | "break" | "continue" | "dot" | "define" | "else" | "end" | "if" | "nil" | "range" | "template" | "with";
 
 export interface Token {
   readonly type: TokenType;
@@ -48,11 +36,9 @@ export interface Token {
   readonly value: string;
 }
 
-const keywords = new Map<string, Keyword>([
-  ...(["block", "break", "continue", "define", "else", "end", "if", "nil", "range", "template", "with"] as const).map(
-    (word) => [word, word] as const,
-  ),
-]);
+const keywords: ReadonlyMap<string, Keyword> = new Map(
+  (["block", "break", "continue", "define", "else", "end", "if", "nil", "range", "template", "with"] as const).map((word) => [word, word]),
+);
 const keywordTypes: ReadonlySet<TokenType> = new Set<TokenType>([...keywords.values(), "dot"]);
 
 /** The keyword that a word is. */

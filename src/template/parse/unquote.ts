@@ -12,7 +12,7 @@ export function unquote(literal: string): string | undefined {
   if (simple.test(inner)) return inner;
   let text = "";
   let hasBytes = false;
-  for (let at = 0; at < inner.length; ) {
+  for (let at = 0; at < inner.length;) {
     const next = inner.indexOf("\\", at);
     if (next < 0) {
       text += inner.slice(at);

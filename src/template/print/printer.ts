@@ -292,4 +292,3 @@ function callText(method: GoFunction, receiver: Value): string {
   const text = Reflect.apply(call, undefined, [receiver]);
   return typeof text === "string" ? text : String(text);
 }
-

@@ -112,7 +112,10 @@ export function formatCharacter(value: number | bigint, verb: "c" | "q", flags: 
 /** `%U` of an integer. */
 export function formatUnicode(value: number | bigint, flags: Flags): string {
   const amount = BigInt.asUintN(64, BigInt(value));
-  const digits = amount.toString(16).toUpperCase().padStart(Math.max(4, flags.precision ?? 0), "0");
+  const digits = amount
+    .toString(16)
+    .toUpperCase()
+    .padStart(Math.max(4, flags.precision ?? 0), "0");
   const shown = flags.sharp && amount <= 0x10ffffn && isPrintable(Number(amount));
   return pad(`U+${digits}${shown ? ` '${String.fromCodePoint(Number(amount))}'` : ""}`, flags, false);
 }

@@ -10,7 +10,7 @@ export interface Limits {
   readonly outOfTime?: () => boolean;
   /** The longest output of any template, in UTF-16 units. Default: 256 Mi. */
   readonly output?: number;
-  /** How deep templates may call one another, `include` and the like counted. Default: 5000. */
+  /** How deep templates may call one another, `include` and the like counted. Default: 2000. */
   readonly depth?: number;
 }
 
@@ -43,7 +43,7 @@ export class Run implements Frame {
     this.host = options.host;
     this.missingKey = templates.missingKey;
     this.maxOutput = options.limits?.output ?? 2 ** 28;
-    this.maxDepth = options.limits?.depth ?? 5000;
+    this.maxDepth = options.limits?.depth ?? 2000;
   }
 
   /** The output of a template of the same set; the error of one that is not there is Go's. */

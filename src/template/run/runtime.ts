@@ -42,4 +42,3 @@ export const runtime = {
   print,
   walk,
 } as const;
-

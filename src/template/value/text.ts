@@ -4,14 +4,14 @@
  * A `{{ }}` output, a file or a hash is made of `toBytes(text)`.
  */
 
-const plain = /^[\x00-\x7f]*$/;
+const beyondAscii = /[\u0080-\uffff]/;
 const surrogate = /[\ud800-\udfff]/;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** Is every character one byte? Then byte and character positions are the same. */
 export function isAscii(text: string): boolean {
-  return plain.test(text);
+  return !beyondAscii.test(text);
 }
 
 /** What Go's `len(text)` is. */

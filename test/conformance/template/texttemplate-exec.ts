@@ -1,0 +1,79 @@
+import { Engine, GoList, GoMap, Integer, goType, int, type Value } from "../../../src/template/index.ts";
+import { testFunctions } from "../../template/functions.ts";
+import { anonymousStruct, complexDot, foozle, iVal, sequence, sequence2, tSliceOfNil, tVal, zeroT } from "../../template/struct-t.ts";
+
+interface Row {
+  readonly name: string;
+  readonly input: string;
+  readonly data?: unknown;
+  readonly dataType: string;
+  readonly out: string;
+  readonly err?: string;
+}
+
+const engine = new Engine(testFunctions);
+
+/** What the rows that call templates find. */
+const shared = engine.set();
+shared.parse("root", `{{define "x"}}TEXT{{end}}{{define "dotV"}}{{.V}}{{end}}{{define "dot"}}{{.}}{{end}}`);
+shared.parse("nested", `{{template "dot" .}}`);
+
+const structs: Readonly<Record<string, Value>> = {
+  "<nil>": undefined,
+  "*template.T": tVal,
+  "template.T": zeroT,
+  "*template.I": iVal,
+  "[]*template.T": tSliceOfNil,
+  complex128: complexDot,
+  "struct { a int; b string }": anonymousStruct,
+  "map[string]interface {}": new GoMap(undefined, [["S", foozle]]),
+};
+
+function dataOf({ name, data, dataType }: Row): Value {
+  if (Object.hasOwn(structs, dataType)) return structs[dataType];
+  const turns = name.endsWith("else") ? 0 : 2;
+  if (dataType.startsWith("iter.")) return dataType.startsWith("iter.Seq2") ? sequence2(turns) : sequence(turns);
+  return plainOf(data, dataType);
+}
+
+function plainOf(data: unknown, dataType: string): Value {
+  if (Array.isArray(data))
+    return new GoList(
+      goType(dataType),
+      data.map((item) => int(Number(item))),
+    );
+  if (typeof data === "object" && data !== null) {
+    const isInt = dataType.endsWith("]int");
+    return new GoMap(
+      goType(dataType),
+      Object.entries(data).map(([key, element]) => [key, isInt ? int(Number(element)) : String(element)] as const),
+    );
+  }
+  if (/^u?int/.test(dataType)) return new Integer(goType(dataType), Number(data));
+  return typeof data === "string" || typeof data === "number" || typeof data === "boolean" ? data : null;
+}
+
+/** Addresses are different in every process. */
+function withoutAddress(text: string): string {
+  return text.replace(/\b0x[0-9a-f]{6,10}\b(?= iterate)/, "0x…");
+}
+
+/** Says what is wrong with our answer to a row of Go's own tests of text/template; nothing if it is the same. */
+export function check(record: unknown): string | undefined {
+  const row = record as Row;
+  const expected = row.err ?? row.out;
+  const got = answerTo(row);
+  return withoutAddress(got) === withoutAddress(expected)
+    ? undefined
+    : `${row.name}: expected ${JSON.stringify(expected)}, got ${JSON.stringify(got)}`;
+}
+
+function answerTo(row: Row): string {
+  try {
+    const set = shared.extend();
+    set.parse(row.name, row.input);
+    return set.execute(row.name, dataOf(row));
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
