@@ -11,7 +11,7 @@ export async function objectionsTo(act: Act, played: Played, theatre: Theatre): 
   return [
     ...(act.do === "others" ? [] : endObjections(act, expect, played)),
     ...orderObjections(expect, played.seen(), fill),
-    ...storyObjections(expect, played),
+    ...storyObjections(expect, played, fill),
     ...presenceObjections(expect, theatre.live(), fill),
     ...(await recordObjections(expect, theatre, act.release)),
     ...(expect.withinMs !== undefined && played.tookMs > expect.withinMs
@@ -48,14 +48,20 @@ function orderObjections(
   return [...wrong, ...never.flatMap((pattern) => matching(fill(pattern), seen).map((text) => `there should be no ${text}`))];
 }
 
-function storyObjections({ told = [], untold = [], kept }: Expectation, { story }: Played): readonly string[] {
+function storyObjections(
+  { told = [], untold = [], kept }: Expectation,
+  { story }: Played,
+  fill: (text: string) => string,
+): readonly string[] {
   const lines = story.map(lineOf);
   const planned = story.findLast((event) => event.type === "planned");
   const stays = planned?.plan.kept.map(({ ref }) => titleOf(ref)) ?? [];
   return [
     ...told.filter((pattern) => !lines.some((line) => pattern.test(line))).map((pattern) => `nothing was told like ${pattern}`),
     ...untold.flatMap((pattern) => lines.filter((line) => pattern.test(line)).map((line) => `it should not be told: ${line}`)),
-    ...(kept === undefined || kept.toSorted().join() === stays.toSorted().join() ? [] : [`kept is ${stays.join()}, not ${kept.join()}`]),
+    ...(kept === undefined || kept.map(fill).toSorted().join() === stays.toSorted().join()
+      ? []
+      : [`kept is ${stays.join()}, not ${kept.join()}`]),
   ];
 }
 

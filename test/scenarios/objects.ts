@@ -88,7 +88,8 @@ export const job = (name: string, annotations: Annotations = {}, { image = done,
     spec: { backoffLimit: 0, template: template({}, { ...pods, image, pod: { restartPolicy: "Never", ...pods.pod } }), ...spec },
   });
 
-export const pod = (name: string, annotations: Annotations = {}, { image = quick }: PodSpec = {}): KubeObject =>
+export const pod = (name: string, annotations: Annotations = {}, { image = quick }: PodSpec = {}, labels: Annotations = {}): KubeObject =>
   object("v1", "Pod", name, annotations, {
+    metadata: { labels },
     spec: { containers: [{ name: "main", image }], terminationGracePeriodSeconds: 1 },
   });

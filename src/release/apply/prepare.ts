@@ -62,11 +62,11 @@ export async function prepare(manifests: readonly Manifest[], cluster: Cluster, 
   for (const manifest of manifests) {
     const { object } = manifest;
     const at = positionText(manifest.at);
-    const kind = (await servedKind(cluster, object)) ?? brought.get(kindKey(object));
+    const kind = (await servedKind(cluster, object)) ?? brought.get(kindKey(object)) ?? kindToCome(object);
     if (kind === undefined) {
       problems.push({
         at,
-        message: `the cluster knows no kind ${object.apiVersion} ${object.kind}: check the spelling, or apply its CustomResourceDefinition too`,
+        message: `the cluster knows no kind ${object.apiVersion} ${object.kind}: check the spelling, apply its CustomResourceDefinition too, or wait for it with the annotation ${waitForKind}: "true"`,
       });
       continue;
     }
@@ -112,6 +112,13 @@ function kindKey({ apiVersion, kind }: { readonly apiVersion: string; readonly k
 async function servedKind(cluster: Cluster, object: KubeObject): Promise<Kind | undefined> {
   const resource: Resource | undefined = await cluster.discovery.find(refOf(object));
   return resource === undefined ? undefined : { namespaced: resource.namespaced, hasStatus: hasStatus(resource), pending: false };
+}
+
+const waitForKind = "sluice.dev/wait-for-kind";
+
+/** A kind that an operator brings while the release is deployed. Most kinds have namespaces, and nobody can ask yet. */
+function kindToCome({ metadata }: KubeObject): Kind | undefined {
+  return metadata.annotations?.[waitForKind] === "true" ? { namespaced: true, hasStatus: false, pending: true } : undefined;
 }
 
 /** The kinds that a CustomResourceDefinition will have the cluster serve. */

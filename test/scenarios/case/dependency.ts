@@ -52,7 +52,9 @@ export const dependency: readonly Scenario[] = [
           configMap("end", { "werf.io/deploy-dependency-all": "state=ready,group=batch,version=v1,kind=Job,namespace=$NS" }),
           secret("older", { "one.dependency.werf.io": "batch/v1:Job:b" }),
         ],
-        expect: { order: ["job/a ready < job/b created < secret/older created", "job/a ready, job/b ready, job/c ready < configmap/end created"] },
+        expect: {
+          order: ["job/a ready < job/b created < secret/older created", "job/a ready, job/b ready, job/c ready < configmap/end created"],
+        },
       },
     ],
   },
@@ -98,7 +100,11 @@ export const dependency: readonly Scenario[] = [
       {
         do: "deploy",
         manifests: [configMap("stays")],
-        expect: { order: ["job/tool gone < deployment/user going < deployment/user gone < configmap/waits gone"], there: ["configmap/stays"], records: ["1 superseded", "2 deployed"] },
+        expect: {
+          order: ["job/tool gone < deployment/user going < deployment/user gone < configmap/waits gone"],
+          there: ["configmap/stays"],
+          records: ["1 superseded", "2 deployed"],
+        },
       },
     ],
   },

@@ -5,7 +5,9 @@ import type { Scenario } from "../scenario.ts";
 const needs = (id: string, resource: string) => ({ [`${id}.external-dependency.werf.io/resource`]: resource });
 const secrets = { group: "", version: "v1", kind: "Secret" };
 const workloads = (kind: string) => ({ group: "apps", version: "v1", kind });
-const ready = (status: string) => ({ status: { conditions: [{ type: "Ready", status, reason: "R", message: "", lastTransitionTime: "2030-01-01T00:00:00Z" }] } });
+const ready = (status: string) => ({
+  status: { conditions: [{ type: "Ready", status, reason: "R", message: "", lastTransitionTime: "2030-01-01T00:00:00Z" }] },
+});
 
 export const external: readonly Scenario[] = [
   {
@@ -22,7 +24,9 @@ export const external: readonly Scenario[] = [
         ],
         meanwhile: [{ afterMs: 1000, work: ({ apply }) => apply(secret("my-dynamic-vault-secret")) }],
         expect: {
-          order: ["configmap/early created < secret/my-dynamic-vault-secret created < configmap/sibling created < deployment/myapp created < deployment/myapp ready < configmap/late created"],
+          order: [
+            "configmap/early created < secret/my-dynamic-vault-secret created < configmap/sibling created < deployment/myapp created < deployment/myapp ready < configmap/late created",
+          ],
           told: [/^waiting await secret\/my-dynamic-vault-secret: /],
         },
       },
@@ -58,7 +62,9 @@ export const external: readonly Scenario[] = [
           },
         ],
         expect: {
-          order: ["secret/s created, statefulset/db ready, deployment/cache ready, statefulset/queue ready, deployment/proxy ready < configmap/myapp created"],
+          order: [
+            "secret/s created, statefulset/db ready, deployment/cache ready, statefulset/queue ready, deployment/proxy ready < configmap/myapp created",
+          ],
         },
       },
     ],
@@ -89,9 +95,7 @@ export const external: readonly Scenario[] = [
     acts: [
       {
         do: "deploy",
-        manifests: [
-          deployment("myapp", { ...needs("vault", "secret/vault"), "vault.external-dependency.werf.io/namespace": "$NS-other" }),
-        ],
+        manifests: [deployment("myapp", { ...needs("vault", "secret/vault"), "vault.external-dependency.werf.io/namespace": "$NS-other" })],
         meanwhile: [
           { afterMs: 100, work: ({ apply }) => apply(secret("vault")) },
           { afterMs: 600, work: ({ apply }) => apply(namespace("$NS-other"), secret("vault", {}, { namespace: "$NS-other" })) },
@@ -107,7 +111,9 @@ export const external: readonly Scenario[] = [
       {
         do: "deploy",
         manifests: [configMap("myapp", { ...needs("class", "priorityclass/$NS-high"), ...needs("home", "namespace/$NS") })],
-        meanwhile: [{ afterMs: 500, work: ({ apply }) => apply(object("scheduling.k8s.io/v1", "PriorityClass", "$NS-high", {}, { value: 9 })) }],
+        meanwhile: [
+          { afterMs: 500, work: ({ apply }) => apply(object("scheduling.k8s.io/v1", "PriorityClass", "$NS-high", {}, { value: 9 })) },
+        ],
         expect: { order: ["priorityclass/$NS-high created < configmap/myapp created"] },
       },
     ],
@@ -127,7 +133,11 @@ export const external: readonly Scenario[] = [
           { afterMs: 500, work: ({ apply }) => apply(secret("a")) },
           { on: "configmap/main created", afterMs: 500, work: ({ apply }) => apply(secret("b")) },
         ],
-        expect: { order: ["secret/a created < job/before created < configmap/main created < secret/b created < job/after created < job/after ready"] },
+        expect: {
+          order: [
+            "secret/a created < job/before created < configmap/main created < secret/b created < job/after created < job/after ready",
+          ],
+        },
       },
     ],
   },

@@ -1,5 +1,21 @@
 /** werf's stages and weight groups, and what is deployed first of all. */
-import { brief, claim, configMap, daemonSet, definition, deployment, job, object, pod, secret, service, serviceAccount, slow, statefulSet, widget } from "../objects.ts";
+import {
+  brief,
+  claim,
+  configMap,
+  daemonSet,
+  definition,
+  deployment,
+  job,
+  object,
+  pod,
+  secret,
+  service,
+  serviceAccount,
+  slow,
+  statefulSet,
+  widget,
+} from "../objects.ts";
 import type { Scenario } from "../scenario.ts";
 
 const weight = (value: string) => ({ "werf.io/weight": value });
@@ -14,20 +30,40 @@ const rbac = "rbac.authorization.k8s.io/v1";
 const ofEachKind = [
   widget("widget"),
   object("$NS.example.com/v1", "Gadget", "gadget"),
-  object("networking.k8s.io/v1", "Ingress", "ingress", {}, {
-    spec: { defaultBackend: { service: { name: "service", port: { number: 80 } } } },
-  }),
-  object("batch/v1", "CronJob", "cronjob", {}, {
-    spec: {
-      schedule: "0 4 * * *",
-      jobTemplate: { spec: { template: { spec: { restartPolicy: "Never", containers: [{ name: "main", image: "example.com/done:1" }] } } } },
+  object(
+    "networking.k8s.io/v1",
+    "Ingress",
+    "ingress",
+    {},
+    {
+      spec: { defaultBackend: { service: { name: "service", port: { number: 80 } } } },
     },
-  }),
+  ),
+  object(
+    "batch/v1",
+    "CronJob",
+    "cronjob",
+    {},
+    {
+      spec: {
+        schedule: "0 4 * * *",
+        jobTemplate: {
+          spec: { template: { spec: { restartPolicy: "Never", containers: [{ name: "main", image: "example.com/done:1" }] } } },
+        },
+      },
+    },
+  ),
   job("job", {}, { image: brief }),
   statefulSet("statefulset"),
-  object("autoscaling/v2", "HorizontalPodAutoscaler", "autoscaler", {}, {
-    spec: { maxReplicas: 2, scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "deployment" } },
-  }),
+  object(
+    "autoscaling/v2",
+    "HorizontalPodAutoscaler",
+    "autoscaler",
+    {},
+    {
+      spec: { maxReplicas: 2, scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "deployment" } },
+    },
+  ),
   deployment("deployment"),
   pod("pod"),
   daemonSet("daemonset"),
@@ -108,7 +144,9 @@ export const weights: readonly Scenario[] = [
       {
         do: "deploy",
         manifests: [job("c", {}, { image: brief }), statefulSet("b", {}, { image: slow }), deployment("a", {}, { image: slow })],
-        expect: { order: ["deployment/a created < statefulset/b created < job/c created < deployment/a ready, statefulset/b ready, job/c ready"] },
+        expect: {
+          order: ["deployment/a created < statefulset/b created < job/c created < deployment/a ready, statefulset/b ready, job/c ready"],
+        },
       },
     ],
   },
@@ -131,7 +169,11 @@ export const weights: readonly Scenario[] = [
       },
       {
         do: "delete",
-        expect: { order: ["configmap/first gone < widget/main gone"], kept: ["customresourcedefinition/widgets.$NS.example.com"], records: [] },
+        expect: {
+          order: ["configmap/first gone < widget/main gone"],
+          kept: ["customresourcedefinition/widgets.$NS.example.com"],
+          records: [],
+        },
       },
     ],
   },

@@ -1,0 +1,332 @@
+/** KOTS' phases and waits. */
+import {
+  brief,
+  claim,
+  configMap,
+  daemonSet,
+  definition,
+  deployment,
+  failing,
+  job,
+  object,
+  pod,
+  secret,
+  service,
+  serviceAccount,
+  slow,
+  statefulSet,
+  widget,
+} from "../objects.ts";
+import type { Hands, Scenario } from "../scenario.ts";
+
+const phase = (creation: string, deletion?: string) => ({
+  "kots.io/creation-phase": creation,
+  ...(deletion === undefined ? {} : { "kots.io/deletion-phase": deletion }),
+});
+const deletion = (value: string) => ({ "kots.io/deletion-phase": value });
+const waits = { "kots.io/wait-for-ready": "true" };
+const properties = (text: string) => ({ "kots.io/wait-for-properties": text });
+const status =
+  (value: object) =>
+  ({ apply }: Hands) =>
+    apply(widget("w", {}, { status: value }));
+
+const secrets = { group: "", version: "v1", kind: "Secret" };
+/** So that nobody waits for the status to say how the object is doing. */
+const good = { conditions: [{ type: "Ready", status: "True" }] };
+
+export const kots: readonly Scenario[] = [
+  {
+    name: "phases are created lowest first, without an annotation in phase 0, and in each as Helm installs",
+    acts: [
+      {
+        do: "deploy",
+        manifests: [
+          configMap("last", phase("9999")),
+          secret("most", phase("9999")),
+          service("plain"),
+          configMap("zero", phase("0")),
+          secret("default"),
+          configMap("one", phase("1")),
+          serviceAccount("minus", phase("-1")),
+          configMap("least", phase("-9999")),
+          serviceAccount("first", phase("-9999")),
+        ],
+        expect: {
+          order: [
+            "serviceaccount/first created < configmap/least created < serviceaccount/minus created < secret/default created < configmap/zero created < service/plain created < configmap/one created < secret/most created < configmap/last created",
+          ],
+        },
+      },
+    ],
+  },
+  {
+    name: "a phase waits for the one before to be applied and no more, and the deploy for all to be ready",
+    acts: [
+      {
+        do: "deploy",
+        manifests: [
+          deployment("slow", phase("-1"), { image: slow }),
+          deployment("plain", {}, { image: slow }),
+          configMap("next", phase("1")),
+          job("long", phase("2"), { image: brief }),
+        ],
+        expect: {
+          order: [
+            "deployment/slow created < deployment/plain created < configmap/next created < job/long created < deployment/slow ready, deployment/plain ready",
+            "job/long created < job/long ready",
+          ],
+        },
+      },
+    ],
+  },
+  {
+    name: "deletion phases go lowest first, in each in the reverse of creation, each gone before the next",
+    acts: [
+      {
+        do: "deploy",
+        manifests: [
+          configMap("late", phase("-5", "9999")),
+          deployment("minus", deletion("-1")),
+          configMap("minus-too", deletion("-1")),
+          secret("default", phase("3")),
+          configMap("default-too", phase("-3")),
+          service("one", phase("-1", "1")),
+          secret("one-too", phase("1", "1")),
+          configMap("early", phase("4", "-9999")),
+          claim("data", deletion("2")),
+        ],
+      },
+      {
+        do: "delete",
+        expect: {
+          order: [
+            "configmap/early gone < deployment/minus going < configmap/minus-too going",
+            "deployment/minus gone, configmap/minus-too gone < secret/default going < configmap/default-too going < configmap/default-too gone < secret/one-too going < service/one going < service/one gone",
+            "service/one gone < persistentvolumeclaim/data going < persistentvolumeclaim/data gone < configmap/late going",
+          ],
+          kept: [],
+          records: [],
+        },
+      },
+    ],
+  },
+  {
+    name: "a deletion phase waits for finalizers and says which",
+    acts: [
+      {
+        do: "deploy",
+        manifests: [configMap("held", deletion("-1")), configMap("next")],
+      },
+      {
+        do: "others",
+        work: ({ cluster, namespace }) =>
+          cluster.patch(held(namespace), { type: "merge", patch: { metadata: { finalizers: ["example.com/hold"] } } }),
+      },
+      {
+        do: "delete",
+        meanwhile: [
+          {
+            on: "configmap/held going",
+            afterMs: 700,
+            work: ({ cluster, namespace }) => cluster.patch(held(namespace), { type: "merge", patch: { metadata: { finalizers: null } } }),
+          },
+        ],
+        expect: {
+          order: ["configmap/held going < configmap/held gone < configmap/next going"],
+          told: [/^waiting await configmap\/held: .*example\.com\/hold/],
+        },
+      },
+    ],
+  },
+  {
+    name: "wait-for-ready holds back everything after it, with KOTS' own readiness for six kinds and existence for all others",
+    acts: [
+      {
+        do: "deploy",
+        manifests: [
+          claim("claim", { ...phase("1"), ...waits }),
+          configMap("after-claim", phase("2")),
+          daemonSet("daemonset", { ...phase("3"), ...waits }, { image: slow }),
+          configMap("after-daemonset", phase("4")),
+          pod("web", phase("5"), { image: slow }, { app: "web" }),
+          service("web", { ...phase("6"), ...waits }),
+          configMap("after-service", phase("7")),
+          object(
+            "networking.k8s.io/v1",
+            "Ingress",
+            "web",
+            { ...phase("8"), ...waits },
+            { spec: { defaultBackend: { service: { name: "web", port: { number: 80 } } } } },
+          ),
+          configMap("after-ingress", phase("9")),
+          deployment("deployment", { ...phase("10"), ...waits }, { image: slow }),
+          statefulSet("statefulset", { ...phase("10"), ...waits }, { image: slow }),
+          job("long", { ...phase("11"), ...waits }, { image: brief }),
+          configMap("end", phase("12")),
+        ],
+        expect: {
+          order: [
+            "persistentvolumeclaim/claim ready < configmap/after-claim created < daemonset/daemonset ready < configmap/after-daemonset created",
+            "pod/web created < service/web created < pod/web ready < configmap/after-service created < ingress/web created < configmap/after-ingress created",
+            "deployment/deployment ready < statefulset/statefulset created < statefulset/statefulset ready < job/long created < configmap/end created < job/long ready",
+          ],
+        },
+      },
+    ],
+  },
+  {
+    name: "wait-for-ready holds back the rest of its phase, and nothing that is sorted before it",
+    acts: [
+      {
+        do: "deploy",
+        manifests: [
+          job("after"),
+          deployment("db", waits, { image: slow }),
+          deployment("behind", {}, {}),
+          configMap("before"),
+          configMap("off", { "kots.io/wait-for-ready": "false" }),
+        ],
+        expect: {
+          order: [
+            "configmap/before created, configmap/off created < deployment/db created < deployment/db ready < deployment/behind created < job/after created",
+          ],
+        },
+      },
+    ],
+  },
+  {
+    name: "wait-for-properties waits until all of them hold at the same moment",
+    also: [secrets],
+    acts: [
+      {
+        do: "deploy",
+        manifests: [
+          definition(),
+          widget("w", properties(".status.tasks.extract=true,.status.tasks.transform=true,.status.tasks.load=true"), {
+            status: { tasks: { extract: false, transform: false, load: false } },
+          }),
+          configMap("next", phase("1")),
+        ],
+        meanwhile: [
+          { on: "widget/w created", afterMs: 300, work: status({ tasks: { extract: true, transform: false, load: true } }) },
+          { on: "widget/w created", afterMs: 600, work: status({ tasks: { extract: false, transform: true, load: true } }) },
+          { on: "widget/w created", afterMs: 900, work: ({ apply }) => apply(secret("marker")) },
+          { on: "widget/w created", afterMs: 1200, work: status({ tasks: { extract: true, transform: true, load: true }, ...good }) },
+        ],
+        expect: { order: ["widget/w created < secret/marker created < configmap/next created"] },
+      },
+    ],
+  },
+  {
+    name: "properties are compared as text, by condition too, with commas and equals signs escaped",
+    acts: [
+      {
+        do: "deploy",
+        manifests: [
+          definition(),
+          widget(
+            "w",
+            properties(
+              '.status.conditions[?(@.type=="Ready")].status=True,.status.count=3,.status.ratio=0.5,.status.on=false,.status.list=a\\,b,.status.pair=k\\=v,.metadata.labels.app\\.kubernetes\\.io/tier=web',
+            ),
+            { metadata: { labels: { "app.kubernetes.io/tier": "web" } } },
+          ),
+          configMap("next", phase("1")),
+        ],
+        meanwhile: [
+          {
+            on: "widget/w created",
+            afterMs: 300,
+            work: status({
+              conditions: [
+                { type: "Other", status: "True" },
+                { type: "Ready", status: "False" },
+              ],
+              count: 3,
+            }),
+          },
+          { on: "widget/w created", afterMs: 700, work: ({ apply }) => apply(secret("marker")) },
+          {
+            on: "widget/w created",
+            afterMs: 1000,
+            work: status({
+              conditions: [
+                { type: "Other", status: "False" },
+                { type: "Ready", status: "True" },
+              ],
+              count: 3,
+              ratio: 0.5,
+              on: false,
+              list: "a,b",
+              pair: "k=v",
+            }),
+          },
+        ],
+        expect: { order: ["secret/marker created < configmap/next created"] },
+      },
+    ],
+    also: [secrets],
+  },
+  {
+    name: "what KOTS is told to keep stays, in an upgrade and in a deletion",
+    acts: [
+      {
+        do: "deploy",
+        manifests: [
+          configMap("kept", { "kots.io/keep": "true" }),
+          configMap("kept-too", { "kots.io/keep": "true" }),
+          configMap("goes", { "kots.io/keep": "false" }),
+          configMap("main"),
+        ],
+      },
+      {
+        do: "deploy",
+        manifests: [configMap("kept-too", { "kots.io/keep": "true" }), configMap("main")],
+        expect: { there: ["configmap/kept", "configmap/kept-too"], absent: ["configmap/goes"], kept: ["configmap/kept"] },
+      },
+      {
+        do: "delete",
+        expect: { there: ["configmap/kept", "configmap/kept-too"], absent: ["configmap/main"], kept: ["configmap/kept-too"], records: [] },
+      },
+    ],
+  },
+  {
+    name: "KOTS' delete policy removes Jobs that have done their part",
+    acts: [
+      {
+        do: "deploy",
+        manifests: [
+          job("good", { "kots.io/hook-delete-policy": "hook-succeeded" }),
+          job("stays", { "kots.io/hook-delete-policy": "hook-failed" }),
+          configMap("main"),
+        ],
+        expect: { order: ["job/good ready < job/good gone"], absent: ["job/good"], there: ["job/stays"] },
+      },
+      {
+        do: "deploy",
+        release: "other",
+        manifests: [job("bad", { "kots.io/hook-delete-policy": "hook-failed" }, { image: failing })],
+        expect: { status: "failed", order: ["job/bad failed < job/bad gone"], absent: ["job/bad"] },
+      },
+    ],
+  },
+  {
+    name: "phases that are no integers, or out of range, are refused all at once",
+    acts: [
+      {
+        do: "deploy",
+        manifests: [configMap("a", phase("10000")), configMap("b", phase("1.5")), configMap("c", deletion("-10000")), configMap("d")],
+        expect: {
+          refused: /app\.yaml:\d+: configmap\/a: [^]*app\.yaml:\d+: configmap\/b: [^]*app\.yaml:\d+: configmap\/c: /,
+          never: ["configmap/d created"],
+          records: [],
+        },
+      },
+    ],
+  },
+];
+
+function held(namespace: string) {
+  return { group: "", version: "v1", kind: "ConfigMap", namespace, name: "held" };
+}

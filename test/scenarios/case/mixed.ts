@@ -1,0 +1,177 @@
+/** Both dialects in one release, and Sluice's own words. */
+import { brief, configMap, definition, deployment, job, neverReady, secret, slow, widget, widgets } from "../objects.ts";
+import type { Scenario } from "../scenario.ts";
+
+const weight = (value: string) => ({ "werf.io/weight": value });
+const phase = (value: string) => ({ "kots.io/creation-phase": value });
+
+export const mixed: readonly Scenario[] = [
+  {
+    name: "weights and phases share one axis, each with the gate of its dialect",
+    acts: [
+      {
+        do: "deploy",
+        manifests: [
+          deployment("weighed", weight("0"), { image: slow }),
+          deployment("phased", phase("1"), { image: slow }),
+          configMap("between", weight("2")),
+          deployment("plain", {}, { image: slow }),
+          deployment("waited", { ...phase("3"), "kots.io/wait-for-ready": "true" }, { image: slow }),
+          configMap("last", weight("4")),
+          deployment("both", { ...phase("-1"), ...weight("-1") }, { image: slow }),
+        ],
+        expect: {
+          order: [
+            "deployment/both ready < deployment/weighed created, deployment/plain created < deployment/weighed ready, deployment/plain ready < deployment/phased created < configmap/between created < deployment/waited created < deployment/waited ready < configmap/last created",
+          ],
+        },
+      },
+    ],
+  },
+  {
+    name: "in a mixed release the next rank follows a phase that is applied, however long its objects take",
+    acts: [
+      {
+        do: "deploy",
+        manifests: [job("long", phase("1"), { image: brief }), configMap("next", weight("2"))],
+        expect: { order: ["job/long created < configmap/next created < job/long ready"] },
+      },
+    ],
+  },
+  {
+    name: "phases do not apply to hooks, and a post hook follows the highest phase",
+    acts: [
+      {
+        do: "deploy",
+        manifests: [
+          job("after", { "helm.sh/hook": "post-install", ...phase("-9") }),
+          job("before", { "helm.sh/hook": "pre-install", ...phase("9") }),
+          configMap("high", phase("9999")),
+          configMap("weighed", weight("-3")),
+        ],
+        expect: { order: ["job/before ready < configmap/weighed created < configmap/high created < job/after created"] },
+      },
+    ],
+  },
+  {
+    name: "two different ranks on one object are refused",
+    acts: [
+      {
+        do: "deploy",
+        manifests: [configMap("a", { ...weight("1"), ...phase("2") }), configMap("b")],
+        expect: {
+          refused:
+            /app\.yaml:\d+: configmap\/a: .*werf\.io\/weight.*kots\.io\/creation-phase|app\.yaml:\d+: configmap\/a: .*kots\.io\/creation-phase.*werf\.io\/weight/,
+          never: ["configmap/b created"],
+          records: [],
+        },
+      },
+    ],
+  },
+  {
+    name: "sluice.dev/timeout ends the wait for one object, and others go on",
+    acts: [
+      {
+        do: "deploy",
+        manifests: [
+          deployment("never", { "sluice.dev/timeout": "500ms" }, { image: neverReady }),
+          deployment("good", {}, { image: slow }),
+          configMap("next", weight("1")),
+        ],
+        expect: {
+          status: "failed",
+          because: /^deployment\/never: not there after 0\.5 s/,
+          order: ["deployment/good created < deployment/good ready"],
+          never: ["configmap/next created"],
+        },
+      },
+    ],
+  },
+  {
+    name: "sluice.dev/gate says what is waited for before the next rank",
+    acts: [
+      {
+        do: "deploy",
+        manifests: [
+          deployment("applied", { "sluice.dev/gate": "applied" }, { image: slow }),
+          configMap("one", weight("1")),
+          job("completed", { ...weight("2"), "sluice.dev/gate": "completed" }, { image: brief }),
+          configMap("three", weight("3")),
+        ],
+        expect: {
+          order: [
+            "deployment/applied created < configmap/one created < deployment/applied ready",
+            "job/completed ready < configmap/three created",
+          ],
+        },
+      },
+    ],
+  },
+  {
+    name: "sluice.dev/health is a rule that says when an object is ready",
+    acts: [
+      {
+        do: "deploy",
+        manifests: [
+          configMap("state", { "sluice.dev/health": 'has(self.data) && self.data.phase == "done"' }),
+          configMap("next", weight("1")),
+        ],
+        meanwhile: [
+          {
+            on: "configmap/state created",
+            afterMs: 500,
+            work: ({ cluster, namespace }) =>
+              cluster.patch(
+                { group: "", version: "v1", kind: "ConfigMap", namespace, name: "state" },
+                { type: "merge", patch: { data: { phase: "done" } } },
+              ),
+          },
+        ],
+        expect: { order: ["configmap/state created < configmap/state changed < configmap/next created"] },
+      },
+    ],
+  },
+  {
+    name: "sluice.dev/remove says when an object goes that left the release",
+    acts: [
+      {
+        do: "deploy",
+        manifests: [
+          configMap("before", { "sluice.dev/remove": "before" }),
+          configMap("after", { "sluice.dev/remove": "after" }),
+          configMap("keep", { "sluice.dev/remove": "keep" }),
+          configMap("main", {}, { v: "1" }),
+        ],
+      },
+      {
+        do: "deploy",
+        manifests: [configMap("main", {}, { v: "2" }), deployment("web", {}, { image: slow }), secret("none")],
+        expect: {
+          order: ["configmap/before gone < configmap/main changed < deployment/web ready < configmap/after going < configmap/after gone"],
+          there: ["configmap/keep"],
+          kept: ["configmap/keep"],
+        },
+      },
+    ],
+  },
+  {
+    name: "sluice.dev/wait-for-kind waits for a kind that an operator brings",
+    also: [widgets, { group: "apiextensions.k8s.io", version: "v1", kind: "CustomResourceDefinition" }],
+    acts: [
+      {
+        do: "deploy",
+        manifests: [
+          deployment("operator", weight("-1"), {}),
+          widget("w", { "sluice.dev/wait-for-kind": "true" }),
+          configMap("next", weight("1")),
+        ],
+        meanwhile: [{ on: "deployment/operator ready", afterMs: 500, work: ({ apply }) => apply(definition()) }],
+        expect: {
+          order: [
+            "deployment/operator ready < customresourcedefinition/widgets.$NS.example.com ready < widget/w created < configmap/next created",
+          ],
+        },
+      },
+    ],
+  },
+];
