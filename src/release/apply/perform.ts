@@ -1,10 +1,10 @@
 import { sleep } from "../../clock/index.ts";
 import { Fault } from "../../fault/index.ts";
-import { isApiFault, isConflict, isNotFound, isUnknownKind, mayPass, untilServed, type Cluster } from "../../kube/index.ts";
+import { isApiFault, isConflict, isNotFound, isUnknownKind, mayPass, type Cluster } from "../../kube/index.ts";
 import { fieldsAt, type KubeObject, type ObjectRef } from "../../object/index.ts";
 import { plainTracking, type Action, type RecordAction } from "../plan/index.ts";
 import type { Progress } from "../progress.ts";
-import type { Waits } from "../track/index.ts";
+import { served, type Waits } from "../track/index.ts";
 import type { Limit } from "./limit.ts";
 
 /** Where a plan is carried out. */
@@ -48,10 +48,8 @@ function inTime<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   return work();
 }
 
-async function kindServed({ ref }: Apply, { site, signal, waiting }: Means): Promise<void> {
-  if ((await site.cluster.discovery.find(ref)) !== undefined) return;
-  waiting(`the cluster does not serve ${ref.kind} yet`);
-  await untilServed(site.cluster, ref, signal);
+async function kindServed({ ref }: Apply, { waits, signal, waiting }: Means): Promise<void> {
+  await served(waits, ref, signal, () => waiting(`the cluster does not serve ${ref.kind} yet`));
 }
 
 async function removeOld({ ref, propagation }: Apply, means: Means): Promise<void> {

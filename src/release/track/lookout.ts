@@ -49,9 +49,9 @@ export class Shelf {
   readonly #informer: Informer;
   readonly #namespace: string;
   readonly #listeners = new Map<string, Set<Listener>>();
-  readonly #watchers = new Set<(object: KubeObject) => void>();
+  readonly #watchers = new Map<(object: KubeObject) => void, (error: unknown) => void>();
   #synced = false;
-  #trouble: string | undefined;
+  #trouble: Error | undefined;
   #failure: { readonly error: unknown } | undefined;
 
   constructor(informer: Informer, namespace: string) {
@@ -73,9 +73,11 @@ export class Shelf {
     return this.#informer.store.find(this.#namespace, name);
   }
 
-  /** Tells of every object that changes, comes or goes. */
-  watch(on: (object: KubeObject) => void): Cancel {
-    this.#watchers.add(on);
+  /** Tells of every object that changes, comes or goes; and of what keeps it from being known, for now or for ever. */
+  watch(on: (object: KubeObject) => void, trouble: (error: unknown) => void = () => undefined): Cancel {
+    this.#watchers.set(on, trouble);
+    if (this.#failure !== undefined) trouble(this.#failure.error);
+    else if (this.#trouble !== undefined) trouble(this.#trouble);
     return () => void this.#watchers.delete(on);
   }
 
@@ -84,7 +86,7 @@ export class Shelf {
     this.#listeners.set(name, listeners.add(listener));
     if (this.#failure !== undefined) listener.failed(this.#failure.error);
     else if (this.#synced) listener.seen(this.find(name), false);
-    else if (this.#trouble !== undefined) listener.trouble?.(this.#trouble);
+    else if (this.#trouble !== undefined) listener.trouble?.(this.#trouble.message);
     return () => {
       listeners.delete(listener);
       if (listeners.size === 0) this.#listeners.delete(name);
@@ -95,19 +97,20 @@ export class Shelf {
     try {
       for await (const change of this.#informer) {
         if (change.type === "synced") this.#sync();
-        else if (change.type === "interrupted") this.#interrupt(change.because.message);
+        else if (change.type === "interrupted") this.#interrupt(change.because);
         else this.#tell(change.object, change.type !== "deleted");
       }
     } catch (error) {
       this.#failure = { error };
       for (const listeners of this.#listeners.values()) for (const listener of listeners) listener.failed(error);
+      for (const trouble of this.#watchers.values()) trouble(error);
     }
   }
 
   #tell(object: KubeObject, there: boolean): void {
     this.#trouble = undefined;
     for (const listener of this.#listeners.get(object.metadata.name) ?? []) listener.seen(there ? object : undefined, true);
-    for (const watcher of this.#watchers) watcher(object);
+    for (const watcher of this.#watchers.keys()) watcher(object);
   }
 
   /** The list was made after everybody here asked. */
@@ -120,8 +123,9 @@ export class Shelf {
     }
   }
 
-  #interrupt(because: string): void {
+  #interrupt(because: Error): void {
     this.#trouble = because;
-    for (const listeners of this.#listeners.values()) for (const listener of listeners) listener.trouble?.(because);
+    for (const listeners of this.#listeners.values()) for (const listener of listeners) listener.trouble?.(because.message);
+    for (const trouble of this.#watchers.values()) trouble(because);
   }
 }

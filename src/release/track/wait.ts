@@ -144,8 +144,8 @@ export class Wait {
     this.#judge = judgeOf(gates, tracking);
     const { signal } = this.#stop;
     const late = () => this.#tell(`the cluster does not serve ${resource ?? ref.kind} yet`, false);
-    const { cluster } = this.#waits;
-    this.#served = await (resource === undefined ? served(cluster, ref, signal, late) : servedNamed(cluster, resource, signal, late));
+    const waits = this.#waits;
+    this.#served = await (resource === undefined ? served(waits, ref, signal, late) : servedNamed(waits, resource, signal, late));
     if (this.#over) return;
     if (this.#answer !== undefined && this.#judge(this.#answer, this.#around()).state === "ready") return this.#conclude({ state: "open" });
     this.#listen(this.#served);
