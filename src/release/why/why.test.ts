@@ -1,0 +1,183 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as fc from "fast-check";
+import { hook, item, need, planned, release, there } from "../plan/fixture.ts";
+import type { Plan } from "../plan/index.ts";
+import { chainsFrom, why, type Account, type Situation } from "./index.ts";
+import { situation, type Told } from "./fixture.ts";
+
+/** `app < migrate < db: no node`: each waits for the next, and the last has the reason. */
+function chains(account: Account, name: string): string[] {
+  const ids = account.waiting.filter(({ ref }) => ref.name === name).map(({ id }) => id);
+  return ids.flatMap((id) =>
+    chainsFrom(account, id).map((chain) => `${chain.map(({ ref }) => ref.name).join(" < ")}: ${chain.at(-1)!.because}`),
+  );
+}
+
+/** Everything that waits, in its order: `db`, `app < db`. */
+function waits({ waiting }: Account): string[] {
+  const nameOf = new Map(waiting.map(({ id, ref }) => [id, ref.name]));
+  return waiting.map(({ ref, waitsFor }) => [ref.name, waitsFor.map(({ on }) => nameOf.get(on)).join(" ")].filter(Boolean).join(" < "));
+}
+
+const ranked = [item("StatefulSet", "db", { rank: -2 }), item("Job", "migrate", { rank: -1 }), item("Deployment", "app")];
+const stack = planned({ release, desired: ranked });
+
+type Case = readonly [title: string, plan: Plan, told: Told, expected: readonly string[], more?: Partial<Situation>];
+
+const outside = need("Secret", "vault", { external: true, target: { version: "v1", kind: "Secret", namespace: "ops", name: "vault" } });
+const cases: readonly Case[] = [
+  ["all is ready", stack, {}, []],
+  ["ranks wait for the one before", stack, { db: "no node", migrate: "missing", app: "missing" }, ["db", "migrate < db", "app < migrate"]],
+  ["what is applied stands for itself", stack, { db: "no node", migrate: "0 of 1 completions", app: "0 of 1" }, ["db", "migrate", "app"]],
+  ["what is there and done hides nobody behind it", stack, { db: "no node", app: "old" }, ["db", "app < db"]],
+  ["a release that was deployed waits for nothing", stack, { db: "no node", app: "missing" }, ["db", "app"], { state: "deployed" }],
+  [
+    "one that failed waits for what failed",
+    stack,
+    { db: "!no node", migrate: "missing", app: "missing" },
+    ["db", "migrate < db", "app < migrate"],
+    { state: "failed" },
+  ],
+  [
+    "what is needed by name",
+    planned({
+      release,
+      desired: [item("Job", "a"), item("Job", "b"), item("Deployment", "app", { unranked: true, needs: [need("Job", "b")] })],
+    }),
+    { a: "running", b: "running", app: "missing" },
+    ["a", "b", "app < b"],
+  ],
+  [
+    "the order of kinds holds up nobody",
+    planned({ release, desired: [item("Service", "svc"), item("Deployment", "app")] }),
+    { svc: "missing", app: "missing" },
+    ["svc", "app"],
+  ],
+  [
+    "what is outside, and the rank before it",
+    planned({
+      release,
+      desired: [item("Job", "first", { rank: -1 }), item("Deployment", "app", { needs: [outside] }), item("Deployment", "other")],
+    }),
+    { first: "running", vault: "missing", app: "missing", other: "missing" },
+    ["first", "vault", "app < vault first", "other < vault first"],
+  ],
+  [
+    "what is outside and there hides nobody",
+    planned({ release, desired: [item("Job", "first", { rank: -1 }), item("Deployment", "app", { needs: [outside] })] }),
+    { first: "running", app: "missing" },
+    ["first", "app < first"],
+  ],
+  [
+    "hooks go one by one, and main waits for them",
+    planned({
+      release,
+      operation: "upgrade",
+      desired: [hook("Job", "h1", { upgrade: ["pre"] }), hook("Job", "h2", { upgrade: ["pre"] }), item("Deployment", "app")],
+    }),
+    { h1: "running", h2: "missing", app: "missing" },
+    ["h1", "h2 < h1", "app < h2"],
+  ],
+  [
+    "a hook that succeeded and is to go is no reason",
+    planned({
+      release,
+      operation: "upgrade",
+      desired: [hook("Job", "h1", { upgrade: ["pre"] }, { deletePolicies: ["succeeded"] }), item("Deployment", "app")],
+    }),
+    { app: "0 of 1" },
+    ["app"],
+  ],
+  [
+    "what left the release goes after main, and its finalizer is the reason",
+    planned({
+      release,
+      operation: "upgrade",
+      desired: [item("Deployment", "app")],
+      previous: [item("ConfigMap", "old")],
+      live: new Map(there([item("ConfigMap", "old")])),
+    }),
+    { old: "being deleted, kept by the finalizers x/y" },
+    ["old"],
+  ],
+  [
+    "what is to go waits for main",
+    planned({
+      release,
+      operation: "upgrade",
+      desired: [item("Deployment", "app")],
+      previous: [item("ConfigMap", "old")],
+      live: new Map(there([item("ConfigMap", "old")])),
+    }),
+    { app: "0 of 1", old: "there" },
+    ["app", "old < app"],
+  ],
+  [
+    "a deletion goes backwards",
+    planned({ release, operation: "delete", desired: [], previous: ranked, live: new Map(there(ranked)) }),
+    { app: "being deleted, kept by the finalizers x/y", migrate: "there", db: "there" },
+    ["app", "migrate < app", "db < migrate"],
+    { state: "uninstalling" },
+  ],
+];
+
+for (const [title, plan, told, expected, more] of cases) {
+  test(title, () => assert.deepEqual(waits(why(situation(plan, told, more))), expected));
+}
+
+test("a chain goes down to the first cause, and names all between", () => {
+  const account = why(situation(stack, { db: "pod db-0 cannot be scheduled", migrate: "missing", app: "missing" }));
+  assert.deepEqual(chains(account, "app"), ["app < migrate < db: pod db-0 cannot be scheduled"]);
+});
+
+test("there is a chain to every first cause", () => {
+  const desired = [item("Job", "a", { rank: -1 }), item("Job", "b", { rank: -1 }), item("Deployment", "app")];
+  const account = why(situation(planned({ release, desired }), { a: "x", b: "y", app: "missing" }));
+  assert.deepEqual(chains(account, "app").toSorted(), ["app < a: x", "app < b: y"]);
+});
+
+test("what nothing stands in the way of is told by who is at work", () => {
+  const told = { db: "missing", migrate: "missing", app: "missing" };
+  const because = (more: Partial<Situation>) => why(situation(stack, told, more)).waiting[0]!.because;
+  const holder = { name: "somebody", since: "2026-01-01T00:00:00Z", heardOf: "2026-01-01T00:00:05Z", silent: false };
+  assert.equal(because({ holder }), "it does not exist; it is its turn");
+  const idle = "it does not exist; nobody is at work on the release: run the same command again, and it is carried on";
+  assert.equal(because({}), idle);
+  assert.equal(because({ holder: { ...holder, silent: true } }), idle);
+  assert.equal(because({ state: "deployed" }), "it does not exist; deploy the release again");
+});
+
+test("an account survives JSON", () => {
+  const account = why(situation(stack, { db: "no node", migrate: "missing", app: "missing" }));
+  assert.deepEqual(JSON.parse(JSON.stringify(account)), account);
+});
+
+test("whatever stands how: all that waits is told of, causes first, and every chain ends in one", () => {
+  const word = fc.constantFrom("ready", "missing", "old", "slow", "!broken");
+  const rank = fc.integer({ min: -2, max: 2 });
+  const member = fc.record({ kind: fc.constantFrom("Job", "Deployment", "ConfigMap"), rank, word, on: fc.nat(), outside: fc.boolean() });
+  fc.assert(
+    fc.property(fc.array(member, { minLength: 1, maxLength: 12 }), (members) => {
+      const desired = members.map(({ kind, rank: at, on, outside: isOutside }, index) => {
+        const earlier = on % (index + 1);
+        const needs = [...(isOutside ? [outside] : []), ...(earlier < index ? [need(members[earlier]!.kind, `o${earlier}`)] : [])];
+        return item(kind, `o${index}`, { rank: at, unranked: earlier < index, needs });
+      });
+      const told = { ...Object.fromEntries(members.map((each, index) => [`o${index}`, each.word])), vault: members[0]!.word };
+      const account = why(situation(planned({ release, desired }), told));
+      const place = new Map(account.waiting.map(({ id }, at) => [id, at]));
+      for (const [at, { id, waitsFor }] of account.waiting.entries()) {
+        for (const { on } of waitsFor) assert.ok(place.get(on)! < at, `${id} waits for ${on}, which is not told of before it`);
+        assert.ok(chainsFrom(account, id).length > 0);
+        for (const chain of chainsFrom(account, id)) assert.deepEqual(chain.at(-1)!.waitsFor, []);
+      }
+      for (const [index, { word: said }] of members.entries())
+        assert.equal(
+          account.waiting.some(({ ref }) => ref.name === `o${index}`),
+          said !== "ready",
+          `o${index} is ${said}`,
+        );
+    }),
+  );
+});
