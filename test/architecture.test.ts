@@ -9,8 +9,12 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   fault: [],
   exchange: [],
   graph: [],
+  der: [],
+  semver: [],
   re2: [],
   template: [],
+  sprig: ["der", "re2", "semver", "template"],
+  toml: ["template"],
   cel: ["re2"],
   object: ["fault"],
   yaml: ["fault", "object"],
@@ -19,7 +23,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   // Meets kube only through the exchange.
   sim: ["cel", "clock", "exchange", "fault", "object", "re2", "yaml"],
   server: ["exchange", "fault"],
-  release: ["cel", "clock", "fault", "graph", "health", "kube", "object", "re2", "yaml"],
+  release: ["cel", "clock", "fault", "graph", "health", "kube", "object", "re2", "semver", "sprig", "template", "toml", "yaml"],
   view: ["fault", "health", "object", "release", "yaml"],
   cli: ["clock", "exchange", "fault", "health", "kube", "object", "release", "server", "sim", "view", "yaml"],
 };

@@ -1,0 +1,32 @@
+import { createCipheriv, createDecipheriv } from "node:crypto";
+import { fromBytes, toBytes } from "../../template/index.ts";
+
+const blockSize = 16;
+
+/** The password's first 32 bytes, zeros after it. */
+function keyOf(password: string): Buffer {
+  const key = Buffer.alloc(32);
+  key.set(toBytes(password).subarray(0, 32));
+  return key;
+}
+
+/** AES-256 in CBC mode, as base64 with the initialization vector before it. */
+export function encryptAes(password: string, text: string, vector: Uint8Array): string {
+  const cipher = createCipheriv("aes-256-cbc", keyOf(password), vector);
+  return Buffer.concat([vector, cipher.update(toBytes(text)), cipher.final()]).toString("base64");
+}
+
+/** Undoes `encryptAes`. Throws Go's panics where the text cannot be one. */
+export function decryptAes(password: string, encrypted: Uint8Array): string {
+  if (encrypted.length < blockSize)
+    throw new Error(`runtime error: slice bounds out of range [:${blockSize}] with capacity ${encrypted.length}`);
+  const body = encrypted.subarray(blockSize);
+  if (body.length % blockSize !== 0) throw new Error("crypto/cipher: input not full blocks");
+  if (body.length === 0) throw new Error("runtime error: index out of range [-1]");
+  const cipher = createDecipheriv("aes-256-cbc", keyOf(password), encrypted.subarray(0, blockSize));
+  cipher.setAutoPadding(false);
+  const plain = Buffer.concat([cipher.update(body), cipher.final()]);
+  const end = plain.length - plain.at(-1)!;
+  if (end < 0) throw new Error(`runtime error: slice bounds out of range [:${end}]`);
+  return fromBytes(plain.subarray(0, end));
+}

@@ -1,0 +1,164 @@
+import {
+  GoList,
+  GoStruct,
+  fromBytes,
+  goFunction,
+  namedType,
+  structType,
+  toBytes,
+  types,
+  type FunctionTable,
+  type GoFunction,
+  type GoType,
+  type Integer,
+  type Value,
+  valueText,
+} from "../../template/index.ts";
+import { decryptAes, encryptAes } from "../crypto/aes.ts";
+import { bcrypt } from "../crypto/bcrypt.ts";
+import { doing, readCertificate, selfSigned, signedBy, type Draft, type KeyedCertificate } from "../crypto/certificate.ts";
+import { newKeyPem, newRsaKey, parsePrivateKey, type PrivateKey } from "../crypto/key.ts";
+import { derivedPassword } from "../crypto/password.ts";
+import { asGoError, fail } from "../panic.ts";
+import type { Surroundings } from "../surroundings.ts";
+import { addressBytes } from "../text/address.ts";
+import { decode64 } from "../text/base.ts";
+
+/** What the functions that make certificates answer. */
+export const certificateType: GoType = namedType("sprig.certificate", structType({ Cert: types.string, Key: types.string }));
+export const certificateScope: Readonly<Record<string, GoType>> = { "sprig.certificate": certificateType };
+
+const result = "(sprig.certificate, error)";
+const subject = "string, []interface {}, []interface {}, int";
+
+/** Passwords, keys, certificates and encryption. */
+export function cryptoFunctions(surroundings: Surroundings): FunctionTable {
+  const { randomBytes } = surroundings;
+  const hashed = (password: string) => {
+    try {
+      return bcrypt(toBytes(password), randomBytes(16));
+    } catch (error) {
+      return `failed to encrypt string with bcrypt: ${error instanceof Error ? error.message : String(error)}`;
+    }
+  };
+  return {
+    bcrypt: goFunction("func(string) string", hashed),
+    htpasswd: goFunction("func(string, string) string", (user: string, password: string) =>
+      user.includes(":") ? `invalid username: ${user}` : `${user}:${hashed(password)}`,
+    ),
+    derivePassword: goFunction(
+      "func(uint32, string, string, string, string) string",
+      (counter: Integer, shape: string, password: string, user: string, site: string) =>
+        derivedPassword({ counter: Number(counter.value), shape, password, user, site }),
+    ),
+    genPrivateKey: goFunction("func(string) string", newKeyPem),
+    encryptAES: goFunction("func(string, string) (string, error)", (password: string, text: string) =>
+      text === "" ? "" : encryptAes(password, text, randomBytes(16)),
+    ),
+    decryptAES: goFunction("func(string, string) (string, error)", (password: string, encrypted: string) =>
+      encrypted === "" ? "" : asGoError(() => decryptAes(password, decode64(encrypted))),
+    ),
+    ...certificateFunctions(surroundings),
+  };
+}
+
+function certificateFunctions(surroundings: Surroundings): FunctionTable {
+  const draft = (name: string, addresses: GoList, names: GoList, days: Integer, isAuthority = false) =>
+    draftOf({ name, addresses, names, days: Number(days.value), isAuthority }, surroundings);
+  const none = new GoList(types.anyList, []);
+  return {
+    buildCustomCert: make("string, string", customCertificate),
+    genCA: make("string, int", (name: string, days: Integer) => {
+      const key = newRsaKey(2048);
+      return selfSigned(draft(name, none, none, days, true), key);
+    }),
+    genCAWithKey: make("string, int, string", (name: string, days: Integer, pem: string) => {
+      const key = givenKey(pem);
+      return selfSigned(draft(name, none, none, days, true), key);
+    }),
+    genSelfSignedCert: make(subject, (name: string, addresses: GoList, names: GoList, days: Integer) =>
+      selfSigned(draft(name, addresses, names, days), newRsaKey(2048)),
+    ),
+    genSelfSignedCertWithKey: make(`${subject}, string`, (name: string, addresses: GoList, names: GoList, days: Integer, pem: string) => {
+      const key = givenKey(pem);
+      return selfSigned(draft(name, addresses, names, days), key);
+    }),
+    genSignedCert: make(
+      `${subject}, sprig.certificate`,
+      (name: string, addresses: GoList, names: GoList, days: Integer, authority: GoStruct) =>
+        signedBy(certificateIn(authority), draft(name, addresses, names, days), newRsaKey(2048)),
+    ),
+    genSignedCertWithKey: make(
+      `${subject}, sprig.certificate, string`,
+      (name: string, addresses: GoList, names: GoList, days: Integer, authority: GoStruct, pem: string) => {
+        const key = givenKey(pem);
+        return signedBy(certificateIn(authority), draft(name, addresses, names, days), key);
+      },
+    ),
+  };
+}
+
+/** A function that answers a certificate. */
+function make(parameters: string, call: (...parameters: never[]) => KeyedCertificate): GoFunction {
+  const checked = (...given: never[]) => structOf(asGoError(() => call(...given)));
+  return goFunction(`func(${parameters}) ${result}`, checked, certificateScope);
+}
+
+function givenKey(pem: string): PrivateKey {
+  return doing("parsing private key", () => parsePrivateKey(pem));
+}
+
+function structOf({ cert, key }: KeyedCertificate): GoStruct {
+  return new GoStruct(certificateType, { Cert: cert, Key: key });
+}
+
+function certificateIn(struct: GoStruct): KeyedCertificate {
+  return { cert: String(struct.field("Cert")), key: String(struct.field("Key")) };
+}
+
+function customCertificate(encodedCertificate: string, encodedKey: string): KeyedCertificate {
+  const cert = decoded(encodedCertificate, "certificate");
+  const key = decoded(encodedKey, "private key");
+  readCertificate(cert, "decodedCert");
+  doing("error parsing private key", () => parsePrivateKey(key));
+  return { cert, key };
+}
+
+function decoded(text: string, what: string): string {
+  try {
+    return fromBytes(decode64(text));
+  } catch {
+    // Sprig does not say where it went wrong.
+    return fail(`unable to decode base64 ${what}`);
+  }
+}
+
+type Wish = {
+  readonly name: string;
+  readonly addresses: GoList;
+  readonly names: GoList;
+  readonly days: number;
+  readonly isAuthority: boolean;
+};
+
+function draftOf({ name, addresses, names, days, isAuthority }: Wish, { now, randomBytes }: Surroundings): Draft {
+  const start = now();
+  return {
+    commonName: name,
+    addresses: addresses.items.map(addressIn),
+    names: names.items.map(nameIn),
+    notBefore: new Date(start),
+    notAfter: new Date(start + days * 86_400_000),
+    isAuthority,
+    serial: randomBytes(16),
+  };
+}
+
+function addressIn(value: Value): Uint8Array {
+  if (typeof value !== "string") return fail(`error parsing ip: ${valueText(value)} is not a string`);
+  return addressBytes(value) ?? fail(`error parsing ip: ${value}`);
+}
+
+function nameIn(value: Value): string {
+  return typeof value === "string" ? value : fail(`error processing alternate dns name: ${valueText(value)} is not a string`);
+}

@@ -1,0 +1,36 @@
+import type { FunctionTable } from "../../template/index.ts";
+import type { Surroundings } from "../surroundings.ts";
+import { cryptoFunctions } from "./crypto.ts";
+import { dateFunctions } from "./date.ts";
+import { defaultFunctions } from "./default.ts";
+import { dictFunctions } from "./dict.ts";
+import { encodingFunctions } from "./encoding.ts";
+import { jsonFunctions } from "./json.ts";
+import { listFunctions } from "./list.ts";
+import { numberFunctions } from "./number.ts";
+import { pathFunctions } from "./path.ts";
+import { randomFunctions } from "./random.ts";
+import { regexFunctions } from "./regex.ts";
+import { semverFunctions } from "./semver.ts";
+import { splitFunctions } from "./split.ts";
+import { stringFunctions } from "./string.ts";
+
+/** All of them, by the names under which templates call them. */
+export function sprigFunctions(surroundings: Surroundings): FunctionTable {
+  return {
+    ...stringFunctions,
+    ...splitFunctions,
+    ...numberFunctions,
+    ...listFunctions,
+    ...dictFunctions,
+    ...defaultFunctions,
+    ...jsonFunctions,
+    ...pathFunctions,
+    ...regexFunctions,
+    ...encodingFunctions,
+    ...semverFunctions,
+    ...dateFunctions(surroundings),
+    ...randomFunctions(surroundings),
+    ...cryptoFunctions(surroundings),
+  };
+}

@@ -1,0 +1,129 @@
+import {
+  GoList,
+  deepEqual,
+  goFunction,
+  kindOf,
+  list,
+  nilList,
+  sliceOf,
+  types,
+  type FunctionTable,
+  type GoFunction,
+  type Integer,
+  type Value,
+} from "../../template/index.ts";
+import { fail, nilPointer } from "../panic.ts";
+import { demandItems, itemsOf } from "../item.ts";
+import { toInteger } from "../number/cast.ts";
+import { isEmpty } from "../empty.ts";
+
+/** Lists: all but `slice` give new ones. */
+export const listFunctions: FunctionTable = {
+  list: goFunction("func(...interface {}) []interface {}", makeList),
+  tuple: goFunction("func(...interface {}) []interface {}", makeList),
+  ...both("append", "interface {}, interface {}", "[]interface {}", push),
+  ...both("push", "interface {}, interface {}", "[]interface {}", push),
+  ...both("prepend", "interface {}, interface {}", "[]interface {}", (value: Value, item: Value) =>
+    list([item, ...demandItems(value, "Cannot prepend on type")]),
+  ),
+  ...both("first", "interface {}", "interface {}", (value: Value) => demandItems(value, "Cannot find first on type")[0] ?? null),
+  ...both("last", "interface {}", "interface {}", (value: Value) => demandItems(value, "Cannot find last on type").at(-1) ?? null),
+  ...both("rest", "interface {}", "[]interface {}", (value: Value) => orNil(demandItems(value, "Cannot find rest on type"), 1)),
+  ...both("initial", "interface {}", "[]interface {}", (value: Value) => orNil(demandItems(value, "Cannot find initial on type"), 0, -1)),
+  ...both("reverse", "interface {}", "[]interface {}", (value: Value) =>
+    list(demandItems(value, "Cannot find reverse on type").toReversed()),
+  ),
+  ...both("compact", "interface {}", "[]interface {}", (value: Value) =>
+    list(demandItems(value, "Cannot compact on type").filter((item) => !isEmpty(item))),
+  ),
+  ...both("uniq", "interface {}", "[]interface {}", (value: Value) => list(unique(demandItems(value, "Cannot find uniq on type")))),
+  ...both("without", "interface {}, ...interface {}", "[]interface {}", (value: Value, ...omitted: Value[]) =>
+    list(demandItems(value, "Cannot find without on type").filter((item) => !includes(omitted, item))),
+  ),
+  ...both("has", "interface {}, interface {}", "bool", has),
+  ...both("slice", "interface {}, ...interface {}", "interface {}", slice),
+  ...both("chunk", "int, interface {}", "[][]interface {}", chunk),
+  concat: goFunction("func(...interface {}) interface {}", concat),
+};
+
+/** Sprig has these under two names: one panics, the other returns the error. A template cannot tell. */
+function both(
+  name: string,
+  parameters: string,
+  result: string,
+  call: (...parameters: never[]) => Value,
+): Readonly<Record<string, GoFunction>> {
+  const must = `must${name[0]!.toUpperCase()}${name.slice(1)}`;
+  return {
+    [name]: goFunction(`func(${parameters}) ${result}`, call),
+    [must]: goFunction(`func(${parameters}) (${result}, error)`, call),
+  };
+}
+
+function makeList(...items: Value[]): GoList {
+  return list(items);
+}
+
+function push(value: Value, item: Value): GoList {
+  return list([...demandItems(value, "Cannot push on type"), item]);
+}
+
+/** A part of the items; a nil slice where there are none to begin with. */
+function orNil(items: readonly Value[], from: number, to?: number): GoList {
+  return items.length === 0 ? nilList() : list(items.slice(from, to));
+}
+
+function includes(items: readonly Value[], wanted: Value): boolean {
+  return items.some((item) => deepEqual(wanted, item));
+}
+
+function unique(items: readonly Value[]): Value[] {
+  const kept: Value[] = [];
+  for (const item of items) if (!includes(kept, item)) kept.push(item);
+  return kept;
+}
+
+function has(needle: Value, haystack: Value): boolean {
+  if (haystack === null || haystack === undefined) return false;
+  return includes(demandItems(haystack, "Cannot find has on type"), needle);
+}
+
+function slice(value: Value, ...indices: Value[]): Value {
+  const items = demandItems(value, "list should be type of slice or array but");
+  if (items.length === 0) return null;
+  const start = indices.length > 0 ? Number(toInteger(indices[0])) : 0;
+  const end = indices.length > 1 ? Number(toInteger(indices[1])) : items.length;
+  const all = value instanceof GoList && value.spare.length > 0 ? [...items, ...value.spare] : items;
+  if (start < 0 || end < start || end > all.length) fail("reflect.Value.Slice: slice index out of bounds");
+  if (value instanceof Uint8Array) return value.subarray(start, end);
+  if (!(value instanceof GoList)) return null;
+  if (value.type.kind === "array") fail("reflect.Value.Slice: slice of unaddressable array");
+  return new GoList(value.type, all.slice(start, end), { spare: all.slice(end) });
+}
+
+const listOfLists = sliceOf(types.anyList);
+
+function chunk(size: Integer, value: Value): GoList {
+  const items = demandItems(value, "Cannot chunk type");
+  const length = Number(size.value);
+  if (length <= 0) return badChunk(items.length, length);
+  const chunks: GoList[] = [];
+  for (let at = 0; at < items.length; at += length) chunks.push(list(items.slice(at, at + length)));
+  return new GoList(listOfLists, chunks);
+}
+
+/** Models what comes of Go's arithmetic for sizes that make no sense. */
+function badChunk(count: number, size: number): GoList {
+  const chunks = Math.floor((count - 1) / size) + 1;
+  return chunks === 0 ? new GoList(listOfLists, []) : fail("runtime error: makeslice: len out of range");
+}
+
+function concat(...lists: Value[]): GoList {
+  const joined = lists.flatMap(itemsToJoin);
+  return joined.length === 0 ? nilList() : list(joined);
+}
+
+function itemsToJoin(value: Value): readonly Value[] {
+  if (value === null || value === undefined) return fail(nilPointer);
+  return itemsOf(value) ?? fail(`Cannot concat type ${kindOf(value)} as list`);
+}

@@ -1,0 +1,107 @@
+import {
+  goFunction,
+  nilList,
+  stringList,
+  types,
+  type FunctionTable,
+  type GoList,
+  type Integer,
+  quote as quoteText,
+} from "../../template/index.ts";
+import { compileRe2, type RE2JS } from "../../re2/index.ts";
+import { fail } from "../panic.ts";
+import { canBackquote } from "../print.ts";
+import { expanded, matchesOf, type Match } from "../text/match.ts";
+
+/** Regular expressions of RE2. The ones that begin with `must` say what is wrong with a pattern, the others panic with it. */
+export const regexFunctions: FunctionTable = {
+  regexMatch: goFunction("func(string, string) bool", (pattern: string, text: string) => {
+    try {
+      return compileRe2(pattern).test(text);
+    } catch {
+      // What is no pattern matches nothing.
+      return false;
+    }
+  }),
+  mustRegexMatch: goFunction("func(string, string) (bool, error)", (pattern: string, text: string) => compiled(pattern).test(text)),
+  regexFind: goFunction("func(string, string) string", (pattern: string, text: string) => find(demanded(pattern), text)),
+  mustRegexFind: goFunction("func(string, string) (string, error)", (pattern: string, text: string) => find(compiled(pattern), text)),
+  regexFindAll: goFunction("func(string, string, int) []string", (pattern: string, text: string, count: Integer) =>
+    findAll(demanded(pattern), text, count),
+  ),
+  mustRegexFindAll: goFunction("func(string, string, int) ([]string, error)", (pattern: string, text: string, count: Integer) =>
+    findAll(compiled(pattern), text, count),
+  ),
+  regexReplaceAll: goFunction("func(string, string, string) string", (pattern: string, text: string, replacement: string) =>
+    replaceAll(demanded(pattern), text, (match) => expanded(replacement, match)),
+  ),
+  mustRegexReplaceAll: goFunction("func(string, string, string) (string, error)", (pattern: string, text: string, replacement: string) =>
+    replaceAll(compiled(pattern), text, (match) => expanded(replacement, match)),
+  ),
+  regexReplaceAllLiteral: goFunction("func(string, string, string) string", (pattern: string, text: string, replacement: string) =>
+    replaceAll(demanded(pattern), text, () => replacement),
+  ),
+  mustRegexReplaceAllLiteral: goFunction(
+    "func(string, string, string) (string, error)",
+    (pattern: string, text: string, replacement: string) => replaceAll(compiled(pattern), text, () => replacement),
+  ),
+  regexSplit: goFunction("func(string, string, int) []string", (pattern: string, text: string, count: Integer) =>
+    split(demanded(pattern), pattern, text, Number(count.value)),
+  ),
+  mustRegexSplit: goFunction("func(string, string, int) ([]string, error)", (pattern: string, text: string, count: Integer) =>
+    split(compiled(pattern), pattern, text, Number(count.value)),
+  ),
+  regexQuoteMeta: goFunction("func(string) string", (text: string) => text.replaceAll(/[\\.+*?()|[\]{}^$]/g, "\\$&")),
+};
+
+function compiled(pattern: string): RE2JS {
+  try {
+    return compileRe2(pattern);
+  } catch (error) {
+    return fail(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** As regexp.MustCompile does it: with a panic that names the pattern. */
+function demanded(pattern: string): RE2JS {
+  try {
+    return compileRe2(pattern);
+  } catch (error) {
+    const named = canBackquote(pattern) ? `\`${pattern}\`` : quoteText(pattern);
+    return fail(`regexp: Compile(${named}): ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function find(pattern: RE2JS, text: string): string {
+  return matchesOf(pattern, text, 1)[0]?.text ?? "";
+}
+
+function findAll(pattern: RE2JS, text: string, count: Integer): GoList {
+  const found = matchesOf(pattern, text, Number(count.value));
+  return found.length === 0 ? nilList(types.stringList) : stringList(found.map((match) => match.text));
+}
+
+function replaceAll(pattern: RE2JS, text: string, replacement: (match: Match) => string): string {
+  let out = "";
+  let at = 0;
+  for (const match of matchesOf(pattern, text, -1)) {
+    out += text.slice(at, match.start) + replacement(match);
+    at = match.end;
+  }
+  return out + text.slice(at);
+}
+
+function split(compiledPattern: RE2JS, pattern: string, text: string, count: number): GoList {
+  if (count === 0) return nilList(types.stringList);
+  if (pattern !== "" && text === "") return stringList([""]);
+  const parts: string[] = [];
+  let [begin, end] = [0, 0];
+  for (const match of matchesOf(compiledPattern, text, count)) {
+    if (count > 0 && parts.length === count - 1) break;
+    end = match.start;
+    if (match.end !== 0) parts.push(text.slice(begin, end));
+    begin = match.end;
+  }
+  if (end !== text.length) parts.push(text.slice(begin));
+  return stringList(parts);
+}

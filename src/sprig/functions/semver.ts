@@ -1,0 +1,105 @@
+import {
+  GoStruct,
+  GoType,
+  Integer,
+  Pointer,
+  goFunction,
+  goMethod,
+  goType,
+  int,
+  structType,
+  toBytes,
+  types,
+  type FunctionTable,
+  type GoFunction,
+  type Value,
+} from "../../template/index.ts";
+import { compareVersions, parseConstraint, parseVersion, satisfies, versionText, type Version } from "../../semver/index.ts";
+import { asGoError, fail, nilPointer } from "../panic.ts";
+
+const uint64 = goType("uint64");
+const fields = { major: uint64, minor: uint64, patch: uint64, pre: types.string, metadata: types.string, original: types.string };
+const shape = structType(fields);
+
+// The methods name the type itself: they are filled in behind it.
+const methods = new Map<string, GoFunction>();
+const pointerMethods = new Map<string, GoFunction>();
+
+/** A version as templates see it: by its methods only. */
+const versionType = new GoType("semver.Version", "struct", shape, { underlying: shape, methods, pointerMethods });
+const scope = { "semver.Version": versionType };
+
+function structOf(version: Version): GoStruct {
+  const { major, minor, patch, prerelease, metadata, original } = version;
+  const numbers = { major: new Integer(uint64, major), minor: new Integer(uint64, minor), patch: new Integer(uint64, patch) };
+  return new GoStruct(versionType, { ...numbers, pre: prerelease, metadata, original }, { own: version, addressable: true });
+}
+
+function versionIn(value: Value): Version {
+  const struct = value instanceof Pointer ? value.target : value;
+  return struct instanceof GoStruct && isVersion(struct.own) ? struct.own : fail(nilPointer);
+}
+
+function isVersion(own: unknown): own is Version {
+  return typeof own === "object" && own !== null && "prerelease" in own;
+}
+
+function method(name: string, result: string, call: (version: Version) => Value): void {
+  methods.set(
+    name,
+    goMethod(`func() ${result}`, (receiver: Value) => call(versionIn(receiver)), scope),
+  );
+}
+
+function comparison(name: string, result: string, answer: (order: number) => Value): void {
+  pointerMethods.set(
+    name,
+    goMethod(
+      `func(*semver.Version) ${result}`,
+      (one: Value, other: Value) => answer(compareVersions(versionIn(one), versionIn(other))),
+      scope,
+    ),
+  );
+}
+
+method("String", "string", versionText);
+method("Major", "uint64", ({ major }) => new Integer(uint64, major));
+method("Minor", "uint64", ({ minor }) => new Integer(uint64, minor));
+method("Patch", "uint64", ({ patch }) => new Integer(uint64, patch));
+method("Prerelease", "string", ({ prerelease }) => prerelease);
+method("Metadata", "string", ({ metadata }) => metadata);
+method("MarshalJSON", "([]uint8, error)", (version) => toBytes(`"${versionText(version)}"`));
+method("MarshalText", "([]uint8, error)", (version) => toBytes(versionText(version)));
+method("IncMajor", "semver.Version", (version) => next(version, { major: version.major + 1n, minor: 0n, patch: 0n }));
+method("IncMinor", "semver.Version", (version) => next(version, { minor: version.minor + 1n, patch: 0n }));
+method("IncPatch", "semver.Version", (version) => next(version, version.prerelease === "" ? { patch: version.patch + 1n } : {}));
+pointerMethods.set(
+  "Original",
+  goMethod("func() string", (receiver: Value) => versionIn(receiver).original),
+);
+comparison("LessThan", "bool", (order) => order < 0);
+comparison("LessThanEqual", "bool", (order) => order <= 0);
+comparison("GreaterThan", "bool", (order) => order > 0);
+comparison("GreaterThanEqual", "bool", (order) => order >= 0);
+comparison("Equal", "bool", (order) => order === 0);
+comparison("Compare", "int", (order) => int(Math.sign(order)));
+
+function next(version: Version, change: Partial<Version>): GoStruct {
+  const changed = { ...version, prerelease: "", metadata: "", ...change };
+  return structOf({ ...changed, original: (version.original.startsWith("v") ? "v" : "") + versionText(changed) });
+}
+
+/** Versions. */
+export const semverFunctions: FunctionTable = {
+  semver: goFunction(
+    "func(string) (*semver.Version, error)",
+    (text: string) => new Pointer(versionType.pointerTo, structOf(asGoError(() => parseVersion(text)))),
+    scope,
+  ),
+  semverCompare: goFunction("func(string, string) (bool, error)", (constraint: string, version: string) =>
+    asGoError(() => {
+      const demanded = parseConstraint(constraint);
+      return satisfies(parseVersion(version), demanded);
+    }),
+  ),
+};

@@ -1,0 +1,59 @@
+import {
+  GoList,
+  GoMap,
+  Pointer,
+  compareText,
+  goFunction,
+  stringList,
+  types,
+  type FunctionTable,
+  type Integer,
+  type Value,
+} from "../../template/index.ts";
+import { textOf } from "../print.ts";
+import { itemsOf } from "../item.ts";
+import { runesOf } from "../text/rune.ts";
+
+/** From texts to lists of texts, and back. */
+export const splitFunctions: FunctionTable = {
+  split: goFunction("func(string, string) map[string]string", (separator: string, text: string) => numbered(pieces(text, separator, -1))),
+  splitn: goFunction("func(string, int, string) map[string]string", (separator: string, count: Integer, text: string) =>
+    numbered(pieces(text, separator, Number(count.value))),
+  ),
+  splitList: goFunction("func(string, string) []string", (separator: string, text: string) => stringList(pieces(text, separator, -1))),
+  toStrings: goFunction("func(interface {}) []string", (value: Value) =>
+    value instanceof GoList && value.type === types.stringList ? value : stringList(textsOf(value)),
+  ),
+  join: goFunction("func(string, interface {}) string", (separator: string, value: Value) => textsOf(value).join(separator)),
+  sortAlpha: goFunction("func(interface {}) []string", sortAlpha),
+};
+
+/** Go's strings.SplitN; below 0 there is no limit. */
+export function pieces(text: string, separator: string, limit: number): string[] {
+  if (limit === 0) return [];
+  const all = separator === "" ? runesOf(text) : text.split(separator);
+  if (limit < 0 || all.length <= limit) return all;
+  const head = separator === "" ? Array.from(text).slice(0, limit - 1) : all.slice(0, limit - 1);
+  const rest = separator === "" ? Array.from(text).slice(limit - 1) : all.slice(limit - 1);
+  return [...head, rest.join(separator)];
+}
+
+function numbered(parts: readonly string[]): GoMap {
+  return new GoMap(
+    types.stringMap,
+    parts.map((part, index) => [`_${index}`, part] as const),
+  );
+}
+
+/** The elements as texts, nil ones left out; a value that is no list is a list of itself. */
+export function textsOf(value: Value): string[] {
+  if (value === null || value === undefined) return [];
+  const items = itemsOf(value);
+  if (items === undefined) return [textOf(value)];
+  return items.filter((item) => item !== null && item !== undefined).map(textOf);
+}
+
+function sortAlpha(value: Value): Value {
+  const list = value instanceof Pointer ? value.target : value;
+  return itemsOf(list) === undefined ? stringList([textOf(value)]) : stringList(textsOf(value).sort(compareText));
+}

@@ -1,0 +1,146 @@
+import {
+  goFunction,
+  byteLength,
+  sliceBytes,
+  type FunctionTable,
+  type Integer,
+  type Value,
+  quote as quoteText,
+  valueText,
+} from "../../template/index.ts";
+import { textOf } from "../print.ts";
+import { fail } from "../panic.ts";
+import { abbreviated, initialsOf, withoutSpace, wrapped } from "../text/line.ts";
+import { isSpace, toLower, toTitle, toUpper } from "../text/rune.ts";
+import { joinedWords, pascalCase, swappedCase, untitled } from "../text/word.ts";
+import { repeated } from "../text/repeat.ts";
+
+/** Texts: letters, words, lines, quoting and cutting. */
+export const stringFunctions: FunctionTable = {
+  hello: goFunction("func() string", () => "Hello!"),
+  abbrev: goFunction("func(int, string) string", (width: Integer, text: string) => abbreviate(0, Number(width.value), text)),
+  abbrevboth: goFunction("func(int, int, string) string", (left: Integer, right: Integer, text: string) =>
+    abbreviate(Number(left.value), Number(right.value), text),
+  ),
+  trunc: goFunction("func(int, string) string", (count: Integer, text: string) => truncated(Number(count.value), text)),
+  trim: goFunction("func(string) string", trimSpace),
+  upper: goFunction("func(string) string", toUpper),
+  lower: goFunction("func(string) string", toLower),
+  title: goFunction("func(string) string", toTitle),
+  untitle: goFunction("func(string) string", untitled),
+  substr: goFunction("func(int, int, string) string", (start: Integer, end: Integer, text: string) =>
+    substring(Number(start.value), Number(end.value), text),
+  ),
+  repeat: goFunction("func(int, string) string", (count: Integer, text: string) => repeated(text, Number(count.value))),
+  trimAll: goFunction("func(string, string) string", trimAll),
+  trimall: goFunction("func(string, string) string", trimAll),
+  trimSuffix: goFunction("func(string, string) string", (suffix: string, text: string) =>
+    suffix !== "" && text.endsWith(suffix) ? text.slice(0, -suffix.length) : text,
+  ),
+  trimPrefix: goFunction("func(string, string) string", (prefix: string, text: string) =>
+    text.startsWith(prefix) ? text.slice(prefix.length) : text,
+  ),
+  nospace: goFunction("func(string) string", withoutSpace),
+  initials: goFunction("func(string) string", initialsOf),
+  swapcase: goFunction("func(string) string", swappedCase),
+  snakecase: goFunction("func(string) string", (text: string) => joinedWords(text, "_")),
+  camelcase: goFunction("func(string) string", pascalCase),
+  kebabcase: goFunction("func(string) string", (text: string) => joinedWords(text, "-")),
+  wrap: goFunction("func(int, string) string", (width: Integer, text: string) => wrap(width, "", text, false)),
+  wrapWith: goFunction("func(int, string, string) string", (width: Integer, separator: string, text: string) =>
+    wrap(width, separator, text, true),
+  ),
+  contains: goFunction("func(string, string) bool", (part: string, text: string) => text.includes(part)),
+  hasPrefix: goFunction("func(string, string) bool", (part: string, text: string) => text.startsWith(part)),
+  hasSuffix: goFunction("func(string, string) bool", (part: string, text: string) => text.endsWith(part)),
+  quote: goFunction("func(...interface {}) string", quote),
+  squote: goFunction("func(...interface {}) string", singleQuote),
+  cat: goFunction("func(...interface {}) string", cat),
+  indent: goFunction("func(int, string) string", (count: Integer, text: string) => indent(count, text)),
+  nindent: goFunction("func(int, string) string", (count: Integer, text: string) => `\n${indent(count, text)}`),
+  replace: goFunction("func(string, string, string) string", replace),
+  plural: goFunction("func(string, string, int) string", (one: string, many: string, count: Integer) => (count.value === 1 ? one : many)),
+  toString: goFunction("func(interface {}) string", textOf),
+};
+
+function abbreviate(offset: number, width: number, text: string): string {
+  return width < 4 || (offset > 0 && width < 7) ? text : abbreviated(text, offset, width);
+}
+
+function truncated(count: number, text: string): string {
+  const length = byteLength(text);
+  if (count < 0) return length + count > 0 ? sliceBytes(text, length + count, length) : text;
+  return length > count ? sliceBytes(text, 0, count) : text;
+}
+
+function trimSpace(text: string): string {
+  let [start, end] = [0, text.length];
+  while (start < end && isSpace(text[start]!)) start++;
+  while (end > start && isSpace(text[end - 1]!)) end--;
+  return text.slice(start, end);
+}
+
+/** Takes away at both ends every character that is in the set. */
+function trimAll(cutset: string, text: string): string {
+  const set = new Set(cutset);
+  const characters = Array.from(text);
+  let [start, end] = [0, characters.length];
+  while (start < end && set.has(characters[start]!)) start++;
+  while (end > start && set.has(characters[end - 1]!)) end--;
+  return end - start === characters.length ? text : characters.slice(start, end).join("");
+}
+
+function substring(start: number, end: number, text: string): string {
+  const length = byteLength(text);
+  if (start < 0) {
+    if (end < 0) fail(`runtime error: slice bounds out of range [:${end}]`);
+    if (end > length) fail(`runtime error: slice bounds out of range [:${end}] with length ${length}`);
+    return sliceBytes(text, 0, end);
+  }
+  const stop = end < 0 || end > length ? length : end;
+  if (start > stop) fail(`runtime error: slice bounds out of range [${start}:${stop}]`);
+  return sliceBytes(text, start, stop);
+}
+
+function wrap(width: Integer, separator: string, text: string, breakWords: boolean): string {
+  return wrapped(text, Math.max(Number(width.value), 1), separator === "" ? "\n" : separator, breakWords);
+}
+
+function quote(...values: Value[]): string {
+  let out = "";
+  for (const value of values) {
+    if (value === null || value === undefined) continue;
+    out += out === "" ? quoteText(textOf(value)) : ` ${quoteText(textOf(value))}`;
+  }
+  return out;
+}
+
+function singleQuote(...values: Value[]): string {
+  let out = "";
+  for (const value of values) {
+    if (value === null || value === undefined) continue;
+    out += out === "" ? `'${valueText(value)}'` : ` '${valueText(value)}'`;
+  }
+  return out;
+}
+
+function cat(...values: Value[]): string {
+  return values
+    .filter((value) => value !== null && value !== undefined)
+    .map(valueText)
+    .join(" ");
+}
+
+const paddings = Array.from({ length: 33 }, (_, count) => " ".repeat(count));
+
+function indent(count: Integer, text: string): string {
+  const padding = paddings[Number(count.value)] ?? repeated(" ", Number(count.value));
+  if (!text.includes("\n")) return padding + text;
+  return padding + text.replaceAll("\n", `\n${padding}`);
+}
+
+function replace(old: string, replacement: string, text: string): string {
+  // Between surrogate halves there is no place in Go's text.
+  if (old === "") return replacement + Array.from(text, (character) => character + replacement).join("");
+  return text.includes(old) ? text.replaceAll(old, () => replacement) : text;
+}

@@ -1,0 +1,17 @@
+/**
+ * The functions of Sprig 3.3 for Go templates: texts, numbers, lists, dictionaries, dates, versions, paths, encodings, keys and
+ * certificates, with Go's signatures and Go's words for what goes wrong.
+ *
+ * Time, time zone and chance are handed in. It knows no Helm and no Kubernetes, and reads neither the environment nor the
+ * network: `env`, `expandenv` and `getHostByName` are not among them.
+ */
+export { sprigFunctions } from "./functions/index.ts";
+export { certificateScope, certificateType } from "./functions/crypto.ts";
+export { parseJson } from "./json/read.ts";
+export { jsonText } from "./json/write.ts";
+export { asPlainMap } from "./map-view.ts";
+export type { Surroundings } from "./surroundings.ts";
+export { baseOf } from "./text/path.ts";
+export { momentAt } from "./time/moment.ts";
+export { timeScope, timeValue } from "./time/value.ts";
+export { utc, zoneNamed, type Zone } from "./time/zone.ts";

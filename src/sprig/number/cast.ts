@@ -1,0 +1,55 @@
+import { Integer, Pointer, Scalar, indirect, types, type Value } from "../../template/index.ts";
+import { parseFloat64, parseInteger } from "./parse.ts";
+
+/** The int64 that amd64 gives for a float that fits none. */
+const overflow = -(2n ** 63n);
+
+/** A value as a 64-bit integer: what cannot be read as a number is 0. Models github.com/spf13/cast. */
+export function toInteger(given: Value): number | bigint {
+  const value = given instanceof Pointer ? indirect(given) : given;
+  if (value instanceof Integer) return integerOf(value);
+  switch (typeof value) {
+    case "number":
+      return truncated(value);
+    case "string":
+      return parseInteger(withoutZeroFraction(value), 0) ?? 0;
+    case "boolean":
+      return value ? 1 : 0;
+    default:
+      return value instanceof Scalar && value.type === types.float32 ? truncated(Number(value.value)) : 0;
+  }
+}
+
+/** Only Go's own integer types, and months and weekdays, are taken for numbers. */
+function integerOf({ type, value }: Integer): number | bigint {
+  if (type.name !== type.kind && type.name !== "time.Month" && type.name !== "time.Weekday") return 0;
+  return typeof value === "bigint" ? BigInt.asIntN(64, value) : value;
+}
+
+function truncated(value: number): number | bigint {
+  if (Number.isSafeInteger(value)) return value;
+  if (Number.isNaN(value) || value >= 2 ** 63 || value < -(2 ** 63)) return overflow;
+  const whole = Math.trunc(value);
+  return Number.isSafeInteger(whole) ? whole + 0 : BigInt(whole);
+}
+
+/** `1.0` and `1.00` are integers, and so is `.0`. */
+function withoutZeroFraction(text: string): string {
+  return /^(.*)\.0+$/s.exec(text)?.[1] ?? text;
+}
+
+/** A value as a float64; what cannot be read as a number is 0. */
+export function toFloat(given: Value): number {
+  const value = given instanceof Pointer ? indirect(given) : given;
+  if (value instanceof Integer) return value.type.name === value.type.kind ? Number(value.value) : Number(integerOf(value));
+  switch (typeof value) {
+    case "number":
+      return value;
+    case "string":
+      return parseFloat64(value) ?? 0;
+    case "boolean":
+      return value ? 1 : 0;
+    default:
+      return value instanceof Scalar && value.type === types.float32 ? Number(value.value) : 0;
+  }
+}

@@ -1,0 +1,109 @@
+import { fromBytes, toBytes } from "../../template/index.ts";
+
+const alphabet64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+const alphabet32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+
+/** Input that is no such encoding, and where Go says so. */
+export class CorruptInput extends Error {
+  constructor(base: 32 | 64, at: number) {
+    super(`illegal base${base} data at input byte ${at}`);
+  }
+}
+
+export function encode64(text: string): string {
+  return Buffer.from(toBytes(text)).toString("base64");
+}
+
+/** The bytes that a base64 text stands for; line breaks do not count. Throws CorruptInput. */
+export function decode64(text: string): Uint8Array {
+  const source = Buffer.from(toBytes(text));
+  const complaint = complaintAbout64(source);
+  if (complaint !== undefined) throw new CorruptInput(64, complaint);
+  return Buffer.from(text, "base64");
+}
+
+const values64 = new Map(Array.from(alphabet64, (character, value) => [character.charCodeAt(0), value]));
+const [lineFeed, carriageReturn, padding] = [10, 13, 61];
+
+/** The place of the first byte that cannot stand where it does. Models encoding/base64. */
+function complaintAbout64(source: Uint8Array): number | undefined {
+  let filled = 0;
+  for (let at = 0; at < source.length; at++) {
+    const byte = source[at]!;
+    if (byte === lineFeed || byte === carriageReturn) continue;
+    if (byte === padding) return filled < 2 ? at : complaintAboutPadding(source, at + 1, filled);
+    if (!values64.has(byte)) return at;
+    filled = (filled + 1) % 4;
+  }
+  return filled === 0 ? undefined : source.length - filled;
+}
+
+function complaintAboutPadding(source: Uint8Array, start: number, filled: number): number | undefined {
+  let at = skipBreaks(source, start);
+  if (filled === 2) {
+    if (at === source.length) return source.length;
+    if (source[at] !== padding) return at - 1;
+    at = skipBreaks(source, at + 1);
+  }
+  return at < source.length ? at : undefined;
+}
+
+function skipBreaks(source: Uint8Array, start: number): number {
+  let at = start;
+  while (source[at] === lineFeed || source[at] === carriageReturn) at++;
+  return at;
+}
+
+export function encode32(text: string): string {
+  const bytes = toBytes(text);
+  let out = "";
+  let [bits, count] = [0, 0];
+  for (const byte of bytes) {
+    bits = (bits << 8) | byte;
+    for (count += 8; count >= 5; count -= 5) out += alphabet32[(bits >>> (count - 5)) & 31];
+    bits &= (1 << count) - 1;
+  }
+  if (count > 0) out += alphabet32[(bits << (5 - count)) & 31];
+  return out.padEnd(Math.ceil(out.length / 8) * 8, "=");
+}
+
+/** The text that a base32 text stands for. Throws CorruptInput. */
+export function decode32(text: string): string {
+  const source = Buffer.from(toBytes(text.replaceAll(/[\r\n]/g, "")));
+  const length = payloadLength32(source);
+  const out: number[] = [];
+  let [bits, count] = [0, 0];
+  for (const byte of source.subarray(0, length)) {
+    bits = ((bits << 5) | alphabet32.indexOf(String.fromCharCode(byte))) & 0xfff;
+    count += 5;
+    if (count >= 8) {
+      count -= 8;
+      out.push((bits >>> count) & 0xff);
+    }
+  }
+  return fromBytes(Uint8Array.from(out));
+}
+
+/** How many characters stand before the padding. Models encoding/base32. */
+function payloadLength32(source: Uint8Array): number {
+  for (let at = 0; at < source.length; at++) {
+    const inGroup = at % 8;
+    const left = source.length - at - 1;
+    if (source[at] === padding && inGroup >= 2 && left < 8) {
+      checkPadding32(source, at, inGroup);
+      return at;
+    }
+    if (!alphabet32.includes(String.fromCharCode(source[at]!))) throw new CorruptInput(32, at);
+  }
+  if (source.length % 8 !== 0) throw new CorruptInput(32, source.length - (source.length % 8));
+  return source.length;
+}
+
+function checkPadding32(source: Uint8Array, at: number, inGroup: number): void {
+  const left = source.length - at - 1;
+  if (left + inGroup < 7) throw new CorruptInput(32, source.length);
+  for (let index = 0; index < 7 - inGroup; index++) {
+    if (left > index && source[at + 1 + index] !== padding) throw new CorruptInput(32, at + index);
+  }
+  if (inGroup === 3 || inGroup === 6) throw new CorruptInput(32, at);
+}

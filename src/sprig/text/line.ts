@@ -1,0 +1,64 @@
+import { byteLength, fromBytes, isAscii, sliceBytes, toBytes } from "../../template/index.ts";
+
+/** Cuts the text to a width in bytes, with dots for what is left out, beginning near an offset. Models goutils.AbbreviateFull. */
+export function abbreviated(text: string, offset: number, width: number): string {
+  const length = byteLength(text);
+  if (length <= width) return text;
+  const start = Math.min(offset, length);
+  const from = length - start < width - 3 ? length - (width - 3) : start;
+  if (from <= 4) return `${sliceBytes(text, 0, width - 3)}...`;
+  if (width < 7) return "";
+  if (from + width - 3 < length) return `...${abbreviated(sliceBytes(text, from, length), 0, width - 3)}`;
+  return `...${sliceBytes(text, length - (width - 3), length)}`;
+}
+
+/** Breaks a line at spaces so that no piece is longer than a number of bytes. Models goutils.WrapCustom. */
+export function wrapped(text: string, width: number, separator: string, breakWords: boolean): string {
+  const line = isAscii(text) ? text : Buffer.from(toBytes(text)).toString("latin1");
+  const parts: string[] = [];
+  let at = 0;
+  while (line.length - at > width) {
+    if (line[at] === " ") {
+      at++;
+      continue;
+    }
+    const space = line.slice(at, at + width + 1).lastIndexOf(" ");
+    if (space >= 0) {
+      parts.push(line.slice(at, at + space));
+      at += space + 1;
+    } else if (breakWords) {
+      parts.push(line.slice(at, at + width));
+      at += width;
+    } else {
+      const next = line.indexOf(" ", at + width);
+      if (next < 0) break;
+      parts.push(line.slice(at, next));
+      at = next + 1;
+    }
+  }
+  parts.push(line.slice(at));
+  const back = (part: string) => (isAscii(text) ? part : fromBytes(Buffer.from(part, "latin1")));
+  return parts.map(back).join(separator);
+}
+
+const byteSpaces = new Set([9, 10, 11, 12, 13, 32, 0x85, 0xa0]);
+
+/** Leaves out white space. Models goutils, which takes every byte for a character once there is white space. */
+export function withoutSpace(text: string): string {
+  const kept = toBytes(text).filter((byte) => !byteSpaces.has(byte));
+  return kept.length === byteLength(text) ? text : Buffer.from(kept).toString("latin1");
+}
+
+/** The first byte of every word, taken for a character. */
+export function initialsOf(text: string): string {
+  let starts = true;
+  let out = "";
+  for (const byte of toBytes(text)) {
+    if (byteSpaces.has(byte)) starts = true;
+    else if (starts) {
+      starts = false;
+      out += String.fromCharCode(byte);
+    }
+  }
+  return out;
+}

@@ -1,0 +1,179 @@
+import { isLetter, isLower, isNumber, isPunctuation, isSpace, isTitle, isUpper, lowerRune, runesOf, titleRune, upperRune } from "./rune.ts";
+
+/** `snake_case` and `kebab-case`. Models github.com/huandu/xstrings. */
+export function joinedWords(text: string, connector: "_" | "-"): string {
+  const words = wordsOf(text);
+  let out = "";
+  let at = 0;
+  const kindAt = (index: number): WordKind => words[index]?.kind ?? "none";
+  const write = (index: number, kind: WordKind = kindAt(index)) => {
+    const word = words[index];
+    if (word !== undefined) out += kind === "upper" || kind === "connector" ? lowered(word.text, connector) : word.text;
+  };
+  /** Letters and digits that follow a number belong to it. */
+  const writeTail = () => {
+    while (kindAt(at) === "letters" || kindAt(at) === "number") write(at++);
+    connect(kindAt(at));
+  };
+  const connect = (next: WordKind) => {
+    if (next !== "none" && next !== "punctuation" && next !== "connector") out += connector;
+  };
+  while (at < words.length - 1) {
+    const previous = at++;
+    if (kindAt(previous) !== "connector") write(previous);
+    switch (kindAt(previous)) {
+      case "number":
+        writeTail();
+        break;
+      case "connector":
+        write(previous);
+        break;
+      case "punctuation":
+        break;
+      default:
+        if (kindAt(at) !== "number") {
+          if (kindAt(at) !== "connector" && kindAt(at) !== "punctuation") out += connector;
+          break;
+        }
+        if (at === words.length - 1) break;
+        const number = at++;
+        if (kindAt(at) === "letters") {
+          out += connector;
+          write(number);
+          writeTail();
+        } else {
+          write(number);
+          if (kindAt(at) !== "connector" && kindAt(at) !== "punctuation") out += connector;
+        }
+    }
+  }
+  write(at);
+  return out;
+}
+
+type WordKind = "none" | "number" | "upper" | "letters" | "connector" | "punctuation" | "other";
+type Word = { readonly kind: WordKind; readonly text: string };
+
+function lowered(text: string, connector: string): string {
+  return runesOf(text)
+    .map((character) => (isConnector(character) ? connector : isUpper(character) ? lowerRune(character) : character))
+    .join("");
+}
+
+function wordsOf(text: string): Word[] {
+  const runes = runesOf(text);
+  const words: Word[] = [];
+  for (let start = 0; start < runes.length;) {
+    const kind = kindOf(runes[start]!);
+    const end = kind === "upper" ? endOfCapitalized(runes, start) : endOf(runes, start + 1, continues[kind]);
+    words.push({ kind, text: runes.slice(start, end).join("") });
+    start = end;
+  }
+  return words;
+}
+
+function kindOf(character: string): WordKind {
+  if (isConnector(character)) return "connector";
+  if (isPunctuation(character)) return "punctuation";
+  if (isUpper(character)) return "upper";
+  if (isAlphabetic(character)) return "letters";
+  return isNumber(character) ? "number" : "other";
+}
+
+const continues: Readonly<Record<Exclude<WordKind, "upper">, (character: string) => boolean>> = {
+  none: () => false,
+  connector: isConnector,
+  punctuation: isPunctuation,
+  letters: (character) => isAlphabetic(character) && !isUpper(character),
+  number: isNumber,
+  other: (character) => !isConnector(character) && !isAlphabetic(character) && !isNumber(character) && !isPunctuation(character),
+};
+
+function endOf(runes: readonly string[], from: number, belongs: (character: string) => boolean): number {
+  let end = from;
+  while (end < runes.length && belongs(runes[end]!)) end++;
+  return end;
+}
+
+/** `Word`, or a run of capitals; the last capital of a run belongs to the letters after it. */
+function endOfCapitalized(runes: readonly string[], start: number): number {
+  const next = runes[start + 1];
+  if (next === undefined) return start + 1;
+  if (!isUpper(next)) return isAlphabetic(next) ? endOf(runes, start + 2, continues.letters) : start + 1;
+  const end = endOf(runes, start + 2, isUpper);
+  const after = runes[end];
+  return after !== undefined && isAlphabetic(after) ? end - 1 : end;
+}
+
+function isConnector(character: string): boolean {
+  return character === "-" || character === "_" || isSpace(character);
+}
+
+/** A letter, but none of the Chinese ones, which are words of their own. */
+function isAlphabetic(character: string): boolean {
+  return isLetter(character) && !/^[\u3400-\u4d85\u4e00-\u9fcc\u{20000}-\u{2b81d}]$/u.test(character);
+}
+
+/** `PascalCase`; connectors at the beginning and doubled ones stay. */
+export function pascalCase(text: string): string {
+  const runes = runesOf(text);
+  const start = runes.findIndex((character) => !isConnector(character));
+  if (start < 0) return pascalConnectors(runes);
+  let out = runes.slice(0, start).join("");
+  let current = upperRune(runes[start]!);
+  let startedUpper = isUpper(runes[start]!);
+  for (const character of runes.slice(start + 1)) {
+    const previous = current;
+    current = character;
+    if (isConnector(current) && isConnector(previous)) out += previous;
+    else if (isConnector(previous)) {
+      startedUpper = isUpper(current);
+      current = upperRune(current);
+    } else {
+      if (startedUpper && isUpper(current)) current = lowerRune(current);
+      else startedUpper = false;
+      out += previous;
+    }
+  }
+  return out + current;
+}
+
+/** Models xstrings: where there is nothing else, the last connector is written twice. */
+function pascalConnectors(runes: readonly string[]): string {
+  return runes.join("") + (runes.at(-1) ?? "");
+}
+
+/** Makes the first letter of every word small. */
+export function untitled(text: string): string {
+  let starts = true;
+  return runesOf(text)
+    .map((character) => {
+      if (isSpace(character)) starts = true;
+      else if (starts) {
+        starts = false;
+        return lowerRune(character);
+      }
+      return character;
+    })
+    .join("");
+}
+
+/** Small letters for capitals and the other way round. */
+export function swappedCase(text: string): string {
+  let starts = true;
+  return runesOf(text)
+    .map((character) => {
+      if (isUpper(character) || isTitle(character)) {
+        starts = false;
+        return lowerRune(character);
+      }
+      if (!isLower(character)) {
+        starts = isSpace(character);
+        return character;
+      }
+      const swapped = starts ? titleRune(character) : upperRune(character);
+      starts = false;
+      return swapped;
+    })
+    .join("");
+}

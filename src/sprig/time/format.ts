@@ -1,0 +1,132 @@
+import { piecesOf, type Element } from "./layout.ts";
+import { offsetOf, partsOf, weekdayOf, yearDayOf, type Moment, type Parts } from "./moment.ts";
+
+export const months = [
+  "January",
+  "February",
+  "March",
+  "April",
+  "May",
+  "June",
+  "July",
+  "August",
+  "September",
+  "October",
+  "November",
+  "December",
+] as const;
+export const weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"] as const;
+
+/** Writes a moment in a Go layout: the form in which 2006-01-02 15:04:05 would be written. */
+export function formatMoment(moment: Moment, layout: string): string {
+  const parts = partsOf(moment);
+  let text = "";
+  for (const { literal, element, written } of piecesOf(layout)) {
+    text += literal;
+    if (element !== undefined) text += elementText(element, written, moment, parts);
+  }
+  return text;
+}
+
+/** What Go's time.Time prints. */
+export function momentText(moment: Moment): string {
+  return formatMoment(moment, "2006-01-02 15:04:05.999999999 -0700 MST");
+}
+
+function elementText(element: Element, written: string, moment: Moment, parts: Parts): string {
+  switch (element) {
+    case "fraction0":
+    case "fraction9":
+      return fractionText(element, written, moment.nanos);
+    case "MST":
+      return zoneName(moment);
+    case "Mon":
+      return weekdays[weekdayOf(moment)]!.slice(0, 3);
+    case "Monday":
+      return weekdays[weekdayOf(moment)]!;
+    case "__2":
+      return String(yearDayOf(moment)).padStart(3);
+    case "002":
+      return String(yearDayOf(moment)).padStart(3, "0");
+    default:
+      return dateText(element, parts) ?? timeText(element, parts) ?? zoneText(element, offsetOf(moment));
+  }
+}
+
+function dateText(element: Element, { year, month, day }: Parts): string | undefined {
+  switch (element) {
+    case "2006":
+      return year < 0 ? `-${padded(-year, 4)}` : padded(year, 4);
+    case "06":
+      return padded(Math.max(year, 0) % 100, 2);
+    case "January":
+      return months[month - 1]!;
+    case "Jan":
+      return months[month - 1]!.slice(0, 3);
+    case "1":
+      return String(month);
+    case "01":
+      return padded(month, 2);
+    case "2":
+      return String(day);
+    case "_2":
+      return String(day).padStart(2);
+    case "02":
+      return padded(day, 2);
+    default:
+      return undefined;
+  }
+}
+
+function timeText(element: Element, { hour, minute, second }: Parts): string | undefined {
+  switch (element) {
+    case "15":
+      return padded(hour, 2);
+    case "3":
+      return String(hour % 12 || 12);
+    case "03":
+      return padded(hour % 12 || 12, 2);
+    case "4":
+      return String(minute);
+    case "04":
+      return padded(minute, 2);
+    case "5":
+      return String(second);
+    case "05":
+      return padded(second, 2);
+    case "PM":
+      return hour >= 12 ? "PM" : "AM";
+    case "pm":
+      return hour >= 12 ? "pm" : "am";
+    default:
+      return undefined;
+  }
+}
+
+function fractionText(element: "fraction0" | "fraction9", written: string, nanos: number): string {
+  const digits = padded(nanos, 9)
+    .slice(0, written.length - 1)
+    .padEnd(written.length - 1, "0");
+  if (element === "fraction0") return written[0] + digits;
+  const significant = digits.replace(/0+$/, "");
+  return significant === "" ? "" : written[0] + significant;
+}
+
+function zoneName(moment: Moment): string {
+  const name = moment.zone.abbreviationAt(moment.seconds);
+  return name === "" ? zoneText("-0700", offsetOf(moment)) : name;
+}
+
+function zoneText(element: string, offset: number): string {
+  if (element.startsWith("Z") && offset === 0) return "Z";
+  const minutes = Math.trunc(Math.abs(offset) / 60);
+  const colon = element.includes(":") ? ":" : "";
+  const digits = element.replaceAll(/\D/g, "").length;
+  const sign = offset <= -60 ? "-" : "+";
+  const [hour, minute, second] = [padded(Math.trunc(minutes / 60), 2), padded(minutes % 60, 2), padded(Math.abs(offset) % 60, 2)];
+  return `${sign}${hour}${digits >= 4 ? colon + minute : ""}${digits >= 6 ? colon + second : ""}`;
+}
+
+function padded(value: number, width: number): string {
+  return String(value).padStart(width, "0");
+}

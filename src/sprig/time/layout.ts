@@ -1,0 +1,127 @@
+/** What one piece of a Go time layout stands for, under the name of its example. */
+export type Element =
+  | "January"
+  | "Jan"
+  | "1"
+  | "01"
+  | "Monday"
+  | "Mon"
+  | "2"
+  | "_2"
+  | "02"
+  | "__2"
+  | "002"
+  | "15"
+  | "3"
+  | "03"
+  | "4"
+  | "04"
+  | "5"
+  | "05"
+  | "2006"
+  | "06"
+  | "PM"
+  | "pm"
+  | "MST"
+  | "fraction0"
+  | "fraction9"
+  | ZoneElement;
+
+export type ZoneElement = "Z0700" | "Z070000" | "Z07" | "Z07:00" | "Z07:00:00" | "-0700" | "-070000" | "-07" | "-07:00" | "-07:00:00";
+
+/** Literal text, and the element after it. The last piece of a layout has none. */
+export type Piece = {
+  readonly literal: string;
+  readonly element?: Element;
+  /** The element as the layout writes it. */
+  readonly written: string;
+  /** The layout from this element on, and what follows it. */
+  readonly rest: string;
+};
+
+// The longer ones first where one begins another.
+const zones: readonly ZoneElement[] = ["Z07:00:00", "Z070000", "Z07:00", "Z0700", "Z07", "-07:00:00", "-070000", "-07:00", "-0700", "-07"];
+const fixed: readonly Element[] = [
+  "002",
+  "01",
+  "02",
+  "03",
+  "04",
+  "05",
+  "06",
+  "15",
+  "2006",
+  "__2",
+  "_2",
+  "1",
+  "2",
+  "3",
+  "4",
+  "5",
+  "PM",
+  "pm",
+  "MST",
+];
+
+const known = new Map<string, readonly Piece[]>();
+
+/** Takes a layout apart. */
+export function piecesOf(layout: string): readonly Piece[] {
+  const found = known.get(layout);
+  if (found !== undefined) return found;
+  const pieces: Piece[] = [];
+  let start = 0;
+  for (let at = 0; at < layout.length;) {
+    const [element, length] = elementAt(layout, at);
+    if (element === undefined) at++;
+    else {
+      pieces.push({
+        literal: layout.slice(start, at),
+        element,
+        written: layout.slice(at, at + length),
+        rest: layout.slice(at + length),
+      });
+      at += length;
+      start = at;
+    }
+  }
+  pieces.push({ literal: layout.slice(start), written: "", rest: "" });
+  if (known.size > 200) known.clear();
+  known.set(layout, pieces);
+  return pieces;
+}
+
+function elementAt(layout: string, at: number): [Element | undefined, number] {
+  const named = nameAt(layout, at);
+  if (named !== undefined) return [named, named.length];
+  const character = layout[at];
+  if (character === "." || character === ",") return fractionAt(layout, at);
+  // The underscore before a year is only an underscore.
+  if (layout.startsWith("_2006", at)) return [undefined, 0];
+  const found = (character === "Z" || character === "-" ? zones : fixed).find((example) => layout.startsWith(example, at));
+  return [found, found?.length ?? 0];
+}
+
+function nameAt(layout: string, at: number): Element | undefined {
+  if (layout.startsWith("Jan", at)) {
+    if (layout.startsWith("January", at)) return "January";
+    return startsLower(layout, at + 3) ? undefined : "Jan";
+  }
+  if (layout.startsWith("Mon", at)) {
+    if (layout.startsWith("Monday", at)) return "Monday";
+    return startsLower(layout, at + 3) ? undefined : "Mon";
+  }
+  return undefined;
+}
+
+function startsLower(text: string, at: number): boolean {
+  const character = text[at] ?? "";
+  return character >= "a" && character <= "z";
+}
+
+/** A run of nothing but zeros or nothing but nines, with no other digit after it. */
+function fractionAt(layout: string, at: number): [Element | undefined, number] {
+  const found = /^[.,](0+|9+)(?!\d)/.exec(layout.slice(at, at + 64));
+  if (found === null) return [undefined, 0];
+  return [found[1]!.startsWith("0") ? "fraction0" : "fraction9", found[0].length];
+}

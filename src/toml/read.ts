@@ -1,0 +1,137 @@
+import { GoList, GoMap, goType, int64, list, types, type Value } from "../template/index.ts";
+import { TomlText } from "./text.ts";
+
+const tableList = goType("[]map[string]interface {}");
+
+/** Reads a TOML document. Throws a GoError that names the line. */
+export function readToml(text: string): GoMap {
+  return new TomlReader(new TomlText(text)).document();
+}
+
+class TomlReader {
+  private readonly text: TomlText;
+  private readonly root = new GoMap(types.anyMap);
+  /** Tables that a header of their own has named, and those that are closed because they were written inline. */
+  private readonly defined = new Set<GoMap>();
+  private readonly closed = new Set<Value>();
+
+  constructor(text: TomlText) {
+    this.text = text;
+  }
+
+  document(): GoMap {
+    let table = this.root;
+    for (this.text.skipBlank(); !this.text.atEnd; this.text.skipBlank()) {
+      if (this.text.take("[[")) table = this.tableInList();
+      else if (this.text.take("[")) table = this.namedTable();
+      else this.keyValue(table);
+      this.text.endOfLine();
+    }
+    return this.root;
+  }
+
+  private namedTable(): GoMap {
+    const key = this.key();
+    this.text.expect("]");
+    const table = this.reach(this.root, key);
+    if (this.defined.has(table)) this.text.fail(`Key '${key.join(".")}' has already been defined.`);
+    this.defined.add(table);
+    return table;
+  }
+
+  private tableInList(): GoMap {
+    const key = this.key();
+    this.text.expect("]]");
+    const parent = this.reach(this.root, key.slice(0, -1));
+    const name = key.at(-1) ?? "";
+    const present = parent.get(name);
+    if (present !== undefined && (!(present instanceof GoList) || this.closed.has(present)))
+      return this.text.fail(`Key '${key.join(".")}' has already been defined.`);
+    const table = new GoMap(types.anyMap);
+    parent.set(name, new GoList(tableList, [...(present?.items ?? []), table]));
+    return table;
+  }
+
+  /** The table under a dotted key, made where it is missing; of a list of tables the last one is meant. */
+  private reach(from: GoMap, key: readonly string[]): GoMap {
+    let table = from;
+    for (const name of key) {
+      const present = table.get(name);
+      const next = present instanceof GoList && present.type === tableList ? present.items.at(-1) : present;
+      if (next === undefined) {
+        const made = new GoMap(types.anyMap);
+        table.set(name, made);
+        table = made;
+      } else if (next instanceof GoMap && !this.closed.has(next)) table = next;
+      else return this.text.fail(`Key '${key.join(".")}' has already been defined.`);
+    }
+    return table;
+  }
+
+  private keyValue(table: GoMap): void {
+    const key = this.key();
+    this.text.expect("=");
+    const holder = this.reach(table, key.slice(0, -1));
+    const name = key.at(-1) ?? "";
+    if (holder.has(name)) this.text.fail(`Key '${key.join(".")}' has already been defined.`);
+    holder.set(name, this.value());
+  }
+
+  private key(): string[] {
+    const parts: string[] = [];
+    do {
+      this.text.skipSpace();
+      parts.push(this.text.keyPart());
+      this.text.skipSpace();
+    } while (this.text.take("."));
+    return parts;
+  }
+
+  private value(): Value {
+    this.text.skipSpace();
+    if (this.text.take("[")) return this.array();
+    if (this.text.take("{")) return this.inlineTable();
+    return this.text.string() ?? this.scalar();
+  }
+
+  private array(): Value {
+    const items: Value[] = [];
+    for (;;) {
+      this.text.skipBlank();
+      if (this.text.take("]")) break;
+      items.push(this.value());
+      this.text.skipBlank();
+      if (this.text.take("]")) break;
+      this.text.expect(",");
+    }
+    const made = list(items);
+    this.closed.add(made);
+    return made;
+  }
+
+  private inlineTable(): GoMap {
+    const table = new GoMap(types.anyMap);
+    this.text.skipSpace();
+    if (!this.text.take("}")) {
+      do {
+        this.keyValue(table);
+        this.text.skipSpace();
+      } while (this.text.take(","));
+      this.text.expect("}");
+    }
+    this.closed.add(table);
+    return table;
+  }
+
+  private scalar(): Value {
+    const word = this.text.word();
+    if (word === "true" || word === "false") return word === "true";
+    const special = /^([+-]?)(inf|nan)$/.exec(word);
+    if (special !== null) return special[2] === "nan" ? Number.NaN : special[1] === "-" ? -Infinity : Infinity;
+    const based = /^0(x[0-9A-Fa-f]+(_[0-9A-Fa-f]+)*|o[0-7]+(_[0-7]+)*|b[01]+(_[01]+)*)$/.exec(word);
+    if (based !== null) return int64(BigInt(word.replaceAll("_", "")));
+    if (/^[+-]?(0|[1-9]\d*(_\d+)*)$/.test(word)) return int64(BigInt(word.replaceAll("_", "").replace("+", "")));
+    if (/^[+-]?(0|[1-9]\d*(_\d+)*)(\.\d+(_\d+)*)?([eE][+-]?\d+(_\d+)*)?$/.test(word)) return Number(word.replaceAll("_", ""));
+    return this.text.fail(word === "" ? "expected value" : `expected value but found '${word}' instead`);
+  }
+}
