@@ -8,7 +8,7 @@ export { badEnding, goodEnding } from "./ending.ts";
 export { eventJson, type Occasion } from "./event.ts";
 export { frameOf, isDone, Live, type Frame, type LiveRow } from "./live.ts";
 export { diffLines } from "./diff.ts";
-export { planDot, planJson, planMermaid, planTree } from "./plan.ts";
+export { planDot, planMermaid, planTree } from "./plan.ts";
 export { proposalJson, proposalLines, type ProposalView } from "./proposal.ts";
 export { historyTable, nothingText, releaseTable, revisionOutline, statusLines, statusOutline, type RevisionOutline } from "./release.ts";
 export { table } from "./table.ts";

@@ -82,11 +82,6 @@ function shortOf(id: string): string {
     : `${(parts.at(-3) ?? "").toLowerCase()}/${parts.at(-1) ?? ""}`;
 }
 
-/** The plan as JSON, indented. */
-export function planJson(plan: Plan): string {
-  return JSON.stringify(plan, undefined, 2);
-}
-
 /** The graph of a plan for Mermaid. */
 export function planMermaid(plan: Plan): string {
   const { nodes, edges } = graphOf(plan);
@@ -116,9 +111,12 @@ function graphOf({ steps }: Plan) {
   return { nodes, edges };
 }
 
-function labelOf({ action }: Step): string {
+const conditions = { finished: " if it succeeded", failed: " if it failed", unfinished: " otherwise" } as const;
+
+function labelOf({ action, onlyIf }: Step): string {
+  const only = onlyIf === undefined ? "" : conditions[onlyIf.outcome];
   if (action.verb === "join") return action.what;
-  if (action.verb === "record") return `record ${action.state}`;
+  if (action.verb === "record") return `record ${action.state}${only}`;
   const gates = action.verb === "await" ? ` until ${action.gates.map(gateText).join(" and ")}` : "";
-  return `${verbText(action)} ${titleOf(action.ref)}${gates}`;
+  return `${verbText(action)} ${titleOf(action.ref)}${gates}${only}`;
 }

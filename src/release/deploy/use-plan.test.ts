@@ -1,0 +1,220 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { VirtualClock } from "../../clock/index.ts";
+import { connect, type Cluster } from "../../kube/index.ts";
+import { stringAt, type KubeObject, type ObjectRef } from "../../object/index.ts";
+import { parseBehaviour, simulate } from "../../sim/index.ts";
+import { readManifests, type Manifest } from "../../yaml/index.ts";
+import type { Story } from "../progress.ts";
+import { historyOf } from "../record/index.ts";
+import {
+  deploy,
+  proposeDeploy,
+  readIdentity,
+  readSaved,
+  savedText,
+  usePlan,
+  type DeployOptions,
+  type DeployRequest,
+  type SavedPlan,
+} from "./index.ts";
+
+const release = { name: "web", namespace: "default" };
+const { signal } = new AbortController();
+let identities = 0;
+
+type Lab = { readonly clock: VirtualClock; readonly cluster: Cluster };
+
+function lab(seed = 1): Lab {
+  const clock = new VirtualClock();
+  const behaviour = parseBehaviour([{ match: { image: "bad" }, fail: { exitCode: 3, at: "1s" } }]).behaviour;
+  return { clock, cluster: connect(simulate({ clock, seed, behaviour }).exchange, { clock }) };
+}
+
+function read(yaml: string): readonly Manifest[] {
+  const { manifests, problems } = readManifests(yaml, "web.yaml");
+  assert.deepEqual(problems, []);
+  return manifests;
+}
+
+const configMap = (name: string, value: string) =>
+  `---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\ndata: {value: "${value}"}\n`;
+const deployment = (name: string, image: string, replicas = 1) => `---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: ${name}}
+spec: {replicas: ${replicas}, selector: {matchLabels: {app: ${name}}}, template: {metadata: {labels: {app: ${name}}}, spec: {containers: [{name: c, image: ${image}}]}}}
+`;
+const definition = (note: string) => `---
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: gadgets.example.com, labels: {note: ${note}}}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {plural: gadgets, kind: Gadget}
+  versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]
+`;
+
+/** How a story ends, or the fault that ends it. */
+async function ending({ clock }: Lab, story: AsyncIterable<Story>): Promise<string> {
+  const listen = async () => {
+    let last = "";
+    for await (const event of story)
+      if (event.type === "done") last = `${event.status}${event.because === undefined ? "" : `: ${event.because}`}`;
+    return last;
+  };
+  return clock.until(listen().catch((error: Error) => `! ${error.message}`));
+}
+
+function options(more: Partial<DeployOptions> = {}): DeployOptions {
+  return { signal, identity: `tester-${++identities}`, ...more };
+}
+
+async function deployed(at: Lab, yaml: string): Promise<void> {
+  assert.equal(await ending(at, deploy({ release, manifests: read(yaml) }, at.cluster, options())), "deployed");
+}
+
+/** Draws up a plan and takes it through its file. */
+async function saved(at: Lab, yaml: string, more: Partial<DeployRequest> = {}): Promise<SavedPlan> {
+  const request = { release, manifests: read(yaml), ...more };
+  const proposal = await at.clock.until(proposeDeploy(request, at.cluster, { signal }));
+  const cluster = await at.clock.until(readIdentity(at.cluster, request.release.namespace, { signal }));
+  const text = savedText({ cluster, createNamespace: request.createNamespace ?? false, proposal });
+  return readSaved(text, "web.plan");
+}
+
+const at = (name: string, kind = "ConfigMap", group = ""): ObjectRef => ({ group, version: "v1", kind, namespace: "default", name });
+
+/** All that a refusal could have touched. */
+async function traces({ cluster, clock }: Lab): Promise<unknown> {
+  const kinds = [at("", "ConfigMap"), at("", "Secret"), at("", "Lease", "coordination.k8s.io"), at("", "Deployment", "apps")];
+  const lists = await clock.until(Promise.all(kinds.map((kind) => cluster.list(kind, { namespace: "default" }))));
+  return lists.map(({ items }) => items.map(({ metadata }) => `${metadata.name}@${metadata.resourceVersion}`));
+}
+
+const before =
+  configMap("changed", "1") + configMap("same", "1") + configMap("leaves", "1") + deployment("app", "nginx:1") + definition("a");
+const after = configMap("changed", "2") + configMap("same", "1") + configMap("fresh", "1") + deployment("app", "nginx:2") + definition("b");
+
+type Meddling = (cluster: Cluster) => Promise<unknown>;
+
+const set = (name: string, value: string, manager = "helm"): Meddling => {
+  const object: KubeObject = { apiVersion: "v1", kind: "ConfigMap", metadata: { name, namespace: "default" }, data: { value } };
+  return (cluster) => cluster.apply(object, { manager, force: true });
+};
+const patch = (ref: ObjectRef, patched: object, subresource = ""): Meddling => {
+  return (cluster) => cluster.patch(ref, { type: "merge", patch: patched }, subresource === "" ? {} : { subresource });
+};
+const gadget: Meddling = (cluster) =>
+  cluster.create({ apiVersion: "example.com/v1", kind: "Gadget", metadata: { name: "g", namespace: "default" } });
+const again: Meddling = async (cluster) => {
+  const { resourceVersion: _version, uid: _uid, ...metadata } = (await cluster.get(at("changed"))).metadata;
+  const object = { ...(await cluster.get(at("changed"))), metadata };
+  await cluster.delete(at("changed"));
+  await cluster.create(object);
+};
+
+/** What happens between the plan and its use, and how that ends. */
+const meddlings: Readonly<Record<string, readonly [Meddling, RegExp]>> = {
+  nothing: [async () => {}, /^deployed$/],
+  "a status changes": [patch(at("app", "Deployment", "apps"), { status: { replicas: 7 } }, "status"), /^deployed$/],
+  "an object that the plan leaves alone changes": [set("same", "3"), /^deployed$/],
+  "a definition that stays gets objects": [gadget, /^deployed$/],
+  "somebody owns a field that the plan leaves alone": [
+    set("changed", "1", "somebody"),
+    /configmap\/changed: \.data\.value belongs to somebody now: draw up/,
+  ],
+  "an object is changed": [set("changed", "3"), /since it was drawn up, configmap\/changed was changed: draw up the plan again/],
+  "a label comes": [patch(at("changed"), { metadata: { labels: { a: "b" } } }), /configmap\/changed was changed/],
+  "an object is scaled": [patch(at("app", "Deployment", "apps"), { spec: { replicas: 3 } }), /deployment\/app was changed/],
+  "an object is deleted": [(cluster) => cluster.delete(at("changed")), /configmap\/changed was deleted/],
+  "an object is another one of its name": [again, /configmap\/changed was changed/],
+  "what is to be created is there": [set("fresh", "1"), /configmap\/fresh was created/],
+  "what is to be deleted is changed": [set("leaves", "2"), /configmap\/leaves was changed/],
+  "the record is written": [
+    patch(at("sh.helm.release.v1.web.v1", "Secret"), { metadata: { labels: { note: "a" } } }),
+    /it was drawn up for revision 1 as it was, and the latest is revision 1, deployed: draw up/,
+  ],
+  "the record is gone": [(cluster) => cluster.delete(at("sh.helm.release.v1.web.v1", "Secret")), /and none is there/],
+};
+
+for (const [what, [meddle, end]] of Object.entries(meddlings)) {
+  test(`a plan is used after this has happened: ${what}`, async () => {
+    const site = lab();
+    await deployed(site, before);
+    const plan = await saved(site, after);
+    await site.clock.until(meddle(site.cluster));
+    const found = await traces(site);
+    assert.match(await ending(site, usePlan(plan, site.cluster, options())), end);
+    if (end.test("deployed")) assert.equal(stringAt(await site.clock.until(site.cluster.get(at("changed"))), "data.value"), "2");
+    else assert.deepEqual(await traces(site), found, "a refusal touches nothing");
+  });
+}
+
+test("a definition that is to go stays when it got objects", async () => {
+  const site = lab();
+  await deployed(site, configMap("same", "1") + definition("a"));
+  const plan = await saved(site, configMap("same", "1"));
+  await site.clock.until(gadget(site.cluster));
+  assert.match(
+    await ending(site, usePlan(plan, site.cluster, options())),
+    /gadgets\.example\.com, which is to be deleted, got objects of its kind/,
+  );
+});
+
+test("a plan is used once", async () => {
+  const site = lab();
+  const plan = await saved(site, before);
+  assert.equal(await ending(site, usePlan(plan, site.cluster, options())), "deployed");
+  assert.match(
+    await ending(site, usePlan(plan, site.cluster, options())),
+    /it was drawn up for no revision, and the latest is revision 1, deployed/,
+  );
+});
+
+test("a plan is for the cluster that it was drawn up for", async () => {
+  const plan = await saved(lab(), before);
+  const other = lab(2);
+  assert.match(await ending(other, usePlan(plan, other.cluster, options())), /it was drawn up for another cluster: choose that one/);
+});
+
+test("a plan that changes nothing changes nothing", async () => {
+  const site = lab();
+  await deployed(site, before);
+  assert.equal(await ending(site, usePlan(await saved(site, before), site.cluster, options())), "unchanged");
+});
+
+test("the namespace is made when the plan says so, and the times are those of the use", async () => {
+  const site = lab();
+  const home = { name: "web", namespace: "shop" };
+  const inShop = connect(simulate({ clock: site.clock }).exchange, { clock: site.clock, namespace: "shop" });
+  const there = { clock: site.clock, cluster: inShop };
+  const plan = await saved(there, configMap("a", "1"), { release: home, createNamespace: true });
+  await site.clock.advance(3_600_000);
+  const now = new Date(site.clock.now()).toISOString();
+  assert.equal(await ending(there, usePlan(plan, inShop, options())), "deployed");
+  const [revision] = await site.clock.until(historyOf(inShop).revisions(home, { signal }));
+  assert.equal(revision?.firstDeployed, now);
+  assert.equal(revision?.lastDeployed, now);
+});
+
+test("a plan that fails is undone where that is asked for", async () => {
+  const site = lab();
+  await deployed(site, configMap("a", "1"));
+  const job =
+    "---\napiVersion: batch/v1\nkind: Job\nmetadata: {name: j}\nspec: {backoffLimit: 0, template: {spec: {restartPolicy: Never, containers: [{name: c, image: bad}]}}}\n";
+  const plan = await saved(site, configMap("a", "2") + job);
+  assert.match(
+    await ending(site, usePlan(plan, site.cluster, options({ autoRollback: true }))),
+    /^failed: job\/j: .*; rolled back to revision 1$/,
+  );
+  assert.equal(stringAt(await site.clock.until(site.cluster.get(at("a"))), "data.value"), "1");
+});
+
+test("a proposal survives JSON", async () => {
+  const site = lab();
+  await deployed(site, before);
+  const proposal = await site.clock.until(proposeDeploy({ release, manifests: read(after) }, site.cluster, { signal }));
+  assert.deepEqual(JSON.parse(JSON.stringify(proposal)), proposal);
+});
