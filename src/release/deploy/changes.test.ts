@@ -31,10 +31,11 @@ function upgrade(
 const configMap = (name: string, value: string) => item("ConfigMap", name, {}, { data: { value } });
 
 function outline(given: Case): readonly string[] {
-  return changesOf(given).map(({ ref, change, before, after }) => {
-    const value = (object: KubeObject | undefined) => (object === undefined ? "-" : JSON.stringify(object["data"] ?? object["spec"] ?? {}));
-    return `${change} ${titleOf(ref)} ${value(before)} ${value(after)}`;
-  });
+  return changesOf(given).map(({ ref, change, before, after }) => `${change} ${titleOf(ref)} ${contentText(before)} ${contentText(after)}`);
+}
+
+function contentText(object: KubeObject | undefined): string {
+  return object === undefined ? "-" : JSON.stringify(object["data"] ?? object["spec"] ?? {});
 }
 
 const running = item("Deployment", "x", {}, { spec: { a: 1, b: { c: 1, d: 2 }, list: [{ e: 1, f: 1 }, 2], g: 0 } });

@@ -75,6 +75,19 @@ test("what another release owns is a conflict, whatever is to be taken over", as
   );
 });
 
+test("what the cluster quotes of a secret is not told", async () => {
+  const secret: KubeObject = {
+    apiVersion: "v1",
+    kind: "Secret",
+    metadata: { name: "s", namespace: "default" },
+    data: { a: { b: "hunter22" } },
+  };
+  const [found] = await verdictsOn([], [secret]);
+  assert.ok(found?.fact?.verdict?.says === "refused");
+  assert.match(found.fact.verdict.because, /\.data\.a: expected string, got .*\(hidden\)/);
+  assert.doesNotMatch(found.fact.verdict.because, /hunter22/);
+});
+
 test("a kind that nobody serves is not known, and a definition knows who lives by it", async () => {
   const clock = new VirtualClock();
   const cluster = connect(simulate({ clock }).exchange, { clock });
