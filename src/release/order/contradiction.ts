@@ -3,7 +3,7 @@ import { keyOf, type ObjectRef } from "../../object/index.ts";
 import type { Need, Operation, Ordered, Target } from "./claim.ts";
 import type { ImpliedNeed } from "./implied.ts";
 import { targetText } from "./match.ts";
-import { comesBefore, operations, sequenceOf, type Place } from "./sequence.ts";
+import { comesBefore, comparePlaces, operations, sequenceOf, type Place } from "./sequence.ts";
 
 /** One step of a cycle: who waits for whom, and the need that says so; without one it follows from their places. */
 export type Link = { readonly from: string; readonly to: string; readonly need?: Need };
@@ -43,10 +43,10 @@ export function untangle(ordered: readonly Ordered<unknown>[], implied: Implied,
   const cycles = new Map<string, readonly Link[]>();
   const tangled = ordered.some(({ claims }) => claims.barrier || claims.needs.some(({ external }) => !external));
   for (const operation of distinctOperations(ordered)) {
-    const { places, needs } = sequenceOf(ordered, operation);
+    const { places, lay } = sequenceOf(ordered, operation);
     for (const drop of againstPlaces(implied, places)) dropped.set(drop.need, drop);
-    if (!tangled) continue;
-    const graph: Graph = { needs, written: new Map(), implied: new Map() };
+    if (!tangled || isInLine(ordered, (from) => implied.get(from)?.filter((need) => !dropped.has(need)), places, find)) continue;
+    const graph: Graph = { needs: lay(), written: new Map(), implied: new Map() };
     for (const { ref, claims } of ordered) for (const need of claims.needs) if (!need.external) connect(keyOf(ref), need, find, graph);
     for (const [from, list] of implied) for (const need of list) if (!dropped.has(need)) connectImplied(from, need, graph);
     for (const drop of cutCycles(graph, cycles)) dropped.set(drop.need, drop);
@@ -54,6 +54,35 @@ export function untangle(ordered: readonly Ordered<unknown>[], implied: Implied,
   cutCycles(deletions(ordered, find), cycles);
   const kept = new Map([...implied].map(([from, list]) => [from, list.filter((need) => !dropped.has(need))]));
   return { kept, dropped: [...dropped.values()], cycles: [...cycles.values()] };
+}
+
+/** Where everybody needs but those who stand before it there is no cycle, and nothing to look for in most releases. */
+function isInLine(
+  ordered: readonly Ordered<unknown>[],
+  impliedOf: (key: string) => readonly ImpliedNeed[] | undefined,
+  places: ReadonlyMap<string, Place>,
+  find: Find,
+): boolean {
+  // Many who need the same crowd are given the same list of it.
+  const lasts = new Map<readonly ObjectRef[], Place | undefined>();
+  const lastOf = (refs: readonly ObjectRef[]) => {
+    if (!lasts.has(refs))
+      lasts.set(
+        refs,
+        refs
+          .flatMap((ref) => places.get(keyOf(ref)) ?? [])
+          .toSorted(comparePlaces)
+          .at(-1),
+      );
+    return lasts.get(refs);
+  };
+  return ordered.every(({ ref, claims }) => {
+    const own = places.get(keyOf(ref));
+    if (own === undefined) return true;
+    const isBefore = (other: Place | undefined) => other === undefined || comparePlaces(other, own) < 0;
+    const written = claims.needs.every(({ target, external }) => external || isBefore(lastOf(find(target))));
+    return written && (impliedOf(keyOf(ref)) ?? []).every(({ on }) => isBefore(places.get(keyOf(on))));
+  });
 }
 
 /** The operations that differ in who takes part where; of most releases there is one. */

@@ -16,32 +16,38 @@ export function compareInStage(a: Ordered<unknown>, b: Ordered<unknown>): number
 /** The place of one object in one operation. */
 export type Place = { readonly stage: number; readonly rank: number; readonly index: number; readonly claims: Claims };
 
-/** An operation as far as claims alone order it: who stands where, and what waits for what by that. Edges lead to what is needed. */
+/** An operation as far as claims alone order it. */
 export type Sequence = {
-  /** By the object's key; one that takes part twice stands where it comes first. */
+  /** Who stands where, by the object's key; one that takes part twice stands where it comes first. */
   readonly places: ReadonlyMap<string, Place>;
-  readonly needs: Map<string, Set<string>>;
+  /** Lays out what waits for what by that. Edges lead to what is needed, and to nobody whose place is a later one. */
+  readonly lay: () => Map<string, Set<string>>;
 };
 
 export const operations: readonly Operation[] = ["install", "upgrade", "rollback", "delete", "test"];
 
-/** Lays an operation out: stages, ranks joined by a node between them, barriers and hooks one after the other. */
+/** Puts an operation in line: stages, ranks joined by a node between them, barriers and hooks one after the other. */
 export function sequenceOf(ordered: readonly Ordered<unknown>[], operation: Operation): Sequence {
   const places = new Map<string, Place>();
-  const needs = new Map<string, Set<string>>();
-  let before = new Set<string>();
+  const stages: { readonly stage: Stage; readonly members: readonly Ordered<unknown>[] }[] = [];
   for (const [at, stage] of stageOrder.entries()) {
     const members = ordered
       .filter(({ ref, claims }) => claims.stages[operation]?.includes(stage) === true && !places.has(keyOf(ref)))
       .toSorted(compareInStage);
     if (members.length === 0) continue;
-    const end = layStage(members, stage, before, needs);
+    stages.push({ stage, members });
     for (const [index, { ref, claims }] of members.entries()) {
       places.set(keyOf(ref), { stage: at, rank: claims.rank, index, claims });
     }
-    before = new Set([end]);
   }
-  return { places, needs };
+  return { places, lay: () => layAll(stages) };
+}
+
+function layAll(stages: readonly { readonly stage: Stage; readonly members: readonly Ordered<unknown>[] }[]): Map<string, Set<string>> {
+  const needs = new Map<string, Set<string>>();
+  let before = new Set<string>();
+  for (const { stage, members } of stages) before = new Set([layStage(members, stage, before, needs)]);
+  return needs;
 }
 
 /** Nodes that are no object begin with a hash, which no object's key does. */
@@ -71,6 +77,11 @@ function layStage(
   }
   needs.set(end, last.add(after));
   return end;
+}
+
+/** Compares places by where they stand in line. */
+export function comparePlaces(a: Place, b: Place): number {
+  return a.stage - b.stage || a.index - b.index;
 }
 
 /** Tells whether the places alone make it impossible that `one` follows `other`: the other comes only after it. */
