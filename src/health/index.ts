@@ -8,7 +8,7 @@ export { assess } from "./assess.ts";
 export { explain } from "./explain.ts";
 export { isDenial } from "./refusal.ts";
 export { makesRoom } from "./room.ts";
-export { failed, progressing, ready, readyWith, silent, type Health, type KindFacts, type NoRoom } from "./health.ts";
+export { failed, progressing, ready, readyWith, silent, withoutRoom, type Health, type KindFacts, type NoRoom } from "./health.ts";
 export { isOfTemplate } from "./template.ts";
 export { witnessesOf, type Witness } from "./witness.ts";
 export { troubleOf, type Trouble } from "./trouble.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { item, lab, story, tracked, type Lab, type Told } from "../../../test/run-story.ts";
 import { fieldsAt, type KubeObject } from "../../object/index.ts";
-import type { Ordered } from "../order/index.ts";
+import type { Claims, Ordered } from "../order/index.ts";
 import { item as anyItem } from "../plan/fixture.ts";
 import type { Wanted } from "../plan/index.ts";
 
@@ -97,3 +97,39 @@ test("so many pods without a place are allowed as failures are", async () => {
   });
   assert.equal(failure(told).at, 60);
 });
+
+test("a denial counts as a failure where failures are counted", async () => {
+  const told = await story(await limited("0"), { desired: [item("StatefulSet", "db", tracked({ failuresAllowedPerReplica: 0 }))] });
+  assert.match(failure(told).text, /exceeded quota: few.* \(1 failures, 0 allowed\)$/);
+  assert.ok(failure(told).at < 3);
+});
+
+function probed(name: string, claims: Partial<Claims>): Ordered<Wanted> {
+  const readinessProbe = { httpGet: { port: 80 }, periodSeconds: 5 };
+  const template = { metadata: { labels: { app: name } }, spec: { containers: [{ name: "c", image: "slow:1", readinessProbe }] } };
+  return anyItem("Deployment", name, claims, { spec: { selector: { matchLabels: { app: name } }, template } });
+}
+
+const probes: readonly (readonly [string, Partial<Claims>, string, number | undefined])[] = [
+  ["for longer than it may", tracked({ ignoreProbeFailuresMs: { c: 30_000 } }), "never", 36],
+  ["no longer than it may", tracked({ ignoreProbeFailuresMs: { c: 60_000 } }), "45s", undefined],
+  ["and nobody minds", { timeoutMs: 300_000 }, "never", 300],
+  ["in another container than was meant", { ...tracked({ ignoreProbeFailuresMs: { d: 30_000 } }), timeoutMs: 300_000 }, "never", 300],
+  [
+    "as often as failures are allowed",
+    { ...tracked({ ignoreProbeFailuresMs: { c: 30_000 }, failuresAllowedPerReplica: 1 }), timeoutMs: 300_000 },
+    "never",
+    300,
+  ],
+  ["once more than is allowed", tracked({ ignoreProbeFailuresMs: { c: 30_000 }, failuresAllowedPerReplica: 0 }), "never", 36],
+];
+
+for (const [what, claims, ready, expected] of probes) {
+  test(`a readiness probe that fails ${what}: ${expected === undefined ? "deployed" : `failed after ${expected} s`}`, async () => {
+    const at = await lab([{ match: { image: "slow:*" }, pull: "1s", ready: ready === "never" ? "never" : { after: ready } }]);
+    const told = await story(at, { desired: [probed("web", claims)] });
+    if (expected === undefined) assert.equal(told.lines.at(-1), "done deployed");
+    else assert.ok(Math.abs(failure(told).at - expected) < 2, `${failure(told).at} s: ${failure(told).text}`);
+    if (expected === 36) assert.match(failure(told).text, /container c: its readiness probe fails for longer than 30 s/);
+  });
+}

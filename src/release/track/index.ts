@@ -7,4 +7,5 @@ export { Channel } from "./channel.ts";
 export { look, type Asked, type Looked } from "./look.ts";
 export { nothingToShow, type Evidence, type LogTail } from "./evidence.ts";
 export { served, type Served } from "./served.ts";
-export { Wait, Waits, type Awaited, type Ending } from "./wait.ts";
+export { Wait, type Awaited, type Ending } from "./wait.ts";
+export { Waits } from "./waits.ts";

@@ -1,5 +1,5 @@
 import { compile } from "../../cel/index.ts";
-import { assess, explain, failed, progressing, ready, readyWith, type Health } from "../../health/index.ts";
+import { assess, explain, failed, progressing, ready, readyWith, withoutRoom, type Health } from "../../health/index.ts";
 import { condition, parseJsonPath, printJsonPath, stringAt, stringsAt, type KubeObject } from "../../object/index.ts";
 import type { Gate, Property, Tracking } from "../order/index.ts";
 import { failuresOf } from "./failures.ts";
@@ -12,6 +12,8 @@ export type Around = {
   readonly pods: (object: KubeObject) => readonly KubeObject[];
   /** What the controller of a workload was told last when it wanted to make a pod and could not. */
   readonly refusal?: (object: KubeObject, pods: readonly KubeObject[]) => string | undefined;
+  /** Containers whose readiness probe fails for longer than it may. */
+  readonly overdue?: (object: KubeObject, pods: readonly KubeObject[]) => readonly string[];
   /** All of a kind in its namespace. */
   readonly all: (kind: "Service" | "EndpointSlice") => Iterable<KubeObject>;
   /** The object that is to be gone: another one of its name does not count. */
@@ -68,10 +70,17 @@ function healthOf(object: KubeObject, around: Around, { failuresAllowedPerReplic
   const pods = around.pods(object);
   const refusal = around.refusal?.(object, pods);
   const explained = explain(own, object, pods, refusal);
-  if (failuresAllowedPerReplica === undefined || own.state === "failed" || explained.state === "ready") return explained;
+  if (own.state === "failed" || explained.state === "ready") return explained;
+  const overdue = around.overdue?.(object, pods) ?? [];
+  const because = [explained.because, ...overdue].join("; ");
+  if (failuresAllowedPerReplica === undefined)
+    return overdue.length > 0 && explained.state === "progressing" ? failed(because) : { ...explained, because };
   const { count, allowed } = failuresOf(object, pods, failuresAllowedPerReplica);
-  if (count > allowed) return failed(`${explained.because} (${count} failures, ${allowed} allowed)`);
-  return { ...own, because: explained.because };
+  const noRoom = explained.state === "failed" ? explained.noRoom : undefined;
+  const failures = count + overdue.length + (noRoom === "denied" ? 1 : 0);
+  if (failures <= allowed) return { ...own, because };
+  const told = `${because} (${failures} failures, ${allowed} allowed)`;
+  return noRoom === undefined ? failed(told) : withoutRoom(told, noRoom);
 }
 
 /** A suspended Job counts as ready and has not run. */

@@ -1,16 +1,16 @@
 import type { Cancel } from "../../clock/index.ts";
 import { isOfTemplate, makesRoom } from "../../health/index.ts";
-import type { Cluster } from "../../kube/index.ts";
 import { labelSelectorOf, labelSelectorText, type GroupVersionKind, type KubeObject, type ObjectRef } from "../../object/index.ts";
 import type { Gate, Tracking } from "../order/index.ts";
 import { evidenceOf, nothingToShow, outputOf, type Evidence, type LogTail } from "./evidence.ts";
 import { judgeOf, type Around, type Judge } from "./judge.ts";
-import { Lookout } from "./lookout.ts";
 import { Patience } from "./patience.ts";
-import { hasPods, Pods, selectorOf } from "./pods.ts";
-import { failedCreations, Refusals, tellsByEvents } from "./refusals.ts";
+import { hasPods, selectorOf } from "./pods.ts";
+import { ProbeWindows } from "./probe-windows.ts";
+import { tellsByEvents } from "./refusals.ts";
 import { served, servedNamed, type Served } from "./served.ts";
 import { isCustom, isOlder } from "./version.ts";
+import type { Waits } from "./waits.ts";
 
 /** What somebody waits for. */
 export type Awaited = {
@@ -29,55 +29,10 @@ export type Ending = { readonly state: "open"; readonly note?: string } | { read
 export type OnReason = (because: string, hopeless: boolean) => void;
 
 const podKind = { group: "", version: "v1", kind: "Pod" };
-const eventKind = { group: "", version: "v1", kind: "Event" };
 const neighbours: Readonly<Record<"Service" | "EndpointSlice", GroupVersionKind>> = {
   Service: { group: "", version: "v1", kind: "Service" },
   EndpointSlice: { group: "discovery.k8s.io", version: "v1", kind: "EndpointSlice" },
 };
-
-/** Waits for objects of one cluster by watching them: any number at once, and each costs a listener. */
-export class Waits {
-  readonly #cluster: Cluster;
-  readonly #lookout: Lookout;
-  readonly #signal: AbortSignal;
-  readonly #pods = new Map<string, Pods>();
-  readonly #refusals = new Map<string, Refusals>();
-
-  constructor(cluster: Cluster, signal: AbortSignal) {
-    this.#cluster = cluster;
-    this.#signal = signal;
-    this.#lookout = new Lookout(cluster, signal);
-  }
-
-  get cluster(): Cluster {
-    return this.#cluster;
-  }
-
-  get lookout(): Lookout {
-    return this.#lookout;
-  }
-
-  podsIn(namespace: string): Pods {
-    const known = this.#pods.get(namespace);
-    if (known !== undefined) return known;
-    const pods = new Pods(this.#lookout.shelf(podKind, namespace));
-    this.#pods.set(namespace, pods);
-    return pods;
-  }
-
-  refusalsIn(namespace: string): Refusals {
-    const known = this.#refusals.get(namespace);
-    if (known !== undefined) return known;
-    const refusals = new Refusals(this.#lookout.shelf(eventKind, namespace, failedCreations));
-    this.#refusals.set(namespace, refusals);
-    return refusals;
-  }
-
-  /** Begins to wait. `answer` is the object as the cluster gave it when it was applied: nothing older counts, and it may be enough. */
-  start(awaited: Awaited, answer: KubeObject | undefined, onReason: OnReason): Wait {
-    return new Wait(this, awaited, answer, onReason, this.#signal);
-  }
-}
 
 /** One wait, until its gates are open, it has failed, or its time is up. */
 export class Wait {
@@ -97,6 +52,7 @@ export class Wait {
   #because = "";
   #hopeless = false;
   readonly #patience: Patience;
+  readonly #probes: ProbeWindows;
   #activity: Cancel | undefined;
   #podsWatched = false;
   #existed = false;
@@ -111,7 +67,11 @@ export class Wait {
     this.#answer = answer;
     this.#onReason = onReason;
     this.#patience = new Patience(waits.cluster.clock, () => this.#look());
-    this.#cancels.push(() => this.#patience.end());
+    this.#probes = new ProbeWindows(awaited.tracking.ignoreProbeFailuresMs, waits.cluster.clock, () => this.#look());
+    this.#cancels.push(
+      () => this.#patience.end(),
+      () => this.#probes.end(),
+    );
     const abort = () => this.#finish(() => reject(signal.reason));
     signal.addEventListener("abort", abort, { once: true });
     this.#cancels.push(() => signal.removeEventListener("abort", abort));
@@ -227,6 +187,7 @@ export class Wait {
       pods: (object) => this.#podsOf(object),
       refusal: (object, pods) =>
         tellsByEvents(object) ? this.#waits.refusalsIn(object.metadata.namespace ?? "").of(object, pods, this.#answer) : undefined,
+      overdue: (object, pods) => this.#overdue(object, pods),
       all: (kind) => this.#waits.lookout.shelf(neighbours[kind], namespace).all(),
       ...(uid === undefined ? {} : { uid }),
     };
@@ -250,6 +211,11 @@ export class Wait {
     } catch {
       return []; // there is nothing to show, and the wait has ended without it
     }
+  }
+
+  #overdue(object: KubeObject, pods: readonly KubeObject[]): readonly string[] {
+    if (!this.#probes.any) return [];
+    return this.#probes.overdue(object.kind === "Pod" ? [object] : pods.filter((pod) => isOfTemplate(pod, object)));
   }
 
   #podsOf(object: KubeObject): readonly KubeObject[] {
