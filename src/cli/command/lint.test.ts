@@ -48,3 +48,30 @@ test("what cannot be read is a problem like any other, as data too", async () =>
   assert.match(findings.problems[0]!.message, /is the number 1; expected a string: quote it/);
   assert.deepEqual(findings.warnings, []);
 });
+
+test("with a cluster: what it does not have is told too, all at once; without one it is not reached", async (context) => {
+  const kubeconfig = join(folder, "kubeconfig");
+  const ready = Promise.withResolvers<void>();
+  const serving = run(["cluster", "--kubeconfig", kubeconfig], { out: () => ready.resolve(), err: () => {}, paint: plain });
+  await ready.promise;
+  context.after(async () => {
+    process.emit("SIGINT");
+    assert.equal(await serving, 0);
+  });
+  const widget = "---\napiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\n";
+  const elsewhere = "---\napiVersion: v1\nkind: Secret\nmetadata: {name: s, namespace: nowhere}\n";
+  const yaml = object('{werf.io/weight: "x", argocd.argoproj.io/sync-wave: "1"}') + widget + elsewhere;
+  const { code, out } = await lint(yaml, "--kubeconfig", kubeconfig, "--context", "sluice");
+  assert.equal(code, 1);
+  const expected = [
+    /^error: app\.yaml:7: the cluster knows no kind example\.com\/v1 Widget: check the spelling, apply its CustomResourceDefinition/,
+    /^error: app\.yaml:11: secret\/s: there is no namespace nowhere: create it first, or apply a Namespace manifest with it$/,
+    /^error: app\.yaml:5: configmap\/a: werf\.io\/weight is "x"; expected an integer/,
+    /^warning: app\.yaml:5: configmap\/a: argocd\.argoproj\.io\/sync-wave is an annotation of Argo CD/,
+    /^3 errors, 1 warning$/,
+  ];
+  const lines = out.split("\n");
+  assert.equal(lines.length, expected.length, out);
+  for (const [at, line] of lines.entries()) assert.match(line, expected[at]!);
+  assert.match((await lint(widget + elsewhere)).out, /^2 objects, nothing to complain of$/);
+});

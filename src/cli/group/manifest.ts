@@ -32,9 +32,8 @@ function addCheck(program: Command, terminal: Terminal, perform: Perform): void 
 }
 
 function addLint(program: Command, terminal: Terminal, perform: Perform): void {
-  reading(program.command("lint"))
-    .description("say what is wrong with the order that manifests ask for, without a cluster")
-    .option("-n, --namespace <name>", "the namespace of objects that name none")
+  reaching(reading(program.command("lint")))
+    .description("say what is wrong with the order that manifests ask for; a cluster is asked with --context or --kubeconfig only")
     .addOption(new Option("-o, --output <format>", "how to tell of it").choices(["text", "json"]).default("text"))
     .action((sources: string[], options) =>
       perform(async (signal) => (await import("../command/lint.ts")).lint(sources, options, terminal, signal)),

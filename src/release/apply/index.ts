@@ -4,6 +4,6 @@
  * The only module that changes what is deployed. It knows nothing of where manifests come from or how progress is shown.
  */
 export { apply, proposeApply, type ApplyOptions, type ApplyTerms } from "./apply.ts";
-export { prepare, type Preparation, type Prepared, type PrepareOptions } from "./prepare.ts";
+export { examine, prepare, type Examination, type Preparation, type Prepared, type PrepareOptions } from "./prepare.ts";
 export type { Site } from "./perform.ts";
 export { run, type RunOptions } from "./run.ts";

@@ -45,6 +45,16 @@ type Kind = { readonly namespaced: boolean; readonly hasStatus: boolean; readonl
  * namespace that is not there, an order that contradicts itself) is thrown at once, before anything is touched.
  */
 export async function prepare(manifests: readonly Manifest[], cluster: Cluster, options: PrepareOptions): Promise<Preparation> {
+  const { items, problems, warnings } = await examine(manifests, cluster, options);
+  if (problems.length > 0) throw new BadInput(problems);
+  return { items, warnings };
+}
+
+/** A preparation, and what speaks against it; then its items are those that are left. */
+export type Examination = Preparation & { readonly problems: readonly Problem[] };
+
+/** The same for whoever wants to hear all of it: what cannot work is told and not thrown. */
+export async function examine(manifests: readonly Manifest[], cluster: Cluster, options: PrepareOptions): Promise<Examination> {
   const { signal, comingNamespaces = [] } = options;
   const problems: Problem[] = [];
   const brought = new Map(manifests.flatMap(({ object }) => kindsBroughtBy(object)));
@@ -84,9 +94,8 @@ export async function prepare(manifests: readonly Manifest[], cluster: Cluster, 
   }
   const scopeOf = (gvk: GroupVersionKind) => scopes.get(kindKey({ apiVersion: apiVersionOf(gvk), kind: gvk.kind }));
   const { ordered, problems: wrong, warnings } = order(manifests, { namespace: cluster.namespace, scopeOf });
-  problems.push(...wrong);
-  if (problems.length > 0) throw new BadInput(problems);
-  return { items: ordered.map(({ item, claims }) => ({ ...placed.get(item)!, claims })), warnings };
+  const items = ordered.flatMap(({ item, claims }) => (placed.has(item) ? [{ ...placed.get(item)!, claims }] : []));
+  return { items, problems: [...problems, ...wrong], warnings };
 }
 
 /** Who may not look at namespaces is believed to know that they are there. */

@@ -6,4 +6,4 @@
  */
 export { readRevisions } from "./revisions.ts";
 export { situationOf } from "./situation.ts";
-export { status, type ObjectStatus, type ReleaseStatus } from "./status.ts";
+export { objectStatuses, status, type ObjectStatus, type ReleaseStatus } from "./status.ts";

@@ -31,10 +31,19 @@ export async function status(release: Release, cluster: Cluster, options: { read
   const revision = latestOf(revisions)!;
   const { wanted, left } = await recordedOf(revisions, cluster);
   const members = [...wanted, ...left].filter(({ claims }) => !claims.hook);
-  const [holder, looked] = await Promise.all([findHolder(cluster, release, options), look(members.map(askedOf), cluster, options)]);
-  const objects = looked.map((each, at) => objectStatus(each, members[at]!));
+  const [holder, objects] = await Promise.all([findHolder(cluster, release, options), objectStatuses(members, cluster, options)]);
   const ready = revision.state === "deployed" && objects.every(({ state }) => state === "ready");
   return { revision, objects, ...(holder === undefined ? {} : { holder }), ready };
+}
+
+/** Reads how objects are doing right now, each in the light of what it says of itself. */
+export async function objectStatuses(
+  members: readonly Ordered<Wanted>[],
+  cluster: Cluster,
+  options: { readonly signal: AbortSignal },
+): Promise<readonly ObjectStatus[]> {
+  const looked = await look(members.map(askedOf), cluster, options);
+  return looked.map((each, at) => objectStatus(each, members[at]!));
 }
 
 function askedOf({ ref, claims }: Ordered<Wanted>): Parameters<typeof look>[0][number] {
