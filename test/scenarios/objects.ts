@@ -20,7 +20,9 @@ export const neverReady = "example.com/never-ready:1";
 /** `more` has the fields beside metadata; `metadata` in it is merged. */
 export function object(apiVersion: string, kind: string, name: string, annotations: Annotations = {}, more: object = {}): KubeObject {
   const { metadata = {}, ...fields } = more as { metadata?: object };
-  return { apiVersion, kind, metadata: { name, annotations, ...metadata }, ...fields };
+  // An empty map would be a field that its writer owns.
+  const said = Object.keys(annotations).length === 0 ? {} : { annotations };
+  return { apiVersion, kind, metadata: { name, ...said, ...metadata }, ...fields };
 }
 
 export const configMap = (name: string, annotations: Annotations = {}, data: Readonly<Record<string, string>> = {}): KubeObject =>

@@ -1,0 +1,133 @@
+/** The documented examples of werf and KOTS, deployed as they stand; only what is cluster-wide gets names of its own. */
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { namespace, object, quick, secret, statefulSet } from "../objects.ts";
+import type { Act, Scenario } from "../scenario.ts";
+
+type Deploy = Omit<Extract<Act, { do: "deploy" }>, "do" | "manifests">;
+
+const root = join(import.meta.dirname, "..", "..", "..", "examples");
+
+function textOf(folder: string): string {
+  const files = globSync(join(root, folder, "*.yaml")).toSorted();
+  return files
+    .map((file) => readFileSync(file, "utf8"))
+    .join("\n---\n")
+    .replaceAll("my-namespace", "$NS-my")
+    .replaceAll("example.com", "$NS.example.com")
+    .replaceAll("example.org", "$NS.example.org");
+}
+
+const vault = { group: "", version: "v1", kind: "Secret" };
+const sets = { group: "apps", version: "v1", kind: "StatefulSet" };
+
+/** What each must show, by the documents that it is from. */
+const shows: Readonly<Record<string, Deploy>> = {
+  "werf/crds": {
+    expect: {
+      order: [
+        "customresourcedefinition/crontabs.$NS.example.org created < customresourcedefinition/crontabs.$NS.example.org ready < crontab/daily created",
+      ],
+    },
+  },
+  "werf/weights": {
+    expect: {
+      order: [
+        "statefulset/database ready < job/database-migrations created < job/database-migrations ready < deployment/app1 created, deployment/app2 created < deployment/app1 ready, deployment/app2 ready",
+      ],
+    },
+  },
+  "werf/hook": {
+    expect: { order: ["job/database-initialization created < job/database-initialization ready < deployment/myapp created"] },
+  },
+  "werf/hook-weights": {
+    expect: {
+      order: ["job/first created < job/first ready < job/second created < job/second ready < job/third created < job/third ready"],
+    },
+  },
+  "werf/external-dependency": {
+    meanwhile: [{ afterMs: 1000, work: ({ apply }) => apply(secret("my-dynamic-vault-secret")) }],
+    expect: { order: ["secret/my-dynamic-vault-secret created < deployment/myapp created"] },
+  },
+  "werf/external-dependencies": {
+    meanwhile: [
+      { afterMs: 500, work: ({ apply }) => apply(secret("my-dynamic-vault-secret")) },
+      { afterMs: 1000, work: ({ apply }) => apply(statefulSet("my-database", {}, { image: quick })) },
+    ],
+    expect: {
+      order: [
+        "secret/my-dynamic-vault-secret created < statefulset/my-database created < statefulset/my-database ready < deployment/myapp created",
+      ],
+    },
+  },
+  "werf/external-namespace": {
+    meanwhile: [
+      { afterMs: 500, work: ({ apply }) => apply(namespace("$NS-my"), secret("my-dynamic-vault-secret", {}, { namespace: "$NS-my" })) },
+    ],
+    expect: { order: ["secret/my-dynamic-vault-secret in $NS-my created < deployment/myapp created"] },
+  },
+  "kots/phases": {
+    expect: {
+      order: [
+        "customresourcedefinition/myresources.$NS.example.com created < customresourcedefinition/myresources.$NS.example.com ready < myresource/my-resource created",
+      ],
+    },
+  },
+  "kots/wait-for-ready": {
+    expect: { order: ["service/postgresql created < statefulset/postgresql created < statefulset/postgresql ready < job/seed created"] },
+  },
+  "kots/wait-for-properties": {
+    meanwhile: [
+      {
+        on: "myresource/my-resource created",
+        afterMs: 500,
+        work: ({ apply }) =>
+          apply(
+            object(
+              "$NS.example.com/v1",
+              "MyResource",
+              "my-resource",
+              {},
+              { status: { tasks: { extract: true, transform: true, load: false } } },
+            ),
+          ),
+      },
+      {
+        on: "myresource/my-resource created",
+        afterMs: 1000,
+        work: ({ apply }) =>
+          apply(
+            secret("marker"),
+            object(
+              "$NS.example.com/v1",
+              "MyResource",
+              "my-resource",
+              {},
+              { status: { tasks: { extract: true, transform: true, load: true } } },
+            ),
+          ),
+      },
+    ],
+    expect: { order: ["myresource/my-resource created < secret/marker created < deployment/report created"] },
+  },
+};
+
+/** KOTS deletes the definition after the default phase; all others go in reverse. */
+const deleted: Readonly<Record<string, readonly string[]>> = {
+  "kots/phases": ["myresource/my-resource gone < customresourcedefinition/myresources.$NS.example.com going"],
+  "werf/weights": [
+    "deployment/app1 gone, deployment/app2 gone < job/database-migrations going < job/database-migrations gone < statefulset/database going",
+  ],
+};
+
+export const documented = Object.keys(shows);
+
+export const examples: readonly Scenario[] = Object.entries(shows).map(([folder, act]) => ({
+  name: `examples/${folder} is deployed as its documentation says, again without a change, and deleted`,
+  also: [vault, sets],
+  acts: [
+    { do: "deploy", manifests: textOf(folder), ...act },
+    { do: "deploy", manifests: textOf(folder), expect: { status: "unchanged", records: ["1 deployed"] } },
+    { do: "delete", expect: { order: deleted[folder] ?? [], records: [] } },
+  ],
+}));
