@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { item, lab, story, tracked, type Lab, type Told } from "../../../test/run-story.ts";
-import { fieldsAt, type KubeObject } from "../../object/index.ts";
+import { fieldsAt, stringAt, type KubeObject } from "../../object/index.ts";
 import type { Claims, Ordered } from "../order/index.ts";
 import { item as anyItem } from "../plan/fixture.ts";
 import type { Wanted } from "../plan/index.ts";
@@ -79,6 +79,22 @@ test("a rollout under a quota that leaves no room beside the old pods goes on as
   const first = await story(at, { desired: [four("a:1")] });
   assert.equal(first.lines.at(-1), "done deployed");
   const second = await story(at, { desired: [four("a:2")] });
+  assert.equal(second.lines.at(-1), "done deployed");
+});
+
+test("a rollout on a node that has no room beside the old pods goes on as these go", async () => {
+  const at = await lab();
+  const [node] = (await at.cluster.list({ group: "", version: "v1", kind: "Node" })).items;
+  const cpu = Number(stringAt(node, "status.allocatable.cpu", ""));
+  const quarter = (image: string): Ordered<Wanted> => {
+    const resources = { requests: { cpu: `${(cpu * 1000) / 4}m` } };
+    const template = { metadata: { labels: { app: "web" } }, spec: { containers: [{ name: "c", image, resources }] } };
+    return anyItem("Deployment", "web", {}, { spec: { replicas: 4, selector: { matchLabels: { app: "web" } }, template } });
+  };
+  const first = await story(at, { desired: [quarter("a:1")] });
+  assert.equal(first.lines.at(-1), "done deployed");
+  const second = await story(at, { desired: [quarter("a:2")] });
+  assert.ok(second.lines.some((line) => line.includes("Insufficient cpu")));
   assert.equal(second.lines.at(-1), "done deployed");
 });
 
