@@ -6,4 +6,4 @@
  */
 export { positionText, readDocuments, readYaml, type Document, type Position, type ReadOptions } from "./document.ts";
 export { readManifests, type Manifest } from "./manifest.ts";
-export { writeYaml } from "./write.ts";
+export { writeYaml } from "./write/write.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { equal } from "../object/index.ts";
-import { readYaml } from "./document.ts";
+import { equal } from "../../object/index.ts";
+import { readYaml } from "../document.ts";
 import { compareKeys } from "./key-order.ts";
 import { writeYaml } from "./write.ts";
 

@@ -1,0 +1,77 @@
+import { YamlFault } from "../yaml-fault.ts";
+import type { Findings } from "./findings.ts";
+import type { Resolved } from "./resolve.ts";
+
+/** What a node turned out to be. */
+export type NodeKind = "scalar" | "list" | "map";
+
+/** A node that aliases may name. It has no value while it is being read. */
+export type Anchor = {
+  readonly name: string;
+  isComplete: boolean;
+  kind: NodeKind;
+  value: unknown;
+  resolved: Resolved | undefined;
+  /** How many nodes it stands for, aliases in it written out. */
+  nodes: number;
+};
+
+/** Below this many nodes nearly all of them may come from aliases; above the other hardly any. */
+const fewNodes = 400_000;
+const manyNodes = 4_000_000;
+
+/** The anchors of a document, and how much of it is made of aliases. Models go.yaml.in/yaml/v2 decode.go. */
+export class Anchors {
+  readonly #findings: Findings;
+  readonly #byName = new Map<string, Anchor>();
+  #aliased = 0;
+  /** The nodes of the document so far, the document itself being one. */
+  nodes = 1;
+
+  constructor(findings: Findings) {
+    this.#findings = findings;
+  }
+
+  open(name: string, kind: NodeKind): Anchor {
+    const anchor: Anchor = { name, isComplete: false, kind, value: null, resolved: undefined, nodes: this.nodes };
+    this.#byName.set(name, anchor);
+    return anchor;
+  }
+
+  close(anchor: Anchor, value: unknown, resolved: Resolved | undefined): void {
+    anchor.isComplete = true;
+    anchor.value = value;
+    anchor.resolved = resolved;
+    anchor.nodes = this.nodes - anchor.nodes;
+  }
+
+  find(name: string, line: number): Anchor {
+    const anchor = this.#byName.get(name);
+    if (anchor === undefined)
+      throw new YamlFault(
+        `yaml: unknown anchor '${name}' referenced`,
+        `alias *${name} refers to no anchor; expected &${name} before it`,
+        line,
+      );
+    if (!anchor.isComplete) this.#findings.decoding(`anchor '${name}' value contains itself`, line);
+    else this.#count(anchor, line);
+    return anchor;
+  }
+
+  #count(anchor: Anchor, line: number): void {
+    this.nodes += anchor.nodes;
+    this.#aliased += anchor.nodes;
+    if (this.#aliased > 100 && this.nodes > 1000 && this.#aliased / this.nodes > allowedRatio(this.nodes))
+      throw new YamlFault(
+        "yaml: document contains excessive aliasing",
+        "the document expands to too much by aliases; expected it to be written out",
+        line,
+      );
+  }
+}
+
+function allowedRatio(nodes: number): number {
+  if (nodes <= fewNodes) return 0.99;
+  if (nodes >= manyNodes) return 0.1;
+  return 0.99 - 0.89 * ((nodes - fewNodes) / (manyNodes - fewNodes));
+}

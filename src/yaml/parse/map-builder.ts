@@ -1,0 +1,27 @@
+import type { Target } from "./target.ts";
+
+/** Fills maps. A key that is written twice is a mistake, or the last one counts; one that was merged in is never the first. */
+export class MapBuilder {
+  readonly #refusesTwice: boolean;
+  /** Keys that a map has by merging only. */
+  readonly #merged = new Map<unknown, Set<string>>();
+
+  constructor(duplicateKeys: "refused" | "last wins") {
+    this.#refusesTwice = duplicateKeys === "refused";
+  }
+
+  set(target: Target, map: unknown, key: string, value: unknown): boolean {
+    const isTwice = this.#refusesTwice && target.has(map, key) && !(this.#merged.get(map)?.delete(key) ?? false);
+    target.set(map, key, value);
+    return !isTwice;
+  }
+
+  merge(target: Target, map: unknown, source: unknown): void {
+    let merged = this.#merged.get(map);
+    if (merged === undefined) this.#merged.set(map, (merged = new Set()));
+    for (const [key, value] of target.entries(source)) {
+      if (!target.has(map, key)) merged.add(key);
+      target.set(map, key, target.aliased(value));
+    }
+  }
+}

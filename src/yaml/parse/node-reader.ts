@@ -1,0 +1,172 @@
+import { Scanner } from "../scan/scanner.ts";
+import type { Tag } from "../scan/tag.ts";
+import { token } from "../scan/token.ts";
+import { YamlFault } from "../yaml-fault.ts";
+import { Anchors, type Anchor, type NodeKind } from "./anchors.ts";
+import { checkText } from "./check-text.ts";
+import { Findings } from "./findings.ts";
+import { KeyReader } from "./key.ts";
+import { nothing, resolve, resolveRange, type Resolved } from "./resolve.ts";
+import { resolveTagged, TagHandles } from "./tag-handles.ts";
+import type { Target } from "./target.ts";
+
+type Properties = { readonly anchor: string | undefined; readonly tag: string };
+
+/** Reads single nodes: scalars, aliases, and what stands before a node. What collections are made of others know. */
+export abstract class NodeReader {
+  protected readonly scanner: Scanner;
+  /** What is wrong with the text behind what the scanner sees of it. */
+  protected readonly flaw: YamlFault | undefined;
+  protected readonly keys: KeyReader;
+  protected readonly tags = new TagHandles();
+  protected target: Target;
+  protected findings = new Findings();
+  protected anchors = new Anchors(this.findings);
+  /** Whether the node that is being read is wanted, or only has to be well formed. */
+  protected builds = true;
+  /** What the node that was read last is, and for a scalar that is no string what it stands for. */
+  protected kind: NodeKind = "scalar";
+  protected resolved: Resolved | undefined;
+  /** What the alias that was read last stands for. */
+  protected aliased: unknown;
+
+  constructor(text: string, target: Target) {
+    const { isSimple, readable, flaw } = checkText(text);
+    this.scanner = new Scanner(readable, isSimple);
+    this.flaw = flaw;
+    this.keys = new KeyReader(this.scanner);
+    this.target = target;
+  }
+
+  /** The collection that begins here; undefined if none does. */
+  protected abstract collection(type: number, isBlock: boolean, takesIndentless: boolean): unknown;
+
+  /** What the parser finds is told with the line before the token, for which go-yaml has its own way of counting. */
+  protected fail(problem: string, line = this.scanner.tokenLine): never {
+    throw new YamlFault(`yaml: ${line === 0 ? "" : `line ${line}: `}${problem}`, problem, line + 1);
+  }
+
+  protected node(isBlock: boolean, takesIndentless: boolean): unknown {
+    const type = this.scanner.peek();
+    if (type >= token.plainScalar) return this.scalar(type);
+    if (type >= token.alias) return type === token.alias ? this.alias() : this.withProperties(type, isBlock, takesIndentless);
+    return this.collection(type, isBlock, takesIndentless) ?? this.fail("did not find expected node content");
+  }
+
+  protected emptyScalar(): unknown {
+    this.anchors.nodes++;
+    this.kind = "scalar";
+    return this.valueOf(nothing, 0);
+  }
+
+  private scalar(type: number): unknown {
+    const scanner = this.scanner;
+    this.anchors.nodes++;
+    this.kind = "scalar";
+    const cooked = scanner.tokenCooked;
+    let resolved: Resolved | undefined;
+    if (type === token.plainScalar)
+      resolved = cooked === undefined ? resolveRange(scanner.text, scanner.tokenFrom, scanner.tokenTo) : resolve(cooked);
+    const text = this.builds && resolved === undefined ? scanner.tokenText : "";
+    const line = scanner.tokenLine + 1;
+    scanner.skip();
+    this.resolved = resolved;
+    return resolved === undefined ? text : this.valueOf(resolved, line);
+  }
+
+  private valueOf(resolved: Resolved, line: number): unknown {
+    this.resolved = resolved;
+    const { kind, value } = resolved;
+    if (kind === "float" && !Number.isFinite(value)) this.findings.nonFinite(line);
+    if (this.target.scalar !== undefined) return this.target.scalar(resolved);
+    return typeof value === "bigint" ? this.target.bigInteger(value) : value;
+  }
+
+  protected alias(): unknown {
+    const scanner = this.scanner;
+    const line = scanner.tokenLine + 1;
+    const name = scanner.tokenText;
+    scanner.skip();
+    this.anchors.nodes++;
+    const anchor = this.anchors.find(name, line);
+    this.kind = anchor.kind;
+    this.resolved = anchor.resolved;
+    this.aliased = this.builds ? this.target.aliased(anchor.value) : null;
+    return this.aliased;
+  }
+
+  /** A node with an anchor, a tag or both before it. */
+  private withProperties(first: number, isBlock: boolean, takesIndentless: boolean): unknown {
+    const scanner = this.scanner;
+    const properties = this.properties(first);
+    const type = scanner.peek();
+    const builds = this.builds;
+    // An alias may want it, where nobody does here.
+    if (properties.anchor !== undefined) this.builds = true;
+    const value =
+      type >= token.plainScalar || !this.beginsCollection(type, isBlock, takesIndentless)
+        ? this.propertiedScalar(type, properties)
+        : this.anchored(properties.anchor, kindOf(type), () => this.collection(type, isBlock, takesIndentless));
+    this.builds = builds;
+    return value;
+  }
+
+  private properties(first: number): Properties {
+    const scanner = this.scanner;
+    let type = first;
+    let anchor: string | undefined;
+    let tag = "";
+    for (let count = 0; count < 2 && (type === token.anchor ? anchor === undefined : type === token.tag && tag === ""); count++) {
+      if (type === token.anchor) anchor = scanner.tokenText;
+      else tag = this.tags.resolve(scanner.tokenDetail as Tag) ?? this.undefinedHandle();
+      scanner.skip();
+      type = scanner.peek();
+    }
+    return { anchor, tag };
+  }
+
+  private undefinedHandle(): never {
+    const line = this.scanner.tokenLine;
+    this.scanner.skip();
+    // The token after it is read first, and may be what is complained about.
+    if (this.scanner.peek() === token.anchor) {
+      this.scanner.skip();
+      this.scanner.peek();
+    }
+    this.fail("found undefined tag handle", line);
+  }
+
+  private beginsCollection(type: number, isBlock: boolean, takesIndentless: boolean): boolean {
+    if (type === token.flowSequenceStart || type === token.flowMappingStart) return true;
+    if (type === token.blockEntry) return takesIndentless;
+    return isBlock && (type === token.blockSequenceStart || type === token.blockMappingStart);
+  }
+
+  private propertiedScalar(type: number, { anchor, tag }: Properties): unknown {
+    const scanner = this.scanner;
+    if (tag === "") return this.anchored(anchor, "scalar", () => (type >= token.plainScalar ? this.scalar(type) : this.emptyScalar()));
+    const line = scanner.tokenLine + 1;
+    const text = type >= token.plainScalar ? scanner.tokenText : "";
+    if (type >= token.plainScalar) scanner.skip();
+    this.keys.isMerge = text === "<<" && (tag === "!" || tag === "tag:yaml.org,2002:merge");
+    return this.anchored(anchor, "scalar", () => {
+      this.anchors.nodes++;
+      this.kind = "scalar";
+      const resolved = resolveTagged(tag, text, (problem) => this.findings.decoding(problem, line));
+      this.resolved = resolved;
+      return resolved.kind === "str" || resolved.kind === "timestamp" ? resolved.value : this.valueOf(resolved, line);
+    });
+  }
+
+  private anchored(name: string | undefined, kind: NodeKind, read: () => unknown): unknown {
+    if (name === undefined) return read();
+    const anchor: Anchor = this.anchors.open(name, kind);
+    const value = read();
+    this.anchors.close(anchor, value, this.resolved);
+    return value;
+  }
+}
+
+function kindOf(type: number): NodeKind {
+  return type === token.flowMappingStart || type === token.blockMappingStart ? "map" : "list";
+}

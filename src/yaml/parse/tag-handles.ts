@@ -1,0 +1,73 @@
+import type { Directive, Tag } from "../scan/tag.ts";
+import { resolve, type Kind, type Resolved } from "./resolve.ts";
+
+const prefix = "tag:yaml.org,2002:";
+
+/** What the handles of tags stand for in a document. */
+export class TagHandles {
+  #prefixes = defaults();
+  #declared = new Set<string>();
+  #hasVersion = false;
+
+  reset(): void {
+    this.#prefixes = defaults();
+    this.#declared.clear();
+    this.#hasVersion = false;
+  }
+
+  /** Takes a directive; tells what is wrong with it. */
+  direct(directive: Directive): string | undefined {
+    if ("version" in directive) {
+      if (this.#hasVersion) return "found duplicate %YAML directive";
+      this.#hasVersion = true;
+      return directive.version[0] === 1 && directive.version[1] === 1 ? undefined : "found incompatible YAML document";
+    }
+    const { handle, suffix } = directive.tag;
+    if (this.#declared.has(handle)) return "found duplicate %TAG directive";
+    this.#declared.add(handle);
+    this.#prefixes.set(handle, suffix);
+    return undefined;
+  }
+
+  /** The tag in full; undefined if its handle is not known. */
+  resolve({ handle, suffix }: Tag): string | undefined {
+    if (handle === "") return suffix;
+    const known = this.#prefixes.get(handle);
+    return known === undefined ? undefined : known + suffix;
+  }
+}
+
+function defaults(): Map<string, string> {
+  return new Map([
+    ["!", "!"],
+    ["!!", prefix],
+  ]);
+}
+
+/**
+ * A scalar with a tag. Tags that are not YAML's own mean nothing, and the scalar is a string.
+ * Models resolve and decoder.scalar of go.yaml.in/yaml/v2.
+ */
+export function resolveTagged(tag: string, text: string, refuse: (problem: string) => void): Resolved {
+  const name = tag.startsWith(prefix) ? tag.slice(prefix.length) : "";
+  if (name === "binary") return { kind: "str", value: binary(text, refuse) };
+  if (!["bool", "int", "float", "null", "timestamp"].includes(name)) return { kind: "str", value: text };
+  let resolved = resolve(text) ?? { kind: "str", value: text };
+  if (resolved.kind === "timestamp" && name !== "timestamp") resolved = { kind: "str", value: text };
+  if (tagOf(resolved.kind) === name) return resolved;
+  if (name === "float" && resolved.kind === "int") return { kind: "float", value: Number(resolved.value) };
+  refuse(`cannot decode !!${tagOf(resolved.kind)} \`${text}\` as a !!${name}`);
+  return resolved;
+}
+
+function tagOf(kind: Kind): string {
+  return kind === "uint" ? "int" : kind;
+}
+
+/** Line breaks do not count, everything else has to be base64 with its padding. */
+function binary(text: string, refuse: (problem: string) => void): string {
+  const encoded = text.replaceAll(/[\r\n]/g, "");
+  if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(encoded))
+    refuse("!!binary value contains invalid base64 data");
+  return Buffer.from(encoded, "base64").toString();
+}

@@ -1,0 +1,121 @@
+import { afterSpaces, blank, characters, code, lineBreak, textEnd } from "./character.ts";
+import type { Cursor } from "./cursor.ts";
+
+/**
+ * Reads a literal or folded scalar, `|` or `>`. `outer` is the indent of what holds it.
+ * Models yaml_parser_scan_block_scalar of go.yaml.in/yaml/v2 scannerc.go.
+ */
+export function scanBlock(cursor: Cursor, isLiteral: boolean, outer: number): void {
+  cursor.from = cursor.pos++;
+  const { chomping, increment } = header(cursor);
+  endOfHeader(cursor);
+  const breaks = new BreakScanner(cursor, outer, increment === 0 ? 0 : Math.max(outer, 0) + increment);
+  const body = new Body(cursor, breaks, isLiteral);
+  breaks.scan();
+  while (cursor.pos - cursor.lineStart === breaks.indent && cursor.codes[cursor.pos]! !== 0) body.line();
+  cursor.cooked = body.value + (chomping === code.minus ? "" : body.lastBreak) + (chomping === code.plus ? breaks.found : "");
+  cursor.to = cursor.pos;
+}
+
+function header(cursor: Cursor): { chomping: number; increment: number } {
+  let chomping = chompingAt(cursor);
+  const increment = incrementAt(cursor);
+  if (chomping === 0) chomping = increment === 0 ? 0 : chompingAt(cursor);
+  return { chomping, increment };
+}
+
+function chompingAt(cursor: Cursor): number {
+  const found = cursor.codes[cursor.pos]!;
+  if (found !== code.plus && found !== code.minus) return 0;
+  cursor.pos++;
+  return found;
+}
+
+function incrementAt(cursor: Cursor): number {
+  const found = cursor.codes[cursor.pos]!;
+  if (found < code.zero || found > code.nine) return 0;
+  if (found === code.zero) cursor.fail("found an indentation indicator equal to 0");
+  cursor.pos++;
+  return found - code.zero;
+}
+
+function endOfHeader(cursor: Cursor): void {
+  const { codes } = cursor;
+  while ((characters[codes[cursor.pos]!]! & blank) !== 0) cursor.pos++;
+  if (codes[cursor.pos]! === code.hash) cursor.passLine();
+  const kind = characters[codes[cursor.pos]!]!;
+  if ((kind & (lineBreak | textEnd)) === 0) cursor.fail("did not find expected comment or line break");
+  if ((kind & lineBreak) !== 0) cursor.passBreak();
+}
+
+/** Passes the indent and the empty lines before a line of text; the first of them tells the indent if nobody did. */
+class BreakScanner {
+  readonly #cursor: Cursor;
+  readonly #outer: number;
+  indent: number;
+  /** The line breaks since the last line of text. */
+  found = "";
+
+  constructor(cursor: Cursor, outer: number, indent: number) {
+    this.#cursor = cursor;
+    this.#outer = outer;
+    this.indent = indent;
+  }
+
+  scan(): void {
+    const cursor = this.#cursor;
+    const { codes } = cursor;
+    const { indent } = this;
+    let widest = 0;
+    for (;;) {
+      const after = afterSpaces(codes, cursor.words, cursor.pos);
+      const pos = indent === 0 ? after : Math.min(after, Math.max(cursor.pos, cursor.lineStart + indent));
+      cursor.pos = pos;
+      const column = pos - cursor.lineStart;
+      if (column > widest) widest = column;
+      const found = codes[pos]!;
+      if (found === code.tab && (indent === 0 || column < indent))
+        cursor.fail("found a tab character where an indentation space is expected");
+      if ((characters[found]! & lineBreak) === 0) break;
+      this.found += cursor.passBreak();
+    }
+    if (indent === 0) this.indent = Math.max(widest, this.#outer + 1, 1);
+  }
+}
+
+class Body {
+  readonly #cursor: Cursor;
+  readonly #breaks: BreakScanner;
+  readonly #isLiteral: boolean;
+  #isIndented = false;
+  value = "";
+  /** The break after the last line of text. */
+  lastBreak = "";
+
+  constructor(cursor: Cursor, breaks: BreakScanner, isLiteral: boolean) {
+    this.#cursor = cursor;
+    this.#breaks = breaks;
+    this.#isLiteral = isLiteral;
+  }
+
+  line(): void {
+    const cursor = this.#cursor;
+    const breaks = this.#breaks;
+    const { codes, pos, text } = cursor;
+    const end = cursor.lineEnd();
+    if (!cursor.discards) this.#append(text.slice(pos, end), (characters[codes[pos]!]! & blank) !== 0);
+    breaks.found = "";
+    cursor.pos = end;
+    this.lastBreak = end < cursor.end ? cursor.passBreak() : "";
+    breaks.scan();
+  }
+
+  /** Lines that are folded are joined, unless one of them is indented further. */
+  #append(line: string, isIndented: boolean): void {
+    const { found } = this.#breaks;
+    const isFolded = !this.#isLiteral && !this.#isIndented && !isIndented && this.lastBreak === "\n";
+    const between = isFolded ? (found === "" ? " " : found) : this.lastBreak + found;
+    this.value += between + line;
+    this.#isIndented = isIndented;
+  }
+}

@@ -1,0 +1,113 @@
+/** What a character is to the scanner, as bits, by its code. Models go.yaml.in/yaml/v2 yamlprivateh.go. */
+export const characters = new Uint16Array(0x100);
+
+/** Space and tab. */
+export const blank = 1;
+/** Everything that ends a line in YAML 1.1. */
+export const lineBreak = 2;
+/** The end of the text, which the scanner pads with NUL. */
+export const textEnd = 4;
+export const blankOrEnd = blank | lineBreak | textEnd;
+/** What ends a plain scalar inside of brackets. */
+export const flowStop = 8;
+export const colon = 16;
+/** The first half of a character beyond the basic plane, which counts as one column. */
+export const highSurrogate = 32;
+export const singleQuote = 64;
+/** A double quote or a backslash. */
+export const doubleQuote = 128;
+/** Letters, digits, `_` and `-` of ASCII. */
+export const wordCharacter = 256;
+export const hexDigit = 512;
+export const uriCharacter = 1024;
+
+mark(" \t", blank);
+mark("\n\r\x81\x82\x85", lineBreak);
+mark("\0", textEnd);
+mark(",?[]{}", flowStop);
+mark(":", colon);
+mark("'", singleQuote);
+mark('"\\', doubleQuote);
+mark("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_-", wordCharacter | uriCharacter);
+mark("0123456789ABCDEFabcdef", hexDigit);
+mark(";/?:@&=+$,.!~*'()[]%", uriCharacter);
+mark("\x83", highSurrogate);
+
+function mark(set: string, bits: number): void {
+  for (const character of set) {
+    const code = character.charCodeAt(0);
+    characters[code] = characters[code]! | bits;
+  }
+}
+
+/** Codes of the characters that mean something. Those beyond ASCII have one of their own each, or are all `other`. */
+export const code = {
+  tab: 0x09,
+  newline: 0x0a,
+  return: 0x0d,
+  space: 0x20,
+  bang: 0x21,
+  doubleQuote: 0x22,
+  hash: 0x23,
+  percent: 0x25,
+  ampersand: 0x26,
+  quote: 0x27,
+  star: 0x2a,
+  plus: 0x2b,
+  comma: 0x2c,
+  minus: 0x2d,
+  dot: 0x2e,
+  zero: 0x30,
+  nine: 0x39,
+  colon: 0x3a,
+  greater: 0x3e,
+  question: 0x3f,
+  at: 0x40,
+  openBracket: 0x5b,
+  backslash: 0x5c,
+  closeBracket: 0x5d,
+  backtick: 0x60,
+  openBrace: 0x7b,
+  pipe: 0x7c,
+  closeBrace: 0x7d,
+  other: 0x80,
+  lineSeparator: 0x81,
+  paragraphSeparator: 0x82,
+  highSurrogate: 0x83,
+  nextLine: 0x85,
+} as const;
+
+/** Zeros after the text, so that the scanner can look ahead without asking whether it goes on. */
+const padding = 8;
+
+/**
+ * One byte for each UTF-16 unit of a text, which is all that the scanner wants to know of them and is read several times as
+ * fast as the string. The length is a multiple of eight.
+ */
+export function codesOf(text: string, isSimple: boolean): Uint8Array<ArrayBuffer> {
+  const codes = new Uint8Array((text.length + padding + 7) & ~7);
+  if (isSimple) Buffer.from(codes.buffer).write(text, "latin1");
+  else for (let at = 0; at < text.length; at++) codes[at] = codeOf(text.charCodeAt(at));
+  return codes;
+}
+
+function codeOf(unit: number): number {
+  if (unit < code.other) return unit;
+  if (unit === 0x85) return code.nextLine;
+  if (unit === 0x2028) return code.lineSeparator;
+  if (unit === 0x2029) return code.paragraphSeparator;
+  return (unit & 0xfc00) === 0xd800 ? code.highSurrogate : code.other;
+}
+
+/** Eight spaces, read as a number of eight bytes. */
+const eightSpaces = new Float64Array(new Uint8Array(8).fill(code.space).buffer)[0]!;
+
+/** The place of the first character from here on that is no space. Indents are most of what there is in a file. */
+export function afterSpaces(codes: Uint8Array, words: Float64Array, from: number): number {
+  let at = from;
+  for (;;) {
+    if ((at & 7) === 0) while (words[at >> 3] === eightSpaces) at += 8;
+    if (codes[at] !== code.space) return at;
+    at++;
+  }
+}

@@ -1,0 +1,106 @@
+import type { Cursor } from "./cursor.ts";
+
+/** A key written without `?` has to end within so many characters, and on its line. */
+export const longestKey = 1024;
+
+/**
+ * The places where a key may have begun: one for each level of brackets. Whether it was one turns out at the `:` only, so
+ * the scanner holds back the tokens from there on. Models the simple keys of go.yaml.in/yaml/v2 scannerc.go, along with
+ * their table by token, from which an empty pair of brackets removes the key that it begins.
+ */
+export class SimpleKeys {
+  readonly #cursor: Cursor;
+  readonly #isPossible: boolean[] = [false];
+  readonly #isRequired: boolean[] = [false];
+  /** Found in the table by its token. */
+  readonly #isListed: boolean[] = [false];
+  readonly #tokens: number[] = [0];
+  readonly #lines: number[] = [0];
+  readonly #starts: number[] = [0];
+  readonly #columns: number[] = [0];
+  readonly #indexes: number[] = [0];
+  level = 0;
+
+  constructor(cursor: Cursor) {
+    this.#cursor = cursor;
+  }
+
+  /** The number of the token that the key of this level begins with. */
+  get token(): number {
+    return this.#tokens[this.level]!;
+  }
+
+  get line(): number {
+    return this.#lines[this.level]!;
+  }
+
+  get start(): number {
+    return this.#starts[this.level]!;
+  }
+
+  get column(): number {
+    return this.#columns[this.level]!;
+  }
+
+  save(token: number, isRequired: boolean): void {
+    const { level } = this;
+    const cursor = this.#cursor;
+    this.remove();
+    this.#isPossible[level] = true;
+    this.#isListed[level] = true;
+    this.#isRequired[level] = isRequired;
+    this.#tokens[level] = token;
+    this.#lines[level] = cursor.line;
+    this.#starts[level] = cursor.pos;
+    this.#columns[level] = cursor.pos - cursor.lineStart;
+    this.#indexes[level] = cursor.pos - cursor.astral;
+  }
+
+  remove(): void {
+    const { level } = this;
+    if (!this.#isPossible[level]) return;
+    if (this.#isRequired[level]) this.#cursor.fail("could not find expected ':'");
+    this.take();
+  }
+
+  /** The key was found, and is no candidate any more. */
+  take(): void {
+    this.#isPossible[this.level] = false;
+    this.#isListed[this.level] = false;
+  }
+
+  /** Tells whether the token of this number may still turn out to begin a key. */
+  mayBegin(token: number): boolean {
+    for (let level = 0; level <= this.level; level++)
+      if (this.#isListed[level] && this.#tokens[level] === token) return this.#isValid(level);
+    return false;
+  }
+
+  isValid(): boolean {
+    return this.#isValid(this.level);
+  }
+
+  #isValid(level: number): boolean {
+    if (!this.#isPossible[level]) return false;
+    const cursor = this.#cursor;
+    if (this.#lines[level]! >= cursor.line && this.#indexes[level]! + longestKey >= cursor.pos - cursor.astral) return true;
+    if (this.#isRequired[level]) cursor.fail("could not find expected ':'");
+    this.#isPossible[level] = false;
+    return false;
+  }
+
+  open(token: number): void {
+    this.level++;
+    this.#isPossible[this.level] = false;
+    this.#isRequired[this.level] = false;
+    this.#isListed[this.level] = false;
+    this.#tokens[this.level] = token;
+  }
+
+  close(): void {
+    if (this.level === 0) return;
+    const token = this.#tokens[this.level]!;
+    this.level--;
+    if (this.#tokens[this.level] === token) this.#isListed[this.level] = false;
+  }
+}

@@ -1,0 +1,23 @@
+/** What the scanner gives the parser: numbers, since there are hundreds of thousands of them in a large file. */
+export const token = {
+  streamEnd: 1,
+  directive: 2,
+  documentStart: 3,
+  documentEnd: 4,
+  blockSequenceStart: 5,
+  blockMappingStart: 6,
+  blockEnd: 7,
+  flowSequenceStart: 8,
+  flowSequenceEnd: 9,
+  flowMappingStart: 10,
+  flowMappingEnd: 11,
+  blockEntry: 12,
+  flowEntry: 13,
+  key: 14,
+  value: 15,
+  alias: 16,
+  anchor: 17,
+  tag: 18,
+  plainScalar: 19,
+  quotedScalar: 20,
+} as const;
