@@ -7,5 +7,6 @@
 export { plan } from "./build.ts";
 export { plainTracking } from "./draft.ts";
 export { changesNothing } from "./changes-nothing.ts";
+export { takesPart } from "./member.ts";
 export type { Live, PlanInput, Planned, PlanOptions, Verdict, Wanted } from "./input.ts";
 export type { Action, Change, Outcome, Plan, Propagation, RecordAction, Step, StepNeed } from "./plan.ts";

@@ -38,6 +38,11 @@ export function stagesOf(claims: Claims, operation: Operation): readonly Stage[]
   return [claims.stage];
 }
 
+/** Tells whether an operation applies an object. What does not take part any more leaves the release. */
+export function takesPart(claims: Claims, operation: Operation): boolean {
+  return stagesOf(claims, operation).length > 0;
+}
+
 export function liveOf({ ref }: Ordered<unknown>, live: ReadonlyMap<string, Live> | undefined): Live {
   return live?.get(keyOf(ref)) ?? absent;
 }
