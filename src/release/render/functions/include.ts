@@ -1,0 +1,45 @@
+import { GoError, ParseError, quote, runFunction, type FunctionTable, type Run, type Value } from "../../../template/index.ts";
+import { withoutNoValue } from "../no-value.ts";
+
+/** How often each template is being included just now, in one rendering. */
+export class Inclusions {
+  private readonly counts = new Map<string, number>();
+
+  /** Runs `work` while the template counts as included once more. */
+  within(name: string, work: () => string): string {
+    const count = this.counts.get(name) ?? 0;
+    if (count > mostInclusions) throw new GoError(`rendering template has a nested reference name: ${name}: unable to execute template`);
+    this.counts.set(name, count + 1);
+    try {
+      return work();
+    } finally {
+      this.counts.set(name, count);
+    }
+  }
+}
+
+const mostInclusions = 1000;
+
+/** The name under which Helm keeps all templates, and under which the texts of `tpl` are parsed. */
+export const setName = "gotpl";
+
+/** Templates that call others, and texts that are templates themselves. */
+export const includeFunctions: FunctionTable = {
+  include: runFunction("func(string, interface {}) (string, error)", (run: Run, name: string, data: Value) =>
+    run.host instanceof Inclusions ? run.host.within(name, () => run.execute(name, data)) : run.execute(name, data),
+  ),
+  tpl: runFunction("func(string, interface {}) (string, error)", tpl),
+};
+
+function tpl(run: Run, text: string, data: Value): string {
+  // Most texts are no templates: they are their own output.
+  if (!text.includes("{{")) return withoutNoValue(text);
+  let isParsed = false;
+  try {
+    return withoutNoValue(run.render(setName, text, data, () => (isParsed = true)));
+  } catch (cause) {
+    if (!(cause instanceof GoError) && !(cause instanceof ParseError)) throw cause;
+    const doing = isParsed ? "error during tpl function execution for" : "cannot parse template";
+    throw new GoError(`${doing} ${quote(text)}: ${cause.message}`, { cause });
+  }
+}

@@ -1,0 +1,62 @@
+import {
+  GoError,
+  GoList,
+  GoMap,
+  dict,
+  goFunction,
+  list,
+  nilList,
+  typeName,
+  types,
+  type FunctionTable,
+  type Value,
+} from "../../../template/index.ts";
+import { jsonText, parseJson } from "../../../sprig/index.ts";
+
+/** JSON in Helm's manner: what cannot be written is nothing, and what cannot be read is answered with the reason. */
+export const jsonFunctions: FunctionTable = {
+  toJson: goFunction("func(interface {}) string", (value: Value) => {
+    try {
+      return jsonText(value);
+    } catch (error) {
+      if (error instanceof GoError) return "";
+      throw error;
+    }
+  }),
+  mustToJson: goFunction("func(interface {}) string", (value: Value) => jsonText(value)),
+  fromJson: goFunction("func(string) map[string]interface {}", (text: string) => mapFrom(() => parseJson(text))),
+  fromJsonArray: goFunction("func(string) []interface {}", (text: string) => listFrom(() => parseJson(text))),
+};
+
+/** What was read where it is a map, an empty map for nothing, and else a map that says what is wrong. */
+export function mapFrom(read: () => Value, reading = ""): GoMap {
+  try {
+    const value = read();
+    return value instanceof GoMap ? value : value === null ? dict() : refuse(value, types.anyMap.name, reading);
+  } catch (error) {
+    if (error instanceof GoError) return dict({ Error: error.message });
+    throw error;
+  }
+}
+
+/** The same for a list. */
+export function listFrom(read: () => Value, reading = ""): GoList {
+  try {
+    const value = read();
+    return value instanceof GoList ? value : value === null ? nilList() : refuse(value, types.anyList.name, reading);
+  } catch (error) {
+    if (error instanceof GoError) return list([error.message]);
+    throw error;
+  }
+}
+
+function refuse(value: Value, wanted: string, reading: string): never {
+  throw new GoError(`${reading}json: cannot unmarshal ${jsonKind(value)} into Go value of type ${wanted}`);
+}
+
+function jsonKind(value: Value): string {
+  if (value instanceof GoMap) return "object";
+  if (value instanceof GoList) return "array";
+  const name = typeName(value);
+  return name === "float64" ? "number" : name;
+}

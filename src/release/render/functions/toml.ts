@@ -1,0 +1,18 @@
+import { GoError, goFunction, type FunctionTable, type Value } from "../../../template/index.ts";
+import { readToml, writeToml } from "../../../toml/index.ts";
+import { mapFrom } from "./json.ts";
+
+/** TOML. */
+export const tomlFunctions: FunctionTable = {
+  // Only what the encoder itself complains of is answered in words; nothing at all is an error.
+  toToml: goFunction("func(interface {}) string", (value: Value) => {
+    try {
+      return writeToml(value);
+    } catch (error) {
+      if (error instanceof GoError && !error.message.startsWith("reflect:")) return error.message;
+      throw error;
+    }
+  }),
+  mustToToml: goFunction("func(interface {}) string", (value: Value) => writeToml(value)),
+  fromToml: goFunction("func(string) map[string]interface {}", (text: string) => mapFrom(() => readToml(text))),
+};

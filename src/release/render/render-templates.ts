@@ -1,0 +1,74 @@
+import { GoError, LimitError, ParseError, type Engine, type GoMap, type Limits, type TemplateSet } from "../../template/index.ts";
+import { executionFailure, parseFailure } from "./failure.ts";
+import { Inclusions, setName } from "./functions/include.ts";
+import { withoutNoValue } from "./no-value.ts";
+import { valuesMap } from "./object/values.ts";
+
+/** A file of a chart with what its template sees. */
+export type Renderable = {
+  readonly text: string;
+  /** The chart's objects; shared by all templates of the chart, so that what one of them changes the next ones see. */
+  readonly context: GoMap;
+  /** The folder of the chart's templates. */
+  readonly basePath: string;
+};
+
+export type RenderOptions = {
+  /** A value that is not there is an error. */
+  readonly strict?: boolean;
+  readonly limits?: Limits;
+};
+
+/**
+ * Renders files by their paths; those whose names begin with an underscore are only there to be included. The engine has
+ * Helm's functions (`helmFunctions`). Throws a TemplateFault.
+ */
+export function renderTemplates(engine: Engine, files: ReadonlyMap<string, Renderable>, options: RenderOptions = {}): Map<string, string> {
+  const set = engine.set({ name: setName, missingKey: options.strict === true ? "error" : "zero" });
+  const paths = inOrder([...files.keys()]);
+  for (const path of paths) parse(set, path, files.get(path)!.text);
+  const inclusions = new Inclusions();
+  const rendered = new Map<string, string>();
+  for (const path of paths.filter(isRendered)) {
+    const { context, basePath } = files.get(path)!;
+    context.set(
+      "Template",
+      valuesMap([
+        ["Name", path],
+        ["BasePath", basePath],
+      ]),
+    );
+    rendered.set(path, withoutNoValue(execute(set, path, context, { host: inclusions, limits: options.limits })));
+  }
+  return rendered;
+}
+
+/** Those that lie deeper come first, and of the same depth the last by name: so what is defined higher up wins. */
+function inOrder(paths: readonly string[]): string[] {
+  const depth = (path: string) => path.split("/").length;
+  return paths.toSorted((a, b) => depth(b) - depth(a) || (a < b ? 1 : -1));
+}
+
+function isRendered(path: string): boolean {
+  return !path.slice(path.lastIndexOf("/") + 1).startsWith("_");
+}
+
+function parse(set: TemplateSet, path: string, text: string): void {
+  try {
+    set.parse(path, text);
+  } catch (error) {
+    throw error instanceof ParseError ? parseFailure(path, error) : error;
+  }
+}
+
+function execute(set: TemplateSet, path: string, context: GoMap, options: { host: Inclusions; limits: Limits | undefined }): string {
+  try {
+    return set.execute(
+      path,
+      context,
+      options.limits === undefined ? { host: options.host } : { host: options.host, limits: options.limits },
+    );
+  } catch (error) {
+    throw error instanceof GoError && !(error instanceof LimitError) ? executionFailure(path, error) : error;
+  }
+}

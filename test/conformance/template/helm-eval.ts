@@ -1,0 +1,46 @@
+import { Engine, GoMap, type Value } from "../../../src/template/index.ts";
+import { helmFunctions, renderTemplates } from "../../../src/release/render/index.ts";
+import { readYamlValue } from "../../../src/release/render/yaml/read.ts";
+import { helmContext, setValue } from "../../template/helm-context.ts";
+
+type Row = {
+  readonly tpl: string;
+  readonly values?: string;
+  readonly set?: readonly string[];
+  readonly files?: Readonly<Record<string, string>>;
+  readonly strict?: boolean;
+  readonly out?: string;
+  readonly err?: string;
+};
+
+const path = "t/templates/x.yaml";
+const surroundings = { now: () => Date.parse("2026-11-15T01:47:00Z"), randomBytes: (count: number) => new Uint8Array(count) };
+const engine = new Engine(helmFunctions(surroundings));
+
+/** Says what is wrong with our answer to a probe of Helm's engine; nothing if it is the same. */
+export function check(record: unknown): string | undefined {
+  const row = record as Row;
+  const expected = row.err ?? row.out;
+  const got = answerTo(row);
+  return got === expected ? undefined : `${JSON.stringify(row.tpl)}: expected ${JSON.stringify(expected)}, got ${JSON.stringify(got)}`;
+}
+
+export function answerTo({ tpl, values = "", set = [], files = {}, strict = false }: Row): string {
+  try {
+    const read = valuesFrom(values);
+    const given = read instanceof GoMap ? read : new GoMap();
+    for (const assignment of set) setValue(given, assignment);
+    const template = { text: tpl, context: helmContext(given, files), basePath: "t/templates" };
+    return renderTemplates(engine, new Map([[path, template]]), { strict }).get(path) ?? "";
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function valuesFrom(text: string): Value {
+  try {
+    return readYamlValue(text);
+  } catch (cause) {
+    throw new Error(`cannot unmarshal yaml document: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  }
+}
