@@ -8,6 +8,7 @@ import { kots } from "./case/kots.ts";
 import { lifecycle } from "./case/lifecycle.ts";
 import { mixed } from "./case/mixed.ts";
 import { records } from "./case/records.ts";
+import { refusal } from "./case/refusal.ts";
 import { removal } from "./case/removal.ts";
 import { weights } from "./case/weights.ts";
 import type { Scenario } from "./scenario.ts";
@@ -25,5 +26,6 @@ export const scenarios: readonly Scenario[] = [
   ...failure,
   ...lifecycle,
   ...records,
+  ...refusal,
   ...examples,
 ];

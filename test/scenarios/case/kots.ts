@@ -269,6 +269,30 @@ export const kots: readonly Scenario[] = [
     also: [secrets],
   },
   {
+    name: "an object with both waits is through when both are over",
+    acts: [
+      {
+        do: "deploy",
+        manifests: [
+          deployment("web", { "kots.io/wait-for-ready": "true", ...properties(".metadata.labels.checked=yes") }, { image: slow }),
+          configMap("next", phase("1")),
+        ],
+        meanwhile: [
+          {
+            on: "deployment/web ready",
+            afterMs: 500,
+            work: ({ cluster, namespace }) =>
+              cluster.patch(
+                { group: "apps", version: "v1", kind: "Deployment", namespace, name: "web" },
+                { type: "merge", patch: { metadata: { labels: { checked: "yes" } } } },
+              ),
+          },
+        ],
+        expect: { order: ["deployment/web created < deployment/web ready < deployment/web changed < configmap/next created"] },
+      },
+    ],
+  },
+  {
     name: "what KOTS is told to keep stays, in an upgrade and in a deletion",
     acts: [
       {

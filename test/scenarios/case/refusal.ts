@@ -1,0 +1,103 @@
+/** Bad input: always before anything is applied, all problems at once. */
+import { configMap, deployment, job, object } from "../objects.ts";
+import type { Scenario } from "../scenario.ts";
+
+/** All patterns, in whichever order their problems are told. */
+function all(...patterns: readonly RegExp[]): RegExp {
+  return new RegExp(patterns.map(({ source }) => `(?=[^]*${source})`).join(""));
+}
+
+/** Hexadecimal digits without a pattern, so that they take up room however they are packed. */
+function noise(length: number): string {
+  let state = 1;
+  return Array.from({ length: length / 8 }, () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state.toString(16).padStart(8, "0");
+  }).join("");
+}
+
+const dependency = (kind: string, name: string) => ({ "werf.io/deploy-dependency-x": `state=ready,kind=${kind},name=${name}` });
+
+export const refusal: readonly Scenario[] = [
+  {
+    name: "all that is wrong with a release is told at once, with file, line, object and annotation, and nothing is applied",
+    acts: [
+      {
+        do: "deploy",
+        manifests: [
+          configMap("fine"),
+          configMap("weight", { "werf.io/weight": "heavy" }),
+          configMap("phase", { "kots.io/creation-phase": "12345" }),
+          job("event", { "helm.sh/hook": "mid-install" }),
+          job("policy", { "helm.sh/hook": "pre-install", "helm.sh/hook-delete-policy": "sometimes" }),
+          configMap("ready", { "kots.io/wait-for-ready": "yes" }),
+          configMap("property", { "kots.io/wait-for-properties": ".status.phase" }),
+          configMap("dependency", { "werf.io/deploy-dependency-x": "state=gone,kind=Job" }),
+          configMap("external", { "x.external-dependency.werf.io/resource": "secret" }),
+          configMap("nobody", dependency("Job", "nobody")),
+          configMap("inside", { "x.external-dependency.werf.io/resource": "configmap/fine" }),
+          configMap("ranks", { "werf.io/weight": "1", "kots.io/creation-phase": "2" }),
+          configMap("twice"),
+          configMap("twice"),
+          deployment("chicken", dependency("Deployment", "egg")),
+          deployment("egg", dependency("Deployment", "chicken")),
+          object("v1", "ConfigMap", "homeless", {}, { metadata: { namespace: "$NS-nowhere" } }),
+          object("example.com/v1", "Unheard", "of"),
+        ],
+        expect: {
+          refused: all(
+            /app\.yaml:\d+: configmap\/weight: .*werf\.io\/weight.*heavy/,
+            /app\.yaml:\d+: configmap\/phase: .*kots\.io\/creation-phase.*12345/,
+            /app\.yaml:\d+: job\/event: .*helm\.sh\/hook.*mid-install/,
+            /app\.yaml:\d+: job\/policy: .*helm\.sh\/hook-delete-policy.*sometimes/,
+            /app\.yaml:\d+: configmap\/ready: .*kots\.io\/wait-for-ready.*yes/,
+            /app\.yaml:\d+: configmap\/property: .*kots\.io\/wait-for-properties/,
+            /app\.yaml:\d+: configmap\/dependency: .*werf\.io\/deploy-dependency-x/,
+            /app\.yaml:\d+: configmap\/external: .*x\.external-dependency\.werf\.io\/resource/,
+            /app\.yaml:\d+: configmap\/nobody: .*werf\.io\/deploy-dependency-x/,
+            /app\.yaml:\d+: configmap\/inside: .*x\.external-dependency\.werf\.io\/resource/,
+            /app\.yaml:\d+: configmap\/ranks: /,
+            /app\.yaml:\d+: configmap\/twice is there twice/,
+            /app\.yaml:\d+: .*deployment\/chicken.*deployment\/egg|app\.yaml:\d+: .*deployment\/egg.*deployment\/chicken/,
+            /app\.yaml:\d+: configmap\/homeless: there is no namespace .*-nowhere/,
+            /app\.yaml:\d+: .*example\.com\/v1 Unheard/,
+          ),
+          never: ["configmap/fine created", "deployment/* created"],
+          records: [],
+        },
+      },
+    ],
+  },
+  {
+    name: "a record that is too large for its Secret is refused before anything is applied",
+    acts: [
+      {
+        do: "deploy",
+        manifests: [1, 2].map((at) => configMap(`large-${at}`, {}, { noise: noise(760_000) + at })),
+        expect: {
+          refused: /the record of release app .* needs \d+ bytes, and a Secret holds 1048576/,
+          never: ["configmap/large-1 created"],
+          records: [],
+        },
+      },
+    ],
+  },
+  {
+    name: "what the cluster's dry run refuses stops everything before it starts",
+    acts: [
+      {
+        do: "deploy",
+        manifests: [
+          configMap("fine"),
+          configMap("Not_Good"),
+          object("v1", "Service", "portless", {}, { spec: { selector: { app: "x" } } }),
+        ],
+        expect: {
+          refused: all(/app\.yaml:\d+: configmap\/Not_Good: .*RFC 1123/, /app\.yaml:\d+: service\/portless: .*spec\.ports/),
+          never: ["configmap/fine created"],
+          records: [],
+        },
+      },
+    ],
+  },
+];
