@@ -88,6 +88,12 @@ function checkedPosition(step: Value, limit: number): number {
   throw new GoError(`cannot index slice/array with type ${typeName(step)}`);
 }
 
+/** Unlike `index`, `slice` does not look into an interface. */
+function slicePosition(step: Value, limit: number): number {
+  if (step === null) throw new GoError("cannot index slice/array with type interface {}");
+  return checkedPosition(step, limit);
+}
+
 /** `slice`: `x[i:j:k]` of a string, slice or array. */
 export function slice(item: Value, ...indexes: Value[]): Value {
   if (item === null || item === undefined) throw new GoError("slice of untyped nil");
@@ -113,7 +119,7 @@ function sliceList(list: GoList, indexes: readonly Value[]): GoList {
 }
 
 function bounds(indexes: readonly Value[], length: number, capacity: number): [from: number, to: number] {
-  const [from = 0, to = length, end = capacity] = indexes.map((step) => checkedPosition(step, capacity));
+  const [from = 0, to = length, end = capacity] = indexes.map((step) => slicePosition(step, capacity));
   if (from > to) throw new GoError(`invalid slice index: ${from} > ${to}`);
   if (to > end) throw new GoError(`invalid slice index: ${to} > ${end}`);
   return [from, to];

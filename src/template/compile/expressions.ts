@@ -239,7 +239,12 @@ export class Expressions {
     const objection = arityObjection(name, callee.type, args.length, final !== undefined) ?? objectionTo(name, callee.type);
     if (objection !== undefined) return this.fail(objection);
     if (given === undefined && (name === "and" || name === "or")) return this.shortCircuit(name, args, final);
-    const ready = args.map((arg, index) => this.argument(arg, parameterFor(callee.type, index)).code);
+    const keepsInterface = given === undefined && name === "slice";
+    const ready = args.map((arg, index) => {
+      const value = this.argument(arg, parameterFor(callee.type, index));
+      const isDeclared = keepsInterface && index > 0 && value.container !== undefined;
+      return isDeclared ? `R.asDeclared(${value.code},${foundIn(value)})` : value.code;
+    });
     if (final !== undefined) ready.push(this.coerced(final, parameterFor(callee.type, args.length)).code);
     if (given === undefined && name === "call") ready.unshift(this.calleeName(args, final));
     return this.called(callee, name, whole, ready);

@@ -86,6 +86,16 @@ export function declaredType(value: Value, container: Value, key: string): strin
   return declared?.kind === "interface" ? declared.name : value === null ? "interface {}" : typeName(value);
 }
 
+/**
+ * The value as one of the interface type it is declared to have, for `slice`, the one function that does not look into
+ * interfaces: no number found in a `[]interface {}` is an index to it.
+ */
+export function asDeclared(value: Value, container: Value, key: string): Value {
+  if (value === undefined) return undefined;
+  const name = declaredType(value, container, key);
+  return name === types.any.name ? new GoStruct(types.any) : value;
+}
+
 /** The method that a value has under a name, by itself or by its address. */
 export function methodOf(receiver: Value, name: string): GoFunction | undefined {
   if (typeof receiver !== "object" || receiver === null) return undefined;

@@ -1,7 +1,7 @@
 import { GoError, isTrue } from "../value/index.ts";
 import { coerce, literalArgument, methodArgument } from "./argument.ts";
 import { Failure, failedAt } from "./error.ts";
-import { callMethod, field, methodFor } from "./field.ts";
+import { asDeclared, callMethod, field, methodFor } from "./field.ts";
 import type { Entry } from "./frame.ts";
 import { enter, lookup, pipedName, print, walk } from "./walk.ts";
 
@@ -27,6 +27,7 @@ function located(error: unknown, { name, source, program }: Entry, call: number)
 
 /** All that compiled code reaches. */
 export const runtime = {
+  asDeclared,
   callMethod,
   coerce,
   enter,
