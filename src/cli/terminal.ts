@@ -21,6 +21,7 @@ export type Screen = {
 export function processTerminal(): Terminal {
   const { stdout, stderr, env } = process;
   const colors = pc.createColors(pc.isColorSupported && stdout.isTTY === true);
+  for (const stream of [stdout, stderr]) stream.on("error", ignoreLeaving);
   // A terminal that calls itself dumb cannot move its cursor.
   const isLive = stdout.isTTY && env.TERM !== "dumb";
   const screen = { write: (text: string) => stdout.write(text), size: () => ({ columns: stdout.columns, lines: stdout.rows }) };
@@ -30,4 +31,9 @@ export function processTerminal(): Terminal {
     ...(isLive ? { screen } : {}),
     paint: { good: colors.green, bad: colors.red, dim: colors.dim, strong: colors.bold, warn: colors.yellow },
   };
+}
+
+/** Who reads may leave early (`| head`); what is being done goes on. */
+function ignoreLeaving(error: Error): void {
+  if (!("code" in error) || (error.code !== "EPIPE" && error.code !== "ERR_STREAM_DESTROYED")) throw error;
 }

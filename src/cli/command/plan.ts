@@ -35,7 +35,7 @@ export async function plan(
     const { cluster } = site;
     const release = { name, namespace: cluster.namespace };
     const proposal = await proposeDeploy({ release, manifests, createNamespace, ...termsOf(options) }, cluster, { signal });
-    if (save !== undefined) await keep(proposal, { file: save, createNamespace }, cluster, signal);
+    if (save !== undefined) await keep(proposal, save, cluster, signal);
     if (options.output !== "json") for (const warning of proposal.warnings) warn(lineFor(warning));
     show(proposal, options, terminal);
     if (save !== undefined) terminal.err(`saved: sluice deploy --use-plan ${save} does exactly this`);
@@ -45,11 +45,9 @@ export async function plan(
   }
 }
 
-type Keeping = { readonly file: string; readonly createNamespace: boolean };
-
-async function keep(proposal: Proposal, { file, createNamespace }: Keeping, cluster: Cluster, signal: AbortSignal): Promise<void> {
+async function keep(proposal: Proposal, file: string, cluster: Cluster, signal: AbortSignal): Promise<void> {
   const identity = await readIdentity(cluster, proposal.release.namespace, { signal });
-  await savePlan(file, { cluster: identity, createNamespace, proposal });
+  await savePlan(file, { cluster: identity, proposal });
 }
 
 function show(proposal: Proposal, { output, diff }: PlanCommand, { out, paint }: Terminal): void {

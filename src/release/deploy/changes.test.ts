@@ -4,9 +4,10 @@ import { keyOf, titleOf, type KubeObject } from "../../object/index.ts";
 import type { Ordered } from "../order/index.ts";
 import { hook, item, planned, release, there } from "../plan/fixture.ts";
 import type { Live, Plan, PlanInput, Verdict, Wanted } from "../plan/index.ts";
+import type { Release } from "../record/index.ts";
 import { changesOf, concealedPlan, type Prospect } from "./index.ts";
 
-type Case = { readonly plan: Plan; readonly objects: readonly Prospect[] };
+type Case = { readonly plan: Plan; readonly objects: readonly Prospect[]; readonly release: Release; readonly createsNamespace: boolean };
 
 /** An upgrade from what is there to what is wanted, where the cluster says what the verdicts say. */
 function upgrade(
@@ -25,7 +26,7 @@ function upgrade(
       return { ref, sensitive: claims.sensitive, ...(found === undefined ? {} : { live: found }), ...(next === undefined ? {} : { next }) };
     },
   );
-  return { plan, objects };
+  return { plan, objects, release, createsNamespace: false };
 }
 
 const configMap = (name: string, value: string) => item("ConfigMap", name, {}, { data: { value } });
@@ -62,6 +63,14 @@ const cases: Readonly<Record<string, readonly [Case, readonly string[]]>> = {
   ],
   "what is cleaned up afterwards is created": [upgrade([cleaned], []), ["created configmap/h - {}"]],
   "what comes twice is told once": [upgrade([twice], []), ["created configmap/h - {}"]],
+  "the namespace that is made for it is new": [
+    { ...upgrade([configMap("a", "1")], []), createsNamespace: true },
+    ["created namespace/shop - {}", 'created configmap/a - {"value":"1"}'],
+  ],
+  "the namespace that it brings itself is told once": [
+    { ...upgrade([item("Namespace", "shop")], []), createsNamespace: true },
+    ["created namespace/shop - {}"],
+  ],
   "a claim that leaves stays, and is no change": [upgrade([], [item("PersistentVolumeClaim", "p")]), []],
 };
 
@@ -69,8 +78,8 @@ for (const [what, [given, expected]] of Object.entries(cases)) test(what, () => 
 
 test("what a version calls sensitive is hidden, before and after, and in the plan", () => {
   const open = item("ConfigMap", "a", {}, { data: { token: "one" } });
-  const { plan, objects } = upgrade([item("ConfigMap", "a", {}, { data: { token: "two" } })], [open]);
-  const hiding = { plan, objects: objects.map((prospect) => ({ ...prospect, sensitive: { whole: false, paths: ["$.data.token"] } })) };
+  const { objects, ...given } = upgrade([item("ConfigMap", "a", {}, { data: { token: "two" } })], [open]);
+  const hiding = { ...given, objects: objects.map((prospect) => ({ ...prospect, sensitive: { whole: false, paths: ["$.data.token"] } })) };
   assert.deepEqual(outline(hiding), ['updated configmap/a {"token":"(hidden)"} {"token":"(hidden, changed)"}']);
   assert.doesNotMatch(JSON.stringify(concealedPlan(hiding)), /one|two/);
 });

@@ -1,6 +1,7 @@
 import { isExactInteger, isFields, keyOf, own, type KubeObject, type ObjectRef } from "../../object/index.ts";
 import { concealed, type Sensitive } from "../conceal/index.ts";
 import type { Action, Plan, Step } from "../plan/index.ts";
+import { namespaceManifest, namespaceRef } from "./namespace.ts";
 import type { Prospect } from "./prospect.ts";
 import type { Proposal } from "./proposal.ts";
 
@@ -16,11 +17,16 @@ export type ObjectChange = {
 
 type Apply = Extract<Action, { verb: "apply" }>;
 
+type Changing = Pick<Proposal, "plan" | "objects" | "release" | "createsNamespace">;
+
 /** What becomes of the objects that a proposal touches, in the order of the plan. What it creates and cleans up again is created. */
-export function changesOf({ plan, objects }: Pick<Proposal, "plan" | "objects">): readonly ObjectChange[] {
+export function changesOf({ plan, objects, release, createsNamespace }: Changing): readonly ObjectChange[] {
   const prospects = new Map(objects.map((prospect) => [keyOf(prospect.ref), prospect]));
   const applied = new Set(plan.steps.flatMap(({ action }) => (action.verb === "apply" ? [keyOf(action.ref)] : [])));
   const changes = new Map<string, ObjectChange>();
+  const home = namespaceRef(release.namespace);
+  if (createsNamespace && !applied.has(keyOf(home)))
+    changes.set(keyOf(home), { ref: home, change: "created", after: namespaceManifest(release.namespace) });
   for (const { action } of plan.steps) {
     if (action.verb !== "apply" && action.verb !== "delete") continue;
     const key = keyOf(action.ref);

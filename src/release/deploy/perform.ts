@@ -1,11 +1,11 @@
-import { Fault } from "../../fault/index.ts";
-import { isAlreadyExists, type Cluster } from "../../kube/index.ts";
+import type { Cluster } from "../../kube/index.ts";
 import { run } from "../apply/index.ts";
 import type { Story } from "../progress.ts";
 import { historyOf, type Hold, type Release } from "../record/index.ts";
 import { restsOn } from "./basis.ts";
 import { carryOut, type CarryOutOptions } from "./carry-out.ts";
 import { lease, type LeaseOptions } from "./lease.ts";
+import { makeNamespace } from "./namespace.ts";
 import type { Proposal } from "./proposal.ts";
 import {
   manager,
@@ -33,9 +33,9 @@ export async function* deploy(request: DeployRequest, cluster: Cluster, options:
   const propose = () => proposeDeploy(request, cluster, { signal });
   const first = await propose();
   proposed?.(first);
-  const isNew = request.createNamespace === true && (await makeNamespace(request.release.namespace, cluster, signal));
+  if (first.createsNamespace) await makeNamespace(request.release.namespace, cluster, { signal, manager });
   // The cluster can judge more of it now that there is a place for it.
-  const proposal = isNew ? await propose() : first;
+  const proposal = first.createsNamespace ? await propose() : first;
   if (!proposal.unchanged)
     return yield* guarded(request.release, cluster, options, proposal, propose, undone(request.release, cluster, options));
   yield* settledAlready(proposal, cluster, options);
@@ -147,18 +147,6 @@ async function* settledAlready({ plan }: Proposal, cluster: Cluster, options: Ca
   for await (const event of run(plan, { cluster, manager }, { signal, ...(timeoutMs === undefined ? {} : { timeoutMs }) })) {
     yield event.type === "done" && event.status === "deployed" ? { ...event, status: "unchanged" } : event;
   }
-}
-
-/** Makes a namespace, unless it is there already. Tells whether it is new. */
-export async function makeNamespace(name: string, cluster: Cluster, signal: AbortSignal): Promise<boolean> {
-  const kind = { group: "", version: "v1", kind: "Namespace" };
-  if ((await cluster.find({ ...kind, namespace: "", name }, { signal })) !== undefined) return false;
-  try {
-    await cluster.create({ apiVersion: "v1", kind: "Namespace", metadata: { name, labels: { name } } }, { manager, signal });
-  } catch (error) {
-    if (!isAlreadyExists(error)) throw new Fault(`create namespace ${name}`, error);
-  }
-  return true;
 }
 
 function leaseOptions({ identity, hasDied, signal, timeoutMs }: DeployOptions): LeaseOptions {

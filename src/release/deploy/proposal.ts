@@ -16,6 +16,8 @@ export type Proposal = {
   readonly abandoned?: Revision;
   /** The release is deployed as it should be: there is nobody to write a revision for, and at most something to wait for. */
   readonly unchanged: boolean;
+  /** The release's namespace is made first, for it is not there. */
+  readonly createsNamespace: boolean;
   readonly warnings: readonly Problem[];
   /** What all of this rests on. */
   readonly basis: Basis;

@@ -25,6 +25,7 @@ import { basisOf } from "./basis.ts";
 import { contentOf, manifestsOf } from "./content.ts";
 import { formerOf } from "./former.ts";
 import { hooksDoneIn } from "./hook-runs.ts";
+import { lacksNamespace } from "./namespace.ts";
 import type { Proposal, Terms } from "./proposal.ts";
 import { prospectsOf } from "./prospect.ts";
 import { rollbackTarget } from "./rollback-target.ts";
@@ -56,16 +57,17 @@ export async function proposeDeploy(request: DeployRequest, cluster: Cluster, { 
   const { release, manifests, createNamespace = false, about = {} } = request;
   checkName(release);
   const comingNamespaces = createNamespace ? [release.namespace] : [];
-  const [prepared, revisions] = await Promise.all([
+  const [prepared, revisions, createsNamespace] = await Promise.all([
     prepare(manifests, cluster, { signal, comingNamespaces }),
     historyOf(cluster).revisions(release, { signal }),
+    createNamespace && lacksNamespace(release.namespace, cluster, { signal }),
   ]);
   const operation = revisions.some(wasDeployed) ? "upgrade" : "install";
-  return proposeRevision(
-    { terms: request, release, operation, content: { ...contentOf(manifests), ...about }, prepared, revisions },
-    cluster,
-    signal,
-  );
+  const content = { ...contentOf(manifests), ...about };
+  return {
+    ...(await proposeRevision({ terms: request, release, operation, content, prepared, revisions }, cluster, signal)),
+    createsNamespace,
+  };
 }
 
 /** Settles what going back to an earlier revision would do. */
@@ -101,7 +103,7 @@ export async function proposeDelete(request: ReleaseRequest, cluster: Cluster, {
   });
   const basis = basisOf(drawn, revisions, found);
   const objects = prospectsOf(basis, found, former);
-  return { release, operation: "delete", plan: drawn, revision, unchanged: false, warnings: [], basis, objects };
+  return { release, operation: "delete", plan: drawn, revision, unchanged: false, createsNamespace: false, warnings: [], basis, objects };
 }
 
 /** Settles what the test hooks of a release would do. */
@@ -117,7 +119,7 @@ export async function proposeTest(request: ReleaseRequest, cluster: Cluster, { s
   const drawn = draw({ operation: "test", release: numbered(revision), desired: hooks, live: found.facts, options: planOptions(request) });
   const basis = basisOf(drawn, revisions, found);
   const objects = prospectsOf(basis, found, hooks);
-  return { release, operation: "test", plan: drawn, revision, unchanged: false, warnings: [], basis, objects };
+  return { release, operation: "test", plan: drawn, revision, unchanged: false, createsNamespace: false, warnings: [], basis, objects };
 }
 
 type Drawing = {
@@ -169,6 +171,7 @@ async function proposeRevision(drawing: Drawing, cluster: Cluster, signal: Abort
     revision: unchanged ? latest : revision,
     ...(continuation.how === "abandon" ? { abandoned: continuation.revision } : {}),
     unchanged,
+    createsNamespace: false,
     warnings: prepared.warnings,
     basis,
     objects: prospectsOf(basis, found, desired, previous),

@@ -17,11 +17,12 @@ const proposal: Proposal = {
   plan: planned({ release: { ...release, revision: 1 }, desired: [settings] }),
   revision: begin(release, "install", { manifest: "", hooks: [] }, { previous: undefined, at: "2026-01-01T00:00:00Z" }),
   unchanged: false,
+  createsNamespace: false,
   warnings: [],
   basis: { revision: 0, record: "", objects: [{ ref: settings.ref, digest: "" }] },
   objects: [{ ref: settings.ref, live, next: live, sensitive: { whole: false, paths: [] } }],
 };
-const saved: SavedPlan = { cluster: { namespace: "kube-system", uid: "u" }, createNamespace: false, proposal };
+const saved: SavedPlan = { cluster: { namespace: "kube-system", uid: "u" }, proposal };
 const text = savedText(saved);
 
 test("what was saved is read back to the last digit, without the objects as they are", () => {
@@ -44,7 +45,7 @@ const broken: Readonly<Record<string, readonly [string, RegExp]>> = {
   ],
   "no version": [text.replace(' "version": 1,\n', ""), /it is of version undefined/],
   "a manifest that was edited": [text.replace('"a": "1"', '"a": "2"'), /it is damaged, or somebody has edited it: draw it up again/],
-  "something added": [text.replace('"createNamespace"', '"more": 1, "createNamespace"'), /it is damaged/],
+  "something added": [text.replace('"proposal"', '"more": 1, "proposal"'), /it is damaged/],
   "a digest of something else": [
     JSON.stringify({ format: "sluice.dev/plan", version: 1, digest: digestOf({ a: 1 }), a: 1 }),
     /it does not hold a plan: draw it up again/,

@@ -8,8 +8,6 @@ import type { Proposal } from "./proposal.ts";
 /** A proposal that is kept until somebody approves of it, with what it takes to carry out exactly that. */
 export type SavedPlan = {
   readonly cluster: ClusterIdentity;
-  /** The release's namespace is made when it is not there. */
-  readonly createNamespace: boolean;
   readonly proposal: Proposal;
 };
 
@@ -20,9 +18,9 @@ const version = 1;
  * The text of a file for it. It holds the manifests with all their secrets; of the objects as they are and as they would be
  * nothing, for nobody needs that to carry it out.
  */
-export function savedText({ cluster, createNamespace, proposal }: SavedPlan): string {
+export function savedText({ cluster, proposal }: SavedPlan): string {
   const objects = proposal.objects.map(({ ref, sensitive }) => ({ ref, sensitive }));
-  const content = { cluster, createNamespace, proposal: { ...proposal, objects } };
+  const content = { cluster, proposal: { ...proposal, objects } };
   return `${JSON.stringify({ format, version, digest: digestOf(content), ...content }, undefined, 1)}\n`;
 }
 
@@ -53,7 +51,6 @@ function fieldsIn(text: string): Fields {
 function isSavedPlan(content: Fields): content is SavedPlan {
   return (
     stringAt(content, "cluster.uid") !== undefined &&
-    typeof content["createNamespace"] === "boolean" &&
     stringAt(content, "proposal.release.name") !== undefined &&
     numberAt(content, "proposal.plan.version") === 1 &&
     numberAt(content, "proposal.basis.revision") !== undefined

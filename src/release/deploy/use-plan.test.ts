@@ -80,7 +80,7 @@ async function saved(at: Lab, yaml: string, more: Partial<DeployRequest> = {}): 
   const request = { release, manifests: read(yaml), ...more };
   const proposal = await at.clock.until(proposeDeploy(request, at.cluster, { signal }));
   const cluster = await at.clock.until(readIdentity(at.cluster, request.release.namespace, { signal }));
-  const text = savedText({ cluster, createNamespace: request.createNamespace ?? false, proposal });
+  const text = savedText({ cluster, proposal });
   return readSaved(text, "web.plan");
 }
 
@@ -190,7 +190,8 @@ test("the namespace is made when the plan says so, and the times are those of th
   const home = { name: "web", namespace: "shop" };
   const inShop = connect(simulate({ clock: site.clock }).exchange, { clock: site.clock, namespace: "shop" });
   const there = { clock: site.clock, cluster: inShop };
-  const plan = await saved(there, configMap("a", "1"), { release: home, createNamespace: true });
+  const own = "---\napiVersion: v1\nkind: Namespace\nmetadata: {name: shop, labels: {team: red}}\n";
+  const plan = await saved(there, configMap("a", "1") + own, { release: home, createNamespace: true });
   await site.clock.advance(3_600_000);
   const now = new Date(site.clock.now()).toISOString();
   assert.equal(await ending(there, usePlan(plan, inShop, options())), "deployed");

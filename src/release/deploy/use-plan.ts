@@ -7,7 +7,8 @@ import { historyOf, releaseText, type Revision } from "../record/index.ts";
 import { survey, type Survey, type Surveyed } from "../survey/index.ts";
 import { checkBasis } from "./basis.ts";
 import { objectionToIdentity } from "./cluster-identity.ts";
-import { execute, makeNamespace, type DeployOptions } from "./perform.ts";
+import { makeNamespace, namespaceRef } from "./namespace.ts";
+import { execute, type DeployOptions } from "./perform.ts";
 import type { Proposal } from "./proposal.ts";
 import { manager } from "./propose.ts";
 import type { SavedPlan } from "./saved-plan.ts";
@@ -19,11 +20,20 @@ import type { SavedPlan } from "./saved-plan.ts";
  */
 export async function* usePlan(saved: SavedPlan, cluster: Cluster, options: DeployOptions): AsyncGenerator<Story> {
   const { proposal } = saved;
-  const check = () => checkSaved(saved, cluster, options.signal);
-  await check();
+  const { signal } = options;
+  const { namespace } = proposal.release;
+  await checkSaved(saved, cluster, signal);
   options.proposed?.(proposal);
-  if (saved.createNamespace) await makeNamespace(proposal.release.namespace, cluster, options.signal);
-  yield* execute({ ...proposal, revision: begunNow(proposal, cluster.clock.now()) }, check, cluster, options);
+  if (proposal.createsNamespace) await makeNamespace(namespace, cluster, { signal, manager });
+  const rest = proposal.createsNamespace ? besides(saved, keyOf(namespaceRef(namespace))) : saved;
+  const begun = { ...proposal, revision: begunNow(proposal, cluster.clock.now()) };
+  yield* execute(begun, () => checkSaved(rest, cluster, signal), cluster, options);
+}
+
+/** That something is there which was made for the plan does not stand against it. */
+function besides({ cluster, proposal }: SavedPlan, key: string): SavedPlan {
+  const objects = proposal.basis.objects.filter(({ ref }) => keyOf(ref) !== key);
+  return { cluster, proposal: { ...proposal, basis: { ...proposal.basis, objects } } };
 }
 
 /** A revision that has not begun yet begins now, and not when the plan was drawn up. */

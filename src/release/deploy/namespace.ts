@@ -1,0 +1,32 @@
+import { Fault } from "../../fault/index.ts";
+import { isAlreadyExists, type Cluster } from "../../kube/index.ts";
+import type { KubeObject, ObjectRef } from "../../object/index.ts";
+
+type Options = { readonly signal: AbortSignal };
+
+/** The namespace of a release, as Helm makes it. */
+export function namespaceManifest(name: string): KubeObject {
+  return { apiVersion: "v1", kind: "Namespace", metadata: { name, labels: { name } } };
+}
+
+export function namespaceRef(name: string): ObjectRef {
+  return { group: "", version: "v1", kind: "Namespace", namespace: "", name };
+}
+
+/** Tells whether there is no such namespace. */
+export async function lacksNamespace(name: string, cluster: Cluster, { signal }: Options): Promise<boolean> {
+  return (await cluster.find(namespaceRef(name), { signal })) === undefined;
+}
+
+/** Makes a namespace; that somebody else was faster does no harm. */
+export async function makeNamespace(
+  name: string,
+  cluster: Cluster,
+  { signal, manager }: Options & { readonly manager: string },
+): Promise<void> {
+  try {
+    await cluster.create(namespaceManifest(name), { manager, signal });
+  } catch (error) {
+    if (!isAlreadyExists(error)) throw new Fault(`create namespace ${name}`, error);
+  }
+}
