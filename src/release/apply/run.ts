@@ -57,6 +57,8 @@ class Engine {
   readonly #course: Course;
   readonly #waits: Waits;
   readonly #limit: Limit;
+  /** Of its own: what has failed is not to wait for what is being applied. */
+  readonly #showing = new Limit(10);
   readonly #stopWatching = new AbortController();
   readonly #done = Promise.withResolvers<void>();
   /** Objects as the cluster answered when they were applied. */
@@ -177,7 +179,7 @@ class Engine {
     const ending = await wait.ended;
     const hook = step.hook === true ? answer : undefined;
     if (ending.state === "open") return { note: ending.note, logs: await outputAbout(wait, hook, this.#signal) };
-    const evidence = await this.#limit.run(() => evidenceAbout(wait, hook, this.#signal));
+    const evidence = await this.#showing.run(() => evidenceAbout(wait, hook, this.#signal));
     throw new Unmet(ending.because, evidence);
   }
 
