@@ -4,6 +4,7 @@ import { addEmbeddedCommands } from "./group/embedded.ts";
 import { addManifestCommands } from "./group/manifest.ts";
 import { addReadingCommands } from "./group/reading.ts";
 import { addReleaseCommands } from "./group/release.ts";
+import { addShellCommands } from "./group/shell.ts";
 import { interruptible, type Perform } from "./interrupt.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
 import { version } from "./version.ts";
@@ -40,5 +41,6 @@ export function programFor(terminal: Terminal, perform: Perform): Command {
   addReadingCommands(program, terminal, perform);
   addManifestCommands(program, terminal, perform);
   addEmbeddedCommands(program, terminal, perform);
+  addShellCommands(program, terminal, perform);
   return program;
 }

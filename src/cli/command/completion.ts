@@ -1,0 +1,11 @@
+import type { Command } from "commander";
+import { outlineOf } from "../completion/outline.ts";
+import { completionScript, type Shell } from "../completion/script.ts";
+import { exitCodes } from "../failure.ts";
+import type { Terminal } from "../terminal.ts";
+
+/** Prints what a shell has to run to complete the commands of the program. */
+export async function completion(shell: Shell, program: Command, terminal: Terminal): Promise<number> {
+  terminal.out(completionScript(shell, outlineOf(program)));
+  return exitCodes.ok;
+}
