@@ -2,6 +2,7 @@ import { sleep } from "../../clock/index.ts";
 import { Fault } from "../../fault/index.ts";
 import { isApiFault, isConflict, isNotFound, isUnknownKind, mayPass, type Cluster } from "../../kube/index.ts";
 import { fieldsAt, type KubeObject, type ObjectRef } from "../../object/index.ts";
+import { concealedText } from "../conceal/index.ts";
 import { plainTracking, type Action, type RecordAction } from "../plan/index.ts";
 import type { Progress } from "../progress.ts";
 import { served, type Waits } from "../track/index.ts";
@@ -99,11 +100,12 @@ function withReplicas({ manifest, change, replicasOnCreation }: Apply): KubeObje
   return { ...manifest, spec: { ...fieldsAt(manifest, "spec"), replicas: replicasOnCreation } };
 }
 
-/** What the cluster says, and for fields that somebody else owns what can be done about it. */
-export function troubleText(error: unknown): string {
+/** What the cluster says, without the secrets that it may quote; and for fields that somebody else owns what can be done about it. */
+export function troubleText(error: unknown, action: Action): string {
   if (isApiFault(error) && isConflict(error) && error.conflicts.length > 0) {
     const owners = error.conflicts.map(({ field, manager }) => `${field} belongs to ${manager}`).join(", ");
     return `${owners}: leave the field out, or take it over with --force-conflicts`;
   }
-  return error instanceof Error ? error.message : String(error);
+  const text = error instanceof Error ? error.message : String(error);
+  return action.verb === "apply" ? concealedText(text, [action.manifest], { whole: false, paths: [] }) : text;
 }

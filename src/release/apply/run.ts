@@ -206,7 +206,7 @@ class Engine {
   }
 
   #fail(step: Step, error: unknown): void {
-    const because = troubleText(error);
+    const because = troubleText(error, step.action);
     this.#failures.push({ step, because });
     this.#tell({ type: "failed", ...aboutOf(step), because, ...evidenceIn(error) });
     this.#course.settle(step, "failed", because);
