@@ -1,0 +1,51 @@
+import { posix } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { Fault } from "../fault/index.ts";
+import { mostChartBytes, mostFileBytes, withoutMark, type ChartFile } from "./file.ts";
+import { readTar } from "./tar.ts";
+
+/**
+ * The files of a packed chart, by their paths below its one folder. An archive may come from anybody: what leads out of
+ * that folder, or unpacks without end, is refused. Models helm pkg/chart/loader/archive LoadArchiveFiles
+ */
+export function unpack(archive: Uint8Array): readonly ChartFile[] {
+  const files: ChartFile[] = [];
+  for (const { name, size, data, isRegular } of readTar(unzipped(archive))) {
+    const path = insideName(name);
+    if (size > mostFileBytes)
+      throw refusal(`decompressed chart file ${JSON.stringify(name)} is larger than the maximum file size ${mostFileBytes}`);
+    // A link has no content; Helm keeps it as an empty file, and so nothing is ever read through it.
+    files.push({ name: path, data: isRegular ? withoutMark(data) : new Uint8Array() });
+  }
+  if (files.length === 0) throw refusal("no files in chart archive");
+  return files;
+}
+
+function unzipped(archive: Uint8Array): Uint8Array {
+  if (archive[0] !== 0x1f || archive[1] !== 0x8b) throw refusal("it does not appear to be a gzipped archive");
+  try {
+    return gunzipSync(archive, { maxOutputLength: mostChartBytes });
+  } catch (error) {
+    const tooLarge = error instanceof RangeError || (error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE");
+    if (tooLarge) throw refusal(`decompressed chart is larger than the maximum size ${mostChartBytes}`);
+    throw refusal(`it cannot be unpacked: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** Where a file of the archive belongs in the chart: all below its first folder, and nothing outside. */
+function insideName(name: string): string {
+  const delimiter = name.includes("\\") ? "\\" : "/";
+  const [first, ...rest] = name.split(delimiter);
+  const joined = rest.join("/");
+  if (posix.isAbsolute(joined)) throw refusal("chart illegally contains absolute paths");
+  const path = posix.normalize(joined === "" ? "." : joined);
+  if (path === ".") throw refusal(`chart illegally contains content outside the base directory: ${JSON.stringify(name)}`);
+  if (path.startsWith("..")) throw refusal("chart illegally references parent directory");
+  if (/^[a-zA-Z]:\//.test(path)) throw refusal("chart contains illegally named files");
+  if (first === "Chart.yaml") throw refusal("chart yaml not in base directory");
+  return path;
+}
+
+function refusal(because: string): Fault {
+  return new Fault(because, undefined, { final: true });
+}

@@ -1,0 +1,90 @@
+import { Fault } from "../fault/index.ts";
+import { isFields, type Fields } from "../object/index.ts";
+import { formatFloat } from "../template/index.ts";
+
+/**
+ * Reads fields of parsed YAML into texts, flags and lists as sigs.k8s.io/yaml does into a Go struct: a scalar where a text is
+ * expected becomes one, what has another shape is refused in the words of encoding/json.
+ */
+export class Decoder {
+  readonly #struct: string;
+  readonly #fields: Fields;
+
+  /** `struct` names the Go type, for the messages. */
+  constructor(struct: string, value: unknown) {
+    this.#struct = struct;
+    if (value !== null && value !== undefined && !isFields(value))
+      throw refusal(`json: cannot unmarshal ${shapeOf(value)} into Go value of type ${struct}`);
+    this.#fields = isFields(value) ? value : {};
+  }
+
+  text(name: string): string {
+    return this.#text(name, this.#get(name));
+  }
+
+  texts(name: string): readonly string[] {
+    return this.#list(name, "string").map((item) => this.#text(name, item));
+  }
+
+  flag(name: string): boolean {
+    const value = this.#get(name);
+    if (value === null || value === undefined) return false;
+    if (typeof value === "boolean") return value;
+    throw this.#mismatch(name, value, "bool");
+  }
+
+  /** A `map[string]string`. */
+  textMap(name: string): Readonly<Record<string, string>> {
+    const value = this.#get(name);
+    if (value === null || value === undefined) return {};
+    if (!isFields(value)) throw this.#mismatch(name, value, "map[string]string");
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, this.#text(name, item)]));
+  }
+
+  /** Structs; undefined where there is no such list. An item that is null stays so: whoever validates refuses it. */
+  structs(name: string, type: string): readonly (Decoder | null)[] | undefined {
+    if (this.#get(name) === null || this.#get(name) === undefined) return undefined;
+    return this.#list(name, type).map((item) => (item === null ? null : new Decoder(type, item)));
+  }
+
+  anything(name: string): readonly unknown[] {
+    return this.#list(name, "interface {}");
+  }
+
+  #list(name: string, of: string): readonly unknown[] {
+    const value = this.#get(name);
+    if (value === null || value === undefined) return [];
+    if (!Array.isArray(value)) throw this.#mismatch(name, value, `[]${of}`);
+    return value;
+  }
+
+  #text(name: string, value: unknown): string {
+    if (value === null || value === undefined) return "";
+    if (typeof value === "string") return value;
+    if (typeof value === "boolean") return String(value);
+    if (typeof value === "number") return Number.isSafeInteger(value) ? String(value) : formatFloat(value, "g", -1);
+    throw this.#mismatch(name, value, "string");
+  }
+
+  /** Keys are found whatever their case, as encoding/json does, the exact one first. */
+  #get(name: string): unknown {
+    if (Object.hasOwn(this.#fields, name)) return this.#fields[name];
+    const other = Object.keys(this.#fields).find((key) => key.toLowerCase() === name.toLowerCase());
+    return other === undefined ? undefined : this.#fields[other];
+  }
+
+  #mismatch(name: string, value: unknown, type: string): Fault {
+    return refusal(`json: cannot unmarshal ${shapeOf(value)} into Go struct field ${this.#struct}.${name} of type ${type}`);
+  }
+}
+
+function shapeOf(value: unknown): string {
+  if (Array.isArray(value)) return "array";
+  if (typeof value === "number") return "number";
+  if (typeof value === "boolean") return "bool";
+  return typeof value === "string" ? "string" : "object";
+}
+
+function refusal(because: string): Fault {
+  return new Fault(`error unmarshaling JSON: while decoding JSON: ${because}`, undefined, { final: true });
+}

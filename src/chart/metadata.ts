@@ -1,0 +1,96 @@
+import { Fault } from "../fault/index.ts";
+import { parseVersion } from "../semver/index.ts";
+import { readYaml } from "../yaml/index.ts";
+import type { Dependency, Lock, Maintainer, Metadata } from "./chart.ts";
+import { Decoder } from "./decode.ts";
+
+/** Reads `Chart.yaml`. A chart that does not say of which version it is, is of the first. */
+export function readMetadata(text: string): Metadata {
+  const decoder = new Decoder("v2.Metadata", readYaml(text, "Chart.yaml"));
+  return {
+    name: sanitized(decoder.text("name")),
+    home: sanitized(decoder.text("home")),
+    sources: decoder.texts("sources").map(sanitized),
+    version: decoder.text("version"),
+    description: sanitized(decoder.text("description")),
+    keywords: decoder.texts("keywords").map(sanitized),
+    maintainers: (decoder.structs("maintainers", "v2.Maintainer") ?? []).map(maintainer),
+    icon: sanitized(decoder.text("icon")),
+    apiVersion: decoder.text("apiVersion") || "v1",
+    condition: sanitized(decoder.text("condition")),
+    tags: sanitized(decoder.text("tags")),
+    appVersion: sanitized(decoder.text("appVersion")),
+    deprecated: decoder.flag("deprecated"),
+    annotations: decoder.textMap("annotations"),
+    kubeVersion: sanitized(decoder.text("kubeVersion")),
+    dependencies: dependenciesIn(decoder),
+    type: decoder.text("type"),
+  };
+}
+
+/** Reads `requirements.yaml`, where charts of the first version name their dependencies. */
+export function readRequirements(text: string): readonly Dependency[] | undefined {
+  return dependenciesIn(new Decoder("v2.Metadata", readYaml(text, "requirements.yaml")));
+}
+
+export function readLock(text: string, file: string): Lock {
+  const decoder = new Decoder("v2.Lock", readYaml(text, file));
+  return { generated: decoder.text("generated"), digest: decoder.text("digest"), dependencies: dependenciesIn(decoder) ?? [] };
+}
+
+function dependenciesIn(decoder: Decoder): readonly Dependency[] | undefined {
+  return decoder.structs("dependencies", "v2.Dependency")?.map(dependency);
+}
+
+function dependency(decoder: Decoder | null): Dependency {
+  if (decoder === null) throw invalid("dependencies must not contain empty or null nodes");
+  return {
+    name: sanitized(decoder.text("name")),
+    version: sanitized(decoder.text("version")),
+    repository: sanitized(decoder.text("repository")),
+    condition: sanitized(decoder.text("condition")),
+    tags: decoder.texts("tags").map(sanitized),
+    importValues: decoder.anything("import-values"),
+    alias: decoder.text("alias"),
+  };
+}
+
+function maintainer(decoder: Decoder | null): Maintainer {
+  if (decoder === null) throw invalid("maintainers must not contain empty or null nodes");
+  return { name: sanitized(decoder.text("name")), email: sanitized(decoder.text("email")), url: sanitized(decoder.text("url")) };
+}
+
+/** Refuses what cannot be a chart. Models helm pkg/chart/v2/metadata.go Validate */
+export function checkMetadata({ name, version, type, dependencies = [] }: Metadata): void {
+  if (name === "") throw invalid("chart.metadata.name is required");
+  if (name === "." || name === "..") throw invalid(`chart.metadata.name ${JSON.stringify(name)} is not allowed`);
+  if (name.includes("/")) throw invalid(`chart.metadata.name ${JSON.stringify(name)} is invalid`);
+  if (version === "") throw invalid("chart.metadata.version is required");
+  if (!isVersion(version)) throw invalid(`chart.metadata.version ${JSON.stringify(version)} is invalid`);
+  if (!["", "application", "library"].includes(type)) throw invalid("chart.metadata.type must be application or library");
+  const names = new Set<string>();
+  for (const { name: own, alias } of dependencies) {
+    if (!/^[a-zA-Z0-9_-]*$/.test(alias)) throw invalid(`dependency ${JSON.stringify(own)} has disallowed characters in the alias`);
+    const known = alias === "" ? own : alias;
+    if (names.has(known)) throw invalid(`more than one dependency with name or alias ${JSON.stringify(known)}`);
+    names.add(known);
+  }
+}
+
+function isVersion(text: string): boolean {
+  try {
+    parseVersion(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Any space is a blank, and what cannot be printed is left out. */
+function sanitized(text: string): string {
+  return text.replaceAll(/\s/gu, " ").replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, "");
+}
+
+function invalid(because: string): Fault {
+  return new Fault(`validation: ${because}`, undefined, { final: true });
+}
