@@ -5,6 +5,7 @@ import { failure } from "./case/failure.ts";
 import { hooks } from "./case/hooks.ts";
 import { implied } from "./case/implied.ts";
 import { kots } from "./case/kots.ts";
+import { life } from "./case/life.ts";
 import { lifecycle } from "./case/lifecycle.ts";
 import { mixed } from "./case/mixed.ts";
 import { records } from "./case/records.ts";
@@ -25,6 +26,7 @@ export const scenarios: readonly Scenario[] = [
   ...removal,
   ...failure,
   ...lifecycle,
+  ...life,
   ...records,
   ...refusal,
   ...examples,

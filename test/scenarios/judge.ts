@@ -13,7 +13,7 @@ export async function objectionsTo(act: Act, played: Played, theatre: Theatre): 
     ...orderObjections(expect, played.seen(), fill),
     ...storyObjections(expect, played, fill),
     ...presenceObjections(expect, theatre.live(), fill),
-    ...(await recordObjections(expect, theatre, act.release)),
+    ...(await recordObjections(expect, theatre, act)),
     ...(expect.withinMs !== undefined && played.tookMs > expect.withinMs
       ? [`it took ${played.tookMs} ms, not ${expect.withinMs} at most`]
       : []),
@@ -76,9 +76,9 @@ function presenceObjections(
   ];
 }
 
-async function recordObjections({ records }: Expectation, theatre: Theatre, release: string | undefined): Promise<readonly string[]> {
+async function recordObjections({ records }: Expectation, theatre: Theatre, act: Act): Promise<readonly string[]> {
   if (records === undefined) return [];
-  const found = await theatre.records(release);
+  const found = await theatre.records(act);
   return found.join() === records.join() ? [] : [`the records are ${found.join(", ")}, not ${records.join(", ")}`];
 }
 

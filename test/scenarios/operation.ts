@@ -2,7 +2,7 @@ import type { Cluster } from "../../src/kube/index.ts";
 import { apply, prepare } from "../../src/release/apply/index.ts";
 import { deploy, remove, rollback, test, type DeployOptions } from "../../src/release/deploy/index.ts";
 import type { Story } from "../../src/release/index.ts";
-import { manifestsIn } from "./hands.ts";
+import type { Manifest } from "../../src/yaml/index.ts";
 import type { Act } from "./scenario.ts";
 
 /** An act of Sluice's own. */
@@ -14,6 +14,7 @@ const timeoutMs = 60_000;
 /** Does what an act says, through the front doors of the release. */
 export function operationOf(
   act: Operating,
+  manifests: readonly Manifest[],
   cluster: Cluster,
   common: Pick<DeployOptions, "signal" | "identity" | "hasDied">,
 ): AsyncIterable<Story> {
@@ -23,7 +24,7 @@ export function operationOf(
   switch (act.do) {
     case "deploy": {
       const { createNamespace = false } = act;
-      return deploy({ ...act.terms, release, manifests: manifestsIn(act.manifests, namespace), createNamespace }, cluster, options);
+      return deploy({ ...act.terms, release, manifests, createNamespace }, cluster, options);
     }
     case "rollback":
       return rollback({ ...act.terms, release, ...(act.to === undefined ? {} : { to: act.to }) }, cluster, options);
@@ -32,12 +33,17 @@ export function operationOf(
     case "test":
       return test({ ...act.terms, release }, cluster, options);
     case "apply":
-      return applied(act, cluster, options);
+      return applied(act, manifests, cluster, options);
   }
 }
 
-async function* applied(act: Extract<Act, { do: "apply" }>, cluster: Cluster, options: DeployOptions): AsyncGenerator<Story> {
-  const { items } = await prepare(manifestsIn(act.manifests, cluster.namespace), cluster, options);
-  const { wait = "all", forceConflicts: force = false } = act.terms ?? {};
+async function* applied(
+  { terms = {} }: Operating,
+  manifests: readonly Manifest[],
+  cluster: Cluster,
+  options: DeployOptions,
+): AsyncGenerator<Story> {
+  const { items } = await prepare(manifests, cluster, options);
+  const { wait = "all", forceConflicts: force = false } = terms;
   yield* apply(items, cluster, { ...options, wait, force });
 }

@@ -56,6 +56,8 @@ export type Expectation = {
 type Common = {
   /** Default `app`. */
   readonly release?: string;
+  /** Where the release lives. Default: in the scenario's namespace. */
+  readonly namespace?: string;
   readonly terms?: Terms;
   readonly options?: Partial<Omit<DeployOptions, "signal" | "identity">>;
   readonly meanwhile?: readonly Meanwhile[];
@@ -69,7 +71,7 @@ export type Act =
   | (Common & { readonly do: "test" })
   | (Common & { readonly do: "apply"; readonly manifests: Manifests })
   /** Nothing of Sluice's: somebody else prepares or breaks something. */
-  | (Pick<Common, "expect" | "release"> & { readonly do: "others"; readonly work: (hands: Hands) => Promise<unknown> });
+  | (Pick<Common, "expect" | "release" | "namespace"> & { readonly do: "others"; readonly work: (hands: Hands) => Promise<unknown> });
 
 export type Scenario = {
   /** A sentence that the scenario proves. */

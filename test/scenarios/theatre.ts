@@ -1,8 +1,9 @@
 import { Fault } from "../../src/fault/index.ts";
 import { connect, isAlreadyExists, type Cluster } from "../../src/kube/index.ts";
-import { refOf, type GroupVersionKind, type KubeObject } from "../../src/object/index.ts";
+import { refOf, type GroupVersionKind } from "../../src/object/index.ts";
 import type { Story } from "../../src/release/index.ts";
 import { historyOf } from "../../src/release/record/index.ts";
+import type { Manifest } from "../../src/yaml/index.ts";
 import { handsOf, manifestsIn } from "./hands.ts";
 import type { Ground } from "./ground.ts";
 import { Mortal, type Death } from "./mortal.ts";
@@ -101,8 +102,9 @@ export class Theatre {
   }
 
   /** Number and state of each revision of a release. */
-  async records(release = "app"): Promise<readonly string[]> {
-    const revisions = await this.#ground.until(historyOf(this.#cluster).revisions({ name: release, namespace: this.namespace }));
+  async records({ release: name = "app", namespace = "$NS" }: Pick<Act, "release" | "namespace"> = {}): Promise<readonly string[]> {
+    const release = { name, namespace: this.#filled(namespace) };
+    const revisions = await this.#ground.until(historyOf(this.#cluster).revisions(release));
     return revisions.map(({ revision, state }) => `${revision} ${state}`);
   }
 
@@ -138,7 +140,7 @@ export class Theatre {
     const { clock } = this.#ground;
     const begin = () => clock.after(afterMs, () => work(this.hands).catch((error: unknown) => this.#troubles.push(error)));
     if (on === undefined) return void begin();
-    const sighting = on.replaceAll("$NS", this.namespace);
+    const sighting = this.#filled(on);
     const stop = this.#sightings.listen(() => {
       if (!this.seen(act).includes(sighting)) return;
       stop();
@@ -147,11 +149,15 @@ export class Theatre {
   }
 
   async #perform(act: Operating, mortal: Mortal, { death, hasDied }: PlayOptions, story: Story[]): Promise<undefined> {
-    const cluster = connect(mortal.exchange, { clock: this.#ground.clock, namespace: this.namespace });
+    const cluster = connect(mortal.exchange, { clock: this.#ground.clock, namespace: this.#filled(act.namespace ?? "$NS") });
     const identity = `player-${++identities}`;
     const lastStep = death !== undefined && "steps" in death ? death.steps : Infinity;
     let steps = 0;
-    const telling = operationOf(act, cluster, { signal: mortal.signal, identity, ...(hasDied === undefined ? {} : { hasDied }) });
+    const telling = operationOf(act, manifestsOf(act, this.namespace), cluster, {
+      signal: mortal.signal,
+      identity,
+      ...(hasDied === undefined ? {} : { hasDied }),
+    });
     for await (const event of telling) {
       story.push(event);
       if (event.type === "finished" && ++steps >= lastStep) mortal.die();
@@ -160,6 +166,14 @@ export class Theatre {
     }
     return undefined;
   }
+
+  #filled(text: string): string {
+    return text.replaceAll("$NS", this.namespace);
+  }
+}
+
+function manifestsOf(act: Act, namespace: string): readonly Manifest[] {
+  return "manifests" in act ? manifestsIn(act.manifests, namespace) : [];
 }
 
 const configMaps = { group: "", version: "v1", kind: "ConfigMap" };
@@ -170,9 +184,7 @@ function deathOf(death: Death | undefined): { readonly lastWrite?: number } {
 
 /** The kinds that a scenario is about. */
 function kindsOf({ acts, also = [] }: Scenario, namespace: string): readonly GroupVersionKind[] {
-  const objects = acts.flatMap((act): readonly KubeObject[] =>
-    "manifests" in act ? manifestsIn(act.manifests, namespace).map(({ object }) => object) : [],
-  );
+  const objects = acts.flatMap((act) => manifestsOf(act, namespace).map(({ object }) => object));
   const kinds = [configMaps, ...also, ...objects.map(refOf)].map(({ group, version, kind }): [string, GroupVersionKind] => [
     `${group}/${kind}`,
     { group: group.replaceAll("$NS", namespace), version, kind },

@@ -26,9 +26,13 @@ const binding = (kind: string, name: string) => ({
 });
 const rbac = "rbac.authorization.k8s.io/v1";
 
+const podOf = (app: string) => ({ metadata: { labels: { app } }, spec: { containers: [{ name: "main", image: "example.com/app:1" }] } });
+
 /** One of each kind, in the reverse of the documented order. */
 const ofEachKind = [
   widget("widget"),
+  object("admissionregistration.k8s.io/v1", "ValidatingWebhookConfiguration", "$NS-validating"),
+  object("admissionregistration.k8s.io/v1", "MutatingWebhookConfiguration", "$NS-mutating"),
   object("$NS.example.com/v1", "Gadget", "gadget"),
   object(
     "networking.k8s.io/v1",
@@ -39,6 +43,7 @@ const ofEachKind = [
       spec: { defaultBackend: { service: { name: "service", port: { number: 80 } } } },
     },
   ),
+  object("networking.k8s.io/v1", "IngressClass", "$NS-ingress", {}, { spec: { controller: "example.com/none" } }),
   object(
     "batch/v1",
     "CronJob",
@@ -65,6 +70,14 @@ const ofEachKind = [
     },
   ),
   deployment("deployment"),
+  object(
+    "apps/v1",
+    "ReplicaSet",
+    "replicaset",
+    {},
+    { spec: { replicas: 0, selector: { matchLabels: { app: "rs" } }, template: podOf("rs") } },
+  ),
+  object("v1", "ReplicationController", "controller", {}, { spec: { replicas: 0, selector: { app: "rc" }, template: podOf("rc") } }),
   pod("pod"),
   daemonSet("daemonset"),
   service("service"),
@@ -73,6 +86,15 @@ const ofEachKind = [
   object(rbac, "ClusterRoleBinding", "$NS-binding", {}, binding("ClusterRole", "$NS-role")),
   object(rbac, "ClusterRole", "$NS-role", {}, role),
   claim("claim"),
+  object(
+    "v1",
+    "PersistentVolume",
+    "$NS-volume",
+    {},
+    {
+      spec: { capacity: { storage: "1Gi" }, accessModes: ["ReadWriteOnce"], hostPath: { path: "/nowhere" }, storageClassName: "$NS-class" },
+    },
+  ),
   object("storage.k8s.io/v1", "StorageClass", "$NS-class", {}, { provisioner: "example.com/none" }),
   configMap("configmap"),
   secret("secret"),
@@ -129,10 +151,10 @@ export const weights: readonly Scenario[] = [
         expect: {
           order: [
             "priorityclass/$NS-priority created < networkpolicy/policy created < resourcequota/quota created < limitrange/limits created < poddisruptionbudget/budget created < serviceaccount/account created",
-            "serviceaccount/account created < secret/secret created < configmap/configmap created < storageclass/$NS-class created < persistentvolumeclaim/claim created < clusterrole/$NS-role created",
+            "serviceaccount/account created < secret/secret created < configmap/configmap created < storageclass/$NS-class created < persistentvolume/$NS-volume created < persistentvolumeclaim/claim created < clusterrole/$NS-role created",
             "clusterrole/$NS-role created < clusterrolebinding/$NS-binding created < role/role created < rolebinding/rolebinding created < service/service created < daemonset/daemonset created",
-            "daemonset/daemonset created < pod/pod created < deployment/deployment created < horizontalpodautoscaler/autoscaler created < statefulset/statefulset created < job/job created",
-            "job/job created < cronjob/cronjob created < ingress/ingress created < gadget/gadget created < widget/widget created",
+            "daemonset/daemonset created < pod/pod created < replicationcontroller/controller created < replicaset/replicaset created < deployment/deployment created < horizontalpodautoscaler/autoscaler created < statefulset/statefulset created < job/job created",
+            "job/job created < cronjob/cronjob created < ingressclass/$NS-ingress created < ingress/ingress created < mutatingwebhookconfiguration/$NS-mutating created < validatingwebhookconfiguration/$NS-validating created < gadget/gadget created < widget/widget created",
           ],
         },
       },

@@ -1,0 +1,243 @@
+/** Releases that have lived: what was kept, broken, taken away or half done before. */
+import { claim, configMap, definition, deployment, failing, job, namespace, secret, slow, widget } from "../objects.ts";
+import type { Hands, Scenario } from "../scenario.ts";
+
+const weight = (value: string) => ({ "werf.io/weight": value });
+const hook = (event: string) => ({ "helm.sh/hook": event });
+const map = (home: string, name: string) => ({ group: "", version: "v1", kind: "ConfigMap", namespace: home, name });
+
+/** Fails unless the fields of an object belong to this manager, and it carries Helm's marks or does not. */
+const isOf =
+  (name: string, manager: string, marked: boolean) =>
+  async ({ cluster, namespace: home }: Hands) => {
+    const { metadata } = await cluster.get(map(home, name));
+    const managers = JSON.stringify(metadata["managedFields"])
+      .match(/"manager":"[^"]*"/g)
+      ?.join();
+    if (managers !== `"manager":"${manager}"`) throw new Error(`configmap/${name} is managed by ${managers}`);
+    const marks = [
+      metadata.annotations?.["meta.helm.sh/release-name"],
+      metadata.annotations?.["meta.helm.sh/release-namespace"],
+      metadata.labels?.["app.kubernetes.io/managed-by"],
+    ];
+    const expected = marked ? ["app", home, "Helm"] : [undefined, undefined, undefined];
+    if (marks.join() !== expected.join()) throw new Error(`configmap/${name} is marked ${marks.join()}`);
+  };
+
+export const life: readonly Scenario[] = [
+  {
+    name: "a release's objects are Helm's and carry its marks; those of an apply are Sluice's and do not",
+    acts: [
+      { do: "deploy", manifests: [configMap("released")], expect: { more: isOf("released", "helm", true) } },
+      { do: "apply", manifests: [configMap("applied")], expect: { more: isOf("applied", "sluice", false) } },
+    ],
+  },
+  {
+    name: "an object that did not change and is not ready holds back the next rank all the same",
+    acts: [
+      {
+        do: "deploy",
+        terms: { wait: "none" },
+        manifests: [deployment("web", {}, { image: slow })],
+        expect: { never: ["deployment/web ready"] },
+      },
+      {
+        do: "deploy",
+        manifests: [deployment("web", {}, { image: slow }), configMap("next", weight("1"))],
+        expect: {
+          order: ["deployment/web ready < configmap/next created"],
+          never: ["deployment/web changed"],
+          records: ["1 superseded", "2 deployed"],
+        },
+      },
+    ],
+  },
+  {
+    name: "a release that nobody waited for is waited for by the next deploy, without a revision",
+    acts: [
+      { do: "deploy", terms: { wait: "none" }, manifests: [deployment("web", {}, { image: slow })] },
+      {
+        do: "deploy",
+        manifests: [deployment("web", {}, { image: slow })],
+        expect: { status: "unchanged", order: ["deployment/web ready"], records: ["1 deployed"] },
+      },
+    ],
+  },
+  {
+    name: "what a deleted release left behind is its own again when it is installed anew",
+    acts: [
+      { do: "deploy", manifests: [claim("data"), configMap("kept", { "helm.sh/resource-policy": "keep" }), configMap("main")] },
+      {
+        do: "delete",
+        expect: { there: ["persistentvolumeclaim/data", "configmap/kept"], kept: ["persistentvolumeclaim/data", "configmap/kept"] },
+      },
+      {
+        do: "deploy",
+        manifests: [claim("data"), configMap("kept", { "helm.sh/resource-policy": "keep" }, { v: "2" }), configMap("main")],
+        expect: {
+          order: ["configmap/kept changed"],
+          never: ["persistentvolumeclaim/data created", "configmap/kept created"],
+          records: ["1 deployed"],
+        },
+      },
+    ],
+  },
+  {
+    name: "a deletion does not mind what somebody has deleted before, kinds included",
+    also: [{ group: "apiextensions.k8s.io", version: "v1", kind: "CustomResourceDefinition" }],
+    acts: [
+      { do: "deploy", manifests: [definition(), widget("w"), configMap("a"), configMap("b")] },
+      {
+        do: "others",
+        work: async ({ cluster, namespace: home }) => {
+          await cluster.delete(map(home, "a"));
+          await cluster.delete({
+            group: "apiextensions.k8s.io",
+            version: "v1",
+            kind: "CustomResourceDefinition",
+            namespace: "",
+            name: `widgets.${home}.example.com`,
+          });
+        },
+        expect: { absent: ["configmap/a", "customresourcedefinition/widgets.$NS.example.com"] },
+      },
+      { do: "delete", expect: { absent: ["configmap/b"], records: [] } },
+    ],
+  },
+  {
+    name: "the namespace of a release stays, also when the release has a manifest of it",
+    acts: [
+      { do: "deploy", manifests: [namespace("$NS"), configMap("a")] },
+      { do: "delete", expect: { there: ["namespace/$NS"], absent: ["configmap/a"], never: ["namespace/$NS going"], records: [] } },
+    ],
+  },
+  {
+    name: "a namespace is made when that is asked for, and missed when it is not",
+    also: [{ group: "", version: "v1", kind: "Namespace" }],
+    acts: [
+      {
+        do: "deploy",
+        namespace: "$NS-new",
+        manifests: [configMap("a"), configMap("b", weight("1"))],
+        expect: { refused: /there is no namespace .*-new/, absent: ["namespace/$NS-new"] },
+      },
+      {
+        do: "deploy",
+        namespace: "$NS-new",
+        createNamespace: true,
+        manifests: [configMap("a"), configMap("b", weight("1"))],
+        expect: {
+          order: ["namespace/$NS-new created < configmap/a in $NS-new created < configmap/b in $NS-new created"],
+          records: ["1 deployed"],
+        },
+      },
+      { do: "delete", namespace: "$NS-new", expect: { there: ["namespace/$NS-new"], absent: ["configmap/a in $NS-new"], records: [] } },
+    ],
+  },
+  {
+    name: "a failed pre-delete hook stops the deletion, and the release can be deployed again",
+    acts: [
+      { do: "deploy", manifests: [configMap("a"), job("before", hook("pre-delete"), { image: failing })] },
+      { do: "delete", expect: { status: "failed", because: /^job\/before: /, never: ["configmap/a going"], there: ["configmap/a"] } },
+      {
+        do: "deploy",
+        manifests: [configMap("a"), job("before", hook("pre-delete"))],
+        expect: { there: ["configmap/a"], records: ["1 failed", "2 deployed"] },
+      },
+      { do: "delete", expect: { absent: ["configmap/a"], records: [] } },
+    ],
+  },
+  {
+    name: "what left in an upgrade goes by its deletion phase",
+    acts: [
+      {
+        do: "deploy",
+        manifests: [
+          configMap("late", { "kots.io/deletion-phase": "5" }),
+          secret("default"),
+          deployment("early", { "kots.io/deletion-phase": "-5" }),
+          configMap("main", {}, { v: "1" }),
+        ],
+      },
+      {
+        do: "deploy",
+        manifests: [configMap("main", {}, { v: "2" })],
+        expect: {
+          order: [
+            "configmap/main changed < deployment/early going < deployment/early gone < secret/default going < secret/default gone < configmap/late going",
+          ],
+        },
+      },
+    ],
+  },
+  {
+    name: "when undoing a failed upgrade fails too, that is said, and the next deploy mends it",
+    acts: [
+      { do: "deploy", manifests: [configMap("a", {}, { v: "1" }), job("back", hook("pre-rollback"), { image: failing })] },
+      {
+        do: "deploy",
+        options: { autoRollback: true },
+        manifests: [configMap("a", {}, { v: "2" }), job("bad", {}, { image: failing })],
+        expect: {
+          status: "failed",
+          because: /^job\/bad: .*; undoing it failed too: job\/back: /,
+          records: ["1 deployed", "2 failed", "3 failed"],
+        },
+      },
+      {
+        do: "deploy",
+        manifests: [configMap("a", {}, { v: "3" })],
+        expect: { absent: ["job/bad"], records: ["1 superseded", "2 failed", "3 failed", "4 deployed"] },
+      },
+    ],
+  },
+  {
+    name: "a failed barrier skips everything after it, in its phase and in those that follow",
+    acts: [
+      {
+        do: "deploy",
+        manifests: [
+          configMap("before"),
+          deployment("gate", { "kots.io/wait-for-ready": "true", "sluice.dev/timeout": "500ms" }, { image: "example.com/never-ready:1" }),
+          job("behind"),
+          configMap("later", { "kots.io/creation-phase": "1" }),
+        ],
+        expect: {
+          status: "failed",
+          because: /^deployment\/gate: /,
+          there: ["configmap/before"],
+          never: ["job/behind created", "configmap/later created"],
+        },
+      },
+    ],
+  },
+  {
+    name: "a resource that becomes a hook of another event leaves the release",
+    acts: [
+      { do: "deploy", manifests: [job("task"), configMap("main")] },
+      {
+        do: "deploy",
+        manifests: [job("task", hook("post-delete")), configMap("main")],
+        expect: { order: ["job/task gone"], absent: ["job/task"] },
+      },
+      { do: "delete", expect: { order: ["configmap/main gone < job/task created < job/task ready"], records: [] } },
+    ],
+  },
+  {
+    name: "a hook that waits for what comes only after it is refused as a circle",
+    acts: [
+      {
+        do: "deploy",
+        manifests: [
+          job("before", { ...hook("pre-install"), "werf.io/deploy-dependency-main": "state=present,kind=ConfigMap,name=main" }),
+          configMap("main"),
+        ],
+        expect: {
+          refused: /job\/before.*configmap\/main|configmap\/main.*job\/before/,
+          never: ["job/before created", "configmap/main created"],
+          records: [],
+        },
+      },
+    ],
+  },
+];
