@@ -1,6 +1,7 @@
 import type { Cancel } from "../../clock/index.ts";
 import { inform, type Cluster, type Informer } from "../../kube/index.ts";
 import type { GroupVersionKind, KubeObject } from "../../object/index.ts";
+import { isBefore } from "./version.ts";
 
 /** Somebody who wants to know about one object. */
 export type Listener = {
@@ -24,11 +25,6 @@ export class Lookout {
   constructor(cluster: Cluster, signal: AbortSignal) {
     this.#cluster = cluster;
     this.#signal = signal;
-  }
-
-  /** Tells of one object: once as soon as it is known whether it is there, and at every change. */
-  follow(kind: GroupVersionKind, namespace: string, name: string, listener: Listener): Cancel {
-    return this.shelf(kind, namespace).follow(name, listener);
   }
 
   /** All of a kind in a namespace, or some of them; of all namespaces when it is empty. */
@@ -73,6 +69,11 @@ export class Shelf {
     return this.#informer.store.find(this.#namespace, name);
   }
 
+  /** Whether all that is known is from before this state of an object: then there will be news of it. */
+  isBehind({ metadata }: KubeObject): boolean {
+    return isBefore(this.#informer.seen, metadata.resourceVersion);
+  }
+
   /** Tells of every object that changes, comes or goes; and of what keeps it from being known, for now or for ever. */
   watch(on: (object: KubeObject) => void, trouble: (error: unknown) => void = () => undefined): Cancel {
     this.#watchers.set(on, trouble);
@@ -81,6 +82,7 @@ export class Shelf {
     return () => void this.#watchers.delete(on);
   }
 
+  /** Tells of one object: once as soon as it is known whether it is there, and at every change. */
   follow(name: string, listener: Listener): Cancel {
     const listeners = this.#listeners.get(name) ?? new Set();
     this.#listeners.set(name, listeners.add(listener));

@@ -2,7 +2,11 @@ import type { KubeObject, ObjectRef } from "../../object/index.ts";
 
 /** Tells whether one state of an object was there before another. What cannot be compared is taken as it comes. */
 export function isOlder({ metadata: a }: KubeObject, { metadata: b }: KubeObject): boolean {
-  const [one, other] = [a.resourceVersion ?? "", b.resourceVersion ?? ""];
+  return isBefore(a.resourceVersion, b.resourceVersion);
+}
+
+/** Tells whether one resourceVersion is of a moment before another. */
+export function isBefore(one = "", other = ""): boolean {
   if (!/^\d+$/.test(one) || !/^\d+$/.test(other)) return false;
   return one.length === other.length ? one < other : one.length < other.length;
 }

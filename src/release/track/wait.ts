@@ -115,8 +115,12 @@ export class Wait {
     const { ref, gates } = this.#awaited;
     const namespace = namespaced ? ref.namespace || this.#waits.cluster.namespace : "";
     if (gates.some(({ until }) => until === "kots-ready")) this.#watchNeighbours(namespace);
-    const cancel = this.#waits.lookout.follow(kind, namespace, ref.name, {
-      seen: (object, certain) => this.#seen(object, certain),
+    const shelf = this.#waits.lookout.shelf(kind, namespace);
+    const answer = this.#answer;
+    // Where the picture is older than the answer, the answer is how things stand until there is news of the object.
+    const missing = (certain: boolean) => (certain || answer === undefined || !shelf.isBehind(answer) ? undefined : answer);
+    const cancel = shelf.follow(ref.name, {
+      seen: (object, certain) => this.#seen(object ?? missing(certain), certain),
       trouble: (because) => this.#tell(because, false),
       failed: (error) => this.#finish(() => this.#fail(error)),
     });
