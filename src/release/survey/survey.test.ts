@@ -111,3 +111,23 @@ test("a kind that nobody serves is not known, and a definition knows who lives b
   const { facts } = await survey(items, cluster, { signal, manager: "helm" });
   assert.deepEqual(facts.get(keyOf(refOf(definition)))?.inhabitants, [keyOf(refOf(gadget))]);
 });
+
+test("what a dry run would create is not looked for", async () => {
+  const clock = new VirtualClock();
+  const { exchange } = simulate({ clock });
+  const asked: string[] = [];
+  const cluster = connect(
+    (request) => {
+      asked.push(`${request.method} ${request.path.replace(/\?.*/, "")}`);
+      return exchange(request);
+    },
+    { clock },
+  );
+  const there = configMap("there", { a: "1" });
+  await cluster.apply(there, { manager: "helm" });
+  asked.length = 0;
+  const items = [there, configMap("new", {})].map((manifest) => ({ ref: refOf(manifest), manifest }));
+  await survey(items, cluster, { signal, manager: "helm" });
+  const path = "/api/v1/namespaces/default/configmaps";
+  assert.deepEqual(asked.toSorted(), [`GET ${path}/there`, `PATCH ${path}/new`, `PATCH ${path}/there`]);
+});
