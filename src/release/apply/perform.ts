@@ -34,13 +34,13 @@ export type Delete = Extract<Action, { verb: "delete" }>;
 
 /** Applies an object, after its kind is served and, where it is to be replaced, after the old one is gone. Waiting takes up no place among those that apply. */
 export async function applyObject(action: Apply, means: Means): Promise<KubeObject> {
-  const { ref, replace } = action;
+  const { replace } = action;
   if (action.waitForKind) await kindServed(action, means);
   if (replace) await removeOld(action, means);
   const manifest = withReplicas(action);
   const { site, signal, limit } = means;
   const options = { manager: site.manager ?? "sluice", force: action.force, signal };
-  return patiently(() => limit.run(() => inTime(signal, () => site.cluster.apply(manifest, options))), ref, means);
+  return patiently(() => limit.run(() => inTime(signal, () => site.cluster.apply(manifest, options))), action, means);
 }
 
 /** Whoever stood in line may be late when the turn comes. */
@@ -77,14 +77,14 @@ export async function deleteObject({ ref, propagation, uid }: Delete, { site, li
 }
 
 /** Tries again while the trouble may pass: a webhook whose pods are starting, a kind that one server of several does not know yet. */
-async function patiently(apply: () => Promise<KubeObject>, ref: ObjectRef, { site, signal, waiting }: Means): Promise<KubeObject> {
+async function patiently(apply: () => Promise<KubeObject>, action: Apply, { site, signal, waiting }: Means): Promise<KubeObject> {
   const { clock } = site.cluster;
   for (let pauseMs = 100; ; pauseMs *= 2) {
     try {
       return await apply();
     } catch (error) {
-      if (signal.aborted || pauseMs > 15_000 || !(mayPass(error) || isNotServedYet(error, ref))) throw error;
-      waiting(error instanceof Error ? error.message : String(error));
+      if (signal.aborted || pauseMs > 15_000 || !(mayPass(error) || isNotServedYet(error, action.ref))) throw error;
+      waiting(troubleText(error, action));
       await sleep(clock, pauseMs, signal);
     }
   }
