@@ -80,5 +80,5 @@ function lackText({ lacks, state, because }: Waiting): string {
 /** The same as a clause; what a pod says is worth more than how many are ready. */
 function whichText(cause: Waiting): string {
   const pod = /(?:^|; )(pod .*)$/s.exec(cause.because)?.[1];
-  return cause.lacks === "ready" && pod !== undefined ? `whose ${pod}` : `which ${lackText(cause)}`;
+  return cause.lacks === "ready" && cause.ref.kind !== "Pod" && pod !== undefined ? `whose ${pod}` : `which ${lackText(cause)}`;
 }

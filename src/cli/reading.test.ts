@@ -1,0 +1,233 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { plain } from "../view/index.ts";
+import { run } from "./program.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "sluice-reading-"));
+const kubeconfig = join(folder, "kubeconfig");
+let serving: Promise<number>;
+
+/** One cluster for all of them, with two releases: one that is well, and one whose database finds no node. */
+before(async () => {
+  const ready = Promise.withResolvers<void>();
+  serving = run(["cluster", "--kubeconfig", kubeconfig, "--speed", "20"], { out: () => ready.resolve(), err: () => {}, paint: plain });
+  await ready.promise;
+  const well = await sluice("deploy", "well", file("well.yaml", wellYaml), "-n", "ops", "--create-namespace");
+  assert.equal(well.code, 0, well.err);
+  const stuck = await sluice("deploy", "stuck", file("stuck.yaml", stuckYaml));
+  assert.equal(stuck.code, 1, stuck.out);
+});
+
+after(async () => {
+  process.emit("SIGINT");
+  assert.equal(await serving, 0);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function file(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+async function sluice(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  const [out, err]: [string[], string[]] = [[], []];
+  const terminal = { out: (line: string) => out.push(line), err: (line: string) => err.push(line), paint: plain };
+  const code = await run([...args, "--kubeconfig", kubeconfig], terminal);
+  return { code, out: out.join("\n").replaceAll(time, "<time>"), err: err.join("\n") };
+}
+
+/** The names that a shell is given for what has been typed. */
+async function asked(...words: string[]): Promise<{ code: number; out: string[]; err: string[] }> {
+  const [out, err]: [string[], string[]] = [[], []];
+  const terminal = { out: (line: string) => out.push(line), err: (line: string) => err.push(line), paint: plain };
+  return { code: await run(["__complete", "releases", "--", ...words], terminal), out, err };
+}
+
+const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
+
+const wellYaml = `apiVersion: v1
+kind: ConfigMap
+metadata: {name: a}
+---
+apiVersion: batch/v1
+kind: Job
+metadata: {name: hello, annotations: {helm.sh/hook: "post-install,post-upgrade", helm.sh/hook-weight: "3"}}
+spec: {template: {spec: {restartPolicy: Never, containers: [{name: c, image: busybox}]}}}
+`;
+
+const stuckYaml = `apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: db, annotations: {werf.io/weight: "-2"}}
+spec: {serviceName: db, selector: {matchLabels: {app: db}}, template: {metadata: {labels: {app: db}, annotations: {sim.sluice.dev/pull: fail}}, spec: {containers: [{name: c, image: db}]}}}
+---
+apiVersion: batch/v1
+kind: Job
+metadata: {name: migrate, annotations: {werf.io/weight: "-1"}}
+spec: {template: {spec: {restartPolicy: Never, containers: [{name: c, image: busybox}]}}}
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: app}
+spec: {selector: {matchLabels: {app: app}}, template: {metadata: {labels: {app: app}}, spec: {containers: [{name: c, image: app}]}}}
+`;
+
+test("list: the releases of the context's namespace, of another, and of all", async () => {
+  assert.deepEqual(await sluice("list"), {
+    code: 0,
+    err: "",
+    out: "NAME   NAMESPACE  REVISION  UPDATED               STATUS  CHART\nstuck  default    1         <time>  failed  stuck-0.0.0",
+  });
+  assert.match((await sluice("list", "-n", "ops")).out, /^well +ops +1 +<time> +deployed +well-0\.0\.0$/m);
+  const all = await sluice("list", "-A");
+  assert.deepEqual(
+    all.out.split("\n").map((line) => line.split(/ +/)[0]),
+    ["NAME", "stuck", "well"],
+  );
+  assert.deepEqual(await sluice("list", "-n", "kube-system"), {
+    code: 0,
+    out: "",
+    err: "no releases in namespace kube-system; -A looks in all of them",
+  });
+});
+
+test("list and history as data", async () => {
+  const outline = { name: "well", namespace: "ops", revision: 1, updated: "<time>", status: "deployed", chart: "well-0.0.0" };
+  const list = await sluice("list", "-n", "ops", "-o", "json");
+  assert.deepEqual(JSON.parse(list.out), [{ ...outline, description: "Install complete" }]);
+  assert.equal((await sluice("list", "-n", "kube-system", "-o", "json")).out, "[]");
+  const history = await sluice("history", "well", "-n", "ops", "-o", "yaml");
+  assert.equal(
+    history.out,
+    `- chart: well-0.0.0
+  description: Install complete
+  name: well
+  namespace: ops
+  revision: 1
+  status: deployed
+  updated: "<time>"`,
+  );
+});
+
+test("history: the revisions of a release", async () => {
+  assert.deepEqual(await sluice("history", "well", "-n", "ops"), {
+    code: 0,
+    err: "",
+    out: "REVISION  UPDATED               STATUS    CHART       DESCRIPTION\n1         <time>  deployed  well-0.0.0  Install complete",
+  });
+});
+
+test("status: a release that is well is exit code 0", async () => {
+  assert.deepEqual(await sluice("status", "well", "-n", "ops"), {
+    code: 0,
+    err: "",
+    out: `Release:   well in ops
+Revision:  1
+Status:    deployed
+Updated:   <time>
+Chart:     well-0.0.0
+Reason:    Install complete
+
+OBJECT       NAMESPACE  STATE  REASON
+configmap/a  ops        ready
+
+HOOK       EVENTS                      WEIGHT  LAST RUN                  ENDED
+job/hello  post-install, post-upgrade  3       succeeded (post-install)  <time>`,
+  });
+});
+
+test("status: one that is not is exit code 1, and every object has its reason", async () => {
+  const { code, out } = await sluice("status", "stuck");
+  assert.equal(code, 1);
+  assert.match(out, /^Status: {4}failed$/m);
+  assert.match(out, /^statefulset\/db +default +failed +0 of 1 replicas ready; pod db-0: container c: (ErrImagePull|ImagePullBackOff)/m);
+  assert.match(out, /^deployment\/app +default +missing +it does not exist$/m);
+  const data = await sluice("status", "stuck", "-o", "json");
+  const { ready, status, objects } = JSON.parse(data.out) as { ready: boolean; status: string; objects: { state: string }[] };
+  assert.deepEqual([data.code, ready, status, objects.map(({ state }) => state)], [1, false, "failed", ["failed", "missing", "missing"]]);
+});
+
+test("why: the first cause, and all that waits for it", async () => {
+  const { code, out } = await sluice("why", "stuck");
+  assert.equal(code, 0);
+  const [state, cause, ...rest] = out.split("\n");
+  assert.equal(state, "revision 1 of stuck in default: failed");
+  assert.match(cause!, /^statefulset\/db has failed: 0 of 1 replicas ready; pod db-0: container c: /);
+  assert.deepEqual(rest, ["  job/migrate waits for it", "  deployment/app waits for job/migrate"]);
+});
+
+for (const words of ["deploy/app", "Deployment/app", "deployment.apps/app", "deployments.v1.apps/app"]) {
+  test(`why: the chain of ${words}`, async () => {
+    const { code, out } = await sluice("why", "stuck", words);
+    assert.equal(code, 0);
+    assert.match(out, /^deployment\/app waits for job\/migrate, which waits for statefulset\/db, whose pod db-0: container c: /m);
+  });
+}
+
+test("why: as data", async () => {
+  const { out } = await sluice("why", "stuck", "job/migrate", "-o", "json");
+  const { waiting } = JSON.parse(out) as { waiting: { ref: { name: string }; lacks: string; waitsFor: { on: string }[] }[] };
+  assert.deepEqual(
+    waiting.map(({ ref, lacks, waitsFor }) => [ref.name, lacks, waitsFor.map(({ on }) => on)]),
+    [
+      ["db", "ready", []],
+      ["migrate", "applied", ["main/apps/StatefulSet/default/db"]],
+    ],
+  );
+});
+
+test("why: nothing waits", async () => {
+  const all = await sluice("why", "well", "-n", "ops");
+  assert.deepEqual(all, { code: 0, err: "", out: "nothing waits: revision 1 of well in ops is deployed and all of it is ready" });
+  assert.equal(
+    (await sluice("why", "well", "cm/a", "-n", "ops")).out,
+    "nothing holds up configmap/a: it is as the release wants it, and ready",
+  );
+});
+
+const failures: Readonly<Record<string, readonly [readonly string[], string]>> = {
+  "a release of another namespace": [
+    ["status", "well"],
+    "error: find release well in default: there is no such release: there is one of that name in ops: choose its namespace with -n",
+  ],
+  "a release that nobody has": [
+    ["history", "nobody"],
+    "error: find release nobody in default: there is no such release: sluice list -A shows all there are",
+  ],
+  "an object that is not in the release": [
+    ["why", "stuck", "svc/app"],
+    "error: find svc/app in release stuck in default: there is no such object in it: sluice status stuck shows all it has",
+  ],
+};
+
+for (const [what, [args, message]] of Object.entries(failures)) {
+  test(`${what} is one clear sentence and exit code 1`, async () => {
+    assert.deepEqual(await sluice(...args), { code: 1, out: "", err: message });
+  });
+}
+
+const wrongUsage: readonly (readonly string[])[] = [
+  ["why", "stuck", "app"],
+  ["why", "stuck", "a/b/c"],
+  ["list", "-A", "-n", "ops"],
+  ["list", "-o", "xml"],
+  ["completion", "tcsh"],
+  ...["list", "history", "status", "why", "rollback", "delete", "test", "check", "lint"].map((command) => [command, "x", "--embedded"]),
+];
+
+for (const args of wrongUsage) {
+  test(`wrong usage: sluice ${args.join(" ")}`, async () => {
+    const { code, err } = await sluice(...args);
+    assert.equal(code, 2);
+    assert.notEqual(err, "");
+  });
+}
+
+test("names for shells: those of the namespace, and silence when there is trouble", async () => {
+  assert.deepEqual(await asked("delete", "--kubeconfig", kubeconfig, ""), { code: 0, out: ["stuck"], err: [] });
+  assert.deepEqual(await asked("delete", `--kubeconfig=${kubeconfig}`, "-n", "ops", "w"), { code: 0, out: ["well"], err: [] });
+  assert.deepEqual(await asked("delete", "--kubeconfig", join(folder, "nope")), { code: 1, out: [], err: [] });
+});
