@@ -23,7 +23,7 @@ export function badEnding(why: string, rows: readonly LiveRow[], paint: Paint = 
   const unfinished = rows.filter((row) => !isDone(row) && !untouched.includes(row) && !failed.includes(row));
   return [
     `${paint.bad("error")}: ${why}; what was done stays.`,
-    ...section("Failed:", failed, (row) => [reasonOf(row), ...logLines(row)]),
+    ...section("Failed:", failed, (row) => [reasonOf(row), ...witnessLines(row)]),
     ...section("Not finished:", unfinished, (row) => [reasonOf(row)]),
     ...section("Not begun:", untouched, () => [""]),
   ];
@@ -49,6 +49,12 @@ function reasonOf({ progress }: LiveRow): string {
     : ": not looked at yet";
 }
 
-function logLines(_row: LiveRow): readonly string[] {
-  return [];
+/** The last that was heard of what failed: its warnings, and what it wrote itself. */
+function witnessLines({ progress }: LiveRow): readonly string[] {
+  if (progress?.type !== "failed") return [];
+  const { events = [], logs = [] } = progress;
+  return [
+    ...events.map((event) => `warning: ${event}`),
+    ...logs.flatMap(({ pod, container, lines }) => [`last lines of ${pod}, container ${container}:`, ...lines.map((line) => `  ${line}`)]),
+  ];
 }

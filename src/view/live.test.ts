@@ -71,6 +71,22 @@ test("a low terminal gets what needs attention, and how much there is beside it"
   ]);
 });
 
+test("below what failed stand the last lines that it wrote, where there is room", () => {
+  const logs = [{ pod: "web-1", container: "c", lines: ["one", "two", "three", "four", "five", "six"] }];
+  const failed: Progress = { type: "failed", verb: "await", ref: web, because: "exit code 3", logs };
+  const frame = (lines: number) => frameOf(after(...news, [9, failed]), { now: 9000, columns: 80, lines }).slice(2, -1);
+  assert.deepEqual(frame(24), [
+    "deployment/web in shop  failed   0s  exit code 3",
+    "  │ two",
+    "  │ three",
+    "  │ four",
+    "  │ five",
+    "  │ six",
+  ]);
+  assert.deepEqual(frame(7), ["deployment/web in shop  failed   0s  exit code 3", "  │ five", "  │ six"]);
+  assert.deepEqual(frame(5), ["deployment/web in shop  failed   0s  exit code 3"]);
+});
+
 test("colours take no room", () => {
   const bright = { ...plain, good: (text: string) => `<${text}>`, warn: (text: string) => `[${text}]` };
   const [first, second] = frameOf(running, { now: 5000, columns: 80, lines: 24 }, bright);

@@ -59,14 +59,25 @@ export function frameOf(rows: readonly LiveRow[], { now, columns, lines }: Frame
   const cells = shown.map((row) => [titleIn(row.ref), wordOf(row), ageOf(row, now)] as const);
   const widths = [0, 1, 2].map((column) => Math.max(...cells.map((cell) => cell[column]!.length), 0));
   const titleWidth = Math.min(widths[0]!, Math.max(12, Math.floor(columns / 2)));
-  const drawn = shown.map((row, index) => {
+  let room = Math.max(0, lines - 2 - shown.length);
+  const drawn = shown.flatMap((row, index) => {
     const [title, word, age] = cells[index]!;
     const head = `${cut(title, titleWidth).padEnd(titleWidth)}  ${word.padEnd(widths[1]!)}  ${age.padStart(widths[2]!)}`;
     const line = cut(`${head}  ${reasonOf(row)}`.trimEnd(), columns);
-    return painted(line, titleWidth + 2, word, row, paint);
+    const fits = Math.min(room, mostLogLines);
+    const logs = fits === 0 ? [] : lastLines(row).slice(-fits);
+    room -= logs.length;
+    return [painted(line, titleWidth + 2, word, row, paint), ...logs.map((text) => paint.dim(cut(`  │ ${text}`, columns)))];
   });
   const more = hidden === 0 ? [] : [paint.dim(cut(`… and ${hidden} more`, columns))];
   return [...drawn, ...more, paint.strong(cut(`${rows.filter(isDone).length} of ${rows.length} done`, columns))];
+}
+
+/** How much of what a failed object wrote is shown below it. */
+const mostLogLines = 5;
+
+function lastLines({ progress }: LiveRow): readonly string[] {
+  return progress?.type === "failed" ? (progress.logs ?? []).flatMap(({ lines }) => lines) : [];
 }
 
 /** What a person has to look at first; within that, the order of the run. */

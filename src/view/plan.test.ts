@@ -76,11 +76,11 @@ test("a plan is a graph for Graphviz", () => {
   ]);
 });
 
-test("quotes and backslashes do not break out of a label", () => {
-  const odd = need("StatefulSet", "db", { gate: { until: "rule", rule: String.raw`self.x == "a\b"` } });
+test("quotes, backslashes and markup do not break out of a label", () => {
+  const odd = need("StatefulSet", "db", { gate: { until: "rule", rule: String.raw`self.x < "a\b"` } });
   const quoted = planned({ desired: [item("StatefulSet", "db"), item("Deployment", "api", { unranked: true, needs: [odd] })] });
-  assert.match(planMermaid(quoted), /\["wait for statefulset\/db until self\.x == #quot;a\\b#quot; holds"\]/);
-  assert.match(planDot(quoted), /\[label="wait for statefulset\/db until self\.x == \\"a\\\\b\\" holds"\]/);
+  assert.match(planMermaid(quoted), /\["wait for statefulset\/db until self\.x #lt; #quot;a\\b#quot; holds"\]/);
+  assert.match(planDot(quoted), /\[label="wait for statefulset\/db until self\.x < \\"a\\\\b\\" holds"\]/);
 });
 
 const configMap = (data: Record<string, string>) => ({

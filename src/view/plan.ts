@@ -82,11 +82,14 @@ function shortOf(id: string): string {
     : `${(parts.at(-3) ?? "").toLowerCase()}/${parts.at(-1) ?? ""}`;
 }
 
+/** Mermaid's own spelling of what it would take for markup. */
+const entities: Readonly<Record<string, string>> = { "#": "#35;", '"': "#quot;", "<": "#lt;", ">": "#gt;", "&": "#amp;" };
+
 /** The graph of a plan for Mermaid. */
 export function planMermaid(plan: Plan): string {
   const { nodes, edges } = graphOf(plan);
   const lines = [
-    ...nodes.map(({ node, label }) => `  ${node}["${label.replaceAll('"', "#quot;")}"]`),
+    ...nodes.map(({ node, label }) => `  ${node}["${label.replaceAll(/[#"<>&]/g, (sign) => entities[sign]!)}"]`),
     ...edges.map(([from, to, soft]) => `  ${from} ${soft ? "-.->" : "-->"} ${to}`),
   ];
   return ["flowchart TD", ...lines].join("\n");

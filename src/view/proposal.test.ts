@@ -221,6 +221,6 @@ test("no output ever shows a secret value", async () => {
         for (const spelling of [secretValue, base64(secretValue)]) assert.ok(!said.join("\n").includes(spelling), said.join("\n"));
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 30 },
   );
 });

@@ -4,7 +4,7 @@ import { keyOf } from "../../object/index.ts";
 import type { Manifest } from "../../yaml/index.ts";
 import { prepare, type Preparation } from "../apply/index.ts";
 import type { Operation, Ordered } from "../order/index.ts";
-import { changesNothing, plan, type Plan, type PlanInput, type PlanOptions, type Wanted } from "../plan/index.ts";
+import { changesNothing, plan, takesPart, type Plan, type PlanInput, type PlanOptions, type Wanted } from "../plan/index.ts";
 import {
   begin,
   continuationOf,
@@ -192,11 +192,10 @@ async function surveyed(
   cluster: Cluster,
   { signal, force }: { readonly signal: AbortSignal; readonly force: boolean },
 ): Promise<Survey> {
-  const wanted = new Set(desired.map(({ ref }) => keyOf(ref)));
+  const taking = desired.filter(({ claims }) => takesPart(claims, operation));
+  const wanted = new Set(taking.map(({ ref }) => keyOf(ref)));
   const items = [
-    ...desired
-      .filter(({ ref, claims }) => !pending.has(keyOf(ref)) && (!claims.hook || claims.stages[operation] !== undefined))
-      .map(wantedIn),
+    ...taking.filter(({ ref }) => !pending.has(keyOf(ref))).map(wantedIn),
     ...previous.filter(({ ref, claims }) => !claims.hook && !wanted.has(keyOf(ref))).map(({ ref }) => ({ ref })),
   ];
   return survey(items, cluster, { signal, manager, force });
