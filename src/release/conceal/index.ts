@@ -4,6 +4,6 @@
  * Pure. Where a path cannot be followed to the letter, more is hidden rather than less. It does not know where what it
  * gives is shown.
  */
-export { concealed, concealing } from "./conceal.ts";
-export { isSensitive, together, type Sensitive } from "./sensitive.ts";
+export { concealed } from "./conceal.ts";
+export { together, type Sensitive } from "./sensitive.ts";
 export { concealedText } from "./text.ts";

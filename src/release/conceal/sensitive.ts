@@ -9,11 +9,6 @@ export function together(one: Sensitive, other: Sensitive): Sensitive {
   return { whole: one.whole || other.whole, paths: [...new Set([...one.paths, ...other.paths])] };
 }
 
-/** Tells whether anything of an object is to be hidden. */
-export function isSensitive(object: KubeObject, sensitive: Sensitive): boolean {
-  return pathsIn(object, sensitive).length > 0;
-}
-
 /** What `kubectl apply` has written there holds every value once more. */
 const copy: Path = ["metadata", "annotations", "kubectl.kubernetes.io/last-applied-configuration"];
 const names = new Set(["apiVersion", "kind", "metadata"]);
