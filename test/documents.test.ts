@@ -80,3 +80,19 @@ test("links between the documents lead somewhere", () => {
     }
   }
 });
+
+test("docs/commands.md has every command, every flag and an example of each", () => {
+  const text = documents.find(({ name }) => name === "docs/commands.md")!.text;
+  const sections = new Map(text.split(/^## /m).map((section) => [section.split("\n")[0]!, section]));
+  const common = sections.get("What they have in common")!;
+  const program = programFor({ out: ignore, err: ignore, paint: plain }, async () => {});
+  const visible = program.createHelp().visibleCommands(program);
+  for (const command of visible.filter((each) => each.name() !== "help")) {
+    const section = sections.get(command.name());
+    assert.ok(section !== undefined, `${command.name()} is missing`);
+    assert.ok(command.name() === "version" || commandsOf(section).length > 0, `${command.name()} has no example`);
+    for (const { long = "" } of command.options) {
+      assert.match(`${common}\n${section}`, new RegExp(`\\\`[^\`]*${long}\\b`), `sluice ${command.name()} ${long}`);
+    }
+  }
+});

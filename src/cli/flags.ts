@@ -15,12 +15,12 @@ export function reading(command: Command): Command {
   return command.argument("<source...>", sourceHelp);
 }
 
-/** The flags that say which cluster is meant. */
-export function reaching(command: Command): Command {
+/** The flags that say which cluster is meant, and which part of it. */
+export function reaching(command: Command, namespace = "the namespace of objects that name none"): Command {
   return command
     .option("--context <name>", "the context of the kubeconfig to use")
     .option("--kubeconfig <file>", "the kubeconfig to use (default: $KUBECONFIG, else ~/.kube/config)")
-    .option("-n, --namespace <name>", "the namespace of objects that name none");
+    .option("-n, --namespace <name>", `${namespace} (default: the context's)`);
 }
 
 /** The flags of all that takes its time. */

@@ -16,7 +16,7 @@ function output(choices: readonly [string, ...string[]]): Option {
 }
 
 function addList(program: Command, terminal: Terminal, perform: Perform): void {
-  reaching(program.command("list"))
+  reaching(program.command("list"), "the namespace to list")
     .description("list the releases of a namespace, each with its latest revision")
     .addOption(new Option("-A, --all-namespaces", "list those of all namespaces").default(false).conflicts("namespace"))
     .addOption(output(["table", "json", "yaml"]))
@@ -24,7 +24,7 @@ function addList(program: Command, terminal: Terminal, perform: Perform): void {
 }
 
 function addHistory(program: Command, terminal: Terminal, perform: Perform): void {
-  reaching(naming(program.command("history")))
+  reaching(naming(program.command("history")), "the namespace of the release")
     .description("list the revisions of a release")
     .addOption(output(["table", "json", "yaml"]))
     .action((name: string, options) =>
@@ -33,7 +33,7 @@ function addHistory(program: Command, terminal: Terminal, perform: Perform): voi
 }
 
 function addStatus(program: Command, terminal: Terminal, perform: Perform): void {
-  reaching(naming(program.command("status")))
+  reaching(naming(program.command("status")), "the namespace of the release")
     .description("say how a release and each of its objects are doing; exit code 1 unless it is deployed and all are ready")
     .addOption(output(["text", "json", "yaml"]))
     .action((name: string, options) =>
@@ -42,7 +42,7 @@ function addStatus(program: Command, terminal: Terminal, perform: Perform): void
 }
 
 function addWhy(program: Command, terminal: Terminal, perform: Perform): void {
-  reaching(naming(program.command("why")))
+  reaching(naming(program.command("why")), "the namespace of the release")
     .description("say why a release waits, or one object of it, down to the first cause")
     .argument("[kind/name]", "the object to ask about: deployment/web, deploy/web (default: all that waits)")
     .addOption(output(["text", "json"]))
