@@ -9,7 +9,6 @@ import { TemplateSet, type SetOptions } from "./set.ts";
 export interface CompiledText {
   readonly main: Program;
   readonly defined: readonly (readonly [name: string, program: Program])[];
-  readonly lastLine: number;
 }
 
 const keptCharacters = 2 ** 25;
@@ -42,12 +41,11 @@ export class Engine {
   }
 
   private parse(name: string, text: string): CompiledText {
-    const { main, defined, lastLine } = parseText(name, text, (word) => this.hasFunction(word));
+    const { main, defined } = parseText(name, text, (word) => this.hasFunction(word));
     const callables = { functions: this.functions, builtins };
     return {
       main: programOf(main, callables),
       defined: defined.map((tree) => [tree.name ?? "", programOf(tree, callables)] as const),
-      lastLine,
     };
   }
 

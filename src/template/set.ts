@@ -3,7 +3,7 @@ import type { Engine } from "./engine.ts";
 import { ParseError } from "./parse/parser.ts";
 import { quote } from "./print/quote.ts";
 import { LimitError } from "./run/error.ts";
-import type { Entry, Program } from "./run/frame.ts";
+import type { Entry } from "./run/frame.ts";
 import { Run, type RunOptions } from "./run/run.ts";
 
 export interface SetOptions {
@@ -35,11 +35,11 @@ export class TemplateSet {
    * same name unless there is nothing in it but space. Throws a ParseError.
    */
   parse(name: string, text: string): Entry {
-    const { main, defined, lastLine } = this.engine.compile(name, text);
+    const { main, defined } = this.engine.compile(name, text);
     let own: Entry = { name, source: name, program: main };
     for (const [defines, program] of defined) {
       const entry = { name: defines, source: name, program };
-      if (defines === name) own = chosen(own, entry, lastLine);
+      if (defines === name) own = chosen(own, entry);
       else this.add(entry);
     }
     this.add(own);
@@ -76,15 +76,12 @@ export class TemplateSet {
 }
 
 /** A text may define a template of its own name: one of the two has to be empty. */
-function chosen(main: Entry, defined: Entry, line: number): Entry {
-  if (isEmpty(defined.program)) return main;
-  if (isEmpty(main.program)) return defined;
+function chosen(main: Entry, defined: Entry): Entry {
+  if (defined.program.isEmpty) return main;
+  if (main.program.isEmpty) return defined;
+  const line = main.program.text.split("\n").length;
   const complaint = `template: multiple definition of template ${quote(main.name)}`;
   throw new ParseError(`template: ${main.source}:${line}: ${complaint}`);
-}
-
-function isEmpty(program: Program): boolean {
-  return program.isEmpty;
 }
 
 /** JavaScript's own limits: the stack, and the length of a string. */

@@ -71,9 +71,10 @@ export class Code {
     const variables = this.hoisted.length === 0 ? "" : `let ${this.hoisted.join(",")};`;
     return [
       `"use strict";${declared === "" ? "" : `const ${declared};`}`,
-      `return function(x,d,entry){let o="",n=-1;${variables}try{`,
+      // In parentheses it is compiled at once, rather than looked over first and compiled when it is called.
+      `return (function(x,d,entry){let o="",n=-1;${variables}try{`,
       ...this.lines,
-      "return o}catch(error){throw R.located(error,entry,n)}}",
+      "return o}catch(error){throw R.located(error,entry,n)}})",
     ].join("\n");
   }
 }

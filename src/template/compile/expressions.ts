@@ -219,7 +219,7 @@ export class Expressions {
   private coerced(value: Expression, type: GoType): Expression {
     if (type === types.reflectValue) return { ...value, code: settled(value), piped: false };
     if (type === types.any) return value.maybeNil ? { ...value, code: `(${value.code}??null)` } : value;
-    if (value.type !== undefined && isAssignable(value.type, type)) return value;
+    if (value.type === type || (type.kind === "interface" && value.type !== undefined && isAssignable(value.type, type))) return value;
     const ready = this.code.name("t");
     const checked = `R.coerce(${settled(value)},${this.code.constant(type)},${this.current},${foundIn(value)})`;
     const quick = quickTypes.get(type);

@@ -4,7 +4,6 @@ import { keywordOf, type Token, type TokenType } from "./token.ts";
 const left = "{{";
 const right = "}}";
 const word = /[\p{L}\p{Nd}_]+/uy;
-const spaces = /[ \t\r\n]*/y;
 const printable = /^[\x20-\x7e]$/;
 
 /** Cuts a template text into tokens, one at a time. After an error token there are no others. */
@@ -226,7 +225,14 @@ export class Lexer {
   }
 
   private wordEnd(from: number): number {
-    return matchEnd(word, this.text, from);
+    let at = from;
+    for (; at < this.text.length; at++) {
+      const unit = this.text.charCodeAt(at);
+      if (unit >= 0x80) return matchEnd(word, this.text, at);
+      const isLetter = (unit >= 97 && unit <= 122) || (unit >= 65 && unit <= 90);
+      if (!isLetter && unit !== 95 && (unit < 48 || unit > 57)) break;
+    }
+    return at;
   }
 
   /** May an identifier end here? */
@@ -244,7 +250,9 @@ export class Lexer {
   }
 
   private afterSpace(from: number): number {
-    return matchEnd(spaces, this.text, from);
+    let at = from;
+    while (isSpace(this.text[at])) at++;
+    return at;
   }
 
   private beforeSpace(end: number): number {

@@ -34,8 +34,6 @@ const maxParenDepth = 10_000;
 export interface ParsedText {
   readonly main: Tree;
   readonly defined: readonly Tree[];
-  /** The line on which the text ends, for errors found when it is added to a set. */
-  readonly lastLine: number;
 }
 
 /** Parses a text. `name` is for error texts only; functions are checked by name alone. */
@@ -44,7 +42,7 @@ export function parseText(name: string, text: string, hasFunction: (name: string
   const defined = new Map<string, Tree>();
   const parser = new TreeParser({ name, lexer, hasFunction, defined });
   const root = withinStack(() => parser.parseAll(), name);
-  return { main: { name: undefined, text, root }, defined: [...defined.values()], lastLine: lexer.lineAt(text.length) };
+  return { main: { name: undefined, text, root }, defined: [...defined.values()] };
 }
 
 /** Parentheses can be nested deeper than the stack reaches. */

@@ -1,5 +1,7 @@
 import {
   Complex,
+  GoList,
+  GoMap,
   GoStruct,
   Integer,
   Pointer,
@@ -39,13 +41,19 @@ export function coerce(value: Value, type: GoType, node: number, container: Valu
     if (type.kind === "interface" && type.methods.size === 0) return null;
     throw new Failure(`wrong type for value; expected ${type.name}; got ${declaredType(value, container, key)}`, node);
   }
-  if (isAssignable(own, type)) return value;
+  if (isAssignable(own, type)) return type.kind === "interface" ? value : converted(value, type);
   if (value instanceof Pointer && own.elem !== undefined && isAssignable(own.elem, type)) {
     if (value.isNil) throw new Failure(`dereference of nil pointer of type ${type.name}`, node);
     return value.target;
   }
   if (value instanceof GoStruct && value.addressable && isAssignable(own.pointerTo, type)) return new Pointer(own.pointerTo, value);
   throw new Failure(`wrong type for value; expected ${type.name}; got ${own.name}`, node);
+}
+
+/** A value of a named type as one of the type without the name, or the other way about. */
+function converted(value: Value, type: GoType): Value {
+  if (value instanceof GoMap) return value.as(type);
+  return value instanceof GoList && value.type !== type ? new GoList(type, value.items, value) : value;
 }
 
 /** The type of the parameter that takes the argument with that index. */

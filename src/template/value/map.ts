@@ -1,8 +1,21 @@
+import { GoError } from "./error.ts";
 import { Complex, Integer, Scalar } from "./number.ts";
 import { compareText } from "./text.ts";
 import { types } from "./type-text.ts";
 import type { GoType } from "./type.ts";
 import type { Value } from "./value.ts";
+
+/** What maps that are the same map under different types have in common. */
+class Elements extends Map<string, Value> {
+  /** The keys themselves where they are not strings, by the text that identifies them. */
+  readonly named: Map<string, Value> | undefined;
+  sorted: readonly string[] | undefined;
+
+  constructor(hasNames: boolean) {
+    super();
+    this.named = hasNames ? new Map() : undefined;
+  }
+}
 
 /**
  * A Go map: mutable and shared by reference, like Go's. Keys of string kind are JavaScript strings; a map with another
@@ -12,22 +25,26 @@ import type { Value } from "./value.ts";
  */
 export class GoMap {
   readonly type: GoType;
-  /** A nil map reads as empty; a function that would write to it has Go's panic to raise. */
+  /** A nil map reads as empty and cannot be written to. */
   readonly isNil: boolean;
   /** String keys and no methods: a field of it can only be an element. */
   readonly isPlain: boolean;
-  private readonly elements: Map<string, Value>;
-  /** The keys themselves where they are not strings, by the text that identifies them. */
-  private readonly named: Map<string, Value> | undefined;
-  private sorted: readonly string[] | undefined;
+  private elements: Elements;
 
   constructor(type: GoType = types.anyMap, entries: Iterable<readonly [string, Value]> = [], options: { readonly isNil?: boolean } = {}) {
     this.type = type;
     this.isNil = options.isNil ?? false;
     this.isPlain = type.key === types.string && type.methods.size === 0;
-    this.elements = new Map();
-    this.named = type.key?.kind === "string" ? undefined : new Map();
+    this.elements = new Elements(type.key?.kind !== "string");
     for (const [key, element] of entries) this.put(key, element);
+  }
+
+  /** The same map as one of another type: what is written to either is read from both. */
+  as(type: GoType): GoMap {
+    if (type === this.type) return this;
+    const same = new GoMap(type, [], { isNil: this.isNil });
+    same.elements = this.elements;
+    return same;
   }
 
   get size(): number {
@@ -45,15 +62,16 @@ export class GoMap {
 
   /** Writes an element under a string key. */
   set(key: string, element: Value): this {
-    if (this.named !== undefined) return this.put(key, element);
-    if (this.sorted !== undefined && !this.elements.has(key)) this.sorted = undefined;
-    this.elements.set(key, element === undefined ? null : element);
+    const { elements } = this;
+    if (this.isNil || elements.named !== undefined) return this.put(key, element);
+    if (elements.sorted !== undefined && !elements.has(key)) elements.sorted = undefined;
+    elements.set(key, element === undefined ? null : element);
     return this;
   }
 
   delete(key: string): boolean {
-    this.sorted = undefined;
-    this.named?.delete(key);
+    this.elements.sorted = undefined;
+    this.elements.named?.delete(key);
     return this.elements.delete(key);
   }
 
@@ -64,10 +82,12 @@ export class GoMap {
 
   /** Writes an element under a key of any type. */
   put(key: Value, element: Value): this {
+    if (this.isNil) throw new GoError("assignment to entry in nil map");
+    const { elements } = this;
     const identity = this.identify(key);
-    if (!this.elements.has(identity)) this.sorted = undefined;
-    this.named?.set(identity, key);
-    this.elements.set(identity, element === undefined ? null : element);
+    if (!elements.has(identity)) elements.sorted = undefined;
+    elements.named?.set(identity, key);
+    elements.set(identity, element === undefined ? null : element);
     return this;
   }
 
@@ -92,13 +112,15 @@ export class GoMap {
 
   /** The keys in the order in which Go's range and fmt walk a map: strings by their bytes. Kept until a key comes or goes. */
   sortedKeys(): readonly string[] {
-    this.sorted ??= this.named === undefined ? [...this.elements.keys()].sort(compareText) : this.sortedByKey(this.named);
-    return this.sorted;
+    const { elements } = this;
+    elements.sorted ??= elements.named === undefined ? [...elements.keys()].sort(compareText) : this.sortedByKey(elements.named);
+    return elements.sorted;
   }
 
   /** Keys and elements in sorted order, the keys as Values of the key type. */
   *sortedEntries(): IterableIterator<[Value, Value]> {
-    for (const key of this.sortedKeys()) yield [this.named === undefined ? key : this.named.get(key), this.elements.get(key)];
+    const { named } = this.elements;
+    for (const key of this.sortedKeys()) yield [named === undefined ? key : named.get(key), this.elements.get(key)];
   }
 
   private sortedByKey(named: ReadonlyMap<string, Value>): string[] {
@@ -108,7 +130,7 @@ export class GoMap {
   private identify(key: Value): string {
     if (typeof key === "string") return key;
     if (key instanceof Scalar && typeof key.value === "string")
-      return this.named === undefined ? key.value : `${key.type.name} ${key.value}`;
+      return this.elements.named === undefined ? key.value : `${key.type.name} ${key.value}`;
     if (key instanceof Integer) return `\0${key.type.name} ${key.value}`;
     if (typeof key === "number" || typeof key === "boolean" || key === null) return `\0${typeof key} ${key}`;
     if (key instanceof Complex) return `\0complex ${key.real} ${key.imaginary}`;
