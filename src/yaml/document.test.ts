@@ -65,13 +65,13 @@ const refused: Record<string, string> = {
   "a: 1\nb: 2\na: 3\n": 'f.yaml:3: key "a" is set twice in one object; expected it once',
   "a:\n  '1': x\n  1: y\n": 'f.yaml:3: key "1" is set twice in one object; expected it once',
   "a: b: c\n":
-    "f.yaml:1: bad indentation of a mapping entry; expected the keys of one object in one column, and a value with ': ' in it in quotes",
-  "a:\n\tb: 1\n": "f.yaml:2: tab characters must not be used in indentation; expected spaces",
+    "f.yaml:1: mapping values are not allowed in this context; expected the keys of one object in one column, and a value with ': ' in it in quotes",
+  "a:\n\tb: 1\n": "f.yaml:2: a tab stands in the indent; expected spaces",
   "a: 1\n  b: 2\n":
-    "f.yaml:2: bad indentation of a mapping entry; expected the keys of one object in one column, and a value with ': ' in it in quotes",
-  "a: [1\nb: 2\n":
-    "f.yaml:2: deficient indentation; expected the lines of a value to be indented more than its key, and every bracket and quote to be closed",
-  "- a\nb: 1\n": "f.yaml:2: something follows that does not belong to the value before; expected the end of the document or ---",
+    "f.yaml:2: mapping values are not allowed in this context; expected the keys of one object in one column, and a value with ': ' in it in quotes",
+  "a: [1\nb: 2\n": "f.yaml:2: did not find expected ',' or ']'; expected a comma between items, and every bracket to be closed",
+  "- a\nb: 1\n": "f.yaml:2: did not find expected '-' indicator; expected the items of one list in one column, each with '- ' before it",
+  "[a]\nb: 1\n": "f.yaml:2: something follows that does not belong to the value before; expected the end of the document or ---",
   "a: @x\n": "f.yaml:1: a value begins with @; expected it in quotes",
   "a: {{ .Values.x }}\n": "f.yaml:1: a key is a list or an object; expected a string",
   "x: 1\na: *nope\n": "f.yaml:2: alias *nope refers to no anchor; expected &nope before it",
@@ -81,7 +81,7 @@ const refused: Record<string, string> = {
   "~: x\n": "f.yaml:1: a key is null; expected a string",
   "? [1]\n: x\n": "f.yaml:1: a key is a list or an object; expected a string",
   "<<: 1\n": "f.yaml:1: a merge key << holds something else than objects; expected an object or a list of objects",
-  "a: \u0000\n": "f.yaml:1: null byte is not allowed in input; expected text",
+  "a: \u0000\n": "f.yaml:1: control characters are not allowed; expected text",
 };
 
 for (const [text, message] of Object.entries(refused)) {

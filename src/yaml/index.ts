@@ -1,9 +1,18 @@
 /**
- * YAML as Kubernetes reads and writes it: sigs.k8s.io/yaml, which is go-yaml v2 with JSON's types.
+ * YAML as Kubernetes and Helm read and write it: sigs.k8s.io/yaml, which is go-yaml v2 with JSON's types, to the letter of
+ * its messages and the byte of its output.
  *
- * Reads streams of documents and manifests with the positions that messages need, and writes as `kubectl -o yaml` does.
- * It takes and gives text: it opens no file, knows no cluster and no kind but List.
+ * Reads streams of documents and manifests with the positions that messages need, values into whatever maps its caller
+ * wants, and the heads of manifests alone; writes as `kubectl -o yaml`, `toYaml` and `toYamlPretty` do. It takes and gives
+ * text: it opens no file, knows no cluster and no kind but List.
  */
 export { positionText, readDocuments, readYaml, type Document, type Position, type ReadOptions } from "./document.ts";
+export { headOf, type ManifestHead } from "./head/head.ts";
 export { readManifests, type Manifest } from "./manifest.ts";
-export { writeYaml } from "./write/write.ts";
+export { parse, type ParseOptions } from "./parse/parse.ts";
+export { jsonTarget, mapTarget, type Target } from "./parse/target.ts";
+export { unmarshalList, unmarshalMap } from "./unmarshal.ts";
+export { compareKeys } from "./write/key-order.ts";
+export { jsonView, mapView, type YamlView } from "./write/view.ts";
+export { marshalPretty, marshalYaml, writeYaml } from "./write/write.ts";
+export { YamlFault } from "./yaml-fault.ts";

@@ -1,70 +1,52 @@
-import { EVENT_ID, getScalarValue, type Event } from "js-yaml";
 import type { Path } from "../object/index.ts";
+import { Parser, type Follower } from "./parse/parser.ts";
+import { jsonTarget } from "./parse/target.ts";
 
 /**
- * The offset in the text where a path stands: the key for a field, the item for a list. Where the path leaves the
- * document (through an alias, a merge key, a key that is not there) it is that of the last part that was found.
+ * The offset in the text where a path of one of its documents stands: the key for a field, the item for a list. Where the
+ * path leaves the document (through an alias, a merge key, a key that is not there) it is that of the last part that was
+ * found. The text is read again: keeping all positions for a message that is hardly ever needed would hold a lot of memory.
  */
-export function offsetOf(text: string, events: readonly Event[], from: number, path: Path): number {
-  let found = offsetAt(events, from);
-  let at = from;
-  for (const part of path) {
-    const next = memberOf(text, events, at, part);
-    if (next === undefined) return found;
-    found = offsetAt(events, next.name) || offsetAt(events, next.value) || found;
-    at = next.value;
+export function offsetOf(text: string, index: number, path: Path): number {
+  const trail = new Trail(path);
+  const parser = new Parser(text, jsonTarget, { follower: trail, takesJson: true });
+  for (let at = 0; at <= index; at++) {
+    trail.begin();
+    parser.next();
   }
-  return found;
+  return trail.offset ?? parser.offset;
 }
 
-/** Where the node at this event begins; 0 for an empty one, which has no place of its own. */
-export function offsetAt(events: readonly Event[], at: number): number {
-  const event = events[at];
-  if (event === undefined) return 0;
-  switch (event.type) {
-    case EVENT_ID.SCALAR:
-      return Math.max(0, event.valueStart);
-    case EVENT_ID.SEQUENCE:
-    case EVENT_ID.MAPPING:
-      return event.start;
-    case EVENT_ID.ALIAS:
-      return event.anchorStart;
-    default:
-      return 0;
-  }
-}
+/** Goes along a path through a document. */
+class Trail implements Follower {
+  readonly #path: Path;
+  #found = 0;
+  #isLost = false;
+  offset: number | undefined;
 
-/** The events of a member's name and value; in a list both are the item. */
-function memberOf(text: string, events: readonly Event[], at: number, part: string | number): { name: number; value: number } | undefined {
-  const container = events[at];
-  if (container?.type === EVENT_ID.MAPPING) return fieldOf(text, events, at + 1, String(part));
-  if (container?.type !== EVENT_ID.SEQUENCE || typeof part !== "number") return undefined;
-  let item = at + 1;
-  for (let index = 0; events[item]?.type !== EVENT_ID.POP; index++) {
-    if (index === part) return { name: item, value: item };
-    item = after(events, item);
+  constructor(path: Path) {
+    this.#path = path;
   }
-  return undefined;
-}
 
-function fieldOf(text: string, events: readonly Event[], from: number, name: string): { name: number; value: number } | undefined {
-  for (let at = from; events[at]?.type !== EVENT_ID.POP;) {
-    const key = events[at]!;
-    const value = after(events, at);
-    if (key.type === EVENT_ID.SCALAR && getScalarValue(text, key) === name) return { name: at, value };
-    at = after(events, value);
+  begin(): void {
+    this.#found = 0;
+    this.#isLost = false;
+    this.offset = undefined;
   }
-  return undefined;
-}
 
-/** The event after the node that begins at this one. */
-function after(events: readonly Event[], from: number): number {
-  let depth = 0;
-  let at = from;
-  do {
-    const { type } = events[at++]!;
-    if (type === EVENT_ID.SEQUENCE || type === EVENT_ID.MAPPING) depth++;
-    else if (type === EVENT_ID.POP) depth--;
-  } while (depth > 0);
-  return at;
+  key(depth: number, key: string, offset: number): void {
+    this.#step(depth, offset, String(this.#path[depth - 1]) === key);
+  }
+
+  item(depth: number, index: number, offset: number): void {
+    this.#step(depth, offset, this.#path[depth - 1] === index);
+  }
+
+  /** Something beside the last part that was found means that nothing more will be found behind it. */
+  #step(depth: number, offset: number, isNext: boolean): void {
+    if (depth <= this.#found) this.#isLost = true;
+    if (this.#isLost || depth !== this.#found + 1 || !isNext) return;
+    this.#found = depth;
+    this.offset = offset;
+  }
 }

@@ -54,7 +54,7 @@ const problems: Record<string, readonly [string, readonly string[]]> = {
       'f.yaml:5: the string "foo"; expected a Kubernetes object with apiVersion, kind and metadata',
       "f.yaml:11: metadata.labels.a is the number 1; expected a string: quote it",
       "f.yaml:11: metadata.labels.b is the number 2; expected a string: quote it",
-      "f.yaml:13: bad indentation of a mapping entry; expected the keys of one object in one column, and a value with ': ' in it in quotes",
+      "f.yaml:13: mapping values are not allowed in this context; expected the keys of one object in one column, and a value with ': ' in it in quotes",
     ],
   ],
   "an item of a List": [

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { floatText, isTimestamp, resolvePlain } from "./scalar.ts";
 import { readYaml } from "./document.ts";
+import { resolve } from "./parse/resolve.ts";
+import { floatText, isTimestamp } from "./scalar.ts";
 
 /** What sigs.k8s.io/yaml v1.6.0 (YAMLToJSON) answers for `a: …`, as JSON. */
 const observed: Record<string, string> = {
@@ -88,7 +89,7 @@ for (const [text, json] of Object.entries(observed)) {
 }
 
 test("infinities and NaN are recognised, so that they can be refused", () => {
-  for (const text of [".inf", "+.Inf", "-.INF", ".nan", ".NaN"]) assert.ok(!Number.isFinite(resolvePlain(text)), text);
+  for (const text of [".inf", "+.Inf", "-.INF", ".nan", ".NaN"]) assert.ok(!Number.isFinite(resolve(text)?.value), text);
 });
 
 test("dates are known by go-yaml's own formats", () => {

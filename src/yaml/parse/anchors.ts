@@ -53,7 +53,7 @@ export class Anchors {
         `alias *${name} refers to no anchor; expected &${name} before it`,
         line,
       );
-    if (!anchor.isComplete) this.#findings.decoding(`anchor '${name}' value contains itself`, line);
+    if (!anchor.isComplete) this.#findings.decoding(`anchor '${name}' value contains itself`, line, `anchor "${name}" contains itself`);
     else this.#count(anchor, line);
     return anchor;
   }

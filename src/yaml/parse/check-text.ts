@@ -1,7 +1,7 @@
 import { YamlFault } from "../yaml-fault.ts";
 
 const notSimple = /[^\t\n\x20-\x7E]/;
-const refused = /[\0-\x08\x0B\x0C\x0E-\x1F\x7F-\x84\x86-\x9F\uFFFE\uFFFF]|\p{Cs}/u;
+const refused = /[^\t\n\r\x20-\x7E\x85\xA0-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u;
 /** go-yaml reads so many bytes at a time, and refuses the text when it comes to what it cannot read among them. */
 const chunkSize = 512;
 

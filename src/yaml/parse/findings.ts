@@ -32,7 +32,8 @@ export class Findings {
     const found = firstNonFinite();
     if (found === undefined) return;
     const name = Number.isNaN(found) ? "NaN" : found > 0 ? "+Inf" : "-Inf";
-    const problem = `${name} is a number that JSON does not have; expected a finite number, or quote it`;
+    const written = Number.isNaN(found) ? ".nan" : found > 0 ? ".inf" : "-.inf";
+    const problem = `${written} is a number that JSON does not have; expected a finite number, or quote it`;
     throw new YamlFault(`json: unsupported value: ${name}`, problem, this.#nonFiniteLine);
   }
 }

@@ -24,6 +24,8 @@ export abstract class NodeReader {
   protected anchors = new Anchors(this.findings);
   /** Whether the node that is being read is wanted, or only has to be well formed. */
   protected builds = true;
+  /** Whether keys are chosen from; not inside of what is wanted as a whole. */
+  protected chooses = true;
   /** What the node that was read last is, and for a scalar that is no string what it stands for. */
   protected kind: NodeKind = "scalar";
   protected resolved: Resolved | undefined;
@@ -102,13 +104,21 @@ export abstract class NodeReader {
     const type = scanner.peek();
     const builds = this.builds;
     // An alias may want it, where nobody does here.
-    if (properties.anchor !== undefined) this.builds = true;
+    const chooses = this.chooses;
+    if (properties.anchor !== undefined) this.wantAll();
     const value =
       type >= token.plainScalar || !this.beginsCollection(type, isBlock, takesIndentless)
         ? this.propertiedScalar(type, properties)
         : this.anchored(properties.anchor, kindOf(type), () => this.collection(type, isBlock, takesIndentless));
     this.builds = builds;
+    this.chooses = chooses;
     return value;
+  }
+
+  /** Whatever it holds, the node that follows is built. */
+  protected wantAll(): void {
+    this.builds = true;
+    this.chooses = false;
   }
 
   private properties(first: number): Properties {
@@ -152,7 +162,7 @@ export abstract class NodeReader {
     return this.anchored(anchor, "scalar", () => {
       this.anchors.nodes++;
       this.kind = "scalar";
-      const resolved = resolveTagged(tag, text, (problem) => this.findings.decoding(problem, line));
+      const resolved = resolveTagged(tag, text, (message, problem) => this.findings.decoding(message, line, problem));
       this.resolved = resolved;
       return resolved.kind === "str" || resolved.kind === "timestamp" ? resolved.value : this.valueOf(resolved, line);
     });

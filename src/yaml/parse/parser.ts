@@ -20,6 +20,10 @@ export type ParserOptions = {
   /** Which keys of a map are built, by how deep it is; all of them if nobody says. The others are read all the same. */
   readonly keeps?: (depth: number, key: string) => boolean;
   readonly follower?: Follower;
+  /** Looks for numbers that JSON does not have, if there was one, in the way of a target that hides them. */
+  readonly findNonFinite?: () => number | undefined;
+  /** The text may be JSON, which has escapes that YAML 1.1 has not. */
+  readonly takesJson?: boolean;
 };
 
 /** A document without content is empty, which differs from one that is null. */
@@ -49,6 +53,7 @@ export class Parser extends NodeReader {
     super(text, target);
     this.#options = options;
     this.#maps = new MapBuilder(options.duplicateKeys ?? "last wins");
+    this.scanner.takesJson = options.takesJson ?? false;
     this.scanner.discards = options.keeps !== undefined && !text.includes("&");
   }
 
@@ -77,7 +82,7 @@ export class Parser extends NodeReader {
     this.#isFirst = false;
     const content = isBare ? this.#root() : this.#explicit();
     if (scanner.peek() === token.documentEnd) scanner.skip();
-    this.findings.throw(() => firstNonFinite(content.value, this.target));
+    this.findings.throw(this.#options.findNonFinite ?? (() => firstNonFinite(content.value, this.target)));
     return content;
   }
 
@@ -176,10 +181,10 @@ export class Parser extends NodeReader {
     const keys = this.keys;
     const builds = this.builds;
     const key = this.#key(isBlock, mayHaveValue);
-    if (key === undefined) this.builds = true;
-    else if (this.#options.keeps !== undefined && builds) this.builds = keys.isMerge || this.#options.keeps(this.#depth, key);
     const { isMerge, bad, line } = keys;
-    if (isMerge) this.builds = true;
+    const chooses = this.chooses;
+    if (key === undefined || isMerge) this.wantAll();
+    else if (chooses && builds && this.#options.keeps !== undefined) this.builds = this.#options.keeps(this.#depth, key);
     const target = this.target;
     // The value is shown in the message, as Go shows it.
     if (bad !== undefined) this.target = syntaxTarget;
@@ -189,6 +194,7 @@ export class Parser extends NodeReader {
     else if (key === undefined) this.#refuseKey(bad, value, line);
     else if (this.builds && map !== nowhere && !this.#maps.set(this.target, map, key, value)) this.#refuseTwice(key, line);
     this.builds = builds;
+    this.chooses = chooses;
   }
 
   /** The key; undefined if it is one that cannot be. */
@@ -213,12 +219,13 @@ export class Parser extends NodeReader {
     const keys = this.keys;
     const { line } = keys;
     const target = this.target;
-    const builds = this.builds;
-    this.builds = true;
+    const { builds, chooses } = this;
+    this.wantAll();
     if (type < token.alias) this.target = syntaxTarget;
     const value = this.node(isBlock, isBlock);
     this.target = target;
     this.builds = builds;
+    this.chooses = chooses;
     const isMerge = keys.isMerge;
     keys.begin(line);
     keys.isMerge = isMerge && type === token.tag;

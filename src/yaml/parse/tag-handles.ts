@@ -44,11 +44,22 @@ function defaults(): Map<string, string> {
   ]);
 }
 
+/** Takes go-yaml's complaint, and ours. */
+type Refuse = (message: string, problem: string) => void;
+
+const expected: Readonly<Record<string, string>> = {
+  null: "nothing or null",
+  bool: "true or false",
+  int: "an integer",
+  float: "a number",
+  timestamp: "a date",
+};
+
 /**
  * A scalar with a tag. Tags that are not YAML's own mean nothing, and the scalar is a string.
  * Models resolve and decoder.scalar of go.yaml.in/yaml/v2.
  */
-export function resolveTagged(tag: string, text: string, refuse: (problem: string) => void): Resolved {
+export function resolveTagged(tag: string, text: string, refuse: Refuse): Resolved {
   const name = tag.startsWith(prefix) ? tag.slice(prefix.length) : "";
   if (name === "binary") return { kind: "str", value: binary(text, refuse) };
   if (!["bool", "int", "float", "null", "timestamp"].includes(name)) return { kind: "str", value: text };
@@ -56,7 +67,10 @@ export function resolveTagged(tag: string, text: string, refuse: (problem: strin
   if (resolved.kind === "timestamp" && name !== "timestamp") resolved = { kind: "str", value: text };
   if (tagOf(resolved.kind) === name) return resolved;
   if (name === "float" && resolved.kind === "int") return { kind: "float", value: Number(resolved.value) };
-  refuse(`cannot decode !!${tagOf(resolved.kind)} \`${text}\` as a !!${name}`);
+  refuse(
+    `cannot decode !!${tagOf(resolved.kind)} \`${text}\` as a !!${name}`,
+    `${JSON.stringify(text)} is tagged !!${name}; expected ${expected[name]}`,
+  );
   return resolved;
 }
 
@@ -65,9 +79,9 @@ function tagOf(kind: Kind): string {
 }
 
 /** Line breaks do not count, everything else has to be base64 with its padding. */
-function binary(text: string, refuse: (problem: string) => void): string {
+function binary(text: string, refuse: Refuse): string {
   const encoded = text.replaceAll(/[\r\n]/g, "");
   if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(encoded))
-    refuse("!!binary value contains invalid base64 data");
+    refuse("!!binary value contains invalid base64 data", "a value tagged !!binary is no base64; expected base64");
   return Buffer.from(encoded, "base64").toString();
 }

@@ -12,7 +12,7 @@ export function scanBlock(cursor: Cursor, isLiteral: boolean, outer: number): vo
   const breaks = new BreakScanner(cursor, outer, increment === 0 ? 0 : Math.max(outer, 0) + increment);
   const body = new Body(cursor, breaks, isLiteral);
   breaks.scan();
-  while (cursor.pos - cursor.lineStart === breaks.indent && cursor.codes[cursor.pos]! !== 0) body.line();
+  while (cursor.pos - cursor.lineStart === breaks.indent && cursor.codes[cursor.pos] !== 0) body.line();
   cursor.cooked = body.value + (chomping === code.minus ? "" : body.lastBreak) + (chomping === code.plus ? breaks.found : "");
   cursor.to = cursor.pos;
 }
@@ -42,7 +42,7 @@ function incrementAt(cursor: Cursor): number {
 function endOfHeader(cursor: Cursor): void {
   const { codes } = cursor;
   while ((characters[codes[cursor.pos]!]! & blank) !== 0) cursor.pos++;
-  if (codes[cursor.pos]! === code.hash) cursor.passLine();
+  if (codes[cursor.pos] === code.hash) cursor.passLine();
   const kind = characters[codes[cursor.pos]!]!;
   if ((kind & (lineBreak | textEnd)) === 0) cursor.fail("did not find expected comment or line break");
   if ((kind & lineBreak) !== 0) cursor.passBreak();

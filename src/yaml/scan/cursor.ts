@@ -22,6 +22,8 @@ export class Cursor {
   from = 0;
   to = 0;
   cooked: string | undefined = undefined;
+  /** Quoted scalars may hold the escapes that JSON has and YAML 1.1 has not. */
+  takesJson = false;
   /** The text of scalars is not wanted; only that they are well formed. */
   discards = false;
 
@@ -39,7 +41,7 @@ export class Cursor {
   /** Passes a line break, and gives what it means: only a line or paragraph separator stands for itself. */
   passBreak(): string {
     const found = this.codes[this.pos++]!;
-    if (found === code.return && this.codes[this.pos]! === code.newline) this.pos++;
+    if (found === code.return && this.codes[this.pos] === code.newline) this.pos++;
     this.line++;
     this.lineStart = this.pos;
     if (found < code.other || found === code.nextLine) return "\n";
@@ -79,13 +81,13 @@ export class Cursor {
     const { codes, pos } = this;
     const first = codes[pos]!;
     if (first !== code.minus && first !== code.dot) return false;
-    if (codes[pos + 1]! !== first || codes[pos + 2]! !== first) return false;
+    if (codes[pos + 1] !== first || codes[pos + 2] !== first) return false;
     return (characters[codes[pos + 3]!]! & blankOrEnd) !== 0;
   }
 
   /** Models parser.fail of decode.go for what the scanner finds: the first line is not named. */
   fail(problem: string): never {
     const where = this.line === 0 ? "" : `line ${this.line + 1}: `;
-    throw new YamlFault(`yaml: ${where}${problem}`, problem, this.line + 1);
+    throw new YamlFault(`yaml: ${where}${problem}`, problem, this.line + 1, this.text.charAt(this.pos));
   }
 }

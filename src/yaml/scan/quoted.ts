@@ -13,7 +13,7 @@ export function scanQuoted(cursor: Cursor, isSingle: boolean): void {
   let pos = cursor.pos + 1;
   while ((characters[codes[pos]!]! & stop) === 0) pos++;
   cursor.from = cursor.pos + 1;
-  if (codes[pos]! === quote && (!isSingle || codes[pos + 1]! !== quote)) {
+  if (codes[pos] === quote && (!isSingle || codes[pos + 1] !== quote)) {
     cursor.to = pos;
     cursor.cooked = undefined;
     cursor.pos = pos + 1;
@@ -33,10 +33,10 @@ function longQuoted(cursor: Cursor, readRun: (cursor: Cursor) => Run, quote: num
   let value = "";
   for (;;) {
     if (cursor.pos === cursor.lineStart && cursor.isAtMarker()) cursor.fail("found unexpected document indicator");
-    if (codes[cursor.pos]! === 0) cursor.fail("found unexpected end of stream");
+    if (codes[cursor.pos] === 0) cursor.fail("found unexpected end of stream");
     const run = readRun(cursor);
     value += run.value;
-    if (codes[cursor.pos]! === quote) return value;
+    if (codes[cursor.pos] === quote) return value;
     value += whiteSpace(cursor, run.isBroken);
   }
 }
@@ -69,7 +69,7 @@ function singleRun(cursor: Cursor): Run {
     const found = codes[cursor.pos]!;
     if ((characters[found]! & blankOrEnd) !== 0) break;
     if (found === code.quote) {
-      if (codes[cursor.pos + 1]! !== code.quote) break;
+      if (codes[cursor.pos + 1] !== code.quote) break;
       value += text.slice(from, cursor.pos + 1);
       cursor.pos += 2;
       from = cursor.pos;
@@ -129,6 +129,10 @@ function escape(cursor: Cursor): string {
     cursor.pos += 2;
     return short;
   }
+  if (cursor.takesJson && letter === "/") {
+    cursor.pos += 2;
+    return letter;
+  }
   const length = letter === "x" ? 2 : letter === "u" ? 4 : letter === "U" ? 8 : 0;
   if (length === 0) cursor.fail("found unknown escape character");
   cursor.pos += 2;
@@ -140,7 +144,8 @@ function escapedCode(cursor: Cursor, length: number): string {
   for (let at = pos; at < pos + length; at++)
     if ((characters[codes[at]!]! & hexDigit) === 0) cursor.fail("did not find expected hexdecimal number");
   const value = Number.parseInt(text.slice(pos, pos + length), 16);
-  if ((value >= 0xd800 && value <= 0xdfff) || value > 0x10_ffff) cursor.fail("found invalid Unicode character escape code");
+  const isHalf = value >= 0xd800 && value <= 0xdfff;
+  if ((isHalf && !cursor.takesJson) || value > 0x10_ffff) cursor.fail("found invalid Unicode character escape code");
   cursor.pos += length;
   return String.fromCodePoint(value);
 }

@@ -335,7 +335,7 @@ export class Scanner extends Cursor {
 
   /** Tells whether the scalar that began there turned out to be a key. */
   #isBeforeValue(line: number, start: number): boolean {
-    if (this.codes[this.pos]! !== code.colon || this.line !== line || this.pos - start > longestKey) return false;
+    if (this.codes[this.pos] !== code.colon || this.line !== line || this.pos - start > longestKey) return false;
     return this.#keys.level > 0 || this.#isAlone();
   }
 

@@ -26,7 +26,7 @@ export function scanTag(cursor: Cursor): Tag {
 function verbatim(cursor: Cursor): Tag {
   cursor.pos += 2;
   const suffix = uri(cursor, "");
-  if (cursor.codes[cursor.pos]! !== code.greater) cursor.fail("did not find the expected '>'");
+  if (cursor.codes[cursor.pos] !== code.greater) cursor.fail("did not find the expected '>'");
   cursor.pos++;
   return { handle: "", suffix };
 }
@@ -40,10 +40,10 @@ function shorthand(cursor: Cursor): Tag {
 
 function handleAt(cursor: Cursor, isDirective: boolean): string {
   const from = cursor.pos;
-  if (cursor.codes[from]! !== code.bang) cursor.fail("did not find expected '!'");
+  if (cursor.codes[from] !== code.bang) cursor.fail("did not find expected '!'");
   cursor.pos++;
   word(cursor);
-  if (cursor.codes[cursor.pos]! === code.bang) cursor.pos++;
+  if (cursor.codes[cursor.pos] === code.bang) cursor.pos++;
   else if (isDirective && cursor.pos > from + 1) cursor.fail("did not find expected '!'");
   return cursor.text.slice(from, cursor.pos);
 }
@@ -54,7 +54,7 @@ function uri(cursor: Cursor, head: string): string {
   const from = cursor.pos;
   let value = head.slice(1);
   while ((characters[codes[cursor.pos]!]! & uriCharacter) !== 0)
-    value += codes[cursor.pos]! === code.percent ? escapedCharacter(cursor) : text.charAt(cursor.pos++);
+    value += codes[cursor.pos] === code.percent ? escapedCharacter(cursor) : text.charAt(cursor.pos++);
   if (head === "" && cursor.pos === from) cursor.fail("did not find expected tag URI");
   return value;
 }
@@ -78,7 +78,7 @@ function escapedCharacter(cursor: Cursor): string {
 function octet(cursor: Cursor): number {
   const { codes, pos, text } = cursor;
   const isEscape =
-    codes[pos]! === code.percent && (characters[codes[pos + 1]!]! & hexDigit) !== 0 && (characters[codes[pos + 2]!]! & hexDigit) !== 0;
+    codes[pos] === code.percent && (characters[codes[pos + 1]!]! & hexDigit) !== 0 && (characters[codes[pos + 2]!]! & hexDigit) !== 0;
   if (!isEscape) cursor.fail("did not find URI escaped octet");
   return Number.parseInt(text.slice(pos + 1, pos + 3), 16);
 }
@@ -92,7 +92,7 @@ export function scanDirective(cursor: Cursor): Directive {
   if (name !== "YAML" && name !== "TAG") cursor.fail("found unknown directive name");
   const directive = name === "YAML" ? versionAt(cursor) : tagAt(cursor);
   passBlanks(cursor);
-  if (cursor.codes[cursor.pos]! === code.hash) cursor.passLine();
+  if (cursor.codes[cursor.pos] === code.hash) cursor.passLine();
   const kind = characters[cursor.codes[cursor.pos]!]!;
   if ((kind & (lineBreak | textEnd)) === 0) cursor.fail("did not find expected comment or line break");
   if ((kind & lineBreak) !== 0) cursor.passBreak();
@@ -102,7 +102,7 @@ export function scanDirective(cursor: Cursor): Directive {
 function versionAt(cursor: Cursor): Directive {
   passBlanks(cursor);
   const major = numberAt(cursor);
-  if (cursor.codes[cursor.pos]! !== code.dot) cursor.fail("did not find expected digit or '.' character");
+  if (cursor.codes[cursor.pos] !== code.dot) cursor.fail("did not find expected digit or '.' character");
   cursor.pos++;
   return { version: [major, numberAt(cursor)] };
 }

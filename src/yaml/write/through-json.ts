@@ -29,6 +29,9 @@ function refuseKey(where: string): never {
 
 /** As Go writes it: what HTML could take for its own is escaped. */
 function goJson(text: string): string {
-  const escape = (found: string): string => `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`;
   return JSON.stringify(text.toWellFormed()).replaceAll(/[<>&\u2028\u2029]/g, escape);
+}
+
+function escape(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }

@@ -1,0 +1,44 @@
+import { Parser } from "../parse/parser.ts";
+import type { Target } from "../parse/target.ts";
+import { fieldOf, metadataFields, topFields } from "./field.ts";
+import { Scalar } from "./scalar.ts";
+
+/** The first number of a manifest that JSON does not have, if it is not among those that become strings. */
+export function hasNonFinite(text: string, target: Target): number | undefined {
+  const value = new Parser(text, target, { findNonFinite: () => undefined }).next()?.value;
+  return value instanceof Map ? inFields(value as ReadonlyMap<string, unknown>, topFields) : find(value);
+}
+
+function inFields(map: ReadonlyMap<string, unknown>, fields: readonly string[]): number | undefined {
+  for (const [key, value] of [...map].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    const found = inField(fieldOf(key, fields), value);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function inField(field: string | undefined, value: unknown): number | undefined {
+  const isText = field === "apiVersion" || field === "kind" || field === "name";
+  if (isText && value instanceof Scalar) return undefined;
+  if (field === "metadata" && value instanceof Map) return inFields(value as ReadonlyMap<string, unknown>, metadataFields);
+  if (field === "annotations" && value instanceof Map)
+    return find([...(value as ReadonlyMap<string, unknown>).values()].filter((item) => !(item instanceof Scalar)));
+  return find(value);
+}
+
+function find(value: unknown): number | undefined {
+  if (value instanceof Scalar) {
+    const number = value.resolved.value;
+    return typeof number === "number" && !Number.isFinite(number) ? number : undefined;
+  }
+  const items =
+    value instanceof Map
+      ? [...(value as ReadonlyMap<string, unknown>)].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, item]) => item)
+      : value;
+  if (!Array.isArray(items)) return undefined;
+  for (const item of items) {
+    const found = find(item);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
