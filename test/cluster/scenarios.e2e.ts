@@ -10,7 +10,7 @@ const moves = process.env[environment.moves] === "yes";
 after(() => opened.close());
 
 // Each has a namespace of its own and names its cluster-wide objects after it.
-describe("scenarios on a real cluster", { concurrency: 8, skip: moves ? false : "nobody moves pods here" }, () => {
+describe("scenarios on a real cluster", { concurrency: 12, skip: moves ? false : "nobody moves pods here" }, () => {
   for (const [at, scenario] of scenarios.entries()) {
     if (scenario.embeddedOnly !== undefined) continue;
     test(

@@ -15,7 +15,7 @@ export const conduct: Behaviour = {
       match: { image: "example.com/slow:*" },
       pull: { after: soon },
       start: soon,
-      ready: { after: { fixed: 1000 } },
+      ready: { after: { fixed: 2000 } },
       run: { never: "" },
       terminate: { after: soon, exitCode: 0 },
     },

@@ -1,7 +1,7 @@
 import { RealClock, sleep, VirtualClock, type Clock } from "../../src/clock/index.ts";
 import type { Exchange } from "../../src/exchange/index.ts";
 import { simulate, type Behaviour } from "../../src/sim/index.ts";
-import { conduct } from "../conformance/index.ts";
+import { conduct } from "../conformance/conduct.ts";
 
 /** A cluster that scenarios are played on. */
 export type Ground = {

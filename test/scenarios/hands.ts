@@ -1,8 +1,9 @@
+import { sleep } from "../../src/clock/index.ts";
 import { BadInput } from "../../src/fault/index.ts";
 import type { Cluster } from "../../src/kube/index.ts";
 import { isKubeObject, type KubeObject } from "../../src/object/index.ts";
 import { readManifests, writeYaml, type Manifest } from "../../src/yaml/index.ts";
-import type { Hands, Manifests } from "./scenario.ts";
+import type { Hands, Manifests, Meanwhile } from "./scenario.ts";
 
 const somebody = { manager: "somebody", force: true };
 
@@ -17,7 +18,17 @@ export function handsOf(cluster: Cluster, namespace: string): Hands {
         await cluster.apply(filled, { ...somebody, subresource: "status" });
     }
   };
-  return { cluster, namespace, apply };
+  return { cluster, namespace, apply, pause: (ms) => sleep(cluster.clock, ms) };
+}
+
+/** Work that applies one object after the other, with pauses in which somebody could go on too early. */
+export function inTurn(...objects: readonly KubeObject[]): Meanwhile["work"] {
+  return async ({ apply, pause }) => {
+    for (const object of objects) {
+      await apply(object);
+      await pause(300);
+    }
+  };
 }
 
 function kindOf({ apiVersion, kind }: KubeObject): { group: string; version: string; kind: string } {

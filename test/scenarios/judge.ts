@@ -1,6 +1,6 @@
 import { titleOf } from "../../src/object/index.ts";
-import type { Story } from "../../src/release/index.ts";
 import { matching, objectionToOrder } from "./before.ts";
+import { lineOf } from "./line.ts";
 import type { Act, Expectation } from "./scenario.ts";
 import type { Played, Theatre } from "./theatre.ts";
 
@@ -80,11 +80,4 @@ async function recordObjections({ records }: Expectation, theatre: Theatre, act:
   if (records === undefined) return [];
   const found = await theatre.records(act);
   return found.join() === records.join() ? [] : [`the records are ${found.join(", ")}, not ${records.join(", ")}`];
-}
-
-/** One line of a story, for people and patterns. */
-export function lineOf(event: Story): string {
-  if (event.type === "planned") return "planned";
-  const because = "because" in event && event.because !== undefined ? `: ${event.because}` : "";
-  return event.type === "done" ? `done ${event.status}${because}` : `${event.type} ${event.verb} ${titleOf(event.ref)}${because}`;
 }

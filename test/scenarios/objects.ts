@@ -5,7 +5,7 @@ type Annotations = Readonly<Record<string, string>>;
 
 /** Starts at once and runs on. */
 export const quick = "example.com/app:1";
-/** Is ready after a second. */
+/** Is ready after two seconds. */
 export const slow = "example.com/slow:1";
 /** A Job's that is complete at once. */
 export const done = "example.com/done:1";

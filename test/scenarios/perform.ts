@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Ground } from "./ground.ts";
-import { lineOf, objectionsTo } from "./judge.ts";
+import { objectionsTo } from "./judge.ts";
+import { lineOf } from "./line.ts";
 import type { Act, Scenario } from "./scenario.ts";
 import { Theatre, type Played } from "./theatre.ts";
 

@@ -13,13 +13,16 @@ export type Hands = {
   readonly namespace: string;
   /** Applies as somebody else; `$NS` is filled in. An object with a status gets that too. */
   apply(...objects: readonly KubeObject[]): Promise<void>;
+  pause(ms: number): Promise<void>;
 };
 
-/** What somebody else does while an operation is under way: after a time, or when something is seen in the cluster, or then after a time. */
+/** What somebody else does while an operation is under way: when something was seen or told, and so much later. Once in an act. */
 export type Meanwhile = {
-  readonly afterMs?: number;
   /** A sighting: `job/migrate created`. */
   readonly on?: string;
+  /** A line of the story: `waiting await secret/vault: …`. */
+  readonly told?: RegExp;
+  readonly afterMs?: number;
   readonly work: (hands: Hands) => Promise<unknown>;
 };
 

@@ -6,6 +6,7 @@ import { historyOf } from "../../src/release/record/index.ts";
 import type { Manifest } from "../../src/yaml/index.ts";
 import { handsOf, manifestsIn } from "./hands.ts";
 import type { Ground } from "./ground.ts";
+import { lineOf } from "./line.ts";
 import { Mortal, type Death } from "./mortal.ts";
 import { operationOf, type Operating } from "./operation.ts";
 import { photograph, type Photograph } from "./photograph.ts";
@@ -47,6 +48,8 @@ export class Theatre {
   readonly #closed = new AbortController();
   /** Where in the cluster's history each act began. */
   readonly #beginnings = new Map<Act, number>();
+  /** Those who wait for a line of the story. */
+  readonly #listeners = new Map<Act, Set<(line: string) => void>>();
   readonly #troubles: unknown[] = [];
 
   private constructor(scenario: Scenario, ground: Ground, namespace: string) {
@@ -136,16 +139,29 @@ export class Theatre {
     for (const meanwhile of "meanwhile" in act ? (act.meanwhile ?? []) : []) this.#arm(act, meanwhile);
   }
 
-  #arm(act: Act, { afterMs = 0, on, work }: Meanwhile): void {
-    const { clock } = this.#ground;
-    const begin = () => clock.after(afterMs, () => work(this.hands).catch((error: unknown) => this.#troubles.push(error)));
-    if (on === undefined) return void begin();
-    const sighting = this.#filled(on);
+  #arm(act: Act, { afterMs = 0, on, told, work }: Meanwhile): void {
+    const begin = () => this.#ground.clock.after(afterMs, () => work(this.hands).catch((error: unknown) => this.#troubles.push(error)));
+    if (on !== undefined) this.#onSighting(act, this.#filled(on), begin);
+    else if (told !== undefined) this.#onLine(act, told, begin);
+    else begin();
+  }
+
+  #onSighting(act: Act, sighting: string, begin: () => void): void {
     const stop = this.#sightings.listen(() => {
       if (!this.seen(act).includes(sighting)) return;
       stop();
       begin();
     });
+  }
+
+  #onLine(act: Act, pattern: RegExp, begin: () => void): void {
+    const listeners = this.#listeners.get(act) ?? new Set();
+    const listener = (line: string) => {
+      if (!pattern.test(line)) return;
+      listeners.delete(listener);
+      begin();
+    };
+    this.#listeners.set(act, listeners.add(listener));
   }
 
   async #perform(act: Operating, mortal: Mortal, { death, hasDied }: PlayOptions, story: Story[]): Promise<undefined> {
@@ -160,6 +176,7 @@ export class Theatre {
     });
     for await (const event of telling) {
       story.push(event);
+      for (const listener of this.#listeners.get(act) ?? []) listener(lineOf(event));
       if (event.type === "finished" && ++steps >= lastStep) mortal.die();
       // The dead do not clean up: whatever would happen at the end of the story does not.
       if (mortal.signal.aborted) await new Promise(() => {});

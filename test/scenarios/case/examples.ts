@@ -2,6 +2,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { namespace, object, quick, secret, statefulSet } from "../objects.ts";
+import { inTurn } from "../hands.ts";
 import type { Act, Scenario } from "../scenario.ts";
 
 type Deploy = Omit<Extract<Act, { do: "deploy" }>, "do" | "manifests">;
@@ -18,6 +19,7 @@ function textOf(folder: string): string {
     .replaceAll("example.org", "$NS.example.org");
 }
 
+const tasks = (done: object) => object("$NS.example.com/v1", "MyResource", "my-resource", {}, { status: { tasks: done } });
 const vault = { group: "", version: "v1", kind: "Secret" };
 const sets = { group: "apps", version: "v1", kind: "StatefulSet" };
 
@@ -46,13 +48,25 @@ const shows: Readonly<Record<string, Deploy>> = {
     },
   },
   "werf/external-dependency": {
-    meanwhile: [{ afterMs: 1000, work: ({ apply }) => apply(secret("my-dynamic-vault-secret")) }],
+    meanwhile: [
+      {
+        told: /^waiting await secret\/my-dynamic-vault-secret: /,
+        afterMs: 300,
+        work: ({ apply }) => apply(secret("my-dynamic-vault-secret")),
+      },
+    ],
     expect: { order: ["secret/my-dynamic-vault-secret created < deployment/myapp created"] },
   },
   "werf/external-dependencies": {
     meanwhile: [
-      { afterMs: 500, work: ({ apply }) => apply(secret("my-dynamic-vault-secret")) },
-      { afterMs: 1000, work: ({ apply }) => apply(statefulSet("my-database", {}, { image: quick })) },
+      {
+        told: /^waiting await statefulset\/my-database: /,
+        work: async ({ apply, pause }) => {
+          await apply(secret("my-dynamic-vault-secret"));
+          await pause(500);
+          await apply(statefulSet("my-database", {}, { image: quick }));
+        },
+      },
     ],
     expect: {
       order: [
@@ -62,7 +76,11 @@ const shows: Readonly<Record<string, Deploy>> = {
   },
   "werf/external-namespace": {
     meanwhile: [
-      { afterMs: 500, work: ({ apply }) => apply(namespace("$NS-my"), secret("my-dynamic-vault-secret", {}, { namespace: "$NS-my" })) },
+      {
+        told: /^waiting await secret\/my-dynamic-vault-secret: /,
+        afterMs: 300,
+        work: ({ apply }) => apply(namespace("$NS-my"), secret("my-dynamic-vault-secret", {}, { namespace: "$NS-my" })),
+      },
     ],
     expect: { order: ["secret/my-dynamic-vault-secret in $NS-my created < deployment/myapp created"] },
   },
@@ -80,32 +98,12 @@ const shows: Readonly<Record<string, Deploy>> = {
     meanwhile: [
       {
         on: "myresource/my-resource created",
-        afterMs: 500,
-        work: ({ apply }) =>
-          apply(
-            object(
-              "$NS.example.com/v1",
-              "MyResource",
-              "my-resource",
-              {},
-              { status: { tasks: { extract: true, transform: true, load: false } } },
-            ),
-          ),
-      },
-      {
-        on: "myresource/my-resource created",
-        afterMs: 1000,
-        work: ({ apply }) =>
-          apply(
-            secret("marker"),
-            object(
-              "$NS.example.com/v1",
-              "MyResource",
-              "my-resource",
-              {},
-              { status: { tasks: { extract: true, transform: true, load: true } } },
-            ),
-          ),
+        afterMs: 300,
+        work: inTurn(
+          tasks({ extract: true, transform: true, load: false }),
+          secret("marker"),
+          tasks({ extract: true, transform: true, load: true }),
+        ),
       },
     ],
     expect: { order: ["myresource/my-resource created < secret/marker created < deployment/report created"] },

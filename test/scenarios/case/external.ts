@@ -22,7 +22,13 @@ export const external: readonly Scenario[] = [
           configMap("early", { "werf.io/weight": "-1" }),
           configMap("late", { "werf.io/weight": "1" }),
         ],
-        meanwhile: [{ afterMs: 1000, work: ({ apply }) => apply(secret("my-dynamic-vault-secret")) }],
+        meanwhile: [
+          {
+            told: /^waiting await secret\/my-dynamic-vault-secret: /,
+            afterMs: 300,
+            work: ({ apply }) => apply(secret("my-dynamic-vault-secret")),
+          },
+        ],
         expect: {
           order: [
             "configmap/early created < secret/my-dynamic-vault-secret created < configmap/sibling created < deployment/myapp created < deployment/myapp ready < configmap/late created",
@@ -50,7 +56,8 @@ export const external: readonly Scenario[] = [
         ],
         meanwhile: [
           {
-            afterMs: 200,
+            told: /^waiting await sts\/db: /,
+            afterMs: 300,
             work: ({ apply }) =>
               apply(
                 statefulSet("db", {}, { image: slow }),
@@ -77,10 +84,10 @@ export const external: readonly Scenario[] = [
         do: "deploy",
         manifests: [deployment("myapp", needs("w", "widgets.$NS.example.com/w"))],
         meanwhile: [
-          { afterMs: 500, work: ({ apply }) => apply(definition()) },
+          { told: /^waiting await widgets\/w: /, afterMs: 300, work: ({ apply }) => apply(definition()) },
           {
             on: "customresourcedefinition/widgets.$NS.example.com ready",
-            afterMs: 1000,
+            afterMs: 500,
             work: ({ apply }) => apply(widget("w", {}, ready("False"))),
           },
           { on: "widget/w created", afterMs: 700, work: ({ apply }) => apply(widget("w", {}, ready("True"))) },
@@ -97,8 +104,14 @@ export const external: readonly Scenario[] = [
         do: "deploy",
         manifests: [deployment("myapp", { ...needs("vault", "secret/vault"), "vault.external-dependency.werf.io/namespace": "$NS-other" })],
         meanwhile: [
-          { afterMs: 100, work: ({ apply }) => apply(secret("vault")) },
-          { afterMs: 600, work: ({ apply }) => apply(namespace("$NS-other"), secret("vault", {}, { namespace: "$NS-other" })) },
+          {
+            told: /^waiting await secret\/vault: /,
+            work: async ({ apply, pause }) => {
+              await apply(secret("vault"), namespace("$NS-other"));
+              await pause(500);
+              await apply(secret("vault", {}, { namespace: "$NS-other" }));
+            },
+          },
         ],
         expect: { order: ["secret/vault created < secret/vault in $NS-other created < deployment/myapp created"] },
       },
@@ -112,7 +125,11 @@ export const external: readonly Scenario[] = [
         do: "deploy",
         manifests: [configMap("myapp", { ...needs("class", "priorityclass/$NS-high"), ...needs("home", "namespace/$NS") })],
         meanwhile: [
-          { afterMs: 500, work: ({ apply }) => apply(object("scheduling.k8s.io/v1", "PriorityClass", "$NS-high", {}, { value: 9 })) },
+          {
+            told: /^waiting await priorityclass\/.*: /,
+            afterMs: 300,
+            work: ({ apply }) => apply(object("scheduling.k8s.io/v1", "PriorityClass", "$NS-high", {}, { value: 9 })),
+          },
         ],
         expect: { order: ["priorityclass/$NS-high created < configmap/myapp created"] },
       },
@@ -130,8 +147,8 @@ export const external: readonly Scenario[] = [
           job("after", { "helm.sh/hook": "post-install", ...needs("b", "secret/b") }),
         ],
         meanwhile: [
-          { afterMs: 500, work: ({ apply }) => apply(secret("a")) },
-          { on: "configmap/main created", afterMs: 500, work: ({ apply }) => apply(secret("b")) },
+          { told: /^waiting await secret\/a: /, afterMs: 300, work: ({ apply }) => apply(secret("a")) },
+          { told: /^waiting await secret\/b: /, afterMs: 300, work: ({ apply }) => apply(secret("b")) },
         ],
         expect: {
           order: [

@@ -17,7 +17,8 @@ import {
   statefulSet,
   widget,
 } from "../objects.ts";
-import type { Hands, Scenario } from "../scenario.ts";
+import { inTurn } from "../hands.ts";
+import type { Scenario } from "../scenario.ts";
 
 const phase = (creation: string, deletion?: string) => ({
   "kots.io/creation-phase": creation,
@@ -26,14 +27,11 @@ const phase = (creation: string, deletion?: string) => ({
 const deletion = (value: string) => ({ "kots.io/deletion-phase": value });
 const waits = { "kots.io/wait-for-ready": "true" };
 const properties = (text: string) => ({ "kots.io/wait-for-properties": text });
-const status =
-  (value: object) =>
-  ({ apply }: Hands) =>
-    apply(widget("w", {}, { status: value }));
-
+const said = (type: string, status: string) => ({ type, status });
+const status = (value: object) => widget("w", {}, { status: value });
 const secrets = { group: "", version: "v1", kind: "Secret" };
 /** So that nobody waits for the status to say how the object is doing. */
-const good = { conditions: [{ type: "Ready", status: "True" }] };
+const good = { conditions: [said("Ready", "True")] };
 
 export const kots: readonly Scenario[] = [
   {
@@ -209,10 +207,16 @@ export const kots: readonly Scenario[] = [
           configMap("next", phase("1")),
         ],
         meanwhile: [
-          { on: "widget/w created", afterMs: 300, work: status({ tasks: { extract: true, transform: false, load: true } }) },
-          { on: "widget/w created", afterMs: 600, work: status({ tasks: { extract: false, transform: true, load: true } }) },
-          { on: "widget/w created", afterMs: 900, work: ({ apply }) => apply(secret("marker")) },
-          { on: "widget/w created", afterMs: 1200, work: status({ tasks: { extract: true, transform: true, load: true }, ...good }) },
+          {
+            on: "widget/w created",
+            afterMs: 300,
+            work: inTurn(
+              status({ tasks: { extract: true, transform: false, load: true } }),
+              status({ tasks: { extract: false, transform: true, load: true } }),
+              secret("marker"),
+              status({ tasks: { extract: true, transform: true, load: true }, ...good }),
+            ),
+          },
         ],
         expect: { order: ["widget/w created < secret/marker created < configmap/next created"] },
       },
@@ -238,29 +242,25 @@ export const kots: readonly Scenario[] = [
           {
             on: "widget/w created",
             afterMs: 300,
-            work: status({
-              conditions: [
-                { type: "Other", status: "True" },
-                { type: "Ready", status: "False" },
-              ],
-              count: 3,
-            }),
-          },
-          { on: "widget/w created", afterMs: 700, work: ({ apply }) => apply(secret("marker")) },
-          {
-            on: "widget/w created",
-            afterMs: 1000,
-            work: status({
-              conditions: [
-                { type: "Other", status: "False" },
-                { type: "Ready", status: "True" },
-              ],
-              count: 3,
-              ratio: 0.5,
-              on: false,
-              list: "a,b",
-              pair: "k=v",
-            }),
+            work: inTurn(
+              status({
+                conditions: [said("Other", "True"), said("Ready", "False")],
+                count: 3,
+                ratio: 0.5,
+                on: false,
+                list: "a,b",
+                pair: "k=v",
+              }),
+              secret("marker"),
+              status({
+                conditions: [said("Other", "False"), said("Ready", "True")],
+                count: 3,
+                ratio: 0.5,
+                on: false,
+                list: "a,b",
+                pair: "k=v",
+              }),
+            ),
           },
         ],
         expect: { order: ["secret/marker created < configmap/next created"] },

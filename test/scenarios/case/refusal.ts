@@ -1,4 +1,5 @@
 /** Bad input: always before anything is applied, all problems at once. */
+import { createHash } from "node:crypto";
 import { configMap, deployment, job, object } from "../objects.ts";
 import type { Scenario } from "../scenario.ts";
 
@@ -9,11 +10,9 @@ function all(...patterns: readonly RegExp[]): RegExp {
 
 /** Hexadecimal digits without a pattern, so that they take up room however they are packed. */
 function noise(length: number): string {
-  let state = 1;
-  return Array.from({ length: length / 8 }, () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state.toString(16).padStart(8, "0");
-  }).join("");
+  return createHash("shake256", { outputLength: length / 2 })
+    .update("noise")
+    .digest("hex");
 }
 
 const dependency = (kind: string, name: string) => ({ "werf.io/deploy-dependency-x": `state=ready,kind=${kind},name=${name}` });
