@@ -159,13 +159,30 @@ test("why: the first cause, and all that waits for it", async () => {
   assert.deepEqual(rest, ["  job/migrate waits for it", "  deployment/app waits for job/migrate"]);
 });
 
-for (const words of ["deploy/app", "Deployment/app", "deployment.apps/app", "deployments.v1.apps/app"]) {
+for (const words of ["deploy/app", "Deployment/app", "deployment.apps/app", "deployments.v1.apps/app", "DEPLOYMENT/app"]) {
   test(`why: the chain of ${words}`, async () => {
     const { code, out } = await sluice("why", "stuck", words);
     assert.equal(code, 0);
     assert.match(out, /^deployment\/app waits for job\/migrate, which waits for statefulset\/db, whose pod db-0: container c: /m);
   });
 }
+
+test("why: what is outside is found by any of its names", async () => {
+  const source = file(
+    "outside.yaml",
+    "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: b, annotations: {v.external-dependency.werf.io/resource: secrets/vault}}\n",
+  );
+  assert.equal((await sluice("deploy", "outside", source, "-n", "ops", "--timeout", "300ms")).code, 1);
+  for (const words of ["secret/vault", "secrets/vault"]) {
+    const { out } = await sluice("why", "outside", words, "-n", "ops");
+    assert.match(out, /^secret\/vault in ops \(outside the release\) is not ready: it does not exist$/m);
+  }
+  assert.match(
+    (await sluice("why", "outside", "cm/b", "-n", "ops")).out,
+    /^configmap\/b waits for secret\/vault in ops \(outside the release\), which is not ready: it does not exist$/m,
+  );
+  assert.equal((await sluice("delete", "outside", "-n", "ops")).code, 0);
+});
 
 test("why: as data", async () => {
   const { out } = await sluice("why", "stuck", "job/migrate", "-o", "json");

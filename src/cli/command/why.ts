@@ -1,11 +1,12 @@
 import { Fault } from "../../fault/index.ts";
-import type { Cluster } from "../../kube/index.ts";
+import type { Cluster, Resource } from "../../kube/index.ts";
 import { titleOf, type ObjectRef } from "../../object/index.ts";
 import { situationOf } from "../../release/status/index.ts";
 import { chainsFrom, why as explain, type Account, type Situation } from "../../release/why/index.ts";
 import { chainLines, whyLines } from "../../view/index.ts";
 import { dataText } from "../data.ts";
 import { exitCodes, Usage } from "../failure.ts";
+import { hasDied } from "../identity.ts";
 import { onCluster } from "../on-cluster.ts";
 import type { SiteOptions } from "../site.ts";
 import type { Terminal } from "../terminal.ts";
@@ -23,9 +24,9 @@ export async function why(
   const { output, ...where } = options;
   const wanted = object === undefined ? undefined : wordsOf(object);
   return onCluster(where, terminal, async ({ cluster }) => {
-    const situation = await situationOf({ name, namespace: cluster.namespace }, cluster, { signal });
+    const situation = await situationOf({ name, namespace: cluster.namespace }, cluster, { signal, hasDied });
     const account = explain(situation);
-    const refs = wanted === undefined ? undefined : await refsCalled(wanted, situation, cluster);
+    const refs = wanted === undefined ? undefined : await refsCalled(wanted, situation, account, cluster);
     const told = refs === undefined ? account : about(refs, account);
     if (output === "json") terminal.out(dataText(told, "json"));
     else for (const line of linesFor(told, refs, terminal)) terminal.out(line);
@@ -42,20 +43,29 @@ function wordsOf(text: string): Words {
 }
 
 /** The objects of the release, or those it waits for, that somebody may mean: `deploy/web`, `deployments.apps/web`. */
-async function refsCalled({ kind, name }: Words, { plan, release }: Situation, cluster: Cluster): Promise<readonly ObjectRef[]> {
+async function refsCalled({ kind, name }: Words, situation: Situation, account: Account, cluster: Cluster): Promise<readonly ObjectRef[]> {
+  const { plan, release } = situation;
   const resource = await cluster.discovery.named(kind);
-  const refs = plan.steps.flatMap(({ action }) => (action.verb === "join" || action.verb === "record" ? [] : [action.ref]));
-  const isMeant = (ref: ObjectRef) =>
-    resource === undefined
-      ? ref.kind.toLowerCase() === kind.toLowerCase()
-      : (ref.kind === resource.kind && ref.group === resource.group) || ref.kind.toLowerCase() === kind.toLowerCase();
-  const found = refs.filter((ref) => ref.name === name && isMeant(ref));
+  const own = plan.steps.flatMap(({ action }) => (action.verb === "join" || action.verb === "record" ? [] : [action.ref]));
+  const refs = [...own, ...account.waiting.map(({ ref }) => ref)].filter((ref) => ref.name === name);
+  const found = refs.filter((ref) => isOfKind(ref, resource) || isCalled(ref, kind));
   if (found.length > 0) return found;
   throw new Fault(
     `find ${kind}/${name} in release ${release.name} in ${release.namespace}`,
     `there is no such object in it: sluice status ${release.name} shows all it has`,
     { final: true },
   );
+}
+
+/** What is outside of the release is known by the name of its resource until it has been looked up. */
+function isOfKind(ref: ObjectRef, resource: Resource | undefined): boolean {
+  if (resource === undefined) return false;
+  return (ref.kind === resource.kind && ref.group === resource.group) || (ref.version === "" && isCalled(ref, resource.plural));
+}
+
+/** Kinds that the cluster does not serve have no short names. */
+function isCalled({ kind }: ObjectRef, word: string): boolean {
+  return kind.toLowerCase() === word.toLowerCase().split(".")[0];
 }
 
 /** The account of some objects alone, and of all that they wait for. */

@@ -9,17 +9,24 @@ export type Holder = {
   readonly name: string;
   readonly since: string;
   readonly heardOf: string;
-  /** By our clock it should have been heard of again by now: the next command takes over. */
+  /** It is known to be no more, or by our clock should have been heard of again by now: the next command takes over. */
   readonly silent: boolean;
 };
 
+export type HolderOptions = HistoryOptions & {
+  /** Knows for certain that a holder is no more: a process of this machine that has ended. Default: nobody knows. */
+  readonly hasDied?: (holder: string) => boolean;
+};
+
 /** Reads who is at work on a release right now, if anybody is. */
-export async function findHolder(cluster: Cluster, release: Release, options: HistoryOptions = {}): Promise<Holder | undefined> {
-  const lease = await cluster.find({ ...leaseKind, namespace: release.namespace, name: leaseNameOf(release) }, options);
-  return holderIn(lease, cluster.clock.now());
+export async function findHolder(cluster: Cluster, release: Release, options: HolderOptions = {}): Promise<Holder | undefined> {
+  const { signal, hasDied } = options;
+  const lease = await cluster.find({ ...leaseKind, namespace: release.namespace, name: leaseNameOf(release) }, { signal });
+  const holder = holderIn(lease, cluster.clock.now());
+  return holder !== undefined && hasDied?.(holder.name) === true ? { ...holder, silent: true } : holder;
 }
 
-export function holderIn(lease: KubeObject | undefined, nowMs: number): Holder | undefined {
+function holderIn(lease: KubeObject | undefined, nowMs: number): Holder | undefined {
   const name = holderOf(lease);
   if (lease === undefined || name === "") return undefined;
   const heardOf = stringAt(lease, "spec.renewTime", acquiredAt(lease));

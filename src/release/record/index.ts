@@ -10,7 +10,7 @@ export { decode, encode, objectionTo } from "./codec.ts";
 export type { Body } from "./helm-json.ts";
 export { historyLimit, historyOf, type History, type HistoryOptions } from "./history.ts";
 export type { Hold } from "./hold.ts";
-export { findHolder, type Holder } from "./holder.ts";
+export { findHolder, type Holder, type HolderOptions } from "./holder.ts";
 export { hasSucceeded, hookOf, withHookRun } from "./hook.ts";
 export { leaseDurationMs, leaseNameOf } from "./lease.ts";
 export {

@@ -4,14 +4,14 @@ import { keyOf, type KubeObject } from "../../object/index.ts";
 import { hooksDoneIn } from "../deploy/index.ts";
 import type { Operation, Ordered } from "../order/index.ts";
 import { plan, type Plan, type PlanInput, type Wanted } from "../plan/index.ts";
-import { findHolder, latestOf, marked, type Release, type Revision } from "../record/index.ts";
+import { findHolder, latestOf, marked, type HolderOptions, type Release, type Revision } from "../record/index.ts";
 import { survey } from "../survey/index.ts";
 import type { Situation } from "../why/index.ts";
 import { recordedOf } from "./member.ts";
 import { readRevisions } from "./revisions.ts";
 import { standingsOf } from "./standing.ts";
 
-type Options = { readonly signal: AbortSignal };
+type Options = HolderOptions & { readonly signal: AbortSignal };
 
 /**
  * Reads how far a release is: all that its latest revision has to do, as if none of it had been done, and how each step of
@@ -37,7 +37,7 @@ async function planFor(revisions: readonly Revision[], cluster: Cluster, { signa
   const latest = latestOf(revisions)!;
   const operation = operationOf(latest, revisions);
   const { wanted, left } = await recordedOf(revisions, cluster);
-  const leaving = operation === "delete" ? wanted.filter(({ claims }) => !claims.hook) : left;
+  const leaving = operation === "delete" ? [...wanted.filter(({ claims }) => !claims.hook), ...left] : left;
   const { facts } = await survey(
     leaving.map(({ ref }) => ({ ref })),
     cluster,

@@ -5,6 +5,7 @@ import type { Revision } from "../record/index.ts";
 import { survey, type Survey } from "../survey/index.ts";
 import { look, type Asked, type Looked } from "../track/index.ts";
 import type { Standing } from "../why/index.ts";
+import { mayBeGone } from "./transient.ts";
 
 type Options = { readonly signal: AbortSignal };
 type ApplyAction = Extract<Action, { verb: "apply" }>;
@@ -26,8 +27,22 @@ export async function standingsOf(
   const objects: Objects = new Map(looked.map(({ live }, at) => [keyOf(asked[at]!.about.ref), live]));
   const verdicts = await verdictsOn(plan, revision, objects, cluster, options);
   const standings = new Map<string, Standing>();
-  for (const [at, { step }] of asked.entries()) standings.set(step.id, standingOf(step, looked[at]!, revision, verdicts));
+  const spent = spentIn(plan, revision);
+  for (const [at, { step, about }] of asked.entries()) {
+    const found = looked[at]!;
+    const isSpent = found.live === undefined && spent.has(keyOf(about.ref));
+    standings.set(step.id, isSpent ? { state: "done" } : standingOf(step, found, revision, verdicts));
+  }
   return standings;
+}
+
+/** What a release that was deployed may have had, and needs no more. */
+function spentIn({ steps }: Plan, { state }: Revision): ReadonlySet<string> {
+  if (state !== "deployed") return new Set();
+  const keys = steps.flatMap(({ action, policies }) =>
+    action.verb === "apply" && mayBeGone(action.manifest, policies) ? [keyOf(action.ref)] : [],
+  );
+  return new Set(keys);
 }
 
 const anything = { until: "present" } as const;

@@ -79,6 +79,7 @@ test("a release that is deployed and ready", async () => {
     lines: ["1 deployed", "configmap/a ready", "job/j ready: it has done its part and is gone"],
     ready: true,
   });
+  assert.deepEqual(await whyOf(at), []);
 });
 
 test("what was deleted since by somebody is missing", async () => {
@@ -123,6 +124,22 @@ test("whoever is at work is told of", async () => {
   const found = await at.clock.until(look());
   assert.equal(found?.revision.state, "pending-install");
   assert.deepEqual([found?.holder?.name, found?.holder?.silent], ["tester", false]);
+});
+
+test("whoever was at work and has not been heard of, or is known to be no more, is told of as that", async () => {
+  const at = lab();
+  await deployed(at, configMap("a"));
+  const spec = { holderIdentity: "ghost", leaseDurationSeconds: 15, acquireTime: "2000-01-01T00:00:00.000000Z" };
+  const lease = { apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata: { name: "sluice.release.web", namespace: "default" } };
+  const held = async (renewTime: string, hasDied?: () => boolean) => {
+    await at.clock.until(at.cluster.apply({ ...lease, spec: { ...spec, renewTime } }));
+    const found = await at.clock.until(status(release, at.cluster, { signal, ...(hasDied === undefined ? {} : { hasDied }) }));
+    return [found.holder?.name, found.holder?.silent];
+  };
+  const now = () => new Date(at.clock.now()).toISOString().replace("Z", "000Z");
+  assert.deepEqual(await held(now()), ["ghost", false]);
+  assert.deepEqual(await held(now(), () => true), ["ghost", true]);
+  assert.deepEqual(await held("2000-01-01T00:00:00.000000Z"), ["ghost", true]);
 });
 
 test("a deploy that was stopped is told of by what it waited for", async () => {

@@ -1,11 +1,12 @@
 import type { Cluster } from "../../kube/index.ts";
-import { numberAt, type ObjectRef } from "../../object/index.ts";
+import type { ObjectRef } from "../../object/index.ts";
 import type { Gate, Ordered } from "../order/index.ts";
 import type { Wanted } from "../plan/index.ts";
-import { findHolder, latestOf, type Holder, type Release, type Revision } from "../record/index.ts";
+import { findHolder, latestOf, type Holder, type HolderOptions, type Release, type Revision } from "../record/index.ts";
 import { look, type Looked } from "../track/index.ts";
 import { recordedOf } from "./member.ts";
 import { readRevisions } from "./revisions.ts";
+import { mayBeGone } from "./transient.ts";
 
 /** How one object of a release is doing. */
 export type ObjectStatus = {
@@ -26,7 +27,11 @@ export type ReleaseStatus = {
 };
 
 /** Reads how a release and each of its objects are doing right now. */
-export async function status(release: Release, cluster: Cluster, options: { readonly signal: AbortSignal }): Promise<ReleaseStatus> {
+export async function status(
+  release: Release,
+  cluster: Cluster,
+  options: HolderOptions & { readonly signal: AbortSignal },
+): Promise<ReleaseStatus> {
   const revisions = await readRevisions(release, cluster, options);
   const revision = latestOf(revisions)!;
   const { wanted, left } = await recordedOf(revisions, cluster);
@@ -52,14 +57,10 @@ function askedOf({ ref, claims }: Ordered<Wanted>): Parameters<typeof look>[0][n
 }
 
 function objectStatus({ ref, live, health }: Looked, member: Ordered<Wanted>): ObjectStatus {
-  if (live === undefined && mayBeGone(member)) return { ref, state: "ready", because: "it has done its part and is gone" };
+  if (live === undefined && mayBeGone(member.item.object, member.claims.deletePolicies))
+    return { ref, state: "ready", because: "it has done its part and is gone" };
+  if (live === undefined && member.claims.keep.create) return { ref, state: "ready", because: "it is not to be created" };
   const because = health.state === "ready" ? health.note : health.because;
   const state = live === undefined && health.state === "progressing" ? "missing" : health.state;
   return { ref, state, ...(because === undefined ? {} : { because }) };
-}
-
-/** Tells whether an object that is not there is as it should be. */
-function mayBeGone({ item, claims }: Ordered<Wanted>): boolean {
-  const passes = item.object.kind === "Job" && numberAt(item.object, "spec.ttlSecondsAfterFinished", -1) >= 0;
-  return passes || claims.keep.create || claims.deletePolicies.includes("succeeded");
 }
