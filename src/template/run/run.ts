@@ -57,12 +57,13 @@ export class Run implements Frame {
 
   /**
    * The output of a text that is parsed under a name into an extension of the set: what it defines is seen by itself and
-   * by what it executes, and by nothing else. Throws a ParseError if the text itself does not parse; one from further
-   * inside is the cause of an ExecError.
+   * by what it executes, and by nothing else. Throws a ParseError if the text itself does not parse (one from further
+   * inside is the cause of an ExecError); `parsed` is told once it has.
    */
-  render(name: string, text: string, data: Value): string {
+  render(name: string, text: string, data: Value, parsed?: () => void): string {
     const extended = this.templates.extend();
     const entry = extended.parse(name, text);
+    parsed?.();
     const inner = new Run(extended, this.options);
     inner.depth = this.depth;
     inner.budget = this.budget;
