@@ -1,4 +1,4 @@
-import { isUnknownKind, type Cluster } from "../../src/kube/index.ts";
+import { isNotFound, isUnknownKind, type Cluster } from "../../src/kube/index.ts";
 import { refOf, titleOf, type GroupVersionKind, type KubeObject } from "../../src/object/index.ts";
 import { historyOf } from "../../src/release/record/index.ts";
 import { contentOf } from "./sightings.ts";
@@ -37,21 +37,28 @@ async function objectsOf(cluster: Cluster, kind: GroupVersionKind, namespace: st
     return items.filter(({ metadata, ...object }) => {
       const isRecord = object["type"] === "helm.sh/release.v1";
       const isOurs = metadata.namespace === undefined ? metadata.name.includes(namespace) : metadata.namespace.startsWith(namespace);
-      return isOurs && !isRecord && !furniture.has(titleOf({ kind: object.kind, name: metadata.name }));
+      // What controllers made of it is named by chance.
+      const isOwned = (metadata.ownerReferences ?? []).length > 0;
+      return isOurs && !isOwned && !isRecord && !furniture.has(titleOf({ kind: object.kind, name: metadata.name }));
     });
   } catch (error) {
-    if (isUnknownKind(error)) return [];
+    if (isUnknownKind(error) || isNotFound(error)) return [];
     throw error;
   }
 }
 
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const address = /\b(10|127|172|192|100)\.\d{1,3}\.\d{1,3}\.\d{1,3}\b/g;
+const token = /kube-api-access-[a-z0-9]{5}/g;
 const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
 
 /** Without what the server makes up: it is different every time. */
 function plain(object: KubeObject): unknown {
-  const text = JSON.stringify(contentOf(object)).replace(uuid, "<uid>").replace(address, "<ip>").replace(time, "<time>");
+  const text = JSON.stringify(contentOf(object))
+    .replace(uuid, "<uid>")
+    .replace(address, "<ip>")
+    .replace(time, "<time>")
+    .replace(token, "<token>");
   return JSON.parse(text);
 }
 
