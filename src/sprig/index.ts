@@ -9,6 +9,7 @@ export { sprigFunctions } from "./functions/index.ts";
 export { certificateScope, certificateType } from "./functions/crypto.ts";
 export { parseJson } from "./json/read.ts";
 export { jsonText } from "./json/write.ts";
+export { deepCopy } from "./copy.ts";
 export { asPlainMap } from "./map-view.ts";
 export type { Surroundings } from "./surroundings.ts";
 export { baseOf } from "./text/path.ts";

@@ -3,8 +3,19 @@ import { capabilitiesValue, defaultApiVersions, filesValue, valuesMap, valuesTyp
 
 /** The chart t 0.1.0 as templates see it. */
 const chart: Readonly<Record<string, Value>> = {
-  ...{ APIVersion: "v2", Name: "t", Version: "0.1.0", AppVersion: "1.0", Type: "", KubeVersion: "", Description: "" },
-  ...{ Home: "", Icon: "", Condition: "", Tags: "", Deprecated: false, IsRoot: true },
+  APIVersion: "v2",
+  Name: "t",
+  Version: "0.1.0",
+  AppVersion: "1.0",
+  Type: "",
+  KubeVersion: "",
+  Description: "",
+  Home: "",
+  Icon: "",
+  Condition: "",
+  Tags: "",
+  Deprecated: false,
+  IsRoot: true,
 };
 
 const capabilities = capabilitiesValue({

@@ -1,4 +1,4 @@
-import { ExecError, ParseError } from "../../template/index.ts";
+import { ExecError, type ParseError } from "../../template/index.ts";
 
 const [start, end] = ["HELM_ERR_START", "HELM_ERR_END"];
 

@@ -10,4 +10,5 @@ export { helmFunctions, type HelmOptions } from "./functions/index.ts";
 export { repeatableFunctions } from "./functions/repeatable.ts";
 export { capabilitiesValue, defaultApiVersions, type Capabilities } from "./object/capabilities.ts";
 export { filesValue } from "./object/files.ts";
+export { readYamlMap } from "./yaml/read.ts";
 export { valuesMap, valuesType } from "./object/values.ts";

@@ -45,8 +45,11 @@ export function renderTemplates(engine: Engine, files: ReadonlyMap<string, Rende
 
 /** Those that lie deeper come first, and of the same depth the last by name: so what is defined higher up wins. */
 function inOrder(paths: readonly string[]): string[] {
-  const depth = (path: string) => path.split("/").length;
   return paths.toSorted((a, b) => depth(b) - depth(a) || (a < b ? 1 : -1));
+}
+
+function depth(path: string): number {
+  return path.split("/").length;
 }
 
 function isRendered(path: string): boolean {

@@ -1,6 +1,6 @@
 import { Integer, goFunction, type FunctionTable, type GoStruct, type Value } from "../../template/index.ts";
 import { asGoError } from "../panic.ts";
-import { parseInteger } from "../number/parse.ts";
+import { nearestInteger } from "../number/parse.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { durationText, parseDuration, roundDuration } from "../time/duration.ts";
 import { formatMoment } from "../time/format.ts";
@@ -50,7 +50,7 @@ export function dateFunctions({ now, zone: local = utc }: Surroundings): Functio
       return durationText(roundDuration(between(current(), moment), nanosPerSecond));
     }),
     duration: goFunction("func(interface {}) string", (seconds: Value) =>
-      durationText(BigInt.asIntN(64, (integerIn(seconds, 10) ?? 0n) * nanosPerSecond)),
+      durationText(BigInt.asIntN(64, (integerIn(seconds) ?? 0n) * nanosPerSecond)),
     ),
     durationRound: goFunction("func(interface {}) string", (value: Value) => roughly(lengthIn(value, current))),
     toDate: goFunction(
@@ -95,15 +95,15 @@ function triedDate(layout: string, text: string, local: Moment["zone"]): Moment 
   }
 }
 
-function integerIn(value: Value, base: 10): bigint | undefined {
-  if (typeof value === "string") return parseInteger(value, base);
+function integerIn(value: Value): bigint | undefined {
+  if (typeof value === "string") return nearestInteger(value);
   return value instanceof Integer && value.type.name === "int64" ? value.big : undefined;
 }
 
 function lengthIn(value: Value, current: () => Moment): bigint {
   if (typeof value === "string") return tried(value) ?? 0n;
   const moment = momentIn(value);
-  return moment === undefined ? (integerIn(value, 10) ?? 0n) : between(current(), moment);
+  return moment === undefined ? (integerIn(value) ?? 0n) : between(current(), moment);
 }
 
 const hour = 3600n * nanosPerSecond;

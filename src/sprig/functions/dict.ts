@@ -48,8 +48,8 @@ export const dictFunctions: FunctionTable = {
   mustMerge: merging("mustMerge", false),
   mergeOverwrite: merging("mergeOverwrite", true),
   mustMergeOverwrite: merging("mustMergeOverwrite", true),
-  deepCopy: goFunction("func(interface {}) interface {}", deepCopy),
-  mustDeepCopy: goFunction("func(interface {}) (interface {}, error)", deepCopy),
+  deepCopy: goFunction("func(interface {}) interface {}", copied),
+  mustDeepCopy: goFunction("func(interface {}) (interface {}, error)", copied),
   dig: goFunction("func(...interface {}) (interface {}, error)", dig),
 };
 
@@ -71,10 +71,14 @@ function merging(name: string, overwrite: boolean) {
   });
 }
 
+function copied(value: Value): Value {
+  return value === null ? fail("reflect: call of reflect.Value.Type on zero Value") : deepCopy(value);
+}
+
 function dig(...parameters: Value[]): Value {
   if (parameters.length < 3) fail("dig needs at least three arguments");
+  let reached = plainMap(parameters.at(-1));
   const keys = parameters.slice(0, -2).map(keyText);
-  let reached: GoMap = plainMap(parameters.at(-1));
   for (const [index, key] of keys.entries()) {
     const element = reached.get(key);
     if (element === undefined) return parameters.at(-2);

@@ -14,12 +14,12 @@ import {
 } from "../../template/index.ts";
 import { toFloat, toInteger } from "../number/cast.ts";
 import { decimalOf, dividedBy, floatOf, minus, plus, times, type Decimal } from "../number/decimal.ts";
-import { parseInteger } from "../number/parse.ts";
+import { nearestInteger, parseInteger } from "../number/parse.ts";
 import { fail } from "../panic.ts";
 
 /** Numbers: whole ones with 64 bits that wrap around, and decimal fractions without the errors of binary ones. */
 export const numberFunctions: FunctionTable = {
-  atoi: goFunction("func(string) int", (text: string) => int(parseInteger(text, 10) ?? 0)),
+  atoi: goFunction("func(string) int", (text: string) => int(nearestInteger(text) ?? 0)),
   int: goFunction("func(interface {}) int", (value: Value) => int(toInteger(value))),
   int64: goFunction("func(interface {}) int64", (value: Value) => int64(toInteger(value))),
   float64: goFunction("func(interface {}) float64", toFloat),

@@ -17,7 +17,7 @@ import { expanded, matchesOf, type Match } from "../text/match.ts";
 export const regexFunctions: FunctionTable = {
   regexMatch: goFunction("func(string, string) bool", (pattern: string, text: string) => {
     try {
-      return compileRe2(pattern).test(text);
+      return read(pattern).test(text);
     } catch {
       // What is no pattern matches nothing.
       return false;
@@ -56,16 +56,21 @@ export const regexFunctions: FunctionTable = {
 
 function compiled(pattern: string): RE2JS {
   try {
-    return compileRe2(pattern);
+    return read(pattern);
   } catch (error) {
     return fail(error instanceof Error ? error.message : String(error));
   }
 }
 
+function read(pattern: string): RE2JS {
+  if (!pattern.isWellFormed()) throw new Error(`error parsing regexp: invalid UTF-8: \`${pattern}\``);
+  return compileRe2(pattern);
+}
+
 /** As regexp.MustCompile does it: with a panic that names the pattern. */
 function demanded(pattern: string): RE2JS {
   try {
-    return compileRe2(pattern);
+    return read(pattern);
   } catch (error) {
     const named = canBackquote(pattern) ? `\`${pattern}\`` : quoteText(pattern);
     return fail(`regexp: Compile(${named}): ${error instanceof Error ? error.message : String(error)}`);

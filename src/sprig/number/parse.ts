@@ -8,6 +8,13 @@ export function parseInteger(text: string, base: 0 | 8 | 10): bigint | undefined
   return sign === "-" ? -size : size;
 }
 
+/** The same, but what is too large or too small becomes the nearest that fits: Go returns it beside the error. */
+export function nearestInteger(text: string): bigint | undefined {
+  const found = parseInteger(text, 10);
+  if (found !== undefined || !/^[+-]?\d+$/.test(text)) return found;
+  return text.startsWith("-") ? -most : most - 1n;
+}
+
 function prefixed(text: string): bigint | undefined {
   const base = /^0[xX]/.test(text) ? 16 : /^0[oO]/.test(text) ? 8 : /^0[bB]/.test(text) ? 2 : undefined;
   const octal = base === undefined && /^0./.test(text);
@@ -34,7 +41,8 @@ export function parseFloat64(text: string): number | undefined {
 }
 
 function decimalFloat(text: string): number | undefined {
-  return /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text) ? Number(text) : undefined;
+  const plain = text.replaceAll(/(?<=\d)_(?=\d)/g, "");
+  return /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(plain) ? Number(plain) : undefined;
 }
 
 function hexFloat(text: string): number | undefined {

@@ -1,6 +1,5 @@
-import { Engine, GoMap, type Value } from "../../../src/template/index.ts";
-import { helmFunctions, renderTemplates } from "../../../src/release/render/index.ts";
-import { readYamlValue } from "../../../src/release/render/yaml/read.ts";
+import { Engine, type GoMap } from "../../../src/template/index.ts";
+import { helmFunctions, readYamlMap, renderTemplates } from "../../../src/release/render/index.ts";
 import { helmContext, setValue } from "../../template/helm-context.ts";
 
 type Row = {
@@ -27,8 +26,7 @@ export function check(record: unknown): string | undefined {
 
 export function answerTo({ tpl, values = "", set = [], files = {}, strict = false }: Row): string {
   try {
-    const read = valuesFrom(values);
-    const given = read instanceof GoMap ? read : new GoMap();
+    const given = valuesFrom(values);
     for (const assignment of set) setValue(given, assignment);
     const template = { text: tpl, context: helmContext(given, files), basePath: "t/templates" };
     return renderTemplates(engine, new Map([[path, template]]), { strict }).get(path) ?? "";
@@ -37,9 +35,9 @@ export function answerTo({ tpl, values = "", set = [], files = {}, strict = fals
   }
 }
 
-function valuesFrom(text: string): Value {
+function valuesFrom(text: string): GoMap {
   try {
-    return readYamlValue(text);
+    return readYamlMap(text);
   } catch (cause) {
     throw new Error(`cannot unmarshal yaml document: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
   }

@@ -29,10 +29,10 @@ export const jsonFunctions: FunctionTable = {
 };
 
 /** What was read where it is a map, an empty map for nothing, and else a map that says what is wrong. */
-export function mapFrom(read: () => Value, reading = ""): GoMap {
+export function mapFrom(read: () => Value): GoMap {
   try {
     const value = read();
-    return value instanceof GoMap ? value : value === null ? dict() : refuse(value, types.anyMap.name, reading);
+    return value instanceof GoMap ? value : value === null ? dict() : refuse(value, types.anyMap.name);
   } catch (error) {
     if (error instanceof GoError) return dict({ Error: error.message });
     throw error;
@@ -40,18 +40,18 @@ export function mapFrom(read: () => Value, reading = ""): GoMap {
 }
 
 /** The same for a list. */
-export function listFrom(read: () => Value, reading = ""): GoList {
+export function listFrom(read: () => Value): GoList {
   try {
     const value = read();
-    return value instanceof GoList ? value : value === null ? nilList() : refuse(value, types.anyList.name, reading);
+    return value instanceof GoList ? value : value === null ? nilList() : refuse(value, types.anyList.name);
   } catch (error) {
     if (error instanceof GoError) return list([error.message]);
     throw error;
   }
 }
 
-function refuse(value: Value, wanted: string, reading: string): never {
-  throw new GoError(`${reading}json: cannot unmarshal ${jsonKind(value)} into Go value of type ${wanted}`);
+function refuse(value: Value, wanted: string): never {
+  throw new GoError(`json: cannot unmarshal ${jsonKind(value)} into Go value of type ${wanted}`);
 }
 
 function jsonKind(value: Value): string {

@@ -1,4 +1,4 @@
-import { GoStruct, goFunction, type FunctionTable, type GoList, type Integer } from "../../../template/index.ts";
+import { GoStruct, goFunction, type FunctionTable, type Integer } from "../../../template/index.ts";
 import { certificateScope, certificateType, momentAt, timeScope, timeValue, utc } from "../../../sprig/index.ts";
 
 const letters = "abcdefghijklmnopqrstuvwxyz";
@@ -40,9 +40,5 @@ function cycling(alphabet: string) {
 
 function certificate(name: string, parameters: string) {
   const made = new GoStruct(certificateType, { Cert: `CERT-${name}`, Key: `KEY-${name}` });
-  return goFunction(
-    `func(${parameters}) (sprig.certificate, error)`,
-    (..._: readonly (string | Integer | GoList)[]) => made,
-    certificateScope,
-  );
+  return goFunction(`func(${parameters}) (sprig.certificate, error)`, () => made, certificateScope);
 }

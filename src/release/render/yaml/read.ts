@@ -1,24 +1,37 @@
-import { BadInput } from "../../../fault/index.ts";
-import { isExactInteger } from "../../../object/index.ts";
-import { GoError, GoMap, list, types, type Value } from "../../../template/index.ts";
-import { readYaml } from "../../../yaml/index.ts";
+import { GoError, GoList, GoMap, list, types, type Value } from "../../../template/index.ts";
+import { YamlFault, unmarshalList, unmarshalMap, type Target } from "../../../yaml/index.ts";
+import { deepCopy } from "../../../sprig/index.ts";
 
-/** Reads a YAML document as Helm does: every number is a float64. Throws a GoError. */
-export function readYamlValue(text: string): Value {
-  try {
-    return valueOf(readYaml(text, "", { duplicateKeys: "last wins" }));
-  } catch (error) {
-    if (error instanceof BadInput) throw new GoError(`error converting YAML to JSON: ${error.message}`, { cause: error });
-    throw error;
-  }
+/** Go's values, every number a float64. */
+const goTarget: Target = {
+  newMap: () => new GoMap(types.anyMap),
+  set: (map, key, value) => void (map as GoMap).set(key, value as Value),
+  has: (map, key) => (map as GoMap).has(key),
+  isMap: (value) => value instanceof GoMap,
+  entries: (map) => (map as GoMap).entries(),
+  newList: (items) => list(items as Value[]),
+  isList: (value) => value instanceof GoList,
+  itemsOf: (value) => (value as GoList).items,
+  bigInteger: Number,
+  // Templates may change maps: each alias is a copy.
+  aliased: (value) => deepCopy(value as Value),
+};
+
+/** The map in a YAML text, as Helm reads values. Throws a GoError in Helm's words. */
+export function readYamlMap(text: string): GoMap {
+  return asGoError(() => unmarshalMap(text, goTarget) as GoMap);
 }
 
-function valueOf(json: unknown): Value {
-  if (json === null || json === undefined) return null;
-  if (typeof json === "string" || typeof json === "number" || typeof json === "boolean") return json;
-  if (Array.isArray(json)) return list(json.map(valueOf));
-  if (isExactInteger(json)) return Number(json.rawJSON);
-  const map = new GoMap(types.anyMap);
-  for (const [key, element] of Object.entries(json)) map.set(key, valueOf(element));
-  return map;
+/** The list in a YAML text. */
+export function readYamlList(text: string): GoList {
+  return asGoError(() => unmarshalList(text, goTarget) as GoList);
+}
+
+function asGoError<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof YamlFault) throw new GoError(error.message, { cause: error });
+    throw error;
+  }
 }

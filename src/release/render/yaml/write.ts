@@ -1,8 +1,25 @@
-import { toPlain, type Value } from "../../../template/index.ts";
-import { writeYaml } from "../../../yaml/index.ts";
+import { GoError, type Value } from "../../../template/index.ts";
+import { YamlFault, marshalPretty, marshalYaml } from "../../../yaml/index.ts";
+import { numberThroughJson, plainView, throughJsonView } from "./view.ts";
 
 /** A value as YAML in Helm's manner, without the line break at the end. Throws a GoError where it cannot be JSON. */
 export function yamlText(value: Value): string {
-  const text = writeYaml(toPlain(value));
-  return text.endsWith("\n") ? text.slice(0, -1) : text;
+  return written(() => marshalYaml(typeof value === "number" ? numberThroughJson(value) : value, throughJsonView));
+}
+
+/** The same with lists indented, as a later version of the same encoder writes it. */
+export function prettyYaml(value: Value): string {
+  return written(() => marshalPretty(value, plainView));
+}
+
+function written(write: () => string): string {
+  try {
+    const text = write();
+    return text.endsWith("\n") ? text.slice(0, -1) : text;
+  } catch (error) {
+    if (error instanceof YamlFault) throw new GoError(error.message, { cause: error });
+    // Only what contains itself is so deep.
+    if (error instanceof RangeError) throw new GoError("json: unsupported value: encountered a cycle", { cause: error });
+    throw error;
+  }
 }

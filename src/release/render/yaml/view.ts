@@ -1,0 +1,34 @@
+import { GoError, GoList, GoMap, Integer, Scalar, type Value } from "../../../template/index.ts";
+import type { YamlView } from "../../../yaml/index.ts";
+import { jsonText, parseJson } from "../../../sprig/index.ts";
+
+/** How YAML is written of Go's values when it goes through JSON. */
+export const throughJsonView: YamlView = {
+  itemsOf: (value) => (value instanceof GoList && !value.isNil ? throughJson(value.items) : undefined),
+  keysOf: (value) => (value instanceof GoMap && value.type.key?.kind === "string" && !value.isNil ? value.sortedKeys() : undefined),
+  valueAt: (map, key) => {
+    const element = (map as GoMap).get(key);
+    return typeof element === "number" ? numberThroughJson(element) : element;
+  },
+  plainOf,
+};
+
+/** The same without JSON in between. */
+export const plainView: YamlView = { ...throughJsonView, valueAt: (map, key) => (map as GoMap).get(key) };
+
+/** Other values have the form that they have in JSON. */
+function plainOf(value: object): unknown {
+  if (value instanceof Integer || value instanceof Scalar) return value.value;
+  return parseJson(jsonText(value as Value));
+}
+
+/** JSON has no infinity, and the 0 that go-yaml reads of `-0` has no sign. */
+export function numberThroughJson(value: number): number {
+  if (!Number.isFinite(value)) throw new GoError(`json: unsupported value: ${Number.isNaN(value) ? "NaN" : value > 0 ? "+Inf" : "-Inf"}`);
+  return value === 0 ? 0 : value;
+}
+
+function throughJson(items: readonly Value[]): readonly Value[] {
+  const isAffected = items.some((item) => typeof item === "number" && (!Number.isFinite(item) || Object.is(item, -0)));
+  return isAffected ? items.map((item) => (typeof item === "number" ? numberThroughJson(item) : item)) : items;
+}
