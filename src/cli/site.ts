@@ -1,6 +1,5 @@
 import { RealClock } from "../clock/index.ts";
 import { connect, openCluster, type Cluster } from "../kube/index.ts";
-import { simulate } from "../sim/index.ts";
 
 export type SiteOptions = {
   readonly context?: string;
@@ -21,6 +20,8 @@ export async function openSite(options: SiteOptions, warn: (warning: string) => 
     return { cluster, name: context, close };
   }
   const clock = new RealClock();
+  // Loaded for those only who ask for it: it is the largest part of the program.
+  const { simulate } = await import("../sim/index.ts");
   const { exchange, stop } = simulate({ clock });
   return { cluster: connect(exchange, { clock, warn, ...place }), name: "embedded", close: stop };
 }

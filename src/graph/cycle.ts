@@ -1,21 +1,21 @@
-import { bothWays, type Needs } from "./graph.ts";
+import type { Needs } from "./graph.ts";
 
 /** Some cycle of the graph, as `[a, b, a]`: without what merely leads to it. Undefined when there is none. */
 export function someCycle<Id>(graph: Needs<Id>): Id[] | undefined {
-  const { needs } = bothWays(graph);
   const done = new Set<Id>();
-  for (const start of needs.keys()) {
-    const cycle = cycleFrom(start, needs, done);
+  for (const start of graph.keys()) {
+    const cycle = cycleFrom(start, graph, done);
     if (cycle !== undefined) return cycle;
   }
   return undefined;
 }
 
 /** Walks down from `start`, and marks as done what leads to no cycle. The walk keeps its own stack: graphs can be deep. */
-function cycleFrom<Id>(start: Id, needs: ReadonlyMap<Id, ReadonlySet<Id>>, done: Set<Id>): Id[] | undefined {
+function cycleFrom<Id>(start: Id, graph: Needs<Id>, done: Set<Id>): Id[] | undefined {
   if (done.has(start)) return undefined;
+  const needed = (id: Id) => (graph.get(id) ?? [])[Symbol.iterator]();
   const place = new Map<Id, number>([[start, 0]]);
-  const path: { id: Id; next: Iterator<Id> }[] = [{ id: start, next: needs.get(start)!.values() }];
+  const path: { id: Id; next: Iterator<Id> }[] = [{ id: start, next: needed(start) }];
   for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
     const need = top.next.next();
     if (need.done === true) {
@@ -28,7 +28,7 @@ function cycleFrom<Id>(start: Id, needs: ReadonlyMap<Id, ReadonlySet<Id>>, done:
     if (seenAt !== undefined) return [...path.slice(seenAt).map(({ id }) => id), need.value];
     if (done.has(need.value)) continue;
     place.set(need.value, path.length);
-    path.push({ id: need.value, next: needs.get(need.value)!.values() });
+    path.push({ id: need.value, next: needed(need.value) });
   }
   return undefined;
 }

@@ -14,16 +14,15 @@ export function waves<Id>(graph: Needs<Id>): Id[][] {
  * a graph that comes in a good order stays as it is.
  */
 export function topologicalOrder<Id>(graph: Needs<Id>): Id[] {
-  const { needs } = bothWays(graph);
   const state = new Map<Id, "open" | "done">();
   const order: Id[] = [];
-  for (const start of needs.keys()) {
+  for (const start of graph.keys()) {
     const path: { id: Id; next: Iterator<Id> }[] = [];
     const enter = (id: Id) => {
       if (state.get(id) === "done") return;
       if (state.get(id) === "open") throw new CycleError(someCycle(graph) ?? [id]);
       state.set(id, "open");
-      path.push({ id, next: needs.get(id)!.values() });
+      path.push({ id, next: (graph.get(id) ?? [])[Symbol.iterator]() });
     };
     enter(start);
     while (path.length > 0) {

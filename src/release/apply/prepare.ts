@@ -33,6 +33,8 @@ export type Preparation = { readonly items: readonly Prepared[]; readonly warnin
 
 export type PrepareOptions = {
   readonly signal: AbortSignal;
+  /** Where objects go that have a namespace and name none. Default: where the cluster's connection puts them. */
+  readonly namespace?: string;
   /** Namespaces that will be there before anything is applied. */
   readonly comingNamespaces?: readonly string[];
 };
@@ -55,7 +57,7 @@ export type Examination = Preparation & { readonly problems: readonly Problem[] 
 
 /** The same for whoever wants to hear all of it: what cannot work is told and not thrown. */
 export async function examine(manifests: readonly Manifest[], cluster: Cluster, options: PrepareOptions): Promise<Examination> {
-  const { signal, comingNamespaces = [] } = options;
+  const { signal, comingNamespaces = [], namespace: home = cluster.namespace } = options;
   const problems: Problem[] = [];
   const brought = new Map(manifests.flatMap(({ object }) => kindsBroughtBy(object)));
   const brings = manifests.filter(({ object }) => isNamespace(object)).map(({ object }) => object.metadata.name);
@@ -81,7 +83,7 @@ export async function examine(manifests: readonly Manifest[], cluster: Cluster, 
       continue;
     }
     scopes.set(kindKey(object), kind.namespaced ? "namespaced" : "cluster");
-    const own = inNamespace(object, kind.namespaced ? object.metadata.namespace || cluster.namespace : "");
+    const own = inNamespace(object, kind.namespaced ? object.metadata.namespace || home : "");
     const ref = refOf(own);
     const fresh = ref.namespace !== "" && newNamespaces.has(ref.namespace) && !(await exists(ref.namespace));
     if (ref.namespace !== "" && !fresh && !(await exists(ref.namespace))) {
@@ -93,7 +95,7 @@ export async function examine(manifests: readonly Manifest[], cluster: Cluster, 
     placed.set(manifest, { object: own, ref, at, hasStatus: kind.hasStatus, pending: kind.pending || fresh });
   }
   const scopeOf = (gvk: GroupVersionKind) => scopes.get(kindKey({ apiVersion: apiVersionOf(gvk), kind: gvk.kind }));
-  const { ordered, problems: wrong, warnings } = order(manifests, { namespace: cluster.namespace, scopeOf });
+  const { ordered, problems: wrong, warnings } = order(manifests, { namespace: home, scopeOf });
   const items = ordered.flatMap(({ item, claims }) => (placed.has(item) ? [{ ...placed.get(item)!, claims }] : []));
   return { items, problems: [...problems, ...wrong], warnings };
 }

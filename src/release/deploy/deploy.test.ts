@@ -200,6 +200,19 @@ test("a namespace is made only when that is asked for", async () => {
   assert.equal((await told(at, deploy({ ...request, createNamespace: true }, at.cluster, options()))).at(-1), "deployed");
 });
 
+test("a release may bring its own namespace, and has none of somebody else's", async () => {
+  const at = lab();
+  const home = { name: "web", namespace: "shop" };
+  const own = "---\napiVersion: v1\nkind: Namespace\nmetadata: {name: shop, labels: {team: red}}\n";
+  const elsewhere = configMap("a", "1").replace("{name: a,", "{name: a, namespace: default,");
+  const nowhere = await told(at, deploy({ release: home, manifests: read(elsewhere) }, at.cluster, options()));
+  assert.match(nowhere.at(-1)!, /^! release web has no place: there is no namespace shop: make it with --create-namespace/);
+  const lines = await told(at, deploy({ release: home, manifests: read(own + configMap("a", "1")) }, at.cluster, options()));
+  assert.equal(lines.at(-1), "deployed");
+  const made = await at.clock.until(at.cluster.find({ group: "", version: "v1", kind: "Namespace", namespace: "", name: "shop" }));
+  assert.equal(made?.metadata.labels?.["team"], "red");
+});
+
 test("test hooks run by themselves only, and their result is recorded", async () => {
   const at = lab(failing);
   const source = configMap("a", "1") + job("t", "{helm.sh/hook: test}") + job("u", "{helm.sh/hook: test}", "bad");

@@ -1,6 +1,6 @@
 import { BadInput, Fault } from "../../fault/index.ts";
 import type { Cluster } from "../../kube/index.ts";
-import { keyOf } from "../../object/index.ts";
+import { keyOf, type KubeObject } from "../../object/index.ts";
 import type { Manifest } from "../../yaml/index.ts";
 import { prepare, type Preparation } from "../apply/index.ts";
 import type { Operation, Ordered } from "../order/index.ts";
@@ -56,12 +56,15 @@ type Options = { readonly signal: AbortSignal };
 export async function proposeDeploy(request: DeployRequest, cluster: Cluster, { signal }: Options): Promise<Proposal> {
   const { release, manifests, createNamespace = false, about = {} } = request;
   checkName(release);
-  const comingNamespaces = createNamespace ? [release.namespace] : [];
+  // A release that brings its own namespace asks for it all the same: its records need a place first.
+  const mayCreate = createNamespace || manifests.some(({ object }) => isNamespaceOf(object, release));
+  const comingNamespaces = mayCreate ? [release.namespace] : [];
   const [prepared, revisions, createsNamespace] = await Promise.all([
-    prepare(manifests, cluster, { signal, comingNamespaces }),
+    prepare(manifests, cluster, { signal, comingNamespaces, namespace: release.namespace }),
     historyOf(cluster).revisions(release, { signal }),
-    createNamespace && lacksNamespace(release.namespace, cluster, { signal }),
+    lacksNamespace(release.namespace, cluster, { signal }),
   ]);
+  if (createsNamespace && !mayCreate) throw new BadInput([{ at: "", message: homelessText(release) }]);
   const operation = revisions.some(wasDeployed) ? "upgrade" : "install";
   const content = { ...contentOf(manifests), ...about };
   return {
@@ -76,7 +79,7 @@ export async function proposeRollback(request: RollbackRequest, cluster: Cluster
   const revisions = await revisionsOf(release, cluster, signal);
   const target = rollbackTarget(revisions, release, to);
   const { manifest, hooks, chart, config, notes, labels } = target;
-  const prepared = await prepare(manifestsOf(target), cluster, { signal });
+  const prepared = await prepare(manifestsOf(target), cluster, { signal, namespace: release.namespace });
   const content = { manifest, hooks, chart, config, notes, labels };
   const drawn = { terms: request, release, operation: "rollback", content, prepared, revisions } as const;
   return proposeRevision({ ...drawn, description: `Rollback to ${target.revision}` }, cluster, signal);
@@ -120,6 +123,14 @@ export async function proposeTest(request: ReleaseRequest, cluster: Cluster, { s
   const basis = basisOf(drawn, revisions, found);
   const objects = prospectsOf(basis, found, hooks);
   return { release, operation: "test", plan: drawn, revision, unchanged: false, createsNamespace: false, warnings: [], basis, objects };
+}
+
+function isNamespaceOf({ apiVersion, kind, metadata }: KubeObject, { namespace }: Release): boolean {
+  return apiVersion === "v1" && kind === "Namespace" && metadata.name === namespace;
+}
+
+function homelessText({ name, namespace }: Release): string {
+  return `release ${name} has no place: there is no namespace ${namespace}: make it with --create-namespace, or name another one with -n`;
 }
 
 type Drawing = {

@@ -131,3 +131,24 @@ test("what a dry run would create is not looked for", async () => {
   const path = "/api/v1/namespaces/default/configmaps";
   assert.deepEqual(asked.toSorted(), [`GET ${path}/there`, `PATCH ${path}/new`, `PATCH ${path}/there`]);
 });
+
+test("many objects of a release are seen by one list, and judged as each by itself", async () => {
+  const clock = new VirtualClock();
+  const { exchange } = simulate({ clock });
+  const asked: string[] = [];
+  const cluster = connect((request) => (asked.push(`${request.method} ${request.path.split("?")[0]}`), exchange(request)), { clock });
+  const release = { name: "web", namespace: "default" };
+  const ours = Array.from({ length: 20 }, (_, at) => marked(configMap(`c${at}`, { a: "1" }), release));
+  const stranger = configMap("stranger", { a: "1" });
+  for (const object of [...ours, stranger]) await cluster.apply(object, { manager: "helm" });
+  asked.length = 0;
+  const wanted = [...ours.slice(1), marked(configMap("c0", { a: "2" }), release), configMap("new", {}), stranger];
+  const items = wanted.map((manifest) => ({ ref: refOf(manifest), manifest }));
+  const { facts } = await survey(items, cluster, { signal, manager: "helm" });
+  const says = (name: string) => facts.get(keyOf(refOf(configMap(name, {}))))?.verdict?.says;
+  assert.deepEqual(["c0", "c1", "c19", "new", "stranger"].map(says), ["updated", "unchanged", "unchanged", "created", "unchanged"]);
+  assert.deepEqual(
+    asked.filter((request) => request.startsWith("GET")),
+    ["GET /api/v1/namespaces/default/configmaps", "GET /api/v1/namespaces/default/configmaps/stranger"],
+  );
+});

@@ -14,6 +14,7 @@ import { equal, groupVersionOf, keyOf, listAt, refOf, stringAt, type KubeObject,
 import { concealedText, type Sensitive } from "../conceal/index.ts";
 import type { Live, Verdict } from "../plan/index.ts";
 import { ownerOf } from "../record/index.ts";
+import { glance } from "./glance.ts";
 
 /** An object to look at. */
 export type Surveyed = {
@@ -47,10 +48,12 @@ const atOnce = 20;
 export async function survey(items: readonly Surveyed[], cluster: Cluster, options: SurveyOptions): Promise<Survey> {
   const facts = new Map<string, Live>();
   const objects = new Map<string, { live?: KubeObject; next?: KubeObject }>();
+  const refs = items.map(({ ref }) => ref);
+  const seen = await glance(refs, cluster, options.signal);
   const queue = items.entries();
   const work = async () => {
     for (const [, item] of queue) {
-      const found = await look(item, cluster, options).catch((error: unknown) => forbidden(error, item));
+      const found = await look(item, seen.get(keyOf(item.ref)), cluster, options).catch((error: unknown) => forbidden(error, item));
       if (found === undefined) continue;
       facts.set(keyOf(item.ref), found.fact);
       objects.set(keyOf(item.ref), found.objects);
@@ -62,13 +65,13 @@ export async function survey(items: readonly Surveyed[], cluster: Cluster, optio
 
 type Found = { readonly fact: Live; readonly objects: { live?: KubeObject; next?: KubeObject } };
 
-async function look(item: Surveyed, cluster: Cluster, options: SurveyOptions): Promise<Found | undefined> {
+async function look(item: Surveyed, seen: KubeObject | undefined, cluster: Cluster, options: SurveyOptions): Promise<Found | undefined> {
   const { ref, manifest, sensitive = { whole: false, paths: [] } } = item;
   const resource = await cluster.discovery.find(ref);
   if (resource === undefined) return undefined;
   const tried = manifest === undefined || options.force === true ? undefined : await attempt(manifest, false, cluster, options);
   // What a dry run would create is not there: that spares a question for each object of a first deploy.
-  const live = tried !== undefined && isNew(tried) ? undefined : await cluster.find(ref, { signal: options.signal });
+  const live = tried !== undefined && isNew(tried) ? undefined : (seen ?? (await cluster.find(ref, { signal: options.signal })));
   const told = (text: string) =>
     concealedText(
       text,
