@@ -18,12 +18,13 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   cel: ["re2"],
   object: ["fault"],
   yaml: ["fault", "object"],
+  chart: ["fault", "object", "re2", "semver", "template", "yaml"],
   health: ["object"],
   kube: ["clock", "exchange", "fault", "object", "yaml"],
   // Meets kube only through the exchange.
   sim: ["cel", "clock", "exchange", "fault", "object", "re2", "yaml"],
   server: ["exchange", "fault"],
-  release: ["cel", "clock", "fault", "graph", "health", "kube", "object", "re2", "semver", "sprig", "template", "toml", "yaml"],
+  release: ["cel", "chart", "clock", "fault", "graph", "health", "kube", "object", "re2", "semver", "sprig", "template", "toml", "yaml"],
   view: ["fault", "health", "object", "release", "yaml"],
   cli: ["clock", "exchange", "fault", "health", "kube", "object", "release", "server", "sim", "view", "yaml"],
 };

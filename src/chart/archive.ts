@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { Fault } from "../fault/index.ts";
+import { quote } from "../template/index.ts";
 import { mostChartBytes, mostFileBytes, withoutMark, type ChartFile } from "./file.ts";
 import { readTar } from "./tar.ts";
 
@@ -12,8 +13,7 @@ export function unpack(archive: Uint8Array): readonly ChartFile[] {
   const files: ChartFile[] = [];
   for (const { name, size, data, isRegular } of readTar(unzipped(archive))) {
     const path = insideName(name);
-    if (size > mostFileBytes)
-      throw refusal(`decompressed chart file ${JSON.stringify(name)} is larger than the maximum file size ${mostFileBytes}`);
+    if (size > mostFileBytes) throw refusal(`decompressed chart file ${quote(name)} is larger than the maximum file size ${mostFileBytes}`);
     // A link has no content; Helm keeps it as an empty file, and so nothing is ever read through it.
     files.push({ name: path, data: isRegular ? withoutMark(data) : new Uint8Array() });
   }
@@ -22,14 +22,26 @@ export function unpack(archive: Uint8Array): readonly ChartFile[] {
 }
 
 function unzipped(archive: Uint8Array): Uint8Array {
-  if (archive[0] !== 0x1f || archive[1] !== 0x8b) throw refusal("it does not appear to be a gzipped archive");
+  if (archive[0] !== 0x1f || archive[1] !== 0x8b) throw refusal(archive.length === 0 ? "EOF" : "gzip: invalid header");
+  // What the archive says of its own size saves unpacking one that is too large. One that lies is stopped on the way.
+  if (statedSize(archive) > mostChartBytes) throw tooLarge();
   try {
     return gunzipSync(archive, { maxOutputLength: mostChartBytes });
   } catch (error) {
-    const tooLarge = error instanceof RangeError || (error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE");
-    if (tooLarge) throw refusal(`decompressed chart is larger than the maximum size ${mostChartBytes}`);
-    throw refusal(`it cannot be unpacked: ${error instanceof Error ? error.message : String(error)}`);
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "ERR_BUFFER_TOO_LARGE") throw tooLarge();
+    if (code === "Z_BUF_ERROR") throw refusal("unexpected EOF");
+    throw refusal(`gzip: ${error instanceof Error ? error.message : String(error)}`);
   }
+}
+
+/** The last four bytes of a gzip file. */
+function statedSize(archive: Uint8Array): number {
+  return Buffer.from(archive.buffer, archive.byteOffset, archive.byteLength).readUInt32LE(Math.max(0, archive.length - 4));
+}
+
+function tooLarge(): Fault {
+  return refusal(`decompressed chart is larger than the maximum size ${mostChartBytes}`);
 }
 
 /** Where a file of the archive belongs in the chart: all below its first folder, and nothing outside. */
@@ -39,7 +51,7 @@ function insideName(name: string): string {
   const joined = rest.join("/");
   if (posix.isAbsolute(joined)) throw refusal("chart illegally contains absolute paths");
   const path = posix.normalize(joined === "" ? "." : joined);
-  if (path === ".") throw refusal(`chart illegally contains content outside the base directory: ${JSON.stringify(name)}`);
+  if (path === ".") throw refusal(`chart illegally contains content outside the base directory: ${quote(name)}`);
   if (path.startsWith("..")) throw refusal("chart illegally references parent directory");
   if (/^[a-zA-Z]:\//.test(path)) throw refusal("chart contains illegally named files");
   if (first === "Chart.yaml") throw refusal("chart yaml not in base directory");

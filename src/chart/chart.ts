@@ -11,6 +11,8 @@ export type Dependency = {
   /** `exports` by name, or tables: what the parent takes from the child's values. */
   readonly importValues: readonly unknown[];
   readonly alias: string;
+  /** Decided by tags and conditions; undefined while nobody has. */
+  readonly enabled?: boolean;
 };
 
 export type Maintainer = { readonly name: string; readonly email: string; readonly url: string };

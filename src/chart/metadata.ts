@@ -1,12 +1,13 @@
 import { Fault } from "../fault/index.ts";
 import { parseVersion } from "../semver/index.ts";
-import { readYaml } from "../yaml/index.ts";
+import { quote } from "../template/index.ts";
+import { parse, YamlFault } from "../yaml/index.ts";
 import type { Dependency, Lock, Maintainer, Metadata } from "./chart.ts";
 import { Decoder } from "./decode.ts";
 
 /** Reads `Chart.yaml`. A chart that does not say of which version it is, is of the first. */
 export function readMetadata(text: string): Metadata {
-  const decoder = new Decoder("v2.Metadata", readYaml(text, "Chart.yaml"));
+  const decoder = new Decoder("v2.Metadata", yamlIn(text));
   return {
     name: sanitized(decoder.text("name")),
     home: sanitized(decoder.text("home")),
@@ -30,12 +31,21 @@ export function readMetadata(text: string): Metadata {
 
 /** Reads `requirements.yaml`, where charts of the first version name their dependencies. */
 export function readRequirements(text: string): readonly Dependency[] | undefined {
-  return dependenciesIn(new Decoder("v2.Metadata", readYaml(text, "requirements.yaml")));
+  return dependenciesIn(new Decoder("v2.Metadata", yamlIn(text)));
 }
 
-export function readLock(text: string, file: string): Lock {
-  const decoder = new Decoder("v2.Lock", readYaml(text, file));
+export function readLock(text: string): Lock {
+  const decoder = new Decoder("v2.Lock", yamlIn(text));
   return { generated: decoder.text("generated"), digest: decoder.text("digest"), dependencies: dependenciesIn(decoder) ?? [] };
+}
+
+function yamlIn(text: string): unknown {
+  try {
+    return parse(text);
+  } catch (error) {
+    if (error instanceof YamlFault) throw new Fault("error converting YAML to JSON", error, { final: true });
+    throw error;
+  }
 }
 
 function dependenciesIn(decoder: Decoder): readonly Dependency[] | undefined {
@@ -63,16 +73,16 @@ function maintainer(decoder: Decoder | null): Maintainer {
 /** Refuses what cannot be a chart. Models helm pkg/chart/v2/metadata.go Validate */
 export function checkMetadata({ name, version, type, dependencies = [] }: Metadata): void {
   if (name === "") throw invalid("chart.metadata.name is required");
-  if (name === "." || name === "..") throw invalid(`chart.metadata.name ${JSON.stringify(name)} is not allowed`);
-  if (name.includes("/")) throw invalid(`chart.metadata.name ${JSON.stringify(name)} is invalid`);
+  if (name === "." || name === "..") throw invalid(`chart.metadata.name ${quote(name)} is not allowed`);
+  if (name.includes("/")) throw invalid(`chart.metadata.name ${quote(name)} is invalid`);
   if (version === "") throw invalid("chart.metadata.version is required");
-  if (!isVersion(version)) throw invalid(`chart.metadata.version ${JSON.stringify(version)} is invalid`);
+  if (!isVersion(version)) throw invalid(`chart.metadata.version ${quote(version)} is invalid`);
   if (!["", "application", "library"].includes(type)) throw invalid("chart.metadata.type must be application or library");
   const names = new Set<string>();
   for (const { name: own, alias } of dependencies) {
-    if (!/^[a-zA-Z0-9_-]*$/.test(alias)) throw invalid(`dependency ${JSON.stringify(own)} has disallowed characters in the alias`);
+    if (!/^[a-zA-Z0-9_-]*$/.test(alias)) throw invalid(`dependency ${quote(own)} has disallowed characters in the alias`);
     const known = alias === "" ? own : alias;
-    if (names.has(known)) throw invalid(`more than one dependency with name or alias ${JSON.stringify(known)}`);
+    if (names.has(known)) throw invalid(`more than one dependency with name or alias ${quote(known)}`);
     names.add(known);
   }
 }
@@ -91,6 +101,14 @@ function sanitized(text: string): string {
   return text.replaceAll(/\s/gu, " ").replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, "");
 }
 
+/** A chart that says what no chart can say of itself. */
+export class InvalidMetadata extends Fault {
+  constructor(because: string) {
+    super(`validation: ${because}`, undefined, { final: true });
+    this.name = "InvalidMetadata";
+  }
+}
+
 function invalid(because: string): Fault {
-  return new Fault(`validation: ${because}`, undefined, { final: true });
+  return new InvalidMetadata(because);
 }

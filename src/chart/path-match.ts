@@ -57,7 +57,7 @@ function member(characters: readonly string[], at: number): { readonly character
 
 function literal(character: string | undefined): string {
   if (character === undefined) throw bad();
-  return character.replace(/[\\^$.*+?()[\]{}|/-]/, "\\$&");
+  return /[\p{L}\p{N}_]/u.test(character) ? character : `\\u{${character.codePointAt(0)!.toString(16)}}`;
 }
 
 function bad(): Fault {

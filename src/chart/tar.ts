@@ -17,12 +17,12 @@ export function* readTar(archive: Uint8Array): Generator<TarEntry> {
   for (let at = 0; at + blockBytes <= archive.length;) {
     const header = archive.subarray(at, at + blockBytes);
     if (header.every((byte) => byte === 0)) return;
-    if (checksumOf(header) !== octal(header, 148, 8)) throw broken("a header whose checksum is wrong");
+    if (checksumOf(header) !== octal(header, 148, 8)) throw broken();
     const type = String.fromCharCode(header[156]!);
     const isExtension = "xgLK".includes(type);
     const size = isExtension ? octal(header, 124, 12) : (next.size ?? octal(header, 124, 12));
     const start = at + blockBytes;
-    if (start + size > archive.length) throw broken("an end before the last file");
+    if (start + size > archive.length) throw new Fault("unexpected EOF", undefined, { final: true });
     const data = archive.subarray(start, start + size);
     at = start + Math.ceil(size / blockBytes) * blockBytes;
     if (type === "x") next = { ...next, ...paxFields(data) };
@@ -49,7 +49,7 @@ function paxFields(data: Uint8Array): { path?: string; size?: number } {
   for (let at = 0; at < record.length;) {
     const space = record.indexOf(0x20, at);
     const length = Number(record.toString("latin1", at, space));
-    if (space === -1 || !Number.isInteger(length) || length <= 0) throw broken("an extended header that is none");
+    if (space === -1 || !Number.isInteger(length) || length <= 0) throw broken();
     const pair = record.toString("utf8", space + 1, at + length - 1);
     const [key, value] = [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)];
     if (key === "path") fields.path = value;
@@ -65,7 +65,7 @@ function octal(header: Uint8Array, at: number, length: number): number {
   if ((field[0]! & 0x80) !== 0) return field.subarray(1).reduce((sum, byte) => sum * 256 + byte, field[0]! & 0x7f);
   const digits = text(field).trim();
   const value = digits === "" ? 0 : Number.parseInt(digits, 8);
-  if (!Number.isInteger(value)) throw broken("a number that is none");
+  if (!Number.isInteger(value)) throw broken();
   return value;
 }
 
@@ -81,6 +81,7 @@ function text(field: Uint8Array): string {
   return Buffer.from(field.buffer, field.byteOffset, end === -1 ? field.byteLength : end).toString("utf8");
 }
 
-function broken(what: string): Fault {
-  return new Fault(`the archive is broken: it has ${what}`, undefined, { final: true });
+/** Go says no more than this, whatever is wrong with a header. */
+function broken(): Fault {
+  return new Fault("archive/tar: invalid tar header", undefined, { final: true });
 }

@@ -1,0 +1,168 @@
+import { Fault } from "../fault/index.ts";
+import { GoList, GoMap, quote, types, valueText, type GoType, type Value } from "../template/index.ts";
+import type { Chart } from "./chart.ts";
+import { copyOf, copyOfMap } from "./values-text.ts";
+import { unheard, type Warn } from "./warning.ts";
+
+export type CoalesceOptions = {
+  /** Which Helm is followed. Helm 3 lets the nulls of charts' defaults through. Default: 4. */
+  readonly helm?: 3 | 4;
+  /** The Go type of the whole. Default: `map[string]interface {}`. */
+  readonly type?: GoType;
+  readonly warn?: Warn;
+};
+
+/**
+ * The values that a chart and the charts in it are rendered with: what the user gives, over what the chart says, over what
+ * the charts in it say. Maps are merged, everything else is replaced, and a null of the user's takes a default away. The
+ * result shares no map with what it was made of: whoever renders may change it. Models helm pkg/chart/common/util CoalesceValues
+ */
+export function coalesceValues(
+  chart: Chart,
+  values: GoMap,
+  { helm = 4, type = types.anyMap, warn = unheard }: CoalesceOptions = {},
+): GoMap {
+  return new Coalescing({ merge: false, dropNulls: helm !== 3, warn }).chart(chart, ownedCopy(values, type), "");
+}
+
+/** The same with all nulls kept, for when there will be coalescing later. Models helm pkg/chart/common/util MergeValues */
+export function mergeValues(chart: Chart, values: GoMap, warn: Warn = unheard): GoMap {
+  return new Coalescing({ merge: true, dropNulls: false, warn }).chart(chart, ownedCopy(values, types.anyMap), "");
+}
+
+/** `values` over `defaults`, as a new map. Models helm pkg/chart/common/util CoalesceTables */
+export function coalesceTables(values: GoMap, defaults: GoMap, warn: Warn = unheard): GoMap {
+  const whole = copyOfMap(values);
+  new Coalescing({ merge: false, dropNulls: false, warn }).tables(whole, defaults, "", false, false);
+  return whole;
+}
+
+/** Puts `defaults` below a map that belongs to the caller, all nulls kept. Models helm pkg/chart/common/util MergeTables */
+export function mergeInto(owned: GoMap, defaults: GoMap, warn: Warn): void {
+  new Coalescing({ merge: true, dropNulls: false, warn }).tables(owned, defaults, "", true, false);
+}
+
+function ownedCopy(values: GoMap, type: GoType): GoMap {
+  const copy = new GoMap(type);
+  for (const [key, element] of values) copy.set(key, copyOf(element));
+  return copy;
+}
+
+/**
+ * One run. The maps being filled belong to it and are changed in place: tables two levels below `global` are shared between
+ * a chart and its parent, so that what is added for one is seen by the other, as in Helm. Defaults are read only, and copied
+ * where they are taken over.
+ */
+class Coalescing {
+  readonly #merge: boolean;
+  /** Do nulls among charts' defaults count as absent? */
+  readonly #dropNulls: boolean;
+  readonly #warn: Warn;
+
+  constructor({ merge, dropNulls, warn }: { readonly merge: boolean; readonly dropNulls: boolean; readonly warn: Warn }) {
+    this.#merge = merge;
+    this.#dropNulls = dropNulls;
+    this.#warn = warn;
+  }
+
+  /** Completes the values of a chart and of the charts in it. */
+  chart(chart: Chart, values: GoMap, prefix: string): GoMap {
+    const path = joined(prefix, chart.metadata.name);
+    this.#defaults(chart, values, path);
+    for (const child of chart.dependencies) {
+      const { name } = child.metadata;
+      const known = values.get(name);
+      if (known !== undefined && !(known instanceof GoMap))
+        throw new Fault(`type mismatch on ${name}: ${boolText(known)}`, undefined, { final: true });
+      const table = known ?? new GoMap();
+      values.set(name, table);
+      this.#globals(table, values, path);
+      this.chart(child, table, path);
+    }
+    return values;
+  }
+
+  /** Models coalesceValues */
+  #defaults(chart: Chart, values: GoMap, path: string): void {
+    for (const [key, preset] of chart.values) {
+      const value = values.get(key);
+      if (value === undefined) {
+        if (this.#dropNulls && preset === null) continue;
+        values.set(key, this.#dropNulls && preset instanceof GoMap ? copyWithoutNulls(preset) : copyOf(preset));
+      } else if (value === null) {
+        if (!this.#merge) values.delete(key);
+      } else if (value instanceof GoMap) {
+        if (preset instanceof GoMap) {
+          // The nulls in a child's table take effect only when it is the child's turn.
+          const merge = this.#merge || chart.dependencies.some(({ metadata }) => metadata.name === key);
+          this.tables(value, preset, joined(path, key), merge, this.#dropNulls && !merge);
+        } else if (preset !== null) this.#warn(`warning: skipped value for ${path}.${key}: Not a table.`);
+      }
+    }
+  }
+
+  /** Puts what only `defaults` has into `values`, table by table. Models coalesceTablesFullKey */
+  tables(values: GoMap, defaults: GoMap, path: string, merge: boolean, dropNulls: boolean): void {
+    for (const [key, preset] of defaults) {
+      if (preset === null && dropNulls) continue;
+      const value = values.get(key);
+      if (value === undefined) {
+        values.set(key, dropNulls && preset instanceof GoMap ? copyWithoutNulls(preset) : copyOf(preset));
+      } else if (value === null) {
+        if (!merge && preset !== null) values.delete(key);
+      } else if (preset instanceof GoMap) {
+        if (value instanceof GoMap) this.tables(value, preset, joined(path, key), merge, dropNulls);
+        else this.#warn(`warning: cannot overwrite table with non table for ${joined(path, key)} (${valueText(preset)})`);
+      } else if (value instanceof GoMap && preset !== null)
+        this.#warn(`warning: destination for ${joined(path, key)} is a table. Ignoring non-table value (${valueText(preset)})`);
+    }
+  }
+
+  /** Hands the globals of a chart down to a chart in it. Models coalesceGlobals */
+  #globals(child: GoMap, parent: GoMap, path: string): void {
+    const [below = new GoMap(), above = new GoMap()] = [child.get("global"), parent.get("global")];
+    if (!(below instanceof GoMap)) return this.#warn("warning: skipping globals because destination global is not a table.");
+    if (!(above instanceof GoMap)) return this.#warn("warning: skipping globals because source global is not a table.");
+    for (const [key, value] of above) {
+      const known = below.get(key);
+      if (value instanceof GoMap) {
+        // A copy of the first level only: what lies below it is one and the same for both.
+        const table = new GoMap(value.type, value);
+        if (known instanceof GoMap) this.tables(table, known, joined(path, key), true, false);
+        else if (known !== undefined) {
+          this.#warn(`Conflict: cannot merge map onto non-map for ${quote(key)}. Skipping.`);
+          continue;
+        }
+        below.set(key, table);
+      } else if (known instanceof GoMap) this.#warn(`key ${key} is table. Skipping`);
+      else below.set(key, value);
+    }
+    child.set("global", below);
+  }
+}
+
+/** A copy of defaults in which no table has a null. Those in lists stay. */
+function copyWithoutNulls(map: GoMap): GoMap {
+  const copy = new GoMap(map.type);
+  for (const [key, element] of map) {
+    if (element === null) continue;
+    copy.set(key, element instanceof GoMap ? copyWithoutNulls(element) : copyOf(element));
+  }
+  return copy;
+}
+
+function joined(prefix: string, key: string): string {
+  return prefix === "" ? key : `${prefix}.${key}`;
+}
+
+/** What Go prints with `%t` of something that is no boolean. */
+function boolText(value: Value): string {
+  if (typeof value === "boolean") return String(value);
+  if (value === null) return "%!t(<nil>)";
+  if (value instanceof GoList) return `[${value.items.map(boolText).join(" ")}]`;
+  return typeof value === "string"
+    ? `%!t(string=${value})`
+    : typeof value === "number"
+      ? `%!t(float64=${valueText(value)})`
+      : `%!t(${valueText(value)})`;
+}

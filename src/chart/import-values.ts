@@ -1,0 +1,100 @@
+import { isFields } from "../object/index.ts";
+import { fromPlain, GoMap, quote, types, valueText } from "../template/index.ts";
+import type { Chart, Dependency } from "./chart.ts";
+import { mergeInto, mergeValues } from "./coalesce.ts";
+import { logLine } from "./log-line.ts";
+import { missingTable, tableAt } from "./table.ts";
+import { copyOfMap } from "./values-text.ts";
+import type { Warn } from "./warning.ts";
+
+type Outcome = { readonly chart: Chart; readonly warnings: readonly string[] };
+
+const outcomes = new WeakMap<Chart, Outcome>();
+
+/**
+ * The chart with the defaults that a parent has from its children: all of them under the children's names, and what it
+ * imports where it wants it. Its own defaults win. Nothing of this depends on what the user gives, so it is done once for
+ * a chart. Models helm pkg/chart/v2/util processDependencyImportValues
+ */
+export function withImportedValues(chart: Chart, warn: Warn): Chart {
+  const known = outcomes.get(chart) ?? outcomeFor(chart);
+  outcomes.set(chart, known);
+  for (const warning of known.warnings) warn(warning);
+  return known.chart;
+}
+
+function outcomeFor(chart: Chart): Outcome {
+  const warnings: string[] = [];
+  const warn: Warn = (warning) => void warnings.push(warning);
+  const dependencies = chart.dependencies.map((child) => withImportedValues(child, warn));
+  const isUnchanged = dependencies.every((child, index) => child === chart.dependencies[index]);
+  const rebuilt = isUnchanged ? chart : { ...chart, dependencies };
+  const wanted = chart.metadata.dependencies;
+  if (wanted === undefined) return { chart: rebuilt, warnings };
+  const values = mergeValues(rebuilt, new GoMap(), warn);
+  const imports = wanted.map((each) => importsOf(each));
+  const imported = collect(wanted, imports, values, warn);
+  const whole = imported.size === 0 ? values : copyOfMap(values);
+  mergeInto(whole, imported, warn);
+  const settled = wanted.map((each, index) => ({ ...each, importValues: imports[index]!.map(importMap) }));
+  return { chart: { ...rebuilt, values: whole, metadata: { ...chart.metadata, dependencies: settled } }, warnings };
+}
+
+type Import = { readonly child: string; readonly parent: string; readonly isExport: boolean };
+
+function importsOf({ importValues }: Dependency): readonly Import[] {
+  return importValues.flatMap((each): readonly Import[] => {
+    if (typeof each === "string") return [{ child: `exports.${each}`, parent: ".", isExport: true }];
+    if (!isFields(each)) return [];
+    const text = (value: unknown) => valueText(fromPlain(value));
+    return [{ child: text(each["child"]), parent: text(each["parent"]), isExport: false }];
+  });
+}
+
+function importMap({ child, parent }: Import): GoMap {
+  return new GoMap(types.stringMap, Object.entries({ child, parent }));
+}
+
+/**
+ * What is imported, all in one map. Its tables are the children's own, so that two imports of one name end up in the
+ * first child's table as well, as in Helm.
+ */
+function collect(wanted: readonly Dependency[], imports: readonly (readonly Import[])[], values: GoMap, warn: Warn): GoMap {
+  const whole = new GoMap();
+  for (const [index, { name }] of wanted.entries()) {
+    for (const { child, parent, isExport } of imports[index]!) {
+      const path = `${name}.${child}`;
+      const table = tableAt(values, path);
+      if (table !== undefined) mergeShared(whole, nested(parent, table), "", warn);
+      else warn(missingLine(name, missingTable(values, path), isExport));
+    }
+  }
+  return whole;
+}
+
+function missingLine(chart: string, table: string, isExport: boolean): string {
+  const error = `${quote(table)} is not a table`;
+  return isExport ? logLine("ImportValues missing table", { error }) : logLine("ImportValues missing table from chart", { chart, error });
+}
+
+/** The table inside as many maps as the path has parts. */
+function nested(path: string, table: GoMap): GoMap {
+  const inner = table.size === 0 ? new GoMap() : table;
+  if (path === ".") return inner;
+  return path.split(".").reduceRight((below, key) => new GoMap().set(key, below), inner);
+}
+
+/** Takes over what only `other` has, without copying; a null in the one becomes a null in the other. Models coalesceTablesFullKey */
+function mergeShared(whole: GoMap, other: GoMap, path: string, warn: Warn): void {
+  for (const [key, value] of whole) if (value === null) other.set(key, null);
+  for (const [key, value] of other) {
+    const full = path === "" ? key : `${path}.${key}`;
+    const known = whole.get(key);
+    if (known === undefined) whole.set(key, value);
+    else if (value instanceof GoMap) {
+      if (known instanceof GoMap) mergeShared(known, value, full, warn);
+      else warn(`warning: cannot overwrite table with non table for ${full} (${valueText(value)})`);
+    } else if (known instanceof GoMap && value !== null)
+      warn(`warning: destination for ${full} is a table. Ignoring non-table value (${valueText(value)})`);
+  }
+}

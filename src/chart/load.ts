@@ -1,0 +1,119 @@
+import { Fault } from "../fault/index.ts";
+import { compareText, fromBytes, GoMap } from "../template/index.ts";
+import { unpack } from "./archive.ts";
+import type { Chart, Lock, Metadata } from "./chart.ts";
+import type { ChartFile } from "./file.ts";
+import { checkMetadata, InvalidMetadata, readLock, readMetadata, readRequirements } from "./metadata.ts";
+import { readValues } from "./values-text.ts";
+import { unheard, type Warn } from "./warning.ts";
+
+/** Reads a packed chart, and the charts that are packed inside it. */
+export function loadArchive(archive: Uint8Array, warn: Warn = unheard): Chart {
+  return loadChart(unpack(archive), warn);
+}
+
+/**
+ * Makes a chart of its files. Nobody says in which order charts in `charts/` come where `Chart.yaml` does not name them: here
+ * it is that of their folders' names. Models helm pkg/chart/v2/loader LoadFiles
+ */
+export function loadChart(files: readonly ChartFile[], warn: Warn = unheard): Chart {
+  const draft = sorted(files, warn);
+  const { metadata } = draft;
+  checkMetadata(metadata);
+  const dependencies = [...draft.subcharts]
+    .toSorted(([one], [other]) => compareText(one, other))
+    .filter(([name]) => !/^[_.]/.test(name))
+    .map(([name, below]) => loadSubchart(name, below, metadata.name, warn));
+  return {
+    metadata,
+    values: draft.values,
+    templates: draft.templates,
+    files: draft.files,
+    raw: files,
+    dependencies,
+    ...(draft.lock === undefined ? {} : { lock: draft.lock }),
+    ...(draft.schema === undefined ? {} : { schema: draft.schema }),
+  };
+}
+
+type Draft = {
+  metadata: Metadata;
+  lock?: Lock;
+  values: GoMap;
+  schema?: Uint8Array;
+  readonly templates: ChartFile[];
+  readonly files: ChartFile[];
+  /** By the first part of the path below `charts/`. */
+  readonly subcharts: Map<string, ChartFile[]>;
+};
+
+/** Puts every file where it belongs. */
+function sorted(files: readonly ChartFile[], warn: Warn): Draft {
+  const draft: Draft = { metadata: metadataIn(files), values: new GoMap(), templates: [], files: [], subcharts: new Map() };
+  for (const file of files) {
+    const { name, data } = file;
+    if (name === "Chart.yaml") continue;
+    if (name.startsWith("templates/")) draft.templates.push(file);
+    else if (name.startsWith("charts/") && !name.endsWith(".prov")) addToSubchart(draft, file);
+    else if (name === "values.yaml") draft.values = reading(name, () => readValues(fromBytes(data)));
+    else if (name === "values.schema.json") draft.schema = data;
+    else if (name === "Chart.lock") draft.lock = reading(name, () => readLock(fromBytes(data)));
+    else if (name === "requirements.yaml" || name === "requirements.lock") addRequirements(draft, file, warn);
+    else draft.files.push(file);
+  }
+  return draft;
+}
+
+function metadataIn(files: readonly ChartFile[]): Metadata {
+  const file = files.findLast(({ name }) => name === "Chart.yaml");
+  if (file !== undefined) return reading(file.name, () => readMetadata(fromBytes(file.data)));
+  const isOld = files.some(({ name }) => name === "requirements.yaml" || name === "requirements.lock");
+  throw new Fault(isOld ? "validation: chart.metadata.apiVersion is required" : "Chart.yaml file is missing", undefined, { final: true });
+}
+
+/** Where charts of the first version name their dependencies; later ones do so in files of their own, and are told. */
+function addRequirements(draft: Draft, file: ChartFile, warn: Warn): void {
+  const { metadata, files } = draft;
+  const text = fromBytes(file.data);
+  const isList = file.name === "requirements.yaml";
+  if (isList) draft.metadata = { ...metadata, dependencies: reading(file.name, () => readRequirements(text)) ?? metadata.dependencies };
+  else draft.lock = reading(file.name, () => readLock(text));
+  if (metadata.apiVersion === "v1") files.push(file);
+  else if (isList)
+    warn('Warning: Dependencies are handled in Chart.yaml since apiVersion "v2". We recommend migrating dependencies to Chart.yaml.');
+  else warn('Warning: Dependency locking is handled in Chart.lock since apiVersion "v2". We recommend migrating to Chart.lock.');
+}
+
+function addToSubchart({ subcharts }: Draft, { name, data }: ChartFile): void {
+  const path = name.slice("charts/".length);
+  const [folder = ""] = path.split("/", 1);
+  const known = subcharts.get(folder) ?? [];
+  known.push({ name: path, data });
+  subcharts.set(folder, known);
+}
+
+function loadSubchart(folder: string, files: readonly ChartFile[], parent: string, warn: Warn): Chart {
+  const [first] = files;
+  if (folder.endsWith(".tgz") && first !== undefined && first.name !== folder)
+    throw new Fault(`error unpacking subchart tar in ${parent}: expected ${folder}, got ${first.name}`, undefined, { final: true });
+  try {
+    if (folder.endsWith(".tgz") && first !== undefined) return loadArchive(first.data, warn);
+    // A file that lies in charts/ by itself is no chart, and nobody misses it.
+    const below = files.filter(({ name }) => name.includes("/"));
+    return loadChart(
+      below.map(({ name, data }) => ({ name: name.slice(folder.length + 1), data })),
+      warn,
+    );
+  } catch (error) {
+    throw new Fault(`error unpacking subchart ${folder} in ${parent}`, error, { final: true });
+  }
+}
+
+function reading<Read>(file: string, read: () => Read): Read {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof InvalidMetadata) throw error;
+    throw new Fault(`cannot load ${file}`, error, { final: true });
+  }
+}

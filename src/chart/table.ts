@@ -1,0 +1,27 @@
+import { GoMap, type Value } from "../template/index.ts";
+
+/** The table under a dotted path; undefined where there is none, or something else. Models helm pkg/chart/common Values.Table */
+export function tableAt(values: GoMap, path: string): GoMap | undefined {
+  let table = values;
+  for (const name of path.split(".")) {
+    const next = table.get(name);
+    if (!(next instanceof GoMap)) return undefined;
+    table = next;
+  }
+  return table;
+}
+
+/** The value under a dotted path unless it is a table; undefined where there is none. Models helm pkg/chart/common Values.PathValue */
+export function valueAt(values: GoMap, path: string): Value {
+  const dot = path.lastIndexOf(".");
+  const table = dot < 0 ? values : tableAt(values, path.slice(0, dot));
+  const found = table?.get(path.slice(dot + 1));
+  return found instanceof GoMap ? undefined : found;
+}
+
+/** The part of a path at which `tableAt` stops: what Helm's message names. */
+export function missingTable(values: GoMap, path: string): string {
+  const parts = path.split(".");
+  const at = parts.findIndex((_, index) => tableAt(values, parts.slice(0, index + 1).join(".")) === undefined);
+  return parts[at] ?? "";
+}

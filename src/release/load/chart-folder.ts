@@ -1,0 +1,108 @@
+import { lstatSync, readdirSync, readFileSync, realpathSync, statSync, type Stats } from "node:fs";
+import { join, resolve } from "node:path";
+import {
+  loadArchive,
+  loadChart,
+  mostFileBytes,
+  readIgnore,
+  withoutMark,
+  type Chart,
+  type ChartFile,
+  type Ignores,
+  type Warn,
+} from "../../chart/index.ts";
+import { Fault } from "../../fault/index.ts";
+import { compareText, quote } from "../../template/index.ts";
+
+/** Reads a chart from a folder or a packed one from a file. Models helm pkg/chart/v2/loader Load */
+export function loadChartAt(path: string, warn?: Warn): Chart {
+  const found = statAt(path);
+  return found.isDirectory() ? loadChart(readChartFolder(path), warn) : loadArchive(readPacked(path), warn);
+}
+
+/**
+ * The files of a chart's folder, in the order of their names. Links are followed, wherever they lead; what `.helmignore` names
+ * is left out. Models helm pkg/chart/v2/loader LoadDir
+ */
+export function readChartFolder(folder: string): readonly ChartFile[] {
+  const top = resolve(folder);
+  const files: ChartFile[] = [];
+  const walk = new Walk(readIgnore(ignoreFileIn(top)), files);
+  walk.folder(top, "", []);
+  return files;
+}
+
+function ignoreFileIn(top: string): string {
+  const path = join(top, ".helmignore");
+  return statSync(path, { throwIfNoEntry: false }) === undefined ? "" : readFileSync(path, "utf8");
+}
+
+class Walk {
+  readonly #ignores: Ignores;
+  readonly #files: ChartFile[];
+
+  constructor(ignores: Ignores, files: ChartFile[]) {
+    this.#ignores = ignores;
+    this.#files = files;
+  }
+
+  /** `above` are the folders that it lies in: a link back to one of them would never end. */
+  folder(path: string, name: string, above: readonly string[]): void {
+    const here = realpathSync(path);
+    if (above.includes(here)) throw refusal(`error evaluating symlink ${path}: too many links`);
+    const entries = readdirSync(path).toSorted(compareText);
+    for (const entry of entries) this.#entry(join(path, entry), name === "" ? entry : `${name}/${entry}`, [...above, here]);
+  }
+
+  #entry(path: string, name: string, above: readonly string[]): void {
+    const found = followed(path);
+    if (this.#ignores(name, found.isDirectory())) return;
+    if (found.isDirectory()) return this.folder(path, name, above);
+    if (!found.isFile()) throw refusal(`cannot load irregular file ${path} as it has file mode type bits set`);
+    if (found.size > mostFileBytes)
+      throw refusal(`chart file ${quote(name.slice(name.lastIndexOf("/") + 1))} is larger than the maximum file size ${mostFileBytes}`);
+    this.#files.push({ name, data: withoutMark(readAt(path, name)) });
+  }
+}
+
+function followed(path: string): Stats {
+  const found = lstatSync(path);
+  if (!found.isSymbolicLink()) return found;
+  try {
+    return statSync(path);
+  } catch (error) {
+    throw new Fault(`error evaluating symlink ${path}`, error, { final: true });
+  }
+}
+
+function readAt(path: string, name: string): Uint8Array {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw new Fault(`error reading ${name}`, error);
+  }
+}
+
+function statAt(path: string): Stats {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) throw refusal(`stat ${path}: no such file or directory`);
+  return found;
+}
+
+/** Models helm pkg/chart/loader/archive EnsureArchive */
+function readPacked(path: string): Uint8Array {
+  const bytes = readFileSync(path);
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b && bytes[2] === 8) return bytes;
+  if (/\.ya?ml$/.test(path)) throw refusal(`file '${path}' seems to be a YAML file, but expected a gzipped archive`);
+  throw refusal(`file '${path}' does not appear to be a gzipped archive; got '${contentType(bytes.subarray(0, 512))}'`);
+}
+
+/** Models the last step of Go's http.DetectContentType: text, or not. */
+function contentType(bytes: Uint8Array): string {
+  const isBinary = bytes.some((byte) => byte <= 8 || byte === 0x0b || (byte >= 0x0e && byte <= 0x1a) || (byte >= 0x1c && byte <= 0x1f));
+  return isBinary ? "application/octet-stream" : "text/plain; charset=utf-8";
+}
+
+function refusal(because: string): Fault {
+  return new Fault(because, undefined, { final: true });
+}
