@@ -12,4 +12,4 @@ export { planDot, planMermaid, planTree } from "./plan.ts";
 export { proposalJson, proposalLines, type ProposalView } from "./proposal.ts";
 export { historyTable, nothingText, releaseTable, revisionOutline, statusLines, statusOutline, type RevisionOutline } from "./release.ts";
 export { table } from "./table.ts";
-export { chainLines, whyLines } from "./why.ts";
+export { chainLines, whyLines, whyOutline } from "./why.ts";

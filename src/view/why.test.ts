@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Account, Waiting } from "../release/why/index.ts";
-import { chainLines, plain, whyLines } from "./index.ts";
+import { chainLines, plain, whyLines, whyOutline } from "./index.ts";
 
 const holder = {
   name: "ann@laptop (process 7, sluice deploy)",
@@ -77,6 +77,22 @@ test("causes come with those who wait for them; who is at work comes first", () 
     "job/cache is not ready: 0 of 1 replicas ready",
     "  deployment/other waits for it",
   ]);
+});
+
+test("of many first causes the first ten are told", () => {
+  const causes = Array.from({ length: 12 }, (_, at) => one(`Job/j${at}`));
+  const told = account([...causes, one("Job/app", waitsFor(...causes.map(({ id }) => id)))], { state: "deployed" });
+  const lines = chainLines(told, ["app"], plain);
+  assert.equal(lines.length, 11);
+  assert.equal(lines.at(-1), "and for 2 more: sluice why web shows all");
+});
+
+test("as data a list of needs has an end", () => {
+  const causes = Array.from({ length: 52 }, (_, at) => one(`Job/j${at}`));
+  const told = account([...causes, one("Job/app", waitsFor(...causes.map(({ id }) => id)))]);
+  const { waiting } = JSON.parse(JSON.stringify(whyOutline(told))) as { waiting: { waitsFor: unknown[]; andMore?: number }[] };
+  assert.deepEqual([waiting.at(-1)!.waitsFor.length, waiting.at(-1)!.andMore], [50, 2]);
+  assert.deepEqual(whyOutline(account(causes)), account(causes));
 });
 
 test("nothing waits", () => {

@@ -15,13 +15,31 @@ export function whyLines(account: Account, paint: Paint): readonly string[] {
   return [...workLines(account), ...lines];
 }
 
+/** Whole ranks wait for whole ranks: all pairs of them would be more than anybody can use. */
+const mostNeeds = 50;
+
+/** The same as data. Of very long lists of needs the first are told, and how many more there are. */
+export function whyOutline({ waiting, ...rest }: Account): object {
+  const outlined = waiting.map((each) => {
+    const more = each.waitsFor.length - mostNeeds;
+    return more > 0 ? { ...each, waitsFor: each.waitsFor.slice(0, mostNeeds), andMore: more } : each;
+  });
+  return { ...rest, waiting: outlined };
+}
+
+/** More sentences than this nobody reads. */
+const mostChains = 10;
+
 /** Why one object waits: a sentence for each first cause. */
 export function chainLines(account: Account, ids: readonly string[], paint: Paint): readonly string[] {
-  return [...workLines(account), ...ids.flatMap((id) => chainsFrom(account, id)).map((chain) => chainText(chain, paint))];
+  const chains = ids.flatMap((id) => chainsFrom(account, id));
+  const more = chains.length - mostChains;
+  const lines = chains.slice(0, mostChains).map((chain) => chainText(chain, paint));
+  return [...workLines(account), ...lines, ...(more > 0 ? [`and for ${more} more: sluice why ${account.release.name} shows all`] : [])];
 }
 
 /** `app waits for job/migrate, which waits for statefulset/db, whose pod db-0 cannot be scheduled: …` */
-export function chainText(chain: Chain, paint: Paint): string {
+function chainText(chain: Chain, paint: Paint): string {
   const [first, ...rest] = chain;
   const cause = rest.at(-1);
   if (cause === undefined) return `${paint.strong(nameOf(first!))} ${lackText(first!)}`;
@@ -42,29 +60,38 @@ function restText({ release, state, revision, description }: Account): string {
 }
 
 type Behind = { readonly waiter: Waiting; readonly on: Waiting };
+type Grouped = { readonly causes: readonly Waiting[]; readonly behind: ReadonlyMap<string, readonly Behind[]> };
 
 /** Everybody under one first cause: the one that the last in the order whom they wait for is under. */
-function grouped(waiting: readonly Waiting[]): {
-  readonly causes: readonly Waiting[];
-  readonly behind: ReadonlyMap<string, readonly Behind[]>;
-} {
-  const byId = new Map(waiting.map((each, at) => [each.id, { each, at }]));
+function grouped(waiting: readonly Waiting[]): Grouped {
+  const lastOf = lastIn(waiting);
   const causeOf = new Map<string, string>();
   const behind = new Map<string, Behind[]>();
   const causes: Waiting[] = [];
   for (const waiter of waiting) {
-    const on = waiter.waitsFor
-      .flatMap((need) => byId.get(need.on) ?? [])
-      .reduce<{ each: Waiting; at: number } | undefined>(
-        (last, next) => (last === undefined || next.at > last.at ? next : last),
-        undefined,
-      );
-    const cause = on === undefined ? waiter.id : (causeOf.get(on.each.id) ?? on.each.id);
+    const on = lastOf(waiter.waitsFor);
+    const cause = on === undefined ? waiter.id : (causeOf.get(on.id) ?? on.id);
     causeOf.set(waiter.id, cause);
     if (on === undefined) causes.push(waiter);
-    else behind.set(cause, [...(behind.get(cause) ?? []), { waiter, on: on.each }]);
+    else
+      behind
+        .set(cause, behind.get(cause) ?? [])
+        .get(cause)!
+        .push({ waiter, on });
   }
   return { causes, behind };
+}
+
+/** Of those who are waited for, the last in the order. Many wait for the same, so each list is looked through once. */
+function lastIn(waiting: readonly Waiting[]): (needs: Waiting["waitsFor"]) => Waiting | undefined {
+  const place = new Map(waiting.map(({ id }, at) => [id, at]));
+  const known = new Map<Waiting["waitsFor"], Waiting | undefined>();
+  return (needs) => {
+    if (known.has(needs)) return known.get(needs);
+    const last = waiting[needs.reduce((most, { on }) => Math.max(most, place.get(on) ?? -1), -1)];
+    known.set(needs, last);
+    return last;
+  };
 }
 
 function nameOf({ ref, external }: Waiting): string {

@@ -3,7 +3,7 @@ import type { Cluster, Resource } from "../../kube/index.ts";
 import { titleOf, type ObjectRef } from "../../object/index.ts";
 import { situationOf } from "../../release/status/index.ts";
 import { chainsFrom, why as explain, type Account, type Situation } from "../../release/why/index.ts";
-import { chainLines, whyLines } from "../../view/index.ts";
+import { chainLines, whyLines, whyOutline } from "../../view/index.ts";
 import { dataText } from "../data.ts";
 import { exitCodes, Usage } from "../failure.ts";
 import { hasDied } from "../identity.ts";
@@ -28,7 +28,7 @@ export async function why(
     const account = explain(situation);
     const refs = wanted === undefined ? undefined : await refsCalled(wanted, situation, account, cluster);
     const told = refs === undefined ? account : about(refs, account);
-    if (output === "json") terminal.out(dataText(told, "json"));
+    if (output === "json") terminal.out(dataText(whyOutline(told), "json"));
     else for (const line of linesFor(told, refs, terminal)) terminal.out(line);
     return exitCodes.ok;
   });

@@ -1,4 +1,4 @@
-import type { Account, Waiting } from "./account.ts";
+import type { Account, Need, Waiting } from "./account.ts";
 
 /** From one that waits to a first cause, each waiting for the next. */
 export type Chain = readonly Waiting[];
@@ -11,15 +11,20 @@ export function chainsFrom({ waiting }: Account, id: string): readonly Chain[] {
   const byId = new Map(waiting.map((each) => [each.id, each]));
   const place = new Map(waiting.map((each, at) => [each.id, at]));
   const cameFrom = new Map<string, string | undefined>();
+  const followed = new Set<readonly Need[]>();
   const chains: Chain[] = [];
   const stack: { readonly id: string; readonly from: string | undefined }[] = [{ id, from: undefined }];
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     const found = byId.get(next.id);
     if (found === undefined || cameFrom.has(next.id)) continue;
     cameFrom.set(next.id, next.from);
-    if (found.waitsFor.length === 0) chains.push(chainTo(next.id, cameFrom, byId));
-    const needs = found.waitsFor.toSorted((a, b) => (place.get(a.on) ?? 0) - (place.get(b.on) ?? 0));
-    for (const { on } of needs) stack.push({ id: on, from: next.id });
+    const { waitsFor } = found;
+    if (waitsFor.length === 0) chains.push(chainTo(next.id, cameFrom, byId));
+    // Many wait for the same: those are on their way already.
+    if (followed.has(waitsFor)) continue;
+    followed.add(waitsFor);
+    const needs = waitsFor.toSorted((a, b) => (place.get(a.on) ?? 0) - (place.get(b.on) ?? 0));
+    for (const { on } of needs) stack.push({ id: on, from: found.id });
   }
   return chains;
 }

@@ -148,6 +148,14 @@ test("what nothing stands in the way of is told by who is at work", () => {
   assert.equal(because({ state: "deployed" }), "it does not exist; deploy the release again");
 });
 
+test("many who wait for many share one list", () => {
+  const desired = Array.from({ length: 200 }, (_, at) => item("Deployment", `o${at}`, { rank: Math.floor(at / 20) }));
+  const told = Object.fromEntries(desired.map(({ ref }, at) => [ref.name, at < 20 ? "slow" : "missing"]));
+  const { waiting } = why(situation(planned({ release, desired }), told));
+  assert.equal(waiting.length, 200);
+  assert.equal(new Set(waiting.filter((each) => each.waitsFor.length > 0).map((each) => each.waitsFor)).size, 9);
+});
+
 test("an account survives JSON", () => {
   const account = why(situation(stack, { db: "no node", migrate: "missing", app: "missing" }));
   assert.deepEqual(JSON.parse(JSON.stringify(account)), account);

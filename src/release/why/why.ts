@@ -20,8 +20,7 @@ export function why(situation: Situation): Account {
   const needsOf = sharedNeeds(idOf);
   const waiting = [...firstOpen].map(([id, step]): Waiting => {
     const blockers = waitsForOthers(step, situation) ? blockage.before(step) : [];
-    const waitsFor = withoutSelf(needsOf(blockers), id);
-    return waitingOf(id, step, standings.get(step.id)!, waitsFor, situation);
+    return waitingOf(id, step, standings.get(step.id)!, needsOf(blockers), situation);
   });
   return { ...rest, waiting };
 }
@@ -61,10 +60,6 @@ function needsIn(blockers: readonly Blocker[], idOf: ReadonlyMap<string, string>
     if (on !== undefined && !needs.has(on)) needs.set(on, { on, because });
   }
   return [...needs.values()];
-}
-
-function withoutSelf(needs: readonly Need[], id: string): readonly Need[] {
-  return needs.some(({ on }) => on === id) ? needs.filter(({ on }) => on !== id) : needs;
 }
 
 function waitingOf(id: string, { action }: Step, standing: Standing, waitsFor: readonly Need[], situation: Situation): Waiting {
