@@ -28,7 +28,6 @@ function pointerText(field: string, open: string, close: string, nil: string) {
   return (receiver: Value): string => (receiver instanceof GoStruct ? open + valueText(receiver.field(field)) + close : nil);
 }
 
-/** The method of the name, with a pointer as receiver. */
 const U = namedType("template.U", structType({ V: types.string }), {
   pointerMethods: { TrueFalse: goMethod("func(bool) string", (_: Value, truth: boolean) => (truth ? "true" : "")) },
 });
@@ -77,6 +76,10 @@ function sum(by: Integer, list: GoList): GoList {
 function myError(_: Value, fails: boolean): Value {
   if (fails) throw new GoError("my error");
   return false;
+}
+
+function panic(): never {
+  throw new GoError("test panic");
 }
 
 const fieldTypes: Readonly<Record<string, GoType>> = {
@@ -230,6 +233,10 @@ export const tVal = pointerTo(
     }),
     NilOKFunc: goFunction("func(*int) bool", (pointer: Pointer) => pointer.isNil),
     ErrFunc: goFunction("func() (string, error)", () => "bla"),
+    PanicFunc: goFunction("func() string", panic),
+    TooFewReturnCountFunc: goFunction("func()", () => null),
+    TooManyReturnCountFunc: goFunction("func() (string, error, int)", () => ""),
+    InvalidReturnTypeFunc: goFunction("func() (string, bool)", () => ""),
     Tmpl: new Pointer(template.pointerTo, new GoStruct(template)),
   }),
 );

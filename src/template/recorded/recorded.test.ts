@@ -10,7 +10,7 @@ import { functions } from "./functions.ts";
  */
 interface Recorded {
   readonly text: string;
-  readonly missing?: "zero" | "error";
+  readonly missing?: "default" | "zero" | "error";
   readonly out?: string;
   readonly err?: string;
 }

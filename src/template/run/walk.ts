@@ -56,10 +56,10 @@ class Elements implements Walk {
   private readonly elements: readonly Value[];
 
   constructor(map: GoMap) {
-    const entries = [...map.sortedEntries()];
-    this.count = entries.length;
-    this.keys = entries.map(([key]) => key);
-    this.elements = entries.map(([, element]) => element);
+    const keys = map.sortedKeys();
+    this.count = keys.length;
+    this.keys = map.isPlain ? keys : Array.from(map.sortedEntries(), ([key]) => key);
+    this.elements = keys.map((key) => map.get(key));
   }
 
   key(turn: number): Value {
