@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { byteAt, byteLength, compareText, fromBytes, hasRawByte, isAscii, sliceBytes, toBytes } from "./text.ts";
 
 test("bytes that are no UTF-8 come through a string", () => {
@@ -32,7 +32,7 @@ test("strings are ordered by their bytes", () => {
       assert.equal(Math.sign(compareText(one, other)), Buffer.compare(toBytes(one), toBytes(other)));
     }),
   );
-  assert.ok("\uffff" > "😀", "which JavaScript does not do");
+  // JavaScript, which compares UTF-16 units, has it the other way round.
   assert.ok(compareText("\uffff", "😀") < 0);
 });
 
