@@ -31,6 +31,12 @@ export function inTurn(...objects: readonly KubeObject[]): Meanwhile["work"] {
   };
 }
 
+/** Work that makes an `awaited` ConfigMap ready. */
+export function finish(name: string): Meanwhile["work"] {
+  const patch = { type: "merge", patch: { data: { finished: "yes" } } } as const;
+  return ({ cluster, namespace }) => cluster.patch({ group: "", version: "v1", kind: "ConfigMap", namespace, name }, patch);
+}
+
 function kindOf({ apiVersion, kind }: KubeObject): { group: string; version: string; kind: string } {
   const [version = "", group = ""] = apiVersion.split("/").toReversed();
   return { group, version, kind };

@@ -28,6 +28,10 @@ export function object(apiVersion: string, kind: string, name: string, annotatio
 export const configMap = (name: string, annotations: Annotations = {}, data: Readonly<Record<string, string>> = {}): KubeObject =>
   object("v1", "ConfigMap", name, annotations, { data });
 
+/** A ConfigMap that is ready when somebody has said so: see `finish`. */
+export const awaited = (name: string, annotations: Annotations = {}): KubeObject =>
+  object("v1", "ConfigMap", name, { "sluice.dev/health": "has(self.data) && has(self.data.finished)", ...annotations });
+
 export const secret = (name: string, annotations: Annotations = {}, metadata: object = {}): KubeObject =>
   object("v1", "Secret", name, annotations, { metadata });
 

@@ -36,7 +36,12 @@ export async function proposeApply(
 ): Promise<{ readonly plan: Plan; readonly objects: Survey["objects"] }> {
   const known = prepared
     .filter(({ pending }) => !pending)
-    .map(({ ref, object, claims }) => ({ ref, manifest: object, sensitive: claims.sensitive }));
+    .map(({ ref, object, claims: { replicasOnCreation, sensitive } }) => ({
+      ref,
+      manifest: object,
+      keepsReplicas: replicasOnCreation !== undefined,
+      sensitive,
+    }));
   const { facts, objects } = await survey(known, cluster, { signal, manager, force });
   const desired = prepared.map(({ object, at, ref, claims }) => ({ item: { object, at }, ref, claims }));
   const planned = plan({ operation: "install", desired, live: facts, options: { wait, force } });

@@ -5,6 +5,7 @@ import { fieldsAt, type KubeObject, type ObjectRef } from "../../object/index.ts
 import { concealedText } from "../conceal/index.ts";
 import { plainTracking, type Action, type RecordAction } from "../plan/index.ts";
 import type { Progress } from "../progress.ts";
+import { withReplicasOf } from "../survey/index.ts";
 import { served, type Waits } from "../track/index.ts";
 import type { Limit } from "./limit.ts";
 
@@ -37,7 +38,7 @@ export async function applyObject(action: Apply, means: Means): Promise<KubeObje
   const { replace } = action;
   if (action.waitForKind) await kindServed(action, means);
   if (replace) await removeOld(action, means);
-  const manifest = withReplicas(action);
+  const manifest = await withReplicas(action, means);
   const { site, signal, limit } = means;
   const options = { manager: site.manager ?? "sluice", force: action.force, signal };
   return patiently(() => limit.run(() => inTime(signal, () => site.cluster.apply(manifest, options))), action, means);
@@ -94,9 +95,10 @@ function isNotServedYet(error: unknown, { group }: ObjectRef): boolean {
   return group !== "" && isApiFault(error) && error.code === 404 && error.details.name === undefined;
 }
 
-/** Models werf: the number of replicas that holds only when an object is created. */
-function withReplicas({ manifest, change, replicasOnCreation }: Apply): KubeObject {
-  if (replicasOnCreation === undefined || (change !== "created" && change !== "recreated")) return manifest;
+/** Models werf: the number of replicas that holds only when an object is created, and is left alone from then on. */
+async function withReplicas({ ref, manifest, change, replicasOnCreation }: Apply, { site, signal }: Means): Promise<KubeObject> {
+  if (replicasOnCreation === undefined) return manifest;
+  if (change !== "created" && change !== "recreated") return withReplicasOf(await site.cluster.find(ref, { signal }), manifest);
   return { ...manifest, spec: { ...fieldsAt(manifest, "spec"), replicas: replicasOnCreation } };
 }
 

@@ -12,6 +12,7 @@ import {
   isSame,
   latestOf,
   marked,
+  missingRelease,
   objectionTo,
   objectionToName,
   releaseText,
@@ -213,7 +214,7 @@ async function surveyed(
 }
 
 function wantedIn({ ref, item, claims }: Ordered<Wanted>): Surveyed {
-  return { ref, manifest: item.object, sensitive: claims.sensitive };
+  return { ref, manifest: item.object, keepsReplicas: claims.replicasOnCreation !== undefined, sensitive: claims.sensitive };
 }
 
 function draw(input: PlanInput): Plan {
@@ -249,7 +250,8 @@ async function revisionsOf(release: Release, cluster: Cluster, signal: AbortSign
   checkName(release);
   const revisions = await historyOf(cluster).revisions(release, { signal });
   const latest = latestOf(revisions);
-  if (latest !== undefined && latest.state !== "uninstalled") return revisions;
-  const found = latest === undefined ? "there is no such release" : "it has been deleted, and only its history is kept";
-  throw new Fault(`find release ${releaseText(release)}`, `${found}: sluice list -A shows all there are`, { final: true });
+  if (latest === undefined) throw await missingRelease(release, cluster, { signal });
+  if (latest.state !== "uninstalled") return revisions;
+  const found = `it has been deleted, and only its history is kept: sluice history ${release.name} shows it`;
+  throw new Fault(`find release ${releaseText(release)}`, found, { final: true });
 }

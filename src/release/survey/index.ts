@@ -3,4 +3,5 @@
  *
  * It reads, and asks for dry runs. It decides nothing.
  */
+export { withReplicasOf } from "./replicas.ts";
 export { contentIn, survey, type Survey, type Surveyed, type SurveyOptions } from "./survey.ts";

@@ -15,12 +15,15 @@ import { concealedText, type Sensitive } from "../conceal/index.ts";
 import type { Live, Verdict } from "../plan/index.ts";
 import { ownerOf } from "../record/index.ts";
 import { glance } from "./glance.ts";
+import { withReplicasOf } from "./replicas.ts";
 
 /** An object to look at. */
 export type Surveyed = {
   readonly ref: ObjectRef;
   /** What is wanted there; without it the object is only looked at. */
   readonly manifest?: KubeObject;
+  /** Whatever number of replicas it has by now is right. Default false. */
+  readonly keepsReplicas?: boolean;
   /** What of it is not to be told, whatever the cluster says of it. A Secret's values never are. */
   readonly sensitive?: Sensitive;
 };
@@ -66,9 +69,10 @@ export async function survey(items: readonly Surveyed[], cluster: Cluster, optio
 type Found = { readonly fact: Live; readonly objects: { live?: KubeObject; next?: KubeObject } };
 
 async function look(item: Surveyed, seen: KubeObject | undefined, cluster: Cluster, options: SurveyOptions): Promise<Found | undefined> {
-  const { ref, manifest, sensitive = { whole: false, paths: [] } } = item;
+  const { ref, sensitive = { whole: false, paths: [] } } = item;
   const resource = await cluster.discovery.find(ref);
   if (resource === undefined) return undefined;
+  const manifest = await manifestFor(item, seen, cluster, options);
   const tried = manifest === undefined || options.force === true ? undefined : await attempt(manifest, false, cluster, options);
   // What a dry run would create is not there: that spares a question for each object of a first deploy.
   const live = tried !== undefined && isNew(tried) ? undefined : (seen ?? (await cluster.find(ref, { signal: options.signal })));
@@ -88,6 +92,16 @@ async function look(item: Surveyed, seen: KubeObject | undefined, cluster: Clust
     ...(live?.kind === "CustomResourceDefinition" ? { inhabitants: await inhabitantsOf(live, cluster, options.signal) } : {}),
   };
   return { fact, objects: { ...(live === undefined ? {} : { live }), ...(dryRun?.next === undefined ? {} : { next: dryRun.next }) } };
+}
+
+async function manifestFor(
+  { ref, manifest, keepsReplicas = false }: Surveyed,
+  seen: KubeObject | undefined,
+  cluster: Cluster,
+  { signal }: SurveyOptions,
+): Promise<KubeObject | undefined> {
+  if (manifest === undefined || !keepsReplicas) return manifest;
+  return withReplicasOf(seen ?? (await cluster.find(ref, { signal })), manifest);
 }
 
 /** Who may not even look at what it wants is told so with all the rest that is wrong. */

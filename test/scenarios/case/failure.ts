@@ -1,10 +1,11 @@
 /** What fails, how soon that is found, and what is done about it. */
-import { brief, configMap, crashing, deployment, failing, job, missing, neverReady, object, secret, slow } from "../objects.ts";
+import { awaited, brief, configMap, crashing, deployment, failing, job, missing, neverReady, object, secret } from "../objects.ts";
+import { finish } from "../hands.ts";
 import type { Scenario } from "../scenario.ts";
 
 const weight = (value: string) => ({ "werf.io/weight": value });
 /** Far below the time-out of the operation, which is a minute. */
-const soon = 15_000;
+const soon = 25_000;
 
 export const failure: readonly Scenario[] = [
   {
@@ -14,17 +15,18 @@ export const failure: readonly Scenario[] = [
         do: "deploy",
         manifests: [
           job("bad", {}, { image: failing }),
-          deployment("good", {}, { image: slow }),
+          awaited("good"),
           job("long", {}, { image: brief }),
           configMap("next", weight("1")),
-          configMap("friend", { "werf.io/deploy-dependency-good": "state=ready,kind=Deployment,name=good" }),
+          configMap("friend", { "werf.io/deploy-dependency-good": "state=ready,kind=ConfigMap,name=good" }),
           configMap("foe", { "werf.io/deploy-dependency-bad": "state=ready,kind=Job,name=bad" }),
           job("after", { "helm.sh/hook": "post-install" }),
         ],
+        meanwhile: [{ told: /^failed await job\/bad: /, work: finish("good") }],
         expect: {
           status: "failed",
           because: /^job\/bad: BackoffLimitExceeded/,
-          order: ["job/bad failed < deployment/good ready < configmap/friend created", "job/bad failed < job/long ready"],
+          order: ["job/bad failed < configmap/good changed < configmap/friend created", "job/long created < job/long ready"],
           never: ["configmap/next created", "configmap/foe created", "job/after created"],
           told: [
             /^skipped apply configmap\/next: job\/bad failed: BackoffLimitExceeded/,

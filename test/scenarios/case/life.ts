@@ -1,5 +1,6 @@
 /** Releases that have lived: what was kept, broken, taken away or half done before. */
-import { claim, configMap, definition, deployment, failing, job, namespace, secret, slow, widget } from "../objects.ts";
+import { awaited, claim, configMap, definition, deployment, failing, job, namespace, secret, widget } from "../objects.ts";
+import { finish } from "../hands.ts";
 import type { Hands, Scenario } from "../scenario.ts";
 
 const weight = (value: string) => ({ "werf.io/weight": value });
@@ -35,31 +36,24 @@ export const life: readonly Scenario[] = [
   {
     name: "an object that did not change and is not ready holds back the next rank all the same",
     acts: [
+      { do: "deploy", terms: { wait: "none" }, manifests: [awaited("web")] },
       {
         do: "deploy",
-        terms: { wait: "none" },
-        manifests: [deployment("web", {}, { image: slow })],
-        expect: { never: ["deployment/web ready"] },
-      },
-      {
-        do: "deploy",
-        manifests: [deployment("web", {}, { image: slow }), configMap("next", weight("1"))],
-        expect: {
-          order: ["deployment/web ready < configmap/next created"],
-          never: ["deployment/web changed"],
-          records: ["1 superseded", "2 deployed"],
-        },
+        manifests: [awaited("web"), configMap("next", weight("1"))],
+        meanwhile: [{ told: /^waiting await configmap\/web: /, afterMs: 300, work: finish("web") }],
+        expect: { order: ["configmap/web changed < configmap/next created"], records: ["1 superseded", "2 deployed"] },
       },
     ],
   },
   {
     name: "a release that nobody waited for is waited for by the next deploy, without a revision",
     acts: [
-      { do: "deploy", terms: { wait: "none" }, manifests: [deployment("web", {}, { image: slow })] },
+      { do: "deploy", terms: { wait: "none" }, manifests: [awaited("web")] },
       {
         do: "deploy",
-        manifests: [deployment("web", {}, { image: slow })],
-        expect: { status: "unchanged", order: ["deployment/web ready"], records: ["1 deployed"] },
+        manifests: [awaited("web")],
+        meanwhile: [{ told: /^waiting await configmap\/web: /, afterMs: 300, work: finish("web") }],
+        expect: { status: "unchanged", order: ["configmap/web changed"], records: ["1 deployed"] },
       },
     ],
   },

@@ -1,5 +1,6 @@
 /** werf's annotations about when an object is deployed, replaced, left alone and tracked. */
-import { brief, configMap, crashing, deployment, failing, job, missing, neverReady, object, slow } from "../objects.ts";
+import { awaited, brief, configMap, crashing, deployment, failing, job, missing, neverReady, object, slow } from "../objects.ts";
+import { finish } from "../hands.ts";
 import type { Hands, Scenario } from "../scenario.ts";
 
 const weight = (value: string) => ({ "werf.io/weight": value });
@@ -190,6 +191,16 @@ export const lifecycle: readonly Scenario[] = [
     acts: [
       { do: "deploy", manifests: [deployment("web", { "werf.io/replicas-on-creation": "2" })], expect: { more: wants("web", 2) } },
       {
+        do: "deploy",
+        manifests: [deployment("web", { "werf.io/replicas-on-creation": "2" })],
+        expect: { status: "unchanged", records: ["1 deployed"], more: wants("web", 2) },
+      },
+      {
+        do: "deploy",
+        manifests: [deployment("web", { "werf.io/replicas-on-creation": "2" }, { image: "example.com/app:2" })],
+        expect: { order: ["deployment/web changed"], more: wants("web", 2) },
+      },
+      {
         do: "others",
         work: ({ cluster, namespace }) =>
           cluster.patch(
@@ -242,14 +253,14 @@ export const lifecycle: readonly Scenario[] = [
         release: "other",
         manifests: [
           deployment("hopeless", { "werf.io/fail-mode": "HopeUntilEndOfDeployProcess" }, { image: missing }),
-          job("long", {}, { image: brief }),
-          configMap("after", { "werf.io/deploy-dependency-long": "state=ready,kind=Job,name=long" }),
+          awaited("other"),
+          configMap("after", { "werf.io/deploy-dependency-other": "state=ready,kind=ConfigMap,name=other" }),
         ],
+        meanwhile: [{ told: /^waiting await deployment\/hopeless: .*there is still hope while others go on/, work: finish("other") }],
         expect: {
           status: "failed",
           because: /^deployment\/hopeless: .*(ErrImagePull|ImagePullBackOff)/,
-          order: ["job/long ready < configmap/after created"],
-          told: [/there is still hope while others go on/],
+          order: ["configmap/other changed < configmap/after created"],
         },
       },
     ],

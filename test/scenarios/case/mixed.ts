@@ -1,5 +1,6 @@
 /** Both dialects in one release, and Sluice's own words. */
 import { brief, configMap, definition, deployment, job, neverReady, secret, slow, widget, widgets } from "../objects.ts";
+import { finish } from "../hands.ts";
 import type { Scenario } from "../scenario.ts";
 
 const weight = (value: string) => ({ "werf.io/weight": value });
@@ -113,20 +114,10 @@ export const mixed: readonly Scenario[] = [
       {
         do: "deploy",
         manifests: [
-          configMap("state", { "sluice.dev/health": 'has(self.data) && self.data.phase == "done"' }),
+          configMap("state", { "sluice.dev/health": 'has(self.data) && self.data.finished == "yes"' }),
           configMap("next", weight("1")),
         ],
-        meanwhile: [
-          {
-            on: "configmap/state created",
-            afterMs: 500,
-            work: ({ cluster, namespace }) =>
-              cluster.patch(
-                { group: "", version: "v1", kind: "ConfigMap", namespace, name: "state" },
-                { type: "merge", patch: { data: { phase: "done" } } },
-              ),
-          },
-        ],
+        meanwhile: [{ told: /^waiting await configmap\/state: /, afterMs: 300, work: finish("state") }],
         expect: { order: ["configmap/state created < configmap/state changed < configmap/next created"] },
       },
     ],
