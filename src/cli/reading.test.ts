@@ -210,6 +210,10 @@ const failures: Readonly<Record<string, readonly [readonly string[], string]>> =
     ["status", "well"],
     "error: find release well in default: there is no such release: there is one of that name in ops: choose its namespace with -n",
   ],
+  "a release of another namespace, to be deleted": [
+    ["delete", "well"],
+    "error: find release well in default: there is no such release: there is one of that name in ops: choose its namespace with -n",
+  ],
   "a release that nobody has": [
     ["history", "nobody"],
     "error: find release nobody in default: there is no such release: sluice list -A shows all there are",

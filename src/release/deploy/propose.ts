@@ -183,6 +183,7 @@ async function proposeRevision(drawing: Drawing, cluster: Cluster, signal: Abort
     revision: unchanged ? latest : revision,
     ...(continuation.how === "abandon" ? { abandoned: continuation.revision } : {}),
     unchanged,
+    ...(unchanged && revisions.filter(({ state }) => state === "deployed").length > 1 ? { untidy: true } : {}),
     createsNamespace: false,
     warnings: prepared.warnings,
     basis,

@@ -29,6 +29,7 @@ export {
 export { acquire, type AcquireOptions, type Wait } from "./lock.ts";
 export { joinManifests, readParts, splitManifests, type Part } from "./manifest-text.ts";
 export { isOwnedBy, marked, objectionToAdopt, ownerOf } from "./mark.ts";
+export { missingRelease } from "./missing.ts";
 export {
   deployedOf,
   isPending,
