@@ -12,7 +12,7 @@ export { Engine } from "./engine.ts";
 export { TemplateSet, type SetOptions } from "./set.ts";
 export { Run, type Limits, type RunOptions } from "./run/run.ts";
 export { ExecError, LimitError, type Location } from "./run/error.ts";
-export { ParseError } from "./parse/parser.ts";
+export { ParseError } from "./parse/token-reader.ts";
 export { sprint, sprintln, valueText } from "./print/print.ts";
 export { sprintf } from "./print/printf.ts";
 export { floatText, formatFloat } from "./print/float.ts";

@@ -1,6 +1,6 @@
 import { GoError, type Value } from "./value/index.ts";
 import type { Engine } from "./engine.ts";
-import { ParseError } from "./parse/parser.ts";
+import { ParseError } from "./parse/token-reader.ts";
 import { quote } from "./print/quote.ts";
 import { LimitError } from "./run/error.ts";
 import type { Entry } from "./run/frame.ts";

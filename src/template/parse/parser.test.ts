@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import * as fc from "fast-check";
 import { nodeText } from "./node-text.ts";
-import { ParseError, parseText } from "./parser.ts";
+import { parseText } from "./parser.ts";
+import { ParseError } from "./token-reader.ts";
 
 const names = new Set(["f", "printf", "and"]);
 

@@ -1,4 +1,3 @@
-import { GoError } from "../value/index.ts";
 import { quote } from "../print/quote.ts";
 import { Lexer } from "./lexer.ts";
 import { readNumber } from "./number.ts";
@@ -17,16 +16,9 @@ import {
   type Tree,
   type VariableNode,
 } from "./node.ts";
-import { describe, type Token, type TokenType } from "./token.ts";
+import { ParseError, TokenReader } from "./token-reader.ts";
+import type { Token, TokenType } from "./token.ts";
 import { unquote } from "./unquote.ts";
-
-/** A text that is no template; the message says where. */
-export class ParseError extends GoError {
-  constructor(message: string) {
-    super(message);
-    this.name = "ParseError";
-  }
-}
 
 const maxParenDepth = 10_000;
 
@@ -65,18 +57,14 @@ interface Source {
 type Context = "if" | "range" | "with";
 
 /** Parses one template: the text itself, a define or a block. They share the lexer and have their own variables. */
-class TreeParser {
+class TreeParser extends TokenReader {
   private readonly source: Source;
-  /** Tokens that were read and put back, the next one last. */
-  private readonly pending: Token[] = [];
-  private lastRead: Token = { type: "EOF", pos: 0, value: "" };
   private variables: string[] = ["$"];
-  /** Where the action being read begins. */
-  private actionStart: number | undefined;
   private rangeDepth = 0;
   private parenDepth = 0;
 
   constructor(source: Source) {
+    super(source.name, source.lexer);
     this.source = source;
   }
 
@@ -90,7 +78,7 @@ class TreeParser {
           new TreeParser(this.source).parseDefinition();
           continue;
         }
-        this.pending.push(first, delimiter);
+        this.putBack(first, delimiter);
       }
       const node = this.textOrAction();
       if (node.type === "end" || node.type === "else") this.fail(`unexpected ${nodeText(node)}`);
@@ -156,7 +144,7 @@ class TreeParser {
       case "template":
         return this.template();
       default:
-        this.pending.push(token);
+        this.putBack(token);
         return { type: "action", pos: token.pos, pipe: this.pipeline("command", "rightDelimiter") };
     }
   }
@@ -214,7 +202,7 @@ class TreeParser {
     const name = this.templateName(token, context);
     const after = this.nextNonSpace();
     if (after.type === "rightDelimiter") return { type: "template", pos: token.pos, name, pipe: undefined };
-    this.pending.push(after);
+    this.putBack(after);
     return { type: "template", pos: token.pos, name, pipe: this.pipeline(context, "rightDelimiter") };
   }
 
@@ -233,7 +221,7 @@ class TreeParser {
         return pipe;
       }
       if (!operandStarts.has(token.type)) this.unexpected(token, context);
-      this.pending.push(token);
+      this.putBack(token);
       pipe.commands.push(this.command());
     }
   }
@@ -246,8 +234,8 @@ class TreeParser {
       const next = after.type === "space" ? this.nextNonSpace() : after;
       const isComma = next.type === "char" && next.value === ",";
       if (next.type !== "assign" && next.type !== "declare" && !isComma) {
-        if (after.type === "space") this.pending.push(next);
-        this.pending.push(after, variable);
+        if (after.type === "space") this.putBack(next);
+        this.putBack(after, variable);
         return;
       }
       pipe.declared.push(variableNode(variable.pos, variable.value));
@@ -281,7 +269,7 @@ class TreeParser {
       if (operand !== undefined) command.args.push(operand);
       const token = this.next();
       if (token.type === "space") continue;
-      if (token.type === "rightDelimiter" || token.type === "rightParen") this.pending.push(token);
+      if (token.type === "rightDelimiter" || token.type === "rightParen") this.putBack(token);
       else if (token.type !== "pipe") this.unexpected(token, "operand");
       break;
     }
@@ -338,7 +326,7 @@ class TreeParser {
       case "rawString":
         return { type: "string", pos, quoted: value, text: this.unquoted(token) };
       default:
-        this.pending.push(token);
+        this.putBack(token);
         return undefined;
     }
   }
@@ -358,51 +346,6 @@ class TreeParser {
 
   private unquoted(token: Token): string {
     return unquote(token.value) ?? this.fail("invalid syntax");
-  }
-
-  private next(): Token {
-    const pending = this.pending.pop();
-    if (pending !== undefined) return pending;
-    this.lastRead = this.source.lexer.next();
-    return this.lastRead;
-  }
-
-  private nextNonSpace(): Token {
-    for (;;) {
-      const token = this.next();
-      if (token.type !== "space") return token;
-    }
-  }
-
-  private peek(): Token {
-    const token = this.next();
-    this.pending.push(token);
-    return token;
-  }
-
-  private peekNonSpace(): Token {
-    const token = this.nextNonSpace();
-    this.pending.push(token);
-    return token;
-  }
-
-  private expect(type: TokenType, context: string): Token {
-    const token = this.nextNonSpace();
-    return token.type === type ? token : this.unexpected(token, context);
-  }
-
-  private unexpected(token: Token, context: string): never {
-    if (token.type !== "error") return this.fail(`unexpected ${describe(token)} in ${context}`);
-    const { lexer } = this.source;
-    const started = lexer.lineAt(this.actionStart ?? token.pos);
-    if (started === lexer.lineAt(token.pos)) return this.fail(token.value);
-    const where = ` started at ${this.source.name}:${started}`;
-    return this.fail(token.value + (token.value.endsWith(" action") ? where : ` in action${where}`));
-  }
-
-  /** The line is that of the token read last, which may lie behind the one at fault. */
-  private fail(complaint: string): never {
-    throw new ParseError(`template: ${this.source.name}:${this.source.lexer.lineAt(this.lastRead.pos)}: ${complaint}`);
   }
 }
 

@@ -1,0 +1,77 @@
+import { GoError } from "../value/index.ts";
+import type { Lexer } from "./lexer.ts";
+import { describe, type Token, type TokenType } from "./token.ts";
+
+/** A text that is no template; the message says where. */
+export class ParseError extends GoError {
+  constructor(message: string) {
+    super(message);
+    this.name = "ParseError";
+  }
+}
+
+/** Hands out a lexer's tokens, takes them back, and words the complaints about them. */
+export class TokenReader {
+  protected readonly lexer: Lexer;
+  /** Where the action being read begins. */
+  protected actionStart: number | undefined;
+  private readonly name: string;
+  /** Tokens that were read and put back, the next one last. */
+  private readonly pending: Token[] = [];
+  private lastRead: Token = { type: "EOF", pos: 0, value: "" };
+
+  constructor(name: string, lexer: Lexer) {
+    this.name = name;
+    this.lexer = lexer;
+  }
+
+  /** Puts tokens back; the last one named is the next to be read. */
+  protected putBack(...tokens: Token[]): void {
+    this.pending.push(...tokens);
+  }
+
+  protected next(): Token {
+    const pending = this.pending.pop();
+    if (pending !== undefined) return pending;
+    this.lastRead = this.lexer.next();
+    return this.lastRead;
+  }
+
+  protected nextNonSpace(): Token {
+    for (;;) {
+      const token = this.next();
+      if (token.type !== "space") return token;
+    }
+  }
+
+  protected peek(): Token {
+    const token = this.next();
+    this.pending.push(token);
+    return token;
+  }
+
+  protected peekNonSpace(): Token {
+    const token = this.nextNonSpace();
+    this.pending.push(token);
+    return token;
+  }
+
+  protected expect(type: TokenType, context: string): Token {
+    const token = this.nextNonSpace();
+    return token.type === type ? token : this.unexpected(token, context);
+  }
+
+  protected unexpected(token: Token, context: string): never {
+    if (token.type !== "error") return this.fail(`unexpected ${describe(token)} in ${context}`);
+    const { lexer } = this;
+    const started = lexer.lineAt(this.actionStart ?? token.pos);
+    if (started === lexer.lineAt(token.pos)) return this.fail(token.value);
+    const where = ` started at ${this.name}:${started}`;
+    return this.fail(token.value + (token.value.endsWith(" action") ? where : ` in action${where}`));
+  }
+
+  /** The line is that of the token read last, which may lie behind the one at fault. */
+  protected fail(complaint: string): never {
+    throw new ParseError(`template: ${this.name}:${this.lexer.lineAt(this.lastRead.pos)}: ${complaint}`);
+  }
+}
