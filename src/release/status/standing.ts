@@ -69,7 +69,7 @@ async function verdictsOn(
   if (state === "deployed") return new Map();
   const items = steps.flatMap(({ action }) =>
     action.verb === "apply" && !action.replace && objects.get(keyOf(action.ref)) !== undefined
-      ? [{ ref: action.ref, manifest: action.manifest }]
+      ? [{ ref: action.ref, manifest: action.manifest, keepsReplicas: action.replicasOnCreation !== undefined }]
       : [],
   );
   const { facts } = await survey(items, cluster, { signal, manager: "helm", force: true });

@@ -163,6 +163,22 @@ test("an upgrade that waits: what is there is not yet what is wanted, and what l
   assert.deepEqual((await statusOf(at)).lines.slice(-2), ["configmap/app ready", "configmap/old ready"]);
 });
 
+test("replicas that were given at creation only are what they are by now", async () => {
+  const at = lab();
+  const app = `---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: app, annotations: {werf.io/replicas-on-creation: "2"}}
+spec: {selector: {matchLabels: {app: app}}, template: {metadata: {labels: {app: app}}, spec: {containers: [{name: c, image: app}]}}}
+`;
+  await deployed(at, app + slow.replace("-2", "2"), (event) => waits(event) && "ref" in event && event.ref.name === "db");
+  const lines = await whyOf(at);
+  assert.deepEqual(
+    lines.map((line) => line.split(":")[0]),
+    ["statefulset/db"],
+  );
+});
+
 test("the hook of an earlier run does not count", async () => {
   const at = lab();
   const hooks =
