@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { configMap, job } from "./objects.ts";
-import { embedded, Theatre, type Scenario } from "./index.ts";
+import { embedded, Theatre, type Death, type Played, type Scenario } from "./index.ts";
 
 const hook = { "helm.sh/hook": "pre-install,pre-upgrade" };
 const first = {
@@ -82,3 +82,20 @@ test("of two deploys of one release the second waits for the first", async (t) =
   assert.ok(plays.some(({ story }) => story.some((event) => event.type === "waiting" && event.id === "lease")));
   assert.deepEqual((await theatre.records()).toSorted(), ["1 superseded", "2 deployed"]);
 });
+
+test("who dies between two records leaves them to the next deploy, which puts them in order without a revision", async (t) => {
+  const { writes } = await secondDeploy(await opened(t));
+  // Of the last three writes one supersedes the old revision and one lets go of the Lease.
+  const theatre = await opened(t);
+  await secondDeploy(theatre, { writes: writes - 2 });
+  assert.deepEqual(await theatre.records(), ["1 deployed", "2 deployed"]);
+  const { story } = await theatre.play(other, { hasDied: () => true });
+  const end = story.at(-1);
+  assert.equal(end?.type === "done" && end.status, "unchanged");
+  assert.deepEqual(await theatre.records(), ["1 superseded", "2 deployed"]);
+});
+
+async function secondDeploy(theatre: Theatre, death?: Death): Promise<Played> {
+  await theatre.play(first);
+  return theatre.play(other, death === undefined ? {} : { death });
+}

@@ -25,6 +25,17 @@ export type KeeperOptions = {
   readonly keepHistory?: boolean;
 };
 
+/** Brings the records behind a revision that is deployed into order: no other one is, and there are not too many. */
+export async function tidy(
+  history: History,
+  deployed: Revision,
+  { historyMax = historyLimit }: KeeperOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  await history.supersede(deployed, { signal });
+  await history.prune(deployed, historyMax, { signal });
+}
+
 /** Keeps the record of one operation: from pending to its end, hook by hook. Writes only while the Lease is held. */
 export class Keeper {
   readonly #proposal: Proposal;
@@ -112,8 +123,7 @@ export class Keeper {
     const description =
       operation === "rollback" ? this.#revision.description : operation === "install" ? "Install complete" : "Upgrade complete";
     await this.#save(turned(this.#revision, "deployed", description), signal);
-    await this.#history.supersede(this.#revision, { signal });
-    await this.#history.prune(this.#revision, this.#options.historyMax ?? historyLimit, { signal });
+    await tidy(this.#history, this.#revision, this.#options, signal);
   }
 
   async #uninstalled(signal: AbortSignal): Promise<void> {

@@ -4,6 +4,7 @@ import type { Story } from "../progress.ts";
 import { historyOf, type Hold, type Release } from "../record/index.ts";
 import { restsOn } from "./basis.ts";
 import { carryOut, type CarryOutOptions } from "./carry-out.ts";
+import { tidy } from "./keeper.ts";
 import { lease, type LeaseOptions } from "./lease.ts";
 import { makeNamespace } from "./namespace.ts";
 import type { Proposal } from "./proposal.ts";
@@ -36,7 +37,7 @@ export async function* deploy(request: DeployRequest, cluster: Cluster, options:
   if (first.createsNamespace) await makeNamespace(request.release.namespace, cluster, { signal, manager });
   // The cluster can judge more of it now that there is a place for it.
   const proposal = first.createsNamespace ? await propose() : first;
-  if (!proposal.unchanged)
+  if (!proposal.unchanged || proposal.untidy === true)
     return yield* guarded(request.release, cluster, options, proposal, propose, undone(request.release, cluster, options));
   yield* settledAlready(proposal, cluster, options);
 }
@@ -113,6 +114,7 @@ async function* carriedOut(
   options: DeployOptions,
   undo: Undo | undefined,
 ): AsyncGenerator<Story> {
+  if (proposal.untidy === true) await tidy(historyOf(cluster), proposal.revision, options, options.signal);
   if (proposal.unchanged) return yield* settledAlready(proposal, cluster, options);
   for await (const event of carryOut(proposal, cluster, hold, options)) {
     if (event.type === "done" && event.status === "failed" && undo !== undefined) yield* undo(event.because ?? "", hold);
