@@ -46,9 +46,12 @@ function importsOf({ importValues }: Dependency): readonly Import[] {
   return importValues.flatMap((each): readonly Import[] => {
     if (typeof each === "string") return [{ child: `exports.${each}`, parent: ".", isExport: true }];
     if (!isFields(each)) return [];
-    const text = (value: unknown) => valueText(fromPlain(value));
-    return [{ child: text(each["child"]), parent: text(each["parent"]), isExport: false }];
+    return [{ child: goText(each["child"]), parent: goText(each["parent"]), isExport: false }];
   });
+}
+
+function goText(value: unknown): string {
+  return valueText(fromPlain(value));
 }
 
 function importMap({ child, parent }: Import): GoMap {

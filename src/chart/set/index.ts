@@ -1,0 +1,93 @@
+/**
+ * The lines that `--set` and its sisters take: `a.b=c,d[0]={x,y}`.
+ *
+ * Each function reads one line into a map of its caller's, which it changes, and gives what is wrong with the line, if
+ * anything is. They read no file: `--set-file` is handed a reader.
+ */
+import { list, type GoMap, type Value } from "../../template/index.ts";
+import { jsonAtStart } from "./json-value.ts";
+import { end, wrong, type Stop } from "./problem.ts";
+import { Runes } from "./runes.ts";
+import { typedValue } from "./scalar.ts";
+import { SetLine, type Dialect } from "./set-line.ts";
+
+/** `--set`: integers, booleans and null are recognised. */
+export function setTyped(values: GoMap, line: string): string | undefined {
+  return new SetLine(new Runes(line), listed(typedValue)).readInto(values);
+}
+
+/** `--set-string`: every value is a text. */
+export function setText(values: GoMap, line: string): string | undefined {
+  return new SetLine(
+    new Runes(line),
+    listed((text) => text),
+  ).readInto(values);
+}
+
+/** `--set-file`: every value is the path of a file, which `read` reads. An error's message is what is wrong. */
+export function setFile(values: GoMap, line: string, read: (path: string) => string): string | undefined {
+  return new SetLine(new Runes(line), listed(read)).readInto(values);
+}
+
+/** `--set-literal`: the value is the rest of the line, whatever is in it. */
+export function setLiteral(values: GoMap, line: string): string | undefined {
+  const read = (runes: Runes) => ({ value: runes.until("", false).text });
+  return new SetLine(new Runes(line), { escapes: false, commas: false, read }).readInto(values);
+}
+
+/** `--set-json`: every value is JSON; nothing is null. */
+export function setJson(values: GoMap, line: string): string | undefined {
+  return new SetLine(new Runes(line), { escapes: true, commas: true, read: readJson }).readInto(values);
+}
+
+function readJson(runes: Runes): { value?: Value; stop?: Stop } {
+  if (isEmpty(runes)) return { value: null };
+  const found = jsonAtStart(runes.rest);
+  if (found === undefined) return { stop: wrong("invalid JSON value") };
+  runes.skip(found.length);
+  isEmpty(runes);
+  return { value: found.value };
+}
+
+/** Reads spaces and one comma; tells whether there was nothing else. */
+function isEmpty(runes: Runes): boolean {
+  for (let rune = runes.peek(); rune !== undefined; rune = runes.peek()) {
+    if (rune !== "," && !/\s/u.test(rune)) return false;
+    runes.skip(1);
+    if (rune === ",") return true;
+  }
+  return true;
+}
+
+/** Values up to the next comma, and `{a,b}` for lists of them. */
+function listed(convert: (text: string) => Value): Dialect {
+  const read: Dialect["read"] = (runes, place) => {
+    const first = runes.peek();
+    // Nothing at all is an empty text; a key, unlike an item, says then that the line is at its end.
+    if (first === undefined) return { value: "", ...(place === "key" ? { stop: end } : {}) };
+    return attempt(place, () => (first === "{" ? readList(runes, convert) : { value: convert(runes.until(",", true).text) }));
+  };
+  return { escapes: true, commas: true, read };
+}
+
+function attempt(place: "key" | "item", read: () => { value?: Value; stop?: Stop }): { value?: Value; stop?: Stop } {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return { ...(place === "key" ? { value: null } : {}), stop: wrong(error.message) };
+  }
+}
+
+function readList(runes: Runes, convert: (text: string) => Value): { value?: Value; stop?: Stop } {
+  runes.skip(1);
+  const items: Value[] = [];
+  for (;;) {
+    const { text, stop } = runes.until(",}", true);
+    if (stop === undefined) return { stop: wrong("list must terminate with '}'") };
+    items.push(convert(text));
+    if (stop === ",") continue;
+    if (runes.peek() === ",") runes.skip(1);
+    return { value: list(items) };
+  }
+}

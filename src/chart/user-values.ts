@@ -1,0 +1,96 @@
+import { Fault } from "../fault/index.ts";
+import { GoMap } from "../template/index.ts";
+import type { Chart } from "./chart.ts";
+import { coalesceTables, coalesceValues } from "./coalesce.ts";
+import { jsonValue } from "./set/json-value.ts";
+import { setFile, setJson, setLiteral, setText, setTyped } from "./set/index.ts";
+import { mergeMaps, readValues } from "./values-text.ts";
+import { unheard, type Warn } from "./warning.ts";
+
+/** What a user says about values, by the flags it is said with. */
+export type ValueSources = {
+  /** `-f`, in order, each with the name that messages use. */
+  readonly files?: readonly { readonly name: string; readonly text: string }[];
+  /** `--set-json`: `{"a":1}` or `a={"b":1},c=2`. */
+  readonly json?: readonly string[];
+  /** `--set`. */
+  readonly typed?: readonly string[];
+  /** `--set-string`. */
+  readonly texts?: readonly string[];
+  /** `--set-file`. */
+  readonly fileLines?: readonly string[];
+  /** `--set-literal`. */
+  readonly literals?: readonly string[];
+  /** Reads what `--set-file` names. Default: there is no file. */
+  readonly readFile?: (path: string) => string;
+};
+
+/** All that the user says, in one map; later ways of saying it win over earlier ones. Models helm pkg/cli/values MergeValues */
+export function userValues(sources: ValueSources): GoMap {
+  const { files = [], json = [], typed = [], texts = [], fileLines = [], literals = [], readFile = noFile } = sources;
+  let values = files.map(valuesIn).reduce(mergeMaps, new GoMap());
+  for (const line of json) values = withJson(values, line);
+  for (const line of typed) check("--set", setTyped(values, line));
+  for (const line of texts) check("--set-string", setText(values, line));
+  for (const line of fileLines) check("--set-file", setFile(values, line, readFile));
+  for (const line of literals) check("--set-literal", setLiteral(values, line));
+  return values;
+}
+
+function valuesIn({ name, text }: { readonly name: string; readonly text: string }): GoMap {
+  try {
+    return readValues(text);
+  } catch (error) {
+    throw new Fault(`failed to parse ${name}`, error, { final: true });
+  }
+}
+
+function withJson(values: GoMap, line: string): GoMap {
+  if (line.trim().startsWith("{")) return mergeMaps(values, jsonMap(line));
+  if (setJson(values, line) !== undefined) throw new Fault(`failed parsing --set-json data ${line}`, undefined, { final: true });
+  return values;
+}
+
+function jsonMap(line: string): GoMap {
+  try {
+    const read = jsonValue(line);
+    if (read instanceof GoMap) return read;
+  } catch {
+    // Not JSON: said below, in Helm's words.
+  }
+  throw new Fault(`failed parsing --set-json data JSON: ${line}`, undefined, { final: true });
+}
+
+function check(flag: string, problem: string | undefined): void {
+  if (problem !== undefined) throw new Fault(`failed parsing ${flag} data: ${problem}`, undefined, { final: true });
+}
+
+function noFile(path: string): string {
+  throw new Fault(`open ${path}: no such file or directory`, undefined, { final: true });
+}
+
+/** What an upgrade makes of the values of the release before it. By default they are used where the user gives none. */
+export type Reuse = "when none are given" | "reset" | "reuse" | "reset, then reuse";
+
+/** The chart and the values to upgrade with. Models helm pkg/action/upgrade.go reuseValues */
+export function valuesForUpgrade(
+  chart: Chart,
+  given: GoMap,
+  previous: { readonly chart: Chart; readonly config: GoMap },
+  reuse: Reuse,
+  warn: Warn = unheard,
+): { readonly chart: Chart; readonly values: GoMap } {
+  if (reuse === "reset") return { chart, values: given };
+  if (reuse === "when none are given") return { chart, values: given.size === 0 ? previous.config : given };
+  const values = coalesceTables(given, previous.config, warn);
+  if (reuse === "reset, then reuse") return { chart, values };
+  return { chart: { ...chart, values: rebuiltValues(previous, warn) }, values };
+}
+
+function rebuiltValues(previous: { readonly chart: Chart; readonly config: GoMap }, warn: Warn): GoMap {
+  try {
+    return coalesceValues(previous.chart, previous.config, { warn });
+  } catch (error) {
+    throw new Fault("failed to rebuild old values", error, { final: true });
+  }
+}
