@@ -14,7 +14,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   re2: [],
   template: [],
   sprig: ["der", "re2", "semver", "template"],
-  toml: ["template"],
+  toml: ["sprig", "template"],
   cel: ["re2"],
   object: ["fault"],
   yaml: ["fault", "object"],

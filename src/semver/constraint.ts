@@ -84,10 +84,16 @@ function withoutRanges(text: string): string {
 
 /** In double quotes as Go writes it; what is neither a letter, a mark, a digit nor a sign is escaped. */
 function quoted(text: string): string {
-  const escaped = JSON.stringify(text).replaceAll(/[^ -~\p{L}\p{M}\p{N}\p{P}\p{S}]/gu, (character) => {
-    const point = character.codePointAt(0) ?? 0;
-    if (point >= 0xdc80 && point <= 0xdcff) return `\\x${(point - 0xdc00).toString(16)}`;
-    return point > 0xffff ? `\\U${point.toString(16).padStart(8, "0")}` : `\\u${point.toString(16).padStart(4, "0")}`;
-  });
-  return escaped;
+  return `"${Array.from(text, escaped).join("")}"`;
+}
+
+function escaped(character: string): string {
+  if (/^[ -~\p{L}\p{M}\p{N}\p{P}\p{S}]$/u.test(character)) return character === '"' || character === "\\" ? `\\${character}` : character;
+  const short = JSON.stringify(character).slice(1, -1);
+  if (/^\\[bfnrt]$/.test(short)) return short;
+  const point = character.codePointAt(0) ?? 0;
+  // Such a half of a pair stands for a byte that is no UTF-8.
+  if (point >= 0xdc80 && point <= 0xdcff) return `\\x${(point - 0xdc00).toString(16)}`;
+  if (point < 0x80) return `\\x${point.toString(16).padStart(2, "0")}`;
+  return point > 0xffff ? `\\U${point.toString(16).padStart(8, "0")}` : `\\u${point.toString(16).padStart(4, "0")}`;
 }

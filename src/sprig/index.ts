@@ -14,5 +14,6 @@ export { asPlainMap } from "./map-view.ts";
 export type { Surroundings } from "./surroundings.ts";
 export { baseOf } from "./text/path.ts";
 export { momentAt } from "./time/moment.ts";
+export { parseMoment } from "./time/parse.ts";
 export { timeScope, timeValue } from "./time/value.ts";
 export { utc, zoneNamed, type Zone } from "./time/zone.ts";

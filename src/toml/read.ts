@@ -1,4 +1,5 @@
 import { GoList, GoMap, goType, int64, list, types, type Value } from "../template/index.ts";
+import { parseMoment, timeValue, utc } from "../sprig/index.ts";
 import { TomlText } from "./text.ts";
 
 const tableList = goType("[]map[string]interface {}");
@@ -132,6 +133,26 @@ class TomlReader {
     if (based !== null) return int64(BigInt(word.replaceAll("_", "")));
     if (/^[+-]?(0|[1-9]\d*(_\d+)*)$/.test(word)) return int64(BigInt(word.replaceAll("_", "").replace("+", "")));
     if (/^[+-]?(0|[1-9]\d*(_\d+)*)(\.\d+(_\d+)*)?([eE][+-]?\d+(_\d+)*)?$/.test(word)) return Number(word.replaceAll("_", ""));
-    return this.text.fail(word === "" ? "expected value" : `expected value but found '${word}' instead`);
+    return timeIn(word) ?? this.text.fail(word === "" ? "expected value" : `expected value but found '${word}' instead`);
+  }
+}
+
+const layouts: readonly (readonly [RegExp, string])[] = [
+  [/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/, "2006-01-02T15:04:05Z07:00"],
+  [/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?$/, "2006-01-02T15:04:05"],
+  [/^\d{4}-\d\d-\d\d$/, "2006-01-02"],
+  [/^\d\d:\d\d:\d\d(\.\d+)?$/, "15:04:05"],
+];
+
+/** A date, a time of day or both; one that names no zone is taken in UTC. */
+function timeIn(word: string): Value {
+  const written = word.toUpperCase();
+  const layout = layouts.find(([form]) => form.test(written))?.[1];
+  if (layout === undefined) return undefined;
+  try {
+    return timeValue(parseMoment(layout, written, utc));
+  } catch {
+    // There is no such day or hour: it is no date after all.
+    return undefined;
   }
 }

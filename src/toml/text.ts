@@ -53,7 +53,8 @@ export class TomlText {
 
   /** Number, date or literal, as it is written. */
   word(): string {
-    return this.match(/[^\s,\]}#]+/y) ?? "";
+    const dateTime = this.match(/\d{4}-\d\d-\d\d \d\d:[^\s,\]}#]+/y);
+    return dateTime?.replace(" ", "T") ?? this.match(/[^\s,\]}#]+/y) ?? "";
   }
 
   string(): string | undefined {

@@ -1,4 +1,4 @@
-import { GoMap, dict, int, int64, list, type Value } from "../../src/template/index.ts";
+import { GoMap, dict, int, int64, list, types, type Value } from "../../src/template/index.ts";
 import { capabilitiesValue, defaultApiVersions, filesValue, valuesMap, valuesType } from "../../src/release/render/index.ts";
 
 /** The chart t 0.1.0 as templates see it. */
@@ -29,7 +29,14 @@ export function helmContext(values: GoMap, files: Readonly<Record<string, string
   const entries: [string, Value][] = [
     [
       "Chart",
-      dict({ ...chart, Annotations: dict(), Dependencies: list([]), Keywords: list([]), Maintainers: list([]), Sources: list([]) }),
+      dict({
+        ...chart,
+        Annotations: new GoMap(types.stringMap, [], { isNil: true }),
+        Dependencies: list([]),
+        Keywords: list([]),
+        Maintainers: list([]),
+        Sources: list([]),
+      }),
     ],
     ["Capabilities", capabilities],
     ["Files", filesValue(Object.entries(files).map(([name, text]) => [name, Buffer.from(text)] as const))],

@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv } from "node:crypto";
 import { fromBytes, toBytes } from "../../template/index.ts";
+import { decode64 } from "../text/base.ts";
 
 const blockSize = 16;
 
@@ -17,9 +18,10 @@ export function encryptAes(password: string, text: string, vector: Uint8Array): 
 }
 
 /** Undoes `encryptAes`. Throws Go's panics where the text cannot be one. */
-export function decryptAes(password: string, encrypted: Uint8Array): string {
+export function decryptAes(password: string, encoded: string): string {
+  const encrypted = decode64(encoded);
   if (encrypted.length < blockSize)
-    throw new Error(`runtime error: slice bounds out of range [:${blockSize}] with capacity ${encrypted.length}`);
+    throw new Error(`runtime error: slice bounds out of range [:${blockSize}] with capacity ${Math.floor(encoded.length / 4) * 3}`);
   const body = encrypted.subarray(blockSize);
   if (body.length % blockSize !== 0) throw new Error("crypto/cipher: input not full blocks");
   if (body.length === 0) throw new Error("runtime error: index out of range [-1]");

@@ -56,7 +56,7 @@ export function cryptoFunctions(surroundings: Surroundings): FunctionTable {
       text === "" ? "" : encryptAes(password, text, randomBytes(16)),
     ),
     decryptAES: goFunction("func(string, string) (string, error)", (password: string, encrypted: string) =>
-      encrypted === "" ? "" : asGoError(() => decryptAes(password, decode64(encrypted))),
+      encrypted === "" ? "" : asGoError(() => decryptAes(password, encrypted)),
     ),
     ...certificateFunctions(surroundings),
   };

@@ -17,7 +17,7 @@ import {
 } from "../../template/index.ts";
 
 /** Deeper than anything that is not a circle. */
-const deepest = 5000;
+const deepest = 1000;
 
 /** JSON as Go's encoding/json writes it; `<`, `>` and `&` are escaped unless told otherwise. Throws a GoError in Go's words. */
 export function jsonText(value: Value, { html = true }: { readonly html?: boolean } = {}): string {

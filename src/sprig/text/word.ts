@@ -61,7 +61,7 @@ function lowered(text: string, connector: string): string {
 }
 
 function wordsOf(text: string): Word[] {
-  const runes = runesOf(text);
+  const runes = Array.from(text);
   const words: Word[] = [];
   for (let start = 0; start < runes.length;) {
     const kind = kindOf(runes[start]!);

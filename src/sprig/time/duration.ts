@@ -22,7 +22,7 @@ export function parseDuration(text: string): bigint {
   let sum = 0n;
   while (rest !== "") {
     const [number, whole = "", fraction = ""] = /^(\d*)(?:\.(\d*))?/.exec(rest)!;
-    if (whole === "" && fraction === "") throw invalid();
+    if ((whole === "" && fraction === "") || BigInt(whole === "" ? 0 : whole) > largest) throw invalid();
     const unit = /^[^.\d]*/.exec(rest.slice(number.length))![0];
     if (unit === "") throw new Error(`time: missing unit in duration ${quoted(text)}`);
     const size = units.get(unit);

@@ -16,7 +16,7 @@ import {
 import { durationText } from "./duration.ts";
 import { formatMoment, momentText, months, weekdays } from "./format.ts";
 import { between, later, momentOf, partsOf, weekdayOf, yearDayOf, zeroMoment, type Moment } from "./moment.ts";
-import { utc } from "./zone.ts";
+import { utc, type Zone } from "./zone.ts";
 
 /** A length of time in nanoseconds. */
 export const durationType: GoType = namedType("time.Duration", types.int64, {
@@ -41,7 +41,9 @@ const weekdayType: GoType = namedType("time.Weekday", types.int, {
 
 // Its methods name the type itself: they are filled in behind it.
 const methods = new Map<string, GoFunction>();
-const shape = structType({ wall: goType("uint64"), ext: types.int64, loc: types.any });
+const uint64 = goType("uint64");
+const locationType = namedType("time.Location", structType({}));
+const shape = structType({ wall: uint64, ext: types.int64, loc: locationType });
 
 /** What a template sees of a moment. */
 export const timeType = new GoType("time.Time", "struct", shape, { underlying: shape, methods });
@@ -54,8 +56,13 @@ export const timeScope: Readonly<Record<string, GoType>> = {
   "time.Weekday": weekdayType,
 };
 
-export function timeValue(moment: Moment): GoStruct {
-  return new GoStruct(timeType, {}, { own: moment });
+// Two times are equal where these are.
+export function timeValue({ seconds, nanos, zone }: Moment): GoStruct {
+  return new GoStruct(timeType, {
+    wall: new Integer(uint64, nanos),
+    ext: int64(seconds),
+    loc: new GoStruct(locationType, {}, { own: zone }),
+  });
 }
 
 /** The moment of a time.Time; undefined for other values. */
@@ -63,12 +70,15 @@ export function momentIn(value: Value): Moment | undefined {
   return value instanceof GoStruct && value.type === timeType ? momentOfTime(value) : undefined;
 }
 
-function momentOfTime({ own }: GoStruct): Moment {
-  return isMoment(own) ? own : zeroMoment;
+function momentOfTime(time: GoStruct): Moment {
+  const [wall, ext, location] = [time.field("wall"), time.field("ext"), time.field("loc")];
+  if (!(wall instanceof Integer) || !(ext instanceof Integer)) return zeroMoment;
+  const zone = location instanceof GoStruct && isZone(location.own) ? location.own : utc;
+  return { seconds: Number(ext.value), nanos: Number(wall.value), zone };
 }
 
-function isMoment(own: unknown): own is Moment {
-  return typeof own === "object" && own !== null && "zone" in own;
+function isZone(own: unknown): own is Zone {
+  return typeof own === "object" && own !== null && "offsetAt" in own;
 }
 
 const jsonLayout = "2006-01-02T15:04:05.999999999Z07:00";
