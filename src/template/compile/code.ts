@@ -3,8 +3,8 @@ import type { Node } from "../parse/node.ts";
 import type { Literal } from "../run/argument.ts";
 import type { CallSite } from "../run/frame.ts";
 
-/** What compiled code refers to by number: values, types, and literals whose type is known only while executing. */
-export type Constant = Value | GoType | Literal;
+/** What compiled code refers to by number: values, types, paths, and literals whose type is known only while executing. */
+export type Constant = Value | GoType | Literal | readonly string[];
 
 const longText = 200;
 
@@ -17,6 +17,7 @@ export class Code {
   readonly calls: CallSite[] = [];
   readonly constants: Constant[] = [];
   readonly functions: GoFunction[] = [];
+  private readonly paths = new Map<string, string>();
   private readonly nodeNumbers = new Map<Node, number>();
   private readonly lines: string[] = [];
   private readonly hoisted: string[] = [];
@@ -52,6 +53,14 @@ export class Code {
   constant(value: Constant): string {
     const known = this.constants.indexOf(value);
     return `k${known >= 0 ? known : this.constants.push(value) - 1}`;
+  }
+
+  /** A list of field names. */
+  path(names: readonly string[]): string {
+    const text = names.join(".");
+    const known = this.paths.get(text) ?? this.constant(names);
+    this.paths.set(text, known);
+    return known;
   }
 
   function(implementation: GoFunction): string {

@@ -143,21 +143,30 @@ export class Expressions {
     args: readonly Operand[],
     final: Expression | undefined,
   ): Expression {
-    const last = path.length - 1;
-    let receiver = start;
-    for (const [index, name] of path.entries()) {
-      const isCall = index === last && (args.length > 1 || final !== undefined);
-      receiver = isCall ? this.method(receiver, node, name, args.slice(1), final) : this.field(receiver, node, name);
-    }
-    return receiver;
+    const isCall = args.length > 1 || final !== undefined;
+    const [last = ""] = path.slice(-1);
+    const receiver = this.path(start, node, isCall ? path.slice(0, -1) : path);
+    return isCall ? this.method(receiver, node, last, args.slice(1), final) : receiver;
   }
 
-  private field(receiver: Expression, node: Node, name: string): Expression {
+  private path(start: Expression, node: Node, names: readonly string[]): Expression {
+    if (names.length === 0) return start;
     const result = this.code.name("t");
+    this.code.line(`const ${result}=${this.pathCode(start, node, names)};`);
+    const inside = names.slice(0, -1);
+    const [last = ""] = names.slice(-1);
+    const container = () => (inside.length === 0 ? settled(start) : this.pathCode(start, node, inside));
+    return { code: result, maybeNil: true, foundIn: () => `${container()},${this.code.text(last)}` };
+  }
+
+  private pathCode(start: Expression, node: Node, names: readonly string[]): string {
+    const [first = ""] = names;
     const own = String(this.code.node(node));
     const place = own === this.current ? "" : `,${own}`;
-    this.code.line(`const ${result}=R.field(x,${settled(receiver)},${this.code.text(name)},${this.current},${foundIn(receiver)}${place});`);
-    return { code: result, maybeNil: true, container: receiver.code, key: this.code.text(name) };
+    const rest = `${this.current},${foundIn(start)}${place})`;
+    return names.length === 1
+      ? `R.field(x,${settled(start)},${this.code.text(first)},${rest}`
+      : `R.path(x,${settled(start)},${this.code.path(names)},${rest}`;
   }
 
   private method(receiver: Expression, node: Node, name: string, args: readonly Operand[], final: Expression | undefined): Expression {
@@ -165,13 +174,12 @@ export class Expressions {
     const method = code.name("m");
     const result = code.name("t");
     const count = args.length + (final === undefined ? 0 : 1);
-    const [container, key] = foundIn(receiver).split(",", 2);
-    code.line(`const ${method}=R.methodFor(x,${settled(receiver)},${code.text(name)},{args:${args.length},all:${count}},`);
-    code.line(`{node:${this.current},container:${container},key:${key}});let ${result};if(${method}!==undefined){`);
+    code.line(`const ${method}=R.methodFor(x,${settled(receiver)},${code.text(name)},${args.length},${count},`);
+    code.line(`${this.current},${foundIn(receiver)});let ${result};if(${method}!==undefined){`);
     const ready = args.map((arg, index) => this.methodArgument(method, arg, index));
     if (final !== undefined) ready.push(this.checkedForMethod(method, final, args.length));
     code.line(`${result}=R.callMethod(${method},${settled(receiver)},[${ready.join(",")}],${code.text(name)},${code.node(node)});}`);
-    return { code: result, maybeNil: true, container: receiver.code, key: code.text(name) };
+    return { code: result, maybeNil: true, foundIn: () => `${settled(receiver)},${code.text(name)}` };
   }
 
   private methodArgument(method: string, arg: Operand, index: number): string {
@@ -184,7 +192,7 @@ export class Expressions {
 
   private checkedForMethod(method: string, value: Expression, index: number): string {
     const ready = this.code.name("t");
-    this.code.line(`const ${ready}=R.methodArgument(${method},${index},${settled(value)},${this.current},[${foundIn(value)}]);`);
+    this.code.line(`const ${ready}=R.methodArgument(${method},${index},${settled(value)},${this.current});`);
     return ready;
   }
 
@@ -221,7 +229,7 @@ export class Expressions {
     if (type === types.any) return value.maybeNil ? { ...value, code: `(${value.code}??null)` } : value;
     if (value.type === type || (type.kind === "interface" && value.type !== undefined && isAssignable(value.type, type))) return value;
     const ready = this.code.name("t");
-    const checked = `R.coerce(${settled(value)},${this.code.constant(type)},${this.current},${foundIn(value)})`;
+    const checked = `R.coerce(${settled(value)},${this.code.constant(type)},${this.current})`;
     const quick = quickTypes.get(type);
     this.code.line(
       quick === undefined ? `const ${ready}=${checked};` : `const ${ready}=typeof ${value.code}===${quick}?${value.code}:${checked};`,
@@ -242,7 +250,7 @@ export class Expressions {
     const keepsInterface = given === undefined && name === "slice";
     const ready = args.map((arg, index) => {
       const value = this.argument(arg, parameterFor(callee.type, index));
-      const isDeclared = keepsInterface && index > 0 && value.container !== undefined;
+      const isDeclared = keepsInterface && index > 0 && value.foundIn !== undefined;
       return isDeclared ? `R.asDeclared(${value.code},${foundIn(value)})` : value.code;
     });
     if (final !== undefined) ready.push(this.coerced(final, parameterFor(callee.type, args.length)).code);
@@ -304,8 +312,8 @@ function isLiteral(node: Operand): node is Literal {
   return node.type === "bool" || node.type === "nil" || node.type === "number" || node.type === "string";
 }
 
-function foundIn({ container, key }: Expression): string {
-  return `${container ?? "undefined"},${key ?? '""'}`;
+function foundIn(value: Expression): string {
+  return value.foundIn?.() ?? 'undefined,""';
 }
 
 function arityObjection(name: string, type: GoType, args: number, hasFinal: boolean): string | undefined {

@@ -11,9 +11,8 @@ export interface Expression {
   readonly maybeNil: boolean;
   /** It came through a pipeline: a null in it counts as the invalid value. */
   readonly piped?: boolean | undefined;
-  /** Code of what it was found in, and of the name under which: for the declared type in error texts. */
-  readonly container?: string | undefined;
-  readonly key?: string | undefined;
+  /** Gives code for what it was found in, and for the name under which: only error texts ask, for the declared type. */
+  readonly foundIn?: (() => string) | undefined;
 }
 
 /** The names that templates see at one place: dot and the variables. */

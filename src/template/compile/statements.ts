@@ -85,7 +85,8 @@ export class Statements {
     this.code.line(`const ${walk}=R.walk(${whole.code},${node.pipe.declared.length},${this.expressions.place});`);
     this.code.line(`if(${walk}.count>0){for(let ${turn}=0;${turn}<${walk}.count;${turn}++){`);
     this.code.line(`if(--x.budget<0||o.length>x.maxOutput)x.check(o.length);const ${element}=${walk}.element(${turn});`);
-    const dot: Expression = { code: element, maybeNil: true, container: whole.code };
+    const foundIn = () => `${whole.code},""`;
+    const dot: Expression = { code: element, maybeNil: true, foundIn };
     const inner = scope.inner(dot);
     this.bind(node.pipe, inner, { element: dot, key: `${walk}.key(${turn})` });
     this.body(node.list, inner);
@@ -106,8 +107,8 @@ export class Statements {
       if (variable === undefined) continue;
       const isElement = index === declared.length - 1;
       this.code.line(`${variable.code}=${isElement ? turn.element.code : turn.key};`);
-      const container = isElement ? turn.element.container : undefined;
-      scope.declare(name, { code: variable.code, maybeNil: true, container });
+      const foundIn = isElement ? turn.element.foundIn : undefined;
+      scope.declare(name, { code: variable.code, maybeNil: true, foundIn });
     }
   }
 

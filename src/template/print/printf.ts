@@ -4,12 +4,18 @@ import { Printer } from "./printer.ts";
 import { noFlags, type Flags } from "./verb.ts";
 
 const largest = 1_000_000;
+const printer = new Printer();
 
 /** fmt.Sprintf, with all it says about formats and operands that do not fit. */
 export function sprintf(format: string, values: readonly Value[]): string {
-  // Nearly every format has only verbs without flags.
   if (!format.includes("%")) return format + extra(values, 0);
   return new Formatter(format, values).run();
+}
+
+/** What a verb without flags prints, which nearly all are. */
+function plainly(value: Value, verb: "s" | "v" | "d"): string {
+  if (verb !== "d" && typeof value === "string") return value;
+  return verb === "v" ? valueText(value) : printer.argument(value, verb);
 }
 
 function extra(values: readonly Value[], from: number): string {
@@ -55,7 +61,7 @@ class Formatter {
     const next = this.format[this.at];
     if (this.operand < this.values.length && (next === "s" || next === "v" || next === "d")) {
       this.at++;
-      this.text += new Printer().argument(this.values[this.operand++], next);
+      this.text += plainly(this.values[this.operand++], next);
       return true;
     }
     this.goodIndex = true;

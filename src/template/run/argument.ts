@@ -21,16 +21,12 @@ import {
 import type { BoolNode, NilNode, NumberNode, StringNode } from "../parse/node.ts";
 import { nodeText } from "../parse/node-text.ts";
 import { Failure } from "./error.ts";
-import { declaredType } from "./field.ts";
 
 /** An argument written as a literal. */
 export type Literal = BoolNode | NilNode | NumberNode | StringNode;
 
-/**
- * The value as an argument of the type; fails where it does not fit. `container` and `key` tell where the value was
- * found (see `field`). Models state.validateType.
- */
-export function coerce(value: Value, type: GoType, node: number, container: Value, key: string): Value {
+/** The value as an argument of the type; fails where it does not fit. Models state.validateType. */
+export function coerce(value: Value, type: GoType, node: number): Value {
   if (type === types.reflectValue) return value;
   if (value === undefined) {
     if (canBeNil(type)) return zeroOf(type);
@@ -39,7 +35,7 @@ export function coerce(value: Value, type: GoType, node: number, container: Valu
   const own = typeOf(value);
   if (own === undefined) {
     if (type.kind === "interface" && type.methods.size === 0) return null;
-    throw new Failure(`wrong type for value; expected ${type.name}; got ${declaredType(value, container, key)}`, node);
+    throw new Failure(`wrong type for value; expected ${type.name}; got ${types.any.name}`, node);
   }
   if (isAssignable(own, type)) return type.kind === "interface" ? value : converted(value, type);
   if (value instanceof Pointer && own.elem !== undefined && isAssignable(own.elem, type)) {
@@ -63,14 +59,8 @@ export function parameterFor(type: GoType, index: number): GoType {
 }
 
 /** An argument for a method that was found while executing. */
-export function methodArgument(
-  method: GoFunction | undefined,
-  index: number,
-  value: Value,
-  node: number,
-  found: readonly [container: Value, key: string],
-): Value {
-  return method === undefined ? value : coerce(value, parameterFor(method.type, index), node, ...found);
+export function methodArgument(method: GoFunction | undefined, index: number, value: Value, node: number): Value {
+  return method === undefined ? value : coerce(value, parameterFor(method.type, index), node);
 }
 
 /** A literal argument for a method that was found while executing. */

@@ -42,6 +42,28 @@ export function field(
   return otherField(frame, receiver, name, node, () => declaredType(receiver, container, key));
 }
 
+/** Several fields, one after the other. */
+export function path(
+  frame: Frame,
+  start: Value,
+  names: readonly string[],
+  node: number,
+  container: Value,
+  key: string,
+  whole: number = node,
+): Value {
+  let value = start;
+  let within = container;
+  let under = key;
+  for (const name of names) {
+    const next = field(frame, value, name, node, within, under, whole);
+    within = value;
+    under = name;
+    value = next;
+  }
+  return value;
+}
+
 function missing(frame: Frame, map: GoMap, name: string, node: number): Value {
   if (frame.missingKey === "default") return undefined;
   if (frame.missingKey === "zero") return zeroOf(map.type.elem ?? types.any);
@@ -137,26 +159,29 @@ export function callMethod(method: GoFunction, receiver: Value, args: readonly V
   }
 }
 
-/** The method that is to be called with arguments; fails where there is none. */
+/** The method that is to be called with arguments, `all` of them with the piped one; fails where there is none. */
 export function methodFor(
   frame: Frame,
   receiver: Value,
   name: string,
-  count: { readonly args: number; readonly all: number },
-  at: { readonly node: number; readonly container: Value; readonly key: string },
+  args: number,
+  all: number,
+  node: number,
+  container: Value,
+  key: string,
 ): GoFunction | undefined {
-  if (receiver === undefined) return ofNothing(frame, name, at.node);
+  if (receiver === undefined) return ofNothing(frame, name, node);
   const method = methodOf(receiver, name);
-  if (method === undefined) throw notCallable(receiver, name, at.node, declaredType(receiver, at.container, at.key));
+  if (method === undefined) throw notCallable(receiver, name, node, declaredType(receiver, container, key));
   const { parameters = [], variadic } = method.type;
-  if (variadic && count.all < parameters.length - 1) {
-    throw new Failure(`wrong number of args for ${name}: want at least ${parameters.length - 1} got ${count.args}`, at.node);
+  if (variadic && all < parameters.length - 1) {
+    throw new Failure(`wrong number of args for ${name}: want at least ${parameters.length - 1} got ${args}`, node);
   }
-  if (!variadic && count.all !== parameters.length) {
-    throw new Failure(`wrong number of args for ${name}: want ${parameters.length} got ${count.all}`, at.node);
+  if (!variadic && all !== parameters.length) {
+    throw new Failure(`wrong number of args for ${name}: want ${parameters.length} got ${all}`, node);
   }
   const objection = objectionTo(name, method.type);
-  if (objection !== undefined) throw new Failure(objection, at.node);
+  if (objection !== undefined) throw new Failure(objection, node);
   return method;
 }
 

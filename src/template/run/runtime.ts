@@ -1,7 +1,7 @@
 import { GoError, isTrue } from "../value/index.ts";
 import { coerce, literalArgument, methodArgument } from "./argument.ts";
 import { Failure, failedAt } from "./error.ts";
-import { asDeclared, callMethod, field, methodFor } from "./field.ts";
+import { asDeclared, callMethod, field, methodFor, path } from "./field.ts";
 import type { Entry } from "./frame.ts";
 import { enter, lookup, pipedName, print, walk } from "./walk.ts";
 
@@ -39,6 +39,7 @@ export const runtime = {
   lookup,
   methodArgument,
   methodFor,
+  path,
   pipedName,
   print,
   walk,
