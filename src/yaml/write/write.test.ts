@@ -4,7 +4,8 @@ import * as fc from "fast-check";
 import { equal } from "../../object/index.ts";
 import { readYaml } from "../document.ts";
 import { compareKeys } from "./key-order.ts";
-import { writeYaml } from "./write.ts";
+import { mapView } from "./view.ts";
+import { marshalPretty, marshalYaml, writeYaml } from "./write.ts";
 
 const words = (count: number): string => Array.from({ length: count }, () => "lorem").join(" ");
 
@@ -84,4 +85,29 @@ test("whatever is written reads back as itself", () => {
 test("the order of keys is an order", () => {
   const key = fc.string({ unit: fc.constantFrom(..."aZ019é_-"), maxLength: 5 });
   fc.assert(fc.property(key, key, (a, b) => assert.equal(Math.sign(compareKeys(a, b)), 0 - Math.sign(compareKeys(b, a)))));
+});
+
+test("Maps are written without a copy", () => {
+  const value = new Map<string, unknown>([
+    ["b", [new Map([["a2", 1n]]), 1e6]],
+    ["a", new Map()],
+  ]);
+  assert.equal(marshalYaml(value, mapView), "a: {}\nb:\n- a2: 1\n- 1000000\n");
+  assert.equal(marshalPretty(value, mapView), "a: {}\nb:\n  - a2: 1\n  - 1e+06\n");
+});
+
+/** What goes through JSON changes, or is refused, as in Go. */
+test("toYaml writes what go-yaml reads of JSON", () => {
+  assert.equal(marshalYaml("a\x85b"), "a b\n");
+  assert.equal(marshalYaml("h\uDCC3"), "h\uFFFD\n");
+  assert.equal(marshalYaml({ "<<": 1 }), "<<: 1\n");
+  assert.throws(() => marshalYaml([Infinity]), { message: "error marshaling into JSON: json: unsupported value: +Inf" });
+  assert.throws(() => marshalYaml("a\x7F"), { message: "yaml: control characters are not allowed" });
+  assert.throws(() => marshalYaml({ ["k".repeat(1023)]: 1 }), { message: "yaml: did not find expected ',' or '}'" });
+});
+
+test("toYamlPretty writes bytes that are no UTF-8 as base64", () => {
+  assert.equal(marshalPretty({ a: "h\uDCC3" }), "a: !!binary aMM=\n");
+  const long = "\uDCFF".repeat(60);
+  assert.equal(marshalPretty({ a: long }), `a: !!binary |\n  ${"/".repeat(70)}\n  ${"/".repeat(10)}\n`);
 });

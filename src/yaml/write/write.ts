@@ -1,4 +1,6 @@
 import { floatText } from "../scalar.ts";
+import { YamlFault } from "../yaml-fault.ts";
+import { binaryText } from "./binary.ts";
 import { second, third, type Dialect } from "./dialect.ts";
 import { TextWriter } from "./text.ts";
 import { textThroughJson, keyThroughJson } from "./through-json.ts";
@@ -17,7 +19,7 @@ export function writeYaml(value: unknown): string {
  * cannot say, and what go-yaml cannot read of it, is a YamlFault.
  */
 export function marshalYaml(value: unknown, view: YamlView = jsonView): string {
-  return new Writer(second, view, { throughJson: true, number: jsonNumber }).document(value);
+  return new Writer(second, view, { throughJson: true, number: strictNumber }).document(value);
 }
 
 /** Writes a value as the encoder of go-yaml v3 does with an indent of two, for Helm's toYamlPretty. */
@@ -136,7 +138,8 @@ class Writer {
   }
 
   #text(text: string, column: number, indent: number): void {
-    const written = this.#texts.textOf(text, { column, indent, isKey: false });
+    const isBinary = this.#dialect === third && !text.isWellFormed();
+    const written = isBinary ? binaryText(text, indent) : this.#texts.textOf(text.toWellFormed(), { column, indent, isKey: false });
     this.#isBroken = separator.test(written) && separator.test(text);
     this.#out += written;
   }
@@ -166,6 +169,13 @@ function jsonNumber(value: number): string {
   if (!Number.isFinite(value)) return "null";
   if (Object.is(value, -0)) return "-0";
   return Number.isInteger(value) && value < 2 ** 64 && value >= -(2 ** 63) ? String(value) : floatText(value, 64);
+}
+
+/** What JSON does not have is refused, as encoding/json refuses it. */
+function strictNumber(value: number): string {
+  if (Number.isFinite(value)) return jsonNumber(value);
+  const problem = `json: unsupported value: ${Number.isNaN(value) ? "NaN" : value > 0 ? "+Inf" : "-Inf"}`;
+  throw new YamlFault(`error marshaling into JSON: ${problem}`, problem, 1);
 }
 
 /** A float64 as Go prints it; integers come as bigints. */
