@@ -13,6 +13,8 @@ export type Ground = {
   catchUp(): Promise<void>;
   /** How often what streams have not brought yet is waited for. */
   readonly patience: number;
+  /** Others live there too, so nothing is to be left behind. */
+  readonly shared: boolean;
   leave(): void;
 };
 
@@ -26,6 +28,7 @@ export function embedded(rules: Behaviour["rules"] = []): Ground {
     until: (work) => clock.until(work),
     catchUp: () => clock.advance(100),
     patience: 1,
+    shared: false,
     leave: stop,
   };
 }
@@ -33,5 +36,5 @@ export function embedded(rules: Behaviour["rules"] = []): Ground {
 /** A cluster whose time is everybody's. */
 export function real(exchange: Exchange): Ground {
   const clock = new RealClock();
-  return { exchange, clock, until: (work) => work, catchUp: () => sleep(clock, 200), patience: 15, leave: () => undefined };
+  return { exchange, clock, until: (work) => work, catchUp: () => sleep(clock, 200), patience: 15, shared: true, leave: () => undefined };
 }

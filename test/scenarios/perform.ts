@@ -19,7 +19,7 @@ export async function perform(scenario: Scenario, ground: Ground, namespace?: st
     }
     return { played, theatre };
   } finally {
-    await ground.until(theatre.strike());
+    if (ground.shared) await ground.until(theatre.strike());
     theatre.close();
   }
 }

@@ -1,6 +1,6 @@
 import { isNotFound, isUnknownKind, type Cluster } from "../../src/kube/index.ts";
 import { refOf, titleOf, type GroupVersionKind, type KubeObject } from "../../src/object/index.ts";
-import { historyOf } from "../../src/release/record/index.ts";
+import { historyOf, type Release } from "../../src/release/record/index.ts";
 import { contentOf } from "./sightings.ts";
 
 /** What there is at the end, without all that differs between two performances that came to the same end. */
@@ -18,7 +18,7 @@ export async function photograph(
   cluster: Cluster,
   namespace: string,
   kinds: readonly GroupVersionKind[],
-  releases: readonly string[],
+  releases: readonly Release[],
 ): Promise<Photograph> {
   const objects = (await Promise.all(kinds.map((kind) => objectsOf(cluster, kind, namespace)))).flat();
   const entries = objects.map((object): [string, unknown] => [
@@ -27,7 +27,7 @@ export async function photograph(
   ]);
   return {
     objects: Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1))),
-    records: await recordsOf(cluster, namespace, releases),
+    records: await recordsOf(cluster, releases),
   };
 }
 
@@ -62,10 +62,10 @@ function plain(object: KubeObject): unknown {
   return JSON.parse(text);
 }
 
-async function recordsOf(cluster: Cluster, namespace: string, releases: readonly string[]): Promise<readonly string[]> {
+async function recordsOf(cluster: Cluster, releases: readonly Release[]): Promise<readonly string[]> {
   const lines: string[] = [];
-  for (const name of releases) {
-    for (const { revision, state, hooks } of await historyOf(cluster).revisions({ name, namespace })) {
+  for (const release of releases) {
+    for (const { name, revision, state, hooks } of await historyOf(cluster).revisions(release)) {
       lines.push(`${name} ${revision} ${state}`);
       for (const hook of hooks) lines.push(`${name} ${revision} ${hook.events.join(",")} ${titleOf(hook)} ${hook.lastRun.phase}`);
     }

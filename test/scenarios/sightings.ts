@@ -1,3 +1,4 @@
+import { Fault } from "../../src/fault/index.ts";
 import { inform, type Cluster } from "../../src/kube/index.ts";
 import { condition, equal, numberAt, refOf, stringAt, titleOf, type GroupVersionKind, type KubeObject } from "../../src/object/index.ts";
 
@@ -17,7 +18,7 @@ export class Sightings {
   readonly #known = new Map<string, Known>();
   readonly #seen: Sighting[] = [];
   readonly #listeners = new Set<() => void>();
-  #latest = 0;
+  #fault: unknown;
 
   constructor(namespace: string) {
     this.#namespace = namespace;
@@ -28,7 +29,10 @@ export class Sightings {
     const looks = kinds.map(async (kind) => {
       const isServed = (await cluster.discovery.find(kind)) !== undefined;
       const synced = Promise.withResolvers<void>();
-      void this.#follow(cluster, kind, signal, synced);
+      this.#follow(cluster, kind, signal, synced).catch((error: unknown) => {
+        this.#fault = error;
+        synced.reject(error);
+      });
       if (isServed) await synced.promise;
     });
     await Promise.all(looks);
@@ -36,21 +40,13 @@ export class Sightings {
 
   /** What was seen after a moment, in order. */
   since(at: number): readonly Sighting[] {
+    if (this.#fault !== undefined) throw new Fault("watch the scenario", this.#fault);
     return this.#seen.filter((sighting) => sighting.at > at).toSorted((a, b) => a.at - b.at);
-  }
-
-  /** The newest revision that anything was seen at. */
-  get latest(): number {
-    return this.#latest;
   }
 
   /** What there is: titles. */
   live(): ReadonlySet<string> {
     return new Set([...this.#known.values()].map(({ object }) => this.#titleOf(object)));
-  }
-
-  objects(): readonly KubeObject[] {
-    return [...this.#known.values()].map(({ object }) => object);
   }
 
   /** Calls whenever something was seen, until it is told to stop. */
@@ -98,7 +94,6 @@ export class Sightings {
 
   #note(object: KubeObject, what: What): void {
     const at = Number(object.metadata.resourceVersion ?? 0);
-    this.#latest = Math.max(this.#latest, at);
     this.#seen.push({ at, text: `${this.#titleOf(object)} ${what}` });
   }
 

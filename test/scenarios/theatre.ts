@@ -2,7 +2,7 @@ import { Fault } from "../../src/fault/index.ts";
 import { connect, isAlreadyExists, type Cluster } from "../../src/kube/index.ts";
 import { refOf, type GroupVersionKind } from "../../src/object/index.ts";
 import type { Story } from "../../src/release/index.ts";
-import { historyOf } from "../../src/release/record/index.ts";
+import { historyOf, type Release } from "../../src/release/record/index.ts";
 import type { Manifest } from "../../src/yaml/index.ts";
 import { handsOf, manifestsIn } from "./hands.ts";
 import type { Ground } from "./ground.ts";
@@ -88,6 +88,7 @@ export class Theatre {
         ? act.work(this.hands).then(() => undefined)
         : Promise.race([this.#perform(act, mortal, options, story), mortal.died.then(() => "died" as const)]);
     const end = await this.#ground.until(work.catch((error: unknown) => ({ refusal: error })));
+    if (act.do === "others" && end !== undefined && end !== "died") this.#troubles.push(end.refusal);
     if (this.#troubles.length > 0) throw new Fault(`somebody else in ${this.scenario.name}`, this.#troubles[0]);
     const steps = story.filter(({ type }) => type === "finished").length;
     const measured = { ...played, steps, writes: mortal.writes, tookMs: clock.now() - startedAt };
@@ -113,8 +114,11 @@ export class Theatre {
 
   /** All that is there and can be compared with another performance of the same scenario. */
   photograph(): Promise<Photograph> {
-    const releases = new Set(this.scenario.acts.map(({ release = "app" }) => release));
-    return this.#ground.until(photograph(this.#cluster, this.namespace, this.#kinds, [...releases]));
+    const releases = this.scenario.acts.map(({ release: name = "app", namespace = "$NS" }): [string, Release] => [
+      `${namespace}/${name}`,
+      { name, namespace: this.#filled(namespace) },
+    ]);
+    return this.#ground.until(photograph(this.#cluster, this.namespace, this.#kinds, [...new Map(releases).values()]));
   }
 
   /** Asks for the deletion of all that the scenario may have left, and waits for nothing. */

@@ -8,7 +8,8 @@ import { manifestsOf } from "./content.ts";
 
 /**
  * What a release may have in the cluster by its records, in the order of its manifests: the last revision that was
- * deployed, and those after it that got stuck halfway. Where two have the same object, the later one is right.
+ * deployed, and those after it that got stuck halfway. Where two have the same object, the later one is right; but one that
+ * became a hook is both, for what it was may still have to go.
  *
  * What a record says was accepted once, so nothing of it is refused now; a kind that is no longer served has no objects.
  */
@@ -20,12 +21,17 @@ export async function formerOf(revisions: readonly Revision[], cluster: Cluster,
       const scope = await scopeIn(cluster, manifest.object, scopes);
       if (scope === undefined) continue;
       const ref = refOf(manifest.object);
-      byKey.set(keyOf({ ...ref, namespace: scope === "cluster" ? "" : ref.namespace || namespace }), manifest);
+      const key = keyOf({ ...ref, namespace: scope === "cluster" ? "" : ref.namespace || namespace });
+      byKey.set(isHook(manifest) ? `hook ${key}` : key, manifest);
     }
   }
   const scopeOf = (gvk: GroupVersionKind) => scopes.get(`${apiVersionOf(gvk)} ${gvk.kind}`);
   const { ordered } = order([...byKey.values()], { namespace, scopeOf });
   return ordered.map(({ item, ref, claims }) => ({ item: { object: item.object, at: positionText(item.at) }, ref, claims }));
+}
+
+function isHook({ object }: Manifest): boolean {
+  return object.metadata.annotations?.["helm.sh/hook"] !== undefined;
 }
 
 /** Models helm pkg/action: what was uninstalled, or superseded by something that was deployed, has nothing left. */

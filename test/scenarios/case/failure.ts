@@ -57,7 +57,7 @@ export const failure: readonly Scenario[] = [
     acts: [
       {
         do: "deploy",
-        manifests: [deployment("web", {}, { image: crashing, spec: { minReadySeconds: 2 } }), configMap("next", weight("1"))],
+        manifests: [deployment("web", {}, { image: crashing, spec: { minReadySeconds: 10 } }), configMap("next", weight("1"))],
         expect: { status: "failed", because: /^deployment\/web: .*pod web-/, never: ["configmap/next created"], withinMs: 45_000 },
       },
     ],

@@ -211,6 +211,11 @@ export const life: readonly Scenario[] = [
       { do: "deploy", manifests: [job("task"), configMap("main")] },
       {
         do: "deploy",
+        manifests: [job("task", hook("post-delete")), configMap("main"), job("bad", {}, { image: failing })],
+        expect: { status: "failed", there: ["job/task"], records: ["1 deployed", "2 failed"] },
+      },
+      {
+        do: "deploy",
         manifests: [job("task", hook("post-delete")), configMap("main")],
         expect: { order: ["job/task gone"], absent: ["job/task"] },
       },

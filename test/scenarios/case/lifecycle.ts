@@ -271,7 +271,7 @@ export const lifecycle: readonly Scenario[] = [
       {
         do: "deploy",
         manifests: [
-          deployment("strict", { "werf.io/failures-allowed-per-replica": "0" }, { image: crashing, spec: { minReadySeconds: 2 } }),
+          deployment("strict", { "werf.io/failures-allowed-per-replica": "0" }, { image: crashing, spec: { minReadySeconds: 10 } }),
         ],
         expect: { status: "failed", because: /^deployment\/strict: .*1 failures, 0 allowed/, withinMs: 15_000 },
       },
