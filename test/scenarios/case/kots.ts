@@ -201,9 +201,7 @@ export const kots: readonly Scenario[] = [
         do: "deploy",
         manifests: [
           definition(),
-          widget("w", properties(".status.tasks.extract=true,.status.tasks.transform=true,.status.tasks.load=true"), {
-            status: { tasks: { extract: false, transform: false, load: false } },
-          }),
+          widget("w", properties(".status.tasks.extract=true,.status.tasks.transform=true,.status.tasks.load=true")),
           configMap("next", phase("1")),
         ],
         meanwhile: [
