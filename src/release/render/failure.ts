@@ -23,14 +23,14 @@ export function parseFailure(file: string, error: ParseError): TemplateFault {
 }
 
 /** The error of an execution. Models reformatExecErrorMsg of helm.sh/helm/v4/pkg/engine. */
-export function executionFailure(file: string, error: Error): TemplateFault {
+export function executionFailure(file: string, error: Error, helm: 3 | 4 = 4): TemplateFault {
   if (!(error instanceof ExecError)) return new TemplateFault(error.message, error);
   const [, location, rest] = /^(?:.*?): (.*?): (.*)$/s.exec(error.message) ?? [];
   if (location === undefined || rest === undefined) return new TemplateFault(`execution error in (${file}): ${error.message}`, error);
   const said = rest.slice(rest.indexOf(start) + start.length, rest.lastIndexOf(end));
   if (rest.includes(start) && rest.lastIndexOf(end) >= rest.indexOf(start) + start.length)
     return new TemplateFault(`execution error at (${location}): ${said}`, error);
-  return new TemplateFault(traceOf(error) ?? error.message, error);
+  return new TemplateFault((helm === 4 ? traceOf(error) : undefined) ?? error.message, error);
 }
 
 /** Every step from the file to what went wrong, on lines of its own; undefined where a step is no error of a template. */

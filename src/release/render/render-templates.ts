@@ -17,13 +17,19 @@ export type RenderOptions = {
   /** A value that is not there is an error. */
   readonly strict?: boolean;
   readonly limits?: Limits;
+  /** Whose words errors have. Default: those of Helm 4. */
+  readonly helm?: 3 | 4;
 };
 
 /**
  * Renders files by their paths; those whose names begin with an underscore are only there to be included. The engine has
  * Helm's functions (`helmFunctions`). Throws a TemplateFault.
  */
-export function renderTemplates(engine: Engine, files: ReadonlyMap<string, Renderable>, options: RenderOptions = {}): Map<string, string> {
+export function renderTemplates(
+  engine: Engine,
+  files: ReadonlyMap<string, Renderable>,
+  options: RenderOptions = {},
+): Map<string, string> {
   const set = engine.set({ name: setName, missingKey: options.strict === true ? "error" : "zero" });
   const paths = inOrder([...files.keys()]);
   for (const path of paths) parse(set, path, files.get(path)!.text);
@@ -38,7 +44,7 @@ export function renderTemplates(engine: Engine, files: ReadonlyMap<string, Rende
         ["BasePath", basePath],
       ]),
     );
-    rendered.set(path, withoutNoValue(execute(set, path, context, { host: inclusions, limits: options.limits })));
+    rendered.set(path, withoutNoValue(execute(set, path, context, { host: inclusions, limits: options.limits }, options.helm ?? 4)));
   }
   return rendered;
 }
@@ -64,7 +70,9 @@ function parse(set: TemplateSet, path: string, text: string): void {
   }
 }
 
-function execute(set: TemplateSet, path: string, context: GoMap, options: { host: Inclusions; limits: Limits | undefined }): string {
+type Execution = { readonly host: Inclusions; readonly limits: Limits | undefined };
+
+function execute(set: TemplateSet, path: string, context: GoMap, options: Execution, helm: 3 | 4): string {
   try {
     return set.execute(
       path,
@@ -72,6 +80,6 @@ function execute(set: TemplateSet, path: string, context: GoMap, options: { host
       options.limits === undefined ? { host: options.host } : { host: options.host, limits: options.limits },
     );
   } catch (error) {
-    throw error instanceof GoError && !(error instanceof LimitError) ? executionFailure(path, error) : error;
+    throw error instanceof GoError && !(error instanceof LimitError) ? executionFailure(path, error, helm) : error;
   }
 }

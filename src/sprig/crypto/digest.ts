@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { toBytes } from "../../template/index.ts";
 
 export function hexDigest(algorithm: "sha1" | "sha256" | "sha512", text: string): string {
-  return createHash(algorithm).update(toBytes(text)).digest("hex");
+  return hash(algorithm, toBytes(text), "hex");
 }
 
 const largestPrime = 65_521;

@@ -89,6 +89,24 @@ function next(version: Version, change: Partial<Version>): GoStruct {
   return structOf({ ...changed, original: (version.original.startsWith("v") ? "v" : "") + versionText(changed) });
 }
 
+const mostKept = 500;
+
+/** Charts ask the same of the same version again and again. */
+function remembering<T>(read: (text: string) => T): (text: string) => T {
+  const known = new Map<string, T>();
+  return (text) => {
+    const found = known.get(text);
+    if (found !== undefined) return found;
+    const made = read(text);
+    if (known.size >= mostKept) known.clear();
+    known.set(text, made);
+    return made;
+  };
+}
+
+const constraintOf = remembering(parseConstraint);
+const versionOf = remembering(parseVersion);
+
 /** Versions. */
 export const semverFunctions: FunctionTable = {
   semver: goFunction(
@@ -98,8 +116,8 @@ export const semverFunctions: FunctionTable = {
   ),
   semverCompare: goFunction("func(string, string) (bool, error)", (constraint: string, version: string) =>
     asGoError(() => {
-      const demanded = parseConstraint(constraint);
-      return satisfies(parseVersion(version), demanded);
+      const demanded = constraintOf(constraint);
+      return satisfies(versionOf(version), demanded);
     }),
   ),
 };

@@ -101,7 +101,11 @@ function numberText(value: number): string {
 const lineSeparators = /[\u2028\u2029]/g;
 const htmlCharacters = /[<>&\u2028\u2029]/g;
 
+/** Nothing in it to escape, whatever is asked. */
+const plain = /^[ !#-%'-;=?-[\]-~]*$/;
+
 function jsonString(text: string, html: boolean): string {
+  if (plain.test(text)) return `"${text}"`;
   // A byte that is no UTF-8 is written as the escape of the replacement character.
   if (!text.isWellFormed())
     return `"${Array.from(text, (character) => (character.isWellFormed() ? inner(character, html) : "\\ufffd")).join("")}"`;

@@ -56,14 +56,20 @@ export function capabilitiesValue({ kubeVersion, apiVersions, helmVersion }: Cap
   return new Pointer(capabilitiesType.pointerTo, struct);
 }
 
-/** The version without what a vendor adds is what it prints as. */
 function kubeVersionValue(text: string): GoStruct {
-  const full = text.startsWith("v") ? text : `v${text}`;
-  const numbers = (/^v\d+(\.\d+)*/.exec(full)?.[0] ?? "v0").slice(1).split(".");
-  const [major = "0", minor = "0", patch = "0"] = numbers;
-  const normalized = `v${[major, minor, patch, ...numbers.slice(3)].join(".")}`;
-  const fields = { Version: full, normalizedVersion: normalized, Major: major, Minor: minor };
+  const [Major = "0", Minor = "0"] = numbersIn(text);
+  const fields = { Version: text.startsWith("v") ? text : `v${text}`, normalizedVersion: normalizedVersion(text), Major, Minor };
   return new GoStruct(kubeVersionType, fields, { addressable: true });
+}
+
+/** A version without what a vendor adds: what it prints as, and what charts' demands are held against. */
+export function normalizedVersion(text: string): string {
+  const [major = "0", minor = "0", patch = "0", ...more] = numbersIn(text);
+  return `v${[major, minor, patch, ...more].join(".")}`;
+}
+
+function numbersIn(version: string): string[] {
+  return (/^v?(\d+(?:\.\d+)*)/.exec(version)?.[1] ?? "0").split(".");
 }
 
 function fieldOf(value: Value, name: string): Value {
@@ -138,3 +144,10 @@ export const defaultApiVersions: readonly string[] = [
   "apiextensions.k8s.io/v1beta1",
   "apiextensions.k8s.io/v1",
 ];
+
+/** What Helm 4.2 tells templates where it has no cluster to ask. */
+export const defaultCapabilities: Capabilities = {
+  kubeVersion: "v1.36.0",
+  apiVersions: defaultApiVersions,
+  helmVersion: { version: "v4.2", goVersion: "go1.26.10", kubeClientVersion: "v1.36" },
+};

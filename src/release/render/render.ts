@@ -1,0 +1,79 @@
+import { coalesceValues, definitionFiles, settleDependencies, type Chart, type Warn } from "../../chart/index.ts";
+import { Fault } from "../../fault/index.ts";
+import { parseConstraint, parseVersion, satisfies } from "../../semver/index.ts";
+import { compareText, fromBytes, type Engine, type GoMap, type Limits } from "../../template/index.ts";
+import { renderablesOf, type ReleaseFacts } from "./context.ts";
+import { sortManifests, type RenderedHook, type RenderedManifest } from "./manifest/sort.ts";
+import { defaultCapabilities, normalizedVersion, type Capabilities } from "./object/capabilities.ts";
+import { valuesType } from "./object/values.ts";
+import { renderTemplates } from "./render-templates.ts";
+
+export type RenderingOptions = {
+  /** The functions of templates: `helmFunctions`. Keep one engine for many charts, since it keeps what it has compiled. */
+  readonly engine: Engine;
+  readonly release: ReleaseFacts;
+  /** Default: those of a Helm without a cluster. */
+  readonly capabilities?: Capabilities;
+  /** Which Helm is followed. Default: 4. */
+  readonly helm?: 3 | 4;
+  readonly limits?: Limits;
+  /** A value that is not there is an error. Default: it is empty. */
+  readonly strict?: boolean;
+  /** Are the notes of the charts in it shown as well? Default: those of the chart itself alone. */
+  readonly subchartNotes?: boolean;
+  readonly warn?: Warn;
+};
+
+/** What becomes of a chart. */
+export type Rendering = {
+  /** In the order in which Helm installs. */
+  readonly manifests: readonly RenderedManifest[];
+  readonly hooks: readonly RenderedHook[];
+  readonly notes: string;
+  /** What `crds/` of the chart and of the charts in it hold, as they stand there. */
+  readonly definitions: readonly { readonly file: string; readonly text: string }[];
+  /** The chart with its dependencies settled, as a release records it. */
+  readonly chart: Chart;
+};
+
+/**
+ * Renders a chart with what its user gives it. Throws a Fault or a TemplateFault in Helm's words.
+ * Models helm pkg/action renderResources
+ */
+export function render(chart: Chart, values: GoMap, options: RenderingOptions): Rendering {
+  const { helm = 4, capabilities = defaultCapabilities, engine, release } = options;
+  const warnings = options.warn === undefined ? {} : { warn: options.warn };
+  const settled = settleDependencies(chart, values, { helm, ...warnings });
+  const known = coalesceValues(settled, values, { helm, type: valuesType, ...warnings });
+  checkKubeVersion(settled, capabilities);
+  const files = renderTemplates(engine, renderablesOf(settled, known, release, capabilities), { ...options, helm });
+  const notes = takeNotes(files, settled, options.subchartNotes ?? false);
+  const definitions = definitionFiles(settled).map(({ name, data }) => ({ file: name, text: fromBytes(data) }));
+  return { ...sortManifests(files, helm), notes, definitions, chart: settled };
+}
+
+function checkKubeVersion({ metadata: { kubeVersion } }: Chart, capabilities: Capabilities): void {
+  if (kubeVersion === "" || isCompatible(kubeVersion, normalizedVersion(capabilities.kubeVersion))) return;
+  const because = `chart requires kubeVersion: ${kubeVersion} which is incompatible with Kubernetes ${capabilities.kubeVersion}`;
+  throw new Fault(because, undefined, { final: true });
+}
+
+function isCompatible(constraint: string, version: string): boolean {
+  try {
+    return satisfies(parseVersion(version), parseConstraint(constraint));
+  } catch {
+    // What cannot be read is met by nothing.
+    return false;
+  }
+}
+
+const notesName = "NOTES.txt";
+
+/** Takes the notes out of what is rendered. */
+function takeNotes(files: Map<string, string>, { metadata }: Chart, subchartNotes: boolean): string {
+  const own = `${metadata.name}/templates/${notesName}`;
+  const paths = [...files.keys()].filter((path) => path.endsWith(notesName)).toSorted(compareText);
+  const wanted = paths.filter((path) => subchartNotes || path === own).map((path) => files.get(path)!);
+  for (const path of paths) files.delete(path);
+  return wanted.reduce((notes, each) => (notes === "" ? each : `${notes}\n${each}`), "");
+}

@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import * as fc from "fast-check";
+import { GoError, GoMap, deepEqual, dict, int64, list, toPlain, types, type Value } from "../template/index.ts";
+import { readToml, writeToml } from "./index.ts";
+
+// What BurntSushi/toml 1.6.0 writes is recorded in src/release/render/recorded: toToml and fromToml.
+
+test("tables come after everything else", () => {
+  const value = dict({ b: dict({ c: int64(1) }), a: "x", l: list([dict({ d: 1 }), dict({ d: 2.5 })]) });
+  assert.equal(writeToml(value), 'a = "x"\n\n[b]\n  c = 1\n\n[[l]]\n  d = 1.0\n\n[[l]]\n  d = 2.5\n');
+});
+
+const documents: readonly (readonly [string, unknown])[] = [
+  ["a = 1\nb = 2.5\n[c]\nd = true", { a: 1, b: 2.5, c: { d: true } }],
+  ['a.b."c d" = "x"', { a: { b: { "c d": "x" } } }],
+  ["[[a]]\nb = 1\n[[a]]\nb = 2\n[a.c]\nd = 3", { a: [{ b: 1 }, { b: 2, c: { d: 3 } }] }],
+  ["a = \"\"\"\nx \\\n   y\"\"\"\nb = '''\nraw\\n'''", { a: "x y", b: "raw\\n" }],
+  ["a = [ 1, # one\n 2,\n]", { a: [1, 2] }],
+  ["a = {b = 1, c = {d = [true]}}", { a: { b: 1, c: { d: [true] } } }],
+  ["a = 0x1F\nb = 1_000\nc = +5", { a: 31, b: 1000, c: 5 }],
+];
+
+for (const [text, expected] of documents) {
+  test(`reads ${JSON.stringify(text)}`, () => {
+    assert.deepEqual(toPlain(readToml(text)), expected);
+  });
+}
+
+for (const text of ["a = ", "a", "= 1", "a = 1 b = 2", "[a", "a = 1\na = 2", "[a]\n[a]", 'a = "x', "a = nope", "a = {b = 1}\n[a.c]"]) {
+  test(`refuses ${JSON.stringify(text)}`, () => {
+    assert.throws(() => readToml(text), GoError);
+  });
+}
+
+test("what is written reads back as itself", () => {
+  const leaf: fc.Arbitrary<Value> = fc.oneof(fc.string(), fc.boolean(), fc.double({ noNaN: true }), fc.maxSafeInteger().map(int64));
+  const { table } = fc.letrec<{ table: GoMap; value: Value }>((tie) => ({
+    table: fc.dictionary(fc.string(), tie("value"), { maxKeys: 4 }).map((entries) => new GoMap(types.anyMap, Object.entries(entries))),
+    value: fc.oneof({ depthSize: "small" }, leaf, tie("table"), fc.array(leaf).map(list)),
+  }));
+  fc.assert(fc.property(table, (value) => assert.ok(deepEqual(readToml(writeToml(value)), value))));
+});
