@@ -20,23 +20,40 @@ export class Code {
   private readonly paths = new Map<string, string>();
   private readonly nodeNumbers = new Map<Node, number>();
   private readonly lines: string[] = [];
-  private readonly hoisted: string[] = [];
-  private names = 0;
+  private labels = 0;
+  private variables = 0;
+  private used = 0;
+  private temporaries = 0;
 
   line(text: string): void {
     this.lines.push(text);
   }
 
-  /** A name that is not used yet. */
-  name(letter: string): string {
-    return letter + this.names++;
+  /** A label that is not used yet. */
+  label(): string {
+    return `b${this.labels++}`;
+  }
+
+  /**
+   * A place for a value that is needed until the statement that is being written ends: the next one uses it again, so
+   * that the frame of a long template stays small and templates can call one another deep.
+   */
+  temporary(): string {
+    const name = `t${this.used++}`;
+    this.temporaries = Math.max(this.temporaries, this.used);
+    return name;
+  }
+
+  /** Writes a statement; the places it took are free afterwards. */
+  statement(write: () => void): void {
+    const before = this.used;
+    write();
+    this.used = before;
   }
 
   /** A variable that lives as long as the template's execution. */
   variable(): string {
-    const name = this.name("v");
-    this.hoisted.push(name);
-    return name;
+    return `v${this.variables++}`;
   }
 
   node(node: Node): number {
@@ -77,7 +94,8 @@ export class Code {
     const constants = this.constants.map((_, index) => `k${index}=K[${index}]`);
     const functions = this.functions.map((_, index) => `f${index}=F[${index}].call`);
     const declared = [...constants, ...functions].join(",");
-    const variables = this.hoisted.length === 0 ? "" : `let ${this.hoisted.join(",")};`;
+    const places = [...numbered("v", this.variables), ...numbered("t", this.temporaries)];
+    const variables = places.length === 0 ? "" : `let ${places.join(",")};`;
     return [
       `"use strict";${declared === "" ? "" : `const ${declared};`}`,
       // In parentheses it is compiled at once, rather than looked over first and compiled when it is called.
@@ -86,4 +104,8 @@ export class Code {
       "return o}catch(error){throw R.located(error,entry,n)}})",
     ].join("\n");
   }
+}
+
+function numbered(letter: string, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => letter + index);
 }

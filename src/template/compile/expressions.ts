@@ -151,8 +151,8 @@ export class Expressions {
 
   private path(start: Expression, node: Node, names: readonly string[]): Expression {
     if (names.length === 0) return start;
-    const result = this.code.name("t");
-    this.code.line(`const ${result}=${this.pathCode(start, node, names)};`);
+    const result = this.code.temporary();
+    this.code.line(`${result}=${this.pathCode(start, node, names)};`);
     const inside = names.slice(0, -1);
     const [last = ""] = names.slice(-1);
     const container = () => (inside.length === 0 ? settled(start) : this.pathCode(start, node, inside));
@@ -171,11 +171,11 @@ export class Expressions {
 
   private method(receiver: Expression, node: Node, name: string, args: readonly Operand[], final: Expression | undefined): Expression {
     const { code } = this;
-    const method = code.name("m");
-    const result = code.name("t");
+    const method = code.temporary();
+    const result = code.temporary();
     const count = args.length + (final === undefined ? 0 : 1);
-    code.line(`const ${method}=R.methodFor(x,${settled(receiver)},${code.text(name)},${args.length},${count},`);
-    code.line(`${this.current},${foundIn(receiver)});let ${result};if(${method}!==undefined){`);
+    code.line(`${method}=R.methodFor(x,${settled(receiver)},${code.text(name)},${args.length},${count},`);
+    code.line(`${this.current},${foundIn(receiver)});${result}=undefined;if(${method}!==undefined){`);
     const ready = args.map((arg, index) => this.methodArgument(method, arg, index));
     if (final !== undefined) ready.push(this.checkedForMethod(method, final, args.length));
     code.line(`${result}=R.callMethod(${method},${settled(receiver)},[${ready.join(",")}],${code.text(name)},${code.node(node)});}`);
@@ -185,14 +185,14 @@ export class Expressions {
   private methodArgument(method: string, arg: Operand, index: number): string {
     this.at(arg);
     if (!isLiteral(arg)) return this.checkedForMethod(method, this.operand(arg), index);
-    const ready = this.code.name("t");
-    this.code.line(`const ${ready}=R.literalArgument(${method},${index},${this.code.constant(arg)},${this.current});`);
+    const ready = this.code.temporary();
+    this.code.line(`${ready}=R.literalArgument(${method},${index},${this.code.constant(arg)},${this.current});`);
     return ready;
   }
 
   private checkedForMethod(method: string, value: Expression, index: number): string {
-    const ready = this.code.name("t");
-    this.code.line(`const ${ready}=R.methodArgument(${method},${index},${settled(value)},${this.current});`);
+    const ready = this.code.temporary();
+    this.code.line(`${ready}=R.methodArgument(${method},${index},${settled(value)},${this.current});`);
     return ready;
   }
 
@@ -228,12 +228,10 @@ export class Expressions {
     if (type === types.reflectValue) return { ...value, code: settled(value), piped: false };
     if (type === types.any) return value.maybeNil ? { ...value, code: `(${value.code}??null)` } : value;
     if (value.type === type || (type.kind === "interface" && value.type !== undefined && isAssignable(value.type, type))) return value;
-    const ready = this.code.name("t");
+    const ready = this.code.temporary();
     const checked = `R.coerce(${settled(value)},${this.code.constant(type)},${this.current})`;
     const quick = quickTypes.get(type);
-    this.code.line(
-      quick === undefined ? `const ${ready}=${checked};` : `const ${ready}=typeof ${value.code}===${quick}?${value.code}:${checked};`,
-    );
+    this.code.line(quick === undefined ? `${ready}=${checked};` : `${ready}=typeof ${value.code}===${quick}?${value.code}:${checked};`);
     return { code: ready, type, maybeNil: false };
   }
 
@@ -263,9 +261,9 @@ export class Expressions {
   }
 
   private called(callee: GoFunction, name: string, whole: Node, args: readonly string[]): Expression {
-    const result = this.code.name("t");
+    const result = this.code.temporary();
     const parameters = callee.takesRun ? ["x", ...args] : args;
-    this.code.line(`n=${this.code.call(name, whole)};const ${result}=${this.code.function(callee)}(${parameters.join(",")});`);
+    this.code.line(`n=${this.code.call(name, whole)};${result}=${this.code.function(callee)}(${parameters.join(",")});`);
     const type = callee.type.results?.[0];
     const isCertain = type !== undefined && type.kind !== "interface" && type !== types.reflectValue;
     return { code: result, type: isCertain ? type : undefined, maybeNil: !isCertain };
@@ -273,9 +271,9 @@ export class Expressions {
 
   private shortCircuit(name: "and" | "or", args: readonly Operand[], final: Expression | undefined): Expression {
     const { code } = this;
-    const [result, place, label] = [code.name("t"), code.name("p"), code.name("b")];
+    const [result, place, label] = [code.temporary(), code.temporary(), code.label()];
     const seen: Expression[] = [];
-    code.line(`let ${result},${place};${label}:{`);
+    code.line(`${label}:{`);
     for (const [index, arg] of args.entries()) {
       const value = this.argument(arg, types.reflectValue);
       seen.push(value);

@@ -16,7 +16,7 @@ export class Statements {
   }
 
   list({ nodes }: ListNode): void {
-    for (const node of nodes) this.statement(node);
+    for (const node of nodes) this.code.statement(() => this.statement(node));
   }
 
   private statement(node: Node): void {
@@ -71,8 +71,8 @@ export class Statements {
 
   /** The value under a name of its own, as dot or the thing to walk over. */
   private kept(value: Expression): Expression {
-    const name = this.code.name("d");
-    this.code.line(`const ${name}=${settled(value)};`);
+    const name = this.code.temporary();
+    this.code.line(`${name}=${settled(value)};`);
     return { code: name, type: value.type, maybeNil: value.maybeNil };
   }
 
@@ -81,10 +81,10 @@ export class Statements {
     const scope = outer.inner();
     this.expressions.scope = scope;
     const whole = this.kept(this.expressions.pipeline(node.pipe));
-    const [walk, turn, element] = [this.code.name("w"), this.code.name("i"), this.code.name("d")];
-    this.code.line(`const ${walk}=R.walk(${whole.code},${node.pipe.declared.length},${this.expressions.place});`);
-    this.code.line(`if(${walk}.count>0){for(let ${turn}=0;${turn}<${walk}.count;${turn}++){`);
-    this.code.line(`if(--x.budget<0||o.length>x.maxOutput)x.check(o.length);const ${element}=${walk}.element(${turn});`);
+    const [walk, turn, element] = [this.code.temporary(), this.code.temporary(), this.code.temporary()];
+    this.code.line(`${walk}=R.walk(${whole.code},${node.pipe.declared.length},${this.expressions.place});`);
+    this.code.line(`if(${walk}.count>0){for(${turn}=0;${turn}<${walk}.count;${turn}++){`);
+    this.code.line(`if(--x.budget<0||o.length>x.maxOutput)x.check(o.length);${element}=${walk}.element(${turn});`);
     const foundIn = () => `${whole.code},""`;
     const dot: Expression = { code: element, maybeNil: true, foundIn };
     const inner = scope.inner(dot);
@@ -114,9 +114,9 @@ export class Statements {
 
   private template(node: TemplateNode): void {
     this.expressions.at(node);
-    const entry = this.code.name("e");
+    const entry = this.code.temporary();
     const { code } = this;
-    code.line(`const ${entry}=R.lookup(x,${code.text(node.name)},${code.text(quote(node.name))},${code.node(node)});`);
+    code.line(`${entry}=R.lookup(x,${code.text(node.name)},${code.text(quote(node.name))},${code.node(node)});`);
     const dot = node.pipe === undefined ? "undefined" : settled(this.expressions.pipeline(node.pipe));
     code.line(`n=-1;o+=R.enter(x,${entry},${dot});`);
   }
