@@ -1,5 +1,5 @@
 import { Fault } from "../fault/index.ts";
-import { GoList, GoMap, quote, types, valueText, type GoType, type Value } from "../template/index.ts";
+import { GoMap, quote, sprintf, types, valueText, type GoType } from "../template/index.ts";
 import type { Chart } from "./chart.ts";
 import { copyOf, copyOfMap } from "./values-text.ts";
 import { unheard, type Warn } from "./warning.ts";
@@ -73,7 +73,7 @@ class Coalescing {
       const { name } = child.metadata;
       const known = values.get(name);
       if (known !== undefined && !(known instanceof GoMap))
-        throw new Fault(`type mismatch on ${name}: ${boolText(known)}`, undefined, { final: true });
+        throw new Fault(`type mismatch on ${name}: ${sprintf("%t", [known])}`, undefined, { final: true });
       const table = known ?? new GoMap();
       values.set(name, table);
       this.#globals(table, values, path);
@@ -112,7 +112,10 @@ class Coalescing {
         if (!merge && preset !== null) values.delete(key);
       } else if (preset instanceof GoMap) {
         if (value instanceof GoMap) this.tables(value, preset, joined(path, key), merge, dropNulls);
-        else this.#warn(`warning: cannot overwrite table with non table for ${joined(path, key)} (${valueText(preset)})`);
+        else {
+          const shown = valueText(dropNulls ? copyWithoutNulls(preset) : preset);
+          this.#warn(`warning: cannot overwrite table with non table for ${joined(path, key)} (${shown})`);
+        }
       } else if (value instanceof GoMap && preset !== null)
         this.#warn(`warning: destination for ${joined(path, key)} is a table. Ignoring non-table value (${valueText(preset)})`);
     }
@@ -153,16 +156,4 @@ function copyWithoutNulls(map: GoMap): GoMap {
 
 function joined(prefix: string, key: string): string {
   return prefix === "" ? key : `${prefix}.${key}`;
-}
-
-/** What Go prints with `%t` of something that is no boolean. */
-function boolText(value: Value): string {
-  if (typeof value === "boolean") return String(value);
-  if (value === null) return "%!t(<nil>)";
-  if (value instanceof GoList) return `[${value.items.map(boolText).join(" ")}]`;
-  return typeof value === "string"
-    ? `%!t(string=${value})`
-    : typeof value === "number"
-      ? `%!t(float64=${valueText(value)})`
-      : `%!t(${valueText(value)})`;
 }

@@ -74,13 +74,14 @@ function isCompatible(constraint: string, version: string): boolean {
 /** Tags first, then conditions, of which the first that is there and a boolean decides. */
 function isEnabled(dependency: Dependency, values: GoMap, path: string, warn: Warn): boolean {
   const { name, condition } = dependency;
+  const byTags = enabledByTags(dependency, values, warn);
   for (const each of condition.trim().split(",")) {
     if (each === "") continue;
     const value = valueAt(values, path + each);
     if (typeof value === "boolean") return value;
     if (value !== undefined) warn(logLine("returned non-bool value", { path: each, chart: name }));
   }
-  return enabledByTags(dependency, values, warn);
+  return byTags;
 }
 
 function enabledByTags({ name, tags }: Dependency, values: GoMap, warn: Warn): boolean {

@@ -31,13 +31,16 @@ export function setFile(values: GoMap, line: string, read: (path: string) => str
 
 /** `--set-literal`: the value is the rest of the line, whatever is in it. */
 export function setLiteral(values: GoMap, line: string): string | undefined {
-  const read = (runes: Runes) => ({ value: runes.until("", false).text });
-  return new SetLine(new Runes(line), { escapes: false, commas: false, read }).readInto(values);
+  return new SetLine(new Runes(line), { escapes: false, commas: false, read: readRest }).readInto(values);
 }
 
 /** `--set-json`: every value is JSON; nothing is null. */
 export function setJson(values: GoMap, line: string): string | undefined {
   return new SetLine(new Runes(line), { escapes: true, commas: true, read: readJson }).readInto(values);
+}
+
+function readRest(runes: Runes): { value: Value } {
+  return { value: runes.until("", false).text };
 }
 
 function readJson(runes: Runes): { value?: Value; stop?: Stop } {

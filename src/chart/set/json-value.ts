@@ -9,7 +9,7 @@ export function jsonAtStart(text: string): { readonly value: Value; readonly len
   const length = lengthAt(text, start);
   if (length === 0) return undefined;
   try {
-    return { value: jsonValue(text.slice(start, start + length)), length: [...text.slice(0, start + length)].length };
+    return { value: jsonValue(text.slice(start, start + length)), length: Array.from(text.slice(0, start + length)).length };
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;
