@@ -201,3 +201,27 @@ test("what a body changes in a map is not seen by the range that walks it", () =
   set.parse("t", `{{range $k, $v := .}}{{set $ "b" "new"}}{{set $ "z" 1}}{{$k}}={{$v}} {{end}}{{.b}}`);
   assert.equal(set.execute("t", fromPlain({ b: "2", a: "1" })), "a=1 b=2 new");
 });
+
+test("a map that holds itself is no way out", () => {
+  const knot = dict();
+  knot.set("self", knot);
+  const set = engine.set();
+  set.parse("t", "{{.}}");
+  assert.match(
+    messageOf(() => set.execute("t", knot)),
+    /exceeded maximum template depth/,
+  );
+});
+
+test("a long template can include itself a thousand times", () => {
+  const body = "{{if .a}}{{.b}}{{end}}{{with .c}}{{.d.e | printf `%v`}}{{end}}".repeat(100);
+  let left = 1000;
+  const countdown = new Engine({
+    again: runFunction("func(string, any) (string, error)", (run: Run, name: string, data: Value) => {
+      return left-- > 0 ? run.execute(name, data) : "end";
+    }),
+  });
+  const set = countdown.set();
+  set.parse("t", `${body}{{again "t" .}}`);
+  assert.equal(set.execute("t", fromPlain({})), "end");
+});

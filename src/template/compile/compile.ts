@@ -1,4 +1,3 @@
-import type { Value } from "../value/index.ts";
 import { isEmpty, type Node, type Tree } from "../parse/node.ts";
 import type { Program, TemplateCode } from "../run/frame.ts";
 import { runtime } from "../run/runtime.ts";
@@ -71,9 +70,4 @@ function assignedNames(root: Node): ReadonlySet<string> {
   };
   visit(root);
   return names;
-}
-
-/** The value that dot has when a template is executed on nothing. */
-export function asDot(data: Value): Value {
-  return data === null ? undefined : data;
 }
