@@ -13,9 +13,12 @@ function recorded(name: string): unknown[] {
     .map((line): unknown => JSON.parse(line));
 }
 
-const versions = (
-  "0.0.0 0.0.3 0.2.3 0.3.0 1 1.0.0 v1.2 1.2.3 1.2.3-beta.2 1.2.3-beta.10 " + "1.2.3+meta 1.2.4 1.3.0 1.20.5-gke.1 2.0.0 2.0.0-0 3.1 01.2.3"
-).split(" ");
+const versions = `
+  0.0.0 0.0.3 0.2.3 0.3.0 1 1.0.0 v1.2 1.2.3 1.2.3-beta.2
+  1.2.3-beta.10 1.2.3+meta 1.2.4 1.3.0 1.20.5-gke.1 2.0.0 2.0.0-0 3.1 01.2.3
+`
+  .trim()
+  .split(/\s+/);
 
 for (const row of recorded("constraints") as { constraint: string; takes?: string[]; error?: string }[]) {
   test(`constraint ${JSON.stringify(row.constraint)}`, () => {
