@@ -25,11 +25,7 @@ export type RenderOptions = {
  * Renders files by their paths; those whose names begin with an underscore are only there to be included. The engine has
  * Helm's functions (`helmFunctions`). Throws a TemplateFault.
  */
-export function renderTemplates(
-  engine: Engine,
-  files: ReadonlyMap<string, Renderable>,
-  options: RenderOptions = {},
-): Map<string, string> {
+export function renderTemplates(engine: Engine, files: ReadonlyMap<string, Renderable>, options: RenderOptions = {}): Map<string, string> {
   const set = engine.set({ name: setName, missingKey: options.strict === true ? "error" : "zero" });
   const paths = inOrder([...files.keys()]);
   for (const path of paths) parse(set, path, files.get(path)!.text);
