@@ -12,7 +12,6 @@ after(() => opened.close());
 // Each has a namespace of its own and names its cluster-wide objects after it.
 describe("scenarios on a real cluster", { concurrency: 12, skip: moves ? false : "nobody moves pods here" }, () => {
   for (const [at, scenario] of scenarios.entries()) {
-    if (scenario.embeddedOnly !== undefined) continue;
     test(
       scenario.name,
       async () => void (await perform(scenario, real(opened.exchange), `s${process.pid}x${String(at).padStart(3, "0")}`)),

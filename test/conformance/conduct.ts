@@ -19,6 +19,14 @@ export const conduct: Behaviour = {
       run: { never: "" },
       terminate: { after: soon, exitCode: 0 },
     },
+    {
+      match: { image: "example.com/flaky:*" },
+      pull: { after: soon },
+      start: soon,
+      fail: { exitCode: 1, at: soon, times: 1 },
+      run: { never: "" },
+      terminate: { after: soon, exitCode: 0 },
+    },
     { match: { image: "example.com/fail:*" }, pull: { after: soon }, start: soon, fail: { exitCode: 3, at: soon } },
     {
       match: { image: "example.com/fail-once:*" },

@@ -1,6 +1,6 @@
 import { RealClock, sleep, VirtualClock, type Clock } from "../../src/clock/index.ts";
 import type { Exchange } from "../../src/exchange/index.ts";
-import { simulate, type Behaviour } from "../../src/sim/index.ts";
+import { simulate } from "../../src/sim/index.ts";
 import { conduct } from "../conformance/conduct.ts";
 
 /** A cluster that scenarios are played on. */
@@ -19,9 +19,9 @@ export type Ground = {
 };
 
 /** A new embedded cluster in virtual time, which lives by the same rules as the real one's kubelet. */
-export function embedded(rules: Behaviour["rules"] = []): Ground {
+export function embedded(): Ground {
   const clock = new VirtualClock();
-  const { exchange, stop } = simulate({ clock, behaviour: { rules: [...rules, ...conduct.rules] } });
+  const { exchange, stop } = simulate({ clock, behaviour: conduct });
   return {
     exchange,
     clock,

@@ -15,6 +15,8 @@ export const brief = "example.com/brief:1";
 export const failing = "example.com/fail:1";
 export const missing = "example.com/missing:1";
 export const crashing = "example.com/crash:1";
+/** Crashes once and runs on. */
+export const flaky = "example.com/flaky:1";
 export const neverReady = "example.com/never-ready:1";
 
 /** `more` has the fields beside metadata; `metadata` in it is merged. */

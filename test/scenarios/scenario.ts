@@ -2,7 +2,6 @@ import type { Cluster } from "../../src/kube/index.ts";
 import type { GroupVersionKind, KubeObject } from "../../src/object/index.ts";
 import type { Status } from "../../src/release/index.ts";
 import type { DeployOptions, Terms } from "../../src/release/deploy/index.ts";
-import type { Behaviour } from "../../src/sim/index.ts";
 
 /** YAML text, or objects that are written as YAML first. `$NS` in it is the scenario's namespace. */
 export type Manifests = string | readonly KubeObject[];
@@ -82,8 +81,4 @@ export type Scenario = {
   readonly acts: readonly Act[];
   /** Kinds to watch that no manifest is of. */
   readonly also?: readonly GroupVersionKind[];
-  /** Why it cannot be played on a real control plane. */
-  readonly embeddedOnly?: string;
-  /** Rules before those that both clusters live by; only where it is `embeddedOnly`. */
-  readonly behaviour?: Behaviour["rules"];
 };

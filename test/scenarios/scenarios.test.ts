@@ -18,7 +18,7 @@ test("every documented example is a scenario", () => {
 describe("on the embedded cluster", () => {
   for (const scenario of scenarios) {
     test(scenario.name, async () => {
-      const ground = embedded(scenario.behaviour);
+      const ground = embedded();
       try {
         await perform(scenario, ground);
       } finally {

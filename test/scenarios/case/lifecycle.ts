@@ -1,11 +1,12 @@
 /** werf's annotations about when an object is deployed, replaced, left alone and tracked. */
-import { awaited, brief, configMap, crashing, deployment, failing, job, missing, neverReady, object, slow } from "../objects.ts";
+import { awaited, brief, configMap, crashing, deployment, failing, flaky, job, missing, neverReady, object, slow } from "../objects.ts";
 import { finish } from "../hands.ts";
 import type { Hands, Scenario } from "../scenario.ts";
 
 const weight = (value: string) => ({ "werf.io/weight": value });
 const policy = (value: string) => ({ "werf.io/delete-policy": value });
 const leave = (value: string) => ({ "werf.io/resource-policy": value });
+const probed = { readinessProbe: { httpGet: { port: 80 }, periodSeconds: 1 } };
 const replicaSets = { group: "apps", version: "v1", kind: "ReplicaSet" };
 
 /** Fails unless the Deployment wants so many replicas. */
@@ -274,6 +275,43 @@ export const lifecycle: readonly Scenario[] = [
           deployment("strict", { "werf.io/failures-allowed-per-replica": "0" }, { image: crashing, spec: { minReadySeconds: 10 } }),
         ],
         expect: { status: "failed", because: /^deployment\/strict: .*1 failures, 0 allowed/, withinMs: 15_000 },
+      },
+      {
+        do: "deploy",
+        release: "other",
+        manifests: [
+          deployment("patient", { "werf.io/failures-allowed-per-replica": "1" }, { image: flaky, spec: { minReadySeconds: 3 } }),
+          configMap("next", weight("1")),
+        ],
+        expect: {
+          order: ["deployment/patient ready < configmap/next created"],
+          told: [/^waiting await deployment\/patient: .*exit code 1/],
+        },
+      },
+    ],
+  },
+  {
+    name: "readiness probes may fail for as long as somebody said, and no longer",
+    acts: [
+      {
+        do: "deploy",
+        manifests: [
+          deployment("patient", { "werf.io/ignore-readiness-probe-fails-for-main": "20s" }, { image: slow, container: probed }),
+          configMap("next", weight("1")),
+        ],
+        expect: { order: ["deployment/patient ready < configmap/next created"] },
+      },
+      {
+        do: "deploy",
+        release: "other",
+        manifests: [
+          deployment("strict", { "werf.io/ignore-readiness-probe-fails-for-main": "1s" }, { image: neverReady, container: probed }),
+        ],
+        expect: {
+          status: "failed",
+          because: /^deployment\/strict: .*container main: its readiness probe fails for longer than 1 s/,
+          withinMs: 25_000,
+        },
       },
     ],
   },
