@@ -19,14 +19,31 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   object: ["fault"],
   yaml: ["fault", "object"],
   chart: ["fault", "object", "re2", "semver", "template", "yaml"],
+  repository: ["chart", "clock", "fault", "object", "semver", "template", "yaml"],
   health: ["object"],
   kube: ["clock", "exchange", "fault", "object", "yaml"],
   // Meets kube only through the exchange.
   sim: ["cel", "clock", "exchange", "fault", "object", "re2", "yaml"],
   server: ["exchange", "fault"],
-  release: ["cel", "chart", "clock", "fault", "graph", "health", "kube", "object", "re2", "semver", "sprig", "template", "toml", "yaml"],
+  release: [
+    "cel",
+    "chart",
+    "clock",
+    "fault",
+    "graph",
+    "health",
+    "kube",
+    "object",
+    "re2",
+    "repository",
+    "semver",
+    "sprig",
+    "template",
+    "toml",
+    "yaml",
+  ],
   view: ["fault", "health", "object", "release", "yaml"],
-  cli: ["clock", "exchange", "fault", "health", "kube", "object", "release", "server", "sim", "view", "yaml"],
+  cli: ["chart", "clock", "exchange", "fault", "health", "kube", "object", "release", "repository", "server", "sim", "view", "yaml"],
 };
 
 /** Where each part of the world outside may be touched; everything else is handed what it needs. */
@@ -34,7 +51,8 @@ const edges: readonly { readonly what: string; readonly pattern: RegExp; readonl
   {
     what: "files, processes and the network",
     pattern: /from "node:(fs|fs\/promises|child_process|net|tls|http|https|http2|os)"/,
-    allowed: /^src\/(cli|server)\/|^src\/kube\/(config|transport)\/|^src\/release\/load\/|^src\/sim\/data\/file\.ts$/,
+    allowed:
+      /^src\/(cli|server)\/|^src\/kube\/(config|transport)\/|^src\/release\/load\/|^src\/repository\/(web|store)\/|^src\/repository\/oci\/credential-helper\.ts$|^src\/sim\/data\/file\.ts$/,
   },
   {
     what: "the environment",

@@ -1,0 +1,70 @@
+import type { Chart, Dependency } from "../../chart/index.ts";
+import { isFields, listAt } from "../../object/index.ts";
+import { marshalYaml, parse } from "../../yaml/index.ts";
+import { sha256 } from "../digest.ts";
+
+/** What a lock says of one dependency. */
+export type Locked = { readonly name: string; readonly version: string; readonly repository: string };
+
+/** What a chart asks for. The word `enabled` has no meaning there, but it counts in the digest. */
+export function requestedBy({ metadata, raw }: Chart): readonly Dependency[] | undefined {
+  const { dependencies } = metadata;
+  const flags = enabledIn(raw.find(({ name }) => name === (metadata.apiVersion === "v1" ? "requirements.yaml" : "Chart.yaml"))?.data);
+  return dependencies?.map((dependency, at) => (flags[at] === true ? { ...dependency, enabled: true } : dependency));
+}
+
+function enabledIn(file: Uint8Array | undefined): readonly boolean[] {
+  if (file === undefined) return [];
+  return listAt(parse(Buffer.from(file).toString("utf8")), "dependencies").map((entry) => entry["enabled"] === true);
+}
+
+/** By what a lock shows that it belongs to what a chart asks for. Models helm internal/resolver HashReq */
+export function lockDigest(requested: readonly Dependency[] | undefined, locked: readonly Locked[]): string {
+  const lists = [requested?.map(fieldsOf) ?? null, locked.map((each) => fieldsOf(each))];
+  return `sha256:${sha256(goJson(lists))}`;
+}
+
+/** The digest that Helm 2 wrote. Models helm internal/resolver HashV2Req */
+export function oldLockDigest(requested: readonly Dependency[] | undefined): string {
+  return `sha256:${sha256(goJson({ dependencies: requested?.map(fieldsOf) ?? null }))}`;
+}
+
+/** The text of a lock file, to the byte as Helm writes it. */
+export function lockText(locked: readonly Locked[], digest: string, generated: Date): string {
+  return marshalYaml({ dependencies: locked.map((each) => fieldsOf(each)), digest, generated: goTime(generated) });
+}
+
+type Listed = Locked & Partial<Pick<Dependency, "condition" | "tags" | "enabled" | "importValues" | "alias">>;
+
+/** In the order of Helm's own fields, those that say nothing left out. */
+function fieldsOf(dependency: Listed): Record<string, unknown> {
+  const { name, version, repository, condition = "", tags = [], enabled = false, importValues = [], alias = "" } = dependency;
+  return {
+    name,
+    ...(version === "" ? {} : { version }),
+    repository,
+    ...(condition === "" ? {} : { condition }),
+    ...(tags.length === 0 ? {} : { tags }),
+    ...(enabled ? { enabled } : {}),
+    ...(importValues.length === 0 ? {} : { "import-values": importValues.map(sortedKeys) }),
+    ...(alias === "" ? {} : { alias }),
+  };
+}
+
+/** Maps have no order in Go, so they are written in that of their keys. */
+function sortedKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortedKeys);
+  if (!isFields(value)) return value;
+  const keys = Object.keys(value).toSorted((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)));
+  return Object.fromEntries(keys.map((key) => [key, sortedKeys(value[key])]));
+}
+
+/** encoding/json escapes what means something in HTML. */
+function goJson(value: unknown): string {
+  return JSON.stringify(value).replaceAll(/[<>&\u2028\u2029]/g, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+/** Models time.RFC3339Nano: no zeros at the end of the fraction. */
+function goTime(time: Date): string {
+  return time.toISOString().replace(/\.?0*Z$/, "Z");
+}

@@ -1,0 +1,39 @@
+import { createHash } from "node:crypto";
+import { Fault } from "../fault/index.ts";
+
+export function sha256(bytes: Uint8Array | string): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+const algorithms: Readonly<Record<string, { readonly digits: number }>> = {
+  sha256: { digits: 64 },
+  sha384: { digits: 96 },
+  sha512: { digits: 128 },
+};
+
+/** `sha256:…` with the right number of digits. */
+export function isDigest(text: string): boolean {
+  const [algorithm = "", hex = "", ...rest] = text.split(":");
+  return (
+    rest.length === 0 && Object.hasOwn(algorithms, algorithm) && hex.length === algorithms[algorithm]!.digits && /^[0-9a-f]+$/.test(hex)
+  );
+}
+
+/** The hex digits of what an index calls a digest, which may leave out the algorithm; undefined where it names none. */
+export function indexedDigest(text: string): string | undefined {
+  if (text === "") return undefined;
+  const hex = text.slice(text.indexOf(":") + 1).toLowerCase();
+  if (/^[0-9a-f]*$/.test(hex) && hex.length === 64) return hex;
+  throw new Fault(`invalid digest ${JSON.stringify(text)}: expected the 64 hex digits of a SHA-256`, undefined, { final: true });
+}
+
+/** Refuses bytes that are not what was promised. */
+export function checkDigest(bytes: Uint8Array, digest: string, what: string): void {
+  if (!isDigest(digest)) throw new Fault(`${what}: ${JSON.stringify(digest)} is no digest that can be checked`, undefined, { final: true });
+  const [algorithm = "", expected] = digest.split(":");
+  const actual = createHash(algorithm).update(bytes).digest("hex");
+  if (actual === expected) return;
+  throw new Fault(`${what}: the content is not what was promised: expected ${digest}, got ${algorithm}:${actual}`, undefined, {
+    final: true,
+  });
+}

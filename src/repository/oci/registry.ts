@@ -1,0 +1,118 @@
+import { Fault } from "../../fault/index.ts";
+import { stringsAt } from "../../object/index.ts";
+import { mostChartBytes } from "../../chart/index.ts";
+import { sameOrigin } from "../address.ts";
+import { checkDigest, sha256 } from "../digest.ts";
+import type { Web, WebAnswer } from "../web/web.ts";
+import { refused } from "./authorize.ts";
+import { acceptedManifests, chartLayerOf, readManifest, type Descriptor } from "./manifest.ts";
+import { referenceText, type OciReference } from "./reference.ts";
+
+const mostManifestBytes = 4 * 2 ** 20;
+const mostTagBytes = 16 * 2 ** 20;
+const mostTagPages = 1000;
+const mostManifests = 64;
+
+type Fetched = { readonly bytes: Uint8Array; readonly contentType: string; readonly digest: string };
+
+/** One registry, over a web that it lets in. Models the distribution specification */
+export class Registry {
+  readonly #web: Web;
+  readonly #origin: string;
+  readonly #warn: (line: string) => void;
+
+  constructor(web: Web, { registry, isPlain, warn }: { registry: string; isPlain: boolean; warn: (line: string) => void }) {
+    this.#web = web;
+    this.#origin = `${isPlain ? "http" : "https"}://${registry === "docker.io" ? "registry-1.docker.io" : registry}`;
+    this.#warn = warn;
+  }
+
+  /** All tags of a repository, page by page. */
+  async tags({ registry, repository }: OciReference): Promise<readonly string[]> {
+    const tags: string[] = [];
+    let url: string | undefined = `${this.#origin}/v2/${repository}/tags/list`;
+    for (let page = 0; url !== undefined && page < mostTagPages; page++) {
+      const answer: WebAnswer = await this.#web({ url, mostBytes: mostTagBytes });
+      if (answer.status !== 200) throw refused(`list the tags of ${registry}/${repository}`, answer);
+      tags.push(...stringsAt(jsonIn(answer, `list the tags of ${registry}/${repository}`), "tags"));
+      url = nextPage(url, answer.headers["link"] ?? "");
+    }
+    return tags;
+  }
+
+  /** The digest that a tag stands for; undefined where there is no such tag. */
+  async resolve(reference: OciReference): Promise<string | undefined> {
+    const fetched = await this.#manifest(reference, reference.tag);
+    return fetched?.digest;
+  }
+
+  /** The chart that a reference names, by its digest if it has one. */
+  async pull(reference: OciReference): Promise<Uint8Array> {
+    const name = referenceText(reference);
+    const manifest = await this.#manifest(reference, reference.digest || reference.tag);
+    if (manifest === undefined) throw new Fault(`${name}: not found`, undefined, { final: true });
+    const layer = chartLayerOf(await this.#partsOf(reference, manifest), this.#warn);
+    return this.#blob(reference, layer);
+  }
+
+  /** The parts of an artifact; those of all that an index names, since one of them may be the chart. */
+  async #partsOf(reference: OciReference, { bytes, contentType }: Fetched): Promise<readonly Descriptor[]> {
+    const name = referenceText(reference);
+    const manifest = readManifest(textOf(bytes), contentType, name);
+    if (manifest.kind === "artifact") return manifest.parts;
+    if (manifest.manifests.length > mostManifests)
+      throw new Fault(`${name}: it names ${manifest.manifests.length} manifests, more than a chart has`, undefined, { final: true });
+    const all: Descriptor[] = [];
+    for (const { digest } of manifest.manifests) {
+      const fetched = await this.#manifest(reference, digest);
+      const inner = fetched === undefined ? undefined : readManifest(textOf(fetched.bytes), fetched.contentType, name);
+      if (inner?.kind === "artifact") all.push(...inner.parts);
+    }
+    return all;
+  }
+
+  async #manifest(reference: OciReference, tagOrDigest: string): Promise<Fetched | undefined> {
+    const name = referenceText(reference);
+    const url = `${this.#origin}/v2/${reference.repository}/manifests/${tagOrDigest}`;
+    const answer = await this.#web({ url, headers: { accept: acceptedManifests }, mostBytes: mostManifestBytes });
+    if (answer.status === 404) return undefined;
+    if (answer.status !== 200) throw refused(`read ${name}`, answer);
+    const promised = tagOrDigest.includes(":") ? tagOrDigest : answer.headers["docker-content-digest"];
+    if (promised !== undefined) checkDigest(answer.body, promised, `read ${name}`);
+    const digest = promised ?? `sha256:${sha256(answer.body)}`;
+    return { bytes: answer.body, contentType: answer.headers["content-type"] ?? "", digest };
+  }
+
+  async #blob(reference: OciReference, { digest, size }: Descriptor): Promise<Uint8Array> {
+    const what = `read ${referenceText(reference)}`;
+    if (size > mostChartBytes) throw new Fault(what, `the chart is larger than the maximum size ${mostChartBytes}`, { final: true });
+    const url = `${this.#origin}/v2/${reference.repository}/blobs/${digest}`;
+    // Something to compare it with is there: not one byte more than was promised is taken.
+    const answer = await this.#web({ url, mostBytes: Math.max(size, 64 * 2 ** 10) });
+    if (answer.status !== 200) throw refused(`${what}: blob ${digest}`, answer);
+    if (answer.body.length !== size)
+      throw new Fault(what, `the chart has ${answer.body.length} bytes instead of the promised ${size}`, { final: true });
+    checkDigest(answer.body, digest, what);
+    return answer.body;
+  }
+}
+
+/** `</v2/x/tags/list?last=b&n=2>; rel="next"`. A page of another registry is none of this one's. */
+function nextPage(url: string, link: string): string | undefined {
+  const [, target] = /<([^>]*)>\s*;[^,]*rel="?next"?/.exec(link) ?? [];
+  if (target === undefined || !URL.canParse(target, url)) return undefined;
+  const next = new URL(target, url).href;
+  return sameOrigin(url, next) && next !== url ? next : undefined;
+}
+
+function jsonIn({ body }: WebAnswer, doing: string): unknown {
+  try {
+    return JSON.parse(textOf(body));
+  } catch {
+    throw new Fault(doing, "the answer is no JSON: check that this is a registry", { final: true });
+  }
+}
+
+function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
+}

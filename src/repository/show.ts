@@ -1,0 +1,60 @@
+import { definitionFiles, textOf, type Chart, type Dependency, type Metadata } from "../chart/index.ts";
+import { marshalYaml } from "../yaml/index.ts";
+
+/** What of a chart is shown. */
+export type Showing = "all" | "chart" | "crds" | "readme" | "values";
+
+const readmes = ["readme.md", "readme.txt", "readme"];
+
+/** What a chart says of itself, to the byte as `helm show` prints it. Models helm pkg/action/show.go */
+export function showChart(chart: Chart, what: Showing): string {
+  const isAll = what === "all";
+  const parts: string[] = [];
+  if (isAll || what === "chart") parts.push(`${metadataText(chart.metadata)}\n`);
+  if (isAll || what === "values") parts.push(...(isAll ? ["---\n"] : []), ...valuesOf(chart));
+  if (isAll || what === "readme") parts.push(...readmeOf(chart, isAll));
+  if (isAll || what === "crds") parts.push(...definitionsOf(chart));
+  return parts.join("");
+}
+
+function valuesOf({ raw }: Chart): readonly string[] {
+  return raw.filter(({ name }) => name === "values.yaml").map(({ data }) => `${textOf(data)}\n`);
+}
+
+function readmeOf({ files }: Chart, isAll: boolean): readonly string[] {
+  const readme = files.find(({ name }) => readmes.includes(name.toLowerCase()));
+  return readme === undefined ? [] : [...(isAll ? ["---\n"] : []), `${textOf(readme.data)}\n`];
+}
+
+function definitionsOf(chart: Chart): readonly string[] {
+  return definitionFiles(chart).map(({ data }) => {
+    const text = textOf(data);
+    return `${text.startsWith("---") ? "" : "---\n"}${text}\n`;
+  });
+}
+
+/** `Chart.yaml` as Helm writes it: what says nothing is left out. */
+export function metadataText(metadata: Metadata): string {
+  const { maintainers, annotations, dependencies = [], ...others } = metadata;
+  return marshalYaml(
+    said({
+      ...others,
+      annotations,
+      maintainers: maintainers.map((each) => said(each)),
+      dependencies: dependencies.map(dependencyFields),
+    }),
+  );
+}
+
+function dependencyFields({ name, version, repository, condition, tags, enabled, importValues, alias }: Dependency): unknown {
+  return { name, ...said({ version, condition, tags, enabled, "import-values": importValues, alias }), repository };
+}
+
+function said(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value)));
+}
+
+function isEmpty(value: unknown): boolean {
+  if (typeof value === "object" && value !== null) return Object.keys(value).length === 0;
+  return value === "" || value === false || value === undefined;
+}

@@ -1,0 +1,94 @@
+import { lstatSync, mkdirSync, readdirSync, readlinkSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { loadArchive, type Chart } from "../../chart/index.ts";
+import { Fault } from "../../fault/index.ts";
+import { quote } from "../../template/index.ts";
+import { codeOf, contentOf, kindOf, removeFile, replaceFile } from "./file.ts";
+
+/** The `charts/` of a chart's folder, and what is gathered for it: beside it until all is there, and then in it at once. */
+export class ChartsFolder {
+  readonly #folder: string;
+  readonly #charts: string;
+  readonly #gathered: string;
+  readonly #names = new Set<string>();
+
+  constructor(folder: string) {
+    this.#folder = folder;
+    this.#charts = join(folder, "charts");
+    this.#gathered = join(folder, `tmpcharts-${process.pid}`);
+    if (kindOf(this.#charts) === "file") throw refusal(`${quote(this.#charts)} is not a directory`);
+  }
+
+  /** The path of a chart that lies in it unpacked. */
+  unpacked(name: string): string {
+    return join(this.#charts, name);
+  }
+
+  /** Puts a chart aside. What is no chart is refused here, while nothing has changed yet. */
+  gather(name: string, bytes: Uint8Array): void {
+    if (name === "" || name !== basename(name) || name === "." || name === "..") throw refusal(`${quote(name)} is no name for a file`);
+    loadArchive(bytes);
+    mkdirSync(this.#gathered, { recursive: true });
+    writeFileSync(join(this.#gathered, name), bytes);
+    this.#names.add(name);
+  }
+
+  /** Moves what was gathered to where it belongs. */
+  install(): void {
+    mkdirSync(this.#charts, { recursive: true });
+    for (const name of this.#names) renameSync(join(this.#gathered, name), join(this.#charts, name));
+  }
+
+  /** Removes packed charts that nobody asks for any more, but for those that have no other home. */
+  removeOutdated(atHome: ReadonlySet<string>, tell: (line: string) => void): void {
+    for (const entry of readdirSync(this.#charts, { withFileTypes: true })) {
+      if (entry.isDirectory() || this.#names.has(entry.name)) continue;
+      const file = join(this.#charts, entry.name);
+      const chart = chartIn(file);
+      if (chart instanceof Error) tell(`Could not verify ${file} for deletion: ${chart.message} (Skipping)`);
+      else if (!atHome.has(chart.metadata.name)) removeFile(file);
+    }
+  }
+
+  /** Leaves nothing behind that is not where it belongs. */
+  cleanUp(): void {
+    rmSync(this.#gathered, { recursive: true, force: true });
+  }
+
+  writeLock(name: string, text: string): void {
+    const file = join(this.#folder, name);
+    const target = linkAt(file);
+    if (target !== undefined) throw refusal(`the ${name} file is a symlink to ${quote(target)}`);
+    replaceFile(file, text, 0o644);
+  }
+}
+
+/** The packed charts and the folders in `charts/`, by their paths. */
+export function chartsIn(folder: string): readonly string[] {
+  const charts = join(folder, "charts");
+  if (kindOf(charts) !== "folder") return [];
+  return readdirSync(charts)
+    .toSorted()
+    .map((name) => join(charts, name));
+}
+
+function chartIn(file: string): Chart | Error {
+  try {
+    return loadArchive(contentOf(file) ?? new Uint8Array());
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+function linkAt(file: string): string | undefined {
+  try {
+    return lstatSync(file).isSymbolicLink() ? readlinkSync(file) : undefined;
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return undefined;
+    throw new Fault(`error getting info for ${quote(file)}`, error, { final: true });
+  }
+}
+
+function refusal(because: string): Fault {
+  return new Fault(because, undefined, { final: true });
+}

@@ -1,0 +1,30 @@
+import { join } from "node:path";
+import { Fault } from "../../fault/index.ts";
+import { sha256 } from "../digest.ts";
+import type { Outside } from "../outside.ts";
+import { contentOf, replaceFile } from "./file.ts";
+
+/** A chart that was fetched before, by the digest of its bytes. What is not what its name says does not count. */
+export function cachedArchive(digest: string, { places }: Outside): Uint8Array | undefined {
+  try {
+    const bytes = contentOf(fileFor(digest, places.contentCache));
+    return bytes !== undefined && sha256(bytes) === digest ? bytes : undefined;
+  } catch (error) {
+    if (error instanceof Fault) return undefined; // a cache that cannot be read is as good as none
+    throw error;
+  }
+}
+
+/** Keeps a chart for next time. A cache that cannot be written to is no reason to fail. */
+export function keepArchive(bytes: Uint8Array, { places, warn }: Outside): void {
+  try {
+    replaceFile(fileFor(sha256(bytes), places.contentCache), bytes, 0o644);
+  } catch (error) {
+    warn(`the chart is not kept for next time: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** Models helm pkg/downloader/cache.go */
+function fileFor(digest: string, folder: string): string {
+  return join(folder, digest.slice(0, 2), `${digest}.chart`);
+}

@@ -1,0 +1,55 @@
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { Fault } from "../../fault/index.ts";
+
+let written = 0;
+
+/** Replaces a file in one step, or leaves it as it was. Its folder is made where there is none. */
+export function replaceFile(file: string, content: string | Uint8Array, mode: number): void {
+  const temporary = `${file}.${process.pid}-${++written}.new`;
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o755 });
+    const handle = openSync(temporary, "wx", mode);
+    try {
+      writeFileSync(handle, content);
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+    renameSync(temporary, file);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw new Fault(`write ${file}`, error, { final: true });
+  }
+}
+
+/** What a file holds; undefined where there is none. */
+export function contentOf(file: string): Buffer | undefined {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") return undefined;
+    throw new Fault(`read ${file}`, error, { final: true });
+  }
+}
+
+export function textIn(file: string): string | undefined {
+  return contentOf(file)?.toString("utf8");
+}
+
+/** What lies at a path, links followed. */
+export function kindOf(path: string): "folder" | "file" | "nothing" {
+  try {
+    return statSync(path).isDirectory() ? "folder" : "file";
+  } catch {
+    return "nothing";
+  }
+}
+
+export function removeFile(file: string): void {
+  rmSync(file, { force: true });
+}
+
+export function codeOf(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : undefined;
+}

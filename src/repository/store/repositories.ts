@@ -1,0 +1,126 @@
+import { Fault } from "../../fault/index.ts";
+import { quote } from "../../template/index.ts";
+import { isOci, shown } from "../address.ts";
+import type { Outside } from "../outside.ts";
+import {
+  noRepositories,
+  readRepositories,
+  repositoriesText,
+  sameRepository,
+  withoutRepository,
+  withRepository,
+  type RepositoriesFile,
+  type Repository,
+} from "../repositories-file.ts";
+import { replaceFile, textIn } from "./file.ts";
+import { forgetIndex, refreshIndex } from "./index-cache.ts";
+
+/** The repositories that go by a name. */
+export function listRepositories({ places }: Outside): readonly Repository[] {
+  return fileIn(places.repositoriesFile).repositories;
+}
+
+/**
+ * Gives a repository a name, once its index has been seen to be one. Adding what is there already changes nothing; another
+ * one of that name stays, unless it is to be replaced.
+ */
+export async function addRepository(
+  repository: Repository,
+  { forceUpdate = false }: { readonly forceUpdate?: boolean },
+  outside: Outside,
+): Promise<"added" | "unchanged"> {
+  checkName(repository.name);
+  if (isOci(repository.url))
+    throw refusal(
+      `${repository.url} is a registry, which needs no name: say ${repository.url.replace(/\/$/, "")}/CHART wherever a chart is asked for`,
+    );
+  const known = listRepositories(outside).find(({ name }) => name === repository.name);
+  if (known !== undefined && !forceUpdate) {
+    if (sameRepository(known, repository)) return "unchanged";
+    throw refusal(`repository name (${repository.name}) already exists, please specify a different name`);
+  }
+  try {
+    await refreshIndex(repository, outside);
+  } catch (error) {
+    throw outside.signal.aborted ? error : unreachableRepository(repository.url, error);
+  }
+  change(outside, (file) => withRepository(file, repository));
+  return "added";
+}
+
+/** Forgets repositories and what was kept of them; none, unless all of them are known. */
+export function removeRepositories(names: readonly string[], outside: Outside): void {
+  const known = listRepositories(outside);
+  if (known.length === 0) throw refusal("no repositories configured");
+  const stranger = names.find((name) => !known.some((repository) => repository.name === name));
+  if (stranger !== undefined) throw refusal(`no repo named ${quote(stranger)} found`);
+  change(outside, (file) => names.reduce(withoutRepository, file));
+  for (const name of names) forgetIndex(name, outside);
+}
+
+/** What became of one repository's update. */
+export type Updated = { readonly repository: Repository; readonly trouble?: Error };
+
+/** Fetches the indexes of repositories anew, of all if none is named. One that fails leaves the others to go on. */
+export async function updateRepositories(
+  names: readonly string[],
+  tell: (updated: Updated) => void,
+  outside: Outside,
+): Promise<readonly Updated[]> {
+  const known = listRepositories(outside);
+  if (known.length === 0) throw refusal("no repositories found. You must add one before updating");
+  const stranger = names.find((name) => !known.some((repository) => repository.name === name));
+  if (stranger !== undefined) throw refusal(`no repositories found matching '${stranger}'.  Nothing will be updated`);
+  return refreshAll(
+    known.filter(({ name }) => names.length === 0 || names.includes(name)),
+    tell,
+    outside,
+  );
+}
+
+export function refreshAll(
+  repositories: readonly Repository[],
+  tell: (updated: Updated) => void,
+  outside: Outside,
+): Promise<readonly Updated[]> {
+  return Promise.all(
+    repositories.map(async (repository) => {
+      const updated = await refreshed(repository, outside);
+      tell(updated);
+      return updated;
+    }),
+  );
+}
+
+async function refreshed(repository: Repository, outside: Outside): Promise<Updated> {
+  try {
+    await refreshIndex(repository, outside);
+    return { repository };
+  } catch (error) {
+    if (outside.signal.aborted || !(error instanceof Error)) throw error;
+    return { repository, trouble: error };
+  }
+}
+
+export function unreachableRepository(url: string, error: unknown): Fault {
+  return new Fault(`looks like ${quote(shown(url))} is not a valid chart repository or cannot be reached`, error);
+}
+
+/** Read and written again without a pause, so that what others write meanwhile is not lost. Passwords are in it: it is its owner's alone. */
+function change({ places }: Outside, edit: (file: RepositoriesFile) => RepositoriesFile): void {
+  replaceFile(places.repositoriesFile, repositoriesText(edit(fileIn(places.repositoriesFile))), 0o600);
+}
+
+function fileIn(path: string): RepositoriesFile {
+  const text = textIn(path);
+  return text === undefined ? noRepositories : readRepositories(text, path);
+}
+
+function checkName(name: string): void {
+  if (name === "") throw refusal("a repository needs a name");
+  if (name.includes("/")) throw refusal(`repository name (${name}) contains '/', please specify a different name without '/'`);
+}
+
+function refusal(because: string): Fault {
+  return new Fault(because, undefined, { final: true });
+}

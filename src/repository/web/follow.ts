@@ -1,0 +1,46 @@
+import { Fault } from "../../fault/index.ts";
+import { sameOrigin, shown } from "../address.ts";
+import type { Web, WebAnswer, WebRequest } from "./web.ts";
+
+const mostRedirects = 10;
+
+/**
+ * A web that goes where answers point to. Credentials go along as long as the service stays the same, or becomes the same one
+ * behind TLS; once they have been left behind they stay so. A redirect never leads from HTTPS to HTTP, unless
+ * nobody is to be checked anyway.
+ */
+export function following(web: Web): Web {
+  return async (request) => {
+    let asked = request;
+    for (let count = 0; count <= mostRedirects; count++) {
+      const answer = await web(asked);
+      const location = locationIn(answer);
+      if (location === undefined) return answer;
+      asked = redirected(asked, location);
+    }
+    throw new Fault(`${shown(request.url)}: stopped after ${mostRedirects} redirects`, undefined, { final: true });
+  };
+}
+
+function locationIn({ status, headers }: WebAnswer): string | undefined {
+  return [301, 302, 303, 307, 308].includes(status) ? headers["location"] : undefined;
+}
+
+function redirected(request: WebRequest, location: string): WebRequest {
+  if (!URL.canParse(location, request.url))
+    throw new Fault(`${shown(request.url)} redirects to ${JSON.stringify(location)}, which is no address`, undefined, { final: true });
+  const url = new URL(location, request.url).href;
+  if (request.url.startsWith("https:") && !url.startsWith("https:") && request.trust?.insecure !== true)
+    throw new Fault(`${shown(request.url)} redirects to ${shown(url)}, which is not protected by TLS`, undefined, { final: true });
+  if (keepsCredentials(request.url, url)) return { ...request, url };
+  const { authorization: _left, ...headers } = request.headers ?? {};
+  const { certificate: _certificate, key: _key, ...trust } = request.trust ?? {};
+  return { ...request, url, headers, trust };
+}
+
+function keepsCredentials(from: string, to: string): boolean {
+  if (sameOrigin(from, to)) return true;
+  const [one, other] = [new URL(from), new URL(to)];
+  const isUpgrade = one.protocol === "http:" && other.protocol === "https:" && one.port === "" && other.port === "";
+  return isUpgrade && one.hostname === other.hostname;
+}

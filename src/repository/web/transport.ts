@@ -1,0 +1,135 @@
+import { Agent as HttpAgent, request as httpRequest, STATUS_CODES, type ClientRequest, type IncomingMessage } from "node:http";
+import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import type { Clock } from "../../clock/index.ts";
+import { Fault } from "../../fault/index.ts";
+import { parsed, shown } from "../address.ts";
+import { tooLong, tooSlow, troubleWith } from "./trouble.ts";
+import type { Trust, Web, WebAnswer, WebRequest } from "./web.ts";
+
+export type WebOptions = {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Proxies are found in it. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** How long an answer may take in all. Default: two minutes, as with Helm. */
+  readonly timeoutMs?: number;
+};
+
+const defaultTimeoutMs = 120_000;
+
+/** The web over this machine's network. Connections are kept for those who come again, and keep nobody from leaving. */
+export function openWeb({ clock, signal, env = {}, timeoutMs = defaultTimeoutMs }: WebOptions): Web {
+  const agents = new Agents(env);
+  return async (request) => {
+    if (signal.aborted) throw signal.reason;
+    const url = parsed(request.url);
+    if (url.protocol !== "http:" && url.protocol !== "https:")
+      throw new Fault(`could not find protocol handler for: ${url.protocol.slice(0, -1)}`, undefined, { final: true });
+    const ending = new AbortController();
+    const leave = () => ending.abort(signal.reason);
+    signal.addEventListener("abort", leave, { once: true });
+    const cancel = clock.after(timeoutMs, () => ending.abort(tooSlow(request.url, timeoutMs)));
+    try {
+      return await answerTo(request, url, agents.forTrust(url.protocol, request.trust ?? {}), ending.signal);
+    } catch (error) {
+      throw ending.signal.aborted ? ending.signal.reason : troubleWith(request.url, error);
+    } finally {
+      cancel();
+      signal.removeEventListener("abort", leave);
+    }
+  };
+}
+
+type Agent = HttpAgent | HttpsAgent;
+
+/** One for each trust: what one repository is trusted with is no other's. */
+class Agents {
+  readonly #proxyEnv: NodeJS.ProcessEnv;
+  readonly #known = new Map<string, Agent>();
+
+  constructor(env: Readonly<Record<string, string | undefined>>) {
+    this.#proxyEnv = { ...env };
+  }
+
+  forTrust(protocol: string, trust: Trust): Agent {
+    const key = JSON.stringify([protocol, trust]);
+    const known = this.#known.get(key) ?? this.#made(protocol, trust);
+    this.#known.set(key, known);
+    return known;
+  }
+
+  #made(protocol: string, { authority, certificate, key, insecure = false }: Trust): Agent {
+    const options = { keepAlive: true, proxyEnv: this.#proxyEnv };
+    if (protocol === "http:") return new HttpAgent(options);
+    return new HttpsAgent({
+      ...options,
+      rejectUnauthorized: !insecure,
+      ...(authority === undefined ? {} : { ca: authority }),
+      ...(certificate === undefined || key === undefined ? {} : { cert: certificate, key }),
+    });
+  }
+}
+
+async function answerTo(request: WebRequest, url: URL, agent: Agent, signal: AbortSignal): Promise<WebAnswer> {
+  const { method = "GET", body = "", headers = {}, mostBytes } = request;
+  const message = await begun(url, { method, headers: plainly(headers, body, url), agent, signal }, body);
+  const status = message.statusCode ?? 0;
+  const stated = Number(message.headers["content-length"] ?? 0);
+  if (method !== "HEAD" && stated > mostBytes) {
+    message.destroy();
+    throw tooLong(request.url, mostBytes);
+  }
+  return {
+    status,
+    statusText: `${status} ${message.statusMessage || STATUS_CODES[status] || ""}`.trimEnd(),
+    headers: headersOf(message),
+    body: await bodyOf(message, request),
+  };
+}
+
+type Sending = { method: string; headers: Record<string, string>; agent: Agent; signal: AbortSignal };
+
+function begun(url: URL, sending: Sending, body: string): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const options = { ...sending, auth: null };
+    const start: typeof httpRequest = url.protocol === "http:" ? httpRequest : httpsRequest;
+    const sent: ClientRequest = start(withoutUser(url), options);
+    sent.once("response", resolve);
+    sent.once("error", reject);
+    sent.end(body);
+  });
+}
+
+/** Compressed answers are not asked for: what is promised of a chart is promised of its bytes as they are. */
+function plainly(headers: Readonly<Record<string, string>>, body: string, url: URL): Record<string, string> {
+  const user = url.username === "" ? {} : { authorization: `Basic ${Buffer.from(userOf(url)).toString("base64")}` };
+  const length = body === "" ? {} : { "content-length": String(Buffer.byteLength(body)) };
+  return { "user-agent": "sluice", "accept-encoding": "identity", ...user, ...length, ...headers };
+}
+
+function userOf({ username, password }: URL): string {
+  return `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+}
+
+function withoutUser(url: URL): URL {
+  const plain = new URL(url);
+  plain.username = "";
+  plain.password = "";
+  return plain;
+}
+
+function headersOf({ headers }: IncomingMessage): Readonly<Record<string, string | undefined>> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : value]));
+}
+
+async function bodyOf(message: IncomingMessage, { url, mostBytes }: WebRequest): Promise<Uint8Array> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of message as AsyncIterable<Buffer>) {
+    size += piece.length;
+    if (size > mostBytes) throw tooLong(url, mostBytes);
+    pieces.push(piece);
+  }
+  if (!message.complete) throw new Fault(`the answer of ${shown(url)} broke off`);
+  return Buffer.concat(pieces);
+}
