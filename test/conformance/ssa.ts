@@ -8,17 +8,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { load, YAML11_SCHEMA } from "js-yaml";
 import type { Schema, TypeRef } from "../../src/sim/merge/index.ts";
+import { parse } from "../../src/yaml/index.ts";
 import { circumstancesOf } from "./ssa-circumstances.ts";
 import { runCase, type Case, type RecordedStep } from "./ssa-case.ts";
 
 type Recorded = { readonly schema: string; readonly type: string; readonly steps: readonly RecordedStep[] };
 
-/** As Go reads it: YAML 1.1, where `n` is false. */
-function parse(text: string): unknown {
-  return text.trim() === "" ? null : load(text, { schema: YAML11_SCHEMA });
-}
 
 function readCases(folder: string): Case[] {
   const files = readdirSync(folder).filter((name) => /\.jsonl(\.gz)?$/.test(name));

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { load } from "js-yaml";
 import { schemaFromOpenApi, type Atom } from "../../src/sim/merge/index.ts";
 import type { Schema } from "../../src/sim/schema/index.ts";
+import { parse } from "../../src/yaml/index.ts";
 
 type Named = Atom & { readonly name: string };
 
@@ -14,7 +14,7 @@ const literal = /typed\.YAMLObject\(`([^`]*)`\)/;
  */
 export function mergeTypesOf(clientGo: string, schemas: Readonly<Record<string, Schema>>): Readonly<Record<string, Atom>> {
   const source = readFileSync(join(clientGo, "applyconfigurations/internal/internal.go"), "utf8");
-  const { types } = load(literal.exec(source)?.[1] ?? "") as { types: Named[] };
+  const { types } = parse(literal.exec(source)?.[1] ?? "") as { types: Named[] };
   const published = types.filter(({ name }) => name in schemas || name.startsWith("__"));
   const found = new Map<string, Atom>(published.map(({ name, ...type }) => [name, type]));
   const missing = Object.entries(schemas).filter(([name]) => !found.has(name) && !name.endsWith("List"));
