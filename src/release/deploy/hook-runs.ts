@@ -1,4 +1,5 @@
-import { keyOf } from "../../object/index.ts";
+import { keyOf, type ObjectRef } from "../../object/index.ts";
+import { readManifests } from "../../yaml/index.ts";
 import type { Operation, Ordered, Stage } from "../order/index.ts";
 import type { Wanted } from "../plan/index.ts";
 import { hasSucceeded, type Hook, type HookEvent, type Revision } from "../record/index.ts";
@@ -9,9 +10,17 @@ export function eventOf(operation: Operation, stage: Stage): HookEvent {
   return `${stage === "post" ? "post" : "pre"}-${operation}`;
 }
 
-/** Where the record of a hook stands among the hooks of its revision; -1 when it is not there. */
-export function placeOfHook(hooks: readonly Hook[], { kind, name }: { readonly kind: string; readonly name: string }): number {
-  return hooks.findIndex((hook) => hook.kind === kind && hook.name === name);
+/** Where the record of a hook stands among the hooks of its revision; -1 when it is not there. Records do not say their namespaces: where two are alike but for that, their manifests do. */
+export function placeOfHook(hooks: readonly Hook[], ref: Pick<ObjectRef, "kind" | "namespace" | "name">): number {
+  const alike = [...hooks.keys()].filter((at) => hooks[at]!.kind === ref.kind && hooks[at]!.name === ref.name);
+  if (alike.length < 2) return alike[0] ?? -1;
+  const namespaces = alike.map((at) => namespaceIn(hooks[at]!));
+  const own = namespaces.indexOf(ref.namespace);
+  return alike[own === -1 ? namespaces.indexOf("") : own] ?? -1;
+}
+
+function namespaceIn({ manifest, path }: Hook): string {
+  return readManifests(manifest, path).manifests[0]?.object.metadata.namespace ?? "";
 }
 
 /** The hooks that have run for this revision and are not to run again, as the planner names them. */
