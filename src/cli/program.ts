@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { exitCodeOf, exitCodes, textOfFailure } from "./failure.ts";
+import { addChartCommands } from "./group/chart.ts";
 import { addEmbeddedCommands } from "./group/embedded.ts";
 import { addManifestCommands } from "./group/manifest.ts";
 import { addReadingCommands } from "./group/reading.ts";
@@ -30,6 +31,8 @@ export function programFor(terminal: Terminal, perform: Perform): Command {
   const program = new Command("sluice")
     .description("Deploys Kubernetes resources in the right order, in one cluster or a thousand, by hand or by event.")
     .exitOverride()
+    // --version after a command is the command's own.
+    .enablePositionalOptions()
     .configureOutput({ writeOut: (text) => terminal.out(text.trimEnd()), writeErr: (text) => terminal.err(text.trimEnd()) })
     .showHelpAfterError("(see sluice --help)")
     .version(version, "-V, --version", "print the version");
@@ -40,6 +43,7 @@ export function programFor(terminal: Terminal, perform: Perform): Command {
   addReleaseCommands(program, terminal, perform);
   addReadingCommands(program, terminal, perform);
   addManifestCommands(program, terminal, perform);
+  addChartCommands(program, terminal, perform);
   addEmbeddedCommands(program, terminal, perform);
   addShellCommands(program, terminal, perform);
   return program;

@@ -45,11 +45,30 @@ export function outlineOf(program: Command): Outline {
 }
 
 function commandOutline(command: Command): CommandOutline {
+  if (command.commands.length > 0) return groupOutline(command);
   return {
     name: command.name(),
     description: command.description(),
     flags: [...command.options.filter(({ hidden }) => !hidden).map(flagOutline), help],
     arguments: command.registeredArguments.map(argumentOutline),
+  };
+}
+
+/** A command of commands: the name of one of them comes first, and the flags of all are offered. */
+function groupOutline(group: Command): CommandOutline {
+  const members = group.commands.map(commandOutline);
+  const flags = new Map(members.flatMap((member) => member.flags).map((flag) => [flag.long, flag]));
+  const words = members.map(({ name }) => name);
+  return {
+    name: group.name(),
+    description: group.description(),
+    flags: [...flags.values()],
+    arguments: [
+      { name: "command", variadic: false, completes: { by: "words", words } },
+      ...(members.some((member) => member.arguments.some(({ name }) => name === "chart"))
+        ? [{ name: "chart", variadic: false, completes: { by: "files" } as const }]
+        : []),
+    ],
   };
 }
 
@@ -71,7 +90,7 @@ function argumentOutline(argument: Argument): ArgumentOutline {
 
 function completesBy(name: string, choices: readonly string[] | undefined): Completes {
   if (choices !== undefined) return { by: "words", words: choices };
-  if (name === "file" || name === "source") return { by: "files" };
+  if (["file", "folder", "source", "chart"].includes(name)) return { by: "files" };
   return name === "release" ? { by: "releases" } : { by: "nothing" };
 }
 

@@ -1,0 +1,43 @@
+import { normalize } from "node:path";
+import { loadChartAt } from "../../release/load/index.ts";
+import { buildDependencies, listDependencies, updateDependencies } from "../../repository/index.ts";
+import { table } from "../../view/index.ts";
+import { checkAccess, outsideFor, type FetchOptions } from "../chart-source.ts";
+import { dataText } from "../data.ts";
+import { exitCodes } from "../failure.ts";
+import type { Terminal } from "../terminal.ts";
+
+export type DependencyCommand = FetchOptions & { readonly skipRefresh: boolean };
+
+/** Brings into `charts/` what a chart is made with. */
+export async function gatherDependencies(
+  how: "build" | "update",
+  chart: string,
+  options: DependencyCommand,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<number> {
+  const { skipRefresh, timeout: _timeout, ...access } = options;
+  checkAccess(access);
+  const outside = outsideFor(options, terminal, signal);
+  const load = (path: string) => loadChartAt(path, outside.warn);
+  const work = { folder: normalize(chart), skipRefresh, access, load, tell: terminal.out, outside };
+  await (how === "build" ? buildDependencies(work) : updateDependencies(work));
+  return exitCodes.ok;
+}
+
+/** Says how each dependency is doing. */
+export async function showDependencies(
+  chart: string,
+  { output }: { readonly output: "table" | "json" | "yaml" },
+  { out, err, paint }: Terminal,
+): Promise<number> {
+  const { dependencies, warnings } = listDependencies(normalize(chart), (path) => loadChartAt(path));
+  if (output !== "table") out(dataText(dependencies, output));
+  else if (dependencies.length > 0) {
+    const rows = dependencies.map(({ name, version, repository, status }) => [name, version, repository, status]);
+    for (const line of table(["NAME", "VERSION", "REPOSITORY", "STATUS"], rows)) out(line);
+  }
+  for (const warning of warnings) err(`${paint.warn("warning")}: ${warning}`);
+  return exitCodes.ok;
+}

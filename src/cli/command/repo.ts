@@ -1,0 +1,82 @@
+import { text } from "node:stream/consumers";
+import { addAbortSignal } from "node:stream";
+import { Fault } from "../../fault/index.ts";
+import {
+  addRepository,
+  listRepositories,
+  removeRepositories,
+  updateRepositories,
+  updateText,
+  type Repository,
+} from "../../repository/index.ts";
+import { table } from "../../view/index.ts";
+import { checkAccess, outsideFor, type FetchOptions } from "../chart-source.ts";
+import { dataText } from "../data.ts";
+import { exitCodes, Usage } from "../failure.ts";
+import type { Terminal } from "../terminal.ts";
+
+export type RepoAddCommand = FetchOptions & { readonly forceUpdate: boolean; readonly passwordStdin: boolean };
+
+/** Gives a repository a name, once it has answered with an index. */
+export async function addRepo(
+  name: string,
+  url: string,
+  options: RepoAddCommand,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<number> {
+  const { forceUpdate, passwordStdin: _passwordStdin, timeout: _timeout, plainHttp: _plainHttp, ...access } = options;
+  checkAccess(access);
+  const password = access.password ?? (await passwordFrom(options, signal));
+  const repository: Repository = { ...access, ...(password === undefined ? {} : { password }), name, url };
+  const result = await addRepository(repository, { forceUpdate }, outsideFor(options, terminal, signal));
+  terminal.out(
+    result === "added"
+      ? `${JSON.stringify(name)} has been added to your repositories`
+      : `${JSON.stringify(name)} already exists with the same configuration, skipping`,
+  );
+  return exitCodes.ok;
+}
+
+async function passwordFrom({ username, passwordStdin }: RepoAddCommand, signal: AbortSignal): Promise<string | undefined> {
+  if (passwordStdin) return (await text(addAbortSignal(signal, process.stdin))).replace(/\r?\n$/, "");
+  if (username === undefined) return undefined;
+  throw new Usage("--username needs a --password, or --password-stdin", undefined, { final: true });
+}
+
+export async function listRepos(
+  { output }: { readonly output: "table" | "json" | "yaml" },
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<number> {
+  const repositories = listRepositories(outsideFor({}, terminal, signal)).map(({ name, url }) => ({ name, url }));
+  if (output !== "table") terminal.out(dataText(repositories, output));
+  else if (repositories.length === 0) terminal.err("no repositories to show");
+  else
+    for (const line of table(
+      ["NAME", "URL"],
+      repositories.map(({ name, url }) => [name, url]),
+    ))
+      terminal.out(line);
+  return exitCodes.ok;
+}
+
+/** Fetches indexes anew. Those that cannot be fetched are told of at the end, when the others are there. */
+export async function updateRepos(
+  names: readonly string[],
+  options: { readonly timeout: number },
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<number> {
+  const outside = outsideFor(options, terminal, signal);
+  const updates = await updateRepositories(names, (updated) => terminal.out(updateText(updated)), outside);
+  const failed = updates.filter(({ trouble }) => trouble !== undefined).map(({ repository }) => repository.url);
+  if (failed.length > 0) throw new Fault(`failed to update the following repositories: [${failed.join(" ")}]`, undefined, { final: true });
+  return exitCodes.ok;
+}
+
+export async function removeRepos(names: readonly string[], terminal: Terminal, signal: AbortSignal): Promise<number> {
+  removeRepositories(names, outsideFor({}, terminal, signal));
+  for (const name of names) terminal.out(`${JSON.stringify(name)} has been removed from your repositories`);
+  return exitCodes.ok;
+}
