@@ -24,7 +24,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   kube: ["clock", "exchange", "fault", "object", "yaml"],
   // Meets kube only through the exchange.
   sim: ["cel", "clock", "exchange", "fault", "object", "re2", "yaml"],
-  server: ["exchange", "fault"],
+  server: ["der", "exchange", "fault"],
   release: [
     "cel",
     "chart",
