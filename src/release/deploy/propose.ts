@@ -1,9 +1,9 @@
 import { BadInput, Fault } from "../../fault/index.ts";
 import type { Cluster } from "../../kube/index.ts";
 import { keyOf, type KubeObject } from "../../object/index.ts";
-import type { Manifest } from "../../yaml/index.ts";
+import { positionText, type Manifest } from "../../yaml/index.ts";
 import { prepare, type Preparation } from "../apply/index.ts";
-import type { Operation, Ordered } from "../order/index.ts";
+import type { Claims, Operation, Ordered } from "../order/index.ts";
 import { changesNothing, plan, takesPart, type Plan, type PlanInput, type PlanOptions, type Wanted } from "../plan/index.ts";
 import {
   begin,
@@ -37,10 +37,12 @@ export const manager = "helm";
 export type DeployRequest = Terms & {
   readonly release: Release;
   readonly manifests: readonly Manifest[];
+  /** Definitions that a chart brings and others may bring as well: they belong to no release, and stay when it goes. */
+  readonly definitions?: readonly Manifest[];
   /** The release's namespace is made when it is not there. Default false. */
   readonly createNamespace?: boolean;
-  /** What the record keeps beside the manifests: a chart, values, notes. */
-  readonly about?: Pick<Content, "chart" | "config" | "notes">;
+  /** What the record keeps beside the manifests: a chart, values, notes; and the manifests as they were rendered. */
+  readonly about?: Pick<Content, "chart" | "config" | "notes"> & Partial<Pick<Content, "manifest" | "hooks">>;
 };
 
 export type RollbackRequest = Terms & {
@@ -55,13 +57,13 @@ type Options = { readonly signal: AbortSignal };
 
 /** Settles what deploying manifests as a release would do. Whatever speaks against it is thrown, all at once; nothing is touched. */
 export async function proposeDeploy(request: DeployRequest, cluster: Cluster, { signal }: Options): Promise<Proposal> {
-  const { release, manifests, createNamespace = false, about = {} } = request;
+  const { release, manifests, definitions = [], createNamespace = false, about = {} } = request;
   checkName(release);
   // A release that brings its own namespace asks for it all the same: its records need a place first.
   const mayCreate = createNamespace || manifests.some(({ object }) => isNamespaceOf(object, release));
   const comingNamespaces = mayCreate ? [release.namespace] : [];
   const [prepared, revisions, createsNamespace] = await Promise.all([
-    prepare(manifests, cluster, { signal, comingNamespaces, namespace: release.namespace }),
+    prepare([...definitions, ...manifests], cluster, { signal, comingNamespaces, namespace: release.namespace }),
     historyOf(cluster).revisions(release, { signal }),
     lacksNamespace(release.namespace, cluster, { signal }),
   ]);
@@ -69,9 +71,20 @@ export async function proposeDeploy(request: DeployRequest, cluster: Cluster, { 
   const operation = revisions.some(wasDeployed) ? "upgrade" : "install";
   const content = { ...contentOf(manifests), ...about };
   return {
-    ...(await proposeRevision({ terms: request, release, operation, content, prepared, revisions }, cluster, signal)),
+    ...(await proposeRevision(
+      { terms: request, release, operation, content, prepared: shared(prepared, definitions), revisions },
+      cluster,
+      signal,
+    )),
     createsNamespace,
   };
+}
+
+/** What was prepared, with the definitions as those of nobody. */
+function shared({ items, warnings }: Preparation, definitions: readonly Manifest[]): Preparation {
+  const places = new Set(definitions.map(({ at }) => positionText(at)));
+  const anyones = (claims: Claims): Claims => ({ ...claims, ownership: "anyone" });
+  return { items: items.map((item) => (places.has(item.at) ? { ...item, claims: anyones(item.claims) } : item)), warnings };
 }
 
 /** Settles what going back to an earlier revision would do. */

@@ -23,6 +23,7 @@ export function splitManifests(manifest: string): readonly Part[] {
 
 /** The objects of a record's manifests, in their order. What cannot be read is a problem that names its file. */
 export function readParts(parts: readonly Part[]): { manifests: readonly Manifest[]; problems: readonly Problem[] } {
-  const read = parts.map(({ source, text }) => readManifests(text, source));
+  // What Helm has recorded may have a key twice: it was deployed as it was written last.
+  const read = parts.map(({ source, text }) => readManifests(text, source, { duplicateKeys: "last wins" }));
   return { manifests: read.flatMap(({ manifests }) => manifests), problems: read.flatMap(({ problems }) => problems) };
 }

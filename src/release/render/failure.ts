@@ -1,3 +1,4 @@
+import { Fault } from "../../fault/index.ts";
 import { ExecError, type ParseError } from "../../template/index.ts";
 
 const [start, end] = ["HELM_ERR_START", "HELM_ERR_END"];
@@ -8,10 +9,11 @@ export function marked(message: string): string {
 }
 
 /** A chart whose templates cannot be rendered, in Helm's words. */
-export class TemplateFault extends Error {
+export class TemplateFault extends Fault {
   constructor(message: string, cause: unknown) {
-    super(message, { cause });
+    super(message, undefined, { final: true });
     this.name = "TemplateFault";
+    this.cause = cause;
   }
 }
 

@@ -1,8 +1,9 @@
 import { coalesceValues, definitionFiles, settleDependencies, type Chart, type Warn } from "../../chart/index.ts";
 import { Fault } from "../../fault/index.ts";
 import { parseConstraint, parseVersion, satisfies } from "../../semver/index.ts";
-import { compareText, fromBytes, type Engine, type GoMap, type Limits } from "../../template/index.ts";
+import { compareText, fromBytes, LimitError, type Engine, type GoMap, type Limits } from "../../template/index.ts";
 import { renderablesOf, type ReleaseFacts } from "./context.ts";
+import { TemplateFault } from "./failure.ts";
 import { sortManifests, type RenderedHook, type RenderedManifest } from "./manifest/sort.ts";
 import { defaultCapabilities, normalizedVersion, type Capabilities } from "./object/capabilities.ts";
 import { valuesType } from "./object/values.ts";
@@ -24,11 +25,10 @@ export type RenderingOptions = {
   readonly warn?: Warn;
 };
 
-/** What becomes of a chart. */
-export type Rendering = {
-  /** In the order in which Helm installs. */
-  readonly manifests: readonly RenderedManifest[];
-  readonly hooks: readonly RenderedHook[];
+/** What comes out of a chart's templates, before it is told what is in it. */
+export type RenderedFiles = {
+  /** By the paths of the templates, the notes left out. */
+  readonly files: ReadonlyMap<string, string>;
   readonly notes: string;
   /** What `crds/` of the chart and of the charts in it hold, as they stand there. */
   readonly definitions: readonly { readonly file: string; readonly text: string }[];
@@ -36,20 +36,43 @@ export type Rendering = {
   readonly chart: Chart;
 };
 
-/**
- * Renders a chart with what its user gives it. Throws a Fault or a TemplateFault in Helm's words.
- * Models helm pkg/action renderResources
- */
+/** What becomes of a chart: manifests and hooks in the order in which Helm installs. */
+export type Rendering = Omit<RenderedFiles, "files"> & {
+  readonly manifests: readonly RenderedManifest[];
+  readonly hooks: readonly RenderedHook[];
+};
+
+/** Renders a chart with what its user gives it. Throws a Fault in Helm's words. Models helm pkg/action renderResources */
 export function render(chart: Chart, values: GoMap, options: RenderingOptions): Rendering {
+  return arrange(renderFiles(chart, values, options), options.helm);
+}
+
+/** Finds the manifests and the hooks in what was rendered. */
+export function arrange({ files, ...rest }: RenderedFiles, helm: 3 | 4 = 4): Rendering {
+  return { ...sortManifests(files, helm), ...rest };
+}
+
+/** Executes the templates of a chart, and no more than that. */
+export function renderFiles(chart: Chart, values: GoMap, options: RenderingOptions): RenderedFiles {
   const { helm = 4, capabilities = defaultCapabilities, engine, release } = options;
   const warnings = options.warn === undefined ? {} : { warn: options.warn };
   const settled = settleDependencies(chart, values, { helm, ...warnings });
   const known = coalesceValues(settled, values, { helm, type: valuesType, ...warnings });
   checkKubeVersion(settled, capabilities);
-  const files = renderTemplates(engine, renderablesOf(settled, known, release, capabilities), { ...options, helm });
+  const renderables = renderablesOf(settled, known, release, capabilities);
+  const files = withinLimits(chart, () => renderTemplates(engine, renderables, { ...options, helm }));
   const notes = takeNotes(files, settled, options.subchartNotes ?? false);
   const definitions = definitionFiles(settled).map(({ name, data }) => ({ file: name, text: fromBytes(data) }));
-  return { ...sortManifests(files, helm), notes, definitions, chart: settled };
+  return { files, notes, definitions, chart: settled };
+}
+
+/** A chart is somebody else's program: one that takes too much is stopped, and its user is told. */
+function withinLimits<Result>({ metadata }: Chart, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof LimitError ? new TemplateFault(`render chart ${metadata.name}: ${error.message}`, error) : error;
+  }
 }
 
 function checkKubeVersion({ metadata: { kubeVersion } }: Chart, capabilities: Capabilities): void {

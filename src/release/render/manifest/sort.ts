@@ -5,6 +5,20 @@ import { compareKinds } from "../../order/index.ts";
 import { isBlank } from "./space.ts";
 import { splitManifests } from "./split.ts";
 
+const hookEvents = [
+  "pre-install",
+  "post-install",
+  "pre-delete",
+  "post-delete",
+  "pre-upgrade",
+  "post-upgrade",
+  "pre-rollback",
+  "post-rollback",
+  "test",
+] as const;
+const deletePolicies = ["before-hook-creation", "hook-succeeded", "hook-failed"] as const;
+const logPolicies = ["hook-succeeded", "hook-failed"] as const;
+
 /** A document of a rendered file. */
 export type RenderedManifest = {
   /** The template that it comes from. */
@@ -14,10 +28,10 @@ export type RenderedManifest = {
 };
 
 export type RenderedHook = RenderedManifest & {
-  readonly events: readonly string[];
+  readonly events: readonly (typeof hookEvents)[number][];
   readonly weight: number;
-  readonly deletePolicies: readonly string[];
-  readonly outputLogPolicies: readonly string[];
+  readonly deletePolicies: readonly (typeof deletePolicies)[number][];
+  readonly outputLogPolicies: readonly (typeof logPolicies)[number][];
 };
 
 export type Sorted = { readonly manifests: readonly RenderedManifest[]; readonly hooks: readonly RenderedHook[] };
@@ -60,11 +74,8 @@ function headIn(file: string, text: string): ManifestHead {
 }
 
 /** By the word in the annotation. */
-const events = new Map(
-  ["pre-install", "post-install", "pre-delete", "post-delete", "pre-upgrade", "post-upgrade", "pre-rollback", "post-rollback", "test"].map(
-    (event) => [event, event],
-  ),
-).set("test-success", "test");
+const events = new Map<string, (typeof hookEvents)[number]>(hookEvents.map((event) => [event, event]));
+events.set("test-success", "test");
 
 /** A hook, or nothing if it is for an event that nobody knows: then the document is left out. */
 function hookOf(manifest: RenderedManifest, hook: string): readonly RenderedHook[] {
@@ -76,14 +87,19 @@ function hookOf(manifest: RenderedManifest, hook: string): readonly RenderedHook
       ...manifest,
       events: named.filter((event) => event !== undefined),
       weight: weightIn(annotations.get("helm.sh/hook-weight")),
-      deletePolicies: wordsIn(annotations.get("helm.sh/hook-delete-policy")),
-      outputLogPolicies: wordsIn(annotations.get("helm.sh/hook-output-log-policy")),
+      deletePolicies: known(deletePolicies, annotations.get("helm.sh/hook-delete-policy")),
+      outputLogPolicies: known(logPolicies, annotations.get("helm.sh/hook-output-log-policy")),
     },
   ];
 }
 
 function wordsIn(list: string | undefined): string[] {
   return list === undefined ? [] : list.split(",").map((word) => word.trim().toLowerCase());
+}
+
+function known<Word extends string>(words: readonly Word[], list: string | undefined): readonly Word[] {
+  const named = wordsIn(list);
+  return words.filter((word) => named.includes(word));
 }
 
 /** Models Go's strconv.Atoi: what is no whole number counts as none. */
