@@ -56,10 +56,14 @@ export function shown(address: string): string {
 }
 
 function normalized(address: string): string {
-  if (!URL.canParse(address)) return posix.normalize(address);
+  if (!URL.canParse(address)) return cleaned(address);
   const url = new URL(address);
-  url.pathname = url.pathname.replace(/(?<=.)\/+$/, "") || "/";
+  url.pathname = cleaned(url.pathname);
   return url.href;
+}
+
+function cleaned(path: string): string {
+  return posix.normalize(path).replace(/(?<=.)\/$/, "");
 }
 
 function decoded(name: string): string {
