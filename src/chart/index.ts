@@ -12,6 +12,8 @@ export { missingDependencies, settleDependencies, type SettleOptions } from "./d
 export { mostChartBytes, mostFileBytes, textOf, withoutMark, type ChartFile } from "./file.ts";
 export { readIgnore, type Ignores } from "./ignore.ts";
 export { loadArchive, loadChart } from "./load.ts";
+export { pathMatcher } from "./path-match.ts";
+export { schemaPreamble, schemaProblems } from "./schema-check.ts";
 export { userValues, valuesForUpgrade, type Reuse, type ValueSources } from "./user-values.ts";
 export { copyOf, goTarget, mergeMaps, readValues } from "./values-text.ts";
 export type { Warn } from "./warning.ts";

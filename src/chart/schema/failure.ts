@@ -1,0 +1,46 @@
+import { quote } from "../../template/index.ts";
+
+/** Where in the values: the last part of the path, and what is before it. */
+export type Place = { readonly token: string; readonly above: Place } | undefined;
+
+/** Something that values violate, with what led to it. */
+export type Failure = {
+  readonly place: Place;
+  readonly message: string;
+  /** A group has no words of its own where it is the outermost; a reference none where it has one cause. */
+  readonly type: "plain" | "group" | "reference";
+  readonly causes: readonly Failure[];
+};
+
+/** The lines that the library prints, each cause below what it is a cause of. Models santhosh-tekuri/jsonschema output.go */
+export function failureLines({ type, place, message, causes }: Failure, depth: number): readonly string[] {
+  const isSkipped = type === "reference" && causes.length === 1;
+  const below = causes.flatMap((cause) => failureLines(cause, isSkipped ? depth : depth + 1));
+  return isSkipped ? below : [`${"  ".repeat(depth)}- at ${quoted(pointerText(place))}: ${message}`, ...below];
+}
+
+export function pointerText(place: Place): string {
+  return place === undefined ? "" : `${pointerText(place.above)}/${escaped(place.token)}`;
+}
+
+/** A part of a JSON pointer. */
+export function escaped(token: string): string {
+  return token.replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+/** In single quotes, everything else as Go's `%q` has it. */
+export function quoted(text: string): string {
+  return `'${quote(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+}
+
+export function quotedList(texts: readonly string[]): string {
+  return texts.map(quoted).join(", ");
+}
+
+/** A schema that cannot be used. */
+export class SchemaFault extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "SchemaFault";
+  }
+}

@@ -1,0 +1,158 @@
+/**
+ * JSON Schema for values: drafts 4 to 2020-12, with the verdicts and the words of the library that Helm uses
+ * (santhosh-tekuri/jsonschema v6).
+ *
+ * It judges values by a schema's text. It fetches nothing: a reference that leads out of the schema is refused, unless it
+ * leads to json-schema.org's own documents, which are known, or is a `urn:`, which Helm lets pass.
+ */
+import { createHash } from "node:crypto";
+import { fromPlain, GoMap, list, quote, Scalar, type Value } from "../../template/index.ts";
+import type { Warn } from "../warning.ts";
+import { Compiler } from "./compile.ts";
+import { draftNamed, latest, type Draft } from "./draft.ts";
+import { locationOf, SchemaDocument } from "./document.ts";
+import { failureLines, quoted, SchemaFault, type Failure } from "./failure.ts";
+import { metaschemaAt } from "./metaschema.ts";
+import type { SchemaNode } from "./node.ts";
+import { jsonNumber } from "./number.ts";
+import { violation } from "./validate.ts";
+
+/** A schema made ready, or why that is impossible. */
+type Prepared = { readonly node?: SchemaNode; readonly problem?: string; readonly warnings: readonly string[] };
+
+const own = "file:///values.schema.json";
+const prepared = new Map<string, Prepared>();
+const mostKept = 200;
+
+/** What is wrong with values by a schema; nothing if they are valid. Models helm pkg/chart/common/util ValidateAgainstSingleSchema */
+export function schemaViolation(schema: Uint8Array, values: GoMap, warn: Warn): string | undefined {
+  const { node, problem, warnings } = preparedFor(schema);
+  for (const warning of warnings) warn(warning);
+  if (node === undefined) return problem;
+  const found = violation(node, values);
+  return found === undefined ? undefined : `${linesOf(found, 0).join("\n")}\n`;
+}
+
+/** The same schema is prepared once, whoever brings it. */
+function preparedFor(schema: Uint8Array): Prepared {
+  const digest = createHash("sha256").update(schema).digest("base64");
+  const known = prepared.get(digest) ?? prepare(Buffer.from(schema).toString("utf8"));
+  if (prepared.size >= mostKept) prepared.clear();
+  prepared.set(digest, known);
+  return known;
+}
+
+function prepare(text: string): Prepared {
+  const warnings: string[] = [];
+  try {
+    const library = new SchemaLibrary(readJson(text), (warning) => void warnings.push(warning));
+    return { node: new Compiler(library).compile(own), warnings };
+  } catch (error) {
+    if (error instanceof SchemaFault) return { problem: error.message, warnings };
+    throw error;
+  }
+}
+
+function readJson(text: string): Value {
+  if (text.trim() === "") throw new SchemaFault("EOF");
+  try {
+    return valueOf(JSON.parse(text, numberWithDigits));
+  } catch (error) {
+    throw error instanceof SyntaxError ? new SchemaFault(error.message) : error;
+  }
+}
+
+/** Digits count where a message shows them. */
+function numberWithDigits(_: string, value: unknown, context?: { readonly source?: string }): unknown {
+  return typeof value === "number" ? new Scalar(jsonNumber, context?.source ?? String(value)) : value;
+}
+
+function valueOf(json: unknown): Value {
+  if (json instanceof Scalar) return json;
+  if (Array.isArray(json)) return list(json.map(valueOf));
+  if (typeof json !== "object" || json === null) return fromPlain(json);
+  return new GoMap(
+    undefined,
+    Object.entries(json).map(([key, item]) => [key, valueOf(item)]),
+  );
+}
+
+/** A group has nothing to say of its own where it is the outermost. */
+function linesOf(failure: Failure, depth: number): readonly string[] {
+  return failure.type === "group" ? failure.causes.flatMap((cause) => failureLines(cause, depth)) : failureLines(failure, depth);
+}
+
+const metaschemas = new Map<number, SchemaNode>();
+
+/** The documents that a schema can refer to. Every one that is taken up is checked against the metaschema of its draft. */
+class SchemaLibrary {
+  readonly assertsFormats = false;
+  readonly #documents = new Map<string, SchemaDocument>();
+  readonly #schema: Value;
+  readonly #warn: Warn;
+
+  constructor(schema: Value, warn: Warn) {
+    this.#schema = schema;
+    this.#warn = warn;
+  }
+
+  readonly documentAt = (url: string): SchemaDocument => {
+    const known = this.#documents.get(url);
+    if (known !== undefined) return known;
+    const document = new SchemaDocument(url, this.#load(url), latest, (address) => this.#draftAt(address, url));
+    this.#documents.set(url, document);
+    if (metaschemaAt(url) === undefined) this.check(document, "");
+    return document;
+  };
+
+  readonly check = (document: SchemaDocument, pointer: string): void => {
+    const meta = metaschemaFor(document.resourceAt(pointer).draft);
+    const found = violation(meta, document.at(pointer));
+    if (found === undefined) return;
+    const where = quote(locationOf(document.url, pointer));
+    const said = `jsonschema validation failed with ${quoted(meta.location)}\n${linesOf(found, 0).join("\n")}`;
+    throw new SchemaFault(`${where} is not valid against metaschema: ${said}`);
+  };
+
+  #load(url: string): Value {
+    if (url === own) return this.#schema;
+    const known = metaschemaAt(url);
+    if (known !== undefined) return known;
+    const [, scheme = ""] = /^([a-z][a-z\d+.-]*):/i.exec(url) ?? [];
+    if (scheme === "urn") {
+      this.#warn(`WARN unresolved URN reference ignored; using permissive schema urn=${url}`);
+      return true;
+    }
+    throw new SchemaFault(`failing loading ${quote(url)}: ${refusal(url, scheme)}`);
+  }
+
+  /** The draft of a `$schema` that is none of the known ones: that of the schema it leads to. */
+  #draftAt(address: string, from: string): Draft {
+    if (address === from) throw new SchemaFault(`draft ${quote(address)} is not supported`);
+    const schema = this.#load(address);
+    const next = schema instanceof GoMap ? schema.get("$schema") : undefined;
+    return typeof next === "string" ? (draftNamed(next) ?? this.#draftAt(next.split("#", 1)[0]!, address)) : latest;
+  }
+}
+
+function refusal(url: string, scheme: string): string {
+  if (scheme === "http" || scheme === "https") return `HTTP request failed for ${url}: schemas are not fetched from the network`;
+  if (scheme === "file") return `open ${new URL(url).pathname}: no such file or directory`;
+  return `no URLLoader registered for ${quote(url)}`;
+}
+
+function metaschemaFor({ version, url }: Draft): SchemaNode {
+  const known = metaschemas.get(version) ?? compileMetaschema(url);
+  metaschemas.set(version, known);
+  return known;
+}
+
+function compileMetaschema(url: string): SchemaNode {
+  const documents = new Map<string, SchemaDocument>();
+  const documentAt = (address: string): SchemaDocument => {
+    const known = documents.get(address) ?? new SchemaDocument(address, metaschemaAt(address), latest, () => latest);
+    documents.set(address, known);
+    return known;
+  };
+  return new Compiler({ documentAt, check: () => undefined, assertsFormats: true }).compile(url);
+}
