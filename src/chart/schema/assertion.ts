@@ -40,8 +40,6 @@ function addTypes(node: SchemaNode, schema: GoMap): void {
   if (texts.length > 0) node.types = new Set(texts);
   const values = schema.get("enum");
   if (values instanceof GoList) node.enumeration = { values: values.items, types: new Set(values.items.map(jsonTypeOf)) };
-  const constant = schema.get("const");
-  if (node.draft >= 6 && constant !== undefined) node.constant = { value: constant };
 }
 
 function addLimits(node: SchemaNode, schema: GoMap): void {

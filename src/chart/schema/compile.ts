@@ -101,10 +101,14 @@ class NodeFilling {
   fill(): void {
     const node = this.#node;
     this.#put("ref", this.#reference("$ref"));
-    if (node.draft < 2019 && node.ref !== undefined) return;
-    this.#applicators();
-    addAssertions(node, this.#schema, this.#map("patternProperties"), this.#library.assertsFormats);
+    // Beside a reference older drafts know nothing else, but the library forgets that for what came with the sixth.
+    if (node.draft >= 2019 || node.ref === undefined) {
+      this.#applicators();
+      addAssertions(node, this.#schema, this.#map("patternProperties"), this.#library.assertsFormats);
+    }
     if (node.draft >= 6) {
+      const constant = this.#schema.get("const");
+      if (constant !== undefined) node.constant = { value: constant };
       this.#put("contains", this.#one("contains"));
       this.#put("propertyNames", this.#one("propertyNames"));
     }

@@ -104,7 +104,7 @@ function addressProblem(address: string): string | undefined {
 /** What Go's net/url refuses of the things that people get wrong: escapes, control characters, schemes, ports, brackets. */
 function urlProblem(text: string): string | undefined {
   const parse = (problem: string) => `parse ${quote(text)}: ${problem}`;
-  if (/[\0-\x1f\x7f]/.test(text)) return parse("net/url: invalid control character in URL");
+  if ([...text].some((character) => character < " " || character === "\x7f")) return parse("net/url: invalid control character in URL");
   const escape = /%(?![\da-fA-F]{2}).{0,2}/s.exec(text.split("?", 1)[0]!);
   if (escape !== null) return parse(`invalid URL escape ${quote(escape[0])}`);
   if (text.startsWith(":")) return parse("missing protocol scheme");
