@@ -22,6 +22,8 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   repository: ["chart", "clock", "fault", "object", "semver", "template", "yaml"],
   health: ["object"],
   kube: ["clock", "exchange", "fault", "object", "yaml"],
+  reconcile: ["clock", "fault", "kube", "object"],
+  fleet: ["api", "clock", "fault", "kube", "object", "reconcile", "yaml"],
   // Meets kube only through the exchange.
   sim: ["cel", "clock", "exchange", "fault", "object", "re2", "yaml"],
   server: ["der", "exchange", "fault"],
@@ -35,6 +37,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     "kube",
     "object",
     "re2",
+    "reconcile",
     "repository",
     "semver",
     "sprig",
@@ -43,7 +46,22 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     "yaml",
   ],
   view: ["fault", "health", "object", "release", "yaml"],
-  cli: ["chart", "clock", "exchange", "fault", "health", "kube", "object", "release", "repository", "server", "sim", "view", "yaml"],
+  cli: [
+    "chart",
+    "clock",
+    "exchange",
+    "fault",
+    "health",
+    "kube",
+    "object",
+    "release",
+    "repository",
+    "server",
+    "sim",
+    "template",
+    "view",
+    "yaml",
+  ],
 };
 
 /** Where each part of the world outside may be touched; everything else is handed what it needs. */

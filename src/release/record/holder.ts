@@ -1,7 +1,8 @@
 import type { Cluster } from "../../kube/index.ts";
 import { stringAt, type KubeObject } from "../../object/index.ts";
+import { acquiredAt, durationOf, holderOf, leaseKind } from "../../reconcile/index.ts";
 import type { HistoryOptions } from "./history.ts";
-import { acquiredAt, durationOf, holderOf, leaseKind, leaseNameOf } from "./lease.ts";
+import { leaseNameOf } from "./lease.ts";
 import type { Release } from "./revision.ts";
 
 /** Who is at work on a release, as its Lease says. Times are RFC 3339. */

@@ -9,10 +9,10 @@ export { plainChart } from "./chart.ts";
 export { decode, encode, objectionTo } from "./codec.ts";
 export type { Body } from "./helm-json.ts";
 export { historyLimit, historyOf, type History, type HistoryOptions } from "./history.ts";
-export type { Hold } from "./hold.ts";
+export { leaseDurationMs, type AcquireOptions, type Hold, type Wait } from "../../reconcile/index.ts";
 export { findHolder, type Holder, type HolderOptions } from "./holder.ts";
 export { hasSucceeded, hookOf, withHookRun } from "./hook.ts";
-export { leaseDurationMs, leaseNameOf } from "./lease.ts";
+export { acquire, leaseNameOf } from "./lease.ts";
 export {
   abandoned,
   begin,
@@ -26,7 +26,6 @@ export {
   type Continuation,
   type RecordedOperation,
 } from "./lifecycle.ts";
-export { acquire, type AcquireOptions, type Wait } from "./lock.ts";
 export { joinManifests, readParts, splitManifests, type Part } from "./manifest-text.ts";
 export { isOwnedBy, marked, objectionToAdopt, ownerOf } from "./mark.ts";
 export { missingRelease } from "./missing.ts";

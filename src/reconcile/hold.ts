@@ -1,11 +1,10 @@
-import type { Cancel } from "../../clock/index.ts";
-import { Fault } from "../../fault/index.ts";
-import { isConflict, isForbidden, isNotFound, type Cluster } from "../../kube/index.ts";
-import { refOf, type KubeObject } from "../../object/index.ts";
-import { emptied, holderOf, leaseFor, leaseNameOf, loseAfterMs, leaseKind, renewEveryMs } from "./lease.ts";
-import { releaseText, type Release } from "./revision.ts";
+import type { Cancel } from "../clock/index.ts";
+import { Fault } from "../fault/index.ts";
+import { isConflict, isForbidden, isNotFound, type Cluster } from "../kube/index.ts";
+import { refOf, type KubeObject } from "../object/index.ts";
+import { emptied, holderOf, leaseFor, leaseKind, loseAfterMs, renewEveryMs, type LeaseSubject } from "./lease.ts";
 
-/** What a deploy holds while it works on a release. */
+/** A Lease that is ours for as long as we work. */
 export type Hold = {
   /** Aborts when the Lease is lost, with a Fault that says to whom or why. Nothing may be written from then on. */
   readonly lost: AbortSignal;
@@ -21,7 +20,7 @@ const retryAfterMs = 1_000;
 /** Keeps a Lease that was just taken, by renewing it on the clock until it is released or lost. */
 export class RenewedHold implements Hold {
   readonly #cluster: Cluster;
-  readonly #release: Release;
+  readonly #subject: LeaseSubject;
   readonly #identity: string;
   readonly #lost = new AbortController();
   #lease: KubeObject;
@@ -31,9 +30,9 @@ export class RenewedHold implements Hold {
   #cancel: Cancel = () => {};
   #renewing: Promise<void> = Promise.resolve();
 
-  constructor(cluster: Cluster, release: Release, identity: string, taken: { readonly lease: KubeObject; readonly at: number }) {
+  constructor(cluster: Cluster, subject: LeaseSubject, identity: string, taken: { readonly lease: KubeObject; readonly at: number }) {
     this.#cluster = cluster;
-    this.#release = release;
+    this.#subject = subject;
     this.#identity = identity;
     this.#lease = taken.lease;
     this.#renewedAt = taken.at;
@@ -97,24 +96,21 @@ export class RenewedHold implements Hold {
   async #written(at: number): Promise<KubeObject> {
     const { signal } = this.#lost;
     try {
-      return await this.#cluster.replace(leaseFor(this.#release, this.#identity, at, this.#lease), { signal });
+      return await this.#cluster.replace(leaseFor(this.#subject, this.#identity, at, this.#lease), { signal });
     } catch (error) {
       if (!isConflict(error) && !isNotFound(error)) throw error;
     }
-    const found = await this.#cluster.find(
-      { ...leaseKind, namespace: this.#release.namespace, name: leaseNameOf(this.#release) },
-      { signal },
-    );
+    const found = await this.#cluster.find({ ...leaseKind, namespace: this.#subject.namespace, name: this.#subject.name }, { signal });
     if (found === undefined) return await this.#remade(at);
     // Somebody may have labelled it, or our own answer was lost; only another holder is a loss.
     if (holderOf(found) !== this.#identity) throw new TakenOver(holderOf(found));
-    return await this.#cluster.replace(leaseFor(this.#release, this.#identity, at, found), { signal });
+    return await this.#cluster.replace(leaseFor(this.#subject, this.#identity, at, found), { signal });
   }
 
   /** A namespace that is going takes its Leases along and lets nobody make new ones: there is nobody to lose it to. */
   async #remade(at: number): Promise<KubeObject> {
     try {
-      return await this.#cluster.create(leaseFor(this.#release, this.#identity, at), { signal: this.#lost.signal });
+      return await this.#cluster.create(leaseFor(this.#subject, this.#identity, at), { signal: this.#lost.signal });
     } catch (error) {
       if (isForbidden(error) || isNotFound(error)) return this.#lease;
       throw error;
@@ -132,7 +128,7 @@ export class RenewedHold implements Hold {
   }
 
   get #text(): string {
-    return `the lease of release ${releaseText(this.#release)}`;
+    return `the lease of ${this.#subject.about}`;
   }
 }
 

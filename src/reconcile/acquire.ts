@@ -1,15 +1,14 @@
-import { doing, Fault } from "../../fault/index.ts";
-import { inform, isAlreadyExists, isConflict, type Change, type Cluster } from "../../kube/index.ts";
-import type { KubeObject } from "../../object/index.ts";
+import { doing, Fault } from "../fault/index.ts";
+import { inform, isAlreadyExists, isConflict, type Change, type Cluster } from "../kube/index.ts";
+import type { KubeObject } from "../object/index.ts";
 import { RenewedHold, type Hold } from "./hold.ts";
-import { acquiredAt, durationOf, holderOf, leaseFor, leaseKind, leaseNameOf } from "./lease.ts";
-import { releaseText, type Release } from "./revision.ts";
+import { acquiredAt, durationOf, holderOf, leaseFor, leaseKind, type LeaseSubject } from "./lease.ts";
 
-/** Somebody else is at work on the release. Told once for each holder. */
+/** Somebody else holds the Lease. Told once for each holder. */
 export type Wait = { readonly holder: string; readonly since: string; readonly because: string };
 
 export type AcquireOptions = {
-  /** Names this deploy among all that may ever want the lease, in words for those who wait for it. Never used twice. */
+  /** Names this holder among all that may ever want the lease, in words for those who wait for it. Never used twice. */
   readonly identity: string;
   readonly signal: AbortSignal;
   /** Knows for certain that a holder is no more: a process of this machine that has ended. Default: nobody knows. */
@@ -17,15 +16,15 @@ export type AcquireOptions = {
 };
 
 /**
- * Takes the Lease of a release, waiting for as long as another holds it, and tells who that is. It answers what is then
+ * Takes a Lease, waiting for as long as another holds it, and tells who that is. It answers what is then
  * held; a signal that aborts while waiting throws its reason.
  *
  * A holder is given up when its Lease has not changed for as long as it said, by our own clock from when we saw it: no
  * two clocks have to agree.
  */
-export async function* acquire(cluster: Cluster, release: Release, options: AcquireOptions): AsyncGenerator<Wait, Hold> {
+export async function* acquire(cluster: Cluster, subject: LeaseSubject, options: AcquireOptions): AsyncGenerator<Wait, Hold> {
   const stop = new AbortController();
-  const applicant = new Applicant(cluster, release, options, AbortSignal.any([options.signal, stop.signal]));
+  const applicant = new Applicant(cluster, subject, options, AbortSignal.any([options.signal, stop.signal]));
   try {
     return yield* applicant.wait();
   } finally {
@@ -36,7 +35,7 @@ export async function* acquire(cluster: Cluster, release: Release, options: Acqu
 /** Waits for one Lease: knows its last state, since when that is so, and what to do about it. */
 class Applicant {
   readonly #cluster: Cluster;
-  readonly #release: Release;
+  readonly #subject: LeaseSubject;
   readonly #options: AcquireOptions;
   readonly #changes: AsyncIterator<Change>;
   #hearing: Promise<boolean> | undefined;
@@ -44,11 +43,11 @@ class Applicant {
   #seenAt = 0;
   #toldOf = "";
 
-  constructor(cluster: Cluster, release: Release, options: AcquireOptions, signal: AbortSignal) {
+  constructor(cluster: Cluster, subject: LeaseSubject, options: AcquireOptions, signal: AbortSignal) {
     this.#cluster = cluster;
-    this.#release = release;
+    this.#subject = subject;
     this.#options = options;
-    const selection = { namespace: release.namespace, fieldSelector: `metadata.name=${leaseNameOf(release)}` };
+    const selection = { namespace: subject.namespace, fieldSelector: `metadata.name=${subject.name}` };
     this.#changes = inform(cluster, leaseKind, { ...selection, signal })[Symbol.asyncIterator]();
   }
 
@@ -81,12 +80,12 @@ class Applicant {
     const { identity, signal } = this.#options;
     const at = this.#cluster.clock.now();
     const known = this.#lease;
-    const wanted = leaseFor(this.#release, identity, at, known);
+    const wanted = leaseFor(this.#subject, identity, at, known);
     try {
-      const lease = await doing(`take the lease of release ${releaseText(this.#release)}`, async () =>
+      const lease = await doing(`take the lease of ${this.#subject.about}`, async () =>
         known === undefined ? this.#cluster.create(wanted, { signal }) : this.#cluster.replace(wanted, { signal }),
       );
-      return new RenewedHold(this.#cluster, this.#release, identity, { lease, at });
+      return new RenewedHold(this.#cluster, this.#subject, identity, { lease, at });
     } catch (error) {
       const refusal = error instanceof Error ? error.cause : undefined;
       if (!isConflict(refusal) && !isAlreadyExists(refusal)) throw error;
@@ -98,7 +97,7 @@ class Applicant {
   #waitFor(holder: string): Wait {
     this.#toldOf = holder;
     const since = this.#lease === undefined ? "" : acquiredAt(this.#lease);
-    const because = `${holder} is at work on release ${releaseText(this.#release)}${since === "" ? "" : `, since ${since}`}`;
+    const because = `${holder} is at work on ${this.#subject.about}${since === "" ? "" : `, since ${since}`}`;
     return { holder, since, because };
   }
 
@@ -127,7 +126,7 @@ class Applicant {
     const { done, value: change } = await this.#changes.next();
     if (done) {
       this.#options.signal.throwIfAborted();
-      throw new Fault(`the watch of the lease of release ${releaseText(this.#release)} has ended`);
+      throw new Fault(`the watch of the lease of ${this.#subject.about} has ended`);
     }
     if (change.type === "added" || change.type === "modified") this.#see(change.object);
     if (change.type === "deleted") this.#see(undefined);
