@@ -3,7 +3,8 @@ import { atLeastOne, duration, revisionCount } from "./argument.ts";
 
 /** What the arguments that name a release and its manifests say of themselves. */
 export const releaseHelp = "the name of the release; its namespace is that of -n, or of the context";
-export const sourceHelp = "files, folders, http(s) URLs, or - for standard input";
+export const sourceHelp =
+  "files, folders, http(s) URLs, - for standard input; or a chart: a folder, a .tgz, repository/name, a URL, oci://…";
 
 /** The argument that says which release is meant. */
 export function naming(command: Command): Command {

@@ -4,6 +4,7 @@ import { addChartCommands } from "./group/chart.ts";
 import { addEmbeddedCommands } from "./group/embedded.ts";
 import { addManifestCommands } from "./group/manifest.ts";
 import { addReadingCommands } from "./group/reading.ts";
+import { addRenderCommand } from "./group/rendering.ts";
 import { addReleaseCommands } from "./group/release.ts";
 import { addShellCommands } from "./group/shell.ts";
 import { interruptible, type Perform } from "./interrupt.ts";
@@ -43,6 +44,7 @@ export function programFor(terminal: Terminal, perform: Perform): Command {
   addReleaseCommands(program, terminal, perform);
   addReadingCommands(program, terminal, perform);
   addManifestCommands(program, terminal, perform);
+  addRenderCommand(program, terminal, perform);
   addChartCommands(program, terminal, perform);
   addEmbeddedCommands(program, terminal, perform);
   addShellCommands(program, terminal, perform);

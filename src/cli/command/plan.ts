@@ -1,8 +1,14 @@
 import { lineFor } from "../../fault/index.ts";
 import type { Cluster } from "../../kube/index.ts";
+import { requestFor, type ChartOrder } from "../../release/chart/index.ts";
 import { proposeDeploy, readIdentity, type Proposal } from "../../release/deploy/index.ts";
 import { load } from "../../release/load/index.ts";
 import { planDot, planMermaid, proposalJson, proposalLines } from "../../view/index.ts";
+import type { Manifest } from "../../yaml/index.ts";
+import type { ReuseFlags } from "../chart/flags.ts";
+import { orderOf, type ChartFlags } from "../chart/order.ts";
+import { chartAmong } from "../chart/source.ts";
+import { reuseOf } from "../chart/values.ts";
 import { exitCodes } from "../failure.ts";
 import { savePlan } from "../plan-file.ts";
 import { termsOf, type TermFlags } from "../release-command.ts";
@@ -23,18 +29,19 @@ export type PlanCommand = SiteOptions &
 export async function plan(
   name: string,
   sources: readonly string[],
-  options: PlanCommand,
+  options: PlanCommand & ChartFlags & ReuseFlags,
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<number> {
   const { createNamespace, save } = options;
-  const manifests = await load(sources, surroundings, { signal });
+  const wanted = await wantedIn(sources, options, terminal, signal);
   const warn = (warning: string) => terminal.err(terminal.paint.warn(`warning: ${warning}`));
   const site = await openSite(options, warn);
   try {
     const { cluster } = site;
     const release = { name, namespace: cluster.namespace };
-    const proposal = await proposeDeploy({ release, manifests, createNamespace, ...termsOf(options) }, cluster, { signal });
+    const wants = "chart" in wanted ? await requestFor(wanted, release, cluster, { signal }) : wanted;
+    const proposal = await proposeDeploy({ release, ...wants, createNamespace, ...termsOf(options) }, cluster, { signal });
     if (save !== undefined) await keep(proposal, save, cluster, signal);
     if (options.output !== "json") for (const warning of proposal.warnings) warn(lineFor(warning));
     show(proposal, options, terminal);
@@ -43,6 +50,18 @@ export async function plan(
   } finally {
     site.close();
   }
+}
+
+/** What the sources want deployed: manifests, or a chart that is yet to be rendered for the cluster. */
+async function wantedIn(
+  sources: readonly string[],
+  options: ChartFlags & ReuseFlags,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<ChartOrder | { readonly manifests: readonly Manifest[] }> {
+  const chart = chartAmong(sources, options);
+  if (chart === undefined) return { manifests: await load(sources, surroundings, { signal }) };
+  return orderOf(chart, options, reuseOf(options), terminal, signal);
 }
 
 async function keep(proposal: Proposal, file: string, cluster: Cluster, signal: AbortSignal): Promise<void> {

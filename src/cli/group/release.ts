@@ -1,5 +1,6 @@
 import { Argument, Option, type Command } from "commander";
 import { revision } from "../argument.ts";
+import { rendering, reusing, valuing } from "../chart/flags.ts";
 import {
   dataHelp,
   deploying,
@@ -15,18 +16,20 @@ import {
 } from "../flags.ts";
 import type { Perform } from "../interrupt.ts";
 import type { Terminal } from "../terminal.ts";
+import { choosing } from "./chart.ts";
 
 /** The commands that change a release, or try it, or say what they would do. */
 export function addReleaseCommands(program: Command, terminal: Terminal, perform: Perform): void {
   addPlan(program, terminal, perform);
   addDeploy(program, terminal, perform);
+  addConverge(program, terminal, perform);
   addRollback(program, terminal, perform);
   addDelete(program, terminal, perform);
   addTest(program, terminal, perform);
 }
 
 function addPlan(program: Command, terminal: Terminal, perform: Perform): void {
-  planning(reaching(reading(naming(program.command("plan")))))
+  charting(planning(reaching(reading(naming(program.command("plan"))))))
     .description("show what a deploy would change, in which order and what waits for what; nothing is touched")
     .addOption(embedded("plan for a deploy"))
     .addOption(namespaceOption())
@@ -43,11 +46,26 @@ function addPlan(program: Command, terminal: Terminal, perform: Perform): void {
     );
 }
 
+/** The flags of a source that is a chart. */
+function charting(command: Command): Command {
+  return reusing(rendering(valuing(choosing(command))));
+}
+
+function addConverge(program: Command, terminal: Terminal, perform: Perform): void {
+  rendering(valuing(working(deploying(reaching(program.command("converge"))))))
+    .description("deploy the chart in the folder .helm of the current folder, as werf does")
+    .option("--release <name>", "the name of the release (default: that of the chart, else that of the folder)")
+    .addOption(embedded("deploy"))
+    .addOption(namespaceOption())
+    .option("--auto-rollback", "undo a deploy that fails: back to the revision before, or away with the first one", false)
+    .action((options) => perform(async (signal) => (await import("../command/converge.ts")).converge(options, terminal, signal)));
+}
+
 /** Whatever shapes a plan is settled in one that was saved. */
 const settledFlags = ["wait", "forceConflicts", "takeOwnership", "deleteData", "createNamespace"];
 
 function addDeploy(program: Command, terminal: Terminal, perform: Perform): void {
-  const command = working(deploying(reaching(program.command("deploy"))))
+  const command = charting(working(deploying(reaching(program.command("deploy")))))
     .description("bring a release to what its manifests say: install, upgrade, and remove what left it")
     .usage("[options] <release> <source...>\n       sluice deploy [options] [release] --use-plan <file>")
     .argument("[release]", releaseHelp)

@@ -3,7 +3,7 @@ import type { Cluster } from "../../kube/index.ts";
 import { keyOf, type KubeObject } from "../../object/index.ts";
 import { positionText, type Manifest } from "../../yaml/index.ts";
 import { prepare, type Preparation } from "../apply/index.ts";
-import type { Claims, Operation, Ordered } from "../order/index.ts";
+import type { Operation, Ordered } from "../order/index.ts";
 import { changesNothing, plan, takesPart, type Plan, type PlanInput, type PlanOptions, type Wanted } from "../plan/index.ts";
 import {
   begin,
@@ -83,8 +83,10 @@ export async function proposeDeploy(request: DeployRequest, cluster: Cluster, { 
 /** What was prepared, with the definitions as those of nobody. */
 function shared({ items, warnings }: Preparation, definitions: readonly Manifest[]): Preparation {
   const places = new Set(definitions.map(({ at }) => positionText(at)));
-  const anyones = (claims: Claims): Claims => ({ ...claims, ownership: "anyone" });
-  return { items: items.map((item) => (places.has(item.at) ? { ...item, claims: anyones(item.claims) } : item)), warnings };
+  return {
+    items: items.map((item) => (places.has(item.at) ? { ...item, claims: { ...item.claims, ownership: "anyone" } } : item)),
+    warnings,
+  };
 }
 
 /** Settles what going back to an earlier revision would do. */

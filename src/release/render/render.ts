@@ -1,4 +1,12 @@
-import { coalesceValues, definitionFiles, settleDependencies, type Chart, type Warn } from "../../chart/index.ts";
+import {
+  coalesceValues,
+  definitionFiles,
+  schemaPreamble,
+  schemaProblems,
+  settleDependencies,
+  type Chart,
+  type Warn,
+} from "../../chart/index.ts";
 import { Fault } from "../../fault/index.ts";
 import { parseConstraint, parseVersion, satisfies } from "../../semver/index.ts";
 import { compareText, fromBytes, LimitError, type Engine, type GoMap, type Limits } from "../../template/index.ts";
@@ -22,6 +30,8 @@ export type RenderingOptions = {
   readonly strict?: boolean;
   /** Are the notes of the charts in it shown as well? Default: those of the chart itself alone. */
   readonly subchartNotes?: boolean;
+  /** Values are not held against `values.schema.json`. Default: they are. */
+  readonly skipSchema?: boolean;
   readonly warn?: Warn;
 };
 
@@ -58,6 +68,7 @@ export function renderFiles(chart: Chart, values: GoMap, options: RenderingOptio
   const warnings = options.warn === undefined ? {} : { warn: options.warn };
   const settled = settleDependencies(chart, values, { helm, ...warnings });
   const known = coalesceValues(settled, values, { helm, type: valuesType, ...warnings });
+  if (options.skipSchema !== true) checkSchema(settled, known, options.warn);
   checkKubeVersion(settled, capabilities);
   const renderables = renderablesOf(settled, known, release, capabilities);
   const files = withinLimits(chart, () => renderTemplates(engine, renderables, { ...options, helm }));
@@ -73,6 +84,11 @@ function withinLimits<Result>({ metadata }: Chart, work: () => Result): Result {
   } catch (error) {
     throw error instanceof LimitError ? new TemplateFault(`render chart ${metadata.name}: ${error.message}`, error) : error;
   }
+}
+
+function checkSchema(chart: Chart, values: GoMap, warn: Warn | undefined): void {
+  const problems = schemaProblems(chart, values, warn);
+  if (problems !== undefined) throw new Fault(schemaPreamble + problems, undefined, { final: true });
 }
 
 function checkKubeVersion({ metadata: { kubeVersion } }: Chart, capabilities: Capabilities): void {

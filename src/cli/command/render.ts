@@ -1,0 +1,57 @@
+import { Fault } from "../../fault/index.ts";
+import {
+  arrange,
+  defaultCapabilities,
+  helmFunctions,
+  objectionToInstall,
+  postRendered,
+  renderFiles,
+  templateText,
+  type Capabilities,
+} from "../../release/render/index.ts";
+import { Engine } from "../../template/index.ts";
+import { orderOf, type ChartFlags } from "../chart/order.ts";
+import { exitCodes, Usage } from "../failure.ts";
+import type { Terminal } from "../terminal.ts";
+
+export type RenderCommand = ChartFlags & {
+  readonly release: string;
+  readonly namespace?: string;
+  readonly apiVersions: readonly string[];
+  readonly kubeVersion?: string;
+  readonly includeCrds: boolean;
+  readonly showOnly: readonly string[];
+  readonly skipTests: boolean;
+  readonly hooks: boolean;
+  readonly isUpgrade: boolean;
+  readonly notes: boolean;
+};
+
+/** Prints what becomes of a chart, as `helm template` does. No cluster is asked. */
+export async function render(source: string, options: RenderCommand, terminal: Terminal, signal: AbortSignal): Promise<number> {
+  const { includeCrds, hooks, showOnly, isUpgrade } = options;
+  const capabilities = capabilitiesFrom(options);
+  const order = await orderOf(source, options, "reset", terminal, signal);
+  const objection = objectionToInstall(order.chart);
+  if (objection !== undefined) throw new Fault(objection, undefined, { final: true });
+  const release = { name: options.release, namespace: options.namespace ?? "default", isUpgrade };
+  const engine = new Engine(helmFunctions(order.surroundings));
+  const rendered = renderFiles(order.chart, order.values, { ...order, engine, release, capabilities });
+  const files = order.postRender === undefined ? rendered.files : await postRendered(rendered.files, order.postRender);
+  const rendering = arrange({ ...rendered, files }, order.helm);
+  const text = templateText(rendering, { includeCrds, hooks, tests: !options.skipTests, showOnly });
+  // The end of the last line is the terminal's.
+  terminal.out(text.slice(0, -1));
+  if (options.notes && rendering.notes.trim() !== "") terminal.err(`NOTES:\n${rendering.notes.trim()}`);
+  return exitCodes.ok;
+}
+
+function capabilitiesFrom({ kubeVersion, apiVersions }: RenderCommand): Capabilities {
+  if (kubeVersion !== undefined && !/^v?\d+\.\d+/.test(kubeVersion))
+    throw new Usage(`invalid kube version '${kubeVersion}'`, `could not parse "${kubeVersion}" as version`);
+  return {
+    ...defaultCapabilities,
+    ...(kubeVersion === undefined ? {} : { kubeVersion: kubeVersion.startsWith("v") ? kubeVersion : `v${kubeVersion}` }),
+    apiVersions: [...defaultCapabilities.apiVersions, ...apiVersions.flatMap((each) => each.split(","))],
+  };
+}
