@@ -11,14 +11,15 @@ export function showChart(chart: Chart, what: Showing): string {
   const isAll = what === "all";
   const parts: string[] = [];
   if (isAll || what === "chart") parts.push(`${metadataText(chart.metadata)}\n`);
-  if (isAll || what === "values") parts.push(...(isAll ? ["---\n"] : []), ...valuesOf(chart));
+  if (isAll || what === "values") parts.push(...valuesOf(chart, isAll));
   if (isAll || what === "readme") parts.push(...readmeOf(chart, isAll));
   if (isAll || what === "crds") parts.push(...definitionsOf(chart));
   return parts.join("");
 }
 
-function valuesOf({ raw }: Chart): readonly string[] {
-  return raw.filter(({ name }) => name === "values.yaml").map(({ data }) => `${textOf(data)}\n`);
+function valuesOf({ raw }: Chart, isAll: boolean): readonly string[] {
+  const values = raw.filter(({ name }) => name === "values.yaml").map(({ data }) => `${textOf(data)}\n`);
+  return values.length > 0 && isAll ? ["---\n", ...values] : values;
 }
 
 function readmeOf({ files }: Chart, isAll: boolean): readonly string[] {

@@ -1,0 +1,277 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import type { RequestListener } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test, type TestContext } from "node:test";
+import { authority, serveHttp, serveHttps, type Loopback } from "../../../test/loopback.ts";
+import { loadArchive, loadChart } from "../../chart/index.ts";
+import { RealClock } from "../../clock/index.ts";
+import { sha256 } from "../digest.ts";
+import {
+  addRepository,
+  fetchChart,
+  listRepositories,
+  locateChart,
+  outsideOf,
+  packChart,
+  removeRepositories,
+  updateRepositories,
+  type Outside,
+} from "../index.ts";
+import { saveArchive, saveUnpacked } from "./save.ts";
+
+const top = mkdtempSync(join(tmpdir(), "sluice-repository-"));
+after(() => rmSync(top, { recursive: true, force: true }));
+const caFile = join(top, "ca.pem");
+writeFileSync(caFile, authority.certificate);
+const never = new AbortController().signal;
+
+/** A home of its own, and what was warned of. */
+function home(): { readonly outside: Outside; readonly folder: string; readonly warnings: string[] } {
+  const folder = mkdtempSync(join(top, "home-"));
+  const warnings: string[] = [];
+  const env = { HELM_CONFIG_HOME: join(folder, "config"), HELM_CACHE_HOME: join(folder, "cache") };
+  const outside = outsideOf({
+    env,
+    home: folder,
+    clock: new RealClock(),
+    warn: (line) => warnings.push(line),
+    signal: never,
+    timeoutMs: 5000,
+  });
+  return { outside, folder, warnings };
+}
+
+function packed(name: string, version: string): Uint8Array {
+  return packChart(loadChart([{ name: "Chart.yaml", data: Buffer.from(`apiVersion: v2\nname: ${name}\nversion: ${version}\n`) }]));
+}
+
+type Offer = { readonly version: string; readonly url?: string; readonly digest?: string };
+
+const archives = new Map(["1.0.0", "1.1.0", "2.0.0-rc.1"].map((version) => [`/charts/web-${version}.tgz`, packed("web", version)]));
+const offers: readonly Offer[] = ["1.0.0", "1.1.0", "2.0.0-rc.1"].map((version) => ({ version }));
+
+function indexText(all: readonly Offer[] = offers): string {
+  const entries = all.map(({ version, url = `web-${version}.tgz`, digest = sha256(archives.get(`/charts/web-${version}.tgz`)!) }) => ({
+    apiVersion: "v2",
+    name: "web",
+    version,
+    urls: [url],
+    digest,
+  }));
+  return JSON.stringify({ apiVersion: "v1", entries: { web: entries } });
+}
+
+/** A repository at /charts, and the requests that came. */
+function repository(index: () => string = indexText): { readonly answer: RequestListener; readonly asked: string[] } {
+  const asked: string[] = [];
+  const answer: RequestListener = ({ url = "", headers }, response) => {
+    asked.push(
+      `${url} ${headers.authorization === undefined ? "nobody" : Buffer.from(headers.authorization.slice(6), "base64").toString()}`,
+    );
+    const archive = archives.get(url);
+    if (url === "/charts/index.yaml") response.end(index());
+    else if (archive !== undefined) response.end(archive);
+    else response.writeHead(404).end();
+  };
+  return { answer, asked };
+}
+
+async function served(t: TestContext, index?: () => string): Promise<Loopback & { readonly asked: string[]; readonly address: string }> {
+  const { answer, asked } = repository(index);
+  const server = await serveHttp(t, answer);
+  return { ...server, asked, address: `${server.url}/charts` };
+}
+
+test("a repository gets a name, is listed, updated and forgotten", async (t) => {
+  const { outside, folder } = home();
+  const server = await served(t);
+  const web = { name: "web", url: server.address };
+  assert.equal(await addRepository(web, {}, outside), "added");
+  assert.equal(await addRepository(web, {}, outside), "unchanged");
+  assert.deepEqual(
+    listRepositories(outside).map(({ name, url }) => ({ name, url })),
+    [web],
+  );
+  const file = join(folder, "config", "repositories.yaml");
+  assert.equal(statSync(file).mode & 0o777, 0o600);
+  assert.equal(readFileSync(join(folder, "cache", "repository", "web-index.yaml"), "utf8"), indexText());
+  assert.equal(readFileSync(join(folder, "cache", "repository", "web-charts.txt"), "utf8"), "web\n");
+  const updates = await updateRepositories([], () => undefined, outside);
+  assert.deepEqual(
+    updates.map(({ trouble }) => trouble),
+    [undefined],
+  );
+  removeRepositories(["web"], outside);
+  assert.deepEqual(listRepositories(outside), []);
+  assert.deepEqual(readdirSync(join(folder, "cache", "repository")), []);
+  assert.deepEqual(readdirSync(join(folder, "config")), ["repositories.yaml"]);
+});
+
+test("a name that is taken is kept, unless it is to be replaced", async (t) => {
+  const { outside } = home();
+  const server = await served(t);
+  await addRepository({ name: "web", url: server.address }, {}, outside);
+  const other = { name: "web", url: `${server.address}/` };
+  await assert.rejects(addRepository(other, {}, outside), {
+    message: "repository name (web) already exists, please specify a different name",
+  });
+  assert.equal(await addRepository(other, { forceUpdate: true }, outside), "added");
+  assert.equal(listRepositories(outside)[0]?.url, other.url);
+  await assert.rejects(addRepository({ name: "a/b", url: server.address }, {}, outside), { message: /contains '\/'/ });
+  await assert.rejects(addRepository({ name: "oci", url: "oci://a.example/x" }, {}, outside), { message: /is a registry/ });
+});
+
+const notRepositories: Readonly<Record<string, readonly [RequestListener, RegExp]>> = {
+  "a web page": [(_, response) => response.end("<!DOCTYPE html><html></html>"), /web page instead of an index/],
+  garbage: [(_, response) => response.end(Buffer.from([0, 1, 2, 255])), /error converting YAML to JSON|cannot unmarshal/],
+  nothing: [(_, response) => response.end(), /empty index\.yaml file/],
+  "an error": [(_, response) => response.writeHead(503).end(), /failed to fetch http.*\/index\.yaml : 503 Service Unavailable/],
+};
+
+for (const [what, [answer, message]] of Object.entries(notRepositories)) {
+  test(`an address that answers with ${what} is no repository`, async (t) => {
+    const { outside, folder } = home();
+    const { url } = await serveHttp(t, answer);
+    await assert.rejects(addRepository({ name: "x", url }, {}, outside), (error: Error) => {
+      assert.ok(error.message.startsWith(`looks like "${url}" is not a valid chart repository or cannot be reached: `), error.message);
+      assert.match(error.message, message);
+      return true;
+    });
+    assert.ok(!existsSync(join(folder, "config", "repositories.yaml")));
+  });
+}
+
+test("one repository that fails does not keep the others from being updated", async (t) => {
+  const { outside } = home();
+  const [good, gone] = [await served(t), await served(t)];
+  await addRepository({ name: "good", url: good.address }, {}, outside);
+  await addRepository({ name: "gone", url: gone.address }, {}, outside);
+  await gone.close();
+  const updates = await updateRepositories([], () => undefined, outside);
+  assert.deepEqual(
+    updates.map(({ repository: { name }, trouble }) => [name, trouble !== undefined]),
+    [
+      ["good", false],
+      ["gone", true],
+    ],
+  );
+  await assert.rejects(
+    updateRepositories(["other"], () => undefined, outside),
+    { message: "no repositories found matching 'other'.  Nothing will be updated" },
+  );
+  assert.throws(() => removeRepositories(["good", "other"], outside), { message: 'no repo named "other" found' });
+  assert.equal(listRepositories(outside).length, 2);
+});
+
+test("a chart is chosen by its version, and kept for next time", async (t) => {
+  const { outside } = home();
+  const server = await served(t);
+  await addRepository({ name: "shop", url: server.address }, {}, outside);
+  const versionOf = async (choice: { version?: string; devel?: boolean }) => {
+    const { bytes } = await fetchChart("shop/web", choice, outside);
+    return loadArchive(bytes).metadata.version;
+  };
+  assert.equal(await versionOf({}), "1.1.0");
+  assert.equal(await versionOf({ version: "1.0.0" }), "1.0.0");
+  assert.equal(await versionOf({ version: "<1.1" }), "1.0.0");
+  assert.equal(await versionOf({ devel: true }), "2.0.0-rc.1");
+  assert.equal(server.asked.filter((line) => line.startsWith("/charts/web-1.0.0.tgz")).length, 1);
+});
+
+test("a chart is found wherever it is", async (t) => {
+  const { outside, folder } = home();
+  const server = await served(t);
+  await addRepository({ name: "shop", url: server.address }, {}, outside);
+  const here = join(folder, "web-1.0.0.tgz");
+  writeFileSync(here, archives.get("/charts/web-1.0.0.tgz")!);
+  mkdirSync(join(folder, "web"));
+  assert.deepEqual(await locateChart(here, {}, outside), { where: "file", path: here });
+  assert.deepEqual(await locateChart(join(folder, "web"), {}, outside), { where: "folder", path: join(folder, "web") });
+  for (const [reference, choice] of [
+    ["shop/web", { version: "1.0.0" }],
+    ["web", { repo: server.address, version: "1.0.0" }],
+    [`${server.address}/web-1.0.0.tgz`, {}],
+  ] as const) {
+    const found = await locateChart(reference, choice, outside);
+    assert.ok(found.where === "fetched" && found.name === "web-1.0.0.tgz", reference);
+    assert.deepEqual(Buffer.from(found.bytes), Buffer.from(archives.get("/charts/web-1.0.0.tgz")!));
+  }
+});
+
+test("a chart that is nowhere is said to be so in Helm's words", async (t) => {
+  const { outside } = home();
+  const server = await served(t);
+  await addRepository({ name: "shop", url: server.address }, {}, outside);
+  const refused = async (reference: string, choice: object, message: RegExp | string) =>
+    assert.rejects(locateChart(reference, choice, outside), { name: "Fault", message });
+  await refused("./x", {}, 'path "./x" not found');
+  await refused("/no/x", {}, 'path "/no/x" not found');
+  await refused("x", {}, "non-absolute URLs should be in form of repo_name/path_to_chart, got: x");
+  await refused("x/y", {}, "repo x not found");
+  await refused("shop/db", {}, /^chart "db" matching {2}not found in shop index\. \(try 'sluice repo update'\): no chart name found$/);
+  await refused(
+    "shop/web",
+    { version: "^3" },
+    /^chart "web" matching \^3 not found in shop index\..*: no chart version found for web-\^3$/,
+  );
+  await refused("web", { repo: server.address, version: "9" }, `chart "web" version "9" not found in ${server.address} repository`);
+  await refused("db", { repo: server.address }, `chart "db" not found in ${server.address} repository`);
+  await refused(`${server.address}/none.tgz`, {}, `failed to fetch ${server.address}/none.tgz : 404 Not Found`);
+  await refused(`${server.address}/index.yaml`, {}, /does not appear to be a gzipped archive/);
+});
+
+test("a chart that is not what its index says is refused, and not kept", async (t) => {
+  const { outside, folder } = home();
+  const server = await served(t, () => indexText([{ version: "1.0.0", digest: "0".repeat(64) }]));
+  await assert.rejects(fetchChart("web", { repo: server.address }, outside), { message: /not what was promised: expected sha256:000/ });
+  assert.ok(!existsSync(join(folder, "cache", "content")));
+});
+
+test("credentials go to the repository's own host alone, unless they are to be passed on", async (t) => {
+  const elsewhere = await served(t);
+  const server = await served(t, () => indexText([{ version: "1.0.0", url: `${elsewhere.address}/web-1.0.0.tgz`, digest: "" }]));
+  const user = { repo: server.address, username: "me", password: "pw" };
+  await fetchChart("web", user, home().outside);
+  await fetchChart("web", { ...user, passCredentials: true }, home().outside);
+  assert.deepEqual(server.asked, ["/charts/index.yaml me:pw", "/charts/index.yaml me:pw"]);
+  assert.deepEqual(elsewhere.asked, ["/charts/web-1.0.0.tgz nobody", "/charts/web-1.0.0.tgz me:pw"]);
+});
+
+test("a repository behind TLS and a password, by its name and by the address of its charts", async (t) => {
+  const { answer, asked } = repository(() => indexText([{ version: "1.0.0", url: `${address}/web-1.0.0.tgz` }]));
+  const server = await serveHttps(t, (request, response) => {
+    if (request.headers.authorization === undefined) response.writeHead(401).end();
+    else answer(request, response);
+  });
+  const address = `${server.url}/charts`;
+  const { outside } = home();
+  await assert.rejects(addRepository({ name: "shop", url: address }, {}, outside), { message: /signed by nobody who is trusted/ });
+  await assert.rejects(addRepository({ name: "shop", url: address, caFile }, {}, outside), { message: /401 Unauthorized/ });
+  await assert.rejects(addRepository({ name: "shop", url: address, caFile: "/none.pem" }, {}, outside), {
+    message: /can't read CA file: "\/none\.pem"/,
+  });
+  await addRepository({ name: "shop", url: address, caFile, username: "me", password: "pw" }, {}, outside);
+  await fetchChart("shop/web", {}, outside);
+  await fetchChart(`${address}/web-1.0.0.tgz`, {}, outside);
+  assert.ok(
+    asked.every((line) => line.endsWith(" me:pw")),
+    asked.join("\n"),
+  );
+});
+
+test("a chart is saved as it is, or unpacked as a whole", async () => {
+  const folder = mkdtempSync(join(top, "saved-"));
+  const bytes = packed("web", "1.0.0");
+  assert.equal(saveArchive(folder, "web-1.0.0.tgz", bytes), join(folder, "web-1.0.0.tgz"));
+  assert.equal(saveUnpacked(folder, bytes), join(folder, "web"));
+  assert.match(readFileSync(join(folder, "web", "Chart.yaml"), "utf8"), /name: web/);
+  assert.throws(() => saveUnpacked(folder, bytes), {
+    message: `failed to untar: a file or directory with the name ${join(folder, "web")} already exists`,
+  });
+  assert.throws(() => saveArchive(folder, "..", bytes), { message: /is no name for a file/ });
+  assert.throws(() => saveArchive(join(folder, "none"), "x.tgz", bytes), { message: /there is no folder/ });
+  assert.throws(() => saveUnpacked(folder, Buffer.from("garbage")), { name: "Fault" });
+  assert.deepEqual(readdirSync(folder).toSorted(), ["web", "web-1.0.0.tgz"]);
+});
