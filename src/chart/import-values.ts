@@ -1,5 +1,6 @@
+import { Fault } from "../fault/index.ts";
 import { isFields } from "../object/index.ts";
-import { fromPlain, GoMap, quote, types, valueText } from "../template/index.ts";
+import { fromPlain, GoList, GoMap, quote, types, valueText, type Value } from "../template/index.ts";
 import type { Chart, Dependency } from "./chart.ts";
 import { mergeInto, mergeValues } from "./coalesce.ts";
 import { logLine } from "./log-line.ts";
@@ -34,6 +35,7 @@ function outcomeFor(chart: Chart): Outcome {
   const values = mergeValues(rebuilt, new GoMap(), warn);
   const imports = wanted.map((each) => importsOf(each));
   const imported = collect(wanted, imports, values, warn);
+  if (imported.size > 0 && isCyclic(values)) throw cycle(chart);
   const whole = imported.size === 0 ? values : copyOfMap(values);
   mergeInto(whole, imported, warn);
   const settled = wanted.map((each, index) => ({ ...each, importValues: imports[index]!.map(importMap) }));
@@ -73,6 +75,19 @@ function collect(wanted: readonly Dependency[], imports: readonly (readonly Impo
     }
   }
   return whole;
+}
+
+/** Does a table end up inside itself? Helm dies of it. */
+function isCyclic(value: Value, above: ReadonlySet<Value> = new Set()): boolean {
+  if (value instanceof GoList) return value.items.some((item) => isCyclic(item, above));
+  if (!(value instanceof GoMap)) return false;
+  if (above.has(value)) return true;
+  const way = new Set([...above, value]);
+  return [...value.values()].some((element) => isCyclic(element, way));
+}
+
+function cycle({ metadata }: Chart): Fault {
+  return new Fault(`import-values of chart ${quote(metadata.name)} put a table inside itself`, undefined, { final: true });
 }
 
 function missingLine(chart: string, table: string, isExport: boolean): string {
