@@ -99,7 +99,7 @@ function linkerFlags(): string {
  * A program in the cache, which is outside of the work tree. It is made under another name and renamed when it is
  * whole, by one run at a time.
  */
-async function cached(folder: string, name: string, log: Log, make: (output: string) => Promise<void>): Promise<string> {
+export async function cached(folder: string, name: string, log: Log, make: (output: string) => Promise<void>): Promise<string> {
   const cache = join(process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "sluice");
   const home = join(cache, folder);
   const program = join(home, name);
