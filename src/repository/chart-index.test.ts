@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { Fault } from "../fault/index.ts";
 import { readIndex } from "./chart-index.ts";
 import { chooseTag, chooseVersion, versionsOfTags } from "./choose.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { loadArchive, loadChart, unpack } from "../chart/index.ts";
 import { packChart, packedName } from "./pack.ts";
 import { metadataText, showChart } from "./show.ts";

@@ -98,6 +98,21 @@ async function pulled(by: "helm" | "sluice", args: readonly string[]): Promise<r
   return [name, readFileSync(join(destination, name)).toString("base64")];
 }
 
+async function refused(args: readonly string[], message: RegExp): Promise<void> {
+  const { code, err } = await attempt(["pull", ...args]);
+  assert.equal(code, 1);
+  assert.match(err, message);
+}
+
+/** A lock without the time, which is all that may differ. */
+function lockIn(chart: string): string {
+  return readFileSync(join(chart, "Chart.lock"), "utf8").replace(/generated: .*/, "generated:");
+}
+
+function chartsIn(chart: string): readonly string[] {
+  return readdirSync(join(chart, "charts")).toSorted();
+}
+
 describe("charts of registries", () => {
   const places: Readonly<Record<string, () => string>> = {
     "with a password": () => `oci://${basic.host}/charts/web`,
@@ -151,11 +166,6 @@ describe("charts of registries", () => {
   });
 
   test("what is not there, and who is not trusted", async () => {
-    const refused = async (args: readonly string[], message: RegExp) => {
-      const { code, err } = await attempt(["pull", ...args]);
-      assert.equal(code, 1);
-      assert.match(err, message);
-    };
     await refused([`oci://${basic.host}/charts/none`, ...trusted], /404 Not Found: repository name not known to registry/);
     await refused([`oci://${basic.host}/charts/web:9.9.9`, ...trusted], /charts\/web:9\.9\.9: not found/);
     await refused(
@@ -214,9 +224,7 @@ dependencies:
     cpSync(ours, theirs, { recursive: true });
     await sluice("dependency", "update", ours, ...trusted);
     await helm("dependency", "update", theirs, ...trusted);
-    const lockIn = (chart: string) => readFileSync(join(chart, "Chart.lock"), "utf8").replace(/generated: .*/, "generated:");
     assert.equal(lockIn(ours), lockIn(theirs));
-    const chartsIn = (chart: string) => readdirSync(join(chart, "charts")).toSorted();
     assert.deepEqual(chartsIn(ours), chartsIn(theirs));
     for (const name of chartsIn(ours).filter((each) => !each.startsWith("near")))
       assert.deepEqual(readFileSync(join(ours, "charts", name)), readFileSync(join(theirs, "charts", name)), name);

@@ -215,17 +215,17 @@ function helper(script: string): Record<string, string> {
 
 test("a helper that has nothing, fails, talks nonsense or is not there", async (t) => {
   const { url } = await guardedBasic(t);
-  const with_ = (credsStore: string, env: Record<string, string>) =>
+  const pullWith = (credsStore: string, env: Record<string, string>) =>
     pull(url, "web:1.0.0", {}, { ...configured("docker", { credsStore }), ...env });
-  await assert.rejects(with_("sluicetest", helper("echo credentials not found in native keychain; exit 1")), {
+  await assert.rejects(pullWith("sluicetest", helper("echo credentials not found in native keychain; exit 1")), {
     message: /there are no credentials for it/,
   });
-  await assert.rejects(with_("sluicetest", helper("echo locked; exit 3")), {
+  await assert.rejects(pullWith("sluicetest", helper("echo locked; exit 3")), {
     message: "get credentials from docker-credential-sluicetest: it failed with exit code 3: locked",
   });
-  await assert.rejects(with_("sluicetest", helper("echo hello")), { message: /what it printed is no JSON/ });
-  await assert.rejects(with_("sluice-none", {}), { message: /there is no such program/ });
-  await assert.rejects(with_("../evil", {}), { message: /that is no name of a program/ });
+  await assert.rejects(pullWith("sluicetest", helper("echo hello")), { message: /what it printed is no JSON/ });
+  await assert.rejects(pullWith("sluice-none", {}), { message: /there is no such program/ });
+  await assert.rejects(pullWith("../evil", {}), { message: /that is no name of a program/ });
 });
 
 test("a refresh token is posted for another, and a registry token is shown as it is", async (t) => {

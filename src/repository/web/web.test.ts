@@ -170,9 +170,11 @@ test("a client certificate stays with the one whom it was meant for", async () =
   assert.equal(asked[1]?.trust?.authority, authority.certificate);
 });
 
+function through(redirects: Readonly<Record<string, string>>, insecure = false): Promise<WebAnswer> {
+  return following(webOf(redirects).web)({ url: "https://a.example/x", trust: { insecure }, mostBytes });
+}
+
 test("a redirect that goes round, out of TLS or nowhere is refused", async () => {
-  const through = (redirects: Readonly<Record<string, string>>, insecure = false) =>
-    following(webOf(redirects).web)({ url: "https://a.example/x", trust: { insecure }, mostBytes });
   await assert.rejects(through({ "https://a.example/x": "/x" }), { message: "https://a.example/x: stopped after 10 redirects" });
   await assert.rejects(through({ "https://a.example/x": "http://a.example/x" }), { message: /not protected by TLS/ });
   await assert.rejects(through({ "https://a.example/x": "http://" }), { message: /which is no address/ });
