@@ -21,15 +21,28 @@ export function unpack(archive: Uint8Array): readonly ChartFile[] {
   return files;
 }
 
+/** What Go says of less than a gzip header, by its length. */
+const tooShort = ["EOF", ...Array.from({ length: 9 }, () => "unexpected EOF")];
+
 function unzipped(archive: Uint8Array): Uint8Array {
-  if (archive[0] !== 0x1f || archive[1] !== 0x8b) throw refusal(archive.length === 0 ? "EOF" : "gzip: invalid header");
-  // What the archive says of its own size saves unpacking one that is too large. One that lies is stopped on the way.
-  if (statedSize(archive) > mostChartBytes) throw tooLarge();
+  if (archive[0] !== 0x1f || archive[1] !== 0x8b) throw refusal(tooShort[archive.length] ?? "gzip: invalid header");
+  // No chart shrinks that much: one that does is believed when it says that it is too large, and not unpacked to the end.
+  const suspicious = Math.min(mostChartBytes, Math.max(archive.length * 200, 16 * 2 ** 20));
+  const content = inflated(archive, suspicious);
+  if (content !== undefined) return content;
+  if (suspicious === mostChartBytes || statedSize(archive) > mostChartBytes) throw tooLarge();
+  const whole = inflated(archive, mostChartBytes);
+  if (whole === undefined) throw tooLarge();
+  return whole;
+}
+
+/** The content, unless it is larger than `most`. */
+function inflated(archive: Uint8Array, most: number): Uint8Array | undefined {
   try {
-    return gunzipSync(archive, { maxOutputLength: mostChartBytes });
+    return gunzipSync(archive, { maxOutputLength: most });
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
-    if (code === "ERR_BUFFER_TOO_LARGE") throw tooLarge();
+    if (code === "ERR_BUFFER_TOO_LARGE") return undefined;
     if (code === "Z_BUF_ERROR") throw refusal("unexpected EOF");
     throw refusal(`gzip: ${error instanceof Error ? error.message : String(error)}`);
   }

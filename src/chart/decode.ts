@@ -1,5 +1,5 @@
 import { Fault } from "../fault/index.ts";
-import { isFields, type Fields } from "../object/index.ts";
+import { isExactInteger, isFields, type Fields } from "../object/index.ts";
 import { formatFloat } from "../template/index.ts";
 
 /**
@@ -8,13 +8,15 @@ import { formatFloat } from "../template/index.ts";
  */
 export class Decoder {
   readonly #struct: string;
+  readonly #path: string;
   readonly #fields: Fields;
 
-  /** `struct` names the Go type, for the messages. */
-  constructor(struct: string, value: unknown) {
+  /** `struct` names the Go type and `path` the fields that lead to it, for the messages. */
+  constructor(struct: string, value: unknown, path = "") {
     this.#struct = struct;
+    this.#path = path;
     if (value !== null && value !== undefined && !isFields(value))
-      throw refusal(`json: cannot unmarshal ${shapeOf(value)} into Go value of type ${struct}`);
+      throw refusal(`json: cannot unmarshal ${shapeOf(value)} into Go value of type v2.${struct}`);
     this.#fields = isFields(value) ? value : {};
   }
 
@@ -44,7 +46,10 @@ export class Decoder {
   /** Structs; undefined where there is no such list. An item that is null stays so: whoever validates refuses it. */
   structs(name: string, type: string): readonly (Decoder | null)[] | undefined {
     if (this.#get(name) === null || this.#get(name) === undefined) return undefined;
-    return this.#list(name, type).map((item) => (item === null ? null : new Decoder(type, item)));
+    return this.#list(name, `*v2.${type}`).map((item) => {
+      if (item !== null && !isFields(item)) throw this.#mismatch(name, item, `v2.${type}`);
+      return item === null ? null : new Decoder(type, item, `${this.#path}${name}.`);
+    });
   }
 
   anything(name: string): readonly unknown[] {
@@ -62,7 +67,8 @@ export class Decoder {
     if (value === null || value === undefined) return "";
     if (typeof value === "string") return value;
     if (typeof value === "boolean") return String(value);
-    if (typeof value === "number") return Number.isSafeInteger(value) ? String(value) : formatFloat(value, "g", -1);
+    if (isExactInteger(value)) return value.rawJSON;
+    if (typeof value === "number") return Number.isSafeInteger(value) ? String(value) : formatFloat(Math.fround(value), "g", -1, 32);
     throw this.#mismatch(name, value, "string");
   }
 
@@ -74,7 +80,7 @@ export class Decoder {
   }
 
   #mismatch(name: string, value: unknown, type: string): Fault {
-    return refusal(`json: cannot unmarshal ${shapeOf(value)} into Go struct field ${this.#struct}.${name} of type ${type}`);
+    return refusal(`json: cannot unmarshal ${shapeOf(value)} into Go struct field ${this.#struct}.${this.#path}${name} of type ${type}`);
   }
 }
 

@@ -71,17 +71,21 @@ function metadataIn(files: readonly ChartFile[]): Metadata {
   throw new Fault(isOld ? "validation: chart.metadata.apiVersion is required" : "Chart.yaml file is missing", undefined, { final: true });
 }
 
+const moved: Readonly<Record<string, string>> = {
+  "requirements.yaml":
+    'Warning: Dependencies are handled in Chart.yaml since apiVersion "v2". We recommend migrating dependencies to Chart.yaml.',
+  "requirements.lock": 'Warning: Dependency locking is handled in Chart.lock since apiVersion "v2". We recommend migrating to Chart.lock.',
+};
+
 /** Where charts of the first version name their dependencies; later ones do so in files of their own, and are told. */
 function addRequirements(draft: Draft, file: ChartFile, warn: Warn): void {
   const { metadata, files } = draft;
-  const text = fromBytes(file.data);
-  const isList = file.name === "requirements.yaml";
-  if (isList) draft.metadata = { ...metadata, dependencies: reading(file.name, () => readRequirements(text)) ?? metadata.dependencies };
-  else draft.lock = reading(file.name, () => readLock(text));
+  const { name, data } = file;
+  if (name === "requirements.lock") draft.lock = reading(name, () => readLock(fromBytes(data)));
+  if (metadata.apiVersion !== "v1") warn(moved[name] ?? "");
+  if (name === "requirements.yaml")
+    draft.metadata = { ...metadata, dependencies: reading(name, () => readRequirements(fromBytes(data))) ?? metadata.dependencies };
   if (metadata.apiVersion === "v1") files.push(file);
-  else if (isList)
-    warn('Warning: Dependencies are handled in Chart.yaml since apiVersion "v2". We recommend migrating dependencies to Chart.yaml.');
-  else warn('Warning: Dependency locking is handled in Chart.lock since apiVersion "v2". We recommend migrating to Chart.lock.');
 }
 
 function addToSubchart({ subcharts }: Draft, { name, data }: ChartFile): void {

@@ -7,7 +7,7 @@ import { Decoder } from "./decode.ts";
 
 /** Reads `Chart.yaml`. A chart that does not say of which version it is, is of the first. */
 export function readMetadata(text: string): Metadata {
-  const decoder = new Decoder("v2.Metadata", yamlIn(text));
+  const decoder = new Decoder("Metadata", yamlIn(text));
   return {
     name: sanitized(decoder.text("name")),
     home: sanitized(decoder.text("home")),
@@ -15,7 +15,7 @@ export function readMetadata(text: string): Metadata {
     version: decoder.text("version"),
     description: sanitized(decoder.text("description")),
     keywords: decoder.texts("keywords").map(sanitized),
-    maintainers: (decoder.structs("maintainers", "v2.Maintainer") ?? []).map(maintainer),
+    maintainers: (decoder.structs("maintainers", "Maintainer") ?? []).map(maintainer),
     icon: sanitized(decoder.text("icon")),
     apiVersion: decoder.text("apiVersion") || "v1",
     condition: sanitized(decoder.text("condition")),
@@ -31,11 +31,11 @@ export function readMetadata(text: string): Metadata {
 
 /** Reads `requirements.yaml`, where charts of the first version name their dependencies. */
 export function readRequirements(text: string): readonly Dependency[] | undefined {
-  return dependenciesIn(new Decoder("v2.Metadata", yamlIn(text)));
+  return dependenciesIn(new Decoder("Metadata", yamlIn(text)));
 }
 
 export function readLock(text: string): Lock {
-  const decoder = new Decoder("v2.Lock", yamlIn(text));
+  const decoder = new Decoder("Lock", yamlIn(text));
   return { generated: decoder.text("generated"), digest: decoder.text("digest"), dependencies: dependenciesIn(decoder) ?? [] };
 }
 
@@ -49,7 +49,7 @@ function yamlIn(text: string): unknown {
 }
 
 function dependenciesIn(decoder: Decoder): readonly Dependency[] | undefined {
-  return decoder.structs("dependencies", "v2.Dependency")?.map(dependency);
+  return decoder.structs("dependencies", "Dependency")?.map(dependency);
 }
 
 function dependency(decoder: Decoder | null): Dependency {

@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { gzipSync } from "node:zlib";
+import fc from "fast-check";
+import { Fault } from "../fault/index.ts";
+import { unpack } from "./index.ts";
+import { tarOf, type Entry } from "./packed.case.ts";
+
+const chart: Entry = { name: "web/Chart.yaml", content: "name: web" };
+
+// The words are those of helm pkg/chart/loader/archive.
+const refused: readonly (readonly [string, readonly Entry[], string])[] = [
+  ["a path to the parent", [chart, { name: "web/../../etc/passwd" }], "chart illegally references parent directory"],
+  ["a path to the parent further down", [chart, { name: "web/a/../../../x" }], "chart illegally references parent directory"],
+  ["an absolute path", [chart, { name: "web//etc/passwd" }], "chart illegally contains absolute paths"],
+  ["a file beside the folder", [{ name: "values.yaml" }], 'chart illegally contains content outside the base directory: "values.yaml"'],
+  ["a drive of Windows", [chart, { name: "web\\c:\\x" }], "chart contains illegally named files"],
+  ["Chart.yaml as a folder", [{ name: "Chart.yaml/x" }], "chart yaml not in base directory"],
+  ["nothing", [], "no files in chart archive"],
+  ["folders alone", [{ name: "web/", type: "5" }], "no files in chart archive"],
+  [
+    "a file that is too large",
+    [{ name: "web/big", content: Buffer.alloc(5 * 2 ** 20 + 1) }],
+    'decompressed chart file "web/big" is larger than the maximum file size 5242880',
+  ],
+  ["less than it promises", [{ name: "web/x", content: "x", size: 5000 }], "unexpected EOF"],
+];
+
+for (const [what, entries, message] of refused) {
+  test(`an archive with ${what} is refused`, () => assert.throws(() => unpack(gzipSync(tarOf(entries))), { message }));
+}
+
+const names: readonly (readonly [string, readonly Entry[], readonly string[]])[] = [
+  ["the first folder is left out", [{ name: "x/a/b" }], ["a/b"]],
+  ["paths are tidied", [{ name: "x/./a//b" }], ["a/b"]],
+  ["backslashes part as well", [{ name: "x\\a\\b" }], ["a/b"]],
+  ["GNU's long names", [{ name: "././@LongLink", type: "L", content: `x/${"n".repeat(150)}\0` }, { name: "short" }], ["n".repeat(150)]],
+  ["names of pax", [{ name: "PaxHeader", type: "x", content: "14 path=x/öl\n" }, { name: "short" }], ["öl"]],
+  ["what holds for all is no file", [{ name: "pax_global_header", type: "g", content: "x" }, { name: "x/a" }], ["a"]],
+];
+
+for (const [what, entries, expected] of names) {
+  test(`names: ${what}`, () =>
+    assert.deepEqual(
+      unpack(gzipSync(tarOf(entries))).map(({ name }) => name),
+      expected,
+    ));
+}
+
+test("nothing is read through a link", () => {
+  const [file] = unpack(gzipSync(tarOf([{ name: "x/passwd", type: "2" }])));
+  assert.deepEqual([file?.name, file?.data.length], ["passwd", 0]);
+});
+
+test("the mark of an editor is left out", () => {
+  const [file] = unpack(gzipSync(tarOf([{ name: "x/a", content: "\uFEFFtext" }])));
+  assert.equal(Buffer.from(file?.data ?? []).toString(), "text");
+});
+
+test("what would unpack to more than a chart may have is not unpacked", () => {
+  const bomb = gzipSync(Buffer.alloc(110 * 2 ** 20), { level: 1 });
+  const before = process.memoryUsage().arrayBuffers;
+  const tooLarge = { message: "decompressed chart is larger than the maximum size 104857600" };
+  assert.throws(() => unpack(bomb), tooLarge);
+  assert.ok(process.memoryUsage().arrayBuffers - before < 64 * 2 ** 20, "not unpacked to the end");
+  const liar = Buffer.from(bomb);
+  liar.writeUInt32LE(10, liar.length - 4);
+  assert.throws(() => unpack(liar), tooLarge);
+});
+
+const broken: Readonly<Record<string, readonly [Uint8Array, string]>> = {
+  "an empty file": [new Uint8Array(), "EOF"],
+  "a text": [Buffer.from("name: not an archive"), "gzip: invalid header"],
+  "half an archive": [gzipSync(tarOf([chart])).subarray(0, 60), "unexpected EOF"],
+  "gzip without tar": [gzipSync("x".repeat(600)), "archive/tar: invalid tar header"],
+};
+
+for (const [what, [bytes, message]] of Object.entries(broken)) {
+  test(`${what} is no chart`, () => assert.throws(() => unpack(bytes), { message }));
+}
+
+test("whatever is in it, an archive gives files or a fault", () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 2000 }), (bytes) => {
+      for (const archive of [bytes, gzipSync(bytes)]) {
+        try {
+          unpack(archive);
+        } catch (error) {
+          assert.ok(error instanceof Fault);
+        }
+      }
+    }),
+  );
+});

@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import test from "node:test";
+import { gzipSync } from "node:zlib";
+import { GoMap, toPlain } from "../template/index.ts";
+import { coalesceValues, loadArchive, loadChart, settleDependencies, type Chart, type ChartFile } from "./index.ts";
+import { packed } from "./packed.case.ts";
+
+type Recorded = {
+  readonly files: Readonly<Record<string, string>>;
+  readonly err?: string;
+  readonly name?: string;
+  readonly appVersion?: string;
+  readonly templates?: readonly string[];
+  readonly others?: readonly string[];
+  readonly charts?: readonly string[];
+  readonly values?: unknown;
+};
+
+// What Helm 4.2.4's LoadFiles made of these files.
+const lines = readFileSync(new URL("recorded/load.jsonl", import.meta.url), "utf8")
+  .trim()
+  .split("\n");
+for (const [index, line] of lines.entries()) {
+  const { files, err, values, ...facts }: Recorded = JSON.parse(line) as Recorded;
+  test(`files ${index} load as Helm loads them`, () => {
+    const load = () => loadChart(chartFiles(files));
+    if (err !== undefined) return assert.throws(load, { message: err });
+    const chart = load();
+    assert.deepEqual(factsOf(chart), facts);
+    const settled = settleDependencies(chart, new GoMap());
+    assert.deepEqual(toPlain(coalesceValues(settled, new GoMap())), values);
+  });
+}
+
+test("charts in charts/ come in the order of their folders, packed ones among them", () => {
+  const chart = loadChart([
+    ...chartFiles({ "Chart.yaml": "name: a\nversion: 1.0.0", "charts/z/Chart.yaml": "name: z\nversion: 1.0.0" }),
+    { name: "charts/b-1.tgz", data: packed({ "b/Chart.yaml": "name: b\nversion: 1.0.0", "b/templates/x.yaml": "x" }) },
+  ]);
+  assert.deepEqual(
+    chart.dependencies.map(({ metadata }) => metadata.name),
+    ["b", "z"],
+  );
+  assert.deepEqual(
+    chart.dependencies[0]?.templates.map(({ name }) => name),
+    ["templates/x.yaml"],
+  );
+});
+
+test("an archive inside a chart says whose it is when it is broken", () => {
+  const broken = { name: "charts/b.tgz", data: gzipSync("no tar at all, but long enough for a header".padEnd(600, ".")) };
+  assert.throws(() => loadChart([...chartFiles({ "Chart.yaml": "name: a\nversion: 1.0.0" }), broken]), {
+    message: "error unpacking subchart b.tgz in a: archive/tar: invalid tar header",
+  });
+});
+
+test("a packed chart is the same chart", () => {
+  const files = { "Chart.yaml": "name: a\nversion: 1.0.0", "values.yaml": "x: 1\n", "templates/t.yaml": "t" };
+  const archive = packed(Object.fromEntries(Object.entries(files).map(([name, text]) => [`anything/${name}`, text])));
+  assert.deepEqual(factsOf(loadArchive(archive)), factsOf(loadChart(chartFiles(files))));
+});
+
+test("a later version is told where its dependencies belong", () => {
+  const warnings: string[] = [];
+  const files = { "Chart.yaml": "apiVersion: v2\nname: a\nversion: 1.0.0", "requirements.yaml": "dependencies: [{name: b}]" };
+  const chart = loadChart(chartFiles(files), (warning) => warnings.push(warning));
+  assert.match(warnings.join(), /Dependencies are handled in Chart.yaml since apiVersion "v2"/);
+  assert.deepEqual([chart.metadata.dependencies?.map(({ name }) => name), chart.files], [["b"], []]);
+});
+
+function chartFiles(texts: Readonly<Record<string, string>>): readonly ChartFile[] {
+  return Object.keys(texts)
+    .toSorted()
+    .map((name) => ({ name, data: Buffer.from(texts[name] ?? "") }));
+}
+
+function factsOf(chart: Chart) {
+  const names = (files: readonly ChartFile[]) => files.map(({ name }) => name);
+  return {
+    name: chart.metadata.name,
+    appVersion: chart.metadata.appVersion,
+    templates: names(chart.templates),
+    others: names(chart.files),
+    charts: chart.dependencies.map(({ metadata }) => metadata.name).toSorted(),
+  };
+}
