@@ -1,0 +1,32 @@
+/**
+ * Our custom resources and wire types, which are Sveltos': what users write, what is generated for them, and how it is
+ * named, labelled and marked.
+ *
+ * Every kind is described once, as a Shape; the CustomResourceDefinition, the reader and the types come from it. Readers
+ * take an object of any API generation and give one normal form, with what is wrong with it or not built. Pure: it knows
+ * no cluster, evaluates no event and deploys nothing.
+ */
+export * from "./annotation.ts";
+export { contentHash, valueHash } from "./hash.ts";
+export type { EvaluationFailure, EventSourceStatus } from "./kind/event-source.ts";
+export type { ObjectReference } from "./kind/reference.ts";
+export type { CelRule } from "./kind/resource-selector.ts";
+export type { SveltosClusterStatus } from "./kind/sveltos-cluster.ts";
+export * from "./label.ts";
+export * from "./name.ts";
+export {
+  defaultTier,
+  disowned,
+  hashAnnotation,
+  owned,
+  ownerOf,
+  reasonLabel,
+  referenceOf,
+  type FeatureId,
+  type Owner,
+  type Ownership,
+} from "./ownership.ts";
+export { capiGroup, isClusterObject, readCluster, readSveltosCluster, type ManagedCluster } from "./read/cluster.ts";
+export { readEventSource, type EventSource, type ResourceSelector } from "./read/event-source.ts";
+export { objectionTo, type Reading } from "./read/reading.ts";
+export { isEmptySelector, matches, selectorFor, selectorOfText, selectsCluster, type LabelFilter } from "./selector.ts";

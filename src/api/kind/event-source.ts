@@ -1,0 +1,58 @@
+import { integer, list, object, optional, refused, saying, text, time, truth, defaulted, type ValueOf } from "../shape/index.ts";
+import { labelFilter } from "../selector.ts";
+import { objectReference } from "./reference.ts";
+import { resourceSelectorShape } from "./resource-selector.ts";
+
+/**
+ * Every generation's fields side by side: the flat ones of 2023, and the selectors that took their place. Without a
+ * conversion webhook both versions have to accept and keep all of them.
+ */
+export const eventSourceSpec = object({
+  resourceSelectors: optional(list(resourceSelectorShape)),
+  aggregatedSelection: optional(
+    saying(text(), { description: "Lua: evaluate(resources) chooses among all that the selectors have found." }),
+  ),
+  collectResources: defaulted(
+    saying(truth, { description: "Whether reports carry the objects that match, for templates to use, and not their names alone." }),
+    false,
+  ),
+  messagingMatchCriteria: refused(
+    list(
+      object({
+        subject: optional(text()),
+        cloudEventSource: optional(text()),
+        cloudEventType: optional(text()),
+        cloudEventSubject: optional(text()),
+      }),
+    ),
+  ),
+  group: optional(saying(text(), { description: "Flat form of v1alpha1; use resourceSelectors." })),
+  version: optional(text()),
+  kind: optional(text()),
+  namespace: optional(text()),
+  labelFilters: optional(list(labelFilter)),
+  labelsFilters: optional(saying(list(labelFilter), { description: "Another spelling of labelFilters." })),
+  script: optional(text()),
+});
+
+/** What an evaluation found wrong: with one object, or (without a resource) with a selector or the source as a whole. */
+const evaluationFailure = object({ resource: optional(objectReference), message: text() });
+
+export const eventSourceStatus = object({
+  observedGeneration: optional(integer({ format: "int64" })),
+  matchingResources: optional(saying(integer(), { description: "How many objects match, in all clusters." })),
+  failureMessage: optional(saying(text(), { description: "What is wrong with the EventSource itself: nothing is evaluated." })),
+  clusterInfo: optional(
+    list(
+      object({
+        cluster: optional(objectReference),
+        matchingResources: integer(),
+        lastEvaluationTime: optional(time),
+        failures: optional(list(evaluationFailure, { "x-kubernetes-list-type": "atomic" })),
+      }),
+      { "x-kubernetes-list-type": "atomic" },
+    ),
+  ),
+});
+export type EventSourceStatus = ValueOf<typeof eventSourceStatus>;
+export type EvaluationFailure = ValueOf<typeof evaluationFailure>;

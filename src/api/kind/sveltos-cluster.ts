@@ -1,0 +1,94 @@
+import {
+  assumed,
+  bytes,
+  defaulted,
+  integer,
+  list,
+  map,
+  name,
+  object,
+  oneOf,
+  optional,
+  refused,
+  saying,
+  text,
+  time,
+  truth,
+  type ValueOf,
+} from "../shape/index.ts";
+import { resourceSelectorShape } from "./resource-selector.ts";
+
+const clusterCheck = object({ name: text(), resourceSelectors: list(resourceSelectorShape), condition: text() });
+
+const providerRule = (provider: string, field: string) => ({
+  rule: `(self.provider == '${provider}') == has(self.${field})`,
+  message: `${field} must be set if, and only if, provider is ${provider}`,
+});
+
+const workloadIdentity = object(
+  {
+    provider: oneOf("AWS", "GCP", "Azure"),
+    endpoint: name,
+    caSecretRef: optional(object({ name: defaulted(text(), "") }, { atomic: true })),
+    aws: optional(object({ clusterName: name, region: optional(text()), roleARN: optional(text()) })),
+    gcp: optional(object({ clusterName: name, location: name, projectID: name })),
+    azure: optional(
+      object({
+        clientID: name,
+        tenantID: name,
+        clusterName: optional(text()),
+        resourceGroup: optional(text()),
+        subscriptionID: optional(text()),
+      }),
+    ),
+  },
+  { rules: [providerRule("AWS", "aws"), providerRule("GCP", "gcp"), providerRule("Azure", "azure")] },
+);
+
+export const sveltosClusterSpec = object(
+  {
+    kubeconfigName: optional(
+      saying(text(), { description: "The Secret with the kubeconfig; <name>-sveltos-kubeconfig where it is not given." }),
+    ),
+    kubeconfigKeyName: optional(saying(text(), { description: "The key of that Secret; its first key where it is not given." })),
+    paused: assumed(truth, false),
+    data: optional(saying(map(text()), { description: "Values for templates, as .Cluster.spec.data." })),
+    consecutiveFailureThreshold: defaulted(integer(), 3),
+    activeWindow: refused(object({ from: name, to: name })),
+    tokenRequestRenewalOption: refused(
+      object({
+        renewTokenRequestInterval: text(),
+        kubeconfigKeyName: optional(text()),
+        saName: optional(text()),
+        saNamespace: optional(text()),
+        tokenDuration: optional(text()),
+      }),
+    ),
+    readinessChecks: refused(list(clusterCheck)),
+    livenessChecks: refused(list(clusterCheck)),
+    pullMode: refused(saying(truth, { "x-kubernetes-validations": [{ rule: "self == oldSelf", message: "Value is immutable" }] })),
+    workloadIdentity: refused(workloadIdentity),
+  },
+  {
+    rules: [
+      {
+        rule: "!has(self.workloadIdentity) || !has(self.kubeconfigName)",
+        message: "workloadIdentity and kubeconfigName exclude each other",
+      },
+    ],
+  },
+);
+
+export const sveltosClusterStatus = object({
+  ready: optional(truth),
+  version: optional(text()),
+  connectionStatus: optional(oneOf("Healthy", "Down")),
+  connectionFailures: defaulted(integer(), 0),
+  failureMessage: optional(text()),
+  agentLastReportTime: optional(time),
+  activeWindowHash: optional(bytes),
+  lastReconciledTokenRequestAt: optional(text()),
+  nextPause: optional(time),
+  nextUnpause: optional(time),
+});
+export type SveltosClusterStatus = ValueOf<typeof sveltosClusterStatus>;

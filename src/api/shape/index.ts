@@ -1,0 +1,15 @@
+export { anyObject, list, map, object, type FieldsOf, type Rule } from "./compound.ts";
+export { bytes, integer, integerOrText, name, oneOf, saying, text, time, truth } from "./scalar.ts";
+export {
+  assumed,
+  defaulted,
+  mismatch,
+  optional,
+  refused,
+  type Field,
+  type Findings,
+  type Presence,
+  type Schema,
+  type Shape,
+  type ValueOf,
+} from "./shape.ts";
