@@ -91,7 +91,7 @@ test("docs/commands.md has every command, every flag and an example of each", ()
     const section = sections.get(command.name());
     assert.ok(section !== undefined, `${command.name()} is missing`);
     assert.ok(command.name() === "version" || commandsOf(section).length > 0, `${command.name()} has no example`);
-    for (const { long = "" } of command.options) {
+    for (const { long = "" } of [command, ...command.commands].flatMap((each) => each.options)) {
       assert.match(`${common}\n${section}`, new RegExp(`\\\`[^\`]*${long}\\b`), `sluice ${command.name()} ${long}`);
     }
   }

@@ -30,6 +30,11 @@ program
   .option("--no-wait", "do not wait");
 program.command("delete").argument("<release>").option("--delete-data", "all of it");
 program.command("completion").addArgument(new Argument("<shell>").choices(["bash", "zsh"]));
+const repo = program.command("repo");
+repo.command("add").argument("<name>").option("--ca-file <file>", "whom to trust");
+repo.command("list").addOption(new Option("-o, --output <format>", "how").choices(["table", "json"]));
+const show = program.command("show");
+show.command("values").argument("<chart>");
 program.command("__complete", { hidden: true });
 
 const outline = outlineOf(program);
@@ -55,7 +60,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"
 }
 
 const cases: Readonly<Record<string, readonly string[]>> = {
-  "sluice ": ["deploy", "delete", "completion", "help"],
+  "sluice ": ["deploy", "delete", "completion", "repo", "show", "help"],
   "sluice de": ["deploy", "delete"],
   "sluice -": ["-V", "--version", "-h", "--help"],
   "sluice deploy --": ["--context", "--kubeconfig", "--output", "--wait", "--no-wait", "--help"],
@@ -76,6 +81,12 @@ const cases: Readonly<Record<string, readonly string[]>> = {
   "sluice completion ": ["bash", "zsh"],
   "sluice help d": ["deploy", "delete"],
   "sluice nonsense ": [],
+  "sluice repo ": ["add", "list"],
+  "sluice repo list ": [],
+  "sluice repo list --o": ["--output"],
+  "sluice repo list -o ": ["table", "json"],
+  "sluice repo add x --ca-file d": ["db.yaml"],
+  "sluice show values d": ["db.yaml"],
 };
 
 for (const [line, expected] of Object.entries(cases)) {

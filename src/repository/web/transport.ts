@@ -17,6 +17,9 @@ export type WebOptions = {
 
 const defaultTimeoutMs = 120_000;
 
+/** What no proxy is asked for, whatever the environment says. Models golang.org/x/net/http/httpproxy useProxy */
+const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+
 /** The web over this machine's network. Connections are kept for those who come again, and keep nobody from leaving. */
 export function openWeb({ clock, signal, env = {}, timeoutMs = defaultTimeoutMs }: WebOptions): Web {
   const agents = new Agents(env);
@@ -30,7 +33,7 @@ export function openWeb({ clock, signal, env = {}, timeoutMs = defaultTimeoutMs 
     signal.addEventListener("abort", leave, { once: true });
     const cancel = clock.after(timeoutMs, () => ending.abort(tooSlow(request.url, timeoutMs)));
     try {
-      return await answerTo(request, url, agents.forTrust(url.protocol, request.trust ?? {}), ending.signal);
+      return await answerTo(request, url, agents.forTrust(url, request.trust ?? {}), ending.signal);
     } catch (error) {
       throw ending.signal.aborted ? ending.signal.reason : troubleWith(request.url, error);
     } finally {
@@ -51,15 +54,16 @@ class Agents {
     this.#proxyEnv = { ...env };
   }
 
-  forTrust(protocol: string, trust: Trust): Agent {
-    const key = JSON.stringify([protocol, trust]);
-    const known = this.#known.get(key) ?? this.#made(protocol, trust);
+  forTrust({ protocol, hostname }: URL, trust: Trust): Agent {
+    const isNear = loopback.test(hostname);
+    const key = JSON.stringify([protocol, isNear, trust]);
+    const known = this.#known.get(key) ?? this.#made(protocol, isNear, trust);
     this.#known.set(key, known);
     return known;
   }
 
-  #made(protocol: string, { authority, certificate, key, insecure = false }: Trust): Agent {
-    const options = { keepAlive: true, proxyEnv: this.#proxyEnv };
+  #made(protocol: string, isNear: boolean, { authority, certificate, key, insecure = false }: Trust): Agent {
+    const options = { keepAlive: true, ...(isNear ? {} : { proxyEnv: this.#proxyEnv }) };
     if (protocol === "http:") return new HttpAgent(options);
     return new HttpsAgent({
       ...options,

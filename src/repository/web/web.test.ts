@@ -65,6 +65,19 @@ test("a client shows its certificate where it is asked to", async (t) => {
   await assert.rejects(open()({ url: server.url, trust, mostBytes }), { name: "Fault", message: /refuses the client certificate|broke/ });
 });
 
+test("a proxy is asked for what is not on this machine", async (t) => {
+  const asked: string[] = [];
+  const proxy = await serveHttp(t, (request, response) => {
+    asked.push(request.url ?? "");
+    response.end("by proxy");
+  });
+  const near = await serveHttp(t, (_, response) => response.end("direct"));
+  const web = openWeb({ clock: new RealClock(), signal: never, env: { HTTP_PROXY: proxy.url, NO_PROXY: "other.example" } });
+  assert.equal(textOf(await web({ url: "http://charts.example/index.yaml", mostBytes })), "by proxy");
+  assert.equal(textOf(await web({ url: near.url, mostBytes })), "direct");
+  assert.deepEqual(asked, ["http://charts.example/index.yaml"]);
+});
+
 type Bad = readonly [what: string, server: (t: TestContext) => Promise<{ readonly url: string }>, message: RegExp];
 
 const bad: readonly Bad[] = [
