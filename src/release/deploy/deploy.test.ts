@@ -192,6 +192,17 @@ test("two deploys of one release come one after the other", async () => {
   assert.deepEqual(await states(at), ["1 superseded", "2 deployed"]);
 });
 
+test("what was deleted with its history kept is installed anew, after that history", async () => {
+  const at = lab();
+  const source = configMap("a", "1") + configMap("h", "1", "{helm.sh/hook: pre-install}");
+  await told(at, deploying(at, source));
+  await told(at, remove({ release }, at.cluster, options({ keepHistory: true })));
+  assert.deepEqual(await states(at), ["1 uninstalled"]);
+  const lines = await told(at, deploying(at, source));
+  assert.ok(lines.includes("finished apply configmap/h"), lines.join("\n"));
+  assert.deepEqual(await states(at), ["1 uninstalled", "2 deployed"]);
+});
+
 test("a namespace is made only when that is asked for", async () => {
   const at = lab();
   const elsewhere = { name: "web", namespace: "shop" };

@@ -1,6 +1,6 @@
 import { BadInput, Fault } from "../../fault/index.ts";
 import type { Cluster } from "../../kube/index.ts";
-import { keyOf, type KubeObject } from "../../object/index.ts";
+import { keyOf, type KubeObject, type ObjectRef } from "../../object/index.ts";
 import { positionText, type Manifest } from "../../yaml/index.ts";
 import { prepare, type Preparation } from "../apply/index.ts";
 import type { Operation, Ordered } from "../order/index.ts";
@@ -68,7 +68,7 @@ export async function proposeDeploy(request: DeployRequest, cluster: Cluster, { 
     lacksNamespace(release.namespace, cluster, { signal }),
   ]);
   if (createsNamespace && !mayCreate) throw new BadInput([{ at: "", message: homelessText(release) }]);
-  const operation = revisions.some(wasDeployed) ? "upgrade" : "install";
+  const operation = isThere(revisions) ? "upgrade" : "install";
   const content = { ...contentOf(manifests), ...about };
   return {
     ...(await proposeRevision(
@@ -115,7 +115,8 @@ export async function proposeDelete(request: ReleaseRequest, cluster: Cluster, {
     operation: "delete",
     release: numbered(revision),
     desired: hooks,
-    previous: former,
+    // Where a hook of this deletion has taken a resource's place, what is there is the hook.
+    previous: former.filter(({ ref, claims }) => claims.hook || !hasRun(ref, hooksDone)),
     live: found.facts,
     hooksDone,
     options: planOptions(request),
@@ -123,6 +124,10 @@ export async function proposeDelete(request: ReleaseRequest, cluster: Cluster, {
   const basis = basisOf(drawn, revisions, found);
   const objects = prospectsOf(basis, found, former);
   return { release, operation: "delete", plan: drawn, revision, unchanged: false, createsNamespace: false, warnings: [], basis, objects };
+}
+
+function hasRun(ref: ObjectRef, hooksDone: ReadonlySet<string>): boolean {
+  return hooksDone.has(`pre/${keyOf(ref)}`) || hooksDone.has(`post/${keyOf(ref)}`);
 }
 
 /** Settles what the test hooks of a release would do. */
@@ -252,8 +257,10 @@ function numbered({ name, namespace, revision }: Revision): NonNullable<PlanInpu
   return { name, namespace, revision };
 }
 
-function wasDeployed({ state }: Revision): boolean {
-  return state === "deployed" || state === "superseded";
+/** Tells whether a release was ever deployed, and not deleted since. */
+function isThere(revisions: readonly Revision[]): boolean {
+  const gone = revisions.findLastIndex(({ state }) => state === "uninstalled");
+  return revisions.slice(gone + 1).some(({ state }) => state === "deployed" || state === "superseded");
 }
 
 function checkName({ name }: Release): void {
