@@ -104,8 +104,15 @@ export async function fetchedFrom(chart: IndexedChart, what: string, owner: Owne
   const [first] = chart.urls;
   if (first === undefined) throw refusal(`${what} has no downloadable URLs`);
   const url = resolveAddress(owner.url, first);
-  if (isOci(url)) return fetchOci(url, chart.version, owner, outside);
+  if (isOci(url)) return fetchOci(url, chart.version, forOthers(owner), outside);
   return fetched(url, owner, indexedDigest(chart.digest), outside);
+}
+
+/** A registry is another host than the repository that points to it: it learns no password, unless it is to. */
+function forOthers(owner: Owner): Access {
+  if (owner.passCredentials === true) return owner;
+  const { username: _username, password: _password, ...access } = owner;
+  return access;
 }
 
 async function fetched(url: string, owner: Owner, digest: string | undefined, outside: Outside) {

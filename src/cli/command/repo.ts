@@ -76,7 +76,7 @@ export async function updateRepos(
 }
 
 export async function removeRepos(names: readonly string[], terminal: Terminal, signal: AbortSignal): Promise<number> {
-  removeRepositories(names, outsideFor({}, terminal, signal));
+  await removeRepositories(names, outsideFor({}, terminal, signal));
   for (const name of names) terminal.out(`${JSON.stringify(name)} has been removed from your repositories`);
   return exitCodes.ok;
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import type { RequestListener } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -103,7 +103,7 @@ test("a repository gets a name, is listed, updated and forgotten", async (t) => 
     updates.map(({ trouble }) => trouble),
     [undefined],
   );
-  removeRepositories(["web"], outside);
+  await removeRepositories(["web"], outside);
   assert.deepEqual(listRepositories(outside), []);
   assert.deepEqual(readdirSync(join(folder, "cache", "repository")), []);
   assert.deepEqual(readdirSync(join(folder, "config")), ["repositories.yaml"]);
@@ -161,8 +161,27 @@ test("one repository that fails does not keep the others from being updated", as
     updateRepositories(["other"], () => undefined, outside),
     { message: "no repositories found matching 'other'.  Nothing will be updated" },
   );
-  assert.throws(() => removeRepositories(["good", "other"], outside), { message: 'no repo named "other" found' });
+  await assert.rejects(removeRepositories(["good", "other"], outside), { message: 'no repo named "other" found' });
   assert.equal(listRepositories(outside).length, 2);
+});
+
+test("nothing is lost when many names are given at once", async (t) => {
+  const { outside, folder } = home();
+  const { address } = await served(t);
+  const names = Array.from({ length: 12 }, (_, at) => `shop-${at}`);
+  const file = join(folder, "config", "repositories.yaml");
+  // Left by somebody who was killed, long ago.
+  mkdirSync(join(folder, "config"));
+  writeFileSync(`${file}.held`, "");
+  utimesSync(`${file}.held`, new Date("2020-01-01"), new Date("2020-01-01"));
+  await Promise.all(names.map((name) => addRepository({ name, url: address }, {}, outside)));
+  assert.deepEqual(
+    listRepositories(outside)
+      .map(({ name }) => name)
+      .toSorted(),
+    names.toSorted(),
+  );
+  assert.deepEqual(readdirSync(join(folder, "config")), ["repositories.yaml"]);
 });
 
 test("a chart is chosen by its version, and kept for next time", async (t) => {
@@ -237,6 +256,20 @@ test("credentials go to the repository's own host alone, unless they are to be p
   await fetchChart("web", { ...user, passCredentials: true }, home().outside);
   assert.deepEqual(server.asked, ["/charts/index.yaml me:pw", "/charts/index.yaml me:pw"]);
   assert.deepEqual(elsewhere.asked, ["/charts/web-1.0.0.tgz nobody", "/charts/web-1.0.0.tgz me:pw"]);
+});
+
+test("a registry that an index points to does not learn the repository's password", async (t) => {
+  const seen: (string | undefined)[] = [];
+  const registry = await serveHttps(t, (request, response) => {
+    seen.push(request.headers.authorization);
+    response.writeHead(401, { "www-authenticate": "Basic" }).end();
+  });
+  const url = `oci://${registry.url.replace("https://", "")}/web:1.0.0`;
+  const server = await served(t, () => indexText([{ version: "1.0.0", url }]));
+  const user = { repo: server.address, username: "me", password: "pw", caFile };
+  await assert.rejects(fetchChart("web", user, home().outside), { message: /there are no credentials for it/ });
+  await assert.rejects(fetchChart("web", { ...user, passCredentials: true }, home().outside), { message: /401 Unauthorized/ });
+  assert.deepEqual(seen, [undefined, undefined, "Basic bWU6cHc="]);
 });
 
 test("a repository behind TLS and a password, by its name and by the address of its charts", async (t) => {

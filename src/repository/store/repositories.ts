@@ -13,6 +13,7 @@ import {
   type Repository,
 } from "../repositories-file.ts";
 import { replaceFile, textIn } from "./file.ts";
+import { holding } from "./held.ts";
 import { forgetIndex, refreshIndex } from "./index-cache.ts";
 
 /** The repositories that go by a name. */
@@ -44,17 +45,17 @@ export async function addRepository(
   } catch (error) {
     throw outside.signal.aborted ? error : unreachableRepository(repository.url, error);
   }
-  change(outside, (file) => withRepository(file, repository));
+  await change(outside, (file) => withRepository(file, repository));
   return "added";
 }
 
 /** Forgets repositories and what was kept of them; none, unless all of them are known. */
-export function removeRepositories(names: readonly string[], outside: Outside): void {
+export async function removeRepositories(names: readonly string[], outside: Outside): Promise<void> {
   const known = listRepositories(outside);
   if (known.length === 0) throw refusal("no repositories configured");
   const stranger = names.find((name) => !known.some((repository) => repository.name === name));
   if (stranger !== undefined) throw refusal(`no repo named ${quote(stranger)} found`);
-  change(outside, (file) => names.reduce(withoutRepository, file));
+  await change(outside, (file) => names.reduce(withoutRepository, file));
   for (const name of names) forgetIndex(name, outside);
 }
 
@@ -106,9 +107,10 @@ export function unreachableRepository(url: string, error: unknown): Fault {
   return new Fault(`looks like ${quote(shown(url))} is not a valid chart repository or cannot be reached`, error);
 }
 
-/** Read and written again without a pause, so that what others write meanwhile is not lost. Passwords are in it: it is its owner's alone. */
-function change({ places }: Outside, edit: (file: RepositoriesFile) => RepositoriesFile): void {
-  replaceFile(places.repositoriesFile, repositoriesText(edit(fileIn(places.repositoriesFile))), 0o600);
+/** Read and written again while nobody else does. Passwords are in it: it is its owner's alone. */
+function change({ places, clock, signal }: Outside, edit: (file: RepositoriesFile) => RepositoriesFile): Promise<void> {
+  const { repositoriesFile: path } = places;
+  return holding(path, clock, signal, () => replaceFile(path, repositoriesText(edit(fileIn(path))), 0o600));
 }
 
 function fileIn(path: string): RepositoriesFile {

@@ -30,6 +30,11 @@ function redirected(request: WebRequest, location: string): WebRequest {
   if (!URL.canParse(location, request.url))
     throw new Fault(`${shown(request.url)} redirects to ${JSON.stringify(location)}, which is no address`, undefined, { final: true });
   const url = new URL(location, request.url).href;
+  // What is posted is a secret, and was meant for the one it was posted to.
+  if (request.method === "POST")
+    throw new Fault(`${shown(request.url)} redirects to ${shown(url)} what was sent to it alone: it is not sent there`, undefined, {
+      final: true,
+    });
   if (request.url.startsWith("https:") && !url.startsWith("https:") && request.trust?.insecure !== true)
     throw new Fault(`${shown(request.url)} redirects to ${shown(url)}, which is not protected by TLS`, undefined, { final: true });
   if (keepsCredentials(request.url, url)) return { ...request, url };

@@ -187,6 +187,13 @@ function through(redirects: Readonly<Record<string, string>>, insecure = false):
   return following(webOf(redirects).web)({ url: "https://a.example/x", trust: { insecure }, mostBytes });
 }
 
+test("what is posted is not sent elsewhere", async () => {
+  const { web, asked } = webOf({ "https://a.example/t": "https://b.example/t" });
+  const request = { url: "https://a.example/t", method: "POST", body: "refresh_token=x", mostBytes } as const;
+  await assert.rejects(following(web)(request), { message: /it is not sent there$/ });
+  assert.equal(asked.length, 1);
+});
+
 test("a redirect that goes round, out of TLS or nowhere is refused", async () => {
   await assert.rejects(through({ "https://a.example/x": "/x" }), { message: "https://a.example/x: stopped after 10 redirects" });
   await assert.rejects(through({ "https://a.example/x": "http://a.example/x" }), { message: /not protected by TLS/ });
