@@ -35,7 +35,7 @@ function outcomeFor(chart: Chart): Outcome {
   const values = mergeValues(rebuilt, new GoMap(), warn);
   const imports = wanted.map((each) => importsOf(each));
   const imported = collect(wanted, imports, values, warn);
-  if (imported.size > 0 && isCyclic(values)) throw cycle(chart);
+  if (imported === undefined || (imported.size > 0 && isCyclic(values))) throw cycle(chart);
   const whole = imported.size === 0 ? values : copyOfMap(values);
   mergeInto(whole, imported, warn);
   const settled = wanted.map((each, index) => ({ ...each, importValues: imports[index]!.map(importMap) }));
@@ -62,16 +62,17 @@ function importMap({ child, parent }: Import): GoMap {
 
 /**
  * What is imported, all in one map. Its tables are the children's own, so that two imports of one name end up in the
- * first child's table as well, as in Helm.
+ * first child's table as well, as in Helm. Undefined where that has no end.
  */
-function collect(wanted: readonly Dependency[], imports: readonly (readonly Import[])[], values: GoMap, warn: Warn): GoMap {
+function collect(wanted: readonly Dependency[], imports: readonly (readonly Import[])[], values: GoMap, warn: Warn): GoMap | undefined {
   const whole = new GoMap();
   for (const [index, { name }] of wanted.entries()) {
     for (const { child, parent, isExport } of imports[index]!) {
       const path = `${name}.${child}`;
       const table = tableAt(values, path);
-      if (table !== undefined) mergeShared(whole, nested(parent, table), "", warn);
-      else warn(missingLine(name, missingTable(values, path), isExport));
+      if (table !== undefined) {
+        if (!mergeShared(whole, nested(parent, table), [], warn)) return undefined;
+      } else warn(missingLine(name, missingTable(values, path), isExport));
     }
   }
   return whole;
@@ -102,17 +103,25 @@ function nested(path: string, table: GoMap): GoMap {
   return path.split(".").reduceRight((below, key) => new GoMap().set(key, below), inner);
 }
 
-/** Takes over what only `other` has, without copying; a null in the one becomes a null in the other. Models coalesceTablesFullKey */
-function mergeShared(whole: GoMap, other: GoMap, path: string, warn: Warn): void {
+/** No values are nested that deep, unless a table is inside itself. */
+const deepest = 2000;
+
+/**
+ * Takes over what only `other` has, without copying; a null in the one becomes a null in the other. Tells whether it came to
+ * an end. Models coalesceTablesFullKey
+ */
+function mergeShared(whole: GoMap, other: GoMap, path: readonly string[], warn: Warn): boolean {
+  if (path.length > deepest) return false;
   for (const [key, value] of whole) if (value === null) other.set(key, null);
   for (const [key, value] of other) {
-    const full = path === "" ? key : `${path}.${key}`;
+    const full = [...path, key];
     const known = whole.get(key);
     if (known === undefined) whole.set(key, value);
     else if (value instanceof GoMap) {
-      if (known instanceof GoMap) mergeShared(known, value, full, warn);
-      else warn(`warning: cannot overwrite table with non table for ${full} (${valueText(value)})`);
+      if (!(known instanceof GoMap)) warn(`warning: cannot overwrite table with non table for ${full.join(".")} (${valueText(value)})`);
+      else if (!mergeShared(known, value, full, warn)) return false;
     } else if (known instanceof GoMap && value !== null)
-      warn(`warning: destination for ${full} is a table. Ignoring non-table value (${valueText(value)})`);
+      warn(`warning: destination for ${full.join(".")} is a table. Ignoring non-table value (${valueText(value)})`);
   }
+  return true;
 }

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import test from "node:test";
 import { gzipSync } from "node:zlib";
 import { GoMap, toPlain } from "../template/index.ts";
 import { coalesceValues, loadArchive, loadChart, settleDependencies, type Chart, type ChartFile } from "./index.ts";
 import { packed } from "./packed.case.ts";
+import { chartFiles, recorded } from "./recorded.case.ts";
 
 type Recorded = {
   readonly files: Readonly<Record<string, string>>;
@@ -18,11 +18,7 @@ type Recorded = {
 };
 
 // What Helm 4.2.4's LoadFiles made of these files.
-const lines = readFileSync(new URL("recorded/load.jsonl", import.meta.url), "utf8")
-  .trim()
-  .split("\n");
-for (const [index, line] of lines.entries()) {
-  const { files, err, values, ...facts }: Recorded = JSON.parse(line) as Recorded;
+for (const [index, { files, err, values, ...facts }] of recorded<Recorded>("load").entries()) {
   test(`files ${index} load as Helm loads them`, () => {
     const load = () => loadChart(chartFiles(files));
     if (err !== undefined) return assert.throws(load, { message: err });
@@ -68,12 +64,6 @@ test("a later version is told where its dependencies belong", () => {
   assert.match(warnings.join(), /Dependencies are handled in Chart.yaml since apiVersion "v2"/);
   assert.deepEqual([chart.metadata.dependencies?.map(({ name }) => name), chart.files], [["b"], []]);
 });
-
-function chartFiles(texts: Readonly<Record<string, string>>): readonly ChartFile[] {
-  return Object.keys(texts)
-    .toSorted()
-    .map((name) => ({ name, data: Buffer.from(texts[name] ?? "") }));
-}
 
 function factsOf(chart: Chart) {
   const names = (files: readonly ChartFile[]) => files.map(({ name }) => name);

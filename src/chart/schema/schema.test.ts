@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { readValues } from "../index.ts";
+import { recorded } from "../recorded.case.ts";
+import { schemaViolation } from "./index.ts";
+
+type Recorded = { readonly schema: string; readonly values: string; readonly problem?: string };
+
+for (const [index, { schema, values, problem }] of recorded<Recorded>("schema").entries()) {
+  test(`schema ${index} says what Helm says: ${(problem ?? "valid").split("\n")[0]}`, () => {
+    assert.deepEqual(inAnyOrder(violation(schema, values)), inAnyOrder(problem));
+  });
+}
+
+/** Go walks its maps in any order, and so do the lines of its messages. */
+function inAnyOrder(text: string | undefined): readonly string[] | undefined {
+  const sortedNames = (_: string, names: string) => `additional properties ${names.split(", ").toSorted().join(", ")} not allowed`;
+  return text
+    ?.split("\n")
+    .map((line) => line.replace(/additional properties (.*) not allowed/, sortedNames))
+    .toSorted();
+}
+
+function violation(schema: string, values: string, warnings: string[] = []): string | undefined {
+  return schemaViolation(Buffer.from(schema), readValues(values), (warning) => warnings.push(warning));
+}
+
+test("nothing is fetched", () => {
+  const problem = violation('{"$ref": "https://example.com/a.json"}', "");
+  assert.match(problem ?? "", /^failing loading "https:\/\/example.com\/a.json": .*not fetched from the network$/);
+  assert.match(violation('{"$ref": "other.json"}', "") ?? "", /^failing loading "file:\/\/\/other.json": open \/other.json/);
+});
+
+test("what is named by a urn is let pass, every time with a warning", () => {
+  for (const _ of ["first", "again"]) {
+    const warnings: string[] = [];
+    assert.equal(violation('{"$ref": "urn:x:y"}', "a: 1", warnings), undefined);
+    assert.deepEqual(warnings, ["WARN unresolved URN reference ignored; using permissive schema urn=urn:x:y"]);
+  }
+});
+
+test("a schema can refer to json-schema.org's own", () => {
+  const schema = '{"properties": {"s": {"$ref": "http://json-schema.org/draft-07/schema#"}}}';
+  assert.equal(violation(schema, "s: {type: string}"), undefined);
+  assert.match(violation(schema, "s: {minLength: -1}") ?? "", /at '\/s\/minLength'/);
+});
+
+test("a schema that is no JSON is refused", () => {
+  assert.equal(violation("", ""), "EOF");
+  assert.notEqual(violation("{", ""), undefined);
+});
+
+test("problems stand in the order of keys", () => {
+  const schema = '{"properties": {"b": {"type": "string"}, "a": {"type": "string"}}}';
+  assert.equal(violation(schema, "b: 1\na: 2"), "- at '/a': got number, want string\n- at '/b': got number, want string\n");
+});

@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import fc from "fast-check";
+import { fromPlain, GoMap } from "../../template/index.ts";
+import { recorded, typedJson } from "../recorded.case.ts";
+import { setFile, setJson, setLiteral, setText, setTyped } from "./index.ts";
+
+type Mode = "set" | "string" | "json" | "literal" | "file";
+type Recorded = { readonly mode: Mode; readonly line: string; readonly base?: unknown; readonly err?: string; readonly values?: unknown };
+
+const readers: Readonly<Record<Mode, (values: GoMap, line: string) => string | undefined>> = {
+  set: setTyped,
+  string: setText,
+  json: setJson,
+  literal: setLiteral,
+  file: (values, line) => setFile(values, line, readFile),
+};
+
+function readFile(path: string): string {
+  if (path === "bad") throw new Error("open bad: no such file or directory");
+  return `<${path}>`;
+}
+
+for (const [index, { mode, line, base = {}, err, values }] of recorded<Recorded>("set").entries()) {
+  test(`${index}: --set (${mode}) ${line} over ${JSON.stringify(base)}`, () => {
+    const map = fromPlain(base);
+    assert.ok(map instanceof GoMap);
+    const problem = readers[mode](map, line);
+    // Helm says of wrong JSON only that it is wrong.
+    if (mode === "json") assert.equal(problem === undefined, err === undefined);
+    else assert.equal(problem, err);
+    if (err === undefined) assert.deepEqual(typedJson(map), values);
+  });
+}
+
+test("a list has at most so many items", () => {
+  assert.equal(setTyped(new GoMap(), "a[65536]=1"), undefined);
+  assert.equal(setTyped(new GoMap(), "a[65537]=1"), "index of 65537 is greater than maximum supported index of 65536");
+});
+
+test("any line is read, or something is wrong with it", () => {
+  const parts = fc.constantFrom("a", "b", ".", "[0]", "[", "]", "=", ",", "{", "}", "\\", "1", "null", '"', "é");
+  fc.assert(
+    fc.property(fc.array(parts), fc.constantFrom(...Object.values(readers)), (line, read) => {
+      const problem = read(new GoMap(), line.join(""));
+      assert.ok(problem === undefined || problem.length > 0);
+    }),
+  );
+});
