@@ -1,39 +1,73 @@
 import { BadInput, lineFor, type Problem } from "../../fault/index.ts";
 import { examine } from "../../release/apply/index.ts";
+import { lintChart, type ChartFinding } from "../../release/lint/index.ts";
 import { load } from "../../release/load/index.ts";
 import { order } from "../../release/order/index.ts";
+import { readRendering } from "../../release/render/index.ts";
 import type { Manifest } from "../../yaml/index.ts";
+import { orderOf, type ChartFlags } from "../chart/order.ts";
+import { chartAmong } from "../chart/source.ts";
 import { exitCodes } from "../failure.ts";
 import { onCluster } from "../on-cluster.ts";
 import type { SiteOptions } from "../site.ts";
 import { surroundings } from "../surroundings.ts";
 import type { Terminal } from "../terminal.ts";
 
-export type LintCommand = Omit<SiteOptions, "embedded"> & { readonly output: "text" | "json" };
+export type LintCommand = Omit<SiteOptions, "embedded"> & ChartFlags & { readonly output: "text" | "json"; readonly strict: boolean };
 
-type Findings = { readonly objects: number; readonly problems: readonly Problem[]; readonly warnings: readonly Problem[] };
+type Findings = {
+  readonly objects: number;
+  readonly problems: readonly Problem[];
+  readonly warnings: readonly Problem[];
+  /** What could be better in a chart. */
+  readonly hints: readonly Problem[];
+};
 
 /**
- * Says what is wrong with the order that the sources ask for; a cluster is asked only when the flags name one. Exit code 1
- * when something is wrong; warnings alone are no failure.
+ * Says what is wrong with the order that the sources ask for, and with a chart; a cluster is asked only when the flags name
+ * one. Exit code 1 when something is wrong; warnings alone are no failure, unless they are to be one.
  */
 export async function lint(sources: readonly string[], options: LintCommand, terminal: Terminal, signal: AbortSignal): Promise<number> {
   const findings = await findingsIn(sources, options, terminal, signal);
   if (options.output === "json") terminal.out(JSON.stringify(findings, undefined, 2));
   else show(findings, terminal);
-  return findings.problems.length > 0 ? exitCodes.failed : exitCodes.ok;
+  const failures = findings.problems.length + (options.strict ? findings.warnings.length : 0);
+  return failures > 0 ? exitCodes.failed : exitCodes.ok;
 }
 
 /** What cannot be read as manifests is a finding like any other. */
 async function findingsIn(sources: readonly string[], options: LintCommand, terminal: Terminal, signal: AbortSignal): Promise<Findings> {
   try {
+    const chart = chartAmong(sources, options);
+    if (chart !== undefined) return await findingsInChart(chart, options, terminal, signal);
     const manifests = await load(sources, surroundings, { signal });
-    const { problems, warnings } = await judge(manifests, options, terminal, signal);
-    return { objects: manifests.length, problems, warnings };
+    return { objects: manifests.length, hints: [], ...(await judge(manifests, options, terminal, signal)) };
   } catch (error) {
-    if (error instanceof BadInput) return { objects: 0, problems: error.problems, warnings: [] };
+    if (error instanceof BadInput) return { objects: 0, problems: error.problems, warnings: [], hints: [] };
     throw error;
   }
+}
+
+/** What Helm's lint would say, and then what is wrong with the order of what the chart renders to. */
+async function findingsInChart(source: string, options: LintCommand, terminal: Terminal, signal: AbortSignal): Promise<Findings> {
+  const { chart, values, surroundings: world, limits, helm = 4 } = await orderOf(source, options, "reset", terminal, signal);
+  const { namespace = "default", skipSchemaValidation: skipSchema } = options;
+  const { findings, rendering } = lintChart(chart, values, { namespace, surroundings: world, limits, helm, skipSchema });
+  const of = (severity: ChartFinding["severity"]) => findings.filter((each) => each.severity === severity).map(problemOf);
+  const judged = { problems: of("error"), warnings: of("warning"), hints: of("info") };
+  if (rendering === undefined) return { objects: 0, ...judged };
+  const { definitions, manifests } = readRendering(rendering);
+  const { problems, warnings } = await judge([...definitions, ...manifests], options, terminal, signal);
+  return {
+    objects: definitions.length + manifests.length,
+    problems: [...judged.problems, ...problems],
+    warnings: [...judged.warnings, ...warnings],
+    hints: judged.hints,
+  };
+}
+
+function problemOf({ at, message }: ChartFinding): Problem {
+  return { at, message };
 }
 
 async function judge(
@@ -41,16 +75,22 @@ async function judge(
   options: LintCommand,
   terminal: Terminal,
   signal: AbortSignal,
-): Promise<Omit<Findings, "objects">> {
-  const { output: _output, ...where } = options;
-  const { context, kubeconfig, namespace = "default" } = where;
-  if (context === undefined && kubeconfig === undefined) return order(manifests, { namespace });
-  return onCluster(where, terminal, ({ cluster }) => examine(manifests, cluster, { signal }));
+): Promise<Pick<Findings, "problems" | "warnings">> {
+  const { context, kubeconfig, namespace } = options;
+  if (context === undefined && kubeconfig === undefined) return only(order(manifests, { namespace: namespace ?? "default" }));
+  const where = { ...(context === undefined ? {} : { context }), ...(kubeconfig === undefined ? {} : { kubeconfig }) };
+  const site = namespace === undefined ? where : { ...where, namespace };
+  return only(await onCluster(site, terminal, ({ cluster }) => examine(manifests, cluster, { signal })));
 }
 
-function show({ objects, problems, warnings }: Findings, { out, paint }: Terminal): void {
+function only({ problems, warnings }: Pick<Findings, "problems" | "warnings">): Pick<Findings, "problems" | "warnings"> {
+  return { problems, warnings };
+}
+
+function show({ objects, problems, warnings, hints }: Findings, { out, paint }: Terminal): void {
   for (const problem of problems) out(`${paint.bad("error")}: ${lineFor(problem)}`);
   for (const warning of warnings) out(`${paint.warn("warning")}: ${lineFor(warning)}`);
+  for (const hint of hints) out(`${paint.dim("info")}: ${lineFor(hint)}`);
   if (problems.length + warnings.length === 0) return out(`${counted(objects, "object")}, nothing to complain of`);
   out(`${counted(problems.length, "error")}, ${counted(warnings.length, "warning")}`);
 }

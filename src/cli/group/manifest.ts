@@ -1,7 +1,9 @@
 import { Option, type Command } from "commander";
+import { rendering, valuing } from "../chart/flags.ts";
 import { embedded, reaching, reading, waitOption, working } from "../flags.ts";
 import type { Perform } from "../interrupt.ts";
 import type { Terminal } from "../terminal.ts";
+import { choosing } from "./chart.ts";
 
 /** The commands that know manifests, and no release. */
 export function addManifestCommands(program: Command, terminal: Terminal, perform: Perform): void {
@@ -32,8 +34,11 @@ function addCheck(program: Command, terminal: Terminal, perform: Perform): void 
 }
 
 function addLint(program: Command, terminal: Terminal, perform: Perform): void {
-  reaching(reading(program.command("lint")))
-    .description("say what is wrong with the order that manifests ask for; a cluster is asked with --context or --kubeconfig only")
+  rendering(valuing(choosing(reaching(reading(program.command("lint"))))))
+    .description(
+      "say what is wrong with a chart, or with the order that manifests ask for; a cluster is asked with --context or --kubeconfig only",
+    )
+    .option("--strict", "warnings are failures, too", false)
     .addOption(new Option("-o, --output <format>", "how to tell of it").choices(["text", "json"]).default("text"))
     .action((sources: string[], options) =>
       perform(async (signal) => (await import("../command/lint.ts")).lint(sources, options, terminal, signal)),
