@@ -46,8 +46,26 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     "toml",
     "yaml",
   ],
+  addon: [
+    "api",
+    "cel",
+    "clock",
+    "fault",
+    "fleet",
+    "health",
+    "kube",
+    "lua",
+    "object",
+    "reconcile",
+    "release",
+    "sprig",
+    "template",
+    "yaml",
+  ],
   view: ["fault", "health", "object", "release", "yaml"],
   cli: [
+    "addon",
+    "api",
     "chart",
     "clock",
     "exchange",
@@ -134,7 +152,7 @@ function moduleOf(path: string): string {
   return /^src\/([^/]+)\//.exec(path)?.[1] ?? "";
 }
 
-/** The stages of the release road are modules of their own, each with its front door. */
+/** The stages of the two roads are modules of their own, each with its front door. */
 function isStage(path: string): boolean {
-  return /^src\/release\/[^/]+\/index\.ts$/.test(path);
+  return /^src\/(release|addon)\/[^/]+\/index\.ts$/.test(path);
 }

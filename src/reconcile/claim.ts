@@ -1,0 +1,48 @@
+import { isFields, numberAt, stringsAt, type KubeObject } from "../object/index.ts";
+import { ownerOf } from "./rendezvous.ts";
+
+const annotation = "sluice.dev/claim";
+
+/** What a member says in its Lease of the keys it may work on: those that the members it knows of leave to it, and those it has not ended yet. */
+export type Claim = {
+  /** Counts the claims of one member: who sees the number sees the Leases as they were when it was written, or later. */
+  readonly number: number;
+  readonly members: readonly string[];
+  /** Keys that it has to give up and still works on. */
+  readonly ending: readonly string[];
+};
+
+/** The claim of one who has only just come. */
+export const noClaim: Claim = { number: 0, members: [], ending: [] };
+
+export function claimIn(lease: KubeObject): Claim {
+  const text = lease.metadata.annotations?.[annotation];
+  if (text === undefined) return noClaim;
+  const claim = parsed(text);
+  return { number: numberAt(claim, "number", 0), members: stringsAt(claim, "members"), ending: stringsAt(claim, "ending") };
+}
+
+export function withClaim(lease: KubeObject, claim: Claim): KubeObject {
+  const annotations = { ...lease.metadata.annotations, [annotation]: JSON.stringify(claim) };
+  return { ...lease, metadata: { ...lease.metadata, annotations } };
+}
+
+/** Whether the member called `name` may be at work on a key, by what it claims. */
+export function claims(name: string, { members, ending }: Claim, key: string): boolean {
+  return ending.includes(key) || ownerOf(key, members) === name;
+}
+
+/** One string for all that two claims can differ in but their number. */
+export function contentOf({ members, ending }: Omit<Claim, "number">): string {
+  return JSON.stringify([members, ending]);
+}
+
+/** Somebody may have written anything there; a claim that cannot be read claims nothing. */
+function parsed(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isFields(value) ? value : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,116 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { VirtualClock } from "../clock/index.ts";
+import { connect, inform } from "../kube/index.ts";
+import { stringAt, type KubeObject } from "../object/index.ts";
+import { simulate } from "../sim/index.ts";
+import { control, lead, settled, WorkQueue, type Source } from "./index.ts";
+
+const configMaps = { group: "", version: "v1", kind: "ConfigMap" };
+const map = (name: string, value: string): KubeObject => ({
+  apiVersion: "v1",
+  kind: "ConfigMap",
+  metadata: { name, namespace: "default" },
+  data: { value },
+});
+
+function lab() {
+  const clock = new VirtualClock();
+  const { exchange } = simulate({ clock });
+  const cluster = connect(exchange, { clock });
+  return { clock, cluster, queue: new WorkQueue({ clock }), stop: new AbortController() };
+}
+
+test("it begins when everything is known, follows changes and deletions, and stops", async () => {
+  const { clock, cluster, queue, stop } = lab();
+  await cluster.create(map("a", "1"));
+  await cluster.create(map("b", "1"));
+  const informer = inform(cluster, configMaps, { namespace: "default" });
+  const seen: string[] = [];
+  const source: Source = { changes: informer, keysOf: ({ object }) => [object.metadata.name] };
+  const running = control(
+    [source],
+    queue,
+    async (name) => {
+      const value = stringAt(informer.store.find("default", name), "data.value", "gone");
+      if (name.length === 1) seen.push(`${name}=${value} of ${informer.store.size}`);
+      return settled;
+    },
+    stop.signal,
+  );
+  await clock.advance(100);
+  const size = informer.store.size; // the root certificate's map is there as well
+  assert.deepEqual(seen, [`a=1 of ${size}`, `b=1 of ${size}`]);
+  await cluster.replace(map("a", "2"));
+  await cluster.delete({ ...configMaps, namespace: "default", name: "b" });
+  await clock.advance(100);
+  assert.deepEqual(seen.slice(2), [`a=2 of ${size}`, `b=gone of ${size - 1}`]);
+  stop.abort();
+  await running;
+  await cluster.create(map("c", "1"));
+  await clock.advance(100);
+  assert.equal(seen.length, 4);
+});
+
+test("a kind that is not served holds nobody up when it is optional", async () => {
+  const { clock, cluster, queue, stop } = lab();
+  const seen: string[] = [];
+  const absent = inform(cluster, { group: "cluster.x-k8s.io", version: "v1beta1", kind: "Cluster" });
+  const troubles: string[] = [];
+  const keysOf: Source["keysOf"] = ({ object }) => [object.metadata.name];
+  const sources = [
+    { changes: inform(cluster, configMaps, { namespace: "kube-system" }), keysOf },
+    { changes: absent, keysOf, optional: true, interrupted: (because: Error) => troubles.push(because.name) },
+  ];
+  const running = control(sources, queue, async (key) => (seen.push(key), settled), stop.signal);
+  await clock.advance(1000);
+  assert.ok(seen.length > 0);
+  assert.equal(troubles[0], "UnknownKind");
+  stop.abort();
+  await clock.until(running);
+});
+
+test("a source that fails for good ends the work and is told", async () => {
+  const { clock, queue, stop } = lab();
+  const broken = (async function* () {
+    yield { type: "synced" } as const;
+    throw new Error("forbidden");
+  })();
+  let ended = false;
+  queue.add("a");
+  const running = control(
+    [{ changes: broken, keysOf: () => [] }],
+    queue,
+    (_, signal) => new Promise((resolve) => signal.addEventListener("abort", () => ((ended = true), resolve(settled)))),
+    stop.signal,
+  );
+  await assert.rejects(clock.until(running), /forbidden/);
+  assert.equal(ended, true);
+});
+
+test("one leads at a time; when it ends without a word the next one does after a lease", async () => {
+  const { clock, cluster, stop } = lab();
+  const subject = { namespace: "default", name: "sluice-controller", about: "the controller" };
+  const log: string[] = [];
+  const start = clock.now();
+  const leader = (identity: string, through = cluster, signal = stop.signal) =>
+    lead(through, subject, { identity, signal }, async (leading) => {
+      log.push(`${identity} leads at ${Math.round((clock.now() - start) / 1000)}`);
+      await new Promise<void>((resolve) => leading.addEventListener("abort", () => resolve(), { once: true }));
+      log.push(`${identity} stops at ${Math.round((clock.now() - start) / 1000)}`);
+    });
+  let alive = true;
+  const mortal = connect((request) => (alive ? cluster.raw(request) : new Promise<never>(() => {})), { clock });
+  const own = new AbortController();
+  void leader("a", mortal);
+  await clock.advance(1000);
+  const second = leader("b", cluster, own.signal);
+  await clock.advance(19_000);
+  assert.deepEqual(log, ["a leads at 0"]);
+  alive = false;
+  await clock.advance(30_000);
+  const [stops, leads] = log.slice(1).map((line) => Number(line.split(" at ")[1]));
+  assert.ok(stops! < leads! && leads! <= 20 + 15, log.join(", "));
+  own.abort();
+  await clock.until(second);
+});

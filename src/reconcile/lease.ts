@@ -1,0 +1,61 @@
+import { fieldsAt, numberAt, stringAt, type KubeObject } from "../object/index.ts";
+
+export const leaseKind = { group: "coordination.k8s.io", version: "v1", kind: "Lease" };
+
+/** How long a lease counts after its holder was last heard of. */
+export const leaseDurationMs = 15_000;
+/** How often a holder is heard of. */
+export const renewEveryMs = 4_000;
+/**
+ * After how long without a renewal a holder takes its lease for lost: well before anybody else may take it, counted from
+ * before the request was sent.
+ */
+export const loseAfterMs = 12_000;
+
+/** A Lease to be had, and what for. */
+export type LeaseSubject = {
+  readonly namespace: string;
+  readonly name: string;
+  /** What its holder works on, in words: `release web in default`. */
+  readonly about: string;
+};
+
+/** A Lease for `holder`, new or in the place of `previous`. */
+export function leaseFor({ name, namespace }: LeaseSubject, holder: string, nowMs: number, previous?: KubeObject): KubeObject {
+  const now = microTime(nowMs);
+  const isRenewal = previous !== undefined && holderOf(previous) === holder;
+  const transitions = numberAt(previous, "spec.leaseTransitions", 0);
+  const spec = {
+    holderIdentity: holder,
+    leaseDurationSeconds: leaseDurationMs / 1000,
+    acquireTime: isRenewal ? stringAt(previous, "spec.acquireTime", now) : now,
+    renewTime: now,
+    leaseTransitions: isRenewal || previous === undefined ? transitions : transitions + 1,
+  };
+  const metadata = previous?.metadata ?? { name, namespace };
+  return { apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata, spec };
+}
+
+/** The Lease with nobody holding it, for who may not delete it. */
+export function emptied(lease: KubeObject): KubeObject {
+  return { ...lease, spec: { ...fieldsAt(lease, "spec"), holderIdentity: "", leaseDurationSeconds: 1 } };
+}
+
+/** Who holds it; empty when nobody does. */
+export function holderOf(lease: KubeObject | undefined): string {
+  return stringAt(lease, "spec.holderIdentity", "");
+}
+
+/** How long this Lease counts after its last change, as its holder wrote it. */
+export function durationOf(lease: KubeObject): number {
+  return numberAt(lease, "spec.leaseDurationSeconds", leaseDurationMs / 1000) * 1000;
+}
+
+export function acquiredAt(lease: KubeObject): string {
+  return stringAt(lease, "spec.acquireTime", "");
+}
+
+/** Kubernetes' MicroTime has exactly six digits after the second. */
+function microTime(ms: number): string {
+  return new Date(ms).toISOString().replace("Z", "000Z");
+}
