@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { gzipSync } from "node:zlib";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { Fault } from "../fault/index.ts";
 import { unpack } from "./index.ts";
 import { tarOf, type Entry } from "./packed.case.ts";

@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import test from "node:test";
 import { GoMap } from "../template/index.ts";
 import { coalesceValues, loadChart, missingDependencies, readValues, settleDependencies, type Chart } from "./index.ts";
-import { chartFiles, recorded, typedJson } from "./recorded.case.ts";
+import { chartFiles, casesIn, typedJson } from "./recorded.case.ts";
+
+const recorded = readFileSync(new URL("recorded/dependency.jsonl", import.meta.url), "utf8");
 
 type Tree = { readonly name: string; readonly charts: readonly Tree[]; readonly wanted: readonly string[] };
 type Recorded = {
@@ -14,7 +17,7 @@ type Recorded = {
   readonly warnings?: readonly string[];
 };
 
-for (const [index, { files, user, err, tree, values, warnings }] of recorded<Recorded>("dependency").entries()) {
+for (const [index, { files, user, err, tree, values, warnings }] of casesIn<Recorded>(recorded).entries()) {
   test(`charts ${index} are settled as Helm settles them`, () => {
     const chart = loadChart(chartFiles(files));
     const given = readValues(user);

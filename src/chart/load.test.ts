@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import test from "node:test";
 import { gzipSync } from "node:zlib";
 import { GoMap, toPlain } from "../template/index.ts";
 import { coalesceValues, loadArchive, loadChart, settleDependencies, type Chart, type ChartFile } from "./index.ts";
 import { packed } from "./packed.case.ts";
-import { chartFiles, recorded } from "./recorded.case.ts";
+import { chartFiles, casesIn } from "./recorded.case.ts";
+
+const recorded = readFileSync(new URL("recorded/load.jsonl", import.meta.url), "utf8");
 
 type Recorded = {
   readonly files: Readonly<Record<string, string>>;
@@ -18,7 +21,7 @@ type Recorded = {
 };
 
 // What Helm 4.2.4's LoadFiles made of these files.
-for (const [index, { files, err, values, ...facts }] of recorded<Recorded>("load").entries()) {
+for (const [index, { files, err, values, ...facts }] of casesIn<Recorded>(recorded).entries()) {
   test(`files ${index} load as Helm loads them`, () => {
     const load = () => loadChart(chartFiles(files));
     if (err !== undefined) return assert.throws(load, { message: err });

@@ -1,11 +1,9 @@
-import { readFileSync } from "node:fs";
 import { GoList, GoMap, Integer, toPlain, type Value } from "../template/index.ts";
 import type { ChartFile } from "./index.ts";
 
-/** What Helm 4.2.4 said to each of many questions, one to a line. */
-export function recorded<Case>(name: string): readonly Case[] {
-  const text = readFileSync(new URL(`recorded/${name}.jsonl`, import.meta.url), "utf8");
-  return text
+/** One case to a line: what Helm 4.2.4 said to each of many questions. */
+export function casesIn<Case>(lines: string): readonly Case[] {
+  return lines
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line) as Case);

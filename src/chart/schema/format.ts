@@ -1,6 +1,6 @@
-import { isIPv6 } from "node:net";
 import { compileRe2 } from "../../re2/index.ts";
 import { quote } from "../../template/index.ts";
+import { ipv6Problem } from "./format-address.ts";
 import { dateProblem, dateTimeProblem, durationProblem, periodProblem, timeProblem } from "./format-time.ts";
 
 /** Says what is wrong with a text; undefined if it is in order. */
@@ -55,12 +55,6 @@ const ipv4: Check = (text) => {
   return undefined;
 };
 
-const ipv6: Check = (text) => {
-  if (!text.includes(":")) return "missing colon";
-  if (text.includes("%")) return "zone id is not a part of ipv6 address";
-  return isIPv6(text) ? undefined : `ParseAddr(${quote(text)}): unable to parse IP`;
-};
-
 const hostname: Check = (text) => {
   const name = text.endsWith(".") ? text.slice(0, -1) : text;
   if (Buffer.byteLength(name) > 253) return "more than 253 characters long";
@@ -97,7 +91,7 @@ function localProblem(local: string): string | undefined {
 }
 
 function addressProblem(address: string): string | undefined {
-  if (address.startsWith("IPv6:")) return about("invalid ipv6 address", ipv6(address.slice(5)));
+  if (address.startsWith("IPv6:")) return about("invalid ipv6 address", ipv6Problem(address.slice(5)));
   return about("invalid ipv4 address", ipv4(address));
 }
 
@@ -155,7 +149,7 @@ export const formats: Readonly<Record<string, Check>> = {
   duration: durationProblem,
   period: periodProblem,
   ipv4,
-  ipv6,
+  ipv6: ipv6Problem,
   hostname,
   email,
   date: dateProblem,

@@ -1,12 +1,15 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import test from "node:test";
 import { readValues } from "../index.ts";
-import { recorded } from "../recorded.case.ts";
+import { casesIn } from "../recorded.case.ts";
+
+const recorded = readFileSync(new URL("../recorded/schema.jsonl", import.meta.url), "utf8");
 import { schemaViolation } from "./index.ts";
 
 type Recorded = { readonly schema: string; readonly values: string; readonly problem?: string };
 
-for (const [index, { schema, values, problem }] of recorded<Recorded>("schema").entries()) {
+for (const [index, { schema, values, problem }] of casesIn<Recorded>(recorded).entries()) {
   test(`schema ${index} says what Helm says: ${(problem ?? "valid").split("\n")[0]}`, () => {
     assert.deepEqual(inAnyOrder(violation(schema, values)), inAnyOrder(problem));
   });
@@ -14,11 +17,14 @@ for (const [index, { schema, values, problem }] of recorded<Recorded>("schema").
 
 /** Go walks its maps in any order, and so do the lines of its messages. */
 function inAnyOrder(text: string | undefined): readonly string[] | undefined {
-  const sortedNames = (_: string, names: string) => `additional properties ${names.split(", ").toSorted().join(", ")} not allowed`;
   return text
     ?.split("\n")
     .map((line) => line.replace(/additional properties (.*) not allowed/, sortedNames))
     .toSorted();
+}
+
+function sortedNames(_: string, names: string): string {
+  return `additional properties ${names.split(", ").toSorted().join(", ")} not allowed`;
 }
 
 function violation(schema: string, values: string, warnings: string[] = []): string | undefined {

@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import test from "node:test";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { fromPlain, GoMap } from "../../template/index.ts";
-import { recorded, typedJson } from "../recorded.case.ts";
+import { casesIn, typedJson } from "../recorded.case.ts";
+
+const recorded = readFileSync(new URL("../recorded/set.jsonl", import.meta.url), "utf8");
 import { setFile, setJson, setLiteral, setText, setTyped } from "./index.ts";
 
 type Mode = "set" | "string" | "json" | "literal" | "file";
@@ -21,7 +24,7 @@ function readFile(path: string): string {
   return `<${path}>`;
 }
 
-for (const [index, { mode, line, base = {}, err, values }] of recorded<Recorded>("set").entries()) {
+for (const [index, { mode, line, base = {}, err, values }] of casesIn<Recorded>(recorded).entries()) {
   test(`${index}: --set (${mode}) ${line} over ${JSON.stringify(base)}`, () => {
     const map = fromPlain(base);
     assert.ok(map instanceof GoMap);

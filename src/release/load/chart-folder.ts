@@ -1,4 +1,15 @@
-import { lstatSync, readdirSync, readFileSync, realpathSync, statSync, type Stats } from "node:fs";
+import {
+  closeSync,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  realpathSync,
+  statSync,
+  type Dirent,
+  type Stats,
+} from "node:fs";
 import { join, resolve } from "node:path";
 import {
   loadArchive,
@@ -28,7 +39,7 @@ export function readChartFolder(folder: string): readonly ChartFile[] {
   const top = resolve(folder);
   const files: ChartFile[] = [];
   const walk = new Walk(readIgnore(ignoreFileIn(top)), files);
-  walk.folder(top, "", []);
+  walk.folder(top, "", [realpathSync(top)]);
   return files;
 }
 
@@ -46,28 +57,22 @@ class Walk {
     this.#files = files;
   }
 
-  /** `above` are the folders that it lies in: a link back to one of them would never end. */
-  folder(path: string, name: string, above: readonly string[]): void {
-    const here = realpathSync(path);
-    if (above.includes(here)) throw refusal(`error evaluating symlink ${path}: too many links`);
-    const entries = readdirSync(path).toSorted(compareText);
-    for (const entry of entries) this.#entry(join(path, entry), name === "" ? entry : `${name}/${entry}`, [...above, here]);
+  /** `linked` are the folders that links led to on the way here: a link back to one of them would never end. */
+  folder(path: string, name: string, linked: readonly string[]): void {
+    const entries = readdirSync(path, { withFileTypes: true }).toSorted((one, other) => compareText(one.name, other.name));
+    for (const entry of entries) this.#entry(entry, `${path}/${entry.name}`, name === "" ? entry.name : `${name}/${entry.name}`, linked);
   }
 
-  #entry(path: string, name: string, above: readonly string[]): void {
-    const found = followed(path);
+  #entry(entry: Dirent, path: string, name: string, linked: readonly string[]): void {
+    const found = entry.isSymbolicLink() ? followed(path) : entry;
     if (this.#ignores(name, found.isDirectory())) return;
-    if (found.isDirectory()) return this.folder(path, name, above);
+    if (found.isDirectory()) return this.folder(path, name, entry.isSymbolicLink() ? [...linked, targetOf(path, linked)] : linked);
     if (!found.isFile()) throw refusal(`cannot load irregular file ${path} as it has file mode type bits set`);
-    if (found.size > mostFileBytes)
-      throw refusal(`chart file ${quote(name.slice(name.lastIndexOf("/") + 1))} is larger than the maximum file size ${mostFileBytes}`);
     this.#files.push({ name, data: withoutMark(readAt(path, name)) });
   }
 }
 
 function followed(path: string): Stats {
-  const found = lstatSync(path);
-  if (!found.isSymbolicLink()) return found;
   try {
     return statSync(path);
   } catch (error) {
@@ -75,9 +80,28 @@ function followed(path: string): Stats {
   }
 }
 
+function targetOf(link: string, linked: readonly string[]): string {
+  const target = realpathSync(link);
+  if (linked.includes(target)) throw refusal(`error evaluating symlink ${link}: too many links`);
+  return target;
+}
+
 function readAt(path: string, name: string): Uint8Array {
+  const file = opened(path, name);
   try {
-    return readFileSync(path);
+    const { size } = fstatSync(file);
+    if (size > mostFileBytes)
+      throw refusal(`chart file ${quote(name.slice(name.lastIndexOf("/") + 1))} is larger than the maximum file size ${mostFileBytes}`);
+    const data = Buffer.allocUnsafeSlow(size);
+    return data.subarray(0, readSync(file, data, 0, size, 0));
+  } finally {
+    closeSync(file);
+  }
+}
+
+function opened(path: string, name: string): number {
+  try {
+    return openSync(path, "r");
   } catch (error) {
     throw new Fault(`error reading ${name}`, error);
   }
