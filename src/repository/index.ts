@@ -6,16 +6,14 @@
  * and whoever hears warnings are in an `Outside`, made once by whoever runs a command. It renders no chart and knows no cluster.
  */
 export type { Access } from "./access.ts";
-export { readIndex, type ChartIndex, type IndexedChart } from "./chart-index.ts";
-export { chooseVersion } from "./choose.ts";
 export { listDependencies, type DependencyList } from "./dependency/list.ts";
 export { buildDependencies, updateDependencies, updateText } from "./dependency/update.ts";
 export type { Work } from "./dependency/work.ts";
 export { fetchChart, locateChart, type ChartChoice, type Located } from "./locate.ts";
 export { outsideOf, type Outside, type OutsideOptions } from "./outside.ts";
-export { packChart, packedName } from "./pack.ts";
+export { packChart } from "./pack.ts";
 export { placesIn, type Places } from "./places.ts";
 export type { Repository } from "./repositories-file.ts";
-export { metadataText, showChart, type Showing } from "./show.ts";
+export { showChart, type Showing } from "./show.ts";
 export { addRepository, listRepositories, removeRepositories, updateRepositories, type Updated } from "./store/repositories.ts";
 export { saveArchive, saveUnpacked } from "./store/save.ts";

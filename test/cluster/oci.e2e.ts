@@ -64,6 +64,10 @@ async function packaged(name: string, version: string): Promise<string> {
   writeFileSync(join(source, "Chart.yaml"), `apiVersion: v2\nname: ${name}\nversion: ${version}\nannotations: {of: test}\n`);
   writeFileSync(join(source, "values.yaml"), `version: "${version}" # of the chart\n`);
   writeFileSync(join(source, "README.md"), `# ${name}\n`);
+  writeFileSync(
+    join(source, "templates", "map.yaml"),
+    "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: {{ .Release.Name }}}\ndata: {version: {{ .Values.version | quote }}}\n",
+  );
   await helm("package", source, "-d", join(folder, "packed"));
   return join(folder, "packed", `${name}-${version}.tgz`);
 }
@@ -183,6 +187,13 @@ describe("charts of registries", () => {
       assert.equal(await sluice(...args), (await helm(...args)).replace(/^Pulled: .*\nDigest: .*\n/, ""));
     }
   });
+});
+
+test("both render the same, straight from a registry", async () => {
+  const chart = [`oci://${guarded.host}/private/web`, "--version", "^1", ...trusted];
+  const theirs = await helm("template", "shop", ...chart);
+  // Helm says first, on the same stream, what it pulled.
+  assert.equal(await sluice("render", ...chart, "--release", "shop"), theirs.slice(theirs.indexOf("---\n")));
 });
 
 describe("repositories and dependencies", () => {
