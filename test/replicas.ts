@@ -11,8 +11,9 @@ type Fate = {
   readonly at: number;
   readonly lasts: number;
   readonly skew: number;
+  readonly lag: number;
 };
-type Conduct = { readonly failing?: boolean; readonly stubborn?: boolean; readonly skewMs?: number };
+type Conduct = { readonly failing?: boolean; readonly stubborn?: boolean; readonly skewMs?: number; readonly lagMs?: number };
 type Work = { readonly who: string; readonly signal: AbortSignal; readonly isAwake: () => boolean };
 
 export class World {
@@ -47,7 +48,7 @@ export class World {
 
   /** Lets a replica come and something happen to it, at their times. */
   plan(name: string, fate: Fate): Replica {
-    const replica = new Replica(this, name, { skewMs: fate.skew * 1000 });
+    const replica = new Replica(this, name, { skewMs: fate.skew * 1000, lagMs: fate.lag });
     this.#replicas.push(replica);
     replica.meet(fate);
     return replica;
@@ -176,7 +177,7 @@ export class Replica {
 
   async #travel(signal: AbortSignal): Promise<void> {
     const { clock } = this.#world;
-    await sleep(clock, this.#world.random() * 200, signal);
+    await sleep(clock, this.#world.random() * (this.#conduct.lagMs ?? 200), signal);
     if (clock.now() < this.#cutUntil) await sleep(clock, this.#cutUntil - clock.now(), signal);
   }
 }

@@ -14,6 +14,8 @@ const map = (name: string, value: string): KubeObject => ({
   data: { value },
 });
 
+const keysOf: Source["keysOf"] = ({ object }) => [object.metadata.name];
+
 function lab() {
   const clock = new VirtualClock();
   const { exchange } = simulate({ clock });
@@ -57,7 +59,6 @@ test("a kind that is not served holds nobody up when it is optional", async () =
   const seen: string[] = [];
   const absent = inform(cluster, { group: "cluster.x-k8s.io", version: "v1beta1", kind: "Cluster" });
   const troubles: string[] = [];
-  const keysOf: Source["keysOf"] = ({ object }) => [object.metadata.name];
   const sources = [
     { changes: inform(cluster, configMaps, { namespace: "kube-system" }), keysOf },
     { changes: absent, keysOf, optional: true, interrupted: (because: Error) => troubles.push(because.name) },

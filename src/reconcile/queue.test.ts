@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import "../../test/fixed-seed.ts";
 import { sleep, VirtualClock } from "../clock/index.ts";
 import { Fault } from "../fault/index.ts";
