@@ -7,11 +7,13 @@
  * no cluster, evaluates no event and deploys nothing.
  */
 export * from "./annotation.ts";
+export { servedVersions } from "./definition.ts";
 export { contentHash, valueHash } from "./hash.ts";
 export type { EvaluationFailure, EventSourceStatus } from "./kind/event-source.ts";
 export type { ObjectReference } from "./kind/reference.ts";
 export type { CelRule } from "./kind/resource-selector.ts";
 export type { SveltosClusterStatus } from "./kind/sveltos-cluster.ts";
+export { configGroup, definitions, gvkOf, kindNames, kinds, libGroup, ownVersion, type KindName } from "./kinds.ts";
 export * from "./label.ts";
 export * from "./name.ts";
 export {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { labelSelectorText, labelSelectorOf, parseLabelSelector } from "../object/index.ts";
 import { clusterSelector, matches, selectorFor, selectorOfText, selectsCluster, type LabelFilter } from "./selector.ts";
 import type { Findings } from "./shape/index.ts";

@@ -10,7 +10,7 @@ const source = (spec: string, labels: Record<string, string> = {}): KubeObject =
   apiVersion: "lib.projectsveltos.io/v1beta1",
   kind: "EventSource",
   metadata: { name: "sveltos-service", labels },
-  spec: readYaml(spec),
+  spec: readYaml(spec, "spec"),
 });
 
 const service = { group: "", version: "v1", kind: "Service", namespace: "", name: "", selector: {}, evaluate: "", evaluateCEL: [] };

@@ -21,7 +21,13 @@ export type Rule = {
   readonly holds?: (value: Fields) => boolean;
 };
 
-type ObjectOptions = { readonly description?: string; readonly rules?: readonly Rule[]; readonly atomic?: boolean };
+type ObjectOptions = {
+  readonly description?: string;
+  readonly rules?: readonly Rule[];
+  readonly atomic?: boolean;
+  /** Of these fields one must be set, and no other. Unlike a rule, it can tell of fields whose schema has no type. */
+  readonly exactlyOneOf?: readonly string[];
+};
 
 /** An object of exactly these fields. A field that is not among them is refused by name, as one that is not built. */
 export function object<F extends FieldMap>(fields: F, options: ObjectOptions = {}): Shape<FieldsOf<F>> {
@@ -32,7 +38,7 @@ export function object<F extends FieldMap>(fields: F, options: ObjectOptions = {
       const result: Draft = {};
       if (isFields(value)) readFields(value, entries, result, at, findings);
       else mismatch(value, "an object", at, findings);
-      if (isFields(value)) keepRules(value, options.rules ?? [], at, findings);
+      if (isFields(value)) keepRules(value, options, at, findings);
       return result as FieldsOf<F>;
     },
   };
@@ -72,13 +78,17 @@ export const anyObject: Shape<Fields> = {
   },
 };
 
-function objectSchema(entries: readonly [string, FieldMap[string]][], { description, rules = [], atomic = false }: ObjectOptions): Schema {
+function objectSchema(
+  entries: readonly [string, FieldMap[string]][],
+  { description, rules = [], atomic = false, exactlyOneOf }: ObjectOptions,
+): Schema {
   const required = entries.filter(([, field]) => !("presence" in field)).map(([key]) => key);
   return {
     type: "object",
     ...(description !== undefined && { description }),
     ...(required.length > 0 && { required }),
     properties: Object.fromEntries(entries.map(([key, field]) => [key, fieldSchema(field)])),
+    ...(exactlyOneOf !== undefined && { oneOf: exactlyOneOf.map((field) => ({ required: [field] })) }),
     ...(atomic && { "x-kubernetes-map-type": "atomic" }),
     ...(rules.length > 0 && { "x-kubernetes-validations": rules.map(({ rule, message }) => ({ rule, message })) }),
   };
@@ -119,8 +129,14 @@ function isIdle(value: unknown, otherwise: unknown): boolean {
   return isFields(value) && Object.keys(value).length === 0;
 }
 
-function keepRules(value: Fields, rules: readonly Rule[], at: string, findings: Findings): void {
+function keepRules(value: Fields, { rules = [], exactlyOneOf }: ObjectOptions, at: string, findings: Findings): void {
   for (const { message, holds } of rules) if (holds?.(value) === false) findings.problems.push({ at, message });
+  const found = exactlyOneOf?.filter((field) => (value[field] ?? undefined) !== undefined) ?? [];
+  if (exactlyOneOf !== undefined && found.length !== 1)
+    findings.problems.push({
+      at,
+      message: `found ${found.join(" and ") || "neither"}, expected exactly one of ${exactlyOneOf.join(" and ")}`,
+    });
 }
 
 function below(at: string, key: string): string {

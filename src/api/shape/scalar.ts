@@ -64,6 +64,20 @@ export function oneOf<const T extends string>(...words: readonly [T, ...T[]]): S
   };
 }
 
+/** One of these words, of which only some are built; another one is named among the refused. */
+export function partlyBuilt<T extends string, const B extends T>(shape: Shape<T>, ...built: readonly [B, ...B[]]): Shape<B> {
+  const isBuilt = (word: T): word is B => built.some((other) => other === word);
+  return {
+    schema: shape.schema,
+    read(value, at, findings) {
+      const word = shape.read(value, at, findings);
+      if (isBuilt(word)) return word;
+      findings.refused.push(`${at}=${word}`);
+      return built[0];
+    },
+  };
+}
+
 /** An integer, or text of this pattern. */
 export function integerOrText(pattern: string): Shape<number | string> {
   const form = new RegExp(pattern);

@@ -1,0 +1,68 @@
+import { defaulted, list, name, object, oneOf, optional, text, time, truth, type ValueOf } from "../shape/index.ts";
+import { featureId } from "./check.ts";
+
+/** An object that is deployed, or would be, and the ConfigMap or Secret that it came from. */
+const deployedResource = object({
+  group: text(),
+  version: name,
+  kind: name,
+  namespace: optional(text()),
+  name,
+  owner: optional(object({ kind: optional(text()), namespace: optional(text()), name: optional(text()) })),
+  lastAppliedTime: optional(time),
+  ignoreForConfigurationDrift: defaulted(truth, false),
+  deploymentType: optional(oneOf("Local", "Remote")),
+});
+export type DeployedResource = ValueOf<typeof deployedResource>;
+
+const deployedChart = object({
+  repoURL: name,
+  releaseName: name,
+  namespace: optional(text()),
+  chartVersion: text(),
+  appVersion: optional(text()),
+  icon: optional(text()),
+  lastAppliedTime: time,
+});
+export type DeployedChart = ValueOf<typeof deployedChart>;
+
+const deployedFeature = object({
+  featureID: featureId,
+  resources: optional(list(deployedResource)),
+  charts: optional(list(deployedChart)),
+});
+export type DeployedFeature = ValueOf<typeof deployedFeature>;
+
+/** `Features` has a capital letter in Sveltos, and its tools look for it. */
+export const clusterConfigurationStatus = object({
+  clusterProfileResources: optional(list(object({ clusterProfileName: text(), Features: optional(list(deployedFeature)) }))),
+  profileResources: optional(list(object({ profileName: text(), Features: optional(list(deployedFeature)) }))),
+});
+export type ClusterConfigurationStatus = ValueOf<typeof clusterConfigurationStatus>;
+
+export const clusterReportSpec = object({ clusterName: text(), clusterNamespace: text() });
+
+const resourceReport = object({
+  action: optional(oneOf("No Action", "Create", "Update", "Delete", "Conflict", "Error")),
+  message: optional(text()),
+  resource: deployedResource,
+});
+export type ResourceReport = ValueOf<typeof resourceReport>;
+
+/** The release's name stands under `chartName`. */
+const releaseReport = object({
+  action: optional(oneOf("No Action", "Install", "Upgrade", "Delete", "Conflict", "Update Values")),
+  chartName: name,
+  releaseNamespace: name,
+  chartVersion: text(),
+  message: optional(text()),
+});
+export type ReleaseReport = ValueOf<typeof releaseReport>;
+
+export const clusterReportStatus = object({
+  resourceReports: optional(list(resourceReport)),
+  releaseReports: optional(list(releaseReport)),
+  helmResourceReports: optional(list(resourceReport)),
+  kustomizeResourceReports: optional(list(resourceReport)),
+});
+export type ClusterReportStatus = ValueOf<typeof clusterReportStatus>;

@@ -1,0 +1,81 @@
+import { bytes, integer, list, name, object, oneOf, optional, saying, text, time, truth, type ValueOf } from "../shape/index.ts";
+import { featureId } from "./check.ts";
+import { profileSpec } from "./profile.ts";
+import { secretReference } from "./reference.ts";
+
+const byFeature = { "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["featureID"] };
+
+export const clusterSummarySpec = object({
+  clusterName: text(),
+  clusterNamespace: text(),
+  clusterType: text(),
+  clusterProfileSpec: optional(profileSpec),
+});
+
+export const featureStatus = oneOf("Provisioning", "Provisioned", "Failed", "FailedNonRetriable", "Removing", "Removed", "AgentRemoving");
+export type FeatureStatus = ValueOf<typeof featureStatus>;
+
+const featureSummary = object({
+  featureID: featureId,
+  status: optional(featureStatus),
+  hash: optional(bytes),
+  consecutiveFailures: optional(integer()),
+  failureMessage: optional(text()),
+  failureReason: optional(text()),
+  lastAppliedTime: optional(time),
+  deployedGroupVersionKind: optional(list(text())),
+  resourceSummaryDeployed: optional(truth),
+});
+export type FeatureSummary = ValueOf<typeof featureSummary>;
+
+const deployedGvks = object({ featureID: featureId, deployedGroupVersionKind: optional(list(text())) });
+export type DeployedGvks = ValueOf<typeof deployedGvks>;
+
+const helmReleaseSummary = object({
+  releaseName: name,
+  releaseNamespace: name,
+  status: oneOf("Managing", "Conflict"),
+  conflictMessage: optional(text()),
+  failureMessage: optional(text()),
+  valuesHash: optional(bytes),
+  patchesHash: optional(bytes),
+  chartName: optional(text()),
+  chartVersion: optional(text()),
+  repoURL: optional(text()),
+  repositoryName: optional(text()),
+  credentialsSecretRef: optional(secretReference),
+  latestVersion: optional(text()),
+  latestPatchVersion: optional(text()),
+  lastCheckedTime: optional(time),
+  needsRedeploy: optional(truth),
+});
+export type HelmReleaseSummary = ValueOf<typeof helmReleaseSummary>;
+
+const objectId = { group: text(), version: text(), kind: name, namespace: optional(text()), name };
+
+/** What Sluice itself remembers of a feature, so that a hook is not run twice and what left can be taken away in order. */
+const featureRelease = object({
+  featureID: featureId,
+  revision: saying(integer({ minimum: 1 }), { description: "Counts the contents that were deployed; the first one is an install." }),
+  state: oneOf("deploying", "deployed", "failed", "withdrawing"),
+  hash: saying(text(), { description: "Of the content of this revision." }),
+  objects: optional(list(object({ ...objectId, hash: optional(text()) }), { "x-kubernetes-list-type": "atomic" })),
+  hooks: optional(
+    list(object({ ...objectId, operation: text(), succeeded: truth, time: optional(time) }), { "x-kubernetes-list-type": "atomic" }),
+  ),
+  content: optional(saying(bytes, { description: "The manifests of this revision, compressed, for when their source is gone." })),
+});
+export type FeatureRelease = ValueOf<typeof featureRelease>;
+
+export const clusterSummaryStatus = object({
+  dependencies: optional(text()),
+  failureMessage: optional(text()),
+  featureSummaries: optional(list(featureSummary, byFeature)),
+  deployedGVKs: optional(list(deployedGvks, byFeature)),
+  helmReleaseSummaries: optional(list(helmReleaseSummary, { "x-kubernetes-list-type": "atomic" })),
+  releases: optional(list(featureRelease, byFeature)),
+  nextReconcileTime: optional(time),
+  reconciliationSuspended: optional(truth),
+  suspensionReason: optional(text()),
+});
+export type ClusterSummaryStatus = ValueOf<typeof clusterSummaryStatus>;

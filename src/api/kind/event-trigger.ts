@@ -1,0 +1,94 @@
+import { clusterSelector } from "../selector.ts";
+import {
+  assumed,
+  bytes,
+  integer,
+  list,
+  name,
+  object,
+  oneOf,
+  optional,
+  refused,
+  saying,
+  text,
+  truth,
+  type ValueOf,
+} from "../shape/index.ts";
+import { contentFields } from "./content.ts";
+import { objectReference } from "./reference.ts";
+
+/** A template that becomes a ConfigMap or Secret of a name that others can know. */
+const generator = object({ name, namespace: assumed(text(), ""), nameFormat: name, optional: assumed(truth, false) });
+export type Generator = ValueOf<typeof generator>;
+
+const triggerFields = {
+  eventSourceName: saying(name, { description: "The EventSource; may be a template over .Cluster." }),
+  clusterSetRefs: assumed(list(text()), []),
+  destinationClusterSelector: assumed(
+    saying(clusterSelector, { description: "Deploy to these clusters instead of the one of the event." }),
+    {},
+  ),
+  destinationCluster: optional(saying(objectReference, { description: "Deploy to this cluster; its fields may be templates." })),
+  oneForEvent: assumed(
+    saying(truth, {
+      description: "One profile for every object that matches, or one for all of them.",
+      "x-kubernetes-validations": [{ rule: "self == oldSelf", message: "Value is immutable" }],
+    }),
+    false,
+  ),
+  profileNameFormat: assumed(text(), ""),
+  configMapGenerator: assumed(list(generator), []),
+  secretGenerator: assumed(list(generator), []),
+  ...contentFields,
+  cloudEventAction: refused(text(), "Create"),
+};
+
+export const eventTriggerSpec = object({
+  sourceClusterSelector: saying(clusterSelector, {
+    description: "Where events are watched: env=prod, or matchLabels and matchExpressions.",
+  }),
+  ...triggerFields,
+});
+
+/** EventTrigger under its first name, with the two names its selector has had. */
+export const eventBasedAddOnSpec = object(
+  {
+    clusterSelector: optional(clusterSelector),
+    sourceClusterSelector: optional(clusterSelector),
+    ...triggerFields,
+  },
+  { exactlyOneOf: ["clusterSelector", "sourceClusterSelector"] },
+);
+
+const provisioning = oneOf("Provisioning", "Provisioned", "Failed", "FailedNonRetriable", "Removing", "Removed");
+
+export const eventTriggerStatus = object({
+  observedGeneration: optional(integer({ format: "int64" })),
+  failureMessage: optional(saying(text(), { description: "What is wrong with the trigger itself: nothing is deployed." })),
+  matchingClusters: optional(list(objectReference)),
+  destinationMatchingClusterRefs: optional(list(objectReference)),
+  clusterInfo: optional(
+    list(object({ cluster: objectReference, hash: bytes, status: optional(provisioning), failureMessage: optional(text()) }), {
+      "x-kubernetes-list-type": "atomic",
+    }),
+  ),
+});
+export type EventTriggerStatus = ValueOf<typeof eventTriggerStatus>;
+
+export const eventReportSpec = object({
+  clusterName: text(),
+  clusterNamespace: text(),
+  clusterType: text(),
+  eventSourceName: text(),
+  matchingResources: optional(list(objectReference, { "x-kubernetes-list-type": "atomic" })),
+  resources: optional(
+    saying(bytes, { description: "The matching objects, when they are collected: JSON, each followed by a newline and ---." }),
+  ),
+  cloudEvents: refused(list(bytes)),
+});
+
+export const eventReportStatus = object({
+  phase: optional(oneOf("WaitingForDelivery", "Delivering", "Processed")),
+  failureMessage: optional(text()),
+});
+export type EventReportStatus = ValueOf<typeof eventReportStatus>;
