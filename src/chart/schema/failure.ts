@@ -28,9 +28,9 @@ export function escaped(token: string): string {
   return token.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
-/** In single quotes, everything else as Go's `%q` has it. */
+/** In single quotes, everything else as Go's `%q` has it. The library takes a last backslash for part of the quote. */
 export function quoted(text: string): string {
-  return `'${quote(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+  return `'${quote(text).replaceAll('\\"', '"').replaceAll("'", "\\'").slice(1, -1)}'`;
 }
 
 export function quotedList(texts: readonly string[]): string {

@@ -58,8 +58,11 @@ function embeddedProblem(text: string, rest: string, groups: number, hasGap: boo
   if (fields.some((field) => Number(field) > 255)) return problem(text, "IPv4 field has value >255");
   if (odd !== null) return problem(text, "unexpected character", rest.slice(odd.index));
   const empty = fields.indexOf("");
-  if (empty >= 0)
-    return problem(text, "IPv4 field must have at least one digit", rest.slice(Math.max(0, fields.slice(0, empty).join(".").length)));
+  if (empty >= 0) {
+    const before = fields.slice(0, empty).join(".").length;
+    const isBetween = empty > 0 && empty < fields.length - 1;
+    return problem(text, "IPv4 field must have at least one digit", rest.slice(isBetween ? before + 1 : before));
+  }
   if (fields.length > 4) return problem(text, "IPv4 address too long");
   return fields.length < 4 ? problem(text, "IPv4 address too short") : undefined;
 }

@@ -120,7 +120,11 @@ const semver: Check = (text) => {
   const [, core = "", before, build] = /^([^-+]*)(?:-([^+]*))?(?:\+(.*))?$/s.exec(text) ?? [];
   if (build === "") return "build is empty";
   if (build?.split(".").includes("") === true) return "build identifier is empty";
+  const oddInBuild = oddIn(build);
+  if (oddInBuild !== undefined) return `invalid character ${runeText(oddInBuild)} in build identifier`;
   if (before?.split(".").includes("") === true) return "pre-release identifier is empty";
+  const oddBefore = oddIn(before);
+  if (oddBefore !== undefined) return `invalid character ${runeText(oddBefore)} in pre-release identifier`;
   if (before?.split(".").some((part) => /^0\d+$/.test(part)) === true) return "pre-release numeric identifier starts with zero";
   const numbers = core.split(".");
   if (numbers.length !== 3) return "versionCore must have 3 numbers separated by dot";
@@ -132,6 +136,11 @@ const semver: Check = (text) => {
   }
   return undefined;
 };
+
+/** The first character that an identifier of a version cannot have. */
+function oddIn(identifiers: string | undefined): string | undefined {
+  return [...(identifiers ?? "")].find((character) => !/[a-zA-Z\d.-]/.test(character));
+}
 
 function about(what: string, problem: string | undefined): string | undefined {
   return problem === undefined ? undefined : `${what}: ${problem}`;
