@@ -29,9 +29,12 @@ const comesLater: Readonly<Record<string, readonly KubeObject[]>> = {
   ],
 };
 
+/** What `sluice events test` tries is no manifest to deploy: see src/cli/command/events-test.test.ts. */
+const isDeployed = (name: string) => !name.startsWith("events/");
+
 const folders = new Set(globSync(join(root, "**", "*.yaml")).map((file) => relative(root, dirname(file))));
 
-for (const name of [...folders].toSorted()) {
+for (const name of [...folders].filter(isDeployed).toSorted()) {
   test(`examples/${name} becomes ready on an embedded cluster`, async () => {
     const clock = new VirtualClock();
     const { exchange, stop } = simulate({ clock });

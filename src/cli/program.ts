@@ -2,6 +2,7 @@ import { Command, CommanderError } from "commander";
 import { exitCodeOf, exitCodes, textOfFailure } from "./failure.ts";
 import { addChartCommands } from "./group/chart.ts";
 import { addEmbeddedCommands } from "./group/embedded.ts";
+import { addEventCommands } from "./group/events.ts";
 import { addManifestCommands } from "./group/manifest.ts";
 import { addReadingCommands } from "./group/reading.ts";
 import { addRenderCommand } from "./group/rendering.ts";
@@ -46,6 +47,7 @@ export function programFor(terminal: Terminal, perform: Perform): Command {
   addManifestCommands(program, terminal, perform);
   addRenderCommand(program, terminal, perform);
   addChartCommands(program, terminal, perform);
+  addEventCommands(program, terminal, perform);
   addEmbeddedCommands(program, terminal, perform);
   addShellCommands(program, terminal, perform);
   return program;

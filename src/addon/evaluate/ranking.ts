@@ -1,0 +1,76 @@
+import type { ObjectRef } from "../../object/index.ts";
+import type { Match } from "./verdict.ts";
+
+/** A match, and which of the selectors found it. */
+export type Ranked = { readonly match: Match; readonly selector: number };
+
+/**
+ * The matches in their order. Whoever asks for the list again after one change does not pay for a sort of all the others;
+ * before the first time, nothing is sorted.
+ */
+export class Ranking {
+  readonly #entries = new Map<string, Ranked>();
+  #sorted: Ranked[] | undefined;
+
+  put(key: string, entry: Ranked): void {
+    const before = this.#entries.get(key);
+    this.#entries.set(key, entry);
+    if (this.#sorted === undefined) return;
+    const at = positionIn(this.#sorted, (before ?? entry).match.ref);
+    this.#sorted.splice(at, before === undefined ? 0 : 1, entry);
+  }
+
+  delete(key: string): void {
+    const before = this.#entries.get(key);
+    if (before === undefined) return;
+    this.#entries.delete(key);
+    if (this.#sorted !== undefined) this.#sorted.splice(positionIn(this.#sorted, before.match.ref), 1);
+  }
+
+  has(key: string): boolean {
+    return this.#entries.has(key);
+  }
+
+  /** By namespace and name. An object that was found in two versions of its kind is there once, as the earlier selector found it. */
+  list(): readonly Ranked[] {
+    this.#sorted ??= [...this.#entries.values()].toSorted((a, b) => compareRefs(a.match.ref, b.match.ref));
+    const listed: Ranked[] = [];
+    for (const entry of this.#sorted) {
+      const last = listed.at(-1);
+      if (last === undefined || !isSameObject(last.match.ref, entry.match.ref)) listed.push(entry);
+      else if (entry.selector < last.selector) listed[listed.length - 1] = entry;
+    }
+    return listed;
+  }
+}
+
+/** The order of reports: namespace, name, then what tells objects of one name apart. */
+export function compareRefs(a: ObjectRef, b: ObjectRef): number {
+  return (
+    compare(a.namespace, b.namespace) ||
+    compare(a.name, b.name) ||
+    compare(a.kind, b.kind) ||
+    compare(a.group, b.group) ||
+    compare(a.version, b.version)
+  );
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function isSameObject(a: ObjectRef, b: ObjectRef): boolean {
+  return a.name === b.name && a.namespace === b.namespace && a.kind === b.kind && a.group === b.group;
+}
+
+/** Where a ref stands in the list, or would stand. */
+function positionIn(sorted: readonly Ranked[], ref: ObjectRef): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (compareRefs(sorted[middle]!.match.ref, ref) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

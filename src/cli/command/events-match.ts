@@ -1,0 +1,93 @@
+import { Evaluation, explain, type Verdict } from "../../addon/evaluate/index.ts";
+import type { EventSource } from "../../api/index.ts";
+import { BadInput } from "../../fault/index.ts";
+import { isUnknownKind, type Cluster } from "../../kube/index.ts";
+import { apiVersionOf, keyOf, refOf, titleOf, type KubeObject, type ObjectRef } from "../../object/index.ts";
+import { table } from "../../view/index.ts";
+import { dataText } from "../data.ts";
+import { readSource } from "../events/folder.ts";
+import { exitCodes } from "../failure.ts";
+import { onCluster } from "../on-cluster.ts";
+import type { SiteOptions } from "../site.ts";
+import type { Terminal } from "../terminal.ts";
+
+export type EventsMatchCommand = Omit<SiteOptions, "embedded"> & { readonly output: "text" | "json" | "yaml" };
+
+/** An object of a kind that the EventSource is about, and what is made of it. */
+type Row = { readonly ref: ObjectRef; readonly state: Verdict["state"]; readonly because: string };
+type Look = { readonly rows: readonly Row[]; readonly failures: readonly string[]; readonly unknown: readonly string[] };
+
+/**
+ * Says what an EventSource would match in a cluster right now and, for every other object of its kinds, why not. Exit
+ * code 1 when something could not be judged. Nothing is changed.
+ */
+export async function eventsMatch(file: string, options: EventsMatchCommand, terminal: Terminal, signal: AbortSignal): Promise<number> {
+  const { source, problems } = await readSource(file);
+  if (source === undefined) throw new BadInput(problems);
+  const { output, ...where } = options;
+  const look = await onCluster(where, terminal, ({ cluster }) => lookAt(source, cluster, options.namespace, signal));
+  if (output === "text") show(look, terminal);
+  else terminal.out(dataText(dataOf(look), output));
+  const isJudged = look.failures.length === 0 && look.rows.every(({ state }) => state !== "failed");
+  return isJudged ? exitCodes.ok : exitCodes.failed;
+}
+
+async function lookAt(source: EventSource, cluster: Cluster, namespace: string | undefined, signal: AbortSignal): Promise<Look> {
+  const evaluation = new Evaluation(source);
+  const objects = new Map<string, KubeObject>();
+  const unknown: string[] = [];
+  const kinds = new Map(source.selectors.map((selector) => [`${apiVersionOf(selector)} ${selector.kind}`, selector]));
+  for (const [title, { group, version, kind }] of kinds)
+    try {
+      const { items } = await cluster.list({ group, version, kind }, { ...(namespace !== undefined && { namespace }), signal });
+      for (const object of items) {
+        objects.set(keyOf(refOf(object)), object);
+        evaluation.put(object);
+      }
+    } catch (error) {
+      if (!isUnknownKind(error)) throw error;
+      unknown.push(title);
+    }
+  const { matches, failures } = evaluation.findings();
+  const matching = new Map(matches.map((match) => [keyOf(match.ref), match]));
+  const judge = explain(source);
+  const others = [...objects.values()].filter((object) => !matching.has(keyOf(refOf(object))));
+  return {
+    rows: [
+      ...matches.map(({ ref, message }): Row => ({ ref, state: "matching", because: message })),
+      ...others.map((object) => rowFor(object, judge(object))),
+    ],
+    failures: failures.filter(({ ref }) => ref === undefined).map(({ reason }) => reason),
+    unknown,
+  };
+}
+
+function rowFor(object: KubeObject, verdict: Verdict): Row {
+  const ref = refOf(object);
+  // What a selector takes and the whole does not: the aggregating script left it out.
+  if (verdict.state === "matching") return { ref, state: "different", because: "aggregatedSelection did not choose it" };
+  return { ref, state: verdict.state, because: verdict.because };
+}
+
+const words = { matching: "matches", different: "does not match", failed: "cannot be judged" } as const;
+
+function show({ rows, failures, unknown }: Look, { out, err, paint }: Terminal): void {
+  for (const failure of failures) out(`${paint.bad("error")}: ${failure}`);
+  for (const kind of unknown)
+    err(paint.warn(`warning: the cluster knows no kind ${kind}: nothing of it matches until its definition is there`));
+  const lines = rows.map(({ ref, state, because }) => [titleOf(ref), ref.namespace, words[state], because]);
+  if (lines.length > 0) for (const line of table(["OBJECT", "NAMESPACE", "VERDICT", "REASON"], lines)) out(line);
+  const matching = rows.filter(({ state }) => state === "matching").length;
+  out(`${matching} of ${rows.length} objects match`);
+}
+
+function dataOf({ rows, failures, unknown }: Look): object {
+  return {
+    objects: rows.map(({ ref, state, because }) => {
+      const { kind, namespace, name } = ref;
+      return { apiVersion: apiVersionOf(ref), kind, namespace, name, verdict: state, because };
+    }),
+    failures,
+    unknownKinds: unknown,
+  };
+}

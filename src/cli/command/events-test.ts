@@ -1,0 +1,43 @@
+import { watch } from "node:fs/promises";
+import { RealClock, sleep } from "../../clock/index.ts";
+import { Fault } from "../../fault/index.ts";
+import { dataText } from "../data.ts";
+import { isGood, showTrials, trialData, tryFolders } from "../events/trial.ts";
+import { exitCodes } from "../failure.ts";
+import type { Terminal } from "../terminal.ts";
+
+export type EventsTestCommand = { readonly watch: boolean; readonly output: "text" | "json" };
+
+/** Editors write a file in several steps. */
+const settleMs = 50;
+
+/**
+ * Tries EventSources on the objects that lie beside them. Exit code 1 when a verdict is not as expected or a file cannot
+ * be read. With --watch it begins anew whenever a file changes, until it is interrupted.
+ */
+export async function eventsTest(root: string, options: EventsTestCommand, terminal: Terminal, signal: AbortSignal): Promise<number> {
+  if (!options.watch) return once(root, options, terminal);
+  // Watching begins before the first look, so that no change falls between the two.
+  const changes = watch(root, { recursive: true, signal })[Symbol.asyncIterator]();
+  let next = changes.next();
+  for (;;) {
+    const code = await once(root, options, terminal);
+    try {
+      await next;
+      await sleep(new RealClock(), settleMs, signal);
+      next = changes.next();
+    } catch (error) {
+      if (signal.aborted) return code;
+      throw error;
+    }
+  }
+}
+
+async function once(root: string, { output }: EventsTestCommand, terminal: Terminal): Promise<number> {
+  const trials = await tryFolders(root);
+  if (trials.length === 0)
+    throw new Fault(`no eventsource.yaml at or below ${root}: expected folders with eventsource.yaml, matching.yaml and non-matching.yaml`);
+  if (output === "json") terminal.out(dataText(trialData(trials), "json"));
+  else showTrials(trials, terminal);
+  return trials.every(isGood) ? exitCodes.ok : exitCodes.failed;
+}
