@@ -10,6 +10,29 @@ export * from "./annotation.ts";
 export { servedVersions } from "./definition.ts";
 export { contentHash, valueHash } from "./hash.ts";
 export type { EvaluationFailure, EventSourceStatus } from "./kind/event-source.ts";
+export type {
+  ClusterConfigurationStatus,
+  ClusterReportStatus,
+  DeployedChart,
+  DeployedFeature,
+  DeployedResource,
+  ReleaseReport,
+  ResourceReport,
+} from "./kind/cluster-configuration.ts";
+export type {
+  ClusterSummaryStatus,
+  DeployedGvks,
+  FeatureRelease,
+  FeatureStatus,
+  FeatureSummary,
+  HelmReleaseSummary,
+} from "./kind/cluster-summary.ts";
+export type { ValidateHealth } from "./kind/check.ts";
+export type { Content, Patch, StopMatchingBehavior, SyncMode, TemplateResourceRef } from "./kind/content.ts";
+export type { PolicyRef, ValueFrom } from "./kind/content-reference.ts";
+export type { EventReportStatus, EventTriggerStatus, Generator } from "./kind/event-trigger.ts";
+export type { HelmChartRef, HelmOptions } from "./kind/helm-chart.ts";
+export type { ClusterSetStatus, ProfileSpec, ProfileStatus } from "./kind/profile.ts";
 export type { ObjectReference } from "./kind/reference.ts";
 export type { CelRule } from "./kind/resource-selector.ts";
 export type { SveltosClusterStatus } from "./kind/sveltos-cluster.ts";
@@ -29,6 +52,9 @@ export {
   type Ownership,
 } from "./ownership.ts";
 export { capiGroup, isClusterObject, readCluster, readSveltosCluster, type ManagedCluster } from "./read/cluster.ts";
+export { readEventReport, resourcesText, type EventReport, type ReportPhase } from "./read/event-report.ts";
+export { readEventTrigger, type EventTrigger } from "./read/event-trigger.ts";
+export { readClusterSet, readClusterSummary, readProfile, type ClusterSet, type ClusterSummary, type Profile } from "./read/profile.ts";
 export { readEventSource, type EventSource, type ResourceSelector } from "./read/event-source.ts";
 export { objectionTo, type Reading } from "./read/reading.ts";
 export { isEmptySelector, matches, selectorFor, selectorOfText, selectsCluster, type LabelFilter } from "./selector.ts";
