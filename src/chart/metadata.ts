@@ -98,6 +98,7 @@ function isVersion(text: string): boolean {
 
 /** Any space is a blank, and what cannot be printed is left out. */
 function sanitized(text: string): string {
+  if (/^[ -~]*$/.test(text)) return text;
   return text.replaceAll(/\s/gu, " ").replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, "");
 }
 
