@@ -16,6 +16,7 @@ import {
   type Value,
 } from "../value/index.ts";
 import { addressOf } from "./address.ts";
+import { byteNumbers } from "./byte-numbers.ts";
 import {
   formatCharacter,
   formatHex,
@@ -187,6 +188,7 @@ export class Printer {
     switch (verb) {
       case "v":
       case "d":
+        if (hasNoEffect(this.flags)) return byteNumbers(bytes);
         if (!this.flags.sharpV) return `[${Array.from(bytes, (byte) => formatInteger(byte, 10, verb, this.flags)).join(" ")}]`;
         return `[]byte{${Array.from(bytes, (byte) => formatInteger(byte, 16, "v", { ...this.flags, sharp: true })).join(", ")}}`;
       case "s":
@@ -291,4 +293,9 @@ function callText(method: GoFunction, receiver: Value): string {
   const call: (receiver: never) => Value = method.call;
   const text = Reflect.apply(call, undefined, [receiver]);
   return typeof text === "string" ? text : String(text);
+}
+
+/** Numbers are written as they are. */
+function hasNoEffect({ plus, sharp, sharpV, space, width, precision }: Flags): boolean {
+  return !plus && !sharp && !sharpV && !space && width === undefined && precision === undefined;
 }

@@ -1,0 +1,40 @@
+/**
+ * Renders charts in one process, as `helm-engine` does with Helm's code: reads a JSON request a line (`chart`, `values`,
+ * `quiet`) and answers each with a line (`ms`, `peakBytes`, and the `manifest` unless it is `quiet`).
+ */
+import { readFileSync } from "node:fs";
+import { isAbsolute, join } from "node:path";
+import { createInterface } from "node:readline";
+import { mergeMaps, readValues } from "../src/chart/index.ts";
+import { loadChartAt } from "../src/release/load/index.ts";
+import { helmFunctions, render, repeatableFunctions } from "../src/release/render/index.ts";
+import { Engine, GoMap } from "../src/template/index.ts";
+
+type Request = { readonly chart: string; readonly values: readonly string[]; readonly quiet?: boolean };
+
+const surroundings = { now: () => Date.parse("2024-01-02T03:04:05Z"), randomBytes: (count: number) => new Uint8Array(count) };
+const engine = new Engine({ ...helmFunctions(surroundings), ...repeatableFunctions });
+const release = { name: "release-name", namespace: "default" };
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const { chart, values, quiet = false } = JSON.parse(line) as Request;
+  const startedAt = performance.now();
+  const answer = rendered(chart, values);
+  const ms = performance.now() - startedAt;
+  process.stdout.write(`${JSON.stringify({ ...(quiet ? {} : answer), ms, peakBytes: peakBytes() })}\n`);
+}
+
+function rendered(chart: string, files: readonly string[]): { readonly manifest: string; readonly notes: string; readonly err?: string } {
+  try {
+    const paths = files.map((file) => (isAbsolute(file) ? file : join(chart, file)));
+    const values = paths.map((file) => readValues(readFileSync(file, "utf8"))).reduce(mergeMaps, new GoMap());
+    const { manifests, hooks, notes } = render(loadChartAt(chart), values, { engine, release });
+    return { manifest: [...manifests, ...hooks].map(({ file, text }) => `---\n# Source: ${file}\n${text}\n`).join(""), notes };
+  } catch (error) {
+    return { manifest: "", notes: "", err: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function peakBytes(): number {
+  return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync("/proc/self/status", "utf8"))?.[1] ?? 0) * 1024;
+}
