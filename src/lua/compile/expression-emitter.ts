@@ -1,0 +1,278 @@
+import type { Site } from "../run/machine.ts";
+import type { Call, Expression, FunctionBody, TableItem, Variable } from "./ast.ts";
+
+const arithmetic: Readonly<Record<string, string>> = {
+  "+": "add",
+  "-": "subtract",
+  "*": "multiply",
+  "/": "divide",
+  "%": "remainder",
+  "^": "raised",
+  "..": "concat",
+};
+
+/** Where a compiled script is inlined: the arithmetic that JavaScript does just like Lua when both sides are numbers. */
+const inlined = new Set(["+", "-", "*", "/"]);
+
+/**
+ * Turns expressions into JavaScript. No text of the script gets there: variables are numbered, strings and names are read
+ * from a list of constants, and numbers are written anew.
+ */
+export abstract class ExpressionEmitter {
+  readonly constants: string[] = [];
+  readonly sites: Site[] = [];
+  readonly chunk: string;
+  /** Every function is a generator. */
+  readonly yields: boolean;
+  /** How much code there is so far, for what a turn of a loop costs. */
+  cost = 0;
+  protected function: FunctionBody | undefined;
+  readonly #constantNumbers = new Map<string, number>();
+  readonly #siteNumbers = new Map<string, number>();
+  #names = 0;
+
+  constructor(chunk: string, yields: boolean) {
+    this.chunk = chunk;
+    this.yields = yields;
+  }
+
+  abstract emitFunction(body: FunctionBody): string;
+
+  /** A name that nothing else in the compiled script has. */
+  fresh(prefix: string): string {
+    this.#names += 1;
+    return `${prefix}${this.#names}`;
+  }
+
+  variable({ id }: Variable): string {
+    return `v${id}`;
+  }
+
+  constant(text: string): string {
+    let number = this.#constantNumbers.get(text);
+    if (number === undefined) {
+      number = this.constants.push(text) - 1;
+      this.#constantNumbers.set(text, number);
+    }
+    return `k${number}`;
+  }
+
+  site(line: number, left?: Expression | "method", right?: Expression, options: { name?: string; tail?: boolean } = {}): string {
+    const [what, name] = left === "method" ? ["method", options.name ?? ""] : this.#described(left);
+    const [otherWhat, otherName] = this.#described(right);
+    const site: Site = { chunk: this.chunk, line, what, name, otherWhat, otherName, tail: options.tail ?? false };
+    const key = JSON.stringify(site);
+    let number = this.#siteNumbers.get(key);
+    if (number === undefined) {
+      number = this.sites.push(site) - 1;
+      this.#siteNumbers.set(key, number);
+    }
+    return `s${number}`;
+  }
+
+  /** What Lua's messages call the value of an expression. */
+  #described(expression: Expression | undefined): [what: string, name: string] {
+    switch (expression?.type) {
+      case "local":
+        return [expression.variable.owner === this.function ? "local" : "upvalue", expression.variable.name];
+      case "global":
+        return ["global", expression.name];
+      case "index":
+        return ["field", expression.key.type === "string" ? expression.key.value : "?"];
+      case "parentheses":
+        return this.#described(expression.inner);
+      default:
+        return ["", ""];
+    }
+  }
+
+  /** An expression for exactly one value. */
+  value(expression: Expression): string {
+    this.cost += 1;
+    switch (expression.type) {
+      case "nil":
+        return "undefined";
+      case "true":
+      case "false":
+        return expression.type;
+      case "number":
+        return String(expression.value);
+      case "string":
+        return this.constant(expression.value);
+      case "vararg":
+        return "va[0]";
+      case "function":
+        return this.emitFunction(expression.body);
+      case "local":
+        return this.variable(expression.variable);
+      case "global":
+        return `getName(G, ${this.constant(expression.name)}, ${this.site(expression.line)})`;
+      case "index":
+        return this.#index(expression);
+      case "call":
+      case "method":
+        return `first(${this.call(expression)})`;
+      case "parentheses":
+        return this.value(expression.inner);
+      case "table":
+        return this.#table(expression.items);
+      case "logic":
+        return this.#logic(expression);
+      case "unary":
+        return this.#unary(expression);
+      case "binary":
+        return this.#binary(expression);
+    }
+  }
+
+  /** A list of expressions, the last of which may stand for any number of values. */
+  values(list: readonly Expression[]): string {
+    const last = list.at(-1);
+    const single = list.slice(0, -1).map((expression) => this.value(expression));
+    if (last === undefined) return "";
+    return [...single, this.isOpen(last) ? `...${this.allOf(last)}` : this.value(last)].join(", ");
+  }
+
+  /** All values of an open expression, as an array that is not to be changed. */
+  allOf(expression: Expression): string {
+    if (expression.type === "vararg") return "va";
+    return expression.type === "call" || expression.type === "method" ? `all(${this.call(expression)})` : `[${this.value(expression)}]`;
+  }
+
+  isOpen(expression: Expression): boolean {
+    return expression.type === "call" || expression.type === "method" || expression.type === "vararg";
+  }
+
+  /** Whether an expression counts as true, as a JavaScript condition. */
+  condition(expression: Expression): string {
+    switch (expression.type) {
+      case "logic": {
+        const operator = expression.operator === "and" ? "&&" : "||";
+        return `(${this.condition(expression.left)} ${operator} ${this.condition(expression.right)})`;
+      }
+      case "parentheses":
+        return this.condition(expression.inner);
+      case "unary":
+        if (expression.operator === "not") return `!${this.condition(expression.operand)}`;
+        break;
+      case "local": {
+        const name = this.value(expression);
+        return `(${name} !== undefined && ${name} !== false)`;
+      }
+      default:
+    }
+    const value = this.value(expression);
+    return isBoolean(expression) ? value : `((t = ${value}) !== undefined && t !== false)`;
+  }
+
+  /** A call, for all that it gives. */
+  call(call: Call, isTail = false): string {
+    this.cost += 2;
+    const options = { tail: isTail };
+    // JavaScript evaluates arguments in order: the object is read from `t` before anything else can change that.
+    const [site, callee, self] =
+      call.type === "call"
+        ? [this.site(call.line, call.callee, undefined, options), this.value(call.callee), []]
+        : [this.site(call.line, "method", undefined, { ...options, name: call.name }), this.#method(call), ["t"]];
+    const isOpen = call.args.some((argument) => this.isOpen(argument)) && this.isOpen(call.args.at(-1)!);
+    const args = [...self, this.values(call.args)].filter((text) => text !== "").join(", ");
+    if (this.yields) return `(yield* ${isTail ? "tailYielding" : "callYielding"}(${site}, ${callee}, [${args}]))`;
+    if (isTail) return `tail(${site}, ${callee}, [${args}])`;
+    const count = self.length + call.args.length;
+    return isOpen || count > 3
+      ? `callAll(${site}, ${callee}, [${args}])`
+      : `call${count}(${[site, callee, args].filter((text) => text !== "").join(", ")})`;
+  }
+
+  #method(call: Extract<Call, { type: "method" }>): string {
+    return `method(t = ${this.value(call.object)}, ${this.constant(call.name)}, ${this.site(call.nameLine, call.object)})`;
+  }
+
+  #index({ object, key, line }: Extract<Expression, { type: "index" }>): string {
+    const access = key.type === "string" ? "getName" : "get";
+    return `${access}(${this.value(object)}, ${this.value(key)}, ${this.site(line, object)})`;
+  }
+
+  #table(items: readonly TableItem[]): string {
+    const listed = items.filter(({ key }) => key === undefined);
+    if (listed.length === items.length) return `newTable([${this.values(listed.map(({ value }) => value))}])`;
+    const parts = items.map(({ key, value, line }, index) => {
+      if (key !== undefined) return `.set(${this.value(key)}, ${this.value(value)}, ${this.site(line)})`;
+      if (index === items.length - 1 && this.isOpen(value)) return `.all(${this.allOf(value)})`;
+      return `.item(${this.value(value)})`;
+    });
+    return `new TableMaker()${parts.join("")}.made()`;
+  }
+
+  #logic({ operator, left, right }: Extract<Expression, { type: "logic" }>): string {
+    if (isBoolean(left)) {
+      return operator === "and"
+        ? `(${this.value(left)} ? ${this.value(right)} : false)`
+        : `(${this.value(left)} ? true : ${this.value(right)})`;
+    }
+    const test = `((t = ${this.value(left)}) !== undefined && t !== false)`;
+    return operator === "and" ? `(${test} ? ${this.value(right)} : t)` : `(${test} ? t : ${this.value(right)})`;
+  }
+
+  #unary({ operator, operand, line }: Extract<Expression, { type: "unary" }>): string {
+    if (operator === "not") return `!${this.condition(operand)}`;
+    if (operator === "#") return `length(${this.value(operand)}, ${this.site(line, operand)})`;
+    if (operand.type === "number") return `(-${this.value(operand)})`;
+    return `negate(${this.value(operand)}, ${this.site(line, operand)})`;
+  }
+
+  #binary({ operator, left, right, line }: Extract<Expression, { type: "binary" }>): string {
+    const [one, other] = [this.value(left), this.value(right)];
+    switch (operator) {
+      case "==":
+      case "~=":
+        return this.#equality(operator === "==", left, right, one, other);
+      case "<":
+        return `less(${one}, ${other}, ${this.site(line)})`;
+      case "<=":
+        return `lessOrEqual(${one}, ${other}, ${this.site(line)})`;
+      case ">":
+        // The operands change places, but are still evaluated in their order.
+        return `greater(${one}, ${other}, ${this.site(line)})`;
+      case ">=":
+        return `greaterOrEqual(${one}, ${other}, ${this.site(line)})`;
+      default: {
+        const slow = `${arithmetic[operator]}(${one}, ${other}, ${this.site(line, left, right)})`;
+        const tests = [left, right]
+          .filter(({ type }) => type !== "number")
+          .map((side) => `typeof ${side === left ? one : other} === "number"`);
+        const isCheap = inlined.has(operator) && isRepeatable(left) && isRepeatable(right) && tests.length > 0;
+        return isCheap ? `(${tests.join(" && ")} ? ${one} ${operator} ${other} : ${slow})` : slow;
+      }
+    }
+  }
+
+  #equality(positive: boolean, left: Expression, right: Expression, one: string, other: string): string {
+    // Only tables can have a say in it, and only long strings take long.
+    const isPlain = [left, right].some(
+      (side) => ["nil", "true", "false", "number"].includes(side.type) || (side.type === "string" && side.value.length < 256),
+    );
+    if (isPlain) return `(${one} ${positive ? "===" : "!=="} ${other})`;
+    return `${positive ? "" : "!"}equal(${one}, ${other})`;
+  }
+}
+
+function isRepeatable({ type }: Expression): boolean {
+  return type === "local" || type === "number";
+}
+
+function isBoolean(expression: Expression): boolean {
+  switch (expression.type) {
+    case "true":
+    case "false":
+      return true;
+    case "binary":
+      return ["==", "~=", "<", "<=", ">", ">="].includes(expression.operator);
+    case "unary":
+      return expression.operator === "not";
+    case "parentheses":
+      return isBoolean(expression.inner);
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,14 @@
+/**
+ * Lua 5.1 with `goto`, as Sveltos' scripts are written in it: compiled to JavaScript, run without files, processes, network
+ * or environment, and within limits that a script cannot get around.
+ *
+ * Values come in and go out as plain JSON. It knows no Kubernetes: what scripts may call beside the standard library is
+ * handed in as extensions, of which those that need nothing but this module are here. Time and chance are handed in, too.
+ */
+export { LuaFault } from "./run/error.ts";
+export { compile, type Limits, type RunOptions, type Script } from "./script.ts";
+export { toJson, type Json } from "./json.ts";
+export type { Extensions, Module } from "./library/globals.ts";
+export type { LuaFunction, LuaResult, LuaValue } from "./run/value.ts";
+export type { World } from "./run/machine.ts";
+export { LuaTable } from "./run/table.ts";

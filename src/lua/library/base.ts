@@ -1,0 +1,210 @@
+import { callAll, callFirst } from "../run/call.ts";
+import { compileProgram } from "../compile/compile.ts";
+import { parseNumber } from "../compile/number.ts";
+import { LuaError, LuaFault } from "../run/error.ts";
+import { known } from "../run/iterate.ts";
+import { machine, raise, spend, where } from "../run/machine.ts";
+import { metamethod, metatableOf, typeName } from "../run/meta.ts";
+import { attempt, traceback } from "../run/protect.ts";
+import { LuaTable } from "../run/table.ts";
+import { all, isTrue, nothing, type LuaFunction, type LuaValue } from "../run/value.ts";
+import { bytesOf, textOf } from "../text.ts";
+import {
+  anyAt,
+  badArgument,
+  functionAt,
+  integerAt,
+  isMissing,
+  numberAt,
+  optionalInteger,
+  optionalString,
+  stringAt,
+  tableAt,
+} from "./argument.ts";
+import { textOfValue } from "./tostring.ts";
+
+/** As many values as a C function may put on Lua's stack. */
+const mostValues = 8000;
+
+function assert(...args: LuaValue[]): LuaValue[] {
+  if (isTrue(anyAt(args, 1))) return args;
+  if (args.length > 1 && typeof args[1] !== "string" && typeof args[1] !== "number" && args[1] !== undefined)
+    badArgument(2, `string expected, got ${typeName(args[1])}`);
+  throw new LuaError(optionalString(args, 2, "assertion failed!"));
+}
+
+function error(...args: LuaValue[]): never {
+  const level = optionalInteger(args, 2, 1);
+  const [value] = args;
+  const isText = typeof value === "string" || typeof value === "number";
+  throw new LuaError(isText && level > 0 ? where(level) + textOfValue(value) : value);
+}
+
+function pcall(...args: LuaValue[]): LuaValue[] {
+  const f = anyAt(args, 1);
+  return attempt<LuaValue[]>(
+    () => [true, ...all(callAll(undefined, f, args.slice(1)))],
+    (value) => [false, value],
+  );
+}
+
+function xpcall(...args: LuaValue[]): LuaValue[] {
+  const handler = anyAt(args, 2);
+  return attempt<LuaValue[]>(
+    () => [true, ...all(callAll(undefined, args[0], []))],
+    (value) =>
+      attempt<LuaValue[]>(
+        () => [false, ...all(callAll(undefined, handler, [value]))],
+        (second) => [false, second],
+      ),
+  );
+}
+
+const next: LuaFunction = (...args) => {
+  const table = tableAt(args, 1);
+  const [, key] = args;
+  const cursor = key === undefined ? table.cursorAtStart() : table.cursorAt(key);
+  if (cursor === undefined) return raise("invalid key to 'next'");
+  table.cursor = cursor;
+  if (table.step(cursor)) return [cursor.key, cursor.value];
+  table.cursor = undefined;
+  return undefined;
+};
+
+const ipairsStep: LuaFunction = (...args) => {
+  const index = integerAt(args, 2) + 1;
+  const value = tableAt(args, 1).getNumber(index);
+  return value === undefined ? undefined : [index, value];
+};
+
+known.next = next;
+known.ipairs = ipairsStep;
+
+function select(...args: LuaValue[]): LuaValue | LuaValue[] {
+  if (args[0] === "#") return args.length - 1;
+  const position = integerAt(args, 1);
+  if (position < 0 ? -position > args.length - 1 : position === 0) badArgument(1, "index out of range");
+  return position < 0 ? args.slice(position) : args.slice(position);
+}
+
+function setmetatable(...args: LuaValue[]): LuaTable {
+  const table = tableAt(args, 1);
+  const meta = args[1];
+  if (!(meta instanceof LuaTable) && (meta !== undefined || args.length < 2)) badArgument(2, "nil or table expected");
+  if (table.meta?.getName("__metatable") !== undefined) raise("cannot change a protected metatable");
+  table.meta = meta instanceof LuaTable ? meta : undefined;
+  return table;
+}
+
+function tonumber(...args: LuaValue[]): LuaValue {
+  const base = optionalInteger(args, 2, 10);
+  const value = anyAt(args, 1);
+  if (base === 10) {
+    if (typeof value === "string") spend(value.length >> 6);
+    return typeof value === "number" ? value : typeof value === "string" ? parseNumber(value) : undefined;
+  }
+  const text = stringAt(args, 1);
+  if (base < 2 || base > 36) badArgument(2, "base out of range");
+  spend(text.length >> 6);
+  return inBase(text, base);
+}
+
+/** What C's strtoul reads: a whole number of 64 bits, which wraps around when it is negative. */
+function inBase(text: string, base: number): number | undefined {
+  const [, sign, prefix = "", digits = ""] = /^[ \t\n\v\f\r]*([+-]?)(0[xX](?=[0-9a-fA-F]))?([0-9a-zA-Z]+)[ \t\n\v\f\r]*$/.exec(text) ?? [];
+  const all = prefix !== "" && base !== 16 ? prefix + digits : digits;
+  if (all === "" || all.length > 10_000) return undefined;
+  const most = 2n ** 64n - 1n;
+  let value = 0n;
+  for (const char of all) {
+    const digit = Number.parseInt(char, 36);
+    if (digit >= base) return undefined;
+    value = value * BigInt(base) + BigInt(digit);
+    if (value > most) return Number(most);
+  }
+  return Number(sign === "-" ? BigInt.asUintN(64, -value) : value);
+}
+
+function unpack(...args: LuaValue[]): LuaValue[] {
+  const table = tableAt(args, 1);
+  const from = optionalInteger(args, 2, 1);
+  const to = optionalInteger(args, 3, table.length);
+  if (from > to) return nothing;
+  if (to - from + 1 >= mostValues) raise("too many results to unpack");
+  return Array.from({ length: to - from + 1 }, (_, index) => table.getNumber(from + index));
+}
+
+/** Compiles text while the script runs. What it makes is under the same limits. */
+function load(source: string, chunk: string): LuaValue[] {
+  spend(source.length);
+  try {
+    return [compileProgram(source, chunk)(machine.globals ?? new LuaTable())];
+  } catch (error) {
+    if (!(error instanceof LuaFault)) throw error;
+    return [undefined, bytesOf(error.message)];
+  }
+}
+
+/** How Lua shows a chunk that has no file: by its first line. */
+function chunkName(name: string): string {
+  if (/^[=@]/.test(name)) return name.slice(1);
+  const [line = ""] = name.split("\n", 1);
+  return line.length < name.length || line.length > 40 ? `[string "${line.slice(0, 40)}..."]` : `[string "${line}"]`;
+}
+
+function loadPieces(...args: LuaValue[]): LuaValue[] {
+  const piece = functionAt(args, 1);
+  let source = "";
+  for (;;) {
+    const text = callFirst(piece);
+    if (text === undefined || text === "") return load(source, chunkName(optionalString(args, 2, "=(load)")));
+    if (typeof text !== "string") return [undefined, "reader function must return a string"];
+    source += text;
+    spend(source.length >> 3);
+  }
+}
+
+function print(...args: LuaValue[]): LuaValue[] {
+  machine.world.print(textOf(args.map(textOfValue).join("\t")));
+  return nothing;
+}
+
+/** The functions that have no library. Files, modules and environments are not among them. */
+export const baseLibrary: Readonly<Record<string, LuaFunction | string>> = {
+  _VERSION: "Lua 5.1",
+  assert,
+  collectgarbage: (...args) => (args[0] === "count" ? [numberAt([machine.memory / 1024], 1), 0] : 0),
+  error,
+  getmetatable: (...args) => metamethod(anyAt(args, 1), "__metatable") ?? metatableOf(args[0]),
+  ipairs: (...args) => [ipairsStep, tableAt(args, 1), 0],
+  load: loadPieces,
+  loadstring: (...args) => load(stringAt(args, 1), chunkName(optionalString(args, 2, stringAt(args, 1)))),
+  next,
+  pairs: (...args) => [next, tableAt(args, 1), undefined],
+  pcall,
+  print,
+  rawequal: (...args) => anyAt(args, 1) === anyAt(args, 2),
+  rawget: (...args) => tableAt(args, 1).get(anyAt(args, 2)),
+  rawset: (...args) => {
+    const table = tableAt(args, 1);
+    const key = anyAt(args, 2);
+    if (key === undefined || Number.isNaN(key)) raise(`table index is ${key === undefined ? "nil" : "NaN"}`);
+    table.set(key, anyAt(args, 3));
+    return table;
+  },
+  select,
+  setmetatable,
+  tonumber,
+  tostring: (...args) => textOfValue(anyAt(args, 1)),
+  type: (...args) => typeName(anyAt(args, 1)),
+  unpack,
+  xpcall,
+};
+
+/** What of the library `debug` does no harm. */
+export const debugLibrary: Readonly<Record<string, LuaFunction>> = {
+  traceback: (...args) =>
+    isMissing(args, 1) || typeof args[0] === "string" || typeof args[0] === "number"
+      ? `${args[0] === undefined ? "" : `${textOfValue(args[0])}\n`}${traceback()}`
+      : args[0],
+};

@@ -1,0 +1,57 @@
+import { Coroutine } from "../run/coroutine.ts";
+import { attempt } from "../run/protect.ts";
+import { LuaError } from "../run/error.ts";
+import { where } from "../run/machine.ts";
+import { all, type LuaFunction, type LuaValue } from "../run/value.ts";
+import { badArgument, functionAt } from "./argument.ts";
+
+function coroutineAt(args: readonly LuaValue[]): Coroutine {
+  const [value] = args;
+  return value instanceof Coroutine ? value : badArgument(1, "coroutine expected");
+}
+
+function resume(...args: LuaValue[]): LuaValue[] {
+  const coroutine = coroutineAt(args);
+  if (coroutine.status !== "suspended") return [false, cannotResume(coroutine)];
+  return attempt<LuaValue[]>(
+    () => [true, ...coroutine.resume(args.slice(1))],
+    (error) => [false, error],
+  );
+}
+
+function cannotResume({ status }: Coroutine): string {
+  return `cannot resume ${status === "dead" ? "dead" : `non-suspended`} coroutine`;
+}
+
+function wrap(...args: LuaValue[]): LuaFunction {
+  const coroutine = new Coroutine(functionAt(args, 1));
+  return (...given) => {
+    if (coroutine.status !== "suspended") throw new LuaError(where(1) + cannotResume(coroutine));
+    try {
+      return all(coroutine.resume(given));
+    } catch (error) {
+      // The message gets the line of the caller in front, as if raised here.
+      if (error instanceof LuaError && typeof error.value === "string") throw new LuaError(where(1) + error.value);
+      throw error;
+    }
+  };
+}
+
+/** Only a caller that is a generator can yield; the others get here. */
+const yieldValues: LuaFunction = () => {
+  throw new LuaError("attempt to yield across metamethod/C-call boundary");
+};
+yieldValues.generator = function* (...args) {
+  if (Coroutine.current === undefined) throw new LuaError("attempt to yield across metamethod/C-call boundary");
+  return yield args;
+};
+
+/** The library `coroutine`. */
+export const coroutineLibrary: Readonly<Record<string, LuaFunction>> = {
+  create: (...args) => new Coroutine(functionAt(args, 1)),
+  resume,
+  running: () => Coroutine.current,
+  status: (...args) => coroutineAt(args).status,
+  wrap,
+  yield: yieldValues,
+};

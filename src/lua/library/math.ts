@@ -1,0 +1,95 @@
+import { machine } from "../run/machine.ts";
+import { power } from "../run/operator.ts";
+import type { LuaFunction, LuaValue } from "../run/value.ts";
+import { badArgument, integerAt, numberAt } from "./argument.ts";
+
+function one(compute: (x: number) => number): LuaFunction {
+  return (...args) => compute(numberAt(args, 1));
+}
+
+function two(compute: (x: number, y: number) => number): LuaFunction {
+  return (...args) => compute(numberAt(args, 1), numberAt(args, 2));
+}
+
+function extreme(better: (x: number, y: number) => boolean): LuaFunction {
+  return (...args) => {
+    let best = numberAt(args, 1);
+    for (let position = 2; position <= args.length; position++) {
+      const value = numberAt(args, position);
+      if (better(value, best)) best = value;
+    }
+    return best;
+  };
+}
+
+function random(...args: LuaValue[]): number {
+  const chance = machine.world.random();
+  if (args.length === 0) return chance;
+  const low = args.length === 1 ? 1 : integerAt(args, 1);
+  const high = integerAt(args, args.length === 1 ? 1 : 2);
+  if (low > high) badArgument(args.length === 1 ? 1 : 2, "interval is empty");
+  return Math.floor(chance * (high - low + 1)) + low;
+}
+
+function fractionAndExponent(value: number): LuaValue[] {
+  if (value === 0 || !Number.isFinite(value)) return [value, 0];
+  let exponent = Math.max(-1074, Math.floor(Math.log2(Math.abs(value))) + 1);
+  let fraction = value * 2 ** -exponent;
+  // The logarithm may be off by one, and a small enough power of two is no number.
+  while (Math.abs(fraction) >= 1) {
+    fraction /= 2;
+    exponent += 1;
+  }
+  while (Math.abs(fraction) < 0.5) {
+    fraction *= 2;
+    exponent -= 1;
+  }
+  return [fraction, exponent];
+}
+
+/** In two steps, because the power alone may be no number where the product is one. */
+function scaled(fraction: number, exponent: number): number {
+  const half = Math.trunc(exponent / 2);
+  return fraction * 2 ** half * 2 ** (exponent - half);
+}
+
+function wholeAndRest(value: number): LuaValue[] {
+  const whole = Math.trunc(value);
+  return [whole, Number.isFinite(value) ? value - whole : Number.isNaN(value) ? value : 0];
+}
+
+/** The library `math`. */
+export const mathLibrary: Readonly<Record<string, LuaFunction | number>> = {
+  huge: Infinity,
+  pi: Math.PI,
+  abs: one(Math.abs),
+  acos: one(Math.acos),
+  asin: one(Math.asin),
+  atan: one(Math.atan),
+  atan2: two(Math.atan2),
+  ceil: one(Math.ceil),
+  cos: one(Math.cos),
+  cosh: one(Math.cosh),
+  deg: one((x) => x / (Math.PI / 180)),
+  exp: one(Math.exp),
+  floor: one(Math.floor),
+  fmod: two((x, y) => x % y),
+  frexp: (...args) => fractionAndExponent(numberAt(args, 1)),
+  ldexp: two((x, y) => scaled(x, Math.trunc(y))),
+  log: one(Math.log),
+  log10: one(Math.log10),
+  max: extreme((x, y) => x > y),
+  min: extreme((x, y) => x < y),
+  mod: two((x, y) => (x % y) + 0),
+  modf: (...args) => wholeAndRest(numberAt(args, 1)),
+  pow: two(power),
+  rad: one((x) => x * (Math.PI / 180)),
+  random,
+  // Chance is handed in; a script cannot choose it.
+  randomseed: () => [],
+  sin: one(Math.sin),
+  sinh: one(Math.sinh),
+  sqrt: one(Math.sqrt),
+  tan: one(Math.tan),
+  tanh: one(Math.tanh),
+};

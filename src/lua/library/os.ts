@@ -1,0 +1,118 @@
+import { machine, raise } from "../run/machine.ts";
+import { toNumber } from "../run/operator.ts";
+import { LuaTable } from "../run/table.ts";
+import { type LuaFunction, type LuaValue } from "../run/value.ts";
+import { badArgument, numberAt, optionalString, tableAt } from "./argument.ts";
+
+const days = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+const months = ["January", "February", "March", "April", "May", "June"].concat([
+  "July",
+  "August",
+  "September",
+  "October",
+  "November",
+  "December",
+]);
+const dayMs = 86_400_000;
+
+function time(...args: LuaValue[]): LuaValue {
+  if (args[0] === undefined) return Math.floor(machine.world.now());
+  const table = tableAt(args, 1);
+  const [year, month, day] = ["year", "month", "day"].map((name) => field(table, name, undefined));
+  const [hour, minute, second] = [field(table, "hour", 12), field(table, "min", 0), field(table, "sec", 0)];
+  const moment = new Date(0);
+  moment.setUTCFullYear(year ?? 0, (month ?? 0) - 1, day ?? 0);
+  moment.setUTCHours(hour, minute, second);
+  const seconds = moment.getTime() / 1000;
+  return Number.isNaN(seconds) ? undefined : seconds;
+}
+
+function field(table: LuaTable, name: string, otherwise: number | undefined): number {
+  const value = toNumber(table.getName(name)) ?? otherwise;
+  return value === undefined ? raise(`field '${name}' missing in date table`) : Math.trunc(value);
+}
+
+function date(...args: LuaValue[]): LuaValue {
+  const given = optionalString(args, 1, "%c");
+  const seconds = args[1] === undefined ? machine.world.now() : numberAt(args, 2);
+  const moment = new Date(Math.trunc(seconds) * 1000);
+  if (Number.isNaN(moment.getTime())) badArgument(2, "time is out of range");
+  // There is one time zone here, so what asks for UTC gets nothing else.
+  const template = given.startsWith("!") ? given.slice(1) : given;
+  return template.startsWith("*t") ? dateTable(moment) : template.replace(/%(.?)/gs, (all, letter: string) => part(moment, letter) ?? all);
+}
+
+function dayOfYear(moment: Date): number {
+  return Math.floor((moment.getTime() - Date.UTC(moment.getUTCFullYear(), 0, 1)) / dayMs) + 1;
+}
+
+function dateTable(moment: Date): LuaTable {
+  const table = new LuaTable();
+  const fields: Readonly<Record<string, LuaValue>> = {
+    sec: moment.getUTCSeconds(),
+    min: moment.getUTCMinutes(),
+    hour: moment.getUTCHours(),
+    day: moment.getUTCDate(),
+    month: moment.getUTCMonth() + 1,
+    year: moment.getUTCFullYear(),
+    wday: moment.getUTCDay() + 1,
+    yday: dayOfYear(moment),
+    isdst: false,
+  };
+  for (const [name, value] of Object.entries(fields)) table.setHash(name, value);
+  return table;
+}
+
+function padded(value: number, width = 2, fill = "0"): string {
+  return String(value).padStart(width, fill);
+}
+
+/** What `%letter` stands for in C's strftime, in the C locale and in UTC. */
+function part(moment: Date, letter: string): string | undefined {
+  const expand = (template: string) => template.replace(/%(.)/g, (_, inner: string) => part(moment, inner) ?? "");
+  const hour = moment.getUTCHours();
+  const names: Readonly<Record<string, () => string>> = {
+    a: () => (days[moment.getUTCDay()] ?? "").slice(0, 3),
+    A: () => days[moment.getUTCDay()] ?? "",
+    b: () => (months[moment.getUTCMonth()] ?? "").slice(0, 3),
+    B: () => months[moment.getUTCMonth()] ?? "",
+    c: () => expand("%a %b %e %H:%M:%S %Y"),
+    C: () => padded(Math.floor(moment.getUTCFullYear() / 100)),
+    d: () => padded(moment.getUTCDate()),
+    D: () => expand("%m/%d/%y"),
+    e: () => padded(moment.getUTCDate(), 2, " "),
+    F: () => expand("%Y-%m-%d"),
+    h: () => expand("%b"),
+    H: () => padded(hour),
+    I: () => padded(hour % 12 || 12),
+    j: () => padded(dayOfYear(moment), 3),
+    m: () => padded(moment.getUTCMonth() + 1),
+    M: () => padded(moment.getUTCMinutes()),
+    n: () => "\n",
+    p: () => (hour < 12 ? "AM" : "PM"),
+    r: () => expand("%I:%M:%S %p"),
+    R: () => expand("%H:%M"),
+    s: () => String(moment.getTime() / 1000),
+    S: () => padded(moment.getUTCSeconds()),
+    t: () => "\t",
+    T: () => expand("%H:%M:%S"),
+    u: () => String(moment.getUTCDay() || 7),
+    w: () => String(moment.getUTCDay()),
+    x: () => expand("%m/%d/%y"),
+    X: () => expand("%H:%M:%S"),
+    y: () => padded(moment.getUTCFullYear() % 100),
+    Y: () => String(moment.getUTCFullYear()),
+    z: () => "+0000",
+    Z: () => "UTC",
+    "%": () => "%",
+  };
+  return names[letter]?.();
+}
+
+/** What of the library `os` does no harm: times. They are in UTC, as in a container. */
+export const osLibrary: Readonly<Record<string, LuaFunction>> = {
+  clock: () => machine.world.now() - Math.floor(machine.world.now() / 86_400) * 86_400,
+  date,
+  difftime: (...args) => numberAt(args, 1) - (args[1] === undefined ? 0 : numberAt(args, 2)),
+  time,
+};

@@ -1,0 +1,172 @@
+import { callAll } from "../run/call.ts";
+import { get } from "../run/access.ts";
+import { allocateString, machine, raise, spend } from "../run/machine.ts";
+import { typeName } from "../run/meta.ts";
+import { LuaTable } from "../run/table.ts";
+import { first, isTrue, type LuaFunction, type LuaValue } from "../run/value.ts";
+import { type Arguments, badArgument, integerAt, optionalInteger, stringAt } from "./argument.ts";
+import { lower, upper } from "./character.ts";
+import { format } from "./format.ts";
+import { numberText } from "./number-text.ts";
+import { Match } from "./pattern.ts";
+
+/** As many values as a C function may put on Lua's stack. */
+const mostValues = 8000;
+const special = /[\^$*+?.([%-]/;
+
+/** A position that counts from the end when it is negative. */
+function fromEnd(position: number, length: number): number {
+  return position < 0 ? Math.max(length + position + 1, 0) : position;
+}
+
+function slice(text: string, from: number, to: number): string {
+  const start = Math.max(fromEnd(from, text.length), 1);
+  const end = Math.min(fromEnd(to, text.length), text.length);
+  return start > end ? "" : text.slice(start - 1, end);
+}
+
+/** Counts a string that the script gets, and the work of making it. */
+function made(text: string): string {
+  allocateString(text.length);
+  return text;
+}
+
+function bytes(...args: LuaValue[]): LuaValue[] {
+  const text = stringAt(args, 1);
+  const from = optionalInteger(args, 2, 1);
+  const part = slice(text, from, optionalInteger(args, 3, from));
+  if (part.length >= mostValues) raise("string slice too long");
+  return Array.from(part, (char) => char.charCodeAt(0));
+}
+
+function char(...args: LuaValue[]): string {
+  const codes = args.map((_, index) => {
+    const code = integerAt(args, index + 1);
+    if (code < 0 || code > 255) badArgument(index + 1, "invalid value");
+    return code;
+  });
+  return String.fromCharCode(...codes);
+}
+
+function rep(...args: LuaValue[]): string {
+  const text = stringAt(args, 1);
+  const count = Math.max(integerAt(args, 2), 0);
+  allocateString(text.length * count);
+  return text.length === 0 ? "" : text.repeat(count);
+}
+
+function find(isFind: boolean, args: Arguments): LuaValue | LuaValue[] {
+  const [text, pattern] = [stringAt(args, 1), stringAt(args, 2)];
+  const from = Math.max(fromEnd(optionalInteger(args, 3, 1), text.length), 1) - 1;
+  // Lua 5.1 looks from the end when told to begin after it.
+  const start = Math.min(from, text.length);
+  machine.fuel -= text.length >> 6;
+  if (isFind && (isTrue(args[3]) || !special.test(pattern))) {
+    const at = text.indexOf(pattern, start);
+    return at < 0 ? undefined : [at + 1, at + pattern.length];
+  }
+  const match = new Match(text, pattern);
+  const isAnchored = pattern.startsWith("^");
+  for (let at = start; at <= text.length; at++) {
+    const end = match.at(at, isAnchored ? 1 : 0);
+    if (end >= 0) {
+      if (!isFind) return match.values(at, end);
+      return [at + 1, end, ...(match.captures.length === 0 ? [] : match.values(at, end))];
+    }
+    if (isAnchored) break;
+  }
+  return undefined;
+}
+
+function gmatch(...args: LuaValue[]): LuaFunction {
+  const match = new Match(stringAt(args, 1), stringAt(args, 2));
+  const { text } = match;
+  let from = 0;
+  return () => {
+    for (let at = from; at <= text.length; at++) {
+      const end = match.at(at, 0);
+      if (end < 0) continue;
+      // An empty match moves on by one, so as not to be found for ever.
+      from = end === at ? end + 1 : end;
+      return match.values(at, end);
+    }
+    from = text.length + 1;
+    return undefined;
+  };
+}
+
+function gsub(...args: LuaValue[]): LuaValue[] {
+  const text = stringAt(args, 1);
+  const pattern = stringAt(args, 2);
+  const replacement = args[2];
+  if (!["number", "string", "function"].includes(typeof replacement) && !(replacement instanceof LuaTable)) {
+    badArgument(3, "string/function/table expected");
+  }
+  const most = optionalInteger(args, 4, text.length + 1);
+  const isAnchored = pattern.startsWith("^");
+  const match = new Match(text, pattern);
+  const parts: string[] = [];
+  let count = 0;
+  let at = 0;
+  while (count < most) {
+    const end = match.at(at, isAnchored ? 1 : 0);
+    if (end >= 0) {
+      count += 1;
+      parts.push(made(replaced(match, replacement, at, end)));
+    }
+    if (end > at) at = end;
+    else if (at < text.length) {
+      parts.push(text.charAt(at));
+      at += 1;
+    } else break;
+    if (isAnchored) break;
+  }
+  parts.push(text.slice(at));
+  return [made(parts.join("")), count];
+}
+
+function replaced(match: Match, replacement: LuaValue, at: number, end: number): string {
+  const whole = match.text.slice(at, end);
+  if (typeof replacement === "string" || typeof replacement === "number") {
+    return expanded(match, typeof replacement === "string" ? replacement : numberText(replacement), at, end);
+  }
+  const value =
+    typeof replacement === "function"
+      ? first(callAll(undefined, replacement, match.values(at, end)))
+      : get(replacement, match.value(0, at, end), undefined);
+  if (!isTrue(value)) return whole;
+  if (typeof value === "string") return value;
+  return typeof value === "number" ? numberText(value) : raise(`invalid replacement value (a ${typeName(value)})`);
+}
+
+function expanded(match: Match, template: string, at: number, end: number): string {
+  if (!template.includes("%")) return template;
+  return template.replace(/%(.?)/gs, (_, char: string) => {
+    if (!/\d/.test(char)) return char;
+    if (char === "0") return match.text.slice(at, end);
+    const value = match.value(Number(char) - 1, at, end);
+    return typeof value === "number" ? numberText(value) : typeof value === "string" ? value : "";
+  });
+}
+
+/** The library `string`. `dump` is not in it: there is no bytecode. */
+export const stringLibrary: Readonly<Record<string, LuaFunction>> = {
+  byte: bytes,
+  char: (...args) => made(char(...args)),
+  find: (...args) => find(true, args),
+  format: (...args) => made(format(args)),
+  gfind: gmatch,
+  gmatch,
+  gsub,
+  len: (...args) => stringAt(args, 1).length,
+  lower: (...args) => made(lower(stringAt(args, 1))),
+  match: (...args) => find(false, args),
+  rep,
+  reverse: (...args) => {
+    const text = stringAt(args, 1);
+    spend(text.length >> 3);
+    return made(Array.from(text).toReversed().join(""));
+  },
+  sub: (...args) => made(slice(stringAt(args, 1), integerAt(args, 2), optionalInteger(args, 3, -1))),
+  upper: (...args) => made(upper(stringAt(args, 1))),
+};

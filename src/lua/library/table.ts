@@ -1,0 +1,118 @@
+import { callFirst } from "../run/call.ts";
+import { allocateString, raise, spend } from "../run/machine.ts";
+import { typeName } from "../run/meta.ts";
+import { less } from "../run/operator.ts";
+import type { LuaTable } from "../run/table.ts";
+import { isTrue, nothing, type LuaFunction, type LuaValue } from "../run/value.ts";
+import { functionAt, integerAt, isMissing, optionalInteger, optionalString, tableAt } from "./argument.ts";
+import { numberText } from "./number-text.ts";
+
+function concat(...args: LuaValue[]): string {
+  const table = tableAt(args, 1);
+  const separator = optionalString(args, 2, "");
+  const from = optionalInteger(args, 3, 1);
+  const to = optionalInteger(args, 4, table.length);
+  const parts: string[] = [];
+  let length = 0;
+  for (let index = from; index <= to; index++) {
+    spend(1);
+    const value = table.getNumber(index);
+    if (typeof value !== "string" && typeof value !== "number") {
+      raise(`invalid value (${typeName(value)}) at index ${index} in table for 'concat'`);
+    }
+    const part = typeof value === "string" ? value : numberText(value);
+    parts.push(part);
+    length += part.length + separator.length;
+    if (length > 1 << 20) allocateString(0);
+  }
+  allocateString(length);
+  return parts.join(separator);
+}
+
+function insert(...args: LuaValue[]): LuaValue[] {
+  const table = tableAt(args, 1);
+  const end = table.length + 1;
+  if (args.length === 2) {
+    table.setNumber(end, args[1]);
+    return nothing;
+  }
+  if (args.length !== 3) raise("wrong number of arguments to 'insert'");
+  const position = integerAt(args, 2);
+  if (position < 1 || position > end) insertOutside(table, position, args[2]);
+  else {
+    spend((end - position) >> 6);
+    table.insert(position, args[2]);
+  }
+  return nothing;
+}
+
+/** Outside of the list nothing has to move, but for what a position below 1 pushes up. */
+function insertOutside(table: LuaTable, position: number, value: LuaValue): void {
+  const end = position > table.length ? position : table.length + 1;
+  spend(end - position);
+  for (let index = end; index > position; index--) table.set(index, table.getNumber(index - 1));
+  table.set(position, value);
+}
+
+function remove(...args: LuaValue[]): LuaValue | LuaValue[] {
+  const table = tableAt(args, 1);
+  const end = table.length;
+  const position = optionalInteger(args, 2, end);
+  if (position < 1 || position > end) return nothing;
+  spend((end - position) >> 6);
+  return table.remove(position);
+}
+
+function sort(...args: LuaValue[]): LuaValue[] {
+  const table = tableAt(args, 1);
+  const order = isMissing(args, 2) ? undefined : functionAt(args, 2);
+  const isLess = (a: LuaValue, b: LuaValue) => (order === undefined ? less(a, b, undefined) : isTrue(callFirst(order, a, b)));
+  const items = table.list.slice(0, table.length);
+  spend(items.length);
+  // JavaScript would put what is nil last without asking.
+  if (items.length > 1 && items.includes(undefined)) isLess(items.at(-1), undefined);
+  items.sort((a, b) => {
+    spend(1);
+    return isLess(a, b) ? -1 : 1;
+  });
+  items.forEach((item, index) => table.setNumber(index + 1, item));
+  return nothing;
+}
+
+function forEach(entries: (table: LuaTable) => Iterable<[LuaValue, LuaValue]>): LuaFunction {
+  return (...args) => {
+    const call = functionAt(args, 2);
+    for (const [key, value] of entries(tableAt(args, 1))) {
+      const result = callFirst(call, key, value);
+      if (result !== undefined) return result;
+    }
+    return nothing;
+  };
+}
+
+function* entriesOf(table: LuaTable): Iterable<[LuaValue, LuaValue]> {
+  const cursor = table.cursorAtStart();
+  while (table.step(cursor)) yield [cursor.key, cursor.value];
+}
+
+function* itemsOf(table: LuaTable): Iterable<[LuaValue, LuaValue]> {
+  for (let index = 1; index <= table.length; index++) yield [index, table.getNumber(index)];
+}
+
+function largestIndex(table: LuaTable): number {
+  let largest = table.length;
+  for (const key of table.hash?.keys() ?? []) if (typeof key === "number" && key > largest) largest = key;
+  return largest;
+}
+
+/** The library `table`. */
+export const tableLibrary: Readonly<Record<string, LuaFunction>> = {
+  concat,
+  foreach: forEach(entriesOf),
+  foreachi: forEach(itemsOf),
+  getn: (...args) => tableAt(args, 1).length,
+  insert,
+  maxn: (...args) => largestIndex(tableAt(args, 1)),
+  remove,
+  sort,
+};

@@ -1,0 +1,29 @@
+import { callFirst } from "../run/call.ts";
+import { metamethod, typeName } from "../run/meta.ts";
+import { raise } from "../run/machine.ts";
+import { addressOf, type LuaValue } from "../run/value.ts";
+import { numberText } from "./number-text.ts";
+
+/** What `tostring` gives. */
+export function textOfValue(value: LuaValue): string {
+  switch (typeof value) {
+    case "string":
+      return value;
+    case "number":
+      return numberText(value);
+    case "boolean":
+      return String(value);
+    case "undefined":
+      return "nil";
+    default:
+      return textOfObject(value);
+  }
+}
+
+function textOfObject(value: NonNullable<LuaValue> & object): string {
+  const handler = metamethod(value, "__tostring");
+  if (handler === undefined) return `${typeName(value)}: ${addressOf(value)}`;
+  const text = callFirst(handler, value);
+  if (typeof text === "string") return text;
+  return typeof text === "number" ? numberText(text) : raise("'tostring' must return a string to 'print'");
+}

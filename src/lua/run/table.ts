@@ -1,0 +1,203 @@
+import { fromHost } from "./host.ts";
+import { allocate, machine, outOfFuel } from "./machine.ts";
+import type { LuaValue } from "./value.ts";
+
+/** Where a traversal stands: in the list up to `index`, then in the hash. */
+export type Cursor = { index: number; entries: MapIterator<[LuaValue, LuaValue]> | undefined; key: LuaValue; value: LuaValue };
+
+const entryBytes = 48;
+const itemBytes = 8;
+
+/**
+ * A Lua table: a list for the keys 1 to n, and a map for the rest.
+ *
+ * A table can stand for a JSON object without having been filled from it: then `view` is that object, and a field is
+ * converted when it is read. Scripts look at few fields of the objects they are given. Writing to it or walking through it
+ * fills it first.
+ *
+ * The list never ends in nil, and the hash never holds the key that comes after the list: its length is a border.
+ */
+export class LuaTable {
+  list: LuaValue[];
+  hash: Map<LuaValue, LuaValue> | undefined = undefined;
+  meta: LuaTable | undefined = undefined;
+  view: Readonly<Record<string, unknown>> | undefined = undefined;
+  /** The JSON that this is, until it is written to. */
+  origin: object | undefined = undefined;
+  /** It was made from a JSON array, so that it is one even when it is empty. */
+  isArray = false;
+  cursor: Cursor | undefined = undefined;
+
+  constructor(list: LuaValue[] = []) {
+    this.list = list;
+  }
+
+  get(key: LuaValue): LuaValue {
+    if (typeof key === "number") return this.getNumber(key);
+    if (typeof key === "string") {
+      if (key.length > 256) machine.fuel -= key.length >> 6;
+      return this.getName(key);
+    }
+    return key === undefined ? undefined : this.hash?.get(key);
+  }
+
+  getNumber(key: number): LuaValue {
+    // A key that is no position of the list gives undefined, which is what is in the hash for nearly all of them.
+    const item = this.list[key - 1];
+    if (item !== undefined || this.hash === undefined) return item;
+    return this.hash.get(key);
+  }
+
+  getName(key: string): LuaValue {
+    if (this.hash !== undefined) {
+      const value = this.hash.get(key);
+      if (value !== undefined) return value;
+    }
+    return this.view === undefined ? undefined : this.#fromView(this.view, key);
+  }
+
+  set(key: LuaValue, value: LuaValue): void {
+    if (typeof key === "number") this.setNumber(key, value);
+    else this.setHash(key, value);
+  }
+
+  setNumber(key: number, value: LuaValue): void {
+    const { list } = this;
+    if (key === list.length + 1) this.#append(value);
+    else if (key >= 1 && key <= list.length && Number.isInteger(key)) {
+      this.origin = undefined;
+      list[key - 1] = value;
+      if (value === undefined && key === list.length) this.#trim();
+    } else this.setHash(key, value);
+  }
+
+  setHash(key: LuaValue, value: LuaValue): void {
+    if (this.view !== undefined) this.fill();
+    this.origin = undefined;
+    if (value === undefined) {
+      this.hash?.delete(key);
+      return;
+    }
+    const hash = (this.hash ??= new Map());
+    const before = hash.size;
+    hash.set(key, value);
+    if (hash.size !== before) allocate(typeof key === "string" && key.length > 256 ? entryBytes + key.length : entryBytes);
+  }
+
+  get length(): number {
+    return this.list.length;
+  }
+
+  /** Puts a value before a position and moves the rest up. */
+  insert(position: number, value: LuaValue): void {
+    this.origin = undefined;
+    allocate(itemBytes);
+    this.list.splice(position - 1, 0, value);
+    this.#trim();
+  }
+
+  /** Takes the value at a position out and moves the rest down. */
+  remove(position: number): LuaValue {
+    this.origin = undefined;
+    const [value] = this.list.splice(position - 1, 1);
+    this.#trim();
+    return value;
+  }
+
+  cursorAtStart(): Cursor {
+    if (this.view !== undefined) this.fill();
+    return { index: 0, entries: undefined, key: undefined, value: undefined };
+  }
+
+  /** Moves to the next entry; false at the end. */
+  step(cursor: Cursor): boolean {
+    const { list } = this;
+    while (cursor.index < list.length) {
+      const value = list[cursor.index];
+      cursor.index += 1;
+      if (value !== undefined) {
+        cursor.key = cursor.index;
+        cursor.value = value;
+        return true;
+      }
+    }
+    if (this.hash === undefined) return false;
+    cursor.entries ??= this.hash.entries();
+    const { done, value: entry } = cursor.entries.next();
+    if (done === true) return false;
+    cursor.key = entry[0];
+    cursor.value = entry[1];
+    return true;
+  }
+
+  /** A cursor that stands at a key; nothing if there is no such key. */
+  cursorAt(key: LuaValue): Cursor | undefined {
+    const last = this.cursor;
+    if (last !== undefined && last.key === key) return last;
+    const cursor = this.cursorAtStart();
+    while (this.step(cursor)) {
+      machine.fuel -= 1;
+      if (machine.fuel < 0) outOfFuel();
+      if (cursor.key === key) return cursor;
+    }
+    return undefined;
+  }
+
+  /** Takes every field of the viewed object over. */
+  fill(): void {
+    const { view } = this;
+    if (view === undefined) return;
+    const hash = new Map<LuaValue, LuaValue>();
+    for (const name of Object.keys(view)) {
+      const key = fromHost(name);
+      const value = this.hash?.get(key) ?? fromHost(view[name]);
+      if (value !== undefined) hash.set(key, value);
+    }
+    for (const [key, value] of this.hash ?? []) hash.set(key, value);
+    this.view = undefined;
+    this.hash = hash;
+    allocate(hash.size * entryBytes);
+  }
+
+  #fromView(view: Readonly<Record<string, unknown>>, key: string): LuaValue {
+    if (!Object.hasOwn(view, key)) {
+      // The view's names are texts and the key is bytes: they agree in ASCII only.
+      return this.#fromFilled(key);
+    }
+    const value = fromHost(view[key]);
+    if (value instanceof LuaTable) (this.hash ??= new Map()).set(key, value);
+    return value;
+  }
+
+  #fromFilled(key: string): LuaValue {
+    if (!/[^\0-\x7f]/.test(key)) return undefined;
+    this.fill();
+    return this.hash?.get(key);
+  }
+
+  #append(value: LuaValue): void {
+    this.origin = undefined;
+    if (value === undefined) return;
+    const { list, hash } = this;
+    list.push(value);
+    machine.memory -= itemBytes;
+    if (machine.memory < 0) allocate(0);
+    if (hash === undefined || hash.size === 0) return;
+    for (let next = hash.get(list.length + 1); next !== undefined; next = hash.get(list.length + 1)) {
+      list.push(next);
+      hash.delete(list.length);
+    }
+  }
+
+  #trim(): void {
+    const { list } = this;
+    while (list.length > 0 && list.at(-1) === undefined) list.pop();
+  }
+}
+
+/** A new table that the script makes. */
+export function newTable(list: LuaValue[] = []): LuaTable {
+  allocate(96 + list.length * itemBytes);
+  while (list.length > 0 && list[list.length - 1] === undefined) list.pop();
+  return new LuaTable(list);
+}

@@ -1,0 +1,48 @@
+import type { Coroutine } from "./coroutine.ts";
+import type { LuaTable } from "./table.ts";
+
+/**
+ * A Lua value. Nil is `undefined`, numbers are doubles, strings hold one byte a character, functions are JavaScript
+ * functions.
+ */
+export type LuaValue = undefined | boolean | number | string | LuaTable | Coroutine | LuaFunction;
+
+/** What a call gives: one value as itself, none or several as an array. No Lua value is an array, so the two are told apart. */
+export type LuaResult = LuaValue | LuaValue[];
+
+export type LuaFunction = {
+  (...args: LuaValue[]): LuaResult;
+  /** The same function as a generator, in scripts that use coroutines. */
+  generator?: (...args: LuaValue[]) => Generator<LuaValue[], LuaResult, LuaValue[]>;
+};
+
+/** The result of a function that returns nothing. Never to be changed. */
+export const nothing: LuaValue[] = [];
+
+/** The first of what a call gave. */
+export function first(result: LuaResult): LuaValue {
+  return result instanceof Array ? result[0] : result;
+}
+
+/** All that a call gave. */
+export function all(result: LuaResult): LuaValue[] {
+  return result instanceof Array ? result : [result];
+}
+
+export function isTrue(value: LuaValue): boolean {
+  return value !== undefined && value !== false;
+}
+
+const numbers = new WeakMap<object, number>();
+let numbered = 0;
+
+/** What stands for the address of a table, function or coroutine. */
+export function addressOf(value: object): string {
+  let number = numbers.get(value);
+  if (number === undefined) {
+    numbered += 1;
+    number = numbered;
+    numbers.set(value, number);
+  }
+  return `0x${(0x55550000 + number * 16).toString(16).padStart(12, "0")}`;
+}

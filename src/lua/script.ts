@@ -1,0 +1,146 @@
+import { compileProgram, type Program } from "./compile/compile.ts";
+import { toJson, type Json } from "./json.ts";
+import { newGlobals, type Extensions } from "./library/globals.ts";
+import { callAll } from "./run/call.ts";
+import { Coroutine } from "./run/coroutine.ts";
+import { LimitReached, LuaError, LuaFault } from "./run/error.ts";
+import { fromHost } from "./run/host.ts";
+import { machine, type World } from "./run/machine.ts";
+import { typeName } from "./run/meta.ts";
+import { asLuaError } from "./run/protect.ts";
+import { LuaTable } from "./run/table.ts";
+import { all, type LuaValue } from "./run/value.ts";
+import { bytesOf, textOf } from "./text.ts";
+
+/** What a run may use up. A script notices nothing of it: no `pcall` goes on after one is reached. */
+export type Limits = {
+  /** Calls and turns of loops, with more for long ones and for work on long strings. Default 10 million, about 0.1 s. */
+  readonly steps?: number;
+  /** Bytes of all strings, tables and functions that it makes, whether they are still needed or not. Default 256 MiB. */
+  readonly memory?: number;
+  /** Calls within calls. Default 256, as in gopher-lua. A script may catch this one: it is Lua's own stack overflow. */
+  readonly depth?: number;
+  /** Bytes of one string. Default 8 MiB. */
+  readonly string?: number;
+};
+
+export type RunOptions = {
+  readonly limits?: Limits;
+  /** Globals that are set after the script was read and before its function is called. */
+  readonly globals?: Readonly<Record<string, Json | undefined>>;
+  /** Modules and functions that the host adds. Hand in the same object every time: it is prepared once. */
+  readonly extensions?: Extensions;
+  /** The time, the chance and the reader of `print`. Without it it is always 1970, never random, and nothing is printed. */
+  readonly world?: Partial<World>;
+};
+
+/** A compiled script. Every call is a run of its own: it has new globals, and nothing is left of it. */
+export type Script = {
+  readonly name: string;
+  /** Runs the script, then calls a global function of it; gives what that returns, nil as undefined. */
+  readonly call: (name: string, args: readonly (Json | undefined)[], options?: RunOptions) => readonly (Json | undefined)[];
+  /** Runs the script alone; gives what it returns. */
+  readonly run: (options?: RunOptions) => readonly (Json | undefined)[];
+};
+
+const mostKept = 500;
+const kept = new Map<string, Script>();
+const noExtensions: Extensions = {};
+const silent: World = { now: () => 0, random: () => 0, print: () => {} };
+
+/** Compiles a script, once for the same text and name. Throws a LuaFault of reason `syntax` if it is not Lua. */
+export function compile(source: string, name = "script"): Script {
+  const key = `${name}\0${source}`;
+  const known = kept.get(key);
+  if (known !== undefined) return known;
+  const made = scriptOf(name, compiled(source, name));
+  if (kept.size >= mostKept) kept.clear();
+  kept.set(key, made);
+  return made;
+}
+
+function compiled(source: string, name: string): Program {
+  try {
+    return compileProgram(bytesOf(source), bytesOf(name));
+  } catch (error) {
+    throw error instanceof LuaFault ? new LuaFault(error.reason, textOf(error.message)) : error;
+  }
+}
+
+function scriptOf(name: string, program: Program): Script {
+  return {
+    name,
+    run: (options = {}) =>
+      limited(name, options, (globals) => {
+        setGlobals(globals, options, new Map());
+        return callAll(undefined, program(globals), []);
+      }),
+    call: (functionName, args, options = {}) =>
+      limited(name, options, (globals) => {
+        callAll(undefined, program(globals), []);
+        // What is given twice is the same table in both places.
+        const seen = new Map<unknown, LuaValue>();
+        setGlobals(globals, options, seen);
+        const f = globals.getName(bytesOf(functionName));
+        if (typeof f !== "function") throw new LuaError(`${name}: there is no function '${functionName}' (it is ${article(f)})`);
+        return callAll(
+          undefined,
+          f,
+          args.map((value) => given(value, seen)),
+        );
+      }),
+  };
+}
+
+function article(value: LuaValue): string {
+  return value === undefined ? "nil" : `a ${typeName(value)}`;
+}
+
+function setGlobals(globals: LuaTable, { globals: values = {} }: RunOptions, seen: Map<unknown, LuaValue>): void {
+  for (const name of Object.keys(values)) globals.setHash(bytesOf(name), given(values[name], seen));
+}
+
+function given(value: Json | undefined, seen: Map<unknown, LuaValue>): LuaValue {
+  if (typeof value !== "object") return fromHost(value);
+  if (!seen.has(value)) seen.set(value, fromHost(value));
+  return seen.get(value);
+}
+
+/** Runs with a machine of its own, which is put back however it ends. */
+function limited(name: string, options: RunOptions, run: (globals: LuaTable) => LuaValue | LuaValue[]): (Json | undefined)[] {
+  const { steps = 10_000_000, memory = 256 << 20, depth = 256, string = 8 << 20 } = options.limits ?? {};
+  const before = { ...machine };
+  const resumer = Coroutine.current;
+  const globals = newGlobals(options.extensions ?? noExtensions);
+  const strings = globals.getName("string");
+  const world = options.world === undefined ? silent : { ...silent, ...options.world };
+  Object.assign(machine, {
+    fuel: steps,
+    memory,
+    depthLimit: depth,
+    longestString: string,
+    depth: 0,
+    sites: [],
+    tail: undefined,
+    globals,
+    world,
+  });
+  machine.strings = strings instanceof LuaTable ? strings : undefined;
+  Coroutine.current = undefined;
+  try {
+    return all(run(globals)).map(toJson);
+  } catch (error) {
+    throw faultOf(name, error);
+  } finally {
+    Object.assign(machine, before);
+    Coroutine.current = resumer;
+  }
+}
+
+function faultOf(name: string, error: unknown): unknown {
+  if (error instanceof LimitReached) return new LuaFault("limit", textOf(error.message));
+  if (!(error instanceof LuaError) && !(error instanceof RangeError)) return error;
+  const { value } = asLuaError(error);
+  if (typeof value === "string") return new LuaFault("runtime", textOf(value));
+  return new LuaFault("runtime", typeof value === "number" ? String(value) : `${name}: the error is a ${typeName(value)} value`);
+}
