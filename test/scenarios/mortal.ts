@@ -1,7 +1,15 @@
+import { sleep, type Clock } from "../../src/clock/index.ts";
 import type { Answer, Exchange, Request } from "../../src/exchange/index.ts";
 
 /** When whoever works dies: after so many finished steps, or when so many writes were carried out and the last one's answer is still on its way. */
 export type Death = { readonly steps: number } | { readonly writes: number };
+
+export type MortalOptions = {
+  /** Dies when so many writes were carried out. Default: never. */
+  readonly lastWrite?: number;
+  /** Every write is a moment of this clock on its way, so that whoever looks on hears of a step before the next one is taken. Default: none. */
+  readonly slow?: Clock;
+};
 
 /**
  * The way of one process to a cluster, which can be cut for good: from then on nothing that it sends arrives and nothing
@@ -10,13 +18,15 @@ export type Death = { readonly steps: number } | { readonly writes: number };
 export class Mortal {
   readonly #exchange: Exchange;
   readonly #lastWrite: number;
+  readonly #slow: Clock | undefined;
   readonly #dead = new AbortController();
   readonly #died = Promise.withResolvers<void>();
   #writes = 0;
 
-  constructor(exchange: Exchange, { lastWrite = Infinity }: { readonly lastWrite?: number } = {}) {
+  constructor(exchange: Exchange, { lastWrite = Infinity, slow }: MortalOptions = {}) {
     this.#exchange = exchange;
     this.#lastWrite = lastWrite;
+    this.#slow = slow;
   }
 
   /** How many writes were sent, dry runs aside. */
@@ -39,6 +49,7 @@ export class Mortal {
   }
 
   readonly exchange: Exchange = async (request) => {
+    if (this.#slow !== undefined && isWrite(request)) await sleep(this.#slow, 1);
     if (this.#dead.signal.aborted) return forever();
     const isLast = isWrite(request) && ++this.#writes === this.#lastWrite;
     const answer = await this.#exchange({ ...request, signal: AbortSignal.any([request.signal, this.#dead.signal]) });

@@ -1,3 +1,4 @@
+import type { Clock } from "../../src/clock/index.ts";
 import { Fault } from "../../src/fault/index.ts";
 import { connect, isAlreadyExists, type Cluster } from "../../src/kube/index.ts";
 import { refOf, type GroupVersionKind } from "../../src/object/index.ts";
@@ -7,7 +8,7 @@ import type { Manifest } from "../../src/yaml/index.ts";
 import { handsOf, manifestsIn } from "./hands.ts";
 import type { Ground } from "./ground.ts";
 import { lineOf } from "./line.ts";
-import { Mortal, type Death } from "./mortal.ts";
+import { Mortal, type Death, type MortalOptions } from "./mortal.ts";
 import { operationOf, type Operating } from "./operation.ts";
 import { photograph, type Photograph } from "./photograph.ts";
 import type { Act, Hands, Meanwhile, Scenario } from "./scenario.ts";
@@ -80,7 +81,7 @@ export class Theatre {
     const { clock } = this.#ground;
     const startedAt = clock.now();
     if (!this.#beginnings.has(act)) await this.#open(act);
-    const mortal = new Mortal(this.#ground.exchange, deathOf(options.death));
+    const mortal = new Mortal(this.#ground.exchange, mortality(options.death, clock));
     const story: Story[] = [];
     const played = { story, seen: () => this.seen(act), steps: 0, died: false };
     const work =
@@ -199,8 +200,9 @@ function manifestsOf(act: Act, namespace: string): readonly Manifest[] {
 
 const configMaps = { group: "", version: "v1", kind: "ConfigMap" };
 
-function deathOf(death: Death | undefined): { readonly lastWrite?: number } {
-  return death !== undefined && "writes" in death ? { lastWrite: death.writes } : {};
+function mortality(death: Death | undefined, clock: Clock): MortalOptions {
+  if (death === undefined) return {};
+  return "writes" in death ? { lastWrite: death.writes } : { slow: clock };
 }
 
 /** The kinds that a scenario is about. */
