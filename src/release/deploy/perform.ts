@@ -31,7 +31,7 @@ export type DeployOptions = OperationOptions & {
 /** Brings a release to what its manifests say, and removes what left it. When nothing changed, nothing is written. */
 export async function* deploy(request: DeployRequest, cluster: Cluster, options: DeployOptions): AsyncGenerator<Story> {
   const { signal, proposed } = options;
-  const propose = () => proposeDeploy(request, cluster, { signal });
+  const propose = () => proposeDeploy(request, cluster, options);
   const first = await propose();
   proposed?.(first);
   if (first.createsNamespace) await makeNamespace(request.release.namespace, cluster, { signal, manager });

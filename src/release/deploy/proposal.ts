@@ -16,7 +16,7 @@ export type Proposal = {
   readonly abandoned?: Revision;
   /** The release is deployed as it should be: there is nobody to write a revision for, and at most something to wait for. */
   readonly unchanged: boolean;
-  /** Of such a release: an older revision still says that it is deployed, for somebody died before the records were in order. */
+  /** Of such a release: an older revision still says that it is deployed, or there are too many, for somebody died before the records were in order. */
   readonly untidy?: boolean;
   /** The release's namespace is made first, for it is not there. */
   readonly createsNamespace: boolean;

@@ -8,6 +8,7 @@ import { changesNothing, plan, takesPart, type Plan, type PlanInput, type PlanOp
 import {
   begin,
   continuationOf,
+  historyLimit,
   historyOf,
   isSame,
   latestOf,
@@ -16,6 +17,7 @@ import {
   objectionTo,
   objectionToName,
   releaseText,
+  superfluousIn,
   type Content,
   type Release,
   type RecordedOperation,
@@ -55,8 +57,14 @@ export type ReleaseRequest = Terms & { readonly release: Release };
 
 type Options = { readonly signal: AbortSignal };
 
+export type ProposeOptions = Options & {
+  /** How many revisions are kept. Default: as many as Helm keeps; 0 keeps all. */
+  readonly historyMax?: number;
+};
+
 /** Settles what deploying manifests as a release would do. Whatever speaks against it is thrown, all at once; nothing is touched. */
-export async function proposeDeploy(request: DeployRequest, cluster: Cluster, { signal }: Options): Promise<Proposal> {
+export async function proposeDeploy(request: DeployRequest, cluster: Cluster, options: ProposeOptions): Promise<Proposal> {
+  const { signal, historyMax = historyLimit } = options;
   const { release, manifests, definitions = [], createNamespace = false, about = {} } = request;
   checkName(release);
   // A release that brings its own namespace asks for it all the same: its records need a place first.
@@ -70,14 +78,15 @@ export async function proposeDeploy(request: DeployRequest, cluster: Cluster, { 
   if (createsNamespace && !mayCreate) throw new BadInput([{ at: "", message: homelessText(release) }]);
   const operation = isThere(revisions) ? "upgrade" : "install";
   const content = { ...contentOf(manifests), ...about };
-  return {
-    ...(await proposeRevision(
-      { terms: request, release, operation, content, prepared: shared(prepared, definitions), revisions },
-      cluster,
-      signal,
-    )),
-    createsNamespace,
-  };
+  const drawing = { terms: request, release, operation, content, prepared: shared(prepared, definitions), revisions } as const;
+  const proposal = await proposeRevision(drawing, cluster, signal);
+  const untidy = proposal.unchanged && isUntidy(revisions, historyMax);
+  return { ...proposal, ...(untidy ? { untidy } : {}), createsNamespace };
+}
+
+/** Who dies between the records of a deploy leaves two revisions that are deployed, or more than there may be. */
+function isUntidy(revisions: readonly Revision[], historyMax: number): boolean {
+  return revisions.filter(({ state }) => state === "deployed").length > 1 || superfluousIn(revisions, historyMax).length > 0;
 }
 
 /** What was prepared, with the definitions as those of nobody. */
@@ -203,7 +212,6 @@ async function proposeRevision(drawing: Drawing, cluster: Cluster, signal: Abort
     revision: unchanged ? latest : revision,
     ...(continuation.how === "abandon" ? { abandoned: continuation.revision } : {}),
     unchanged,
-    ...(unchanged && revisions.filter(({ state }) => state === "deployed").length > 1 ? { untidy: true } : {}),
     createsNamespace: false,
     warnings: prepared.warnings,
     basis,

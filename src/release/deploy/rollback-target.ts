@@ -17,11 +17,12 @@ export function rollbackTarget(revisions: readonly Revision[], release: Release,
   return target;
 }
 
+/** A rollback that is under way is no reason to go elsewhere: whoever asks again means the same. */
 function before(revisions: readonly Revision[]): Revision | undefined {
-  const deployed = revisions.findLast(({ state }) => state === "deployed");
-  const latest = latestOf(revisions);
-  const isGood = latest?.state === "deployed" || latest?.state === "pending-rollback";
-  if (deployed !== undefined && !isGood) return deployed;
+  const settled = revisions.filter(({ state }) => state !== "pending-rollback");
+  const deployed = settled.findLast(({ state }) => state === "deployed");
+  if (deployed !== undefined && latestOf(settled) !== deployed) return deployed;
   const end = deployed?.revision ?? Number.POSITIVE_INFINITY;
-  return revisions.findLast(({ state, revision }) => state === "superseded" && revision < end);
+  // Whoever died right after the last one was deployed has not superseded the one before.
+  return settled.findLast(({ state, revision }) => (state === "superseded" || state === "deployed") && revision < end);
 }

@@ -21,6 +21,8 @@ export function cleanUp(draft: Draft, place: Place, members: readonly Member[], 
   const gone: StepNeed[] = [];
   for (const member of leaving.toReversed()) {
     for (const policy of policiesOf(member.claims)) {
+      // One that was not run again has succeeded before.
+      if (policy === "failed" && lastStep(draft, member) === undefined) continue;
       const id = deleteAfter(draft, member, policy, before);
       before = settled(id, "in reverse order");
       gone.push({ id, because: tell(member, "must be gone") });
@@ -48,7 +50,6 @@ function deleteAfter(draft: Draft, member: Member, policy: "succeeded" | "failed
   const place = { stage, rank: claims.rank };
   const judged = lastStep(draft, member);
   const outcome = policy === "succeeded" ? ("finished" as const) : ("failed" as const);
-  // One that was not run again has succeeded before.
   const onlyIf = judged === undefined ? {} : { onlyIf: { id: judged, outcome } };
   const more = { ...detailsOf(member), ...onlyIf };
   const id = `delete/${stage}/${claims.rank}/${key}#${policy}`;

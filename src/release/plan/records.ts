@@ -30,14 +30,19 @@ export function recordEnd(draft: Draft, front: Front): void {
   record(draft, "record/failed", "failed", place, needs, { onlyIf: { id: done.id, outcome: "unfinished" } });
 }
 
-/** Notes that a hook has succeeded before the next one runs. Nothing is noted of what was not run now. */
+/**
+ * Notes that a hook has succeeded before the next one runs. Nothing is noted of what was not run for this revision; one
+ * that is as it should be when the revision is carried on was brought there by whoever began with it.
+ */
 export function recordHook(draft: Draft, hook: Member, done: Front): Front {
-  const { stage, claims, ref, key, untouched } = hook;
-  const state = opening[draft.input.operation];
-  if (state === undefined || !claims.hook || untouched || draft.input.release === undefined) return done;
+  const { stage, claims, ref, key } = hook;
+  const { operation, release, hooksDone } = draft.input;
+  const state = opening[operation];
+  const hasRun = hook.applied !== undefined || (hooksDone !== undefined && !hook.done && hook.live.exists);
+  if (state === undefined || !claims.hook || !hasRun || release === undefined) return done;
   const place = { stage, rank: claims.rank };
   const front = record(draft, `record/${stage}/${claims.rank}/${key}`, state, place, done, { hook: true }, { hook: { stage, ref } });
-  return front.map((need) => ({ ...need, because: done[0]!.because }));
+  return front.map((need) => ({ ...need, because: done[0]?.because ?? need.because }));
 }
 
 function record(

@@ -15,8 +15,7 @@ export function laySerial(draft: Draft, stage: "pre" | "post", members: readonly
   for (const hook of hooks) {
     hook.begin = startOf(draft, hook, before);
     const id = hook === unwaited ? hook.applied : draft.gated(hook);
-    if (id === undefined) continue;
-    const done: readonly StepNeed[] = [{ id, because: tell(hook, "runs before it") }];
+    const done: readonly StepNeed[] = id === undefined ? before : [{ id, because: tell(hook, "runs before it") }];
     before = hook === unwaited ? done : recordHook(draft, hook, done);
   }
   return cleanUp(draft, { stage, rank: hooks.at(-1)!.claims.rank }, hooks, before);

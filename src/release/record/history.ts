@@ -78,10 +78,7 @@ export function historyOf(cluster: Cluster): History {
     },
 
     async prune(release, limit = historyLimit, options = {}) {
-      const all = await revisions(release, options);
-      const last = latestOf(all);
-      const removable = limit <= 0 ? [] : all.filter((each) => each !== last && each.state !== "deployed");
-      const superfluous = removable.slice(0, Math.max(0, all.length - limit));
+      const superfluous = superfluousIn(await revisions(release, options), limit);
       for (const each of superfluous) await remove(each, options);
       return superfluous.map(({ revision }) => revision);
     },
@@ -91,6 +88,14 @@ export function historyOf(cluster: Cluster): History {
       for (const each of await revisions(release, options)) await remove(each, options);
     },
   };
+}
+
+/** The oldest revisions, oldest first, beyond so many (0: no limit); never the latest or a deployed one. */
+export function superfluousIn(revisions: readonly Revision[], limit: number): readonly Revision[] {
+  if (limit <= 0) return [];
+  const last = latestOf(revisions);
+  const removable = revisions.filter((each) => each !== last && each.state !== "deployed");
+  return removable.slice(0, Math.max(0, revisions.length - limit));
 }
 
 /** Who may not read ConfigMaps has no records there; Secrets must be readable, since that is where records are written. */

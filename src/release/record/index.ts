@@ -8,7 +8,7 @@
 export { plainChart } from "./chart.ts";
 export { decode, encode, objectionTo } from "./codec.ts";
 export type { Body } from "./helm-json.ts";
-export { historyLimit, historyOf, type History, type HistoryOptions } from "./history.ts";
+export { historyLimit, historyOf, superfluousIn, type History, type HistoryOptions } from "./history.ts";
 export { leaseDurationMs, type AcquireOptions, type Hold, type Wait } from "../../reconcile/index.ts";
 export { findHolder, type Holder, type HolderOptions } from "./holder.ts";
 export { hasSucceeded, hookOf, withHookRun } from "./hook.ts";
@@ -27,7 +27,7 @@ export {
   type RecordedOperation,
 } from "./lifecycle.ts";
 export { joinManifests, readParts, splitManifests, type Part } from "./manifest-text.ts";
-export { isOwnedBy, marked, objectionToAdopt, ownerOf } from "./mark.ts";
+export { marked, ownerOf } from "./mark.ts";
 export { missingRelease } from "./missing.ts";
 export {
   deployedOf,
