@@ -11,4 +11,4 @@ export { makesRoom } from "./room.ts";
 export { failed, progressing, ready, readyWith, silent, withoutRoom, type Health, type KindFacts, type NoRoom } from "./health.ts";
 export { isOfTemplate } from "./template.ts";
 export { witnessesOf, type Witness } from "./witness.ts";
-export { troubleOf, type Trouble } from "./trouble.ts";
+export { lastEndOf, troubleOf, type Trouble } from "./trouble.ts";

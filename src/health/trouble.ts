@@ -27,6 +27,14 @@ export function troubleOf(pod: KubeObject): Trouble | undefined {
   return trouble === undefined ? undefined : { ...trouble, because: `pod ${stringAt(pod, "metadata.name", "")}${trouble.because}` };
 }
 
+/** How a container of a pod ended that has been started again since; it may look well for a while. */
+export function lastEndOf(pod: KubeObject): string | undefined {
+  const statuses = [...listAt(pod, "status.initContainerStatuses"), ...listAt(pod, "status.containerStatuses")];
+  const ended = statuses.find((status) => valueAt(status, "lastState.terminated") !== undefined);
+  if (ended === undefined) return undefined;
+  return `pod ${pod.metadata.name}: container ${stringAt(ended, "name", "")} ended with ${exitText(ended, "lastState.terminated")}`;
+}
+
 function unscheduled(pod: KubeObject): Trouble | undefined {
   const scheduled = condition(pod, "PodScheduled", "False");
   if (scheduled?.reason === "Unschedulable") return unschedulable(pod, scheduled.message ?? "no node fits");

@@ -72,8 +72,11 @@ export class Draft {
   ready(member: Member): string | undefined {
     if (!member.claims.tracking.blocking) return member.applied;
     const gates = laterGates(member.claims);
-    const covered = gates.some(({ until }) => until === "ready" || until === "completed");
-    return this.awaited(member, covered ? gates : [{ until: "ready" }]);
+    if (gates.some(({ until }) => until === "ready" || until === "completed")) return this.awaited(member, gates);
+    const alone: readonly Gate[] = [{ until: "ready" }];
+    // What somebody wrote of it is its readiness where its status says nothing that is understood.
+    const own = isSatisfied(member, alone) ? [] : gates.filter(({ until }) => until === "properties" || until === "rule");
+    return this.awaited(member, [...own, ...alone]);
   }
 
   /** A step that waits until all the gates are open. */

@@ -1,5 +1,5 @@
 import { compile } from "../../cel/index.ts";
-import { assess, explain, failed, progressing, ready, readyWith, withoutRoom, type Health } from "../../health/index.ts";
+import { assess, explain, failed, lastEndOf, progressing, ready, readyWith, withoutRoom, type Health } from "../../health/index.ts";
 import { condition, parseJsonPath, printJsonPath, stringAt, stringsAt, type KubeObject } from "../../object/index.ts";
 import type { Gate, Property, Tracking } from "../order/index.ts";
 import { failuresOf } from "./failures.ts";
@@ -23,12 +23,17 @@ export type Around = {
 /** Tells how far an object is from a gate: `ready` when it is open. */
 export type Judge = (object: KubeObject | undefined, around: Around) => Health;
 
-/** All gates as one: the first that has failed decides, then the first that is shut. Throws when a rule or path cannot be read. */
+/**
+ * All gates as one: the first that has failed decides, then the first that is shut. Where somebody has written what an
+ * object is to look like, a status that nobody understands shuts nothing. Throws when a rule or path cannot be read.
+ */
 export function judgeOf(gates: readonly Gate[], tracking: Pick<Tracking, "failuresAllowedPerReplica">): Judge {
   const judges = gates.map((gate) => judgeOne(gate, tracking));
+  const isDescribed = gates.some(({ until }) => until === "properties" || until === "rule");
+  const isShut = (health: Health) => health.state === "progressing" && !(isDescribed && health.silent === true);
   return (object, around) => {
     const found = judges.map((judge) => judge(object, around));
-    return found.find(({ state }) => state === "failed") ?? found.find(({ state }) => state === "progressing") ?? found[0] ?? ready;
+    return found.find(({ state }) => state === "failed") ?? found.find(isShut) ?? found.find(({ state }) => state === "ready") ?? ready;
   };
 }
 
@@ -79,7 +84,9 @@ function healthOf(object: KubeObject, around: Around, { failuresAllowedPerReplic
   const noRoom = explained.state === "failed" ? explained.noRoom : undefined;
   const failures = count + overdue.length + (noRoom === "denied" ? 1 : 0);
   if (failures <= allowed) return { ...own, because };
-  const told = `${because} (${failures} failures, ${allowed} allowed)`;
+  // A container that was just started again has nothing to complain of.
+  const ends = because === own.because ? pods.flatMap((pod) => lastEndOf(pod) ?? []).slice(0, 1) : [];
+  const told = `${[because, ...ends].join("; ")} (${failures} failures, ${allowed} allowed)`;
   return noRoom === undefined ? failed(told) : withoutRoom(told, noRoom);
 }
 

@@ -87,7 +87,7 @@ test("a kind that is not served is a reason to wait, and a place where nothing i
 test("what nobody speaks for is taken as ready after a while, as by those who wait", async () => {
   const asked = [asking(refOf(widget), ready)];
   assert.match((await seen([definition, widget], asked))[0]!, /^progressing: /);
-  assert.deepEqual(await seen([definition, widget], asked, 31_000), ["ready: nobody has written a status for it; taken as ready"]);
+  assert.deepEqual(await seen([definition, widget], asked, 31_000), ["ready: no status yet after 30 s; taken as ready"]);
 });
 
 test("what KOTS asks of a Service is found in its namespace", async () => {

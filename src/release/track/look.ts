@@ -2,7 +2,7 @@ import { progressing, readyWith, type Health } from "../../health/index.ts";
 import { hasStatus, isApiFault, isForbidden, type Cluster, type Resource } from "../../kube/index.ts";
 import type { KubeObject, ObjectRef } from "../../object/index.ts";
 import { judgeOf, type Around } from "./judge.ts";
-import { silenceMs } from "./patience.ts";
+import { silenceMs, takenAsReady } from "./patience.ts";
 import { readSurroundings, type Surroundings } from "./surroundings.ts";
 import type { Awaited } from "./wait.ts";
 
@@ -84,5 +84,5 @@ function judged({ asked, resource, live, hidden }: Seen, surroundings: Surroundi
 function patient(health: Health, live: KubeObject | undefined, { clock }: Cluster): Health {
   if (health.state !== "progressing" || health.silent !== true) return health;
   const age = clock.now() - Date.parse(live?.metadata.creationTimestamp ?? "");
-  return age >= silenceMs ? readyWith("nobody has written a status for it; taken as ready") : health;
+  return age >= silenceMs ? takenAsReady(health.because) : health;
 }

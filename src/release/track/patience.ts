@@ -1,8 +1,14 @@
 import type { Cancel, Clock } from "../../clock/index.ts";
-import { progressing, type Health, type NoRoom } from "../../health/index.ts";
+import { progressing, readyWith, type Health, type NoRoom } from "../../health/index.ts";
 
-/** How long a custom resource that nobody writes a status for is waited for. */
+/** How long a custom resource is waited for whose status says nothing that is understood, or that has none. */
 export const silenceMs = 30_000;
+
+/** What comes of it then. */
+export function takenAsReady(because: string): Health {
+  return readyWith(`${because} after ${silenceMs / 1000} s; taken as ready`);
+}
+
 /** Operators report passing errors while they start; a custom resource's failure has to last this long. */
 const passingMs = 5_000;
 /**
@@ -42,8 +48,7 @@ export class Patience {
     this.#noteRoom(makesRoom());
     if (health.state !== "failed") this.#passing.end();
     if (health.state !== "progressing" || health.silent !== true) this.#silence.end();
-    if (health.state === "progressing" && health.silent === true && this.#silence.isOver())
-      return { state: "ready", note: "nobody has written a status for it; taken as ready" };
+    if (health.state === "progressing" && health.silent === true && this.#silence.isOver()) return takenAsReady(health.because);
     if (health.state !== "failed") return health;
     const early = (isCustom && !this.#passing.isOver()) || (health.noRoom !== undefined && this.#mayFindRoom(health.noRoom, hasDeadline));
     return early ? progressing(health.because) : health;
