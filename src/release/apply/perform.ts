@@ -7,6 +7,7 @@ import { plainTracking, type Action, type RecordAction } from "../plan/index.ts"
 import type { Progress } from "../progress.ts";
 import { withReplicasOf } from "../survey/index.ts";
 import { served, type Waits } from "../track/index.ts";
+import { inNamespace } from "./in-namespace.ts";
 import type { Limit } from "./limit.ts";
 
 /** Where a plan is carried out. */
@@ -26,6 +27,8 @@ export type Means = {
   readonly waits: Waits;
   readonly limit: Limit;
   readonly signal: AbortSignal;
+  /** Where objects live that have a namespace and name none. */
+  readonly home: string;
   /** Told why a step cannot go on yet. */
   readonly waiting: (because: string) => void;
 };
@@ -34,10 +37,9 @@ export type Apply = Extract<Action, { verb: "apply" }>;
 export type Delete = Extract<Action, { verb: "delete" }>;
 
 /** Applies an object, after its kind is served and, where it is to be replaced, after the old one is gone. Waiting takes up no place among those that apply. */
-export async function applyObject(action: Apply, means: Means): Promise<KubeObject> {
-  const { replace } = action;
-  if (action.waitForKind) await kindServed(action, means);
-  if (replace) await removeOld(action, means);
+export async function applyObject(asked: Apply, means: Means): Promise<KubeObject> {
+  const action = asked.waitForKind ? await inItsPlace(asked, means) : asked;
+  if (action.replace) await removeOld(action, means);
   const manifest = await withReplicas(action, means);
   const { site, signal, limit } = means;
   const options = { manager: site.manager ?? "sluice", force: action.force, signal };
@@ -50,8 +52,12 @@ function inTime<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   return work();
 }
 
-async function kindServed({ ref }: Apply, { waits, signal, waiting }: Means): Promise<void> {
-  await served(waits, ref, signal, () => waiting(`the cluster does not serve ${ref.kind} yet`));
+/** Waits for the kind. Only now is it known whether its objects live in namespaces, whatever was believed when the plan was drawn. */
+async function inItsPlace(action: Apply, { waits, signal, waiting, home }: Means): Promise<Apply> {
+  const { ref, manifest } = action;
+  const { namespaced } = await served(waits, ref, signal, () => waiting(`the cluster does not serve ${ref.kind} yet`));
+  const namespace = namespaced ? ref.namespace || home : "";
+  return { ...action, ref: { ...ref, namespace }, manifest: inNamespace(manifest, namespace) };
 }
 
 async function removeOld({ ref, propagation }: Apply, means: Means): Promise<void> {

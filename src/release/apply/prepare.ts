@@ -13,6 +13,7 @@ import {
 } from "../../object/index.ts";
 import { order, type Claims, type Scope } from "../order/index.ts";
 import { positionText, type Manifest } from "../../yaml/index.ts";
+import { inNamespace } from "./in-namespace.ts";
 
 /** A manifest that is known to fit the cluster: its kind is there or comes with it, and so is its namespace. */
 export type Prepared = {
@@ -127,9 +128,10 @@ async function servedKind(cluster: Cluster, object: KubeObject): Promise<Kind | 
 
 const waitForKind = "sluice.dev/wait-for-kind";
 
-/** A kind that an operator brings while the release is deployed. Most kinds have namespaces, and nobody can ask yet. */
+/** A kind that an operator brings while the release is deployed. Nobody can ask yet: what names a namespace has one, all else is found out when it is served. */
 function kindToCome({ metadata }: KubeObject): Kind | undefined {
-  return metadata.annotations?.[waitForKind] === "true" ? { namespaced: true, hasStatus: false, pending: true } : undefined;
+  if (metadata.annotations?.[waitForKind] !== "true") return undefined;
+  return { namespaced: (metadata.namespace ?? "") !== "", hasStatus: false, pending: true };
 }
 
 /** The kinds that a CustomResourceDefinition will have the cluster serve. */
@@ -144,10 +146,4 @@ function kindsBroughtBy(object: KubeObject): [string, Kind][] {
       const apiVersion = apiVersionOf({ group, version: stringAt(version, "name", "") });
       return [kindKey({ apiVersion, kind }), { namespaced, hasStatus: "status" in fieldsAt(version, "subresources"), pending: true }];
     });
-}
-
-function inNamespace(object: KubeObject, namespace: string): KubeObject {
-  const { namespace: sent, ...metadata } = object.metadata;
-  if (sent === namespace || (sent === undefined && namespace === "")) return object;
-  return { ...object, metadata: namespace === "" ? metadata : { ...metadata, namespace } };
 }

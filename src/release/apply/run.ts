@@ -168,7 +168,8 @@ class Engine {
       deed.waiting(because);
       this.#tell({ type: "waiting", ...aboutOf(step), because });
     };
-    return { site: this.#site, waits: this.#waits, limit: this.#limit, signal: deed.signal, waiting };
+    const home = this.#plan.release?.namespace ?? this.#site.cluster.namespace;
+    return { site: this.#site, waits: this.#waits, limit: this.#limit, signal: deed.signal, home, waiting };
   }
 
   async #await(step: Step, action: Extract<Action, { verb: "await" }>): Promise<Result> {

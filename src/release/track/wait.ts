@@ -113,7 +113,7 @@ export class Wait {
 
   #listen({ kind, namespaced }: Served): void {
     const { ref, gates } = this.#awaited;
-    const namespace = namespaced ? ref.namespace || this.#waits.cluster.namespace : "";
+    const namespace = namespaced ? this.#namespace() : "";
     if (gates.some(({ until }) => until === "kots-ready")) this.#watchNeighbours(namespace);
     const shelf = this.#waits.lookout.shelf(kind, namespace);
     const answer = this.#answer;
@@ -155,7 +155,7 @@ export class Wait {
   async #makeSure(): Promise<void> {
     const { ref } = this.#awaited;
     try {
-      const found = await this.#waits.cluster.find({ ...this.#served!.kind, namespace: ref.namespace, name: ref.name });
+      const found = await this.#waits.cluster.find({ ...this.#served!.kind, namespace: this.#namespace(), name: ref.name });
       if (this.#object === undefined) this.#seen(found, true);
     } catch (error) {
       this.#tell(error instanceof Error ? error.message : String(error), false);
@@ -183,9 +183,14 @@ export class Wait {
     return this.#existed && this.#object === undefined && this.#awaited.gates.some(({ until }) => until === "completed");
   }
 
+  /** Of what named none before its kind was known the cluster has said where it is. */
+  #namespace(): string {
+    return this.#awaited.ref.namespace || (this.#answer?.metadata.namespace ?? this.#waits.cluster.namespace);
+  }
+
   #around(): Around {
-    const { uid, ref } = this.#awaited;
-    const namespace = ref.namespace || this.#waits.cluster.namespace;
+    const { uid } = this.#awaited;
+    const namespace = this.#namespace();
     return {
       hasStatus: this.#served?.hasStatus ?? true,
       pods: (object) => this.#podsOf(object),
