@@ -355,7 +355,10 @@ test("a kind that comes, goes and comes again", { timeout: 20_000 }, async (t) =
     }
     if (url.pathname === "/apis/apiextensions.k8s.io/v1")
       return reply(stream, 200, { groupVersion: "apiextensions.k8s.io/v1", resources: definitions.resources });
-    if (url.pathname.endsWith("/customresourcedefinitions")) return void (definitionWatch = open());
+    if (url.pathname.endsWith("/customresourcedefinitions"))
+      return url.searchParams.has("watch")
+        ? void (definitionWatch = open())
+        : reply(stream, 200, { metadata: { resourceVersion: "8" }, items: [] });
     if (!served) return reply(stream, 404, "404 page not found", { "content-type": "text/plain" });
     if (url.pathname === "/apis/example.com/v1") return reply(stream, 200, resources);
     if (url.searchParams.has("watch")) return void (widgetWatch = open());

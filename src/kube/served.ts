@@ -1,81 +1,121 @@
-import type { Clock } from "../clock/index.ts";
+import { sleep, type Clock } from "../clock/index.ts";
 import type { GroupVersionKind } from "../object/index.ts";
 import { backoffMs } from "./backoff.ts";
 import type { Cluster } from "./cluster.ts";
+import { isGone } from "./api-fault.ts";
 import { mayPass } from "./passing.ts";
 import type { Resource } from "./resource.ts";
 
-const definitions = { group: "apiextensions.k8s.io", version: "v1", kind: "CustomResourceDefinition" };
+/** By these an API server is told what to serve: definitions, and servers behind it that have a group. */
+const announcers: readonly GroupVersionKind[] = [
+  { group: "apiextensions.k8s.io", version: "v1", kind: "CustomResourceDefinition" },
+  { group: "apiregistration.k8s.io", version: "v1", kind: "APIService" },
+];
 
 /**
- * Waits until the server serves a kind. Definitions of its group are watched, so it is known in the moment one is
- * established; a timer that grows slower looks as well, for kinds that come another way (aggregated APIs) and for
- * users who may not watch definitions.
+ * Waits until the server serves a kind. What announces kinds is watched, so it is known in the moment one of the group is
+ * established; a server serves a little later what it was told to, so each announcement is followed up for a while. Only
+ * for users who may not watch announcements the clock alone is a reason to look.
  */
 export async function untilServed(cluster: Cluster, gvk: GroupVersionKind, signal?: AbortSignal): Promise<Resource> {
   const stop = new AbortController();
   const both = signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal]);
-  const news = new News();
-  const watching = tellOfDefinitions(cluster, gvk.group, news, both);
+  const news = new News(cluster);
+  const watching = announcers.map((kind) => tellOf(cluster, kind, gvk.group, news, both));
   try {
-    for (let looks = 1; ; looks++) {
-      const found = await findOrUndefined(cluster, gvk);
+    for (;;) {
+      const found = await findOrUndefined(cluster, gvk, news);
       if (found !== undefined) return found;
       signal?.throwIfAborted();
-      if (await news.within(cluster.clock, backoffMs(looks, cluster.random), both)) looks = 0;
+      await news.next(both);
     }
   } finally {
     stop.abort();
-    await watching;
+    await Promise.all(watching);
   }
 }
 
-async function findOrUndefined(cluster: Cluster, gvk: GroupVersionKind): Promise<Resource | undefined> {
+async function findOrUndefined(cluster: Cluster, gvk: GroupVersionKind, news: News): Promise<Resource | undefined> {
   try {
     return await cluster.discovery.find(gvk);
   } catch (error) {
-    if (mayPass(error)) return undefined;
-    throw error;
+    if (!mayPass(error)) throw error;
+    news.goOn(); // nobody could say, so this was no look
+    return undefined;
   }
 }
 
-async function tellOfDefinitions(cluster: Cluster, group: string, news: News, signal: AbortSignal): Promise<void> {
-  try {
-    for await (const { object } of cluster.watch(definitions, { signal })) {
-      if (object.metadata.name?.endsWith(`.${group}`)) news.tell();
+/** Watches one kind of announcements. Every new stream begins with all there are, so nothing is missed between two. */
+async function tellOf(cluster: Cluster, kind: GroupVersionKind, group: string, news: News, signal: AbortSignal): Promise<void> {
+  for (let ends = 1; !signal.aborted; ends++) {
+    try {
+      if ((await cluster.discovery.find(kind)) === undefined) return;
+      for await (const { object } of cluster.watch(kind, { signal })) {
+        ends = 0;
+        if (object.metadata.name?.endsWith(`.${group}`)) news.tell();
+      }
+    } catch (error) {
+      if (!signal.aborted && !mayPass(error) && !isGone(error)) return news.blindly();
     }
-  } catch {
-    // Refused, too old or aborted: the timer looks on by itself.
+    await sleep(cluster.clock, backoffMs(Math.max(1, ends), cluster.random), signal).catch(() => undefined); // aborted: the loop ends
   }
 }
 
-/** Wakes whoever waits, or the next who does. */
+/** How often an announcement is followed up, ever more seldom: for about a minute and a half. */
+const mostFollowUps = 10;
+
+/** Wakes whoever waits, or the next who does, when there is a reason to look. */
 class News {
+  readonly #clock: Clock;
+  readonly #random: () => number;
   #told = false;
+  #blind = false;
+  #followUps = mostFollowUps;
   #wake: (() => void) | undefined;
 
-  tell(): void {
-    if (this.#wake === undefined) this.#told = true;
-    else this.#wake();
+  constructor({ clock, random }: Pick<Cluster, "clock" | "random">) {
+    this.#clock = clock;
+    this.#random = random;
   }
 
-  /** Whether there is news within so much time. Waiting for it is no reason for a virtual clock to move. */
-  within(clock: Clock, ms: number, signal: AbortSignal): Promise<boolean> {
-    if (this.#told) {
-      this.#told = false;
-      return Promise.resolve(true);
-    }
+  /** There was an announcement. */
+  tell(): void {
+    this.#followUps = 0;
+    this.#told = true;
+    this.#wake?.();
+  }
+
+  /** The last look does not count. */
+  goOn(): void {
+    this.#followUps = Math.min(this.#followUps, mostFollowUps - 1);
+  }
+
+  /** There will be no announcements. */
+  blindly(): void {
+    this.#blind = true;
+    this.tell();
+  }
+
+  /** Resolves when there is a reason to look, or the signal aborts. Waiting is no reason for a virtual clock to move. */
+  next(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
-      const settle = (told: boolean) => {
+      const settle = () => {
         cancel();
-        signal.removeEventListener("abort", giveUp);
+        signal.removeEventListener("abort", settle);
         this.#wake = undefined;
-        resolve(told);
+        this.#told = false;
+        resolve();
       };
-      const giveUp = () => settle(false);
-      const cancel = clock.after(ms, giveUp, { background: true });
-      signal.addEventListener("abort", giveUp);
-      this.#wake = () => settle(true);
+      const cancel = this.#followUp(() => settle());
+      this.#wake = settle;
+      signal.addEventListener("abort", settle);
+      if (this.#told || signal.aborted) settle();
     });
+  }
+
+  #followUp(look: () => void): () => void {
+    if (this.#followUps >= mostFollowUps && !this.#blind) return () => undefined;
+    this.#followUps++;
+    return this.#clock.after(backoffMs(this.#followUps, this.#random), look, { background: true });
   }
 }
