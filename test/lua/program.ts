@@ -187,7 +187,7 @@ export class ProgramWriter {
       () => `for ${name}, ${other} in ipairs({${chance.times(0, 3, () => this.#literal()).join(", ")}}) do\n${this.#block([name, other])}\nend`,
       () => `do local c = 0 while c < 3 do c = c + 1\n${this.#block()}\nif ${this.#safe()} then break end end end`,
       () => `do local c = 0 repeat local last = c c = c + 1\n${this.#block()}\nuntil last >= 2 end`,
-      () => `try(function() for ${name} = ${this.#expression()}, ${this.#expression()} do out(${name}) if ${name} ~= ${name} or ${name} > 1e3 then break end end end)`.replace("do out", "do do out").replace("break end end end)", "break end end break end end)").replace("do do out", "do out").replace("break end end break end end)", "break end break end end)").replace(/if (x\d+) ~= .* break end break end end\)$/, "break end end)"),
+      () => `try(function() for ${name} = ${this.#expression()}, ${this.#expression()} do out(${name}) break end end)`,
       () => `for ${name} in string.gmatch(${stringLiteral(chance)}, ${JSON.stringify(chance.pick(["%w+", "[^,]*", "(%w)(%w)", ".", "()", "%d"]))}) do\n${this.#block([name])}\nend`,
     ])();
   }
@@ -204,7 +204,7 @@ export class ProgramWriter {
         () => `t[#t + 1] = ${this.#leafNotNil()}`,
         () => "out(#t, table.maxn(t), table.getn(t))",
         () => `out(pcall(table.concat, t, ${stringLiteral(chance)}))`,
-        () => `out(pcall(table.sort, t${chance.is(50) ? ", function(a, b) return tostring(a) > tostring(b) end" : ""}))`,
+        () => `out(pcall(table.sort, t${chance.is(50) ? ", function(a, b) return type(a) .. tostring(a) > type(b) .. tostring(b) end" : ""}))`,
         () => `t.${chance.pick(["a", "b"])} = ${this.#literal()}`,
         () => "for k, v in pairs(t) do t[k] = v end",
         () => "out(next({}), next({5}), unpack(t))",

@@ -81,6 +81,9 @@ export abstract class ExpressionEmitter {
         return ["field", expression.key.type === "string" ? expression.key.value : "?"];
       case "parentheses":
         return this.#described(expression.inner);
+      case "logic":
+        // Lua leaves out a left side that decides nothing.
+        return isIdle(expression) ? this.#described(expression.right) : ["", ""];
       default:
         return ["", ""];
     }
@@ -255,6 +258,11 @@ export abstract class ExpressionEmitter {
     if (isPlain) return `(${one} ${positive ? "===" : "!=="} ${other})`;
     return `${positive ? "" : "!"}equal(${one}, ${other})`;
   }
+}
+
+function isIdle({ operator, left }: Extract<Expression, { type: "logic" }>): boolean {
+  const idle = operator === "and" ? ["true", "number", "string"] : ["false", "nil"];
+  return idle.includes(left.type);
 }
 
 function isRepeatable({ type }: Expression): boolean {

@@ -223,6 +223,7 @@ export abstract class ExpressionParser {
           body.isVararg = true;
           break;
         }
+        if (this.lexer.token !== "<name>") this.lexer.fail("<name> or '...' expected");
         parameters.push(this.scope.variable(this.name()));
       } while (this.accept(","));
     }

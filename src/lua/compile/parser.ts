@@ -1,4 +1,4 @@
-import type { Block, Call, Expression, FunctionBody, Statement, Target, Variable } from "./ast.ts";
+import type { Block, Expression, FunctionBody, Statement, Target, Variable } from "./ast.ts";
 import { ExpressionParser } from "./expression-parser.ts";
 
 /** Parses a script (one byte a character). Throws a LuaFault with Lua's words for what is wrong. */
@@ -202,9 +202,7 @@ class Parser extends ExpressionParser {
 
   #expressionStatement(): Statement {
     const expression = this.suffixedExpression();
-    if (this.lexer.token !== "=" && this.lexer.token !== ",") {
-      if (expression.type === "call" || expression.type === "method") return { type: "call", call: expression satisfies Call };
-    }
+    if (expression.type === "call" || expression.type === "method") return { type: "call", call: expression };
     const targets = [this.#target(expression)];
     while (this.accept(",")) targets.push(this.#target(this.suffixedExpression()));
     if (this.lexer.token !== "=") this.lexer.fail("'=' expected");

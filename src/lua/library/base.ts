@@ -8,7 +8,7 @@ import { metamethod, metatableOf, typeName } from "../run/meta.ts";
 import { attempt, traceback } from "../run/protect.ts";
 import { LuaTable } from "../run/table.ts";
 import { all, isTrue, nothing, type LuaFunction, type LuaValue } from "../run/value.ts";
-import { bytesOf, textOf } from "../text.ts";
+import { textOf } from "../text.ts";
 import {
   anyAt,
   badArgument,
@@ -141,14 +141,14 @@ function load(source: string, chunk: string): LuaValue[] {
     return [compileProgram(source, chunk)(machine.globals ?? new LuaTable())];
   } catch (error) {
     if (!(error instanceof LuaFault)) throw error;
-    return [undefined, bytesOf(error.message)];
+    return [undefined, error.message];
   }
 }
 
 /** How Lua shows a chunk that has no file: by its first line. */
 function chunkName(name: string): string {
   if (/^[=@]/.test(name)) return name.slice(1);
-  const [line = ""] = name.split("\n", 1);
+  const [line = ""] = name.split(/[\n\0]/, 1);
   return line.length < name.length || line.length > 40 ? `[string "${line.slice(0, 40)}..."]` : `[string "${line}"]`;
 }
 

@@ -20,7 +20,7 @@ function resume(...args: LuaValue[]): LuaValue[] {
 }
 
 function cannotResume({ status }: Coroutine): string {
-  return `cannot resume ${status === "dead" ? "dead" : `non-suspended`} coroutine`;
+  return `cannot resume ${status} coroutine`;
 }
 
 function wrap(...args: LuaValue[]): LuaFunction {

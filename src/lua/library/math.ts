@@ -55,7 +55,8 @@ function scaled(fraction: number, exponent: number): number {
 
 function wholeAndRest(value: number): LuaValue[] {
   const whole = Math.trunc(value);
-  return [whole, Number.isFinite(value) ? value - whole : Number.isNaN(value) ? value : 0];
+  const rest = Number.isFinite(value) ? Math.abs(value - whole) : Math.abs(value) === Infinity ? 0 : value;
+  return [whole, value < 0 || Object.is(value, -0) ? -rest : rest];
 }
 
 /** The library `math`. */
@@ -80,7 +81,7 @@ export const mathLibrary: Readonly<Record<string, LuaFunction | number>> = {
   log10: one(Math.log10),
   max: extreme((x, y) => x > y),
   min: extreme((x, y) => x < y),
-  mod: two((x, y) => (x % y) + 0),
+  mod: two((x, y) => x % y),
   modf: (...args) => wholeAndRest(numberAt(args, 1)),
   pow: two(power),
   rad: one((x) => x * (Math.PI / 180)),

@@ -6,10 +6,11 @@ import type { LuaTable } from "../run/table.ts";
 import { isTrue, nothing, type LuaFunction, type LuaValue } from "../run/value.ts";
 import { functionAt, integerAt, isMissing, optionalInteger, optionalString, tableAt } from "./argument.ts";
 import { numberText } from "./number-text.ts";
+import { sortTable } from "./sort.ts";
 
 function concat(...args: LuaValue[]): string {
-  const table = tableAt(args, 1);
   const separator = optionalString(args, 2, "");
+  const table = tableAt(args, 1);
   const from = optionalInteger(args, 3, 1);
   const to = optionalInteger(args, 4, table.length);
   const parts: string[] = [];
@@ -67,15 +68,7 @@ function sort(...args: LuaValue[]): LuaValue[] {
   const table = tableAt(args, 1);
   const order = isMissing(args, 2) ? undefined : functionAt(args, 2);
   const isLess = (a: LuaValue, b: LuaValue) => (order === undefined ? less(a, b, undefined) : isTrue(callFirst(order, a, b)));
-  const items = table.list.slice(0, table.length);
-  spend(items.length);
-  // JavaScript would put what is nil last without asking.
-  if (items.length > 1 && items.includes(undefined)) isLess(items.at(-1), undefined);
-  items.sort((a, b) => {
-    spend(1);
-    return isLess(a, b) ? -1 : 1;
-  });
-  items.forEach((item, index) => table.setNumber(index + 1, item));
+  sortTable(table, isLess);
   return nothing;
 }
 
