@@ -36,7 +36,7 @@ export type { ClusterSetStatus, ProfileSpec, ProfileStatus } from "./kind/profil
 export type { ObjectReference } from "./kind/reference.ts";
 export type { CelRule } from "./kind/resource-selector.ts";
 export type { SveltosClusterStatus } from "./kind/sveltos-cluster.ts";
-export { configGroup, definitions, gvkOf, kindNames, kinds, libGroup, ownVersion, type KindName } from "./kinds.ts";
+export { configGroup, definitions, gvkOf, kindNames, kinds, libGroup, notBuilt, ownVersion, type KindName } from "./kinds.ts";
 export * from "./label.ts";
 export * from "./name.ts";
 export {

@@ -1,4 +1,5 @@
 import type { KubeObject } from "../object/index.ts";
+import { tenantLabels } from "./label.ts";
 import { definitionOf, type Column, type Kind } from "./definition.ts";
 import { clusterConfigurationStatus, clusterReportSpec, clusterReportStatus } from "./kind/cluster-configuration.ts";
 import { clusterSummarySpec, clusterSummaryStatus } from "./kind/cluster-summary.ts";
@@ -164,4 +165,23 @@ export function definitions(): readonly KubeObject[] {
 /** The group, version and kind under which we read and write a kind of ours. */
 export function gvkOf(name: KindName): { readonly group: string; readonly version: string; readonly kind: string } {
   return { group: kinds[name].group, version: ownVersion, kind: name };
+}
+
+/** What users can write that Sluice accepts and does not build, by kind: the fields, and single values of fields. */
+export function notBuilt(): ReadonlyMap<KindName, readonly string[]> {
+  const written: readonly KindName[] = [
+    "EventSource",
+    "EventTrigger",
+    "EventBasedAddOn",
+    "ClusterProfile",
+    "Profile",
+    "ClusterSet",
+    "Set",
+    "SveltosCluster",
+  ];
+  return new Map(written.map((name) => [name, notBuiltOf(kinds[name])]));
+}
+
+function notBuiltOf({ spec }: Kind): readonly string[] {
+  return [...tenantLabels.map((label) => `metadata.labels[${label}]`), ...(spec?.notBuilt ?? []).map((path) => `spec${path}`)];
 }

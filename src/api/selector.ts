@@ -40,13 +40,22 @@ export const clusterSelector: Shape<LabelSelectorObject> = {
   },
 };
 
-/** One filter of `labelFilters`. */
-export const labelFilter = object({
+const labelFilterFields = object({
   key: text(),
   operation: oneOf("Equal", "Different", "Has", "DoesNotHave"),
   value: optional(text()),
 });
-export type LabelFilter = ValueOf<typeof labelFilter>;
+export type LabelFilter = ValueOf<typeof labelFilterFields>;
+
+/** One filter of `labelFilters`. */
+export const labelFilter: Shape<LabelFilter> = {
+  schema: labelFilterFields.schema,
+  read(value, at, findings) {
+    const filter = labelFilterFields.read(value, at, findings);
+    checkSelector(selectorFor([filter]), at, findings);
+    return filter;
+  },
+};
 
 /** Label filters and a selector as one selector: all of them must hold. */
 export function selectorFor(filters: readonly LabelFilter[], selector: LabelSelectorObject = {}): LabelSelectorObject {
@@ -95,7 +104,7 @@ function compiled(selector: LabelSelectorObject): LabelSelector {
 }
 
 /** Notes what makes a selector unusable: a key or a value that no label can have, an operator that does not exist. */
-export function checkSelector(selector: LabelSelectorObject, at: string, findings: Findings): void {
+function checkSelector(selector: LabelSelectorObject, at: string, findings: Findings): void {
   try {
     compiled(selector);
   } catch (error) {

@@ -49,7 +49,8 @@ function contains(whole: unknown, part: unknown): boolean {
 }
 
 const manifest = (name: KindName, spec: object, version = "v1beta1"): KubeObject => ({
-  ...{ apiVersion: `${gvkOf(name).group}/${version}`, kind: name },
+  apiVersion: `${gvkOf(name).group}/${version}`,
+  kind: name,
   metadata: { name: "case", ...(namespaced.has(name) && { namespace: "default" }) },
   spec,
 });
@@ -88,12 +89,18 @@ export const accepted: Readonly<Record<string, KubeObject>> = {
     preDeployChecks: [{ name: "a", featureID: "Helm", jobCheck: { jobRef: { kind: "ConfigMap", name: "a", namespace: "b" } } }],
   }),
   "a summary": manifest("ClusterSummary", {
-    ...{ clusterName: "c1", clusterNamespace: "default", clusterType: "Sveltos" },
+    clusterName: "c1",
+    clusterNamespace: "default",
+    clusterType: "Sveltos",
     clusterProfileSpec: { clusterSelector: "env=prod", helmCharts: [chart] },
   }),
   "a report": manifest("EventReport", {
-    ...{ clusterName: "c1", clusterNamespace: "default", clusterType: "Capi", eventSourceName: "a" },
-    ...{ matchingResources: [{ apiVersion: "v1", kind: "Service", name: "a", namespace: "b" }], resources: "e30KLS0t" },
+    clusterName: "c1",
+    clusterNamespace: "default",
+    clusterType: "Capi",
+    eventSourceName: "a",
+    matchingResources: [{ apiVersion: "v1", kind: "Service", name: "a", namespace: "b" }],
+    resources: "e30KLS0t",
   }),
 };
 
@@ -188,7 +195,9 @@ export async function keepsStatus(cluster: Cluster): Promise<void> {
   await cluster.delete(refOf(made));
 
   const source = await cluster.create({
-    ...{ apiVersion: lib("v1beta1"), kind: "EventSource", metadata: { name: "case" } },
+    apiVersion: lib("v1beta1"),
+    kind: "EventSource",
+    metadata: { name: "case" },
     spec: { resourceSelectors: [{ group: "", version: "v1", kind: "Service" }] },
   });
   const failures = [{ resource: { kind: "Service", name: "a" }, message: "attempt to index a nil value" }];

@@ -74,7 +74,7 @@ const unreadable: Readonly<Record<string, readonly [spec: string, ...problems: s
   ],
   "with a filter that no label can satisfy": [
     "{ version: v1, kind: Service, labelFilters: [{ key: a b, operation: Has }] }",
-    `spec.resourceSelectors[0]: key: Invalid value: "a b": ${labelKeyProblems("a b").join("; ")}`,
+    `spec.labelFilters[0]: key: Invalid value: "a b": ${labelKeyProblems("a b").join("; ")}`,
   ],
   "that is no object": ["[]", "spec: found [], expected an object"],
 };

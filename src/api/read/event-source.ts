@@ -1,7 +1,7 @@
 import type { KubeObject, LabelSelectorObject, Metadata } from "../../object/index.ts";
 import { eventSourceSpec } from "../kind/event-source.ts";
 import type { CelRule, resourceSelectorShape } from "../kind/resource-selector.ts";
-import { checkSelector, selectorFor } from "../selector.ts";
+import { selectorFor } from "../selector.ts";
 import type { Findings, ValueOf } from "../shape/index.ts";
 import { readWith, type Reading } from "./reading.ts";
 
@@ -37,7 +37,7 @@ export type EventSource = {
 export function readEventSource(object: KubeObject): Reading<EventSource> {
   return readWith(object, eventSourceSpec, (spec, findings) => ({
     metadata: object.metadata,
-    selectors: checked(selectorsOf(spec, findings), findings),
+    selectors: selectorsOf(spec, findings),
     aggregatedSelection: spec.aggregatedSelection ?? "",
     collectResources: spec.collectResources,
   }));
@@ -47,12 +47,6 @@ export function readEventSource(object: KubeObject): Reading<EventSource> {
 export function normalSelector(written: ValueOf<typeof resourceSelectorShape>): ResourceSelector {
   const { group, version, kind, namespace = "", name = "", labelFilters = [], selector = {}, evaluate = "", evaluateCEL = [] } = written;
   return { group, version, kind, namespace, name, selector: selectorFor(labelFilters, selector), evaluate, evaluateCEL };
-}
-
-/** Label filters become part of the selector only here, so what is wrong with them shows only now. */
-function checked(selectors: readonly ResourceSelector[], findings: Findings): readonly ResourceSelector[] {
-  selectors.forEach(({ selector }, index) => checkSelector(selector, `spec.resourceSelectors[${index}]`, findings));
-  return selectors;
 }
 
 type Spec = ValueOf<typeof eventSourceSpec>;

@@ -34,6 +34,7 @@ export function object<F extends FieldMap>(fields: F, options: ObjectOptions = {
   const entries = Object.entries(fields);
   return {
     schema: objectSchema(entries, options),
+    notBuilt: entries.flatMap(([key, field]) => notBuiltOf(field).map((path) => `.${key}${path}`)),
     read(value, at, findings) {
       const result: Draft = {};
       if (isFields(value)) readFields(value, entries, result, at, findings);
@@ -47,6 +48,7 @@ export function object<F extends FieldMap>(fields: F, options: ObjectOptions = {
 export function list<T>(item: Shape<T>, more: Schema = {}): Shape<readonly T[]> {
   return {
     schema: { type: "array", items: item.schema, ...more },
+    notBuilt: (item.notBuilt ?? []).map((path) => `[]${path}`),
     read(value, at, findings) {
       if (Array.isArray(value)) return value.map((entry: unknown, index) => item.read(entry, `${at}[${index}]`, findings));
       mismatch(value, "a list", at, findings);
@@ -92,6 +94,11 @@ function objectSchema(
     ...(atomic && { "x-kubernetes-map-type": "atomic" }),
     ...(rules.length > 0 && { "x-kubernetes-validations": rules.map(({ rule, message }) => ({ rule, message })) }),
   };
+}
+
+function notBuiltOf(field: FieldMap[string]): readonly string[] {
+  if (!("presence" in field)) return field.notBuilt ?? [];
+  return field.presence === "refused" ? [""] : (field.shape.notBuilt ?? []);
 }
 
 function fieldSchema(field: FieldMap[string]): Schema {

@@ -67,8 +67,10 @@ export function oneOf<const T extends string>(...words: readonly [T, ...T[]]): S
 /** One of these words, of which only some are built; another one is named among the refused. */
 export function partlyBuilt<T extends string, const B extends T>(shape: Shape<T>, ...built: readonly [B, ...B[]]): Shape<B> {
   const isBuilt = (word: T): word is B => built.some((other) => other === word);
+  const { enum: words } = shape.schema;
   return {
     schema: shape.schema,
+    notBuilt: Array.isArray(words) ? words.filter((word) => !built.some((other) => other === word)).map((word) => `=${String(word)}`) : [],
     read(value, at, findings) {
       const word = shape.read(value, at, findings);
       if (isBuilt(word)) return word;

@@ -17,6 +17,8 @@ export type Findings = { readonly problems: Problem[]; readonly refused: string[
 export type Shape<out T> = {
   readonly schema: Schema;
   readonly read: (value: unknown, at: string, findings: Findings) => T;
+  /** Every field, or value of a field, below this one that the reader refuses: `.path`, `[].kind=Bucket`. */
+  readonly notBuilt?: readonly string[];
 };
 
 export type Presence = "optional" | "defaulted" | "assumed" | "refused";
