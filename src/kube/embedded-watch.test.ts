@@ -101,6 +101,24 @@ const scenes: Record<string, Scene> = {
   },
 };
 
+test("while no kind is announced nobody asks for it, however long that takes", async (t) => {
+  const { clock, exchange } = await inProcess(t);
+  const asked: string[] = [];
+  const counted: Exchange = (request) => {
+    if (!request.path.includes("watch=")) asked.push(request.path);
+    return exchange(request);
+  };
+  const cluster = connect(counted, { clock });
+  const served = untilServed(cluster, widget);
+  await clock.advance(60_000);
+  const before = asked.length;
+  await clock.advance(3_600_000);
+  assert.deepEqual(asked.slice(before), []);
+  await cluster.create(definition);
+  await clock.advance(1_000);
+  assert.equal((await served).plural, "widgets");
+});
+
 for (const [how, open] of Object.entries(ways)) {
   for (const [name, scene] of Object.entries(scenes)) {
     test(`${how}: ${name}`, { timeout: 20_000 }, async (t) => scene(await open(t), t));

@@ -95,6 +95,21 @@ test("who dies between two records leaves them to the next deploy, which puts th
   assert.deepEqual(await theatre.records(), ["1 superseded", "2 deployed"]);
 });
 
+test("who dies before old revisions are removed leaves them to the next deploy too", async (t) => {
+  const few = { ...other, options: { historyMax: 1 } } as const;
+  const theatre = await opened(t);
+  await theatre.play(first);
+  const { writes } = await theatre.play(few);
+  assert.deepEqual(await theatre.records(), ["2 deployed"]);
+  const killed = await opened(t);
+  await killed.play(first);
+  // The last two writes remove the old revision and let go of the Lease.
+  await killed.play(few, { death: { writes: writes - 2 } });
+  assert.deepEqual(await killed.records(), ["1 superseded", "2 deployed"]);
+  await killed.play(few, { hasDied: () => true });
+  assert.deepEqual(await killed.records(), ["2 deployed"]);
+});
+
 async function secondDeploy(theatre: Theatre, death?: Death): Promise<Played> {
   await theatre.play(first);
   return theatre.play(other, death === undefined ? {} : { death });

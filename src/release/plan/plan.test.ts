@@ -144,6 +144,29 @@ const cases: Readonly<Record<string, Case>> = {
       "record failed < ~record deployed if record deployed unfinished",
     ],
   },
+  "a hook that is there when its revision is carried on has run for it: that is noted": {
+    input: {
+      desired: [hook("Job", "there", { install: ["pre"] }, { deletePolicies: [] }), item("ConfigMap", "c")],
+      live: new Map(there([hook("Job", "there", { install: ["pre"] })], { verdict: { says: "unchanged" }, ready: true })),
+      hooksDone: new Set(),
+      release,
+    },
+    arrows: [
+      "record pending-install",
+      "record pending-install there < record pending-install",
+      "apply c < record pending-install there",
+      "await c < apply c",
+      "record deployed < await c",
+      "record failed < ~record deployed if record deployed unfinished",
+    ],
+  },
+  "of what is as it should be nothing has failed, and nothing goes for that": {
+    input: {
+      desired: [item("Job", "stays", { deletePolicies: ["failed"] }), item("Job", "goes", { deletePolicies: ["succeeded"] })],
+      live: new Map(there([item("Job", "stays"), item("Job", "goes")], { verdict: { says: "unchanged" }, ready: true })),
+    },
+    arrows: ["delete goes", "gone goes < delete goes"],
+  },
   "Helm's manner: post hooks do not wait for the main resources": {
     input: { desired: [item("Deployment", "web"), hook("Job", "after", { install: ["post"] })], options: { wait: "hooks" } },
     arrows: ["apply web", "replace after < apply web", "await after < replace after"],
@@ -374,4 +397,11 @@ test("a plan that changes nothing may still wait for somebody", () => {
   assert.equal(changesNothing(unchanged(true)), true);
   assert.equal(changesNothing(unchanged(false)), true);
   assert.equal(changesNothing(planned({ desired: [web], release })), false);
+});
+
+test("what somebody wrote of an object is waited for with its readiness at the end", () => {
+  const properties = [{ path: ".status.n", value: "1" }];
+  const { steps } = planned({ desired: [item("Widget", "w", { gates: [{ until: "properties", properties }] })] });
+  const [wait] = steps.flatMap(({ action }) => (action.verb === "await" ? [action] : []));
+  assert.deepEqual(wait?.gates, [{ until: "properties", properties }, { until: "ready" }]);
 });

@@ -86,6 +86,28 @@ for (const [what, gate, object, state, more = {}] of cases) {
   test(`${what}: ${state}`, () => assert.equal(judgeOf([gate], {})(object, { ...around, ...more }).state, state));
 }
 
+test("a status that nobody understands shuts nothing for what somebody has described, and one that is understood does", () => {
+  const judge = judgeOf([{ until: "properties", properties: [{ path: ".status.n", value: "3" }] }, { until: "ready" }], {});
+  const widget = (status: object) => judge(of("example.com/v1", "Widget", { status }), around).state;
+  assert.equal(widget({ n: 3, tasks: {} }), "ready");
+  assert.equal(widget({ n: 2 }), "progressing");
+  assert.equal(widget({ n: 3, conditions: [{ type: "Ready", status: "False" }] }), "progressing");
+  assert.equal(judgeOf([{ until: "ready" }], {})(of("example.com/v1", "Widget", { status: { n: 3 } }), around).state, "progressing");
+});
+
+test("too many failures are told with how a container ended that has been started again", () => {
+  const lastState = { terminated: { exitCode: 3, reason: "Error" } };
+  const containerStatuses = [{ name: "main", restartCount: 1, ready: true, state: { running: {} }, lastState }];
+  const pod: KubeObject = { apiVersion: "v1", kind: "Pod", metadata: { name: "x-1" }, status: { phase: "Running", containerStatuses } };
+  const deployment = of("apps/v1", "Deployment", { spec: { replicas: 1 }, ...seen({ replicas: 1, updatedReplicas: 1 }) });
+  const health = judgeOf([{ until: "ready" }], { failuresAllowedPerReplica: 0 })(deployment, { ...around, pods: () => [pod] });
+  assert.equal(health.state, "failed");
+  assert.match(
+    health.state === "failed" ? health.because : "",
+    /pod x-1: container main ended with exit code 3 \(1 failures, 0 allowed\)$/,
+  );
+});
+
 test("all gates must be open", () => {
   const judge = judgeOf([{ until: "present" }, rule("self.status.n > 2")], {});
   assert.equal(judge(of("v1", "X", {}), around).state, "progressing");

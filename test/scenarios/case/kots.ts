@@ -221,6 +221,17 @@ export const kots: readonly Scenario[] = [
     ],
   },
   {
+    name: "properties are what ready means to an object whose status nobody understands",
+    acts: [
+      {
+        do: "deploy",
+        manifests: [definition(), widget("w", properties(".status.tasks.load=true")), configMap("next", phase("1"))],
+        meanwhile: [{ on: "widget/w created", afterMs: 300, work: inTurn(status({ tasks: { load: true } })) }],
+        expect: { order: ["widget/w created < configmap/next created"], untold: [/taken as ready/], withinMs: 15_000 },
+      },
+    ],
+  },
+  {
     name: "properties are compared as text, by condition too, with commas and equals signs escaped",
     acts: [
       {

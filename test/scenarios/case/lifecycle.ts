@@ -274,7 +274,7 @@ export const lifecycle: readonly Scenario[] = [
         manifests: [
           deployment("strict", { "werf.io/failures-allowed-per-replica": "0" }, { image: crashing, spec: { minReadySeconds: 10 } }),
         ],
-        expect: { status: "failed", because: /^deployment\/strict: .*1 failures, 0 allowed/, withinMs: 15_000 },
+        expect: { status: "failed", because: /^deployment\/strict: .*pod strict-.*exit code 1.*1 failures, 0 allowed/, withinMs: 15_000 },
       },
       {
         do: "deploy",

@@ -1,10 +1,13 @@
 /** Both dialects in one release, and Sluice's own words. */
+import { fieldsAt, type KubeObject } from "../../../src/object/index.ts";
 import { brief, configMap, definition, deployment, job, neverReady, secret, slow, widget, widgets } from "../objects.ts";
 import { finish } from "../hands.ts";
 import type { Scenario } from "../scenario.ts";
 
 const weight = (value: string) => ({ "werf.io/weight": value });
 const phase = (value: string) => ({ "kots.io/creation-phase": value });
+
+const clusterWide = (crd: KubeObject): KubeObject => ({ ...crd, spec: { ...fieldsAt(crd, "spec"), scope: "Cluster" } });
 
 export const mixed: readonly Scenario[] = [
   {
@@ -163,6 +166,24 @@ export const mixed: readonly Scenario[] = [
           ],
         },
       },
+    ],
+  },
+  {
+    name: "whether objects of a kind that comes later have a namespace is found out when it is there",
+    also: [widgets, { group: "apiextensions.k8s.io", version: "v1", kind: "CustomResourceDefinition" }],
+    acts: [
+      {
+        do: "deploy",
+        manifests: [deployment("operator", weight("-1"), {}), widget("of-$NS", { "sluice.dev/wait-for-kind": "true" })],
+        meanwhile: [{ on: "deployment/operator ready", afterMs: 500, work: ({ apply }) => apply(clusterWide(definition())) }],
+        expect: { order: ["deployment/operator ready < widget/of-$NS created"], there: ["widget/of-$NS"] },
+      },
+      {
+        do: "deploy",
+        manifests: [deployment("operator", weight("-1"), {}), widget("of-$NS", { "sluice.dev/wait-for-kind": "true" })],
+        expect: { status: "unchanged", never: ["widget/*"] },
+      },
+      { do: "delete", expect: { absent: ["widget/of-$NS"] } },
     ],
   },
 ];

@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { begin, type Revision, type State } from "../record/index.ts";
+import { rollbackTarget } from "./rollback-target.ts";
+
+const release = { name: "web", namespace: "shop" };
+
+/** Revisions 1, 2, … by their states. */
+function revisions(states: string): readonly Revision[] {
+  const first = begin(release, "install", { manifest: "", hooks: [] }, { previous: undefined, at: "2030-01-01T00:00:00Z" });
+  return states.split(" ").map((state, at) => ({ ...first, revision: at + 1, state: state as State }));
+}
+
+/** Where a rollback that names no revision goes. */
+const cases: readonly (readonly [string, string, number])[] = [
+  ["to the one before", "superseded deployed", 1],
+  ["to what is still deployed after a failure", "superseded deployed failed", 2],
+  ["to the same again after somebody died over it", "superseded deployed pending-rollback", 1],
+  ["to the same again after somebody died over it after a failure", "deployed failed pending-rollback", 1],
+  ["past an upgrade that somebody died over", "superseded deployed pending-upgrade", 2],
+  ["to the one before, also when nobody came to supersede it", "superseded deployed deployed", 2],
+];
+
+for (const [where, states, expected] of cases) {
+  test(`a rollback goes ${where}`, () => assert.equal(rollbackTarget(revisions(states), release, undefined).revision, expected));
+}
+
+test("with nowhere to go it is refused", () => {
+  assert.throws(() => rollbackTarget(revisions("deployed"), release, undefined), /no other revision of it was ever deployed/);
+});
