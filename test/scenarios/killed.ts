@@ -1,14 +1,10 @@
-import { equal, stringAt, titleOf } from "../../src/object/index.ts";
-import { historyOf, latestOf, type Hook, type Revision } from "../../src/release/record/index.ts";
+import { historyOf, latestOf, type Revision } from "../../src/release/record/index.ts";
+import { differences, heldLeases, runsIn, secondRuns, type Outcome } from "./aftermath.ts";
 import { embedded, type Ground } from "./ground.ts";
 import type { Death } from "./mortal.ts";
 import type { Operating } from "./operation.ts";
-import type { Photograph } from "./photograph.ts";
 import type { Act, Scenario } from "./scenario.ts";
 import { Theatre, type Played } from "./theatre.ts";
-
-/** What playing an act came to: how it ended, in words, and what there was then. */
-type Outcome = { readonly end: string; readonly photograph: Photograph; readonly latest: Revision | undefined };
 
 /** An act that ends well, what it comes to when nobody is killed, and where it can be killed. */
 export type Course = { readonly at: number; readonly act: Operating; readonly steps: number; readonly writes: number };
@@ -140,70 +136,4 @@ function latestRevision({ release: name = "app", namespace = "$NS" }: Operating,
 function isOver(act: Operating, left: Revision | undefined, once: Outcome): boolean {
   if (act.do === "delete") return left === undefined || left.state === "uninstalled";
   return left?.state === "deployed" && left.revision === once.latest?.revision;
-}
-
-function differences(expected: Outcome, found: Outcome): readonly string[] {
-  const [before, now] = [expected.photograph, found.photograph];
-  const titles = [...new Set([...Object.keys(before.objects), ...Object.keys(now.objects)])];
-  const records = [before.records.join(", "), now.records.join(", ")] as const;
-  return [
-    ...(expected.end === found.end ? [] : [`it ended with ${found.end}, not ${expected.end}`]),
-    ...titles.filter((title) => !equal(before.objects[title], now.objects[title])).map((title) => differenceOf(title, before, now)),
-    ...(records[0] === records[1] ? [] : [`the records are ${records[1]}, not ${records[0]}`]),
-  ];
-}
-
-function differenceOf(title: string, before: Photograph, now: Photograph): string {
-  if (!(title in now.objects)) return `${title} is not there`;
-  if (!(title in before.objects)) return `${title} is there`;
-  return `${title} is ${JSON.stringify(now.objects[title])}, not ${JSON.stringify(before.objects[title])}`;
-}
-
-/** How often each object was made or changed, by title, wherever it lives. */
-function runsIn(seen: readonly string[]): ReadonlyMap<string, number> {
-  const runs = new Map<string, number>();
-  for (const text of seen) {
-    const [, title = ""] = /^(\S+).* (?:created|changed)$/.exec(text) ?? [];
-    if (title !== "") runs.set(title, (runs.get(title) ?? 0) + 1);
-  }
-  return runs;
-}
-
-/** Hooks that the record called succeeded and that were made again all the same, beyond what was still to come of them. */
-function secondRuns(
-  left: Revision | undefined,
-  before: ReadonlyMap<string, number>,
-  after: ReadonlyMap<string, number>,
-): readonly string[] {
-  const operation = left?.state === "uninstalling" ? "delete" : /^pending-(.*)$/.exec(left?.state ?? "")?.[1];
-  if (left === undefined || operation === undefined) return [];
-  const hooks = left.hooks.filter(({ events }) => events.some((event) => event.endsWith(`-${operation}`)));
-  return [...Map.groupBy(hooks, (hook) => titleOf(hook))].flatMap(([title, alike]) => {
-    if (!alike.some(hasRun)) return [];
-    const due = alike.reduce((sum, hook) => sum + runsDue(hook, operation), 0);
-    const runs = (after.get(title) ?? 0) - (before.get(title) ?? 0);
-    return runs > due ? [`${title} ran ${runs} times more, and was due ${due} times`] : [];
-  });
-}
-
-function hasRun({ lastRun }: Hook): boolean {
-  return lastRun.phase === "Succeeded";
-}
-
-/** What a hook has still to do in an operation, by its record. */
-function runsDue(hook: Hook, operation: string): number {
-  const events = ["pre", "post"].map((when) => `${when}-${operation}`).filter((event) => hook.events.some((each) => each === event));
-  const last = hasRun(hook) ? events.indexOf(hook.lastRun.event ?? "") : -1;
-  return events.length - 1 - last;
-}
-
-const leases = { group: "coordination.k8s.io", version: "v1", kind: "Lease" };
-
-/** Whoever is done lets go of what a dead one held. */
-async function heldLeases(theatre: Theatre, ground: Ground): Promise<readonly string[]> {
-  const { items } = await ground.until(theatre.hands.cluster.list(leases));
-  const held = items.filter(
-    (lease) => lease.metadata.namespace?.startsWith(theatre.namespace) === true && stringAt(lease, "spec.holderIdentity", "") !== "",
-  );
-  return held.map(({ metadata }) => `lease ${metadata.name} is still held`);
 }
