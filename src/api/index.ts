@@ -51,8 +51,15 @@ export {
   type Owner,
   type Ownership,
 } from "./ownership.ts";
-export { capiGroup, isClusterObject, readCluster, readSveltosCluster, type ManagedCluster } from "./read/cluster.ts";
-export { readEventReport, resourcesText, type EventReport, type ReportPhase } from "./read/event-report.ts";
+export {
+  capiGroup,
+  clusterReference,
+  clusterReferredTo,
+  isClusterObject,
+  readCluster,
+  readSveltosCluster,
+  type ManagedCluster,
+} from "./read/cluster.ts";
 export { readEventTrigger, type EventTrigger } from "./read/event-trigger.ts";
 export { readClusterSet, readClusterSummary, readProfile, type ClusterSet, type ClusterSummary, type Profile } from "./read/profile.ts";
 export { readEventSource, type EventSource, type ResourceSelector } from "./read/event-source.ts";

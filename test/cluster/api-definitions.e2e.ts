@@ -18,6 +18,7 @@ describe("our definitions on a real control plane", async () => {
   for (const [what, manifest] of Object.entries(definitions.accepted)) test(`${what} is kept`, () => definitions.isKept(cluster, manifest));
   for (const [what, refusal] of Object.entries(definitions.refusals))
     test(`${what} is refused`, () => definitions.isRefused(cluster, refusal));
+  test("a selector changes its form", () => definitions.changesSelector(cluster));
   test("defaults are Sveltos'", () => definitions.hasDefaults(cluster));
   test("oneForEvent is immutable once set", () => definitions.keepsOneForEvent(cluster));
   test("statuses are kept", () => definitions.keepsStatus(cluster));

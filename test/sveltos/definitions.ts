@@ -171,6 +171,16 @@ export async function hasDefaults(cluster: Cluster): Promise<void> {
   await cluster.delete(refOf(made));
 }
 
+/** A selector may turn from text into an object and back: whoever applies it owns the whole of it. */
+export async function changesSelector(cluster: Cluster): Promise<void> {
+  const selectors = ["env=fv", { matchLabels: { env: "fv", dep: "eng" } }, { matchLabels: { env: "prod" } }, "env=prod"];
+  for (const clusterSelector of selectors) {
+    const applied = await cluster.apply(manifest("ClusterProfile", { clusterSelector }), { manager });
+    assert.deepEqual(valueAt(applied, "spec.clusterSelector"), clusterSelector);
+  }
+  await cluster.delete({ ...gvkOf("ClusterProfile"), namespace: "", name: "case" });
+}
+
 /** oneForEvent can be set later, and then no longer changed. */
 export async function keepsOneForEvent(cluster: Cluster): Promise<void> {
   const ref = refOf(await cluster.create(manifest("EventTrigger", trigger)));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { KubeObject } from "../../object/index.ts";
-import { isClusterObject, readCluster } from "./cluster.ts";
+import { clusterReference, clusterReferredTo, isClusterObject, readCluster } from "./cluster.ts";
 
 const metadata = { name: "c1", namespace: "mgmt", labels: { env: "fv" } };
 const cluster = (rest: object, kind = "SveltosCluster", more: object = {}): KubeObject => ({
@@ -57,4 +57,18 @@ test("what is not built is named, and what it is by default is not", () => {
 test("other objects are no clusters", () => {
   assert.equal(isClusterObject({ ...cluster({}), apiVersion: "example.com/v1" }), false);
   assert.equal(isClusterObject({ ...cluster({}, "Cluster"), apiVersion: "example.com/v1" }), false);
+});
+
+test("references to clusters are as Sveltos writes them, and lead back", () => {
+  const c1 = { type: "Sveltos", namespace: "mgmt", name: "c1" } as const;
+  assert.deepEqual(clusterReference(c1), {
+    apiVersion: "lib.projectsveltos.io/v1beta1",
+    kind: "SveltosCluster",
+    name: "c1",
+    namespace: "mgmt",
+  });
+  assert.deepEqual(clusterReferredTo(clusterReference(c1)), c1);
+  assert.deepEqual(clusterReferredTo(clusterReference({ ...c1, type: "Capi" })), { ...c1, type: "Capi" });
+  assert.equal(clusterReferredTo({ kind: "ConfigMap", name: "a" }), undefined);
+  assert.equal(clusterReferredTo({ kind: "Cluster" }), undefined);
 });

@@ -1,5 +1,6 @@
 import { booleanAt, condition, groupVersionOf, stringAt, type KubeObject } from "../../object/index.ts";
-import type { ClusterType } from "../name.ts";
+import type { ClusterId, ClusterType } from "../name.ts";
+import type { ObjectReference } from "../kind/reference.ts";
 import { sveltosClusterSpec } from "../kind/sveltos-cluster.ts";
 import { readWith, type Reading } from "./reading.ts";
 
@@ -29,6 +30,18 @@ export const capiGroup = "cluster.x-k8s.io";
 export function isClusterObject({ apiVersion, kind }: KubeObject): boolean {
   const { group } = groupVersionOf(apiVersion);
   return (kind === "SveltosCluster" && group === "lib.projectsveltos.io") || (kind === "Cluster" && group === capiGroup);
+}
+
+/** The reference to a cluster, as it stands in the statuses of triggers, profiles and sets, and in clusterRefs. */
+export function clusterReference({ type, namespace, name }: ClusterId): ObjectReference {
+  const [apiVersion, kind] = type === "Capi" ? [`${capiGroup}/v1beta1`, "Cluster"] : ["lib.projectsveltos.io/v1beta1", "SveltosCluster"];
+  return { apiVersion, kind, namespace, name };
+}
+
+/** The cluster that a reference names; undefined when it names none, or something else. */
+export function clusterReferredTo({ kind, namespace = "", name = "" }: ObjectReference): ClusterId | undefined {
+  if (name === "" || (kind !== "SveltosCluster" && kind !== "Cluster")) return undefined;
+  return { type: kind === "Cluster" ? "Capi" : "Sveltos", namespace, name };
 }
 
 /** Reads a SveltosCluster or a Cluster API `Cluster`. */

@@ -46,8 +46,7 @@ export function readClusterSummary(object: KubeObject): Reading<ClusterSummary> 
   }));
 }
 
-/** The type of a cluster as it stands in a spec. */
-export function clusterTypeOf(written: string, findings: Findings): ClusterType {
+function clusterTypeOf(written: string, findings: Findings): ClusterType {
   if (written === "Sveltos" || written === "Capi") return written;
   findings.problems.push({ at: "spec.clusterType", message: `found ${JSON.stringify(written)}, expected Sveltos or Capi` });
   return "Sveltos";
