@@ -98,8 +98,7 @@ function wordsIn(list: string | undefined): string[] {
 }
 
 function known<Word extends string>(words: readonly Word[], list: string | undefined): readonly Word[] {
-  const named = wordsIn(list);
-  return words.filter((word) => named.includes(word));
+  return wordsIn(list).flatMap((named) => words.find((word) => word === named) ?? []);
 }
 
 /** Models Go's strconv.Atoi: what is no whole number counts as none. */
