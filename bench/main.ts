@@ -3,13 +3,14 @@
  * and Go to build whom it races against.
  */
 import { client } from "./client.ts";
+import { evaluate } from "./evaluate.ts";
 import { overhead } from "./overhead.ts";
 import { planning } from "./planning.ts";
 import { race } from "./race.ts";
 import { rollout } from "./rollout.ts";
 import { startup } from "./startup.ts";
 
-const benchmarks: Readonly<Record<string, () => Promise<void>>> = { client, overhead, planning, rollout, startup, race };
+const benchmarks: Readonly<Record<string, () => Promise<void>>> = { client, evaluate, overhead, planning, rollout, startup, race };
 
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !Object.hasOwn(benchmarks, name));

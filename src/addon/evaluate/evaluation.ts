@@ -32,7 +32,7 @@ export class Evaluation {
   readonly #choice: Choice | undefined;
   readonly #dossiers = new Map<string, Dossier>();
   readonly #pending = new Set<Dossier>();
-  readonly #ranking = new Ranking();
+  readonly #ranking: Ranking;
   readonly #failing = new Set<Dossier>();
   readonly #unreadable = new Map<string, Failure>();
   readonly #last: ReadonlyMap<string, Match>;
@@ -52,6 +52,7 @@ export class Evaluation {
       this.#places.set(key, [...(this.#places.get(key) ?? []), { index, judge }]);
     }
     this.#broken = broken;
+    this.#ranking = new Ranking(new Set(source.selectors.map(({ version }) => version)).size > 1);
     this.#last = new Map(last.map((match) => [keyOf(match.ref), match]));
     const aggregation = source.aggregatedSelection;
     if (aggregation.trim() !== "") this.#choice = new Choice(aggregateFor(aggregation, `${name}.aggregatedSelection`, world), last);
@@ -118,7 +119,7 @@ export class Evaluation {
       this.#rank(dossier);
     }
     const failures = [...this.#broken, ...this.#unreadable.values(), ...this.#waitingFailure(), ...this.#objectFailures()];
-    const matches = this.#ranking.list().map(({ match }) => match);
+    const matches = this.#ranking.list();
     if (this.#choice === undefined) return { matches: this.#withUnseen(matches), failures, message: "" };
     const isNew = this.#isNew;
     const isPartial = this.#unreadable.size > 0;

@@ -1,4 +1,4 @@
-import type { ObjectRef } from "../../object/index.ts";
+import { keyOf, type ObjectRef } from "../../object/index.ts";
 import type { Match } from "./verdict.ts";
 
 /** A match, and which of the selectors found it. */
@@ -9,15 +9,22 @@ export type Ranked = { readonly match: Match; readonly selector: number };
  * before the first time, nothing is sorted.
  */
 export class Ranking {
+  readonly #mayRepeat: boolean;
   readonly #entries = new Map<string, Ranked>();
-  #sorted: Ranked[] | undefined;
+  #sorted: Match[] | undefined;
+
+  /** `mayRepeat`: one object may be found in two versions of its kind. */
+  constructor(mayRepeat: boolean) {
+    this.#mayRepeat = mayRepeat;
+  }
 
   put(key: string, entry: Ranked): void {
     const before = this.#entries.get(key);
     this.#entries.set(key, entry);
     if (this.#sorted === undefined) return;
     const at = positionIn(this.#sorted, (before ?? entry).match.ref);
-    this.#sorted.splice(at, before === undefined ? 0 : 1, entry);
+    if (before === undefined) this.#sorted.splice(at, 0, entry.match);
+    else this.#sorted[at] = entry.match;
   }
 
   delete(key: string): void {
@@ -32,15 +39,19 @@ export class Ranking {
   }
 
   /** By namespace and name. An object that was found in two versions of its kind is there once, as the earlier selector found it. */
-  list(): readonly Ranked[] {
-    this.#sorted ??= [...this.#entries.values()].toSorted((a, b) => compareRefs(a.match.ref, b.match.ref));
-    const listed: Ranked[] = [];
-    for (const entry of this.#sorted) {
-      const last = listed.at(-1);
-      if (last === undefined || !isSameObject(last.match.ref, entry.match.ref)) listed.push(entry);
-      else if (entry.selector < last.selector) listed[listed.length - 1] = entry;
+  list(): readonly Match[] {
+    this.#sorted ??= [...this.#entries.values()].map(({ match }) => match).toSorted((a, b) => compareRefs(a.ref, b.ref));
+    return this.#mayRepeat ? this.#withoutRepeats() : this.#sorted.slice();
+  }
+
+  #withoutRepeats(): readonly Match[] {
+    const found = new Map<string, Ranked>();
+    for (const entry of this.#entries.values()) {
+      const key = keyOf(entry.match.ref);
+      const before = found.get(key);
+      if (before === undefined || entry.selector < before.selector) found.set(key, entry);
     }
-    return listed;
+    return [...found.values()].map(({ match }) => match).toSorted((a, b) => compareRefs(a.ref, b.ref));
   }
 }
 
@@ -59,17 +70,13 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function isSameObject(a: ObjectRef, b: ObjectRef): boolean {
-  return a.name === b.name && a.namespace === b.namespace && a.kind === b.kind && a.group === b.group;
-}
-
 /** Where a ref stands in the list, or would stand. */
-function positionIn(sorted: readonly Ranked[], ref: ObjectRef): number {
+function positionIn(sorted: readonly Match[], ref: ObjectRef): number {
   let low = 0;
   let high = sorted.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (compareRefs(sorted[middle]!.match.ref, ref) < 0) low = middle + 1;
+    if (compareRefs(sorted[middle]!.ref, ref) < 0) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -37,8 +37,13 @@ export const limitsForMany: Limits = { steps: 20_000_000, memory: 512 << 20 };
  */
 export function compileScript(text: string, title: string, { global, limits = aboutAMillisecond, world = {} }: ScriptOptions): Script {
   const script = told(() => compile(text, title));
-  const options = { limits, extensions, world };
-  return (value) => told(() => script.call("evaluate", [value as Json], { ...options, globals: { [global]: value as Json } })[0]);
+  // Made once, since scripts are asked more often than anything else is done.
+  const globals: Record<string, Json> = {};
+  const options = { limits, extensions, world, globals };
+  return (value) => {
+    globals[global] = value as Json;
+    return told(() => script.call("evaluate", [value as Json], options)[0]);
+  };
 }
 
 function told<T>(work: () => T): T {

@@ -1,4 +1,5 @@
 import { Evaluation, explain, type Verdict } from "../../addon/evaluate/index.ts";
+import type { ScriptWorld } from "../../addon/script/index.ts";
 import type { EventSource } from "../../api/index.ts";
 import { BadInput } from "../../fault/index.ts";
 import { isUnknownKind, type Cluster } from "../../kube/index.ts";
@@ -6,6 +7,7 @@ import { apiVersionOf, keyOf, refOf, titleOf, type KubeObject, type ObjectRef } 
 import { table } from "../../view/index.ts";
 import { dataText } from "../data.ts";
 import { readSource } from "../events/folder.ts";
+import { scriptWorld } from "../events/world.ts";
 import { exitCodes } from "../failure.ts";
 import { onCluster } from "../on-cluster.ts";
 import type { SiteOptions } from "../site.ts";
@@ -25,41 +27,51 @@ export async function eventsMatch(file: string, options: EventsMatchCommand, ter
   const { source, problems } = await readSource(file);
   if (source === undefined) throw new BadInput(problems);
   const { output, ...where } = options;
-  const look = await onCluster(where, terminal, ({ cluster }) => lookAt(source, cluster, options.namespace, signal));
+  const look = await onCluster(where, terminal, ({ cluster }) =>
+    lookAt({ source, namespace: options.namespace, world: scriptWorld(terminal) }, cluster, signal),
+  );
   if (output === "text") show(look, terminal);
   else terminal.out(dataText(dataOf(look), output));
   const isJudged = look.failures.length === 0 && look.rows.every(({ state }) => state !== "failed");
   return isJudged ? exitCodes.ok : exitCodes.failed;
 }
 
-async function lookAt(source: EventSource, cluster: Cluster, namespace: string | undefined, signal: AbortSignal): Promise<Look> {
-  const evaluation = new Evaluation(source);
-  const objects = new Map<string, KubeObject>();
-  const unknown: string[] = [];
-  const kinds = new Map(source.selectors.map((selector) => [`${apiVersionOf(selector)} ${selector.kind}`, selector]));
-  for (const [title, { group, version, kind }] of kinds)
-    try {
-      const { items } = await cluster.list({ group, version, kind }, { ...(namespace !== undefined && { namespace }), signal });
-      for (const object of items) {
-        objects.set(keyOf(refOf(object)), object);
-        evaluation.put(object);
-      }
-    } catch (error) {
-      if (!isUnknownKind(error)) throw error;
-      unknown.push(title);
-    }
+type Question = { readonly source: EventSource; readonly namespace: string | undefined; readonly world: ScriptWorld };
+
+async function lookAt(question: Question, cluster: Cluster, signal: AbortSignal): Promise<Look> {
+  const { source, world } = question;
+  const { objects, unknown } = await objectsFor(question, cluster, signal);
+  const evaluation = new Evaluation(source, { world });
+  for (const object of objects) evaluation.put(object);
   const { matches, failures } = evaluation.findings();
-  const matching = new Map(matches.map((match) => [keyOf(match.ref), match]));
-  const judge = explain(source);
-  const others = [...objects.values()].filter((object) => !matching.has(keyOf(refOf(object))));
+  const matching = new Set(matches.map(({ ref }) => keyOf(ref)));
+  const judge = explain(source, world);
   return {
     rows: [
       ...matches.map(({ ref, message }): Row => ({ ref, state: "matching", because: message })),
-      ...others.map((object) => rowFor(object, judge(object))),
+      ...objects.filter((object) => !matching.has(keyOf(refOf(object)))).map((object) => rowFor(object, judge(object))),
     ],
     failures: failures.filter(({ ref }) => ref === undefined).map(({ reason }) => reason),
     unknown,
   };
+}
+
+type Found = { readonly objects: readonly KubeObject[]; readonly unknown: readonly string[] };
+
+/** All objects of the kinds that the EventSource is about, and the kinds that the cluster does not know. */
+async function objectsFor({ source, namespace }: Question, cluster: Cluster, signal: AbortSignal): Promise<Found> {
+  const kinds = new Map(source.selectors.map((selector) => [`${apiVersionOf(selector)} ${selector.kind}`, selector]));
+  const objects = new Map<string, KubeObject>();
+  const unknown: string[] = [];
+  for (const [title, { group, version, kind }] of kinds)
+    try {
+      const { items } = await cluster.list({ group, version, kind }, { ...(namespace !== undefined && { namespace }), signal });
+      for (const object of items) objects.set(`${version}/${keyOf(refOf(object))}`, object);
+    } catch (error) {
+      if (!isUnknownKind(error)) throw error;
+      unknown.push(title);
+    }
+  return { objects: [...objects.values()], unknown };
 }
 
 function rowFor(object: KubeObject, verdict: Verdict): Row {

@@ -3,6 +3,7 @@ import { RealClock, sleep } from "../../clock/index.ts";
 import { Fault } from "../../fault/index.ts";
 import { dataText } from "../data.ts";
 import { isGood, showTrials, trialData, tryFolders } from "../events/trial.ts";
+import { scriptWorld } from "../events/world.ts";
 import { exitCodes } from "../failure.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -34,7 +35,7 @@ export async function eventsTest(root: string, options: EventsTestCommand, termi
 }
 
 async function once(root: string, { output }: EventsTestCommand, terminal: Terminal): Promise<number> {
-  const trials = await tryFolders(root);
+  const trials = await tryFolders(root, scriptWorld(terminal));
   if (trials.length === 0)
     throw new Fault(`no eventsource.yaml at or below ${root}: expected folders with eventsource.yaml, matching.yaml and non-matching.yaml`);
   if (output === "json") terminal.out(dataText(trialData(trials), "json"));

@@ -1,4 +1,5 @@
 import { attempt, type Tried } from "../../addon/evaluate/index.ts";
+import type { ScriptWorld } from "../../addon/script/index.ts";
 import { lineFor, type Problem } from "../../fault/index.ts";
 import { apiVersionOf, titleOf } from "../../object/index.ts";
 import type { Terminal } from "../terminal.ts";
@@ -16,17 +17,17 @@ export type FolderTrial = {
 };
 
 /** Tries all EventSources at or below a folder on the objects beside them. */
-export async function tryFolders(root: string): Promise<readonly FolderTrial[]> {
-  return (await readFolders(root)).map(tryFolder);
+export async function tryFolders(root: string, world: ScriptWorld): Promise<readonly FolderTrial[]> {
+  return (await readFolders(root)).map((folder) => tryFolder(folder, world));
 }
 
 export function isGood({ tried, problems }: FolderTrial): boolean {
   return problems.length === 0 && tried.every(({ isRight }) => isRight);
 }
 
-function tryFolder({ path, source, candidates, problems }: Folder): FolderTrial {
+function tryFolder({ path, source, candidates, problems }: Folder, world: ScriptWorld): FolderTrial {
   if (source === undefined || problems.length > 0) return { path, name: source?.metadata.name ?? "", tried: [], problems };
-  const tried = attempt(source, candidates).map((one, index) => ({ ...one, at: candidates[index]?.at ?? path }));
+  const tried = attempt(source, candidates, world).map((one, index) => ({ ...one, at: candidates[index]?.at ?? path }));
   return { path, name: source.metadata.name, tried, problems };
 }
 
