@@ -198,7 +198,7 @@ export class ProgramWriter {
     const operations = chance.times(1, 5, () =>
       chance.pick([
         () => `table.insert(t, ${this.#leafNotNil()})`,
-        () => `table.insert(t, ${chance.pick(["1", "2", "#t + 1"])}, ${this.#leafNotNil()})`,
+        () => `table.insert(t, ${chance.pick(["1", "math.min(2, #t + 1)", "#t + 1"])}, ${this.#leafNotNil()})`,
         () => `out(table.remove(t${chance.is(50) ? `, ${chance.pick(["1", "#t", "0", "10"])}` : ""}))`,
         () => "t[#t] = nil",
         () => `t[#t + 1] = ${this.#leafNotNil()}`,

@@ -261,8 +261,24 @@ export abstract class ExpressionEmitter {
 }
 
 function isIdle({ operator, left }: Extract<Expression, { type: "logic" }>): boolean {
-  const idle = operator === "and" ? ["true", "number", "string"] : ["false", "nil"];
-  return idle.includes(left.type);
+  if (operator === "or") return left.type === "false" || left.type === "nil";
+  return left.type === "true" || left.type === "string" || isNumber(left);
+}
+
+/** Is it a number that Lua works out before the script runs? */
+function isNumber(expression: Expression): boolean {
+  switch (expression.type) {
+    case "number":
+      return true;
+    case "parentheses":
+      return isNumber(expression.inner);
+    case "unary":
+      return expression.operator === "-" && isNumber(expression.operand);
+    case "binary":
+      return expression.operator in arithmetic && expression.operator !== ".." && isNumber(expression.left) && isNumber(expression.right);
+    default:
+      return false;
+  }
 }
 
 function isRepeatable({ type }: Expression): boolean {

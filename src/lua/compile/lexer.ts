@@ -64,7 +64,8 @@ export class Lexer {
   }
 
   fail(message: string, near: string = this.#near()): never {
-    throw new LuaFault("syntax", `${this.chunk}:${this.line}: ${message} near '${near}'`);
+    const shown = /^[\0-\x1f\x7f]$/.test(near) ? `char(${near.charCodeAt(0)})` : near;
+    throw new LuaFault("syntax", `${this.chunk}:${this.line}: ${message}${near === "\0" ? "" : ` near '${shown}'`}`);
   }
 
   #near(): string {

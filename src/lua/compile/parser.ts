@@ -21,7 +21,7 @@ class Parser extends ExpressionParser {
       const { token } = this.lexer;
       statements.push(...this.#nested(() => this.#statement()));
       this.accept(";");
-      if (token === "return") break;
+      if (token === "return" || token === "break") break;
     }
     return { statements };
   }

@@ -25,12 +25,11 @@ import { textOfValue } from "./tostring.ts";
 
 /** As many values as a C function may put on Lua's stack. */
 const mostValues = 8000;
+const longestChunkName = 45;
 
 function assert(...args: LuaValue[]): LuaValue[] {
   if (isTrue(anyAt(args, 1))) return args;
-  if (args.length > 1 && typeof args[1] !== "string" && typeof args[1] !== "number" && args[1] !== undefined)
-    badArgument(2, `string expected, got ${typeName(args[1])}`);
-  throw new LuaError(optionalString(args, 2, "assertion failed!"));
+  return raise(optionalString(args, 2, "assertion failed!"));
 }
 
 function error(...args: LuaValue[]): never {
@@ -64,7 +63,7 @@ const next: LuaFunction = (...args) => {
   const table = tableAt(args, 1);
   const [, key] = args;
   const cursor = key === undefined ? table.cursorAtStart() : table.cursorAt(key);
-  if (cursor === undefined) return raise("invalid key to 'next'");
+  if (cursor === undefined) throw new LuaError("invalid key to 'next'");
   table.cursor = cursor;
   if (table.step(cursor)) return [cursor.key, cursor.value];
   table.cursor = undefined;
@@ -148,8 +147,9 @@ function load(source: string, chunk: string): LuaValue[] {
 /** How Lua shows a chunk that has no file: by its first line. */
 function chunkName(name: string): string {
   if (/^[=@]/.test(name)) return name.slice(1);
-  const [line = ""] = name.split(/[\n\0]/, 1);
-  return line.length < name.length || line.length > 40 ? `[string "${line.slice(0, 40)}..."]` : `[string "${line}"]`;
+  const [text = ""] = name.split("\0", 1);
+  const [line = ""] = text.split(/[\n\r]/, 1);
+  return line.length < text.length || line.length > longestChunkName ? `[string "${line.slice(0, longestChunkName)}..."]` : `[string "${line}"]`;
 }
 
 function loadPieces(...args: LuaValue[]): LuaValue[] {
@@ -188,8 +188,9 @@ export const baseLibrary: Readonly<Record<string, LuaFunction | string>> = {
   rawset: (...args) => {
     const table = tableAt(args, 1);
     const key = anyAt(args, 2);
-    if (key === undefined || Number.isNaN(key)) raise(`table index is ${key === undefined ? "nil" : "NaN"}`);
-    table.set(key, anyAt(args, 3));
+    anyAt(args, 3);
+    if (key === undefined || Number.isNaN(key)) throw new LuaError(`table index is ${key === undefined ? "nil" : "NaN"}`);
+    table.set(key, args[2]);
     return table;
   },
   select,

@@ -234,7 +234,8 @@ export class Match {
   #backReference(s: number, digit: number): number {
     const capture = this.captures[digit - 49];
     if (capture === undefined || capture.length === open) return raise("invalid capture index");
-    const captured = this.text.slice(capture.start, capture.start + Math.max(capture.length, 0));
+    if (capture.length === position) return -1;
+    const captured = this.text.slice(capture.start, capture.start + capture.length);
     machine.fuel -= captured.length >> 3;
     return this.text.startsWith(captured, s) ? s + captured.length : -1;
   }
