@@ -1,0 +1,94 @@
+import { createHash } from "node:crypto";
+import {
+  generatorLabels,
+  instantiatedLabels,
+  originLabels,
+  sveltosNamespace,
+  triggerLabels,
+  type ClusterId,
+  type EventOrigin,
+} from "../../api/index.ts";
+import { labelValueProblems, type KubeObject } from "../../object/index.ts";
+
+export type Labels = Readonly<Record<string, string>>;
+
+/** Names a ConfigMap or Secret. */
+export type ContentName = { readonly namespace: string; readonly name: string };
+
+const prefix = "eventtrigger.lib.projectsveltos.io/";
+const templateLabels = [`${prefix}refname`, `${prefix}refnamespace`];
+
+/**
+ * Where a generated object comes from. `kind` is set only where two matching objects have namespace and name in common:
+ * Sveltos' labels do not tell such apart.
+ */
+export type Origin = EventOrigin & { readonly kind?: string };
+
+export function labelsOf(origin: Origin): Labels {
+  return labelled(originLabels(origin), origin);
+}
+
+export function labelsOfInstantiated(origin: Origin, template: ContentName): Labels {
+  return labelled(instantiatedLabels(origin, template), origin);
+}
+
+export function labelsOfGenerated(origin: Origin, template: ContentName): Labels {
+  return labelled(generatorLabels(origin, template), origin);
+}
+
+function labelled(labels: Labels, { kind }: Origin): Labels {
+  return valid(kind === undefined ? labels : { ...labels, [`${prefix}resourcekind`]: kind });
+}
+
+/** Names of objects may be longer than labels and have other characters in them: such end in a hash instead. */
+function valid(labels: Labels): Labels {
+  return Object.fromEntries(Object.entries(labels).map(([key, value]) => [key, labelValueFor(value)]));
+}
+
+function labelValueFor(text: string): string {
+  if (labelValueProblems(text).length === 0) return text;
+  const hash = createHash("sha256").update(text).digest("hex").slice(0, 10);
+  return `${text
+    .replaceAll(/[^A-Za-z0-9_.-]/g, "-")
+    .replace(/^[^A-Za-z0-9]+/, "")
+    .slice(0, 52)}-${hash}`.replace(/^-+/, "");
+}
+
+/** What one trigger has generated for one cluster, of all that is handed in. */
+export function generatedFor(trigger: string, cluster: ClusterId, objects: readonly KubeObject[]): readonly KubeObject[] {
+  const wanted = Object.entries(valid(triggerLabels(trigger, cluster)));
+  return objects.filter((object) => isGeneratedKind(object) && wanted.every(([key, value]) => object.metadata.labels?.[key] === value));
+}
+
+/** ConfigMaps and Secrets are generated in one namespace only: a copy that somebody made elsewhere is not ours. */
+function isGeneratedKind({ kind, metadata }: KubeObject): boolean {
+  return kind === "ClusterProfile" || ((kind === "ConfigMap" || kind === "Secret") && metadata.namespace === sveltosNamespace);
+}
+
+/** The labels that say where an object comes from, as one text: same text, same place. */
+export function originKey(labels: Labels = {}): string {
+  return keyOfLabels(labels, (key) => !templateLabels.includes(key) && key !== `${prefix}fromgenerator`);
+}
+
+/** As `originKey`, with the template that the object was made from. */
+export function contentKey(labels: Labels = {}): string {
+  return keyOfLabels(labels, () => true);
+}
+
+/** As `originKey`, whatever EventSource it was. */
+export function eventKey(labels: Labels = {}): string {
+  const { [`${prefix}eventreportname`]: _source, ...others } = labels;
+  return originKey(others);
+}
+
+export function isOriginLabel(key: string): boolean {
+  return key.startsWith(prefix);
+}
+
+function keyOfLabels(labels: Labels, counts: (key: string) => boolean): string {
+  return JSON.stringify(
+    Object.entries(labels)
+      .filter(([key]) => isOriginLabel(key) && counts(key))
+      .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  );
+}
