@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { labelValueProblems } from "../object/index.ts";
 import {
   clusterLabels,
   clusterProfileLabels,
   clusterSummaryLabels,
+  labelValue,
   eventReportLabels,
   generatorLabels,
   instantiatedLabels,
@@ -116,7 +118,24 @@ test("labels say where an object came from", () => {
   const { resource, ...forAll } = origin;
   assert.equal(resource.name, "my-service");
   const cluster = { ...origin, resource: { name: "node-1" } };
-  for (const one of [origin, forAll, cluster]) assert.deepEqual(originOf(originLabels(one)), one);
+  const ambiguous = { ...origin, resource: { ...resource, kind: "Deployment.apps" } };
+  for (const one of [origin, forAll, cluster, ambiguous]) assert.deepEqual(originOf(originLabels(one)), one);
   assert.equal(originOf({ app: "web" }), undefined);
   assert.equal(originOf(undefined), undefined);
 });
+
+const names: Readonly<Record<string, string>> = {
+  "my-service": "my-service",
+  "": "",
+  // printf system:node | sha256sum
+  "system:node": "system-node-324d760002",
+  ":": "e7ac078666",
+  [`${"a".repeat(60)}.${"b".repeat(60)}`]: `${"a".repeat(52)}-0f7ea3f7e2`,
+};
+
+for (const [name, value] of Object.entries(names)) {
+  test(`a name as a label's value: ${name}`, () => {
+    assert.equal(labelValue(name), value);
+    assert.deepEqual(labelValueProblems(labelValue(name)), []);
+  });
+}

@@ -1,5 +1,6 @@
 import type { KubeObject } from "../object/index.ts";
 import { contentHash } from "./hash.ts";
+import { labelValue } from "./label.ts";
 import { typeInNames, type ClusterId, type ProfileKind } from "./name.ts";
 
 /** The part of a profile that an object came by. */
@@ -108,7 +109,7 @@ function labelsFor({ feature, reference }: Ownership): Readonly<Record<string, s
   return {
     [reasonLabel]: feature,
     [referenceKind]: reference.kind,
-    [referenceName]: reference.name,
+    [referenceName]: labelValue(reference.name),
     [referenceNamespace]: reference.namespace,
   };
 }
