@@ -22,31 +22,35 @@ test("what is looked up is asked for between two runs, each question once", asyn
   assert.equal(runs, 3);
 });
 
+/** Cannot do without the answer. */
+function demanding(answer: unknown): string {
+  if (answer === undefined) throw new Error("not there yet");
+  return "there";
+}
+
 test("an error counts only once nothing is unknown", async () => {
-  const work = (answer: unknown) => {
-    if (answer === undefined) throw new Error("not there yet");
-    return "there";
-  };
   assert.equal(
     await withAnswers(
       async () => ({}),
-      (lookup) => work(lookup("v1", "Secret", "ns", "a")),
+      (lookup) => demanding(lookup("v1", "Secret", "ns", "a")),
     ),
     "there",
   );
   await assert.rejects(
     withAnswers(
       async () => undefined,
-      (lookup) => work(lookup("v1", "Secret", "ns", "a")),
+      (lookup) => demanding(lookup("v1", "Secret", "ns", "a")),
     ),
     /not there yet/,
   );
 });
 
 test("an answer that is an error is thrown where the question was asked", async () => {
-  const ask = async () => new GoError("no such kind");
   await assert.rejects(
-    withAnswers(ask, (lookup) => lookup("v9", "Widget", "", "a")),
+    withAnswers(
+      async () => new GoError("no such kind"),
+      (lookup) => lookup("v9", "Widget", "", "a"),
+    ),
     /no such kind/,
   );
 });
