@@ -12,3 +12,10 @@ export type { Extensions, Module } from "./library/globals.ts";
 export type { LuaFunction, LuaResult, LuaValue } from "./run/value.ts";
 export type { World } from "./run/machine.ts";
 export { LuaTable } from "./run/table.ts";
+// For those who write functions that scripts call.
+export { callFirst } from "./run/call.ts";
+export { allocateString, raise, spend } from "./run/machine.ts";
+export { fromHost, newTable } from "./run/table.ts";
+export { functionAt, integerAt, isMissing, numberAt, optionalInteger, stringAt, tableAt, type Arguments } from "./library/argument.ts";
+export { textOfValue } from "./library/tostring.ts";
+export { bytesOf, textOf } from "./text.ts";

@@ -4,11 +4,10 @@ import { newGlobals, type Extensions } from "./library/globals.ts";
 import { callAll } from "./run/call.ts";
 import { Coroutine } from "./run/coroutine.ts";
 import { LimitReached, LuaError, LuaFault } from "./run/error.ts";
-import { fromHost } from "./run/host.ts";
 import { machine, type World } from "./run/machine.ts";
 import { typeName } from "./run/meta.ts";
 import { asLuaError } from "./run/protect.ts";
-import { LuaTable } from "./run/table.ts";
+import { fromHost, LuaTable } from "./run/table.ts";
 import { all, type LuaValue } from "./run/value.ts";
 import { bytesOf, textOf } from "./text.ts";
 
@@ -109,30 +108,29 @@ function given(value: Json | undefined, seen: Map<unknown, LuaValue>): LuaValue 
 /** Runs with a machine of its own, which is put back however it ends. */
 function limited(name: string, options: RunOptions, run: (globals: LuaTable) => LuaValue | LuaValue[]): (Json | undefined)[] {
   const { steps = 10_000_000, memory = 256 << 20, depth = 256, string = 8 << 20 } = options.limits ?? {};
-  const before = { ...machine };
+  // Nothing has to be put back unless a function of the host, called by a script, runs another one.
+  const before = machine.globals === undefined ? undefined : { ...machine };
   const resumer = Coroutine.current;
   const globals = newGlobals(options.extensions ?? noExtensions);
   const strings = globals.getName("string");
-  const world = options.world === undefined ? silent : { ...silent, ...options.world };
-  Object.assign(machine, {
-    fuel: steps,
-    memory,
-    depthLimit: depth,
-    longestString: string,
-    depth: 0,
-    sites: [],
-    tail: undefined,
-    globals,
-    world,
-  });
+  machine.fuel = steps;
+  machine.memory = memory;
+  machine.depthLimit = depth;
+  machine.longestString = string;
+  machine.depth = 0;
+  machine.sites = [];
+  machine.tail = undefined;
+  machine.globals = globals;
   machine.strings = strings instanceof LuaTable ? strings : undefined;
+  machine.world = options.world === undefined ? silent : { ...silent, ...options.world };
   Coroutine.current = undefined;
   try {
     return all(run(globals)).map(toJson);
   } catch (error) {
     throw faultOf(name, error);
   } finally {
-    Object.assign(machine, before);
+    machine.globals = undefined;
+    if (before !== undefined) Object.assign(machine, before);
     Coroutine.current = resumer;
   }
 }

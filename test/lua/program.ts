@@ -164,7 +164,15 @@ export class ProgramWriter {
 
   #literal(): string {
     const { chance } = this;
-    return chance.pick([() => numberLiteral(chance), () => stringLiteral(chance), () => "{1, 2, 3}", () => "{a = 1, b = 'x', n = {a = 2}}", () => "nil", () => "true", () => this.#variable()])();
+    return chance.pick([
+      () => numberLiteral(chance),
+      () => stringLiteral(chance),
+      () => "{1, 2, 3}",
+      () => "{a = 1, b = 'x', n = {a = 2}}",
+      () => "nil",
+      () => "true",
+      () => this.#variable(),
+    ])();
   }
 
   #assignment(): string {
@@ -183,12 +191,15 @@ export class ProgramWriter {
     const { chance } = this;
     const [name, other] = [this.#fresh(), this.#fresh()];
     return chance.pick([
-      () => `for ${name} = ${chance.pick(["1", "0", "3", "-1", "0.1", "'2'"])}, ${chance.pick(["3", "0", "5", "0.5", "'4'"])}${chance.is(50) ? `, ${chance.pick(["1", "2", "-1", "0.1", "0.5"])}` : ""} do\n${this.#block([name])}\nend`,
-      () => `for ${name}, ${other} in ipairs({${chance.times(0, 3, () => this.#literal()).join(", ")}}) do\n${this.#block([name, other])}\nend`,
+      () =>
+        `for ${name} = ${chance.pick(["1", "0", "3", "-1", "0.1", "'2'"])}, ${chance.pick(["3", "0", "5", "0.5", "'4'"])}${chance.is(50) ? `, ${chance.pick(["1", "2", "-1", "0.1", "0.5"])}` : ""} do\n${this.#block([name])}\nend`,
+      () =>
+        `for ${name}, ${other} in ipairs({${chance.times(0, 3, () => this.#literal()).join(", ")}}) do\n${this.#block([name, other])}\nend`,
       () => `do local c = 0 while c < 3 do c = c + 1\n${this.#block()}\nif ${this.#safe()} then break end end end`,
       () => `do local c = 0 repeat local last = c c = c + 1\n${this.#block()}\nuntil last >= 2 end`,
       () => `try(function() for ${name} = ${this.#expression()}, ${this.#expression()} do out(${name}) break end end)`,
-      () => `for ${name} in string.gmatch(${stringLiteral(chance)}, ${JSON.stringify(chance.pick(["%w+", "[^,]*", "(%w)(%w)", ".", "()", "%d"]))}) do\n${this.#block([name])}\nend`,
+      () =>
+        `for ${name} in string.gmatch(${stringLiteral(chance)}, ${JSON.stringify(chance.pick(["%w+", "[^,]*", "(%w)(%w)", ".", "()", "%d"]))}) do\n${this.#block([name])}\nend`,
     ])();
   }
 
@@ -204,7 +215,8 @@ export class ProgramWriter {
         () => `t[#t + 1] = ${this.#leafNotNil()}`,
         () => "out(#t, table.maxn(t), table.getn(t))",
         () => `out(pcall(table.concat, t, ${stringLiteral(chance)}))`,
-        () => `out(pcall(table.sort, t${chance.is(50) ? ", function(a, b) return type(a) .. tostring(a) > type(b) .. tostring(b) end" : ""}))`,
+        () =>
+          `out(pcall(table.sort, t${chance.is(50) ? ", function(a, b) return type(a) .. tostring(a) > type(b) .. tostring(b) end" : ""}))`,
         () => `t.${chance.pick(["a", "b"])} = ${this.#literal()}`,
         () => "for k, v in pairs(t) do t[k] = v end",
         () => "out(next({}), next({5}), unpack(t))",
@@ -242,9 +254,27 @@ export class ProgramWriter {
     );
     const uses = chance.times(2, 5, () =>
       chance.pick([
-        `${name}.a`, `${name}.zzz`, `${name}[1]`, `${name}(1, 2)`, `${name} + 1`, `1 - ${name}`, `${name} .. "x"`, `"x" .. ${name}`, `-${name}`, `#${name}`,
-        `${name} == {}`, `${name} < ${name}`, `${name} <= ${name}`, `${name} < 1`, `tostring(${name})`, `getmetatable(${name}) == 'locked'`, `${name} % 2`, `setmetatable(${name}, nil) == nil`,
-        `rawget(${name}, 'a')`, `${name}:foo(1)`, `pcall(function() ${name}.new = 1 end)`,
+        `${name}.a`,
+        `${name}.zzz`,
+        `${name}[1]`,
+        `${name}(1, 2)`,
+        `${name} + 1`,
+        `1 - ${name}`,
+        `${name} .. "x"`,
+        `"x" .. ${name}`,
+        `-${name}`,
+        `#${name}`,
+        `${name} == {}`,
+        `${name} < ${name}`,
+        `${name} <= ${name}`,
+        `${name} < 1`,
+        `tostring(${name})`,
+        `getmetatable(${name}) == 'locked'`,
+        `${name} % 2`,
+        `setmetatable(${name}, nil) == nil`,
+        `rawget(${name}, 'a')`,
+        `${name}:foo(1)`,
+        `pcall(function() ${name}.new = 1 end)`,
       ]),
     );
     const checks = uses.map((use) => `try(function() return ${use} end)`);
@@ -334,7 +364,30 @@ export function broken(seed: number): string {
   const source = new ProgramWriter(seed).program().slice(prelude.length);
   const tokens = source.match(/\s+|"(?:[^"\\]|\\.)*"|\w+|[^\s\w]/g) ?? [];
   const at = chance.below(tokens.length);
-  const extra = chance.pick(["end", "(", ")", "=", "then", "do", "local", ",", "..", "'", "function", "}", "]]", "3x", "in", "return", "1", "x", "[", "until", "@", "~"]);
+  const extra = chance.pick([
+    "end",
+    "(",
+    ")",
+    "=",
+    "then",
+    "do",
+    "local",
+    ",",
+    "..",
+    "'",
+    "function",
+    "}",
+    "]]",
+    "3x",
+    "in",
+    "return",
+    "1",
+    "x",
+    "[",
+    "until",
+    "@",
+    "~",
+  ]);
   const changed = chance.pick([
     () => tokens.toSpliced(at, 1),
     () => tokens.toSpliced(at, 0, extra),

@@ -5,7 +5,7 @@ import { LuaFault } from "../run/error.ts";
 import { walk } from "../run/iterate.ts";
 import { machine, outOfFuel } from "../run/machine.ts";
 import * as operators from "../run/operator.ts";
-import { LuaTable, newTable } from "../run/table.ts";
+import { type LuaTable, newTable } from "../run/table.ts";
 import { all, first, nothing, type LuaFunction } from "../run/value.ts";
 import { Emitter } from "./emitter.ts";
 import { parse } from "./parser.ts";
@@ -15,10 +15,32 @@ export type Program = (globals: LuaTable) => LuaFunction;
 
 /** All that a compiled script calls, under the names that it uses. */
 const runtime: Readonly<Record<string, unknown>> = {
+  m: machine,
   ...operators,
-  ...{ call0, call1, call2, call3, callAll, callYielding, closure, tail, tailYielding, yielding },
-  ...{ get, getName, method, set, setName, newTable, TableMaker, argTable, loopNumbers },
-  ...{ all, first, nothing, walk, outOfFuel, m: machine },
+  call0,
+  call1,
+  call2,
+  call3,
+  callAll,
+  callYielding,
+  closure,
+  tail,
+  tailYielding,
+  yielding,
+  get,
+  getName,
+  method,
+  set,
+  setName,
+  newTable,
+  TableMaker,
+  argTable,
+  loopNumbers,
+  all,
+  first,
+  nothing,
+  walk,
+  outOfFuel,
 };
 const runtimeNames = Object.keys(runtime);
 const longestSource = 1 << 20;

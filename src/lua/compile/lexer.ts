@@ -64,7 +64,8 @@ export class Lexer {
   }
 
   fail(message: string, near: string = this.#near()): never {
-    const shown = /^[\0-\x1f\x7f]$/.test(near) ? `char(${near.charCodeAt(0)})` : near;
+    const code = near.length === 1 ? near.charCodeAt(0) : 32;
+    const shown = code < 32 || code === 127 ? `char(${code})` : near;
     throw new LuaFault("syntax", `${this.chunk}:${this.line}: ${message}${near === "\0" ? "" : ` near '${shown}'`}`);
   }
 

@@ -149,7 +149,9 @@ function chunkName(name: string): string {
   if (/^[=@]/.test(name)) return name.slice(1);
   const [text = ""] = name.split("\0", 1);
   const [line = ""] = text.split(/[\n\r]/, 1);
-  return line.length < text.length || line.length > longestChunkName ? `[string "${line.slice(0, longestChunkName)}..."]` : `[string "${line}"]`;
+  return line.length < text.length || line.length > longestChunkName
+    ? `[string "${line.slice(0, longestChunkName)}..."]`
+    : `[string "${line}"]`;
 }
 
 function loadPieces(...args: LuaValue[]): LuaValue[] {

@@ -8,7 +8,7 @@ const position = -2;
 /** How deep a match may go into itself: the stack that it uses is JavaScript's. */
 const deepest = 2000;
 
-const percent = 37;
+const [dollar, percent, openParenthesis, closeParenthesis, star, plus, minus, questionMark] = [36, 37, 40, 41, 42, 43, 45, 63];
 
 type Capture = { start: number; length: number };
 
@@ -61,58 +61,49 @@ export class Match {
       machine.fuel -= 1;
       if (machine.fuel < 0) outOfFuel();
       if (p === pattern.length) return s;
-      switch (pattern[p]) {
-        case "(":
-          return pattern[p + 1] === ")" ? this.#openCapture(s, p + 2, position) : this.#openCapture(s, p + 1, open);
-        case ")":
-          return this.#closeCapture(s, p + 1);
-        case "$":
-          if (p + 1 === pattern.length) return s === text.length ? s : -1;
-          break;
-        case "%": {
-          const next = pattern[p + 1] ?? "";
-          if (next === "b") {
-            s = this.#balance(s, p + 2);
-            if (s < 0) return -1;
-            p += 4;
-            continue;
-          }
-          if (next === "f") {
-            const end = this.#frontier(s, p + 2);
-            if (end < 0) return -1;
-            p = end;
-            continue;
-          }
-          if (/\d/.test(next)) {
-            s = this.#backReference(s, pattern.charCodeAt(p + 1));
-            if (s < 0) return -1;
-            p += 2;
-            continue;
-          }
-          break;
-        }
-        default:
+      const code = pattern.charCodeAt(p);
+      if (code === openParenthesis) return this.#openCapture(s, p + 1);
+      if (code === closeParenthesis) return this.#closeCapture(s, p + 1);
+      if (code === dollar && p + 1 === pattern.length) return s === text.length ? s : -1;
+      if (code === percent && isLetterOfItem(pattern.charCodeAt(p + 1))) {
+        [s, p] = this.#item(s, p + 1);
+        if (s < 0) return -1;
+        continue;
       }
       const end = this.#classEnd(p);
       const matches = s < text.length && this.#single(text.charCodeAt(s), p, end);
-      switch (pattern[end]) {
-        case "?": {
+      switch (pattern.charCodeAt(end)) {
+        case questionMark: {
           const rest = matches ? this.#match(s + 1, end + 1) : -1;
           if (rest >= 0) return rest;
           p = end + 1;
-          continue;
+          break;
         }
-        case "*":
+        case star:
           return this.#most(s, p, end);
-        case "+":
+        case plus:
           return matches ? this.#most(s + 1, p, end) : -1;
-        case "-":
+        case minus:
           return this.#least(s, p, end);
         default:
           if (!matches) return -1;
           s += 1;
           p = end;
       }
+    }
+  }
+
+  /** `%b`, `%f` and `%1`: where the text and the pattern go on; the text's place is below 0 if it does not match. */
+  #item(s: number, p: number): [text: number, pattern: number] {
+    switch (this.pattern[p]) {
+      case "b":
+        return [this.#balance(s, p + 1), p + 3];
+      case "f": {
+        const end = this.#frontier(s, p + 1);
+        return [end < 0 ? -1 : s, end];
+      }
+      default:
+        return [this.#backReference(s, this.pattern.charCodeAt(p)), p + 1];
     }
   }
 
@@ -188,10 +179,11 @@ export class Match {
     }
   }
 
-  #openCapture(s: number, p: number, length: number): number {
+  #openCapture(s: number, p: number): number {
     if (this.captures.length >= mostCaptures) raise("too many captures");
-    this.captures.push({ start: s, length });
-    const end = this.#match(s, p);
+    const isPosition = this.pattern.charCodeAt(p) === closeParenthesis;
+    this.captures.push({ start: s, length: isPosition ? position : open });
+    const end = this.#match(s, isPosition ? p + 1 : p);
     if (end < 0) this.captures.pop();
     return end;
   }
@@ -239,4 +231,8 @@ export class Match {
     machine.fuel -= captured.length >> 3;
     return this.text.startsWith(captured, s) ? s + captured.length : -1;
   }
+}
+
+function isLetterOfItem(code: number): boolean {
+  return code === 98 || code === 102 || (code >= 48 && code <= 57);
 }

@@ -34,7 +34,7 @@ function getByMeta(start: LuaValue, key: LuaValue, site: Site | undefined): LuaV
     const handler = metamethod(object, "__index");
     if (handler === undefined) {
       if (object instanceof LuaTable) return undefined;
-      raiseIndex(object, start === object ? site : { ...site!, what: "" });
+      raiseIndex(object, Object.is(start, object) ? site : { ...site!, what: "" });
     }
     if (typeof handler === "function") return first(call2(site && { ...site, what: "" }, handler, object, key));
     object = handler;
@@ -62,7 +62,7 @@ function setByMeta(start: LuaValue, key: LuaValue, value: LuaValue, site: Site |
       put(object, key, value, site);
       return;
     }
-    if (handler === undefined) raiseIndex(object, start === object ? site : { ...site!, what: "" });
+    if (handler === undefined) raiseIndex(object, Object.is(start, object) ? site : { ...site!, what: "" });
     if (typeof handler === "function") {
       call3(site && { ...site, what: "" }, handler, object, key, value);
       return;

@@ -77,7 +77,7 @@ class CallWalk implements Walk {
 
   step(): boolean {
     const result = typeof this.#f === "function" ? call2(this.#site, this.#f, this.#state, this.k) : this.#callOther();
-    if (result instanceof Array) {
+    if (Array.isArray(result)) {
       [this.k, this.v] = result;
       this.more = result;
     } else {

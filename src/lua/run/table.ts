@@ -1,6 +1,7 @@
-import { fromHost } from "./host.ts";
+import { bytesOf } from "../text.ts";
+import { Coroutine } from "./coroutine.ts";
 import { allocate, machine, outOfFuel } from "./machine.ts";
-import type { LuaValue } from "./value.ts";
+import type { LuaFunction, LuaValue } from "./value.ts";
 
 /** Where a traversal stands: in the list up to `index`, then in the hash. */
 export type Cursor = { index: number; entries: MapIterator<[LuaValue, LuaValue]> | undefined; key: LuaValue; value: LuaValue };
@@ -12,8 +13,8 @@ const itemBytes = 8;
  * A Lua table: a list for the keys 1 to n, and a map for the rest.
  *
  * A table can stand for a JSON object without having been filled from it: then `view` is that object, and a field is
- * converted when it is read. Scripts look at few fields of the objects they are given. Writing to it or walking through it
- * fills it first.
+ * converted when it is read. Scripts look at few fields of the objects they are given. What is written hides what is viewed;
+ * taking a field out or walking through all of them fills the table first.
  *
  * The list never ends in nil, and the hash never holds the key that comes after the list: its length is a border.
  */
@@ -72,9 +73,10 @@ export class LuaTable {
   }
 
   setHash(key: LuaValue, value: LuaValue): void {
-    if (this.view !== undefined) this.fill();
     this.origin = undefined;
     if (value === undefined) {
+      // What is written hides what is viewed, but nil cannot be written.
+      if (this.view !== undefined) this.fill();
       this.hash?.delete(key);
       return;
     }
@@ -200,4 +202,37 @@ export function newTable(list: LuaValue[] = []): LuaTable {
   allocate(96 + list.length * itemBytes);
   while (list.length > 0 && list[list.length - 1] === undefined) list.pop();
   return new LuaTable(list);
+}
+
+/**
+ * The Lua value of a JavaScript value: plain objects and arrays become tables, null becomes nil and is left out of arrays,
+ * functions are taken to be Lua functions. Objects are not copied but looked at when a field is read.
+ */
+export function fromHost(value: unknown): LuaValue {
+  switch (typeof value) {
+    case "string":
+      return bytesOf(value);
+    case "number":
+    case "boolean":
+      return value;
+    case "bigint":
+      return Number(value);
+    case "function":
+      return value as LuaFunction;
+    case "object":
+      return value === null ? undefined : fromObject(value);
+    default:
+      return undefined;
+  }
+}
+
+function fromObject(value: object): LuaValue {
+  if (value instanceof LuaTable || value instanceof Coroutine) return value;
+  const table = new LuaTable();
+  table.origin = value;
+  if (Array.isArray(value)) {
+    table.isArray = true;
+    table.list = value.map(fromHost).filter((item) => item !== undefined);
+  } else table.view = value as Readonly<Record<string, unknown>>;
+  return table;
 }

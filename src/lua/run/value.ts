@@ -21,12 +21,12 @@ export const nothing: LuaValue[] = [];
 
 /** The first of what a call gave. */
 export function first(result: LuaResult): LuaValue {
-  return result instanceof Array ? result[0] : result;
+  return Array.isArray(result) ? result[0] : result;
 }
 
 /** All that a call gave. */
 export function all(result: LuaResult): LuaValue[] {
-  return result instanceof Array ? result : [result];
+  return Array.isArray(result) ? result : [result];
 }
 
 export function isTrue(value: LuaValue): boolean {

@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { ourAnswer, programOf, quirk } from "../lua/reference.ts";
+import { referenceAnswers } from "../lua/reference-lua.ts";
+import { debianProgram } from "./debian.ts";
+
+const programs = 6000;
+const batch = 1000;
+let lua = "";
+let folder = "";
+
+before(async () => {
+  lua = await debianProgram("lua5.1", "usr/bin/lua5.1", (line) => process.stdout.write(`${line}\n`));
+  folder = mkdtempSync(join(tmpdir(), "sluice-lua-"));
+});
+
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+for (let from = 0; from < programs; from += batch) {
+  test(`programs ${from} to ${from + batch - 1} say in our Lua what they say in Debian's`, () => {
+    const some = Array.from({ length: batch }, (_, index) => programOf(100_000 + from + index));
+    const answers = referenceAnswers(lua, folder, some);
+    assert.equal(answers.length, some.length);
+    const different = some.flatMap((program, index) => {
+      const [ours, theirs] = [ourAnswer(program), answers[index] ?? ""];
+      return ours === theirs || quirk(theirs) ? [] : [{ seed: program.seed, ours, theirs }];
+    });
+    assert.deepEqual(different, []);
+  });
+}
