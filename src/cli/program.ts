@@ -3,6 +3,7 @@ import { exitCodeOf, exitCodes, textOfFailure } from "./failure.ts";
 import { addChartCommands } from "./group/chart.ts";
 import { addEmbeddedCommands } from "./group/embedded.ts";
 import { addEventCommands } from "./group/events.ts";
+import { addFleetCommands } from "./group/fleet.ts";
 import { addManifestCommands } from "./group/manifest.ts";
 import { addReadingCommands } from "./group/reading.ts";
 import { addRenderCommand } from "./group/rendering.ts";
@@ -47,6 +48,7 @@ export function programFor(terminal: Terminal, perform: Perform): Command {
   addManifestCommands(program, terminal, perform);
   addRenderCommand(program, terminal, perform);
   addChartCommands(program, terminal, perform);
+  addFleetCommands(program, terminal, perform);
   addEventCommands(program, terminal, perform);
   addEmbeddedCommands(program, terminal, perform);
   addShellCommands(program, terminal, perform);

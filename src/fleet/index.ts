@@ -14,6 +14,7 @@ export { flatten, type ReadFile } from "./flatten.ts";
 export { Fleet, readyClusters, type FleetOptions } from "./fleet.ts";
 export { generateKubeconfig, type GenerateOptions } from "./generate.ts";
 export { clusterIdOf, clusterKey } from "./id.ts";
+export { listClusters, type ClusterOutline } from "./list.ts";
 export { choose, clusterOf, clusterReference, matchingClusters, type Choice, type Wanted } from "./match.ts";
 export { embeddedKubeconfig, inProcess, overNetwork, type Opened, type OpenKubeconfig } from "./open.ts";
 export { deregister, register, type Registration } from "./register.ts";

@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { definitions } from "../../api/index.ts";
+import { RealClock } from "../../clock/index.ts";
+import { connect, untilServed } from "../../kube/index.ts";
+import { mapAt } from "../../object/index.ts";
+import { serve } from "../../server/index.ts";
+import { simulate } from "../../sim/index.ts";
+import { plain } from "../../view/index.ts";
+import { run } from "../program.ts";
+
+const clock = new RealClock();
+const folder = mkdtempSync(join(tmpdir(), "sluice-fleet-"));
+const { exchange, stop } = simulate({ clock });
+const served = await serve(exchange, { now: new Date() });
+const hub = connect(exchange, { clock });
+const management = join(folder, "management.yaml");
+writeFileSync(join(folder, "ca.crt"), served.authority);
+writeFileSync(join(folder, "me.crt"), served.client.certificate);
+writeFileSync(join(folder, "me.key"), served.client.key);
+const kubeconfig = `kind: Config
+current-context: hub
+clusters: [{ name: c, cluster: { server: "${served.url}", certificate-authority: ca.crt } }]
+users: [{ name: u, user: { client-certificate: me.crt, client-key: me.key } }]
+contexts: [{ name: hub, context: { cluster: c, user: u, namespace: fleet } }]
+`;
+writeFileSync(management, kubeconfig);
+writeFileSync(join(folder, "east.yaml"), kubeconfig);
+
+after(async () => {
+  stop();
+  await served.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function sluice(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  const [out, err]: string[][] = [[], []];
+  const code = await run(args, { out: (line) => out!.push(line), err: (line) => err!.push(line), paint: plain });
+  return { code, out: out!.join("\n"), err: err!.join("\n") };
+}
+
+const east = ["register", "cluster", "east", "--kubeconfig", join(folder, "east.yaml"), "--management-kubeconfig", management];
+
+test("without a fleet there are no clusters, and it says how to begin", async () => {
+  const { code, out, err } = await sluice("show", "clusters", "--kubeconfig", management);
+  assert.deepEqual([code, out, err], [0, "", "no clusters are registered: sluice register cluster NAME --kubeconfig FILE"]);
+});
+
+test("a cluster is registered with a kubeconfig that stands by itself, shown and taken out", async () => {
+  for (const definition of definitions()) await hub.create(definition);
+  await untilServed(hub, { group: "lib.projectsveltos.io", version: "v1beta1", kind: "SveltosCluster" });
+  const registered = await sluice(...east, "--labels", "env=prod,region=east");
+  assert.deepEqual(registered, { code: 0, out: "cluster east successfully registered/updated in namespace fleet.", err: "" });
+  const secret = await hub.get({ group: "", version: "v1", kind: "Secret", namespace: "fleet", name: "east-sveltos-kubeconfig" });
+  const text = Buffer.from(mapAt(secret, "data")["kubeconfig"]!, "base64").toString();
+  assert.match(text, /client-key-data: \S+/);
+  assert.doesNotMatch(text, /ca\.crt|me\.key/);
+
+  const { out } = await sluice("show", "clusters", "--kubeconfig", management);
+  assert.equal(
+    out,
+    "CLUSTER     TYPE     READY  CONNECTION  VERSION  LABELS                MESSAGE\nfleet/east  Sveltos  false                       env=prod,region=east",
+  );
+  const json = await sluice("show", "clusters", "-o", "json", "--kubeconfig", management);
+  const labels = { env: "prod", region: "east" };
+  assert.deepEqual(JSON.parse(json.out), [{ type: "Sveltos", namespace: "fleet", name: "east", ready: false, paused: false, labels }]);
+  assert.equal((await sluice("show", "clusters", "-n", "other", "-o", "json", "--kubeconfig", management)).out, "[]");
+
+  const gone = await sluice("deregister", "cluster", "east", "--kubeconfig", management);
+  assert.deepEqual(gone, { code: 0, out: "cluster east successfully deregistered from namespace fleet.", err: "" });
+  const again = await sluice("deregister", "cluster", "east", "--kubeconfig", management);
+  assert.equal(again.code, 1);
+  assert.match(again.err, /there is no cluster east in namespace fleet/);
+});
+
+test("flags that cannot be are refused before anything is touched", async () => {
+  assert.equal((await sluice(...east, "--labels", "env")).code, 2);
+  assert.equal((await sluice("register", "cluster", "east")).code, 2);
+  assert.equal((await sluice("generate", "kubeconfig", "--expiration-seconds", "60")).code, 2);
+  const missing = await sluice(
+    "register",
+    "cluster",
+    "east",
+    "--kubeconfig",
+    join(folder, "none.yaml"),
+    "--management-kubeconfig",
+    management,
+  );
+  assert.equal(missing.code, 1);
+  assert.match(missing.err, /none\.yaml cannot be read/);
+});

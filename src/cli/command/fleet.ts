@@ -1,0 +1,106 @@
+import { readFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { Fault } from "../../fault/index.ts";
+import { deregister, flatten, generateKubeconfig, listClusters, register, type ClusterOutline } from "../../fleet/index.ts";
+import { openCluster, type Cluster } from "../../kube/index.ts";
+import { table } from "../../view/index.ts";
+import { dataText } from "../data.ts";
+import { exitCodes } from "../failure.ts";
+import { onCluster } from "../on-cluster.ts";
+import type { SiteOptions } from "../site.ts";
+import type { Terminal } from "../terminal.ts";
+
+export type RegisterCommand = {
+  /** The kubeconfig of the cluster to register; the management cluster's has a flag of its own. */
+  readonly kubeconfig: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly managementKubeconfig?: string;
+  readonly context?: string;
+  readonly namespace?: string;
+};
+
+/** Brings a cluster into the fleet. */
+export async function registerCluster(name: string, options: RegisterCommand, terminal: Terminal, signal: AbortSignal): Promise<number> {
+  const { kubeconfig: file, labels, managementKubeconfig, ...where } = options;
+  const read = (path: string) => readOr(resolve(dirname(file), path));
+  const kubeconfig = await flatten(Buffer.from(await readOr(file)).toString("utf8"), file, read);
+  const management = managementKubeconfig === undefined ? where : { ...where, kubeconfig: managementKubeconfig };
+  return onCluster(management, terminal, async ({ cluster }) => {
+    const { namespace } = cluster;
+    await register(cluster, { namespace, name, kubeconfig, labels }, signal);
+    terminal.out(`cluster ${name} successfully registered/updated in namespace ${namespace}.`);
+    return exitCodes.ok;
+  });
+}
+
+async function readOr(path: string): Promise<Uint8Array> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    throw new Fault(`${path} cannot be read`, error, { final: true });
+  }
+}
+
+/** Takes a cluster out of the fleet. */
+export async function deregisterCluster(name: string, options: SiteOptions, terminal: Terminal, signal: AbortSignal): Promise<number> {
+  return onCluster(options, terminal, async ({ cluster }) => {
+    const { namespace } = cluster;
+    if (!(await deregister(cluster, { namespace, name }, signal)))
+      throw new Fault(`there is no cluster ${name} in namespace ${namespace}: sluice show clusters lists them`, undefined, { final: true });
+    terminal.out(`cluster ${name} successfully deregistered from namespace ${namespace}.`);
+    return exitCodes.ok;
+  });
+}
+
+export type GenerateCommand = {
+  readonly context?: string;
+  readonly kubeconfig?: string;
+  readonly namespace: string;
+  readonly serviceaccount: string;
+  readonly create: boolean;
+  readonly expirationSeconds?: number;
+  readonly serviceAccountToken: boolean;
+  readonly server?: string;
+};
+
+/** Prints a kubeconfig by which the cluster can be managed. */
+export async function generate(options: GenerateCommand, terminal: Terminal, signal: AbortSignal): Promise<number> {
+  const { context, kubeconfig, namespace, serviceaccount, create, expirationSeconds, serviceAccountToken, server } = options;
+  const opened = await openCluster({ ...(context === undefined ? {} : { context }), ...(kubeconfig === undefined ? {} : { kubeconfig }) });
+  try {
+    const made = await generateKubeconfig(opened.cluster, {
+      server: server ?? opened.server,
+      namespace,
+      serviceAccount: serviceaccount,
+      create,
+      lasting: serviceAccountToken,
+      ...(expirationSeconds === undefined ? {} : { expirationSeconds }),
+      signal,
+    });
+    terminal.out(made.trimEnd());
+    return exitCodes.ok;
+  } finally {
+    opened.close();
+  }
+}
+
+export type ShowClustersCommand = SiteOptions & { readonly output: "table" | "json" | "yaml" };
+
+/** Lists the clusters of the fleet: of all namespaces, where none is named. */
+export async function showClusters(options: ShowClustersCommand, terminal: Terminal, signal: AbortSignal): Promise<number> {
+  const { output, ...where } = options;
+  return onCluster(where, terminal, async ({ cluster }: { cluster: Cluster }) => {
+    const clusters = await listClusters(cluster, where.namespace, signal);
+    if (output !== "table") terminal.out(dataText(clusters, output));
+    else if (clusters.length === 0) terminal.err("no clusters are registered: sluice register cluster NAME --kubeconfig FILE");
+    else for (const line of table(heads, clusters.map(rowOf))) terminal.out(line);
+    return exitCodes.ok;
+  });
+}
+
+const heads = ["CLUSTER", "TYPE", "READY", "CONNECTION", "VERSION", "LABELS", "MESSAGE"];
+
+function rowOf({ namespace, name, type, ready, paused, connection = "", version = "", labels, message = "" }: ClusterOutline): string[] {
+  const own = Object.entries(labels).map(([key, value]) => `${key}=${value}`);
+  return [`${namespace}/${name}`, type, `${ready}${paused ? " (paused)" : ""}`, connection, version, own.toSorted().join(","), message];
+}
