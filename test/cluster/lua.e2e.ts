@@ -26,8 +26,14 @@ for (let from = 0; from < programs; from += batch) {
     assert.equal(answers.length, some.length);
     const different = some.flatMap((program, index) => {
       const [ours, theirs] = [ourAnswer(program), answers[index] ?? ""];
-      return ours === theirs || quirk(theirs) ? [] : [{ seed: program.seed, ours, theirs }];
+      return ours === theirs || quirk(theirs) ? [] : [{ seed: program.seed, ...firstDifference(ours, theirs) }];
     });
     assert.deepEqual(different, []);
   });
+}
+
+function firstDifference(ours: string, theirs: string) {
+  const [one, other] = [ours.split("\n"), theirs.split("\n")];
+  const at = one.findIndex((line, index) => line !== other[index]);
+  return { ours: one[at], theirs: other[at] };
 }

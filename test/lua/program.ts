@@ -9,7 +9,7 @@ const prelude = `local function show(v, d)
   if d > 3 then return "{...}" end
   local keys = {}
   for k in pairs(v) do keys[#keys + 1] = k end
-  table.sort(keys, function(a, b) if type(a) == type(b) and (type(a) == "number" or type(a) == "string") then return a < b end return type(a) < type(b) end)
+  table.sort(keys, function(a, b) if type(a) == "number" and type(b) == "number" then return a < b end return type(a) .. tostring(a) < type(b) .. tostring(b) end)
   local parts = {}
   for _, k in ipairs(keys) do parts[#parts + 1] = "[" .. show(k, d + 1) .. "]=" .. show(rawget(v, k), d + 1) end
   return "{" .. table.concat(parts, " ") .. "}"
@@ -78,7 +78,8 @@ export class ProgramWriter {
       () => `(${this.#expression()} ${chance.pick(["+", "-", "*", "/", "%", "^"])} ${this.#expression()})`,
       () => `(${numberLiteral(chance)} ${chance.pick(["+", "-", "*", "/", "%"])} ${this.#expression()})`,
       () => `(${this.#expression()} ${chance.pick(["==", "~=", "<", "<=", ">", ">="])} ${this.#expression()})`,
-      () => `(${this.#expression()} ${chance.pick(["and", "or"])} ${this.#expression()})`,
+      // As an argument, because what lua5.1 calls the value of a choice in messages is an accident.
+      () => `(select(1, ${this.#expression()} ${chance.pick(["and", "or"])} ${this.#expression()}))`,
       () => `(${this.#expression()} .. ${this.#expression()})`,
       () => chance.pick(["-", "not ", "#"]) + this.#leaf(),
       () => this.#table(),

@@ -43,7 +43,11 @@ function luaString(text: string): string {
 
 /** What the driver printed, program by program. */
 export function answersIn(output: Buffer): string[] {
-  return output.toString("latin1").split(mark).slice(0, -1).map((answer) => withoutChance(Buffer.from(answer, "latin1").toString("utf8")));
+  return output
+    .toString("latin1")
+    .split(mark)
+    .slice(0, -1)
+    .map((answer) => withoutChance(Buffer.from(answer, "latin1").toString("utf8")));
 }
 
 /** What our own Lua says to a program, in the same form. */
@@ -65,7 +69,10 @@ export function ourAnswer({ source, runs }: Program): string {
  * stands first in the script; addresses are chance.
  */
 function withoutChance(text: string): string {
-  return text.replaceAll("-nan", "nan").replaceAll(/0x[0-9a-f]{6,}/g, "0x").replaceAll(/(?<![\w.])-0(?![\w.])/g, "0");
+  return text
+    .replaceAll("-nan", "nan")
+    .replaceAll(/0x[0-9a-f]{6,}/g, "0x")
+    .replaceAll(/(?<![\w.])-0(?![\w.])/g, "0");
 }
 
 /** An answer that is an accident of lua5.1: it refuses brackets in long strings that Lua 5.0 counted. */

@@ -260,9 +260,16 @@ export abstract class ExpressionEmitter {
   }
 }
 
-function isIdle({ operator, left }: Extract<Expression, { type: "logic" }>): boolean {
-  if (operator === "or") return left.type === "false" || left.type === "nil";
+function isIdle(logic: Extract<Expression, { type: "logic" }>): boolean {
+  const left = workedOut(logic.left);
+  if (logic.operator === "or") return left.type === "false" || left.type === "nil";
   return left.type === "true" || left.type === "string" || isNumber(left);
+}
+
+/** What is left of an expression once Lua has left out what decides nothing. */
+function workedOut(expression: Expression): Expression {
+  if (expression.type === "parentheses") return workedOut(expression.inner);
+  return expression.type === "logic" && isIdle(expression) ? workedOut(expression.right) : expression;
 }
 
 /** Is it a number that Lua works out before the script runs? */

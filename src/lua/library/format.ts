@@ -13,9 +13,10 @@ export function format(args: Arguments): string {
   let position = 1;
   return template.replace(directive, (all: string, flags: string, width: string, precision: string | undefined, conversion: string) => {
     if (conversion === "%" && all === "%%") return "%";
+    position += 1;
+    if (position > args.length) badArgument(position, "no value");
     if (/(.).*\1.*\1/.test(flags) || flags.length > 5) raise("invalid format (repeated flags)");
     if (width.length > 2 || (precision ?? "").length > 2) raise("invalid format (width or precision too long)");
-    position += 1;
     return formatted(args, position, {
       flags,
       width: Number(width),
@@ -54,7 +55,6 @@ function formatted(args: Arguments, position: number, how: Directive): string {
 
 /** Lua 5.1 takes strings and numbers only; gopher-lua, whose scripts these are, takes anything. */
 function text(args: Arguments, position: number, how: Directive): string {
-  if (position > args.length) badArgument(position, "string expected, got no value");
   const value = textOfValue(anyAt(args, position));
   return padded(how.precision === undefined ? value : value.slice(0, how.precision), { ...how, flags: how.flags.replace("0", "") }, false);
 }

@@ -18,16 +18,16 @@ const dayMs = 86_400_000;
 function time(...args: LuaValue[]): LuaValue {
   if (args[0] === undefined) return Math.floor(machine.world.now());
   const table = tableAt(args, 1);
-  const [year, month, day] = ["year", "month", "day"].map((name) => field(table, name, undefined));
-  const [hour, minute, second] = [field(table, "hour", 12), field(table, "min", 0), field(table, "sec", 0)];
+  const [second, minute, hour] = [field(table, "sec", 0), field(table, "min", 0), field(table, "hour", 12)];
+  const [day, month, year] = [field(table, "day"), field(table, "month"), field(table, "year")];
   const moment = new Date(0);
-  moment.setUTCFullYear(year ?? 0, (month ?? 0) - 1, day ?? 0);
+  moment.setUTCFullYear(year, month - 1, day);
   moment.setUTCHours(hour, minute, second);
   const seconds = moment.getTime() / 1000;
   return Number.isNaN(seconds) ? undefined : seconds;
 }
 
-function field(table: LuaTable, name: string, otherwise: number | undefined): number {
+function field(table: LuaTable, name: string, otherwise?: number): number {
   const value = toNumber(table.getName(name)) ?? otherwise;
   return value === undefined ? raise(`field '${name}' missing in date table`) : Math.trunc(value);
 }
