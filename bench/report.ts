@@ -4,6 +4,12 @@ export function report(what: string, value: number, most: number, unit = ""): vo
   process.stdout.write(`${verdict.padEnd(5)}${what.padEnd(62)} ${format(value)}${unit} (at most ${format(most)}${unit})\n`);
 }
 
+/** One measured figure beside what it should be at least. */
+export function reportAtLeast(what: string, value: number, least: number, unit = ""): void {
+  const verdict = value >= least ? "ok" : "UNDER";
+  process.stdout.write(`${verdict.padEnd(5)}${what.padEnd(62)} ${format(value)}${unit} (at least ${format(least)}${unit})\n`);
+}
+
 /** A figure that only explains another one. */
 export function note(what: string, value: string): void {
   process.stdout.write(`     ${what.padEnd(62)} ${value}\n`);

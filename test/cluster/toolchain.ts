@@ -61,6 +61,16 @@ export async function buildHelm(log: Log): Promise<string> {
   });
 }
 
+/** The path of a program that renders charts with Helm's own code, many in one process. */
+export async function buildHelmEngine(log: Log): Promise<string> {
+  const folder = join(import.meta.dirname, "..", "..", "bench", "helm-engine");
+  const texts = ["go.mod", "go.sum", "main.go"].map((name) => readFileSync(join(folder, name)));
+  const key = digestOf(await goVersion(), ...texts);
+  return cached(`helm-engine-${helmVersion}-${key}`, "helm-engine", log, (output) =>
+    run(["build", "-v", "-trimpath", "-ldflags", "-s -w", "-o", output, "."], folder, {}, `Helm's engine ${helmVersion}`, log),
+  );
+}
+
 /** The path of kapp's program, which the benchmarks race against. Its modules are pinned in `kapp/go.mod`. */
 export async function buildKapp(log: Log): Promise<string> {
   const folder = join(import.meta.dirname, "kapp");
