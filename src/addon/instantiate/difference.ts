@@ -103,7 +103,8 @@ function contentsOf(profile: KubeObject): readonly string[] {
   return refs.flatMap(({ kind, namespace, name }) => (namespace === sveltosNamespace ? [`${kind} ${name}`] : []));
 }
 
-function deletion(object: KubeObject): Change {
+/** Deletes this object and no other of its name that came after it. */
+export function deletion(object: KubeObject): Change {
   const { uid } = object.metadata;
   return { verb: "delete", ref: refOf(object), ...(uid !== undefined && { uid }) };
 }

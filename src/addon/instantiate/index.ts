@@ -18,4 +18,5 @@ export {
   type InstantiateWorld,
   type Instantiation,
 } from "./instantiate.ts";
+export { planSources, type SourcePlan, type SourcePlanInput } from "./source-plan.ts";
 export { EventTemplates, templateFunctions, type Rendered, type RenderOptions } from "./templates.ts";
