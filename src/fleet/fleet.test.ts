@@ -301,8 +301,7 @@ test("clusters that are shared out have a link where they are owned, and nowhere
   });
   for (const [index, fleet] of fleets.entries()) {
     void fleet.run(stop.signal);
-    void shards[index]!.run(stop.signal);
-    for (const name of ["c1", "c2", "c3"]) shards[index]!.add(`Sveltos/mgmt/${name}`);
+    void shareOut(fleet, shards[index]!, stop.signal);
   }
   await lab.clock.advance(5000);
   for (const [index, fleet] of fleets.entries()) {
@@ -313,6 +312,10 @@ test("clusters that are shared out have a link where they are owned, and nowhere
     assert.deepEqual(linked, [...shards[index]!.owned()].toSorted());
   }
   assert.equal(fleets.flatMap(readyClusters).length, 3);
+  await deregister(lab.hub, { namespace: "mgmt", name: "c2" }, never);
+  await lab.clock.advance(1000);
+  assert.equal(fleets.flatMap(readyClusters).length, 2);
+  assert.equal(shards.flatMap((each) => each.owned()).length, 2);
   stop.abort();
   await lab.clock.advance(1000);
   assert.equal(fleets.flatMap(readyClusters).length, 0);

@@ -7,7 +7,7 @@
  *
  * What watches a managed cluster reads `events`: on `ready` it works with `cluster.link`, until `link.signal` aborts; on
  * `lost` it may go on waiting, since the link stays and its watches recover. Whoever fails to reach a cluster says so
- * with `suspect`. Where replicas share the clusters, `Shards` (see reconcile) decides who calls `attend`.
+ * with `suspect`. Where replicas share the clusters, `Shards` (see reconcile) decides who attends to which: see `shareOut`.
  */
 export { isReady, reasonOf, type FleetCluster, type FleetEvent, type Link, type Reach } from "./cluster.ts";
 export { flatten, type ReadFile } from "./flatten.ts";
@@ -19,3 +19,4 @@ export { choose, clusterOf, clusterReference, matchingClusters, type Choice, typ
 export { embeddedKubeconfig, inProcess, overNetwork, type Opened, type OpenKubeconfig } from "./open.ts";
 export { deregister, register, type Registration } from "./register.ts";
 export { keepSets, selectedBy } from "./sets.ts";
+export { shareOut } from "./share.ts";

@@ -131,7 +131,8 @@ export class Member {
       this.#lease = await this.#written(at);
       this.#renewedAt = at;
       this.#watchOver();
-      this.#schedule(renewEveryMs);
+      // Counted from when it was sent: slow answers must not add up to a loss.
+      this.#schedule(Math.max(0, at + renewEveryMs - this.#cluster.clock.now()));
     } catch (error) {
       if (isNotFound(error)) this.expel();
       else this.#schedule(retryAfterMs);

@@ -144,7 +144,7 @@ test("however replicas come, go, stall and are cut off: never two owners, and so
       assert.deepEqual(world.conflicts, []);
       assert.deepEqual(world.owned(), keys.toSorted());
     }),
-    { numRuns: 20 },
+    { numRuns: 12 },
   );
 });
 
