@@ -6,7 +6,18 @@ import { connect, type Cluster } from "../kube/index.ts";
 import { fieldsAt, stringAt, type KubeObject } from "../object/index.ts";
 import { Shards } from "../reconcile/index.ts";
 import { simulate } from "../sim/index.ts";
-import { deregister, embeddedKubeconfig, Fleet, inProcess, isReady, keepSets, readyClusters, register, type FleetEvent } from "./index.ts";
+import {
+  deregister,
+  embeddedKubeconfig,
+  Fleet,
+  inProcess,
+  isReady,
+  keepSets,
+  readyClusters,
+  register,
+  shareOut,
+  type FleetEvent,
+} from "./index.ts";
 
 const never = new AbortController().signal;
 const sveltosCluster = (name: string) => ({ ...gvkOf("SveltosCluster"), namespace: "mgmt", name });
