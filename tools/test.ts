@@ -11,6 +11,9 @@ const generating = files.filter((file) => readFileSync(file, "utf8").includes('f
 const plain = files.filter((file) => !generating.includes(file));
 const fixedSeed = ["--import", join(import.meta.dirname, "..", "test", "fixed-seed.ts")];
 
+/** A file that takes longer than this hangs. */
+const longestMs = 180_000;
+
 let failed = false;
 
 /** One run after the other, as one. */
@@ -20,7 +23,7 @@ async function* events() {
     [generating, fixedSeed],
   ] as const) {
     if (some.length === 0) continue;
-    for await (const event of run({ files: [...some], concurrency: 2, execArgv: [...execArgv] })) {
+    for await (const event of run({ files: [...some], concurrency: 2, timeout: longestMs, execArgv: [...execArgv] })) {
       if (event.type === "test:fail") failed = true;
       yield event;
     }
