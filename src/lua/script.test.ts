@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { compile, LuaFault, type Extensions, type Json } from "./index.ts";
 
 function evaluate(source: string, value: Json): Json | undefined {
@@ -140,8 +140,8 @@ for (const [source, message] of Object.entries(faults)) {
 
 test("modules and functions of the host are there for scripts", () => {
   const extensions: Extensions = {
-    modules: { greeting: { hello: (name) => `hello ${String(name)}`, polite: true } },
-    globals: { twice: (n) => Number(n) * 2 },
+    modules: { greeting: { hello: (name: unknown) => `hello ${String(name)}`, polite: true } },
+    globals: { twice: (n: unknown) => Number(n) * 2 },
   };
   const source =
     "local greeting = require('greeting') return greeting.hello('you'), greeting.polite, twice(4), require('greeting') == greeting, require('string') == string";

@@ -50,18 +50,18 @@ export function newGlobals(extensions: Extensions): LuaTable {
 }
 
 function requireFrom(globals: LuaTable, { modules = {} }: Extensions): LuaFunction {
-  const loaded = new Map<string, LuaTable>();
+  let loaded: Map<string, LuaTable> | undefined;
   return (...args) => {
     const name = stringAt(args, 1);
     const standard = name in libraries ? globals.getName(name) : undefined;
     if (standard instanceof LuaTable) return standard;
-    const known = loaded.get(name);
+    const known = loaded?.get(name);
     if (known !== undefined) return known;
     const module = Object.hasOwn(modules, textOf(name)) ? modules[textOf(name)] : undefined;
     if (module === undefined) return raise(`module '${name}' not found`);
     const table = new LuaTable();
     table.view = module;
-    loaded.set(name, table);
+    (loaded ??= new Map()).set(name, table);
     return table;
   };
 }

@@ -6,6 +6,9 @@ import type { LuaFunction, LuaValue } from "./value.ts";
 /** Where a traversal stands: in the list up to `index`, then in the hash. */
 export type Cursor = { index: number; entries: MapIterator<[LuaValue, LuaValue]> | undefined; key: LuaValue; value: LuaValue };
 
+/** The list of all tables that have none yet. Nothing is ever put into it. */
+const noItems: LuaValue[] = [];
+
 const entryBytes = 48;
 const itemBytes = 8;
 
@@ -29,7 +32,7 @@ export class LuaTable {
   isArray = false;
   cursor: Cursor | undefined = undefined;
 
-  constructor(list: LuaValue[] = []) {
+  constructor(list: LuaValue[] = noItems) {
     this.list = list;
   }
 
@@ -94,6 +97,7 @@ export class LuaTable {
   insert(position: number, value: LuaValue): void {
     this.origin = undefined;
     allocate(itemBytes);
+    if (this.list === noItems) this.list = [];
     this.list.splice(position - 1, 0, value);
     this.#trim();
   }
@@ -180,6 +184,7 @@ export class LuaTable {
   #append(value: LuaValue): void {
     this.origin = undefined;
     if (value === undefined) return;
+    if (this.list === noItems) this.list = [];
     const { list, hash } = this;
     list.push(value);
     machine.memory -= itemBytes;
