@@ -1,11 +1,17 @@
+import { Fifo } from "./fifo.ts";
+
 /**
  * The keys of one lane that wait for a worker, first come first served. A lane that failed last is on probation: it works
  * on one key at a time until something succeeds, so that a dead cluster holds one worker and not all of its share.
  */
 export class Lane {
+  readonly #order = new Fifo<string>();
+  /** The keys of the order that still wait; dropped ones are passed over when it is their turn. */
   readonly #waiting = new Set<string>();
   running = 0;
   onProbation = false;
+  /** It stands in line for its turn. */
+  inLine = false;
 
   get depth(): number {
     return this.#waiting.size;
@@ -21,6 +27,7 @@ export class Lane {
 
   put(key: string): void {
     this.#waiting.add(key);
+    this.#order.push(key);
   }
 
   drop(key: string): void {
@@ -28,10 +35,7 @@ export class Lane {
   }
 
   take(): string | undefined {
-    for (const key of this.#waiting) {
-      this.#waiting.delete(key);
-      return key;
-    }
+    for (let key = this.#order.shift(); key !== undefined; key = this.#order.shift()) if (this.#waiting.delete(key)) return key;
     return undefined;
   }
 }

@@ -1,6 +1,7 @@
 import type { Cancel, Clock } from "../clock/index.ts";
 import { Fault } from "../fault/index.ts";
 import { backoffMs, defaultBackoff, type Backoff } from "./backoff.ts";
+import { Fifo } from "./fifo.ts";
 import { Lane } from "./lane.ts";
 
 /** What a reconcile wants next. Failing is not in here: that is what throwing is for. */
@@ -81,8 +82,9 @@ export class WorkQueue {
   readonly #backoff: Backoff;
   readonly #report: Report;
   readonly #entries = new Map<string, Entry>();
-  /** In the order in which it is their turn. */
   readonly #lanes = new Map<string, Lane>();
+  /** Lanes with keys that wait and room to work on them, in the order in which it is their turn. */
+  readonly #turns = new Fifo<Lane>();
   #running = 0;
   #counts = { added: 0, worked: 0, failed: 0, retried: 0 };
   #work: { readonly reconcile: Reconcile; readonly signal: AbortSignal } | undefined;
@@ -182,7 +184,9 @@ export class WorkQueue {
       return;
     }
     entry.readySince = this.#clock.now();
-    this.#laneFor(entry.lane).put(key);
+    const lane = this.#laneFor(entry.lane);
+    lane.put(key);
+    this.#lineUp(lane);
     this.#dispatch();
   }
 
@@ -201,15 +205,20 @@ export class WorkQueue {
     for (let found = this.#next(); found !== undefined; found = this.#next()) void this.#perform(...found, work.reconcile, work.signal);
   }
 
+  /** A lane that can go on stands in line, once. */
+  #lineUp(lane: Lane): void {
+    if (lane.inLine || !lane.hasRoom(this.#perLane)) return;
+    lane.inLine = true;
+    this.#turns.push(lane);
+  }
+
   /** The next key of the lane whose turn it is, which then goes to the end of the line. */
   #next(): [string, Lane] | undefined {
     if (this.#running >= this.#workers) return undefined;
-    for (const [name, lane] of this.#lanes) {
-      if (!lane.hasRoom(this.#perLane)) continue;
-      this.#lanes.delete(name);
-      this.#lanes.set(name, lane);
-      const key = lane.take();
-      return key === undefined ? undefined : [key, lane];
+    for (let lane = this.#turns.shift(); lane !== undefined; lane = this.#turns.shift()) {
+      lane.inLine = false;
+      const key = lane.hasRoom(this.#perLane) ? lane.take() : undefined;
+      if (key !== undefined) return [key, lane];
     }
     return undefined;
   }
@@ -220,12 +229,14 @@ export class WorkQueue {
     entry.runningSince = this.#clock.now();
     lane.running++;
     this.#running++;
+    this.#lineUp(lane);
     const result = await attempt(() => reconcile(key, signal));
     lane.running--;
     this.#running--;
     entry.runningSince = undefined;
     if (!signal.aborted && !entry.dropped) this.#follow(key, entry, lane, result);
     this.#tidy(key, entry);
+    this.#lineUp(lane);
     if (this.#running === 0) this.#drained?.();
     this.#dispatch();
   }
