@@ -1,6 +1,7 @@
-import { readProfile, sveltosNamespace, type ProfileSpec } from "../../api/index.ts";
+import { sveltosNamespace, type ProfileSpec } from "../../api/index.ts";
 import { equal, keyOf, refOf, type KubeObject, type ObjectRef } from "../../object/index.ts";
 import { isOriginLabel, originKey } from "./origin.ts";
+import { readSpec } from "./profile-spec.ts";
 
 /** One thing to do. An update is the whole object, with the resourceVersion of the one that it replaces. */
 export type Change =
@@ -42,7 +43,7 @@ export function difference(
 function changeTo(desired: KubeObject, live: KubeObject | undefined): readonly Change[] {
   if (live === undefined) return [{ verb: "create", object: desired }];
   const object = merged(desired, live);
-  return isSame(object, live) ? [] : [{ verb: "update", object }];
+  return isSame(object, desired, live) ? [] : [{ verb: "update", object }];
 }
 
 /** The desired object over the live one: labels and annotations of others stay, ours are exactly the desired ones. */
@@ -59,19 +60,16 @@ function merged(desired: KubeObject, live: KubeObject): KubeObject {
   };
 }
 
-function isSame(object: KubeObject, live: KubeObject): boolean {
+function isSame({ metadata }: KubeObject, desired: KubeObject, live: KubeObject): boolean {
   const { labels = {}, annotations = {} } = live.metadata;
-  if (!equal(object.metadata.labels, labels) || !equal(object.metadata.annotations, annotations)) return false;
-  if (isProfile(object)) return equal(specOf(object), specOf(live)) && specOf(object) !== undefined;
-  return equal(object["data"], live["data"] ?? {}) && object["type"] === live["type"];
+  if (!equal(metadata.labels, labels) || !equal(metadata.annotations, annotations)) return false;
+  if (!isProfile(desired)) return equal(desired["data"], live["data"] ?? {}) && desired["type"] === live["type"];
+  return specOf(desired) !== undefined && equal(specOf(desired), specOf(live));
 }
 
-/** A profile as it is understood: what a server adds by default makes no difference. */
 function specOf(profile: KubeObject): ProfileSpec | undefined {
-  const reading = readProfile(profile);
-  if (reading.state === "invalid") return undefined;
-  const { metadata: _metadata, kind: _kind, ...spec } = reading.value;
-  return spec;
+  const reading = readSpec(profile);
+  return reading.state === "read" ? reading.value : undefined;
 }
 
 function isOwnAnnotation(key: string): boolean {

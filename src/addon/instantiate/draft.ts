@@ -1,10 +1,11 @@
-import { contentHash, readProfile } from "../../api/index.ts";
+import { contentHash } from "../../api/index.ts";
 import type { Problem } from "../../fault/index.ts";
 import { equal, type KubeObject } from "../../object/index.ts";
 import { generate } from "./content.ts";
 import { Drafting, type Setting } from "./drafting.ts";
 import type { Occurrence } from "./occurrence.ts";
 import { draftProfile } from "./profile.ts";
+import { readSpec } from "./profile-spec.ts";
 
 /** What is to exist for one occurrence, ConfigMaps and Secrets before the profile; or why it cannot be made. */
 export type Draft =
@@ -39,7 +40,7 @@ function objectsFor(drafting: Drafting): readonly KubeObject[] {
 
 /** What templates made of the fields may be no profile any more, an empty name of a chart for one. */
 function objectionsTo(profile: KubeObject): readonly Problem[] {
-  const reading = readProfile(profile);
+  const reading = readSpec(profile);
   return reading.state === "invalid" ? reading.problems : [];
 }
 

@@ -3,7 +3,16 @@ import { readCluster, readEventTrigger, type EventTrigger, type ManagedCluster }
 import { isKubeObject, keyOf, listAt, mapAt, refOf, valueAt, type KubeObject } from "../../object/index.ts";
 import { readManifests, readYaml } from "../../yaml/index.ts";
 import type { Match } from "../evaluate/index.ts";
-import { EventTemplates, instantiate, type Change, type InstantiateInput, type Instantiation, type Reference } from "./index.ts";
+import {
+  EventTemplates,
+  instantiate,
+  type Change,
+  type DraftMemory,
+  type InstantiateInput,
+  type InstantiateWorld,
+  type Instantiation,
+  type Reference,
+} from "./index.ts";
 
 /** An object from YAML. */
 export function objectOf(yaml: string): KubeObject {
@@ -81,10 +90,11 @@ export function world(seed = 1) {
 /** A management cluster of a few objects: `run` instantiates over it, and what comes out is in it afterwards. */
 export class Hub {
   objects: readonly KubeObject[];
-  private readonly world = world();
+  private readonly world: InstantiateWorld;
 
-  constructor(objects: readonly KubeObject[] = []) {
+  constructor(objects: readonly KubeObject[] = [], memory?: DraftMemory) {
     this.objects = objects;
+    this.world = { ...world(), ...(memory !== undefined && { memory }) };
   }
 
   plan(trigger: EventTrigger, matches: readonly Match[] | undefined, options: Partial<InstantiateInput> = {}): Instantiation {

@@ -18,5 +18,6 @@ export {
   type InstantiateWorld,
   type Instantiation,
 } from "./instantiate.ts";
+export { DraftMemory } from "./memory.ts";
 export { planSources, type SourcePlan, type SourcePlanInput } from "./source-plan.ts";
 export { EventTemplates, templateFunctions, type Rendered, type RenderOptions } from "./templates.ts";

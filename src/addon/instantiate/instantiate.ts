@@ -3,9 +3,10 @@ import { lineFor, type Problem } from "../../fault/index.ts";
 import { keyOf, refOf, type KubeObject, type ObjectRef } from "../../object/index.ts";
 import type { EventReport } from "../report/index.ts";
 import { difference, type Change } from "./difference.ts";
-import { draft } from "./draft.ts";
+import { draft, type Draft } from "./draft.ts";
 import type { Reference, Setting } from "./drafting.ts";
 import { valueOfCluster } from "./event-value.ts";
+import { DraftMemory } from "./memory.ts";
 import { Names } from "./names.ts";
 import { occurrencesOf, type Occurrence } from "./occurrence.ts";
 import { eventKey, generatedFor, labelsOf } from "./origin.ts";
@@ -24,7 +25,12 @@ export type InstantiateInput = {
 };
 
 /** What comes from outside. `random` answers numbers from 0 up to, but not including, 1. */
-export type InstantiateWorld = { readonly templates: EventTemplates; readonly random: () => number };
+export type InstantiateWorld = {
+  readonly templates: EventTemplates;
+  readonly random: () => number;
+  /** Makes passes over many matching objects cheap: one for each trigger and cluster. Default: none. */
+  readonly memory?: DraftMemory;
+};
 
 /** Something that is wrong, and the matching object in question where there is a profile for each. */
 export type EventProblem = Problem & { readonly match?: ObjectRef };
@@ -50,7 +56,7 @@ export function instantiate(input: InstantiateInput, world: InstantiateWorld): I
   const asked = new Map<string, Reference>();
   const setting = settingFor(input, world, existing, asked);
   const occurrences = occurrencesOf(trigger, cluster, report.eventSource, report.matches);
-  const { desired, problems, failed } = draftAll(occurrences, setting, existing);
+  const { desired, problems, failed } = draftAll(occurrences, setting, existing, world.memory);
   const stays = keeperOf(failed);
   return {
     ...difference(desired, existing, stays),
@@ -71,7 +77,8 @@ export function withdraw(
 
 /** What `instantiate` would ask `find` for. Names may be templates over the event, so they are known only with a report. */
 export function referencesOf(input: Omit<InstantiateInput, "find">, world: InstantiateWorld): readonly Reference[] {
-  return instantiate({ ...input, find: () => undefined }, world).references;
+  const { memory: _memory, ...rest } = world;
+  return instantiate({ ...input, find: () => undefined }, rest).references;
 }
 
 /** The EventSource that a trigger means in a cluster: its name may be a template over the cluster. */
@@ -115,18 +122,36 @@ type Drafted = {
   readonly failed: readonly Occurrence[];
 };
 
-function draftAll(occurrences: readonly Occurrence[], setting: Setting, existing: readonly KubeObject[]): Drafted {
+function draftAll(
+  occurrences: readonly Occurrence[],
+  setting: Setting,
+  existing: readonly KubeObject[],
+  memory = new DraftMemory(),
+): Drafted {
   const desired = new Map<string, KubeObject>();
   const problems: EventProblem[] = [];
   const failed: Occurrence[] = [];
   for (const occurrence of occurrences) {
-    const outcome = draft(setting, occurrence, existing);
+    const outcome = memory.recall(occurrence, setting) ?? draftAnew(setting, occurrence, existing, memory);
     const troubles = outcome.state === "failed" ? outcome.problems : outcome.objects.flatMap((object) => takenBy(object, desired));
     if (outcome.state === "made" && troubles.length === 0) for (const object of outcome.objects) desired.set(keyOf(refOf(object)), object);
     if (troubles.length > 0) failed.push(occurrence);
     problems.push(...troubles.map((problem) => ({ ...problem, ...(occurrence.match !== undefined && { match: occurrence.match }) })));
   }
+  memory.endPass();
   return { desired: [...desired.values()], problems, failed };
+}
+
+function draftAnew(setting: Setting, occurrence: Occurrence, existing: readonly KubeObject[], memory: DraftMemory): Draft {
+  const found: [Reference, KubeObject | undefined][] = [];
+  const find: Setting["find"] = (reference) => {
+    const object = setting.find(reference);
+    found.push([reference, object]);
+    return object;
+  };
+  const made = draft({ ...setting, find }, occurrence, existing);
+  memory.keep(made, { setting, occurrence, found });
+  return made;
 }
 
 /** Names that users choose may be the same for two matching objects: the first one has it. */

@@ -25,6 +25,11 @@ export class Names {
     return this.nameFor(keyFor(kind, labels));
   }
 
+  /** Tells whether an object has the name that would be given to it now. */
+  isNameOf({ kind, metadata }: KubeObject): boolean {
+    return this.known.get(keyFor(kind, metadata.labels)) === metadata.name;
+  }
+
   private nameFor(key: string): string {
     const name = this.known.get(key) ?? generatedName(this.random);
     this.known.set(key, name);

@@ -10,6 +10,8 @@ export type Occurrence = {
   readonly origin: Origin;
   /** The matching object; only with oneForEvent. */
   readonly match?: ObjectRef;
+  /** What the data is made of, beside the cluster. */
+  readonly matches: readonly Match[];
   /** What templates see, made anew each time. */
   readonly data: () => Value;
 };
@@ -28,9 +30,10 @@ export function occurrencesOf(
     return matches.map((match, index) => ({
       origin: { ...origin, ...resourceOf(match.ref, matches[index - 1]?.ref) },
       match: match.ref,
+      matches: [match],
       data: () => valueOfOne(match, object),
     }));
-  return matches.length === 0 ? [] : [{ origin, data: () => valueOfAll(matches, object) }];
+  return matches.length === 0 ? [] : [{ origin, matches, data: () => valueOfAll(matches, object) }];
 }
 
 function resourceOf(ref: ObjectRef, before: ObjectRef | undefined): Pick<Origin, "resource" | "kind"> {

@@ -66,23 +66,28 @@ function isGeneratedKind({ kind, metadata }: KubeObject): boolean {
 }
 
 /** The labels that say where an object comes from, as one text: same text, same place. */
-export function originKey(labels: Labels = {}): string {
-  return keyOfLabels(labels, (key) => !templateLabels.includes(key) && key !== `${prefix}fromgenerator`);
-}
+export const originKey = keyedBy((key) => !templateLabels.includes(key) && key !== `${prefix}fromgenerator`);
 
 /** As `originKey`, with the template that the object was made from. */
-export function contentKey(labels: Labels = {}): string {
-  return keyOfLabels(labels, () => true);
-}
+export const contentKey = keyedBy(() => true);
 
 /** As `originKey`, whatever EventSource it was. */
-export function eventKey(labels: Labels = {}): string {
-  const { [`${prefix}eventreportname`]: _source, ...others } = labels;
-  return originKey(others);
-}
+export const eventKey = keyedBy(
+  (key) => !templateLabels.includes(key) && key !== `${prefix}fromgenerator` && key !== `${prefix}eventreportname`,
+);
 
 export function isOriginLabel(key: string): boolean {
   return key.startsWith(prefix);
+}
+
+/** Labels that count, as one text. Those of an object never change, so each is put together once. */
+function keyedBy(counts: (key: string) => boolean): (labels?: Labels) => string {
+  const known = new WeakMap<Labels, string>();
+  return (labels = {}) => {
+    const key = known.get(labels) ?? keyOfLabels(labels, counts);
+    known.set(labels, key);
+    return key;
+  };
 }
 
 function keyOfLabels(labels: Labels, counts: (key: string) => boolean): string {

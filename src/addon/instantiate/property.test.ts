@@ -3,6 +3,7 @@ import test from "node:test";
 import * as fc from "fast-check";
 import { triggerLabels } from "../../api/index.ts";
 import type { KubeObject } from "../../object/index.ts";
+import { DraftMemory } from "./index.ts";
 import { Hub, services, source, template, triggerOf, verbsOf } from "./fixture.ts";
 
 const templates = [
@@ -69,6 +70,18 @@ test("once the result is applied there is nothing to do, but for what waited for
   );
 });
 
+test("remembering drafts changes nothing", () => {
+  fc.assert(
+    fc.property(fc.array(step, { minLength: 1, maxLength: 6 }), (steps) => {
+      const [plain, remembering] = [new Hub(templates), new Hub(templates, new DraftMemory())];
+      for (const { trigger: one, matches: found } of steps) {
+        const [forgotten, recalled] = [plain.run(one, services(found.join(" "))), remembering.run(one, services(found.join(" ")))];
+        assert.deepEqual(withoutChance(recalled), withoutChance(forgotten));
+      }
+    }),
+  );
+});
+
 test("what fails loses nothing, and what belongs to others is never touched", () => {
   const labels = triggerLabels("somebody-else", source);
   const theirs: KubeObject = {
@@ -90,6 +103,16 @@ test("what fails loses nothing, and what belongs to others is never touched", ()
     }),
   );
 });
+
+/** Names and passwords are drawn in another order. */
+function withoutChance(planned: ReturnType<Hub["plan"]>): readonly string[] {
+  const { changes, problems, references, waiting, profiles } = planned;
+  return [
+    verbsOf({ changes }),
+    JSON.stringify([problems, waiting.length, profiles.length]),
+    ...references.map((one) => JSON.stringify(one)).toSorted(),
+  ];
+}
 
 function profileNames(hub: Hub): readonly string[] {
   return hub.profiles.map(({ metadata }) => metadata.name).toSorted();

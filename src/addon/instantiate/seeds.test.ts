@@ -4,6 +4,11 @@ import { contentHash } from "../../api/index.ts";
 import { listAt, valueAt } from "../../object/index.ts";
 import { Hub, clusterOf, collected, objectOf, readTrigger } from "./fixture.ts";
 
+function httpsService(name: string, port: number) {
+  const ports = [{ port: 80 }, { port }];
+  return collected({ apiVersion: "v1", kind: "Service", metadata: { name, namespace: "eng" }, spec: { ports } });
+}
+
 const networkPolicy = objectOf(`
 apiVersion: v1
 kind: ConfigMap
@@ -165,12 +170,8 @@ spec:
    namespace: default
    kind: ConfigMap
 `);
-  const service = (name: string, port: number) =>
-    collected(
-      objectOf(`{apiVersion: v1, kind: Service, metadata: {name: ${name}, namespace: eng}, spec: {ports: [{port: 80}, {port: ${port}}]}}`),
-    );
   const hub = new Hub([ingress]);
-  assert.deepEqual(hub.run(trigger, [service("my-service-2", 8443), service("my-service", 443)]).problems, []);
+  assert.deepEqual(hub.run(trigger, [httpsService("my-service-2", 8443), httpsService("my-service", 443)]).problems, []);
   const [profile] = hub.profiles;
   assert.ok(profile !== undefined);
   const [made] = hub.manifests(profile, "ingress.yaml");
