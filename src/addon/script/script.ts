@@ -36,21 +36,28 @@ export const limitsForMany: Limits = { steps: 20_000_000, memory: 512 << 20 };
  * function `evaluate`, too. `title` is what messages call the script. Throws a ScriptFault if it is no Lua.
  */
 export function compileScript(text: string, title: string, { global, limits = aboutAMillisecond, world = {} }: ScriptOptions): Script {
-  const script = told(() => compile(text, title));
+  const script = prepared(text, title);
   // Made once, since scripts are asked more often than anything else is done.
   const globals: Record<string, Json> = {};
   const options = { limits, extensions, world, globals };
   return (value) => {
     globals[global] = value as Json;
-    return told(() => script.call("evaluate", [value as Json], options)[0]);
+    try {
+      return script.call("evaluate", [value as Json], options)[0];
+    } catch (error) {
+      throw faultOf(error);
+    }
   };
 }
 
-function told<T>(work: () => T): T {
+function prepared(text: string, title: string): ReturnType<typeof compile> {
   try {
-    return work();
+    return compile(text, title);
   } catch (error) {
-    if (error instanceof LuaFault) throw new ScriptFault(error.message, error.reason === "limit");
-    throw error;
+    throw faultOf(error);
   }
+}
+
+function faultOf(error: unknown): unknown {
+  return error instanceof LuaFault ? new ScriptFault(error.message, error.reason === "limit") : error;
 }
