@@ -1,5 +1,5 @@
 import { Fault } from "../fault/index.ts";
-import { compareText, fromBytes, GoMap } from "../template/index.ts";
+import { compareText, fromBytes, GoMap, TextCache } from "../template/index.ts";
 import { unpack } from "./archive.ts";
 import type { Chart, Lock, Metadata } from "./chart.ts";
 import type { ChartFile } from "./file.ts";
@@ -55,13 +55,24 @@ function sorted(files: readonly ChartFile[], warn: Warn): Draft {
     if (name === "Chart.yaml") continue;
     if (name.startsWith("templates/")) draft.templates.push(file);
     else if (name.startsWith("charts/") && !name.endsWith(".prov")) addToSubchart(draft, file);
-    else if (name === "values.yaml") draft.values = reading(name, () => readValues(fromBytes(data)));
+    else if (name === "values.yaml") draft.values = reading(name, () => defaultsIn(fromBytes(data)));
     else if (name === "values.schema.json") draft.schema = data;
     else if (name === "Chart.lock") draft.lock = reading(name, () => readLock(fromBytes(data)));
     else if (name === "requirements.yaml" || name === "requirements.lock") addRequirements(draft, file, warn);
     else draft.files.push(file);
   }
   return draft;
+}
+
+/** Charts are loaded again and again, and nobody changes their defaults. */
+const knownDefaults = new TextCache<GoMap>(2 ** 24);
+
+function defaultsIn(text: string): GoMap {
+  const known = knownDefaults.get(text);
+  if (known !== undefined) return known;
+  const values = readValues(text);
+  knownDefaults.keep(text, values);
+  return values;
 }
 
 function metadataIn(files: readonly ChartFile[]): Metadata {

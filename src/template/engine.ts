@@ -4,6 +4,7 @@ import { programOf } from "./compile/compile.ts";
 import { parseText } from "./parse/parser.ts";
 import type { Program } from "./run/frame.ts";
 import { TemplateSet, type SetOptions } from "./set.ts";
+import { TextCache } from "./text-cache.ts";
 
 /** The programs of one text, whatever name it is parsed under. */
 export interface CompiledText {
@@ -19,8 +20,7 @@ const keptCharacters = 2 ** 25;
  */
 export class Engine {
   private readonly functions: FunctionTable;
-  private readonly texts = new Map<string, CompiledText>();
-  private characters = 0;
+  private readonly texts = new TextCache<CompiledText>(keptCharacters);
 
   constructor(functions: FunctionTable = {}) {
     this.functions = functions;
@@ -36,7 +36,7 @@ export class Engine {
     const known = this.texts.get(text);
     if (known !== undefined) return known;
     const compiled = this.parse(name, text);
-    this.keep(text, compiled);
+    this.texts.keep(text, compiled);
     return compiled;
   }
 
@@ -51,16 +51,5 @@ export class Engine {
 
   private hasFunction(name: string): boolean {
     return Object.hasOwn(this.functions, name) || Object.hasOwn(builtins, name);
-  }
-
-  /** The texts met longest ago go first when there are too many. */
-  private keep(text: string, compiled: CompiledText): void {
-    this.texts.set(text, compiled);
-    this.characters += text.length;
-    for (const oldest of this.texts.keys()) {
-      if (this.characters <= keptCharacters || oldest === text) break;
-      this.texts.delete(oldest);
-      this.characters -= oldest.length;
-    }
   }
 }

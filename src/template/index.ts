@@ -10,6 +10,7 @@
 export * from "./value/index.ts";
 export { Engine } from "./engine.ts";
 export { TemplateSet, type SetOptions } from "./set.ts";
+export { TextCache } from "./text-cache.ts";
 export { Run, type Limits, type RunOptions } from "./run/run.ts";
 export { ExecError, LimitError, type Location } from "./run/error.ts";
 export { ParseError } from "./parse/token-reader.ts";

@@ -67,14 +67,18 @@ const isJson = /^\s*\{/;
 function documentsIn(chunk: Chunk, file: string, duplicateKeys: "refused" | "last wins"): Document[] {
   const parser = new Parser(chunk.text, jsonTarget, { duplicateKeys, takesJson: isJson.test(chunk.text) });
   const documents: Document[] = [];
-  for (let index = 0, read = parser.next(); read !== undefined; index++, read = parser.next()) {
-    if (read.isEmpty) continue;
-    const positionOf = (path: Path | string): Position => {
-      return positionIn(chunk, file, offsetOf(chunk.text, index, typeof path === "string" ? parsePath(path) : path));
-    };
-    documents.push({ value: read.value, at: { file, line: chunk.linesBefore + parser.line }, positionOf });
+  try {
+    for (let index = 0, read = parser.next(); read !== undefined; index++, read = parser.next()) {
+      if (read.isEmpty) continue;
+      const positionOf = (path: Path | string): Position => {
+        return positionIn(chunk, file, offsetOf(chunk.text, index, typeof path === "string" ? parsePath(path) : path));
+      };
+      documents.push({ value: read.value, at: { file, line: chunk.linesBefore + parser.line }, positionOf });
+    }
+    return documents;
+  } finally {
+    parser.close();
   }
-  return documents;
 }
 
 function problemFor(error: unknown, chunk: Chunk, file: string): Problem {

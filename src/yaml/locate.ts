@@ -10,11 +10,15 @@ import { jsonTarget } from "./parse/target.ts";
 export function offsetOf(text: string, index: number, path: Path): number {
   const trail = new Trail(path);
   const parser = new Parser(text, jsonTarget, { follower: trail, takesJson: true });
-  for (let at = 0; at <= index; at++) {
-    trail.begin();
-    parser.next();
+  try {
+    for (let at = 0; at <= index; at++) {
+      trail.begin();
+      parser.next();
+    }
+    return trail.offset ?? parser.offset;
+  } finally {
+    parser.close();
   }
-  return trail.offset ?? parser.offset;
 }
 
 /** Goes along a path through a document. */

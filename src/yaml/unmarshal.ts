@@ -1,11 +1,12 @@
-import { Parser, type ParserOptions } from "./parse/parser.ts";
+import { firstDocument } from "./parse/parse.ts";
+import type { ParserOptions } from "./parse/parser.ts";
 import type { Target } from "./parse/target.ts";
 import { YamlFault } from "./yaml-fault.ts";
 
 /** The first document of a text as sigs.k8s.io/yaml unmarshals it, null if there is none. Its message is that of the fault. */
 export function convert(text: string, target: Target, options: ParserOptions = {}): unknown {
   try {
-    return new Parser(text, target, options).next()?.value ?? null;
+    return firstDocument(text, target, options)?.value ?? null;
   } catch (error) {
     if (!(error instanceof YamlFault)) throw error;
     throw new YamlFault(`error converting YAML to JSON: ${error.message}`, error.problem, error.line, error.character);

@@ -47,7 +47,8 @@ export function renderTemplates(engine: Engine, files: ReadonlyMap<string, Rende
 
 /** Those that lie deeper come first, and of the same depth the last by name: so what is defined higher up wins. */
 function inOrder(paths: readonly string[]): string[] {
-  return paths.toSorted((a, b) => depth(b) - depth(a) || (a < b ? 1 : -1));
+  const depths = new Map(paths.map((path) => [path, depth(path)]));
+  return paths.toSorted((a, b) => depths.get(b)! - depths.get(a)! || (a < b ? 1 : -1));
 }
 
 function depth(path: string): number {

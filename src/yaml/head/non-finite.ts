@@ -1,11 +1,11 @@
-import { Parser } from "../parse/parser.ts";
+import { firstDocument } from "../parse/parse.ts";
 import type { Target } from "../parse/target.ts";
 import { fieldOf, metadataFields, topFields } from "./field.ts";
 import { Scalar } from "./scalar.ts";
 
 /** The first number of a manifest that JSON does not have, if it is not among those that become strings. */
 export function hasNonFinite(text: string, target: Target): number | undefined {
-  const value = new Parser(text, target, { findNonFinite: () => undefined }).next()?.value;
+  const value = firstDocument(text, target, { findNonFinite: () => undefined })?.value;
   return value instanceof Map ? inFields(value as ReadonlyMap<string, unknown>, topFields) : find(value);
 }
 

@@ -1,4 +1,4 @@
-import { Parser, type ParserOptions } from "./parser.ts";
+import { Parser, type ParsedDocument, type ParserOptions } from "./parser.ts";
 import { jsonTarget, type Target } from "./target.ts";
 
 export type ParseOptions = ParserOptions & {
@@ -11,5 +11,15 @@ export type ParseOptions = ParserOptions & {
  * at. Throws a YamlFault whose message is go-yaml's.
  */
 export function parse(text: string, { target = jsonTarget, ...options }: ParseOptions = {}): unknown {
-  return new Parser(text, target, options).next()?.value ?? null;
+  return firstDocument(text, target, options)?.value ?? null;
+}
+
+/** The first document of a text, or nothing if it has none. */
+export function firstDocument(text: string, target: Target, options: ParserOptions): ParsedDocument | undefined {
+  const parser = new Parser(text, target, options);
+  try {
+    return parser.next();
+  } finally {
+    parser.close();
+  }
 }

@@ -57,6 +57,11 @@ export class Parser extends NodeReader {
     this.scanner.discards = options.keeps !== undefined && !text.includes("&");
   }
 
+  /** To be called when no further document is wanted; those that were read stay what they are. */
+  close(): void {
+    this.scanner.close();
+  }
+
   /** The next document, or nothing at the end of the text. */
   next(): ParsedDocument | undefined {
     const { flaw, scanner } = this;

@@ -78,17 +78,40 @@ export const code = {
 } as const;
 
 /** Zeros after the text, so that the scanner can look ahead without asking whether it goes on. */
-const padding = 8;
+const padding = 16;
 
 /**
  * One byte for each UTF-16 unit of a text, which is all that the scanner wants to know of them and is read several times as
  * fast as the string. The length is a multiple of eight.
  */
-export function codesOf(text: string, isSimple: boolean): Uint8Array<ArrayBuffer> {
-  const codes = new Uint8Array((text.length + padding + 7) & ~7);
-  if (isSimple) Buffer.from(codes.buffer).write(text, "latin1");
-  else for (let at = 0; at < text.length; at++) codes[at] = codeOf(text.charCodeAt(at));
+export type Codes = {
+  readonly bytes: Buffer;
+  /** The same, eight at a time. */
+  readonly words: Float64Array;
+};
+
+/** One text is read after the other: making room for each would cost nearly as much as reading it. */
+const shared = roomFor(2 ** 20);
+let isTaken = false;
+
+/** The codes of a text. Whoever has read it says so with `giveBack`, and does not look at them again. */
+export function codesOf(text: string, isSimple: boolean): Codes {
+  const codes = isTaken || text.length + padding > shared.bytes.length ? roomFor(text.length + padding) : shared;
+  if (codes === shared) isTaken = true;
+  if (isSimple) codes.bytes.write(text, "latin1");
+  else for (let at = 0; at < text.length; at++) codes.bytes[at] = codeOf(text.charCodeAt(at));
+  codes.bytes.fill(0, text.length, text.length + padding);
   return codes;
+}
+
+/** Without it nothing is lost but time. */
+export function giveBack(codes: Codes): void {
+  if (codes === shared) isTaken = false;
+}
+
+function roomFor(length: number): Codes {
+  const buffer = new ArrayBuffer((length + 7) & ~7);
+  return { bytes: Buffer.from(buffer), words: new Float64Array(buffer) };
 }
 
 function codeOf(unit: number): number {

@@ -1,5 +1,5 @@
 import { YamlFault } from "../yaml-fault.ts";
-import { afterSpaces, blankOrEnd, characters, code, codesOf, lineBreak } from "./character.ts";
+import { afterSpaces, blankOrEnd, characters, code, codesOf, giveBack, lineBreak, type Codes } from "./character.ts";
 
 /**
  * A place in a text, and the scalar that was read last. Columns count characters, not UTF-16 units: each character beyond
@@ -7,6 +7,7 @@ import { afterSpaces, blankOrEnd, characters, code, codesOf, lineBreak } from ".
  */
 export class Cursor {
   readonly text: string;
+  readonly #room: Codes;
   readonly codes: Uint8Array;
   /** The same, eight at a time. */
   readonly words: Float64Array;
@@ -29,13 +30,18 @@ export class Cursor {
 
   constructor(text: string, isSimple: boolean) {
     this.text = text;
-    const codes = codesOf(text, isSimple);
-    this.codes = codes;
-    this.words = new Float64Array(codes.buffer);
+    this.#room = codesOf(text, isSimple);
+    this.codes = this.#room.bytes;
+    this.words = this.#room.words;
     this.end = text.length;
     this.isSimple = isSimple;
     this.pos = text.startsWith("\uFEFF") ? 1 : 0;
     this.lineStart = this.pos;
+  }
+
+  /** Nothing is read after that. */
+  close(): void {
+    giveBack(this.#room);
   }
 
   /** Passes a line break, and gives what it means: only a line or paragraph separator stands for itself. */

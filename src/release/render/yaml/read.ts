@@ -1,4 +1,4 @@
-import { GoError, GoList, GoMap, list, types, type Value } from "../../../template/index.ts";
+import { GoError, GoList, GoMap, list, TextCache, types, type Value } from "../../../template/index.ts";
 import { YamlFault, unmarshalList, unmarshalMap, type Target } from "../../../yaml/index.ts";
 import { deepCopy } from "../../../sprig/index.ts";
 
@@ -17,9 +17,20 @@ const goTarget: Target = {
   aliased: (value) => deepCopy(value as Value),
 };
 
-/** The map in a YAML text, as Helm reads values. Throws a GoError in Helm's words. */
+/** Charts include the same text in many places and read it in each of them. */
+const knownMaps = new TextCache<GoMap>(2 ** 22);
+
+/** The map in a YAML text, as Helm reads values; the caller's own. Throws a GoError in Helm's words. */
 export function readYamlMap(text: string): GoMap {
-  return asGoError(() => unmarshalMap(text, goTarget) as GoMap);
+  const known = knownMaps.get(text);
+  if (known !== undefined) return copyOf(known);
+  const map = asGoError(() => unmarshalMap(text, goTarget) as GoMap);
+  knownMaps.keep(text, copyOf(map));
+  return map;
+}
+
+function copyOf(map: GoMap): GoMap {
+  return deepCopy(map) as GoMap;
 }
 
 /** The list in a YAML text. */
