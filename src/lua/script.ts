@@ -6,7 +6,7 @@ import { Coroutine } from "./run/coroutine.ts";
 import { LimitReached, LuaError, LuaFault } from "./run/error.ts";
 import { machine, type World } from "./run/machine.ts";
 import { typeName } from "./run/meta.ts";
-import { asLuaError } from "./run/protect.ts";
+import { asLuaError, isStackOverflow } from "./run/protect.ts";
 import { fromHost, LuaTable } from "./run/table.ts";
 import { all, type LuaValue } from "./run/value.ts";
 import { bytesOf, textOf } from "./text.ts";
@@ -138,6 +138,8 @@ function limited(name: string, options: RunOptions, run: (globals: LuaTable) => 
 function faultOf(name: string, error: unknown): unknown {
   if (error instanceof LimitReached) return new LuaFault("limit", textOf(error.message));
   if (!(error instanceof LuaError) && !(error instanceof RangeError)) return error;
+  // JavaScript has limits of its own, of which none is below ours but the stack.
+  if (error instanceof RangeError && !isStackOverflow(error)) return new LuaFault("limit", `${name}: ${error.message}`);
   const { value } = asLuaError(error);
   if (typeof value === "string") return new LuaFault("runtime", textOf(value));
   return new LuaFault("runtime", typeof value === "number" ? String(value) : `${name}: the error is a ${typeName(value)} value`);

@@ -43,7 +43,7 @@ const runtime: Readonly<Record<string, unknown>> = {
   outOfFuel,
 };
 const runtimeNames = Object.keys(runtime);
-const longestSource = 1 << 20;
+const longestSource = 1 << 18;
 
 /**
  * Whether coroutines can be reached: by their name, or by walking or replacing the globals. Only then is every function

@@ -12,6 +12,8 @@ type FunctionScope = { readonly body: FunctionBody; readonly blocks: BlockScope[
 export class Scope {
   readonly #lexer: Lexer;
   readonly #functions: FunctionScope[] = [];
+  /** The variables of each name that are in scope, innermost last. */
+  readonly #visible = new Map<string, Variable[]>();
   #ids = 0;
 
   constructor(lexer: Lexer) {
@@ -49,6 +51,7 @@ export class Scope {
     const scope = this.#function;
     const block = scope.blocks.pop();
     scope.locals -= block?.variables.length ?? 0;
+    for (const { name } of block?.variables ?? []) this.#visible.get(name)?.pop();
     // A goto that is still looking now stands, as it were, where its block stood.
     for (const goto of scope.gotos) goto.locals = Math.min(goto.locals, scope.locals);
   }
@@ -63,17 +66,12 @@ export class Scope {
     const scope = this.#function;
     scope.blocks.at(-1)?.variables.push(...variables);
     scope.locals += variables.length;
+    for (const variable of variables) this.#visible.set(variable.name, [...(this.#visible.get(variable.name) ?? []), variable]);
     if (scope.locals > mostLocals) this.#lexer.fail(`function has more than ${mostLocals} local variables`);
   }
 
   find(name: string): Variable | undefined {
-    for (const { blocks } of this.#functions.toReversed()) {
-      for (const { variables } of blocks.toReversed()) {
-        const found = variables.findLast((variable) => variable.name === name);
-        if (found !== undefined) return found;
-      }
-    }
-    return undefined;
+    return this.#visible.get(name)?.at(-1);
   }
 
   get isInLoop(): boolean {

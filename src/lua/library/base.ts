@@ -3,7 +3,7 @@ import { compileProgram } from "../compile/compile.ts";
 import { parseNumber } from "../compile/number.ts";
 import { LuaError, LuaFault } from "../run/error.ts";
 import { known } from "../run/iterate.ts";
-import { machine, raise, spend, where } from "../run/machine.ts";
+import { allocate, allocateString, machine, raise, spend, where } from "../run/machine.ts";
 import { metamethod, metatableOf, typeName } from "../run/meta.ts";
 import { attempt, traceback } from "../run/protect.ts";
 import { LuaTable } from "../run/table.ts";
@@ -135,7 +135,9 @@ function unpack(...args: LuaValue[]): LuaValue[] {
 
 /** Compiles text while the script runs. What it makes is under the same limits. */
 function load(source: string, chunk: string): LuaValue[] {
-  spend(source.length);
+  // To compile costs far more than to run, in time and in space.
+  spend(5000 + source.length * 50);
+  allocate(4096 + source.length * 50);
   try {
     return [compileProgram(source, chunk)(machine.globals ?? new LuaTable())];
   } catch (error) {
@@ -167,7 +169,9 @@ function loadPieces(...args: LuaValue[]): LuaValue[] {
 }
 
 function print(...args: LuaValue[]): LuaValue[] {
-  machine.world.print(textOf(args.map(textOfValue).join("\t")));
+  const parts = args.map(textOfValue);
+  for (const part of parts) allocateString(part.length);
+  machine.world.print(textOf(parts.join("\t")));
   return nothing;
 }
 

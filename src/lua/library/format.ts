@@ -1,4 +1,4 @@
-import { raise } from "../run/machine.ts";
+import { allocateString, raise } from "../run/machine.ts";
 import { type Arguments, badArgument, numberAt, stringAt, anyAt } from "./argument.ts";
 import { textOfValue } from "./tostring.ts";
 import { exponential, fixed, general, specialText } from "./number-text.ts";
@@ -15,14 +15,16 @@ export function format(args: Arguments): string {
     if (conversion === "%" && all === "%%") return "%";
     position += 1;
     if (position > args.length) badArgument(position, "no value");
-    if (/(.).*\1.*\1/.test(flags) || flags.length > 5) raise("invalid format (repeated flags)");
+    if (flags.length > 5) raise("invalid format (repeated flags)");
     if (width.length > 2 || (precision ?? "").length > 2) raise("invalid format (width or precision too long)");
-    return formatted(args, position, {
+    const piece = formatted(args, position, {
       flags,
       width: Number(width),
       precision: precision === undefined ? undefined : Number(precision),
       conversion,
     });
+    allocateString(piece.length);
+    return piece;
   });
 }
 

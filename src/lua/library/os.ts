@@ -1,4 +1,4 @@
-import { machine, raise } from "../run/machine.ts";
+import { allocateString, machine, raise } from "../run/machine.ts";
 import { toNumber } from "../run/operator.ts";
 import { LuaTable } from "../run/table.ts";
 import { type LuaFunction, type LuaValue } from "../run/value.ts";
@@ -39,7 +39,10 @@ function date(...args: LuaValue[]): LuaValue {
   if (Number.isNaN(moment.getTime())) badArgument(2, "time is out of range");
   // There is one time zone here, so what asks for UTC gets nothing else.
   const template = given.startsWith("!") ? given.slice(1) : given;
-  return template.startsWith("*t") ? dateTable(moment) : template.replace(/%(.?)/gs, (all, letter: string) => part(moment, letter) ?? all);
+  if (template.startsWith("*t")) return dateTable(moment);
+  const text = template.replace(/%(.?)/gs, (all, letter: string) => part(moment, letter) ?? all);
+  allocateString(text.length);
+  return text;
 }
 
 function dayOfYear(moment: Date): number {

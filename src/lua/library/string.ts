@@ -1,6 +1,6 @@
 import { callAll } from "../run/call.ts";
 import { get } from "../run/access.ts";
-import { allocateString, machine, raise, spend } from "../run/machine.ts";
+import { allocateString, raise, spend } from "../run/machine.ts";
 import { typeName } from "../run/meta.ts";
 import { LuaTable } from "../run/table.ts";
 import { first, isTrue, type LuaFunction, type LuaValue } from "../run/value.ts";
@@ -60,7 +60,8 @@ function find(isFind: boolean, args: Arguments): LuaValue | LuaValue[] {
   const from = Math.max(fromEnd(optionalInteger(args, 3, 1), text.length), 1) - 1;
   // Lua 5.1 looks from the end when told to begin after it.
   const start = Math.min(from, text.length);
-  machine.fuel -= text.length >> 6;
+  // A long pattern may be compared with the text at every position.
+  spend((text.length >> 6) + (pattern.length > 32 ? (text.length * pattern.length) / 512 : 0));
   if (isFind && (isTrue(args[3]) || !special.test(pattern))) {
     const at = text.indexOf(pattern, start);
     return at < 0 ? undefined : [at + 1, at + pattern.length];

@@ -1,5 +1,5 @@
 import { callFirst } from "../run/call.ts";
-import { allocateString, raise, spend } from "../run/machine.ts";
+import { allocateString, machine, raise, spend } from "../run/machine.ts";
 import { typeName } from "../run/meta.ts";
 import { less } from "../run/operator.ts";
 import type { LuaTable } from "../run/table.ts";
@@ -24,7 +24,7 @@ function concat(...args: LuaValue[]): string {
     const part = typeof value === "string" ? value : numberText(value);
     parts.push(part);
     length += part.length + separator.length;
-    if (length > 1 << 20) allocateString(0);
+    if (length > machine.longestString) allocateString(length);
   }
   allocateString(length);
   return parts.join(separator);

@@ -8,8 +8,12 @@ import type { LuaValue } from "./value.ts";
  */
 export function asLuaError(error: unknown): LuaError {
   if (error instanceof LuaError) return error;
-  if (error instanceof RangeError && error.message.includes("call stack")) return new LuaError("stack overflow");
+  if (error instanceof RangeError && isStackOverflow(error)) return new LuaError("stack overflow");
   throw error;
+}
+
+export function isStackOverflow(error: RangeError): boolean {
+  return error.message.includes("call stack");
 }
 
 /** Runs something and catches what a script may catch; the stack is then as it was. */
