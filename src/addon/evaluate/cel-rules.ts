@@ -20,6 +20,11 @@ export function celJudge(rules: readonly CelRule[]): CelJudge {
   return (object) => judge(prepared, object);
 }
 
+/** What is wrong with rules that can never be asked. */
+export function brokenRules(rules: readonly CelRule[]): readonly string[] {
+  return rules.map(prepare).flatMap((rule) => ("broken" in rule ? [`CEL rule ${rule.name}: ${rule.broken}`] : []));
+}
+
 function prepare({ name, rule }: CelRule): Prepared {
   try {
     const program = compile(rule, { variables: { resource: "dyn" } });

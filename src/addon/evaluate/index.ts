@@ -6,6 +6,7 @@
  * or how findings are reported.
  */
 export { evaluate, Evaluation, type EvaluationOptions } from "./evaluation.ts";
+export { examine, type Defect } from "./examine.ts";
 export { explain, type Explanation } from "./explain.ts";
 export { attempt, type Candidate, type Expected, type Tried } from "./trial.ts";
 export type { Failure, Findings, Match, Verdict } from "./verdict.ts";

@@ -25,7 +25,7 @@ type Look = { readonly rows: readonly Row[]; readonly failures: readonly string[
  */
 export async function eventsMatch(file: string, options: EventsMatchCommand, terminal: Terminal, signal: AbortSignal): Promise<number> {
   const { source, problems } = await readSource(file);
-  if (source === undefined) throw new BadInput(problems);
+  if (source === undefined || problems.length > 0) throw new BadInput(problems);
   const { output, ...where } = options;
   const look = await onCluster(where, terminal, ({ cluster }) =>
     lookAt({ source, namespace: options.namespace, world: scriptWorld(terminal) }, cluster, signal),

@@ -152,6 +152,26 @@ const bad: readonly [what: string, files: Readonly<Record<string, string>>, expe
   ],
   ["no objects", { "eventsource.yaml": labelled }, /✗ \.: holds no objects to try eventsource\.yaml on/],
   [
+    "a script that is no Lua",
+    { "eventsource.yaml": `${labelled}    evaluate: |\n      function evaluate(\n` },
+    /✗ eventsource\.yaml:10: spec\.resourceSelectors\[0\]\.evaluate: es:\d+: /,
+  ],
+  [
+    "a flat script that is no Lua",
+    { "eventsource.yaml": `${head}spec:\n  version: v1\n  kind: Service\n  script: "x ="\n` },
+    /✗ eventsource\.yaml:7: spec\.script: es:1: /,
+  ],
+  [
+    "a CEL rule that cannot be read",
+    { "eventsource.yaml": `${labelled}    evaluateCEL: [{name: a, rule: "1 +"}]\n` },
+    /✗ eventsource\.yaml:10: spec\.resourceSelectors\[0\]\.evaluateCEL: CEL rule a: ERROR/,
+  ],
+  [
+    "an aggregating script that is no Lua",
+    { "eventsource.yaml": `${labelled}  aggregatedSelection: "function"\n` },
+    /✗ eventsource\.yaml:10: spec\.aggregatedSelection: es:1: /,
+  ],
+  [
     "one object twice in a cluster",
     {
       "eventsource.yaml": `${labelled}  aggregatedSelection: return\n`,

@@ -1,9 +1,9 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Candidate, Expected } from "../../addon/evaluate/index.ts";
+import { examine, type Candidate, type Defect, type Expected } from "../../addon/evaluate/index.ts";
 import { objectionTo, readEventSource, type EventSource } from "../../api/index.ts";
 import { Fault, type Problem } from "../../fault/index.ts";
-import { keyOf, refOf, titleOf } from "../../object/index.ts";
+import { keyOf, refOf, titleOf, valueAt } from "../../object/index.ts";
 import { positionText, readManifests, type Manifest } from "../../yaml/index.ts";
 
 const sourceFile = "eventsource.yaml";
@@ -72,13 +72,21 @@ function readManifest(manifest: Manifest): { source: EventSource | undefined; pr
       problems: [{ at: positionText(at), message: `${object.apiVersion} ${object.kind}; expected an EventSource` }],
     };
   const reading = readEventSource(object);
-  if (reading.state === "read" && reading.refused.length === 0) return { source: reading.value, problems: [] };
+  if (reading.state === "read" && reading.refused.length === 0)
+    return { source: reading.value, problems: examine(reading.value).map((defect) => defectProblem(defect, manifest)) };
   if (reading.state === "read") return { source: undefined, problems: [{ at: positionText(at), message: objectionTo(reading) ?? "" }] };
   const problems = reading.problems.map((problem) => ({
     at: positionText(positionOf(problem.at)),
     message: `${problem.at}: ${problem.message}`,
   }));
   return { source: undefined, problems };
+}
+
+/** In the flat form of 2023 the one script stands in the spec itself. */
+function defectProblem({ selector, field, reason }: Defect, { object, positionOf }: Manifest): Problem {
+  const isFlat = valueAt(object, "spec.resourceSelectors") === undefined;
+  const path = selector === undefined ? `spec.${field}` : isFlat ? "spec.script" : `spec.resourceSelectors[${selector}].${field}`;
+  return { at: positionText(positionOf(path)), message: `${path}: ${reason}` };
 }
 
 async function readCandidates(file: string, expected: Expected): Promise<{ candidates: PlacedCandidate[]; problems: readonly Problem[] }> {
