@@ -6,7 +6,6 @@ import type { Reuse } from "../../chart/index.ts";
 import type { ChartChoice } from "../../repository/index.ts";
 import type { Terminal } from "../terminal.ts";
 import type { RenderFlags, ValueFlags } from "./flags.ts";
-import { runPostRenderer } from "./post-renderer.ts";
 import { loadSource } from "./source.ts";
 import { valuesOf } from "./values.ts";
 
@@ -53,6 +52,9 @@ export async function orderOf(
     warn,
     ...(postRenderer === undefined
       ? {}
-      : { postRender: (manifests: string) => runPostRenderer(postRenderer, postRendererArgs, manifests, signal) }),
+      : {
+          postRender: async (manifests: string) =>
+            (await import("./post-renderer.ts")).runPostRenderer(postRenderer, postRendererArgs, manifests, signal),
+        }),
   };
 }

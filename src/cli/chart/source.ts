@@ -1,9 +1,8 @@
 import { statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { loadChart, type Chart } from "../../chart/index.ts";
-import { readChartFolder } from "../../release/load/index.ts";
+import { loadChartAt, readChartFolder } from "../../release/load/index.ts";
 import type { ChartChoice } from "../../repository/index.ts";
-import { checkAccess, loadChartFrom, outsideFor } from "../chart-source.ts";
 import { Usage } from "../failure.ts";
 import type { Terminal } from "../terminal.ts";
 import { withChartFile, wordsAboutWerf } from "./werf.ts";
@@ -34,19 +33,20 @@ export function chartAmong(sources: readonly string[], choice: Pick<ChartChoice,
 
 /** Loads the chart that a source names, from wherever it is. */
 export async function loadSource(source: string, choice: ChartChoice, terminal: Terminal, signal: AbortSignal): Promise<Chart> {
-  checkAccess(choice);
   const warn = (line: string) => terminal.err(`${terminal.paint.warn("warning")}: ${line}`);
   const folder = resolve(source);
-  if (basename(folder) !== werfFolder || choice.repo !== undefined || !isFolder(folder))
+  const found = choice.repo === undefined ? statSync(source, { throwIfNoEntry: false }) : undefined;
+  if (found === undefined) {
+    // The web is loaded for those who need it: it is large.
+    const { checkAccess, loadChartFrom, outsideFor } = await import("../chart-source.ts");
+    checkAccess(choice);
     return loadChartFrom(source, choice, outsideFor({}, terminal, signal));
+  }
+  if (!found.isDirectory() || basename(folder) !== werfFolder) return loadChartAt(source, warn);
   for (const words of wordsAboutWerf(folder)) warn(words);
   return loadChart(withChartFile(readChartFolder(folder), basename(dirname(folder))), warn);
 }
 
 function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
