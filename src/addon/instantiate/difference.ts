@@ -1,6 +1,6 @@
 import { sveltosNamespace, type ProfileSpec } from "../../api/index.ts";
 import { equal, keyOf, refOf, type KubeObject, type ObjectRef } from "../../object/index.ts";
-import { isOriginLabel, originKey } from "./origin.ts";
+import { eventKey, isOriginLabel } from "./origin.ts";
 import { readSpec } from "./profile-spec.ts";
 
 /** One thing to do. An update is the whole object, with the resourceVersion of the one that it replaces. */
@@ -85,9 +85,9 @@ function without(entries: Readonly<Record<string, string>> = {}, isLeftOut: (key
  * what it refers to now.
  */
 function userOf(existing: readonly KubeObject[], going: readonly KubeObject[]): (content: KubeObject) => boolean {
-  const origins = new Set(going.map(({ metadata }) => originKey(metadata.labels)));
+  const origins = new Set(going.map(({ metadata }) => eventKey(metadata.labels)));
   const referred = new Set(existing.filter(isProfile).flatMap(contentsOf));
-  return ({ kind, metadata }) => origins.has(originKey(metadata.labels)) || referred.has(`${kind} ${metadata.name}`);
+  return ({ kind, metadata }) => origins.has(eventKey(metadata.labels)) || referred.has(`${kind} ${metadata.name}`);
 }
 
 function contentsOf(profile: KubeObject): readonly string[] {

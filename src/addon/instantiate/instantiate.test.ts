@@ -86,6 +86,17 @@ test("what matches again while its profile is being deleted gets new names", () 
   assert.notEqual(hub.profiles.at(-1)?.metadata.name, before?.metadata.name);
 });
 
+test("another EventSource that finds the same objects keeps profiles and their names", () => {
+  const hub = new Hub([name]);
+  hub.run(forEach, services("a/x"));
+  const before = hub.profiles.map(({ metadata }) => metadata.name);
+  assert.equal(verbsOf(hub.run({ ...forEach, eventSourceName: "other" }, services("a/x"))), "update ConfigMap, update ClusterProfile");
+  assert.deepEqual(
+    hub.profiles.map(({ metadata }) => [metadata.name, metadata.labels?.["eventtrigger.lib.projectsveltos.io/eventreportname"]]),
+    before.map((one) => [one, "other"]),
+  );
+});
+
 test("no report, no change; a report without matches takes all away", () => {
   const hub = new Hub([name]);
   hub.run(forEach, services("a/x a/y"));

@@ -1,6 +1,6 @@
 import { generatedName } from "../../api/index.ts";
 import type { KubeObject } from "../../object/index.ts";
-import { contentKey, originKey, type Labels } from "./origin.ts";
+import { contentKey, eventKey, type Labels } from "./origin.ts";
 
 type ContentKind = "ConfigMap" | "Secret";
 
@@ -37,9 +37,9 @@ export class Names {
   }
 }
 
-/** The template's labels are on a profile too, but they may change without its becoming another. */
+/** The labels of the template and of the EventSource are on a profile too, but may change without its becoming another. */
 function keyFor(kind: string, labels: Labels | undefined): string {
-  return `${kind} ${kind === "ClusterProfile" ? originKey(labels) : contentKey(labels)}`;
+  return `${kind} ${kind === "ClusterProfile" ? eventKey(labels) : contentKey(labels)}`;
 }
 
 /** What is being deleted is not taken up again: once it is gone, so would be what it stands for. */

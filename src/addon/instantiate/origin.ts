@@ -16,7 +16,9 @@ export type Labels = Readonly<Record<string, string>>;
 export type ContentName = { readonly namespace: string; readonly name: string };
 
 const prefix = "eventtrigger.lib.projectsveltos.io/";
-const templateLabels = [`${prefix}refname`, `${prefix}refnamespace`];
+const sourceLabel = `${prefix}eventreportname`;
+/** What tells the ConfigMaps and Secrets of one event apart; the first two are on profiles as well. */
+const contentLabels = [`${prefix}refname`, `${prefix}refnamespace`, `${prefix}fromgenerator`];
 
 /**
  * Where a generated object comes from. `kind` is set only where two matching objects have namespace and name in common:
@@ -65,16 +67,11 @@ function isGeneratedKind({ kind, metadata }: KubeObject): boolean {
   return kind === "ClusterProfile" || ((kind === "ConfigMap" || kind === "Secret") && metadata.namespace === sveltosNamespace);
 }
 
-/** The labels that say where an object comes from, as one text: same text, same place. */
-export const originKey = keyedBy((key) => !templateLabels.includes(key) && key !== `${prefix}fromgenerator`);
+/** The labels that say which event an object was made for, as one text: same text, same event, whatever EventSource it was. */
+export const eventKey = keyedBy((key) => key !== sourceLabel && !contentLabels.includes(key));
 
-/** As `originKey`, with the template that the object was made from. */
-export const contentKey = keyedBy(() => true);
-
-/** As `originKey`, whatever EventSource it was. */
-export const eventKey = keyedBy(
-  (key) => !templateLabels.includes(key) && key !== `${prefix}fromgenerator` && key !== `${prefix}eventreportname`,
-);
+/** As `eventKey`, with the template that the object was made from. */
+export const contentKey = keyedBy((key) => key !== sourceLabel);
 
 export function isOriginLabel(key: string): boolean {
   return key.startsWith(prefix);
