@@ -119,6 +119,7 @@ function limited(name: string, options: RunOptions, run: (globals: LuaTable) => 
   machine.longestString = string;
   machine.depth = 0;
   machine.sites = [];
+  machine.environments = [];
   machine.tail = undefined;
   machine.globals = globals;
   machine.strings = strings instanceof LuaTable ? strings : undefined;

@@ -30,8 +30,10 @@ export class Emitter extends ExpressionEmitter {
     this.#jumps = outer.jumps;
     this.#hoisted = outer.hoisted;
     this.cost = outer.cost + 2;
-    const text = `{let t;${argTable}${toll}${statements}return nothing;}`;
-    return this.yields ? `closure(yielding(function*(${parameters.join(",")})${text}))` : `closure((${parameters.join(",")})=>${text})`;
+    const here = this.modes.environments ? "m.environments[m.depth - 1] = E;" : "";
+    const text = `(${parameters.join(",")})${this.modes.yields ? "" : "=>"}{let t;${here}${argTable}${toll}${statements}return nothing;}`;
+    const made = `closure(${this.modes.yields ? `yielding(function*${text})` : text})`;
+    return this.modes.environments ? `withEnvironment((E) => ${made}, E)` : made;
   }
 
   /** What a turn of a loop pays. */
@@ -239,7 +241,7 @@ export class Emitter extends ExpressionEmitter {
       case "local":
         return `${this.variable(target.variable)} = ${value};`;
       case "global":
-        return `setName(G, ${this.constant(target.name)}, ${value}, ${this.site(line)});`;
+        return `setName(${this.globals}, ${this.constant(target.name)}, ${value}, ${this.site(line)});`;
       case "index": {
         const access = target.key.type === "string" ? "setName" : "set";
         return `${access}(${this.value(target.object)}, ${this.value(target.key)}, ${value}, ${this.site(line, target.object)});`;

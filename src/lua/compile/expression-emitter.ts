@@ -11,6 +11,14 @@ const arithmetic: Readonly<Record<string, string>> = {
   "..": "concat",
 };
 
+/** What a script can do that costs those which do not. */
+export type Modes = {
+  /** Every function is a generator, because it may yield. */
+  readonly yields: boolean;
+  /** Every function has globals that can be exchanged. */
+  readonly environments: boolean;
+};
+
 /** Where a compiled script is inlined: the arithmetic that JavaScript does just like Lua when both sides are numbers. */
 const inlined = new Set(["+", "-", "*", "/"]);
 
@@ -22,8 +30,7 @@ export abstract class ExpressionEmitter {
   readonly constants: string[] = [];
   readonly sites: Site[] = [];
   readonly chunk: string;
-  /** Every function is a generator. */
-  readonly yields: boolean;
+  readonly modes: Modes;
   /** How much code there is so far, for what a turn of a loop costs. */
   cost = 0;
   protected function: FunctionBody | undefined;
@@ -31,9 +38,13 @@ export abstract class ExpressionEmitter {
   readonly #siteNumbers = new Map<string, number>();
   #names = 0;
 
-  constructor(chunk: string, yields: boolean) {
+  constructor(chunk: string, modes: Modes) {
     this.chunk = chunk;
-    this.yields = yields;
+    this.modes = modes;
+  }
+
+  get globals(): string {
+    return this.modes.environments ? "E.globals" : "G";
   }
 
   abstract emitFunction(body: FunctionBody): string;
@@ -109,7 +120,7 @@ export abstract class ExpressionEmitter {
       case "local":
         return this.variable(expression.variable);
       case "global":
-        return `getName(G, ${this.constant(expression.name)}, ${this.site(expression.line)})`;
+        return `getName(${this.globals}, ${this.constant(expression.name)}, ${this.site(expression.line)})`;
       case "index":
         return this.#index(expression);
       case "call":
@@ -179,7 +190,7 @@ export abstract class ExpressionEmitter {
         : [this.site(call.line, "method", undefined, { ...options, name: call.name }), this.#method(call), ["t"]];
     const isOpen = call.args.some((argument) => this.isOpen(argument)) && this.isOpen(call.args.at(-1)!);
     const args = [...self, this.values(call.args)].filter((text) => text !== "").join(", ");
-    if (this.yields) return `(yield* ${isTail ? "tailYielding" : "callYielding"}(${site}, ${callee}, [${args}]))`;
+    if (this.modes.yields) return `(yield* ${isTail ? "tailYielding" : "callYielding"}(${site}, ${callee}, [${args}]))`;
     if (isTail) return `tail(${site}, ${callee}, [${args}])`;
     const count = self.length + call.args.length;
     return isOpen || count > 3

@@ -139,7 +139,7 @@ function load(source: string, chunk: string): LuaValue[] {
   spend(5000 + source.length * 50);
   allocate(4096 + source.length * 50);
   try {
-    return [compileProgram(source, chunk)(machine.globals ?? new LuaTable())];
+    return [compileProgram(source, chunk, true)(machine.globals ?? new LuaTable())];
   } catch (error) {
     if (!(error instanceof LuaFault)) throw error;
     return [undefined, error.message];

@@ -5,6 +5,7 @@ import { textOf } from "../text.ts";
 import { stringAt } from "./argument.ts";
 import { baseLibrary, debugLibrary } from "./base.ts";
 import { coroutineLibrary } from "./coroutine.ts";
+import { environmentLibrary } from "./environment.ts";
 import { mathLibrary } from "./math.ts";
 import { osLibrary } from "./os.ts";
 import { stringLibrary } from "./string.ts";
@@ -23,6 +24,7 @@ export type Extensions = {
 
 const libraries = {
   ...baseLibrary,
+  ...environmentLibrary,
   coroutine: coroutineLibrary,
   debug: debugLibrary,
   math: mathLibrary,

@@ -1,4 +1,5 @@
 import { LuaError, LimitReached } from "./error.ts";
+import type { Environment } from "./environment.ts";
 import type { LuaTable } from "./table.ts";
 import type { LuaFunction, LuaValue } from "./value.ts";
 
@@ -43,6 +44,8 @@ export const machine = {
   tailArgs: [] as LuaValue[],
   tailSite: undefined as Site | undefined,
   globals: undefined as LuaTable | undefined,
+  /** The environments of the functions under way, in scripts that can exchange them. */
+  environments: [] as (Environment | undefined)[],
   strings: undefined as LuaTable | undefined,
   world: { now: () => 0, random: () => 0, print: () => {} } as World,
 };
