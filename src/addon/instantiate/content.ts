@@ -57,13 +57,13 @@ export function generate(at: string, kind: ContentKind, generator: Generator, dr
   const name = drafting.name(`${at}.name`, generator.name);
   const made = drafting.name(`${at}.nameFormat`, generator.nameFormat);
   if (name === "" || made === "") return;
+  const output: ContentReference = { kind, namespace: sveltosNamespace, name: made };
+  drafting.claim(`${at}.nameFormat`, output);
   const found = drafting.setting.find({ kind, namespace, name });
   if (found === undefined) {
     if (!generator.optional) drafting.problems.push({ at, message: missingMessage({ kind, namespace, name }) });
     return;
   }
-  const output: ContentReference = { kind, namespace: sveltosNamespace, name: made };
-  drafting.claim(`${at}.nameFormat`, output);
   if (drafting.isMade(output)) drafting.problems.push({ at: `${at}.nameFormat`, message: `two generators make ${kind} ${made}` });
   if (!hasContentType(at, found, drafting)) return;
   drafting.add(contentOf(found, made, labelsOfGenerated(drafting.occurrence.origin, { namespace, name }), drafting));

@@ -36,6 +36,18 @@ test("names of references are templates, and an empty namespace is the one of th
   assert.deepEqual(referencesOf(input, world()), [{ kind: "ConfigMap", namespace: "mgmt", name: "x-c1" }]);
 });
 
+test("all that will be asked for is known beforehand", () => {
+  const trigger = triggerOf(`
+profileNameFormat: chosen
+secretGenerator: [{name: s, nameFormat: made}]
+${refersTo("a")}`);
+  const input = { trigger, cluster: source, report: { eventSource: "es", matches: services("a/x") }, existing: [] };
+  assert.deepEqual(
+    referencesOf(input, world()).map(({ kind, namespace, name: one }) => `${kind} ${namespace}/${one}`),
+    ["Secret projectsveltos/made", "Secret mgmt/s", "ConfigMap default/a", "ClusterProfile /chosen"],
+  );
+});
+
 for (const [generation, annotations, isNew, kept] of [
   ["C", {}, false, undefined],
   ["C", { "projectsveltos.io/template": "ok" }, false, undefined],
