@@ -30,6 +30,12 @@ const greedy: Readonly<Record<string, string>> = {
   "coroutines without end": "local t = {} while true do t[#t + 1] = coroutine.create(function() end) end",
   "a replacement that grows": "local s = 'x' while true do s = s:gsub('x', 'xx') end",
   "a list that is joined": "local t = {} for i = 1, 1000 do t[i] = ('x'):rep(1e5) end table.concat(t)",
+  "a long pattern without magic": "('a'):rep(4e6):find('b' .. ('a'):rep(2e6), 1, true)",
+  "a long line printed": "local s, t = ('x'):rep(1e6), {} for i = 1, 5000 do t[i] = s end print(unpack(t))",
+  "a string of many arguments":
+    "local s, t = ('x'):rep(1e6), {} for i = 1, 5000 do t[i] = s end string.format(('%s'):rep(5000), unpack(t))",
+  "text loaded again and again": "for i = 1, 1e6 do loadstring('return ' .. i) end",
+  "long keys": "local t, s = {}, ('x'):rep(1e5) for i = 1, 1e6 do t[s .. i] = true end",
   "a formatted string": "local s = ('x'):rep(1e6) while true do s = string.format('%s%s', s, s) end",
 };
 

@@ -137,7 +137,10 @@ function limited(name: string, options: RunOptions, run: (globals: LuaTable) => 
 }
 
 function faultOf(name: string, error: unknown): unknown {
-  if (error instanceof LimitReached) return new LuaFault("limit", textOf(error.message));
+  if (error instanceof LimitReached) {
+    const message = textOf(error.message);
+    return new LuaFault("limit", message.startsWith(`${name}:`) ? message : `${name}: ${message}`);
+  }
   if (!(error instanceof LuaError) && !(error instanceof RangeError)) return error;
   // JavaScript has limits of its own, of which none is below ours but the stack.
   if (error instanceof RangeError && !isStackOverflow(error)) return new LuaFault("limit", `${name}: ${error.message}`);

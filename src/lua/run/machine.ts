@@ -63,11 +63,11 @@ export function allocate(bytes: number): void {
 }
 
 /** Makes room for a new string, and for the time it takes to fill it. */
-export function allocateString(length: number): void {
-  if (length > machine.longestString) outOfMemory();
+export function allocateString(length: number, site?: Site): void {
+  if (length > machine.longestString) outOfMemory(site);
   machine.memory -= length + 24;
   machine.fuel -= length >> 8;
-  if (machine.memory < 0) outOfMemory();
+  if (machine.memory < 0) outOfMemory(site);
 }
 
 /** Ends the script: it took all the steps it had. */
@@ -75,8 +75,8 @@ export function outOfFuel(site?: Site): never {
   throw new LimitReached(`${placeOf(site)}the script takes more steps than it may`);
 }
 
-function outOfMemory(): never {
-  throw new LimitReached(`${placeOf(undefined)}the script uses more memory than it may`);
+function outOfMemory(site?: Site): never {
+  throw new LimitReached(`${placeOf(site)}the script uses more memory than it may`);
 }
 
 function placeOf(site: Site | undefined): string {

@@ -79,7 +79,7 @@ export function concat(a: LuaValue, b: LuaValue, site: Site): LuaValue {
   const left = typeof a === "string" ? a : typeof a === "number" ? numberText(a) : undefined;
   const right = typeof b === "string" ? b : typeof b === "number" ? numberText(b) : undefined;
   if (left !== undefined && right !== undefined) {
-    allocateString(left.length + right.length);
+    allocateString(left.length + right.length, site);
     return left + right;
   }
   const handler = metamethod(a, "__concat") ?? metamethod(b, "__concat");
