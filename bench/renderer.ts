@@ -5,7 +5,16 @@ import { cpuMsOf } from "./process.ts";
 /** A chart with the values files that it is rendered with. */
 export type Case = { readonly chart: string; readonly values: readonly string[] };
 
-type Answer = { readonly ms: number; readonly peakBytes: number; readonly manifest?: string };
+/** Milliseconds spent on loading charts, on templates with their values, and on finding and sorting manifests. */
+export type Phases = { readonly load: number; readonly render: number; readonly sort: number };
+
+/** What rendering charts once took: on the clock, without what passes between the processes, and in CPU. */
+export type Pass = { readonly wallMs: number; readonly cpuMs: number; readonly phases: Phases };
+
+/** Something of both. */
+export type Sides<Item> = { readonly helm: Item; readonly sluice: Item };
+
+type Answer = { readonly ms: number; readonly phases: Phases; readonly peakBytes: number; readonly manifest?: string };
 
 /** A process that renders one chart after the other: `charts-process.ts` or `helm-engine`. */
 export class Renderer {
@@ -24,12 +33,21 @@ export class Renderer {
     return JSON.parse(value) as Answer;
   }
 
-  /** What rendering all of them takes: on the clock, without what passes between the processes, and in CPU. */
-  async pass(cases: readonly Case[]): Promise<{ readonly wallMs: number; readonly cpuMs: number }> {
+  /** Renders all of them. */
+  async pass(cases: readonly Case[]): Promise<Pass> {
     const before = cpuMsOf(this.#child.pid!);
-    let wallMs = 0;
-    for (const each of cases) wallMs += (await this.ask({ ...each, quiet: true })).ms;
-    return { wallMs, cpuMs: cpuMsOf(this.#child.pid!) - before };
+    const answers: Answer[] = [];
+    for (const each of cases) answers.push(await this.ask({ ...each, quiet: true }));
+    const total = (part: (answer: Answer) => number) => answers.reduce((sum, answer) => sum + part(answer), 0);
+    return {
+      wallMs: total(({ ms }) => ms),
+      cpuMs: cpuMsOf(this.#child.pid!) - before,
+      phases: {
+        load: total(({ phases }) => phases.load),
+        render: total(({ phases }) => phases.render),
+        sort: total(({ phases }) => phases.sort),
+      },
+    };
   }
 
   end(): void {

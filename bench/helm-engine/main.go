@@ -1,6 +1,6 @@
 // Command helm-engine renders charts with Helm's own code in one process, for whoever wants to compare: it reads a JSON
 // request a line ({"chart": folder, "values": [files]}, and "repeatable" for functions whose answers are the same each time)
-// and answers each with a line ({"manifest", "notes", "err", "ms"}).
+// and answers each with a line ({"manifest", "notes", "err", "ms", "phases"}).
 package main
 
 import (
@@ -45,8 +45,16 @@ type answer struct {
 	Notes    string  `json:"notes"`
 	Err      string  `json:"err,omitempty"`
 	Ms       float64 `json:"ms"`
+	// Phases says what of that went into loading, templates (with their values) and sorting, in milliseconds.
+	Phases phases `json:"phases"`
 	// PeakBytes is the most memory that this process has held so far.
 	PeakBytes int64 `json:"peakBytes"`
+}
+
+type phases struct {
+	Load   float64 `json:"load"`
+	Render float64 `json:"render"`
+	Sort   float64 `json:"sort"`
 }
 
 func main() {
@@ -62,8 +70,9 @@ func main() {
 			os.Exit(2)
 		}
 		started := time.Now()
-		manifest, notes, err := render(asked)
-		given := answer{Ms: float64(time.Since(started).Microseconds()) / 1000, PeakBytes: peakBytes()}
+		given := answer{}
+		manifest, notes, err := render(asked, &given.Phases)
+		given.Ms, given.PeakBytes = msSince(started), peakBytes()
 		if err != nil {
 			given.Err = err.Error()
 		} else if !asked.Quiet {
@@ -74,6 +83,10 @@ func main() {
 		}
 		out.Flush()
 	}
+}
+
+func msSince(moment time.Time) float64 {
+	return float64(time.Since(moment).Microseconds()) / 1000
 }
 
 // peakBytes reads what the kernel knows of it.
@@ -94,11 +107,14 @@ func peakBytes() int64 {
 }
 
 // render does what `helm template` does, from the folder to the text.
-func render(asked request) (string, string, error) {
+func render(asked request, spent *phases) (string, string, error) {
+	started := time.Now()
 	loaded, err := loader.Load(asked.Chart)
+	spent.Load = msSince(started)
 	if err != nil {
 		return "", "", fmt.Errorf("load: %w", err)
 	}
+	started = time.Now()
 	given, err := userValues(asked)
 	if err != nil {
 		return "", "", fmt.Errorf("values: %w", err)
@@ -116,9 +132,11 @@ func render(asked request) (string, string, error) {
 		helm.CustomTemplateFuncs = repeatable
 	}
 	files, err := helm.Render(loaded, context)
+	spent.Render = msSince(started)
 	if err != nil {
 		return "", "", fmt.Errorf("render: %w", err)
 	}
+	started = time.Now()
 	notes := takeNotes(files, loaded)
 	hooks, manifests, err := releaseutil.SortManifests(files, nil, releaseutil.InstallOrder)
 	if err != nil {
@@ -131,6 +149,7 @@ func render(asked request) (string, string, error) {
 	for _, each := range hooks {
 		fmt.Fprintf(&text, "---\n# Source: %s\n%s\n", each.Path, each.Manifest)
 	}
+	spent.Sort = msSince(started)
 	return text.String(), notes, nil
 }
 
