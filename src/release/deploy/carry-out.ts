@@ -4,7 +4,7 @@ import type { Progress, Story } from "../progress.ts";
 import type { Hold } from "../record/index.ts";
 import { Keeper, type KeeperOptions } from "./keeper.ts";
 import type { Proposal } from "./proposal.ts";
-import { manager } from "./propose.ts";
+import { manager } from "./propose/index.ts";
 
 export type CarryOutOptions = KeeperOptions & {
   /** Stops everything where it is; the next run carries on. */

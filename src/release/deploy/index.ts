@@ -21,6 +21,6 @@ export {
   type DeployRequest,
   type ReleaseRequest,
   type RollbackRequest,
-} from "./propose.ts";
+} from "./propose/index.ts";
 export { readSaved, savedText, type SavedPlan } from "./saved-plan.ts";
 export { usePlan } from "./use-plan.ts";

@@ -17,7 +17,7 @@ import {
   type DeployRequest,
   type ReleaseRequest,
   type RollbackRequest,
-} from "./propose.ts";
+} from "./propose/index.ts";
 
 export type OperationOptions = CarryOutOptions & Omit<LeaseOptions, "timeoutMs">;
 

@@ -10,7 +10,7 @@ import { objectionToIdentity } from "./cluster-identity.ts";
 import { makeNamespace, namespaceRef } from "./namespace.ts";
 import { execute, type DeployOptions } from "./perform.ts";
 import type { Proposal } from "./proposal.ts";
-import { manager } from "./propose.ts";
+import { manager } from "./propose/index.ts";
 import type { SavedPlan } from "./saved-plan.ts";
 
 /**
