@@ -38,7 +38,8 @@ export async function orderOf(
   const { postRenderer, postRendererArgs } = flags;
   const values = await valuesOf(flags, signal);
   const chart = await loadSource(source, flags, terminal, signal);
-  const warn = (line: string) => terminal.err(`${terminal.paint.warn("warning")}: ${line}`);
+  // Some of Helm's warnings say themselves that they are.
+  const warn = (line: string) => terminal.err(`${terminal.paint.warn("warning")}: ${line.replace(/^warning: /i, "")}`);
   if (chart.metadata.deprecated) warn("this chart is deprecated");
   return {
     chart,

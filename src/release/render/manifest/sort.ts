@@ -1,5 +1,5 @@
 import { Fault } from "../../../fault/index.ts";
-import { compareText } from "../../../template/index.ts";
+import { compareText, TextCache } from "../../../template/index.ts";
 import { headOf, YamlFault, type ManifestHead } from "../../../yaml/index.ts";
 import { compareKinds } from "../../order/index.ts";
 import { isBlank } from "./space.ts";
@@ -65,9 +65,16 @@ export class ManifestFault extends Fault {
   }
 }
 
+/** Most of what is rendered again is the same again. */
+const knownHeads = new TextCache<ManifestHead>(2 ** 24);
+
 function headIn(file: string, text: string): ManifestHead {
+  const known = knownHeads.get(text);
+  if (known !== undefined) return known;
   try {
-    return headOf(text);
+    const head = headOf(text);
+    knownHeads.keep(text, head);
+    return head;
   } catch (error) {
     throw error instanceof YamlFault ? new ManifestFault(file, error) : error;
   }
