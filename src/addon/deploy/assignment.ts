@@ -1,0 +1,31 @@
+import { objectionTo, readClusterSummary, type ProfileKind } from "../../api/index.ts";
+import { Fault } from "../../fault/index.ts";
+import type { KubeObject } from "../../object/index.ts";
+import type { AddonRequest, Assignment } from "./request.ts";
+
+/** Reads whose a ClusterSummary is and what it asks for. What it has that is not built is thrown, in words for its status. */
+export function assignmentOf({ summary, cluster }: AddonRequest): Assignment {
+  const reading = readClusterSummary(summary);
+  const objection = objectionTo(reading);
+  if (objection !== undefined) throw new Fault(objection, undefined, { final: true });
+  return assignmentIn({ summary, cluster });
+}
+
+/** The same for whoever only takes away: what is not built was never deployed, and stands in nobody's way. */
+export function assignmentIn({ summary, cluster }: AddonRequest): Assignment {
+  const reading = readClusterSummary(summary);
+  if (reading.state === "invalid") throw new Fault(objectionTo(reading) ?? "", undefined, { final: true });
+  return { summary: reading.value, cluster, owner: { ...profileOf(summary), tier: reading.value.profile.tier } };
+}
+
+/** The profile of a ClusterSummary, by its ownerReference. */
+function profileOf({ metadata }: KubeObject): { kind: ProfileKind; namespace: string; name: string; uid: string } {
+  for (const { apiVersion, kind, name, uid } of metadata.ownerReferences ?? []) {
+    if (!apiVersion.startsWith("config.projectsveltos.io/")) continue;
+    if (kind === "ClusterProfile") return { kind, namespace: "", name, uid };
+    if (kind === "Profile") return { kind, namespace: metadata.namespace ?? "", name, uid };
+  }
+  throw new Fault(`ClusterSummary ${metadata.namespace ?? ""}/${metadata.name} names no profile in its ownerReferences`, undefined, {
+    final: true,
+  });
+}

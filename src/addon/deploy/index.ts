@@ -1,0 +1,13 @@
+/**
+ * Deploys one profile to one cluster, as its ClusterSummary asks for it: content becomes manifests, which take the release
+ * road (order, survey, plan, apply), and what became of it is kept in the ClusterSummary's status.
+ *
+ * Level-based: each use case takes things as they are, may be killed at any instant, and carries on when it is called
+ * again. It does not know which clusters match, who depends on whom, what is watched or when to try again.
+ */
+export { withoutProfile, withProfile } from "./configuration.ts";
+export { deploy } from "./deploy.ts";
+export { drifted, repair, type DriftOptions } from "./drift.ts";
+export { Superseded } from "./ledger.ts";
+export { withdraw } from "./removal.ts";
+export type { AddonOptions, AddonRequest, AddonSite, AddonStory, Outcome } from "./request.ts";

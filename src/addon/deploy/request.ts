@@ -1,0 +1,65 @@
+import type {
+  ClusterReportStatus,
+  ClusterSummary,
+  ClusterSummaryStatus,
+  DeployedFeature,
+  FeatureId,
+  ManagedCluster,
+  Ownership,
+} from "../../api/index.ts";
+import type { Cluster } from "../../kube/index.ts";
+import type { KubeObject } from "../../object/index.ts";
+import type { Story } from "../../release/index.ts";
+import type { Surroundings } from "../../sprig/index.ts";
+
+/** Where a profile is deployed, and what deploying it needs of the world. */
+export type AddonSite = {
+  /** The management cluster: ConfigMaps and Secrets are read there, and the ClusterSummary's status is written. */
+  readonly hub: Cluster;
+  /** The managed cluster. */
+  readonly cluster: Cluster;
+  /** Time and chance, for templates. */
+  readonly surroundings: Surroundings;
+};
+
+/** What is deployed, and where. */
+export type AddonRequest = {
+  /** The ClusterSummary as it is in the management cluster, with its status. */
+  readonly summary: KubeObject;
+  /** The cluster that it is for. */
+  readonly cluster: ManagedCluster;
+};
+
+/** A ClusterSummary that has been read, with the profile that it belongs to. */
+export type Assignment = {
+  readonly summary: ClusterSummary;
+  readonly cluster: ManagedCluster;
+  readonly owner: Ownership["owner"] & { readonly uid: string };
+};
+
+/** What a use case has come to. The ClusterSummary has been written by then; the rest is for its caller to write. */
+export type Outcome = {
+  /** The ClusterSummary as it was last written. */
+  readonly summary: KubeObject;
+  readonly status: ClusterSummaryStatus;
+  /** All features are as they should be: Provisioned, or, after a withdrawal, gone. */
+  readonly settled: boolean;
+  /** It has failed, and trying again cannot help before something changes. */
+  readonly final: boolean;
+  /** The profile's part of the ClusterConfiguration; undefined where it stays what it is. */
+  readonly features: readonly DeployedFeature[] | undefined;
+  /** The status of the ClusterReport; of DryRun only. */
+  readonly report: ClusterReportStatus | undefined;
+};
+
+/** What is told on the way: the story of each feature, and at last what it has come to. */
+export type AddonStory =
+  | { readonly type: "progress"; readonly feature: FeatureId; readonly event: Story }
+  | { readonly type: "settled"; readonly outcome: Outcome };
+
+export type AddonOptions = {
+  /** Stops everything where it is; the next call carries on. */
+  readonly signal: AbortSignal;
+  /** After how long whatever is not done counts as failed. Default: never. */
+  readonly timeoutMs?: number;
+};

@@ -1,0 +1,144 @@
+import { fieldManager, type DeployedFeature, type FeatureRelease, type FeatureStatus } from "../../api/index.ts";
+import { Fault } from "../../fault/index.ts";
+import { keyOf, titleOf } from "../../object/index.ts";
+import { run } from "../../release/apply/index.ts";
+import type { Story } from "../../release/index.ts";
+import type { RecordAction } from "../../release/plan/index.ts";
+import { resourcesFeature } from "./configuration.ts";
+import type { Making } from "./content.ts";
+import { localOwner, readDesire, type Desire } from "./desire.ts";
+import { unhealthy } from "./health.ts";
+import type { Ledger } from "./ledger.ts";
+import { makeNamespaces } from "./namespaces.ts";
+import { propose, type Proposal } from "./propose.ts";
+import { deployedRelease, eventOf, withHook } from "./record.ts";
+import type { AddonOptions, AddonSite, Assignment } from "./request.ts";
+import { all, failed, provisioned, provisioning, withGvks, withRelease } from "./status.ts";
+
+/** What came of a feature. */
+export type FeatureResult = {
+  /** For the ClusterConfiguration; undefined where it stays what it is. */
+  readonly feature: DeployedFeature | undefined;
+  /** It has failed; the ClusterSummary says why. */
+  readonly failed: boolean;
+};
+
+/**
+ * Brings the content of policyRefs into the cluster: nothing when it is there, otherwise an install or an upgrade, with the
+ * removal of what left, and the health checks at the end. Safe to be killed at any instant and to be called again.
+ */
+export async function* deployResources(
+  assignment: Assignment,
+  making: Making,
+  ledger: Ledger,
+  site: AddonSite,
+  options: AddonOptions,
+): AsyncGenerator<Story, FeatureResult> {
+  const desire = await readDesire(assignment, making, site, options);
+  if (isApplied(ledger, desire, "Provisioned")) return { feature: resourcesFeature(desire.placed, timeOf(ledger)), failed: false };
+  if (isApplied(ledger, desire, "Failed")) return conclude(desire, assignment, ledger, site, options);
+  const proposal = await settledProposal(desire, assignment, ledger, site, options);
+  const messages = proposal.conflicts.map(({ message }) => message);
+  if (messages.length > 0 && !assignment.summary.profile.continueOnConflict) throw new Fault(messages.join("\n"));
+  await ledger.update(provisioning("Resources", desire.hash), options.signal);
+  const failures = yield* carryOut(proposal, ledger, site, options);
+  if (failures.length > 0 || messages.length > 0) throw new Fault([...messages, ...failures].join("\n"));
+  return conclude(desire, assignment, ledger, site, options);
+}
+
+/** What is wanted is in the cluster; where the feature has failed nevertheless, it was by its health checks. */
+function isApplied(ledger: Ledger, { hash, contentHash }: Desire, status: FeatureStatus): boolean {
+  const summary = ledger.summaryOf("Resources");
+  const release = ledger.releaseOf("Resources");
+  return summary?.status === status && summary.hash === hash && release?.state === "deployed" && release.hash === contentHash;
+}
+
+function timeOf(ledger: Ledger): string {
+  return ledger.summaryOf("Resources")?.lastAppliedTime ?? ledger.now();
+}
+
+/** Namespaces that are not there are made as soon as nothing speaks against the rest; then the cluster can judge more of it. */
+async function settledProposal(
+  desire: Desire,
+  assignment: Assignment,
+  ledger: Ledger,
+  site: AddonSite,
+  { signal }: AddonOptions,
+): Promise<Proposal> {
+  const local = await localOwner(assignment, site.cluster, { signal });
+  const first = await propose(desire, assignment, ledger, site, { signal, local });
+  const isRefused = first.conflicts.length > 0 && !assignment.summary.profile.continueOnConflict;
+  if (first.lacking.length === 0 || isRefused) return first;
+  await makeNamespaces(first.lacking, site.cluster, { signal });
+  return propose(desire, assignment, ledger, site, { signal, local });
+}
+
+/** Runs a plan and keeps its record in the ClusterSummary. Gives what failed, a line each. */
+export async function* carryOut(
+  { plan, beginning }: Pick<Proposal, "plan" | "beginning">,
+  ledger: Ledger,
+  { cluster }: AddonSite,
+  { signal, timeoutMs }: AddonOptions,
+): AsyncGenerator<Story, readonly string[]> {
+  const failures: string[] = [];
+  const record = (action: RecordAction, abort: AbortSignal) => recorded(action, beginning?.release, plan.operation, ledger, abort);
+  yield { type: "planned", plan };
+  for await (const event of run(
+    plan,
+    { cluster, manager: fieldManager, record },
+    { signal, ...(timeoutMs === undefined ? {} : { timeoutMs }) },
+  )) {
+    if (event.type === "done" && event.status === "stopped") signal.throwIfAborted();
+    if (event.type === "failed") failures.push(event.verb === "record" ? event.because : `${titleOf(event.ref)}: ${event.because}`);
+    // Records are kept in the ClusterSummary, and not in the Secrets that a story of them would name.
+    if (event.type === "planned" || event.type === "done" || event.verb !== "record") yield event;
+  }
+  return failures;
+}
+
+/** The end is written with the rest of the status, by whoever knows how all came out. */
+async function recorded(
+  { state, hook }: RecordAction,
+  begun: FeatureRelease | undefined,
+  operation: Proposal["plan"]["operation"],
+  ledger: Ledger,
+  signal: AbortSignal,
+): Promise<void> {
+  if (begun === undefined) return;
+  const current = ledger.releaseOf("Resources");
+  if (hook !== undefined) {
+    const release = withHook(current ?? begun, hook.ref, eventOf(operation, hook.stage), ledger.now());
+    return ledger.update(withRelease(release), signal);
+  }
+  if (state === "failed") return ledger.update(withRelease({ ...(current ?? begun), state: "failed" }), signal);
+  if (state !== "deployed" && state !== "uninstalled") return ledger.update(withRelease(begun), signal);
+}
+
+/** All is applied: what is deployed is written down, and the feature is Provisioned once its checks say so. */
+async function conclude(
+  desire: Desire,
+  { summary }: Assignment,
+  ledger: Ledger,
+  { cluster }: AddonSite,
+  { signal }: AddonOptions,
+): Promise<FeatureResult> {
+  const { placed, hash, contentHash } = desire;
+  const begun = ledger.releaseOf("Resources");
+  const base: FeatureRelease = begun ?? { featureID: "Resources", revision: 1, state: "deploying", hash: contentHash };
+  const release = { ...deployedRelease(base, placed), hash: contentHash };
+  const gvks = withGvks("Resources", refsOf(placed));
+  const time = ledger.now();
+  const feature = resourcesFeature(placed, time);
+  const because = await unhealthy(summary.profile.validateHealths, "Resources", cluster, { signal });
+  if (because !== undefined) {
+    await ledger.update(all(withRelease(release), gvks, failed("Resources", because, false, hash)), signal);
+    return { feature, failed: true };
+  }
+  await ledger.update(all(withRelease(release), gvks, provisioned("Resources", hash, time)), signal);
+  return { feature, failed: false };
+}
+
+/** In the order in which they were written, each once. */
+export function refsOf(placed: Desire["placed"]): Desire["placed"][number]["ref"][] {
+  return [...new Map(placed.map(({ ref }) => [keyOf(ref), ref])).values()];
+}

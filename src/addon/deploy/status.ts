@@ -1,0 +1,96 @@
+import {
+  deployedGvk,
+  type ClusterSummaryStatus,
+  type FeatureId,
+  type FeatureRelease,
+  type FeatureSummary,
+  type HelmReleaseSummary,
+} from "../../api/index.ts";
+import type { ObjectRef } from "../../object/index.ts";
+
+/** What happens to a status. */
+export type Change = (status: ClusterSummaryStatus) => ClusterSummaryStatus;
+type Entry = { readonly featureID: FeatureId };
+
+function withEntry<T extends Entry>(entries: readonly T[] | undefined, entry: T): readonly T[] {
+  const others = entries ?? [];
+  const at = others.findIndex(({ featureID }) => featureID === entry.featureID);
+  return at === -1 ? [...others, entry] : others.with(at, entry);
+}
+
+function withoutEntry<T extends Entry>(entries: readonly T[] | undefined, feature: FeatureId): readonly T[] {
+  return (entries ?? []).filter(({ featureID }) => featureID !== feature);
+}
+
+/** A status after several changes. */
+export function all(...changes: readonly Change[]): Change {
+  return (status) => changes.reduce((changed, change) => change(changed), status);
+}
+
+export function withRelease(release: FeatureRelease): Change {
+  return (status) => ({ ...status, releases: withEntry(status.releases, release) });
+}
+
+export function withCharts(summaries: readonly HelmReleaseSummary[]): Change {
+  return (status) => ({ ...status, helmReleaseSummaries: summaries });
+}
+
+export function withGvks(featureID: FeatureId, refs: readonly ObjectRef[]): Change {
+  const deployedGroupVersionKind = [...new Set(refs.map(deployedGvk))];
+  return (status) => ({ ...status, deployedGVKs: withEntry(status.deployedGVKs, { featureID, deployedGroupVersionKind }) });
+}
+
+/** A feature is being brought to what this hash stands for. What went wrong before is kept until it is known to be over. */
+export function provisioning(featureID: FeatureId, hash: string): Change {
+  return withSummary(featureID, (before) => ({ ...before, featureID, status: "Provisioning", hash }));
+}
+
+export function provisioned(featureID: FeatureId, hash: string, lastAppliedTime: string): Change {
+  return withSummary(featureID, () => ({ featureID, status: "Provisioned", hash, lastAppliedTime }));
+}
+
+/** DryRun: the feature is never more than under way. */
+export function rehearsed(featureID: FeatureId, hash: string): Change {
+  return withSummary(featureID, () => ({ featureID, status: "Provisioning", hash }));
+}
+
+/** A feature has failed; how often in a row is counted. With a hash, what it stands for is in the cluster all the same. */
+export function failed(featureID: FeatureId, failureMessage: string, isMissing: boolean, hash?: string): Change {
+  return withSummary(featureID, (before) => ({
+    featureID,
+    status: isMissing ? "FailedNonRetriable" : "Failed",
+    ...(hash === undefined ? {} : { hash }),
+    failureMessage,
+    consecutiveFailures: (before?.consecutiveFailures ?? 0) + 1,
+    ...(before?.lastAppliedTime === undefined ? {} : { lastAppliedTime: before.lastAppliedTime }),
+  }));
+}
+
+export function removing(featureID: FeatureId): Change {
+  return withSummary(featureID, (before) => ({ ...before, featureID, status: "Removing" }));
+}
+
+/** Nothing of a feature is left; that it was there is still said. */
+export function removed(featureID: FeatureId): Change {
+  return all(
+    forgotten(featureID),
+    withSummary(featureID, () => ({ featureID, status: "Removed" })),
+  );
+}
+
+/** A feature that a profile no longer has, and of which nothing is left. */
+export function forgotten(featureID: FeatureId): Change {
+  return ({ featureSummaries, deployedGVKs, releases, ...rest }) => ({
+    ...rest,
+    ...(featureSummaries === undefined ? {} : { featureSummaries: withoutEntry(featureSummaries, featureID) }),
+    ...(deployedGVKs === undefined ? {} : { deployedGVKs: withoutEntry(deployedGVKs, featureID) }),
+    ...(releases === undefined ? {} : { releases: withoutEntry(releases, featureID) }),
+  });
+}
+
+function withSummary(feature: FeatureId, make: (before: FeatureSummary | undefined) => FeatureSummary): Change {
+  return (status) => {
+    const before = status.featureSummaries?.find(({ featureID }) => featureID === feature);
+    return { ...status, featureSummaries: withEntry(status.featureSummaries, make(before)) };
+  };
+}
