@@ -170,10 +170,15 @@ export class Printer {
   private map(map: GoMap, verb: string, depth: number): string {
     const { sharpV } = this.flags;
     if (sharpV && map.isNil) return `${map.type.name}(nil)`;
-    const entries = Array.from(map.sortedEntries(), ([key, element]) => {
-      return `${this.element(key, verb, depth)}:${this.element(element, verb, depth)}`;
-    });
-    return sharpV ? `${map.type.name}{${entries.join(", ")}}` : `map[${entries.join(" ")}]`;
+    const separator = sharpV ? ", " : " ";
+    // Put together piece by piece: joining an array would copy what lies deep, whole files at times, once for each level.
+    let entries = "";
+    for (const [key, element] of map.sortedEntries()) {
+      if (entries !== "") entries += separator;
+      entries += `${this.element(key, verb, depth)}:`;
+      entries += this.element(element, verb, depth);
+    }
+    return sharpV ? `${map.type.name}{${entries}}` : `map[${entries}]`;
   }
 
   private list(list: GoList, verb: string, depth: number): string {
