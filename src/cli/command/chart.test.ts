@@ -199,6 +199,14 @@ test("a chart is a source of deploy and plan, and shows its notes", async () => 
   assert.match(both.err, /a chart is a source by itself/);
 });
 
+test("a chart is no source of apply and check, and says so", async () => {
+  for (const command of ["apply", "check"]) {
+    const { code, err } = await sluice(command, good, ...(command === "apply" ? ["--embedded"] : []));
+    assert.equal(code, 1);
+    assert.match(err, /it is a chart: deploy it with sluice deploy RELEASE CHART/);
+  }
+});
+
 test("converge deploys .helm, also without a Chart.yaml", async () => {
   const project = join(folder, "shop");
   file(join(project, ".helm/templates/a.yaml"), configMap);

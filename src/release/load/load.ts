@@ -64,6 +64,11 @@ async function filesBelow(path: string): Promise<readonly string[]> {
   });
   if (!found.isDirectory()) return [path];
   const entries = (await readdir(path, { withFileTypes: true })).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  // What lies in its templates is no YAML yet, and would only be complained of.
+  if (entries.some(({ name }) => name === "Chart.yaml"))
+    throw new Fault("it is a chart: deploy it with sluice deploy RELEASE CHART, or print it with sluice render", undefined, {
+      final: true,
+    });
   const below = entries
     .filter((entry) => entry.isDirectory() || endings.has(extname(entry.name)))
     .map((entry) => (entry.isDirectory() ? filesBelow(join(path, entry.name)) : Promise.resolve([join(path, entry.name)])));
