@@ -62,21 +62,10 @@ function addConverge(program: Command, terminal: Terminal, perform: Perform): vo
 }
 
 /** Whatever shapes a plan is settled in one that was saved. */
-const settledFlags = [
-  ...["wait", "forceConflicts", "takeOwnership", "deleteData", "createNamespace"],
-  ...[
-    "values",
-    "set",
-    "setString",
-    "setJson",
-    "setFile",
-    "setLiteral",
-    "reuseValues",
-    "resetValues",
-    "resetThenReuseValues",
-    "postRenderer",
-  ],
-];
+const settledFlags =
+  "wait forceConflicts takeOwnership deleteData createNamespace values set setString setJson setFile setLiteral reuseValues resetValues resetThenReuseValues postRenderer".split(
+    " ",
+  );
 
 function addDeploy(program: Command, terminal: Terminal, perform: Perform): void {
   const command = charting(working(deploying(reaching(program.command("deploy")))))
