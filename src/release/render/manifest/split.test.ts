@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import { array, assert as assertProperty, constantFrom, property } from "fast-check";
 import { trimSpace } from "./space.ts";
 import { splitManifests } from "./split.ts";
 
@@ -22,11 +22,11 @@ for (const { text, four, three } of cases)
     assert.deepEqual(splitManifests(text, 3), three);
   });
 
-const texts = fc.array(fc.constantFrom("---", "-", "a: 1", "\n", " ", "\t", "\r\n", "# x", "é")).map((pieces) => pieces.join(""));
+const texts = array(constantFrom("---", "-", "a: 1", "\n", " ", "\t", "\r\n", "# x", "é")).map((pieces) => pieces.join(""));
 
 test("Helm 4 parts as its expression does", () => {
-  fc.assert(
-    fc.property(texts, (text) => {
+  assertProperty(
+    property(texts, (text) => {
       const parts = text.trimStart().split(/(?<![^\n])---[ \t]*/);
       const expected = parts.filter((part) => part.trim() !== "").map((part) => part.trimStart());
       assert.deepEqual(splitManifests(text, 4), expected);
@@ -35,7 +35,7 @@ test("Helm 4 parts as its expression does", () => {
 });
 
 test("space is trimmed at both ends", () => {
-  fc.assert(fc.property(texts, (text) => assert.equal(trimSpace(text), text.trim())));
+  assertProperty(property(texts, (text) => assert.equal(trimSpace(text), text.trim())));
   assert.equal(trimSpace("\u0085a\u0085"), "a");
   assert.equal(trimSpace("\uFEFFa"), "\uFEFFa");
 });
