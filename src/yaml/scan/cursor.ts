@@ -8,6 +8,7 @@ import { afterSpaces, blankOrEnd, characters, code, codesOf, giveBack, lineBreak
 export class Cursor {
   readonly text: string;
   readonly #room: Codes;
+  #isClosed = false;
   readonly codes: Uint8Array;
   /** The same, eight at a time. */
   readonly words: Float64Array;
@@ -39,9 +40,10 @@ export class Cursor {
     this.lineStart = this.pos;
   }
 
-  /** Nothing is read after that. */
+  /** Nothing is read after that. Calling it again does nothing: the room may be somebody else's by then. */
   close(): void {
-    giveBack(this.#room);
+    if (!this.#isClosed) giveBack(this.#room);
+    this.#isClosed = true;
   }
 
   /** Passes a line break, and gives what it means: only a line or paragraph separator stands for itself. */
