@@ -6,10 +6,10 @@ import { jsonTarget } from "./target.ts";
 
 test("a text that is read while another one is does not disturb it", () => {
   const inner: unknown[] = [];
-  const target = { ...jsonTarget, newMap: () => (inner.push(parse("deep: [1, {x: y}]\n")), jsonTarget.newMap()) };
+  const target = { ...jsonTarget, newMap: () => (inner.push(parse("deep: [1, {x: z}]\n")), jsonTarget.newMap()) };
   assert.deepEqual(parse("a: {b: {c: long plain text}}\nd: e\n", { target }), { a: { b: { c: "long plain text" } }, d: "e" });
   assert.equal(inner.length, 3);
-  for (const value of inner) assert.deepEqual(value, { deep: [1, { x: "y" }] });
+  for (const value of inner) assert.deepEqual(value, { deep: [1, { x: "z" }] });
 });
 
 test("a short text after a long one ends where it ends", () => {
