@@ -50,6 +50,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   addon: [
     "api",
     "cel",
+    "chart",
     "clock",
     "fault",
     "fleet",
@@ -60,6 +61,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     "re2",
     "reconcile",
     "release",
+    "repository",
     "sprig",
     "template",
     "yaml",

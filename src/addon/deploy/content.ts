@@ -1,4 +1,4 @@
-import type { ProfileSpec } from "../../api/index.ts";
+import { subresourcesAnnotation, type ProfileSpec } from "../../api/index.ts";
 import { BadInput, Fault, type Problem } from "../../fault/index.ts";
 import type { Cluster } from "../../kube/index.ts";
 import { isFields } from "../../object/index.ts";
@@ -14,6 +14,8 @@ export type Piece = {
   readonly reference: { readonly kind: "ConfigMap" | "Secret"; readonly namespace: string; readonly name: string; readonly tier: number };
   /** Its namespace is not made when it is not there. */
   readonly skipNamespaceCreation: boolean;
+  /** Parts of it that are applied after it: `status`. */
+  readonly subresources: readonly string[];
 };
 
 /** What content is made with. */
@@ -40,7 +42,11 @@ export async function readContent(
     if (source === undefined) continue;
     const read = manifestsIn(source, templates, world);
     problems.push(...read.problems);
-    const common = { reference: { ...named, tier: ref.tier }, skipNamespaceCreation: ref.skipNamespaceCreation };
+    const common = {
+      reference: { ...named, tier: ref.tier },
+      skipNamespaceCreation: ref.skipNamespaceCreation,
+      subresources: subresourcesOf(source),
+    };
     pieces.push(...read.manifests.map((manifest) => ({ manifest, ...common })));
   }
   if (problems.length > 0) throw new BadInput(problems);
@@ -49,6 +55,13 @@ export async function readContent(
 
 function kindOf({ kind }: ProfileSpec["policyRefs"][number]): "ConfigMap" | "Secret" {
   return kind === "Secret" ? "Secret" : "ConfigMap";
+}
+
+function subresourcesOf({ annotations }: Source): readonly string[] {
+  return (annotations[subresourcesAnnotation] ?? "")
+    .split(",")
+    .map((each) => each.trim())
+    .filter((each) => each !== "");
 }
 
 type Read = { readonly manifests: readonly Manifest[]; readonly problems: readonly Problem[] };

@@ -229,6 +229,16 @@ patches:
   assert.equal(mapAt(live, "metadata.labels")["never"], undefined);
 });
 
+test("a status is applied where its source asks for it", async () => {
+  const lab = await Lab.open();
+  const service =
+    "{apiVersion: v1, kind: Service, metadata: {name: lb}, spec: {type: LoadBalancer, ports: [{port: 80}]}, status: {loadBalancer: {ingress: [{ip: 10.1.1.1, ipMode: VIP}]}}}";
+  await lab.apply(source("s", { a: service }, { "projectsveltos.io/subresources": "status" }));
+  assert.equal((await lab.deploy(refs("s"))).failure, undefined);
+  const [ingress] = listAt(await lab.find("Service/default/lb"), "status.loadBalancer.ingress");
+  assert.equal(stringAt(ingress, "ip"), "10.1.1.1");
+});
+
 test("what is not built is refused by name, and nothing is deployed", async () => {
   const lab = await Lab.open();
   await lab.apply(source("s", { a: content("a=1") }));

@@ -1,7 +1,13 @@
-import type { ClusterReportStatus, DeployedFeature, FeatureId } from "../../api/index.ts";
+import type { ClusterReportStatus, DeployedFeature, FeatureId, ProfileSpec } from "../../api/index.ts";
 import { Fault } from "../../fault/index.ts";
 import type { Story } from "../../release/index.ts";
+import { Channel } from "../../release/track/index.ts";
 import { assignmentOf } from "./assignment.ts";
+import { deployCharts } from "./charts/deploy.ts";
+import { rehearseCharts } from "./charts/dry-run.ts";
+import { ReleaseConflict } from "./charts/rival.ts";
+import { withdrawCharts } from "./charts/withdraw.ts";
+import type { Making } from "./content.ts";
 import { makingFor } from "./desire.ts";
 import { rehearseResources } from "./dry-run.ts";
 import { Ledger, Superseded } from "./ledger.ts";
@@ -30,12 +36,42 @@ export async function* deploy(request: AddonRequest, site: AddonSite, options: A
   const assignment = readable(request);
   if (assignment instanceof Fault) return yield* refused(assignment, ledger, options);
   await ledger.update(({ failureMessage: _over, ...status }) => status, options.signal);
-  const endings: Ending[] = [];
-  for (const feature of featuresOf(assignment, ledger)) {
-    const work = workOn(feature, assignment, ledger, site, options);
-    endings.push(yield* guarded(feature, work, ledger, options));
-  }
+  const endings = yield* together(featuresOf(assignment, ledger), assignment, ledger, site, options);
   yield { type: "settled", outcome: outcomeOf(endings, ledger, assignment) };
+}
+
+/** Features do not wait for each other, and the failure of one is not the other's. */
+async function* together(
+  features: readonly FeatureId[],
+  assignment: Assignment,
+  ledger: Ledger,
+  site: AddonSite,
+  options: AddonOptions,
+): AsyncGenerator<AddonStory, readonly Ending[]> {
+  const stop = new AbortController();
+  const own = { ...options, signal: AbortSignal.any([options.signal, stop.signal]) };
+  const story = new Channel<AddonStory>();
+  let made: Promise<Making> | undefined;
+  const making = () => (made ??= makingFor(assignment, site, own));
+  const follow = async (feature: FeatureId): Promise<Ending> => {
+    const work = guarded(feature, workOn(feature, assignment, making, ledger, site, own), ledger, own);
+    for (;;) {
+      const step = await work.next();
+      if (step.done === true) return step.value;
+      story.put(step.value);
+    }
+  };
+  const endings = Promise.all(features.map(follow));
+  endings.then(
+    () => story.end(),
+    (error: unknown) => story.fail(error),
+  );
+  try {
+    yield* story;
+    return await endings;
+  } finally {
+    stop.abort();
+  }
 }
 
 function readable(request: AddonRequest): Assignment | Fault {
@@ -54,18 +90,39 @@ async function* refused(fault: Fault, ledger: Ledger, { signal }: AddonOptions):
   yield { type: "settled", outcome: { summary, status, settled: false, final: true, features: undefined, report: undefined } };
 }
 
+/** The features that the profile has, or of which something may be left. */
 function featuresOf({ summary: { profile } }: Assignment, ledger: Ledger): readonly FeatureId[] {
   const has = (feature: FeatureId) => ledger.summaryOf(feature) !== undefined || ledger.releaseOf(feature) !== undefined;
-  return profile.policyRefs.length > 0 || has("Resources") ? ["Resources"] : [];
+  const features: readonly (readonly [FeatureId, boolean])[] = [
+    ["Resources", profile.policyRefs.length > 0 || has("Resources")],
+    ["Helm", profile.helmCharts.length > 0 || has("Helm") || (ledger.status.helmReleaseSummaries ?? []).length > 0],
+  ];
+  return features.flatMap(([feature, isThere]) => (isThere ? [feature] : []));
 }
 
-async function* workOn(feature: FeatureId, assignment: Assignment, ledger: Ledger, site: AddonSite, options: AddonOptions): Work {
+async function* workOn(
+  feature: FeatureId,
+  assignment: Assignment,
+  making: () => Promise<Making>,
+  ledger: Ledger,
+  site: AddonSite,
+  options: AddonOptions,
+): Work {
   const { profile } = assignment.summary;
   if (profile.syncMode === "OneTime" && ledger.summaryOf(feature)?.status === "Provisioned") return { feature: undefined, failed: false };
-  const making = await makingFor(assignment, site, options);
-  if (profile.syncMode === "DryRun") return yield* rehearseResources(assignment, making, ledger, site, options);
-  if (profile.policyRefs.length === 0) return yield* withdrawResources(assignment, ledger, site, options);
-  return yield* deployResources(assignment, making, ledger, site, options);
+  const { wanted, bring, rehearse, withdraw } = feature === "Helm" ? helm(profile) : resources(profile);
+  if (wanted === 0 && profile.syncMode !== "DryRun") return yield* withdraw(assignment, ledger, site, options);
+  if (profile.syncMode === "DryRun") return rehearse(assignment, await making(), ledger, site, options);
+  return yield* bring(assignment, await making(), ledger, site, options);
+}
+
+/** The features differ in where their manifests come from. */
+function helm({ helmCharts }: ProfileSpec) {
+  return { wanted: helmCharts.length, bring: deployCharts, rehearse: rehearseCharts, withdraw: withdrawCharts } as const;
+}
+
+function resources({ policyRefs }: ProfileSpec) {
+  return { wanted: policyRefs.length, bring: deployResources, rehearse: rehearseResources, withdraw: withdrawResources } as const;
 }
 
 async function* guarded(feature: FeatureId, work: Work, ledger: Ledger, { signal }: AddonOptions): AsyncGenerator<AddonStory, Ending> {
@@ -77,11 +134,16 @@ async function* guarded(feature: FeatureId, work: Work, ledger: Ledger, { signal
     }
   } catch (error) {
     if (signal.aborted || error instanceof Superseded || !(error instanceof Fault)) throw error;
-    await ledger.update(failed(feature, error.message, error instanceof MissingReference), signal);
+    await ledger.update(failed(feature, error.message, isForOthers(error)), signal);
     return { feature: undefined, failed: true, final: error.final };
   } finally {
     await work.return({ feature: undefined, failed: true });
   }
+}
+
+/** What is wrong is elsewhere: trying again is of no use until that changes. Sveltos calls it FailedNonRetriable. */
+function isForOthers(error: Fault): boolean {
+  return error instanceof MissingReference || error instanceof ReleaseConflict;
 }
 
 function outcomeOf(endings: readonly Ending[], ledger: Ledger, { summary: { profile } }: Assignment): Outcome {

@@ -1,6 +1,5 @@
 import type { ClusterReportStatus, ResourceReport } from "../../api/index.ts";
 import { keyOf, type ObjectRef } from "../../object/index.ts";
-import type { Story } from "../../release/index.ts";
 import type { Verdict } from "../../release/plan/index.ts";
 import { deployedResource } from "./configuration.ts";
 import type { Making } from "./content.ts";
@@ -14,18 +13,17 @@ import { refsOf, type FeatureResult } from "./resources.ts";
 import { all, rehearsed, withGvks, type Change } from "./status.ts";
 
 /** Says what deploying would do, as a ClusterReport tells it. Nothing in the cluster is touched. */
-export async function* rehearseResources(
+export async function rehearseResources(
   assignment: Assignment,
   making: Making,
   ledger: Ledger,
   site: AddonSite,
   options: AddonOptions,
-): AsyncGenerator<Story, FeatureResult & { readonly report: ClusterReportStatus }> {
+): Promise<FeatureResult & { readonly report: ClusterReportStatus }> {
   const { signal } = options;
   const desire = await readDesire(assignment, making, site, options);
   const local = await localOwner(assignment, site.cluster, { signal });
   const proposal = await propose(desire, assignment, ledger, site, { signal, local, inFull: true });
-  yield { type: "planned", plan: proposal.plan };
   await ledger.update(all(rehearsed("Resources", desire.hash), gvksFor(ledger, desire.placed)), signal);
   const resourceReports = [...desire.placed.map((piece) => reportOn(piece, proposal, ledger.now())), ...removalsIn(proposal)];
   return { feature: undefined, failed: false, report: { resourceReports } };

@@ -7,7 +7,7 @@ import { connect, type Cluster } from "../../kube/index.ts";
 import { isKubeObject, titleOf, type KubeObject } from "../../object/index.ts";
 import { parseBehaviour, simulate } from "../../sim/index.ts";
 import { readManifests, readYaml } from "../../yaml/index.ts";
-import { deploy, withdraw, type AddonRequest, type AddonSite, type AddonStory, type Outcome } from "./index.ts";
+import { deploy, withdraw, type AddonRequest, type AddonSite, type AddonStory, type ChartSource, type Outcome } from "./index.ts";
 
 export const never = new AbortController().signal;
 
@@ -54,8 +54,18 @@ export class Lab {
     return connect(counting, { clock: this.clock });
   }
 
+  /** Where charts come from. */
+  charts: ChartSource | undefined;
+
   get site(): AddonSite {
-    return { hub: this.hub, cluster: this.managed, surroundings: { now: () => this.clock.now(), randomBytes } };
+    const charts = this.charts === undefined ? {} : { charts: this.charts };
+    return {
+      ...charts,
+      hub: this.hub,
+      cluster: this.managed,
+      surroundings: { now: () => this.clock.now(), randomBytes },
+      identity: "tester",
+    };
   }
 
   until<T>(work: Promise<T>): Promise<T> {

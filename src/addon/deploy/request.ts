@@ -11,6 +11,7 @@ import type { Cluster } from "../../kube/index.ts";
 import type { KubeObject } from "../../object/index.ts";
 import type { Story } from "../../release/index.ts";
 import type { Surroundings } from "../../sprig/index.ts";
+import type { ChartSource } from "./charts/source.ts";
 
 /** Where a profile is deployed, and what deploying it needs of the world. */
 export type AddonSite = {
@@ -20,6 +21,10 @@ export type AddonSite = {
   readonly cluster: Cluster;
   /** Time and chance, for templates. */
   readonly surroundings: Surroundings;
+  /** Fetches charts. Without it a profile with helmCharts fails, and says so. */
+  readonly charts?: ChartSource;
+  /** Who deploys, for the Leases of Helm releases: different for every process. */
+  readonly identity: string;
 };
 
 /** What is deployed, and where. */

@@ -13,7 +13,8 @@ import { makeNamespaces } from "./namespaces.ts";
 import { propose, type Proposal } from "./propose.ts";
 import { deployedRelease, eventOf, withHook } from "./record.ts";
 import type { AddonOptions, AddonSite, Assignment } from "./request.ts";
-import { all, failed, provisioned, provisioning, withGvks, withRelease } from "./status.ts";
+import { applySubresources } from "./subresources.ts";
+import { all, failed, provisioned, provisioning, withGvks, withRelease, type Change } from "./status.ts";
 
 /** What came of a feature. */
 export type FeatureResult = {
@@ -40,8 +41,9 @@ export async function* deployResources(
   const proposal = await settledProposal(desire, assignment, ledger, site, options);
   const messages = proposal.conflicts.map(({ message }) => message);
   if (messages.length > 0 && !assignment.summary.profile.continueOnConflict) throw new Fault(messages.join("\n"));
-  await ledger.update(provisioning("Resources", desire.hash), options.signal);
-  const failures = yield* carryOut(proposal, ledger, site, options);
+  const begun = provisioning("Resources", desire.hash);
+  if (proposal.beginning === undefined) await ledger.update(begun, options.signal);
+  const failures = yield* carryOut({ ...proposal, begun }, ledger, site, options);
   if (failures.length > 0 || messages.length > 0) throw new Fault([...messages, ...failures].join("\n"));
   return conclude(desire, assignment, ledger, site, options);
 }
@@ -73,15 +75,18 @@ async function settledProposal(
   return propose(desire, assignment, ledger, site, { signal, local });
 }
 
+/** A plan, and what is written down when it begins: the record, if there is one, and with it how the feature stands. */
+export type Undertaking = Pick<Proposal, "plan" | "beginning"> & { readonly begun?: Change };
+
 /** Runs a plan and keeps its record in the ClusterSummary. Gives what failed, a line each. */
 export async function* carryOut(
-  { plan, beginning }: Pick<Proposal, "plan" | "beginning">,
+  { plan, beginning, begun = unchanged }: Undertaking,
   ledger: Ledger,
   { cluster }: AddonSite,
   { signal, timeoutMs }: AddonOptions,
 ): AsyncGenerator<Story, readonly string[]> {
   const failures: string[] = [];
-  const record = (action: RecordAction, abort: AbortSignal) => recorded(action, beginning?.release, plan.operation, ledger, abort);
+  const record = (action: RecordAction, abort: AbortSignal) => recorded(action, { plan, beginning, begun }, ledger, abort);
   yield { type: "planned", plan };
   for await (const event of run(
     plan,
@@ -97,22 +102,17 @@ export async function* carryOut(
 }
 
 /** The end is written with the rest of the status, by whoever knows how all came out. */
-async function recorded(
-  { state, hook }: RecordAction,
-  begun: FeatureRelease | undefined,
-  operation: Proposal["plan"]["operation"],
-  ledger: Ledger,
-  signal: AbortSignal,
-): Promise<void> {
-  if (begun === undefined) return;
-  const current = ledger.releaseOf("Resources");
-  if (hook !== undefined) {
-    const release = withHook(current ?? begun, hook.ref, eventOf(operation, hook.stage), ledger.now());
-    return ledger.update(withRelease(release), signal);
-  }
-  if (state === "failed") return ledger.update(withRelease({ ...(current ?? begun), state: "failed" }), signal);
-  if (state !== "deployed" && state !== "uninstalled") return ledger.update(withRelease(begun), signal);
+async function recorded({ state, hook }: RecordAction, undertaking: Undertaking, ledger: Ledger, signal: AbortSignal): Promise<void> {
+  const { plan, beginning, begun = unchanged } = undertaking;
+  if (beginning === undefined) return;
+  const release = ledger.releaseOf("Resources") ?? beginning.release;
+  if (hook !== undefined)
+    return ledger.update(withRelease(withHook(release, hook.ref, eventOf(plan.operation, hook.stage), ledger.now())), signal);
+  if (state === "failed") return ledger.update(withRelease({ ...release, state }), signal);
+  if (state !== "deployed" && state !== "uninstalled") return ledger.update(all(begun, withRelease(beginning.release)), signal);
 }
+
+const unchanged: Change = (status) => status;
 
 /** All is applied: what is deployed is written down, and the feature is Provisioned once its checks say so. */
 async function conclude(
@@ -123,6 +123,7 @@ async function conclude(
   { signal }: AddonOptions,
 ): Promise<FeatureResult> {
   const { placed, hash, contentHash } = desire;
+  await applySubresources(placed, cluster, { signal });
   const begun = ledger.releaseOf("Resources");
   const base: FeatureRelease = begun ?? { featureID: "Resources", revision: 1, state: "deploying", hash: contentHash };
   const release = { ...deployedRelease(base, placed), hash: contentHash };

@@ -48,9 +48,8 @@ export async function* withdrawResources(
     options: { wait: "all", force: true, takeOwnership: true, deleteData: true },
   });
   if ("problems" in planned) throw new BadInput(planned.problems);
-  await ledger.update(removing("Resources"), signal);
   const failures = yield* carryOut(
-    { plan: planned.plan, beginning: { operation: "upgrade", release, carriedOn: true } },
+    { plan: planned.plan, beginning: { operation: "upgrade", release, carriedOn: true }, begun: removing("Resources") },
     ledger,
     site,
     options,
