@@ -6,12 +6,11 @@ import {
   type Ownership,
 } from "../../api/index.ts";
 import type { Placed } from "./place.ts";
+import { isHook } from "./record.ts";
 
 /** The resources of a profile in a ClusterConfiguration. Hooks come and go, and are not among them. */
 export function resourcesFeature(placed: readonly Placed[], lastAppliedTime: string): DeployedFeature {
-  const resources = placed
-    .filter(({ object }) => object.metadata.annotations?.["helm.sh/hook"] === undefined)
-    .map((piece) => deployedResource(piece, lastAppliedTime));
+  const resources = placed.filter(({ object }) => !isHook(object)).map((piece) => deployedResource(piece, lastAppliedTime));
   return { featureID: "Resources", resources };
 }
 

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { reset } from "./index.ts";
+import { statusOf } from "./ledger.ts";
 import { content, Lab, refs, source } from "./fixture.test.ts";
 
 /** Two profiles that both want ConfigMap `shared`. */
@@ -31,7 +33,9 @@ test("continueOnConflict deploys the rest, and fails all the same", async () => 
 
 test("a lower tier takes over, and the loser loses nothing else", async () => {
   const lab = await rivals();
-  assert.equal((await lab.deploy(`tier: 50\n${refs("two")}`, { name: "two" })).failure, undefined);
+  const winner = await lab.deploy(`tier: 50\n${refs("two")}`, { name: "two" });
+  assert.equal(winner.failure, undefined);
+  assert.deepEqual(winner.outcome.displaced, [{ kind: "ClusterProfile", namespace: "", name: "one" }]);
   assert.equal(await lab.configMaps(), "only-one=1 only-two=2 shared=2");
   await lab.apply(source("one", { a: content("shared=3 only-one=3") }));
   assert.match((await lab.deploy(refs("one"), { name: "one" })).failure ?? "", /ClusterProfile two;/);
@@ -41,6 +45,16 @@ test("a lower tier takes over, and the loser loses nothing else", async () => {
   assert.equal(await lab.configMaps(), "only-one=3 only-two=2 shared=2", "what another profile has by now is not removed");
   await lab.withdraw(refs("one"), { name: "one" });
   assert.equal(await lab.configMaps(), "only-two=2 shared=2");
+});
+
+test("who lost an object hears of it when its status is reset", async () => {
+  const lab = await rivals();
+  await lab.deploy(`tier: 50\n${refs("two")}`, { name: "two" });
+  assert.equal((await lab.deploy(refs("one"), { name: "one" })).failure, undefined, "nothing has changed for it");
+  const summary = await lab.summary(refs("one"), "one");
+  await lab.until(lab.hub.replace({ ...summary, status: reset(statusOf(summary)) }, { subresource: "status" }));
+  assert.match((await lab.deploy(refs("one"), { name: "one" })).failure ?? "", /ClusterProfile two;/);
+  assert.equal(await lab.configMaps(), "only-one=1 only-two=2 shared=2");
 });
 
 test("when the winner goes, the loser may have it", async () => {

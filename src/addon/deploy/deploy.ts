@@ -1,4 +1,4 @@
-import type { ClusterReportStatus, DeployedFeature, FeatureId, ProfileSpec } from "../../api/index.ts";
+import type { ClusterReportStatus, FeatureId, ProfileSpec } from "../../api/index.ts";
 import { Fault } from "../../fault/index.ts";
 import type { Story } from "../../release/index.ts";
 import { Channel } from "../../release/track/index.ts";
@@ -13,17 +13,12 @@ import { rehearseResources } from "./dry-run.ts";
 import { Ledger, Superseded } from "./ledger.ts";
 import { MissingReference } from "./missing.ts";
 import type { AddonOptions, AddonRequest, AddonSite, AddonStory, Assignment, Outcome } from "./request.ts";
-import { deployResources } from "./resources.ts";
+import { deployResources, type FeatureResult } from "./resources.ts";
 import { failed } from "./status.ts";
 import { withdrawResources } from "./withdraw.ts";
 
 /** How one feature came out. */
-type Ending = {
-  readonly feature: DeployedFeature | undefined;
-  readonly report?: ClusterReportStatus;
-  readonly failed: boolean;
-  readonly final: boolean;
-};
+type Ending = FeatureResult & { readonly report?: ClusterReportStatus; readonly final: boolean };
 type Work = AsyncGenerator<Story, Omit<Ending, "final">>;
 
 /**
@@ -87,7 +82,10 @@ function readable(request: AddonRequest): Assignment | Fault {
 async function* refused(fault: Fault, ledger: Ledger, { signal }: AddonOptions): AsyncGenerator<AddonStory> {
   await ledger.update((status) => ({ ...status, failureMessage: fault.message }), signal);
   const { summary, status } = ledger;
-  yield { type: "settled", outcome: { summary, status, settled: false, final: true, features: undefined, report: undefined } };
+  yield {
+    type: "settled",
+    outcome: { summary, status, settled: false, final: true, features: undefined, displaced: [], report: undefined },
+  };
 }
 
 /** The features that the profile has, or of which something may be left. */
@@ -156,6 +154,7 @@ function outcomeOf(endings: readonly Ending[], ledger: Ledger, { summary: { prof
     settled: endings.every((each) => !each.failed),
     final: endings.some((each) => each.final),
     features: features.length < endings.length ? undefined : features,
+    displaced: endings.flatMap(({ displaced = [] }) => displaced),
     report: isDryRun ? report : undefined,
   };
 }

@@ -5,7 +5,7 @@ import type { Manifest } from "../../yaml/index.ts";
 import { readContent, type Making } from "./content.ts";
 import { preparePatches } from "./patch.ts";
 import { amongReferences, place, type Placed } from "./place.ts";
-import { hashOfContent } from "./record.ts";
+import { hashOfContent, isHook } from "./record.ts";
 import type { AddonSite, Assignment } from "./request.ts";
 import { readTemplateWorld } from "./template-world.ts";
 import { DeployTemplates } from "./templates.ts";
@@ -51,6 +51,8 @@ export function markedManifest(piece: Placed, { owner, cluster }: Assignment, lo
     owner,
     cluster: { type: cluster.type, namespace: cluster.namespace, name: cluster.name },
   };
+  // A hook is nobody's, as with Helm: it may stay when its profile goes, and must then stand in nobody's way.
+  if (isHook(piece.object)) return piece.manifest;
   const object = owned(piece.object, ownership);
   // An owner with a namespace can own nothing outside of it.
   const ownable = local !== undefined && (owner.kind === "ClusterProfile" || piece.ref.namespace === owner.namespace);

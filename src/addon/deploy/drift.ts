@@ -38,7 +38,7 @@ export async function* repair(request: AddonRequest, site: AddonSite, options: D
   if (failures.length > 0) await ledger.update(failed(feature, failures.join("\n"), false), options.signal);
   const { summary, status } = ledger;
   const settled = failures.length === 0;
-  yield { type: "settled", outcome: { summary, status, settled, final: false, features: undefined, report: undefined } };
+  yield { type: "settled", outcome: { summary, status, settled, final: false, features: undefined, displaced: [], report: undefined } };
 }
 
 type Drift = { readonly refs: readonly ObjectRef[]; readonly proposalFor: (refs: readonly ObjectRef[]) => Promise<Proposal> };

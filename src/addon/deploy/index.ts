@@ -12,3 +12,4 @@ export { drifted, repair, type DriftOptions } from "./drift.ts";
 export { Superseded } from "./ledger.ts";
 export { withdraw } from "./removal.ts";
 export type { AddonOptions, AddonRequest, AddonSite, AddonStory, Outcome } from "./request.ts";
+export { reset } from "./status.ts";

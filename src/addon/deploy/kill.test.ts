@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { deploy, Superseded } from "./index.ts";
 import { content, job, Lab, never, refs, source } from "./fixture.test.ts";
 
 const killed = new Error("killed");
@@ -43,4 +44,32 @@ test("killed after any write, the next call carries on", async () => {
   let count = 1;
   while (await story(count)) count++;
   assert.ok(count > 8, `there were ${count} writes`);
+});
+
+test("whoever works on what is no longer wanted is told to stop", async () => {
+  const lab = await Lab.open();
+  await lab.apply(source("s", { a: content("a=1") }));
+  const request = await lab.request(refs("s"));
+  await lab.summary(`tier: 7\n${refs("s")}`);
+  await assert.rejects(lab.told(deploy(request, lab.site, { signal: never })), Superseded);
+  assert.equal(await lab.configMaps(), "", "the first thing is to write down what begins");
+});
+
+test("what others write of a ClusterSummary meanwhile is kept", async () => {
+  const lab = await Lab.open();
+  await lab.apply(source("s", { a: content("a=1") }));
+  const request = await lab.request(refs("s"));
+  await lab.until(lab.hub.replace({ ...request.summary, status: { dependencies: "no dependencies" } }, { subresource: "status" }));
+  const { outcome } = await lab.told(deploy(request, lab.site, { signal: never }));
+  assert.equal(outcome.status.dependencies, "no dependencies");
+  assert.equal(outcome.settled, true);
+});
+
+test("hooks are nobody's: those that one profile left stand in no other's way", async () => {
+  const lab = await Lab.open();
+  await lab.apply(source("s", { a: content("a=1"), h: job("pre", { "helm.sh/hook": "pre-install" }) }));
+  await lab.deploy(refs("s"), { name: "one" });
+  await lab.withdraw(refs("s"), { name: "one" });
+  assert.notEqual(await lab.find("Job/default/pre"), undefined);
+  assert.equal((await lab.deploy(refs("s"), { name: "two" })).failure, undefined);
 });

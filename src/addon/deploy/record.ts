@@ -73,7 +73,8 @@ function placeOf(object: KubeObject): string {
   return `${isHook(object) ? "hook " : ""}${keyOf(refOf(object))}`;
 }
 
-function isHook({ metadata }: KubeObject): boolean {
+/** Tells whether an object is a hook: it takes part in an operation, and is no part of what is deployed. */
+export function isHook({ metadata }: KubeObject): boolean {
   return metadata.annotations?.["helm.sh/hook"] !== undefined;
 }
 

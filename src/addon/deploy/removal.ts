@@ -26,7 +26,10 @@ export async function* withdraw(request: AddonRequest, site: AddonSite, options:
     }
   }
   const { summary, status } = ledger;
-  yield { type: "settled", outcome: { summary, status, settled, final: false, features: settled ? [] : undefined, report: undefined } };
+  yield {
+    type: "settled",
+    outcome: { summary, status, settled, final: false, features: settled ? [] : undefined, displaced: [], report: undefined },
+  };
 }
 
 async function* withdrawn(

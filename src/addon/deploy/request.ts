@@ -11,6 +11,7 @@ import type { Cluster } from "../../kube/index.ts";
 import type { KubeObject } from "../../object/index.ts";
 import type { Story } from "../../release/index.ts";
 import type { Surroundings } from "../../sprig/index.ts";
+import type { Profile } from "./tier.ts";
 import type { ChartSource } from "./charts/source.ts";
 
 /** Where a profile is deployed, and what deploying it needs of the world. */
@@ -53,6 +54,8 @@ export type Outcome = {
   readonly final: boolean;
   /** The profile's part of the ClusterConfiguration; undefined where it stays what it is. */
   readonly features: readonly DeployedFeature[] | undefined;
+  /** Profiles that have lost objects to this one: theirs have to be looked at again, after `reset`. */
+  readonly displaced: readonly Profile[];
   /** The status of the ClusterReport; of DryRun only. */
   readonly report: ClusterReportStatus | undefined;
 };

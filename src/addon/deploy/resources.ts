@@ -13,6 +13,7 @@ import { makeNamespaces } from "./namespaces.ts";
 import { propose, type Proposal } from "./propose.ts";
 import { deployedRelease, eventOf, withHook } from "./record.ts";
 import type { AddonOptions, AddonSite, Assignment } from "./request.ts";
+import { displacedBy, type Profile } from "./tier.ts";
 import { applySubresources } from "./subresources.ts";
 import { all, failed, provisioned, provisioning, withGvks, withRelease, type Change } from "./status.ts";
 
@@ -22,6 +23,8 @@ export type FeatureResult = {
   readonly feature: DeployedFeature | undefined;
   /** It has failed; the ClusterSummary says why. */
   readonly failed: boolean;
+  /** The profiles that have lost objects to this one. Default: none. */
+  readonly displaced?: readonly Profile[];
 };
 
 /**
@@ -45,7 +48,16 @@ export async function* deployResources(
   if (proposal.beginning === undefined) await ledger.update(begun, options.signal);
   const failures = yield* carryOut({ ...proposal, begun }, ledger, site, options);
   if (failures.length > 0 || messages.length > 0) throw new Fault([...messages, ...failures].join("\n"));
-  return conclude(desire, assignment, ledger, site, options);
+  return { ...(await conclude(desire, assignment, ledger, site, options)), displaced: displacedIn(proposal, assignment) };
+}
+
+function displacedIn({ desired, found }: Proposal, { owner }: Assignment): readonly Profile[] {
+  const losers = desired.flatMap(({ ref }) => {
+    const live = found.objects.get(keyOf(ref))?.live;
+    const loser = live === undefined ? undefined : displacedBy(live, owner);
+    return loser === undefined ? [] : [loser];
+  });
+  return [...new Map(losers.map((loser) => [`${loser.kind}/${loser.namespace}/${loser.name}`, loser])).values()];
 }
 
 /** What is wanted is in the cluster; where the feature has failed nevertheless, it was by its health checks. */

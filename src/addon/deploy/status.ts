@@ -40,6 +40,15 @@ export function withGvks(featureID: FeatureId, refs: readonly ObjectRef[]): Chan
   return (status) => ({ ...status, deployedGVKs: withEntry(status.deployedGVKs, { featureID, deployedGroupVersionKind }) });
 }
 
+/**
+ * A status by which all is looked at and applied once more, as for `redeploy` and for those who lost an object to another
+ * profile. What is deployed is still known, so no hook runs for it.
+ */
+export function reset({ featureSummaries, ...status }: ClusterSummaryStatus): ClusterSummaryStatus {
+  const again = featureSummaries?.map(({ hash: _hash, ...rest }): FeatureSummary => ({ ...rest, status: "Provisioning" }));
+  return { ...status, ...(again === undefined ? {} : { featureSummaries: again }) };
+}
+
 /** A feature is being brought to what this hash stands for. What went wrong before is kept until it is known to be over. */
 export function provisioning(featureID: FeatureId, hash: string): Change {
   return withSummary(featureID, (before) => ({ ...before, featureID, status: "Provisioning", hash }));

@@ -5,7 +5,8 @@ import type { Placed } from "./place.ts";
 /** An object that a profile wants and does not get. */
 export type Conflict = { readonly ref: ObjectRef; readonly piece: Placed; readonly message: string };
 
-type Profile = Pick<Ownership["owner"], "kind" | "namespace" | "name">;
+/** Names a profile. */
+export type Profile = Pick<Ownership["owner"], "kind" | "namespace" | "name">;
 
 /** Tells whether a live object belongs to this profile. */
 export function isOwn(live: KubeObject, owner: Profile): boolean {
@@ -24,6 +25,12 @@ export function objectionByTier(live: KubeObject, owner: Ownership["owner"]): st
   if (found === undefined || isOwn(live, owner) || owner.tier < found.tier) return undefined;
   const { name, namespace } = live.metadata;
   return conflictText({ kind: live.kind, namespace: namespace ?? "", name }, referenceOf(live), found);
+}
+
+/** The profile that loses a live object when this one gets it; undefined when nobody does. */
+export function displacedBy(live: KubeObject, owner: Profile): Profile | undefined {
+  const found = ownerOf(live);
+  return found === undefined || isOwn(live, owner) ? undefined : { kind: found.kind, namespace: found.namespace, name: found.name };
 }
 
 /** In the words of Sveltos 0.51. */
