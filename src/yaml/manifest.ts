@@ -1,6 +1,6 @@
 import type { Problem } from "../fault/index.ts";
 import { isExactInteger, isFields, own, pathText, type Fields, type KubeObject, type Path } from "../object/index.ts";
-import { positionText, readDocuments, type Document, type Position } from "./document.ts";
+import { positionText, readDocuments, type Document, type Position, type ReadOptions } from "./document.ts";
 
 /** A manifest as it stands in a file. */
 export type Manifest = {
@@ -17,8 +17,8 @@ type Candidate = { readonly document: Document; readonly value: unknown; readonl
  * Reads the manifests of a file. Lists are taken apart. What is no Kubernetes object, has no name, or has a label or an
  * annotation that is not a string is a problem; all of them are reported, from the top of the file to its end.
  */
-export function readManifests(text: string, file: string): { manifests: Manifest[]; problems: Problem[] } {
-  const { documents, problems } = readDocuments(text, file);
+export function readManifests(text: string, file: string, options: ReadOptions = {}): { manifests: Manifest[]; problems: Problem[] } {
+  const { documents, problems } = readDocuments(text, file, options);
   const manifests: Manifest[] = [];
   for (const candidate of documents.flatMap((document) => unfold({ document, value: document.value, path: [] }))) {
     const found = problemsOf(candidate);
