@@ -15,7 +15,6 @@ import { runCase, type Case, type RecordedStep } from "./ssa-case.ts";
 
 type Recorded = { readonly schema: string; readonly type: string; readonly steps: readonly RecordedStep[] };
 
-
 function readCases(folder: string): Case[] {
   const files = readdirSync(folder).filter((name) => /\.jsonl(\.gz)?$/.test(name));
   return files.sort().flatMap((name) => {
