@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { gunzipSync } from "node:zlib";
 import { listAt, mapAt, stringAt } from "../../object/index.ts";
-import { content, Lab, refs, source } from "./fixture.test.ts";
+import { deploy } from "./index.ts";
+import { cluster, content, Lab, never, refs, source } from "./fixture.test.ts";
 
 const recorded = `
 apiVersion: v1
@@ -33,7 +35,7 @@ test("deploys, upgrades and removes what left; then there is nothing to do", asy
   assert.equal(second.outcome.status.releases?.[0]?.revision, 2);
   const request = await lab.request(refs("s"));
   lab.written.length = 0;
-  const third = await lab.told((await import("./index.ts")).deploy(request, lab.site, { signal: new AbortController().signal }));
+  const third = await lab.told(deploy(request, lab.site, { signal: never }));
   assert.deepEqual(lab.written, []);
   assert.deepEqual(third.outcome.features, second.outcome.features);
 });
@@ -81,8 +83,7 @@ test("an owner that lives in the cluster owns the objects there", async () => {
   const lab = await Lab.open();
   await lab.apply(source("s", { a: content("a=1") }));
   const request = await lab.request(refs("s"));
-  const { deploy } = await import("./index.ts");
-  await lab.told(deploy(request, { ...lab.site, cluster: lab.hub }, { signal: new AbortController().signal }));
+  await lab.told(deploy(request, { ...lab.site, cluster: lab.hub }, { signal: never }));
   const live = await lab.until(lab.hub.get({ group: "", version: "v1", kind: "ConfigMap", namespace: "default", name: "a" }));
   assert.deepEqual(
     live.metadata.ownerReferences?.map(({ kind, name }) => `${kind} ${name}`),
@@ -100,6 +101,38 @@ test("namespaces that are not there are made bare, unless they may not be", asyn
   await lab.withdraw(refs("s"));
   assert.equal(await lab.configMaps("new"), "");
   assert.notEqual(await lab.find("Namespace//new"), undefined);
+});
+
+test("a deploy that fails halfway removes nothing, and is carried on", async () => {
+  const lab = await Lab.open();
+  await lab.apply(source("s", { a: content("a=1 b=1") }));
+  await lab.deploy(refs("s"));
+  await lab.apply(source("s", { a: content("a=2 c=2") }));
+  lab.refuses = (path) => path.includes("/configmaps/a");
+  const { failure, outcome } = await lab.deploy(refs("s"));
+  assert.match(failure ?? "", /^configmap\/a: .*not today/);
+  assert.equal(outcome.status.featureSummaries?.[0]?.status, "Failed");
+  assert.equal(await lab.configMaps(), "a=1 b=1 c=2");
+  lab.refuses = () => false;
+  assert.equal((await lab.deploy(refs("s"))).failure, undefined);
+  assert.equal(await lab.configMaps(), "a=2 c=2");
+});
+
+test("a Profile reaches its own namespace only, and says so on what it deploys", async () => {
+  const lab = await Lab.open();
+  await lab.apply(source("s", { a: content("a=default") }));
+  await lab.apply(source("s", { a: content("a=mgmt") }).replace('"namespace":"default"', '"namespace":"mgmt"'));
+  const { summary } = await lab.request(refs("s"));
+  const ownerReferences = [{ apiVersion: "config.projectsveltos.io/v1beta1", kind: "Profile", name: "mine", uid: "1" }];
+  const own = await lab.until(lab.hub.replace({ ...summary, metadata: { ...summary.metadata, ownerReferences } }));
+  const { outcome } = await lab.told(deploy({ summary: own, cluster }, lab.site, { signal: never }));
+  assert.equal(outcome.settled, true);
+  assert.equal(await lab.configMaps(), "a=mgmt");
+  const { annotations } = (await lab.find("ConfigMap/default/a"))?.metadata ?? {};
+  assert.deepEqual(
+    ["kind", "namespace", "name"].map((part) => annotations?.[`projectsveltos.io/owner-${part}`]),
+    ["Profile", "mgmt", "mine"],
+  );
 });
 
 test("a reference that is missing is said in Sveltos' words, counted, and nothing is lost", async () => {
@@ -136,7 +169,6 @@ test("content in Secrets has a type of its own", async () => {
   const { outcome } = await lab.deploy(secretRef("s"));
   assert.equal(await lab.configMaps(), "a=1");
   const remembered = Buffer.from(outcome.status.releases?.[0]?.content ?? "", "base64");
-  const { gunzipSync } = await import("node:zlib");
   assert.doesNotMatch(gunzipSync(remembered).toString(), /"v":"1"/, "what came from a Secret is not written into a status");
 });
 

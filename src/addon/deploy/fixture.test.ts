@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { clusterSummaryLabels, clusterSummaryName, definitions, gvkOf, readCluster, type ManagedCluster } from "../../api/index.ts";
 import { VirtualClock } from "../../clock/index.ts";
-import type { Exchange } from "../../exchange/index.ts";
+import type { Answer, Exchange } from "../../exchange/index.ts";
 import { connect, type Cluster } from "../../kube/index.ts";
 import { isKubeObject, titleOf, type KubeObject } from "../../object/index.ts";
 import { parseBehaviour, simulate } from "../../sim/index.ts";
@@ -15,6 +15,8 @@ function randomBytes(count: number): Uint8Array {
   return createHash("sha512").update("chance").digest().subarray(0, count);
 }
 
+const status = { apiVersion: "v1", kind: "Status", status: "Failure", code: 403, reason: "Forbidden", message: "not today" };
+const forbidden: Answer = { status: 403, headers: { "content-type": "application/json" }, body: [JSON.stringify(status)] };
 const writes = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 
 /** A management cluster and a managed one in virtual time, whose writes are counted and can be made to kill. */
@@ -24,6 +26,8 @@ export class Lab {
   readonly managed: Cluster;
   /** Everything that was written so far, dry runs aside: `PATCH c1 /api/v1/…`. */
   readonly written: string[] = [];
+  /** Which writes to the managed cluster are forbidden, though a dry run of them is not: by path. */
+  refuses: (path: string) => boolean = () => false;
   /** Called after each write. */
   afterWrite: () => void = () => undefined;
 
@@ -44,8 +48,10 @@ export class Lab {
   #start(name: string, behaviour: readonly object[]): Cluster {
     const { exchange } = simulate({ clock: this.clock, behaviour: parseBehaviour(behaviour).behaviour });
     const counting: Exchange = async (request) => {
+      const isWrite = writes.has(request.method) && !request.path.includes("dryRun=");
+      if (isWrite && name !== "hub" && this.refuses(request.path)) return forbidden;
       const answer = await exchange(request);
-      if (writes.has(request.method) && !request.path.includes("dryRun=")) {
+      if (isWrite) {
         this.written.push(`${request.method} ${name} ${request.path.replace(/\?.*/, "")}`);
         this.afterWrite();
       }
