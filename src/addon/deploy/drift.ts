@@ -1,15 +1,15 @@
 import { driftIgnoreAnnotation, type FeatureId } from "../../api/index.ts";
 import { Fault } from "../../fault/index.ts";
-import { keyOf, type ObjectRef } from "../../object/index.ts";
+import { keyOf, titleOf, type ObjectRef } from "../../object/index.ts";
+import type { Story } from "../../release/index.ts";
 import { assignmentOf } from "./assignment.ts";
+import { chartDrift, repairChart } from "./charts/drift.ts";
 import { localOwner, makingFor, readDesire } from "./desire.ts";
 import { Ledger } from "./ledger.ts";
 import { finishedJobs, propose, type Proposal } from "./propose.ts";
 import type { AddonOptions, AddonRequest, AddonSite, AddonStory } from "./request.ts";
 import { carryOut } from "./resources.ts";
 import { failed } from "./status.ts";
-
-const feature: FeatureId = "Resources";
 
 export type DriftOptions = AddonOptions & {
   /** Only these are looked at, since only they have changed. Default: all that the profile has deployed. */
@@ -21,37 +21,56 @@ export type DriftOptions = AddonOptions & {
  * objects that say that they are to be ignored, Jobs whose time was over and objects of other profiles are no drift.
  */
 export async function drifted(request: AddonRequest, site: AddonSite, options: DriftOptions): Promise<readonly ObjectRef[]> {
-  return (await driftIn(request, new Ledger(request.summary, site.hub), site, options)).refs;
+  const ledger = new Ledger(request.summary, site.hub);
+  const { refs } = await driftIn(request, ledger, site, options);
+  const charts = await chartDrift(ledger, site, { signal: options.signal, among: keysOf(options.among) });
+  return [...refs, ...charts.flatMap((drift) => drift.refs)];
 }
 
-/** Puts back what has drifted, and nothing else; no hook runs. */
+/**
+ * Puts back what has drifted, and nothing else; no hook runs, and no release gets a new revision. What cannot even be read
+ * is thrown: `deploy` tells of it in the status.
+ */
 export async function* repair(request: AddonRequest, site: AddonSite, options: DriftOptions): AsyncGenerator<AddonStory> {
   const ledger = new Ledger(request.summary, site.hub);
-  const { refs, proposalFor } = await driftIn(request, ledger, site, options);
-  const failures: string[] = [];
-  if (refs.length > 0) {
-    const work = carryOut(await proposalFor(refs), ledger, site, options);
-    let step = await work.next();
-    for (; step.done !== true; step = await work.next()) yield { type: "progress", feature, event: step.value };
-    failures.push(...step.value);
+  const { signal } = options;
+  const failures = new Map<FeatureId, string[]>();
+  for await (const told of repairs(request, ledger, site, options)) {
+    const { event, feature } = told;
+    if (event.type === "failed") failures.set(feature, [...(failures.get(feature) ?? []), `${titleOf(event.ref)}: ${event.because}`]);
+    yield { type: "progress", ...told };
   }
-  if (failures.length > 0) await ledger.update(failed(feature, failures.join("\n"), false), options.signal);
+  for (const [feature, lines] of failures) await ledger.update(failed(feature, lines.join("\n"), false), signal);
   const { summary, status } = ledger;
-  const settled = failures.length === 0;
+  const settled = failures.size === 0;
   yield { type: "settled", outcome: { summary, status, settled, final: false, features: undefined, displaced: [], report: undefined } };
+}
+
+type Told = { readonly feature: FeatureId; readonly event: Story };
+
+async function* repairs(request: AddonRequest, ledger: Ledger, site: AddonSite, options: DriftOptions): AsyncGenerator<Told> {
+  const { refs, proposalFor } = await driftIn(request, ledger, site, options);
+  if (refs.length > 0)
+    for await (const event of carryOut(await proposalFor(refs), ledger, site, options)) yield { feature: "Resources", event };
+  for (const drift of await chartDrift(ledger, site, { signal: options.signal, among: keysOf(options.among) }))
+    for await (const event of repairChart(drift, site, options.signal)) yield { feature: "Helm", event };
+}
+
+function keysOf(refs: readonly ObjectRef[] | undefined): ReadonlySet<string> | undefined {
+  return refs === undefined ? undefined : new Set(refs.map(keyOf));
 }
 
 type Drift = { readonly refs: readonly ObjectRef[]; readonly proposalFor: (refs: readonly ObjectRef[]) => Promise<Proposal> };
 
 async function driftIn(request: AddonRequest, ledger: Ledger, site: AddonSite, options: DriftOptions): Promise<Drift> {
   const assignment = assignmentOf(request);
-  const release = ledger.releaseOf(feature);
+  const release = ledger.releaseOf("Resources");
   if (release?.state !== "deployed")
     return { refs: [], proposalFor: () => Promise.reject(new Fault("put back drift", "nothing is deployed")) };
   const making = await makingFor(assignment, site, options);
   const desire = await readDesire(assignment, making, site, options);
   const local = await localOwner(assignment, site.cluster, options);
-  const among = options.among === undefined ? undefined : new Set(options.among.map(keyOf));
+  const among = keysOf(options.among);
   const watched = desire.placed.filter(
     ({ ref, object }) => object.metadata.annotations?.[driftIgnoreAnnotation] === undefined && (among?.has(keyOf(ref)) ?? true),
   );

@@ -55,6 +55,21 @@ test("whoever works on what is no longer wanted is told to stop", async () => {
   assert.equal(await lab.configMaps(), "", "the first thing is to write down what begins");
 });
 
+test("a withdrawal that was broken off is taken back by deploying again, as an install", async () => {
+  const lab = await Lab.open();
+  await lab.apply(first);
+  await lab.deploy(refs("s"));
+  const kill = new AbortController();
+  let left = 3;
+  lab.afterWrite = () => void (--left === 0 && kill.abort(killed));
+  await lab.withdraw(refs("s"), { signal: kill.signal }).catch(() => undefined);
+  lab.afterWrite = () => undefined;
+  const { outcome } = await lab.deploy(refs("s"));
+  assert.equal(outcome.settled, true);
+  assert.equal(`${await lab.configMaps("new")} ${await lab.configMaps()}`, "a=1 b=1 c=1");
+  assert.equal(outcome.status.releases?.[0]?.revision, 1);
+});
+
 test("what others write of a ClusterSummary meanwhile is kept", async () => {
   const lab = await Lab.open();
   await lab.apply(source("s", { a: content("a=1") }));

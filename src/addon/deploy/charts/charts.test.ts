@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { chartOf } from "../../../../test/chart-of.ts";
 import { historyOf } from "../../../release/record/index.ts";
+import { drifted, repair } from "../index.ts";
 import { content, Lab, never, refs, source } from "../fixture.test.ts";
 
 const template = `apiVersion: v1
@@ -130,6 +131,20 @@ test("LeavePolicies leaves releases, and a dry run says what would become of the
   assert.deepEqual(await actions(chart("", { name: "other" })), ["Install", "Delete"]);
   await lab.withdraw(`stopMatchingBehavior: LeavePolicies\n${chart()}`);
   assert.equal(await revisions(lab), "1 deployed");
+});
+
+test("what drifted of a release is put back, without a new revision", async () => {
+  const lab = await open();
+  await lab.deploy(chart());
+  const drift = async () => (await lab.until(drifted(await lab.request(chart()), lab.site, { signal: never }))).map(({ name }) => name);
+  assert.deepEqual(await drift(), []);
+  await lab.apply(content("tiny=9", {}, "apps"), lab.managed);
+  assert.deepEqual(await drift(), ["tiny"]);
+  const { outcome } = await lab.told(repair(await lab.request(chart()), lab.site, { signal: never }));
+  assert.equal(outcome.settled, true);
+  assert.equal(await lab.configMaps("apps"), "tiny=chart");
+  assert.equal(await revisions(lab), "1 deployed");
+  assert.deepEqual(await drift(), []);
 });
 
 test("killed after any write, a chart is deployed and goes all the same", async () => {
