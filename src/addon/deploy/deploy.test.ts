@@ -156,6 +156,29 @@ test("a reference that is missing is said in Sveltos' words, counted, and nothin
 
 const secretRef = (name: string) => `policyRefs: [{kind: Secret, namespace: default, name: ${name}}]`;
 
+const definition = `
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: foos.example.com}
+spec:
+  group: example.com
+  names: {kind: Foo, plural: foos}
+  scope: Namespaced
+  versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]`;
+
+test("a kind may come with its objects, and the next call finds nothing to do", async () => {
+  const lab = await Lab.open();
+  await lab.apply(source("s", { a: "{apiVersion: example.com/v1, kind: Foo, metadata: {name: foo}}", z: definition }));
+  assert.equal((await lab.deploy(refs("s"))).failure, undefined);
+  const request = await lab.request(refs("s"));
+  lab.written.length = 0;
+  assert.equal((await lab.told(deploy(request, lab.site, { signal: never }))).outcome.status.releases?.[0]?.revision, 1);
+  assert.deepEqual(lab.written, []);
+  await lab.withdraw(refs("s"));
+  const crd = { group: "apiextensions.k8s.io", version: "v1", kind: "CustomResourceDefinition", namespace: "", name: "foos.example.com" };
+  assert.equal(await lab.until(lab.managed.find(crd)), undefined);
+});
+
 test("content in Secrets has a type of its own", async () => {
   const lab = await Lab.open();
   const data = Buffer.from(content("a=1")).toString("base64");

@@ -1,5 +1,5 @@
 import type { Cluster } from "../../kube/index.ts";
-import { keyOf, refOf, type KubeObject, type ObjectRef } from "../../object/index.ts";
+import { keyOf, refOf, stringAt, type KubeObject, type ObjectRef } from "../../object/index.ts";
 import type { Manifest } from "../../yaml/index.ts";
 import type { Piece } from "./content.ts";
 import { patched, type PreparedPatch } from "./patch.ts";
@@ -19,15 +19,27 @@ export async function place(
   options: { readonly signal: AbortSignal },
 ): Promise<readonly Placed[]> {
   const placed: Placed[] = [];
+  const brought = new Map(pieces.flatMap(({ manifest }) => scopeBroughtBy(manifest.object)));
   for (const piece of pieces) {
     const changed = await patched(piece.manifest.object, patches, cluster, options);
     const resource = await cluster.discovery.find(refOf(changed));
-    const namespaced = resource?.namespaced ?? (changed.metadata.namespace ?? "") !== "";
+    const namespaced = resource?.namespaced ?? brought.get(kindKey(refOf(changed))) ?? (changed.metadata.namespace ?? "") !== "";
     const object = inNamespace(changed, namespaced ? changed.metadata.namespace || home : "");
     const manifest: Manifest = { ...piece.manifest, object };
     placed.push({ ...piece, manifest, object, ref: refOf(object) });
   }
   return placed;
+}
+
+/** Where the kind of a definition lives, before the cluster serves it: what is written must not depend on when it is read. */
+function scopeBroughtBy(object: KubeObject): readonly (readonly [string, boolean])[] {
+  if (object.kind !== "CustomResourceDefinition") return [];
+  const gvk = { group: stringAt(object, "spec.group", ""), kind: stringAt(object, "spec.names.kind", "") };
+  return [[kindKey(gvk), stringAt(object, "spec.scope") === "Namespaced"]];
+}
+
+function kindKey({ group, kind }: Pick<ObjectRef, "group" | "kind">): string {
+  return `${group}/${kind}`;
 }
 
 function inNamespace(object: KubeObject, namespace: string): KubeObject {
