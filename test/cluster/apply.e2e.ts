@@ -55,7 +55,7 @@ test("an image that cannot be pulled is named with its pod", { skip: moves ? fal
   });
   const { code, out, err } = await sluice("apply", broken, "--timeout", "60s");
   assert.equal(code, 1, out + err);
-  assert.match(err, /deployment\/broken failed: .*pod broken-.*(ErrImagePull|ImagePullBackOff)/);
+  assert.match(err, /deployment\/broken: .*pod broken-.*(ErrImagePull|ImagePullBackOff)/);
 });
 
 test("what the cluster refuses, and a field that is somebody else's, are told before anything is applied", async () => {

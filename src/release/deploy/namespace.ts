@@ -1,5 +1,5 @@
 import { Fault } from "../../fault/index.ts";
-import { isAlreadyExists, type Cluster } from "../../kube/index.ts";
+import { isAlreadyExists, isForbidden, type Cluster } from "../../kube/index.ts";
 import type { KubeObject, ObjectRef } from "../../object/index.ts";
 
 type Options = { readonly signal: AbortSignal };
@@ -13,9 +13,14 @@ export function namespaceRef(name: string): ObjectRef {
   return { group: "", version: "v1", kind: "Namespace", namespace: "", name };
 }
 
-/** Tells whether there is no such namespace. */
+/** Tells whether there is no such namespace. Who may not look at namespaces is believed to know that it is there. */
 export async function lacksNamespace(name: string, cluster: Cluster, { signal }: Options): Promise<boolean> {
-  return (await cluster.find(namespaceRef(name), { signal })) === undefined;
+  try {
+    return (await cluster.find(namespaceRef(name), { signal })) === undefined;
+  } catch (error) {
+    if (isForbidden(error)) return false;
+    throw error;
+  }
 }
 
 /** Makes a namespace; that somebody else was faster does no harm. */
