@@ -130,6 +130,11 @@ for (const file of sources.filter((name) => !name.endsWith(".test.ts"))) {
       [],
       "goes past a front door",
     );
+    assert.deepEqual(
+      reached.filter((path) => stageOf(path) !== undefined && stageOf(path) !== stageOf(file) && !isStage(path)),
+      [],
+      "goes past the front door of a stage",
+    );
   });
 
   test(`${file} leaves the world outside to the edges`, () => {
@@ -157,6 +162,11 @@ function moduleOf(path: string): string {
 }
 
 /** The stages of the two roads are modules of their own, each with its front door. */
+/** The stage of a road that a file belongs to. */
+function stageOf(path: string): string | undefined {
+  return /^src\/(?:release|addon)\/([^/]+)\//.exec(path)?.[1];
+}
+
 function isStage(path: string): boolean {
   return /^src\/(release|addon)\/[^/]+\/index\.ts$/.test(path);
 }

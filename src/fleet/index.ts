@@ -15,7 +15,7 @@ export { Fleet, readyClusters, type FleetOptions } from "./fleet.ts";
 export { generateKubeconfig, type GenerateOptions } from "./generate.ts";
 export { clusterIdOf, clusterKey } from "./id.ts";
 export { listClusters, type ClusterOutline } from "./list.ts";
-export { choose, clusterOf, clusterReference, matchingClusters, type Choice, type Wanted } from "./match.ts";
+export { choose, clusterOf, matchingClusters, type Choice, type Wanted } from "./match.ts";
 export { embeddedKubeconfig, inProcess, overNetwork, type Opened, type OpenKubeconfig } from "./open.ts";
 export { deregister, register, type Registration } from "./register.ts";
 export { keepSets, selectedBy } from "./sets.ts";

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import "../../test/fixed-seed.ts";
-import { readCluster, readClusterSet, type ClusterId, type ManagedCluster, type ObjectReference } from "../api/index.ts";
-import { choose, clusterKey, clusterOf, clusterReference, matchingClusters } from "./index.ts";
+import { clusterReference, readCluster, readClusterSet, type ClusterId, type ManagedCluster, type ObjectReference } from "../api/index.ts";
+import { choose, clusterKey, clusterOf, matchingClusters } from "./index.ts";
 
 /** `a:env=fv` is ready; `a!` is not, `a-` is down, `capi/a` is Cluster API's, `ns.a` is in another namespace. */
 function cluster(text: string): ManagedCluster {

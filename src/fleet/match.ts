@@ -1,4 +1,11 @@
-import { selectsCluster, type ClusterId, type ClusterSet, type ManagedCluster, type ObjectReference } from "../api/index.ts";
+import {
+  clusterReferredTo,
+  selectsCluster,
+  type ClusterId,
+  type ClusterSet,
+  type ManagedCluster,
+  type ObjectReference,
+} from "../api/index.ts";
 import type { LabelSelectorObject } from "../object/index.ts";
 import { clusterKey } from "./id.ts";
 
@@ -43,18 +50,8 @@ export function choose(set: ClusterSet, clusters: readonly ManagedCluster[], bef
 }
 
 /** The cluster that a reference names; undefined when it names something else. */
-export function clusterOf({ kind, namespace, name = "" }: ObjectReference, within?: string): ClusterId | undefined {
-  if (name === "" || (kind !== "SveltosCluster" && kind !== "Cluster")) return undefined;
-  return { type: kind === "Cluster" ? "Capi" : "Sveltos", namespace: within ?? namespace ?? "", name };
-}
-
-/** The reference to a cluster, as it stands in the status of sets, profiles and triggers. */
-export function clusterReference({ type, namespace, name }: ClusterId): ObjectReference {
-  const kind =
-    type === "Capi"
-      ? { kind: "Cluster", apiVersion: "cluster.x-k8s.io/v1beta1" }
-      : { kind: "SveltosCluster", apiVersion: "lib.projectsveltos.io/v1beta1" };
-  return { ...kind, namespace, name };
+export function clusterOf(reference: ObjectReference, within?: string): ClusterId | undefined {
+  return clusterReferredTo(within === undefined ? reference : { ...reference, namespace: within });
 }
 
 function idOf({ type, namespace, name }: ManagedCluster): ClusterId {

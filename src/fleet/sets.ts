@@ -1,9 +1,9 @@
-import { gvkOf, objectionTo, readClusterSet, type ClusterId } from "../api/index.ts";
+import { clusterReference, gvkOf, objectionTo, readClusterSet, type ClusterId } from "../api/index.ts";
 import { Informer, isConflict, isNotFound, type Cluster, type ObjectChange } from "../kube/index.ts";
 import { equal, fieldsAt, listAt, refOf, stringAt, type KubeObject } from "../object/index.ts";
 import { control, settled, WorkQueue, type Outcome, type Report } from "../reconcile/index.ts";
 import type { Fleet } from "./fleet.ts";
-import { choose, clusterOf, clusterReference } from "./match.ts";
+import { choose, clusterOf } from "./match.ts";
 
 /** Keeps in the status of every ClusterSet and Set which clusters match it and which are selected, until the signal aborts. One replica at a time should. */
 export async function keepSets(hub: Cluster, fleet: Fleet, signal: AbortSignal, report: Report = () => {}): Promise<void> {

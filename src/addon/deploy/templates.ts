@@ -1,5 +1,5 @@
 import { Fault } from "../../fault/index.ts";
-import { isExactInteger, isFields, type KubeObject } from "../../object/index.ts";
+import type { KubeObject } from "../../object/index.ts";
 import type { Surroundings } from "../../sprig/index.ts";
 import {
   Engine,
@@ -12,16 +12,13 @@ import {
   Pointer,
   dict,
   goFunction,
-  int64,
-  list,
   namedType,
   structType,
   types,
   type FunctionTable,
   type Value,
 } from "../../template/index.ts";
-import { templateFunctions } from "../instantiate/index.ts";
-import { resourceFunctions } from "../instantiate/resource-functions.ts";
+import { goValue, resourceFunctions, templateFunctions } from "../instantiate/index.ts";
 
 /** What templates see when they are deployed: the cluster, what it is made with, and objects of the management cluster. */
 export type TemplateWorld = {
@@ -106,18 +103,6 @@ function identified(resources: ReadonlyMap<string, KubeObject>): FunctionTable {
     ...(chainSetField === undefined ? {} : { chainSetField }),
     ...(chainRemoveField === undefined ? {} : { chainRemoveField }),
   };
-}
-
-/** JSON as Kubernetes' unstructured objects hold it: integers are int64, so that 1000000 is not printed as 1e+06. */
-function goValue(json: unknown): Value {
-  if (typeof json === "string" || typeof json === "boolean") return json;
-  if (typeof json === "number") return Number.isInteger(json) ? int64(json) : json;
-  if (isExactInteger(json)) return int64(BigInt(json.rawJSON));
-  if (Array.isArray(json)) return list(json.map(goValue));
-  if (!isFields(json)) return null;
-  const map = dict();
-  for (const [key, element] of Object.entries(json)) map.set(key, goValue(element));
-  return map;
 }
 
 function complaintOf(at: string, error: unknown): string {

@@ -1,12 +1,9 @@
-import { apiVersionOf, isExactInteger, isFields, type KubeObject, type ObjectRef } from "../../object/index.ts";
+import { apiVersionOf, type KubeObject, type ObjectRef } from "../../object/index.ts";
 import {
   GoList,
   GoMap,
   GoStruct,
   Pointer,
-  dict,
-  int64,
-  list,
   namedType,
   nilList,
   sliceOf,
@@ -16,6 +13,7 @@ import {
   type Value,
 } from "../../template/index.ts";
 import type { Match } from "../evaluate/index.ts";
+import { goValue } from "./unstructured.ts";
 
 const text = types.string;
 const nothing = new GoMap(types.anyMap, [], { isNil: true });
@@ -77,16 +75,4 @@ function rooted(type: GoType, fields: Readonly<Record<string, Value>>): Value {
 function referenceValue(ref: ObjectRef): Value {
   const named = { Kind: ref.kind, Namespace: ref.namespace, Name: ref.name, APIVersion: apiVersionOf(ref) };
   return new GoStruct(reference, { ...named, UID: "", ResourceVersion: "", FieldPath: "" });
-}
-
-/** JSON as Kubernetes' unstructured objects hold it: integers are int64, so that 1000000 is not printed as 1e+06. */
-function goValue(json: unknown): Value {
-  if (typeof json === "string" || typeof json === "boolean") return json;
-  if (typeof json === "number") return Number.isInteger(json) ? int64(json) : json;
-  if (isExactInteger(json)) return int64(BigInt(json.rawJSON));
-  if (Array.isArray(json)) return list(json.map(goValue));
-  if (!isFields(json)) return null;
-  const map = dict();
-  for (const [key, element] of Object.entries(json)) map.set(key, goValue(element));
-  return map;
 }

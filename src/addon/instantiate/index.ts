@@ -19,5 +19,7 @@ export {
   type Instantiation,
 } from "./instantiate.ts";
 export { DraftMemory } from "./memory.ts";
+export { resourceFunctions } from "./resource-functions.ts";
 export { planSources, type SourcePlan, type SourcePlanInput } from "./source-plan.ts";
+export { goValue } from "./unstructured.ts";
 export { EventTemplates, templateFunctions, type Rendered, type RenderOptions } from "./templates.ts";

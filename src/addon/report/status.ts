@@ -1,4 +1,4 @@
-import type { ClusterId, EventSourceStatus } from "../../api/index.ts";
+import { clusterReference, type ClusterId, type EventSourceStatus } from "../../api/index.ts";
 import type { Failure, Findings } from "../evaluate/index.ts";
 import { objectReference } from "./report.ts";
 
@@ -54,9 +54,4 @@ function failureOf({ ref, reason, effect }: Failure): EvaluationFailure {
 
 function shortened(message: string): string {
   return message.length > longestMessage ? `${message.slice(0, longestMessage - 1)}…` : message;
-}
-
-function clusterReference({ type, namespace, name }: ClusterId): Readonly<Record<string, string>> {
-  const apiVersion = type === "Sveltos" ? "lib.projectsveltos.io/v1beta1" : "cluster.x-k8s.io/v1beta1";
-  return { apiVersion, kind: type === "Sveltos" ? "SveltosCluster" : "Cluster", namespace, name };
 }

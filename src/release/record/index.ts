@@ -31,6 +31,9 @@ export { marked, ownerOf } from "./mark.ts";
 export { missingRelease } from "./missing.ts";
 export {
   deployedOf,
+  hookDeletePolicies,
+  hookEvents,
+  hookOutputLogPolicies,
   isPending,
   latestOf,
   objectionToName,

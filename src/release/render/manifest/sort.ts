@@ -2,22 +2,16 @@ import { Fault } from "../../../fault/index.ts";
 import { compareText, TextCache } from "../../../template/index.ts";
 import { headOf, YamlFault, type ManifestHead } from "../../../yaml/index.ts";
 import { compareKinds } from "../../order/index.ts";
+import {
+  hookDeletePolicies,
+  hookEvents,
+  hookOutputLogPolicies,
+  type HookDeletePolicy,
+  type HookEvent,
+  type HookOutputLogPolicy,
+} from "../../record/index.ts";
 import { isBlank } from "./space.ts";
 import { splitManifests } from "./split.ts";
-
-const hookEvents = [
-  "pre-install",
-  "post-install",
-  "pre-delete",
-  "post-delete",
-  "pre-upgrade",
-  "post-upgrade",
-  "pre-rollback",
-  "post-rollback",
-  "test",
-] as const;
-const deletePolicies = ["before-hook-creation", "hook-succeeded", "hook-failed"] as const;
-const logPolicies = ["hook-succeeded", "hook-failed"] as const;
 
 /** A document of a rendered file. */
 export type RenderedManifest = {
@@ -28,10 +22,10 @@ export type RenderedManifest = {
 };
 
 export type RenderedHook = RenderedManifest & {
-  readonly events: readonly (typeof hookEvents)[number][];
+  readonly events: readonly HookEvent[];
   readonly weight: number;
-  readonly deletePolicies: readonly (typeof deletePolicies)[number][];
-  readonly outputLogPolicies: readonly (typeof logPolicies)[number][];
+  readonly deletePolicies: readonly HookDeletePolicy[];
+  readonly outputLogPolicies: readonly HookOutputLogPolicy[];
 };
 
 export type Sorted = { readonly manifests: readonly RenderedManifest[]; readonly hooks: readonly RenderedHook[] };
@@ -81,7 +75,7 @@ function headIn(file: string, text: string): ManifestHead {
 }
 
 /** By the word in the annotation. */
-const events = new Map<string, (typeof hookEvents)[number]>(hookEvents.map((event) => [event, event]));
+const events = new Map<string, HookEvent>(hookEvents.map((event) => [event, event]));
 events.set("test-success", "test");
 
 /** A hook, or nothing if it is for an event that nobody knows: then the document is left out. */
@@ -94,8 +88,8 @@ function hookOf(manifest: RenderedManifest, hook: string): readonly RenderedHook
       ...manifest,
       events: named.filter((event) => event !== undefined),
       weight: weightIn(annotations.get("helm.sh/hook-weight")),
-      deletePolicies: known(deletePolicies, annotations.get("helm.sh/hook-delete-policy")),
-      outputLogPolicies: known(logPolicies, annotations.get("helm.sh/hook-output-log-policy")),
+      deletePolicies: known(hookDeletePolicies, annotations.get("helm.sh/hook-delete-policy")),
+      outputLogPolicies: known(hookOutputLogPolicies, annotations.get("helm.sh/hook-output-log-policy")),
     },
   ];
 }
