@@ -18,6 +18,8 @@ export class Sightings {
   readonly #known = new Map<string, Known>();
   readonly #seen: Sighting[] = [];
   readonly #listeners = new Set<() => void>();
+  /** Of each kind, the end of the first look at it. */
+  readonly #looks = new Map<GroupVersionKind, Promise<void>>();
   #fault: unknown;
 
   constructor(namespace: string) {
@@ -26,16 +28,15 @@ export class Sightings {
 
   /** Watches until the signal aborts. Resolves when the first look at every kind that is served is over. */
   async watch(cluster: Cluster, kinds: readonly GroupVersionKind[], signal: AbortSignal): Promise<void> {
-    const looks = kinds.map(async (kind) => {
-      const isServed = (await cluster.discovery.find(kind)) !== undefined;
-      const synced = Promise.withResolvers<void>();
-      this.#follow(cluster, kind, signal, synced).catch((error: unknown) => {
-        this.#fault = error;
-        synced.reject(error);
-      });
-      if (isServed) await synced.promise;
-    });
-    await Promise.all(looks);
+    for (const kind of kinds) this.#looks.set(kind, this.#look(cluster, kind, signal));
+    await this.abreast(cluster);
+  }
+
+  /** Resolves when every kind that is served by now has been looked at: a kind may have come since the watching began. */
+  async abreast(cluster: Cluster): Promise<void> {
+    await Promise.all(
+      [...this.#looks].map(async ([kind, look]) => ((await cluster.discovery.find(kind)) === undefined ? undefined : look)),
+    );
   }
 
   /** What was seen after a moment, in order. */
@@ -53,6 +54,17 @@ export class Sightings {
   listen(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  #look(cluster: Cluster, kind: GroupVersionKind, signal: AbortSignal): Promise<void> {
+    const synced = Promise.withResolvers<void>();
+    this.#follow(cluster, kind, signal, synced).catch((error: unknown) => {
+      this.#fault = error;
+      synced.reject(error);
+    });
+    // Nobody may ask about a kind that is never served.
+    synced.promise.catch(() => {});
+    return synced.promise;
   }
 
   async #follow(cluster: Cluster, kind: GroupVersionKind, signal: AbortSignal, synced: PromiseWithResolvers<void>): Promise<void> {

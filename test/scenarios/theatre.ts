@@ -139,6 +139,7 @@ export class Theatre {
 
   /** Remembers where the act begins, and lets others get ready for it. They live on when Sluice dies. */
   async #open(act: Act): Promise<void> {
+    await this.#ground.until(this.#sightings.abreast(this.#cluster));
     const { resourceVersion } = await this.#ground.until(this.#cluster.list(configMaps, { namespace: this.namespace }));
     this.#beginnings.set(act, Number(resourceVersion));
     for (const meanwhile of "meanwhile" in act ? (act.meanwhile ?? []) : []) this.#arm(act, meanwhile);
