@@ -31,6 +31,7 @@ export { readJson } from "./json.ts";
 export type { ListOptions, ListPage, ObjectList } from "./list.ts";
 export type { LogOptions } from "./logs.ts";
 export { impersonating, thisMachine, type Impersonation, type Machine } from "./config/index.ts";
+export type { Index, KeysOf } from "./object-index.ts";
 export { openCluster, type OpenedCluster, type OpenOptions } from "./open.ts";
 export { mayPass } from "./passing.ts";
 export { groupResourceOf, hasStatus, isUnknownKind, UnknownKind, type Located, type Resource, type Target } from "./resource.ts";

@@ -1,7 +1,9 @@
 import { Fault } from "../fault/index.ts";
+import type { KubeObject } from "../object/index.ts";
 import { orAborted, type Abortable, type Selection } from "./selection.ts";
 import type { Cluster } from "./cluster.ts";
-import { Reflector, type Change } from "./reflect.ts";
+import { ObjectIndex, type Index, type KeysOf } from "./object-index.ts";
+import { isOlder, Reflector, type Change } from "./reflect.ts";
 import type { Target } from "./resource.ts";
 import { ObjectStore, type Store } from "./store.ts";
 import { Subscription } from "./subscription.ts";
@@ -18,6 +20,8 @@ export class Informer implements AsyncIterable<Change> {
   readonly #reflector: Reflector;
   readonly #store = new ObjectStore();
   readonly #readers = new Set<Subscription<Change>>();
+  readonly #indexes = new Set<ObjectIndex>();
+  readonly #waiting = new Set<() => void>();
   readonly #signal: AbortSignal | undefined;
   #stop: AbortController | undefined;
   #synced = Promise.withResolvers<void>();
@@ -42,6 +46,24 @@ export class Informer implements AsyncIterable<Change> {
   /** The resourceVersion up to which the store is complete: news of what came later will follow. Undefined when it is not known. */
   get seen(): string | undefined {
     return this.#reflector.seen;
+  }
+
+  /** The store's objects by other keys than their names, always in step with it. */
+  index(keysOf: KeysOf): Index {
+    const index = new ObjectIndex(keysOf);
+    for (const object of this.#store.all()) index.take({ type: "added", object });
+    this.#indexes.add(index);
+    return index;
+  }
+
+  /** Resolves as soon as the store has taken in what was written at this resourceVersion, or something later. */
+  async reached(resourceVersion: string, { signal }: Abortable = {}): Promise<void> {
+    await this.#until(() => this.seen !== undefined && !isOlder(this.seen, resourceVersion), signal);
+  }
+
+  /** Resolves as soon as the store no longer has the object with this uid. */
+  async dropped({ metadata: { namespace = "", name, uid } }: KubeObject, { signal }: Abortable = {}): Promise<void> {
+    await this.#until(() => this.#isSynced && this.#store.find(namespace, name)?.metadata.uid !== uid, signal);
   }
 
   [Symbol.asyncIterator](): AsyncIterator<Change> {
@@ -74,6 +96,20 @@ export class Informer implements AsyncIterable<Change> {
     this.#readers.clear();
   }
 
+  async #until(holds: () => boolean, signal: AbortSignal | undefined): Promise<void> {
+    if (holds()) return;
+    const held = Promise.withResolvers<void>();
+    const look = () => {
+      if (holds()) held.resolve();
+    };
+    this.#waiting.add(look);
+    try {
+      await orAborted(held.promise, signal);
+    } finally {
+      this.#waiting.delete(look);
+    }
+  }
+
   #start(): void {
     if (this.#stop !== undefined) return;
     const stop = new AbortController();
@@ -88,6 +124,8 @@ export class Informer implements AsyncIterable<Change> {
       this.#isSynced = true;
       this.#synced.resolve();
     }
+    for (const index of this.#indexes) for (const change of changes) index.take(change);
+    for (const look of this.#waiting) look();
     // Readers are told once that the beginning is over, however often it has to be listed again.
     const told = again ? changes.slice(0, -1) : changes;
     for (const reader of this.#readers) reader.push(told);

@@ -209,7 +209,7 @@ export class Reflector {
 }
 
 /** Compares moments where they are numbers, as they are on every server since 1.0; where not, nothing is known. */
-function isOlder(version: string | undefined, than: string | undefined): boolean {
+export function isOlder(version: string | undefined, than: string | undefined): boolean {
   if (version === undefined || than === undefined || !/^\d+$/.test(version) || !/^\d+$/.test(than)) return false;
   return version.length === than.length ? version < than : version.length < than.length;
 }

@@ -1,0 +1,51 @@
+import type { KubeObject } from "../object/index.ts";
+import type { Change } from "./reflect.ts";
+
+/** Under which keys an object is to be found. */
+export type KeysOf = (object: KubeObject) => Iterable<string>;
+
+/** What can be asked of an index by those who do not fill it. */
+export type Index = { at(key: string): Iterable<KubeObject> };
+
+/** Objects by keys that are made of their content. */
+export class ObjectIndex implements Index {
+  readonly #keysOf: KeysOf;
+  /** Of each object, by its name, where it stands now. */
+  readonly #keys = new Map<string, readonly string[]>();
+  readonly #objects = new Map<string, Map<string, KubeObject>>();
+
+  constructor(keysOf: KeysOf) {
+    this.#keysOf = keysOf;
+  }
+
+  at(key: string): Iterable<KubeObject> {
+    return this.#objects.get(key)?.values() ?? [];
+  }
+
+  take(change: Change): void {
+    if (change.type === "synced" || change.type === "interrupted") return;
+    const { namespace = "", name } = change.object.metadata;
+    const title = `${namespace}/${name}`;
+    this.#remove(title);
+    if (change.type !== "deleted") this.#put(title, change.object);
+  }
+
+  #put(title: string, object: KubeObject): void {
+    const keys = [...this.#keysOf(object)];
+    if (keys.length > 0) this.#keys.set(title, keys);
+    for (const key of keys) {
+      let found = this.#objects.get(key);
+      if (found === undefined) this.#objects.set(key, (found = new Map()));
+      found.set(title, object);
+    }
+  }
+
+  #remove(title: string): void {
+    for (const key of this.#keys.get(title) ?? []) {
+      const found = this.#objects.get(key);
+      found?.delete(title);
+      if (found?.size === 0) this.#objects.delete(key);
+    }
+    this.#keys.delete(title);
+  }
+}
