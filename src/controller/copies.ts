@@ -1,0 +1,57 @@
+import { Informer, type Cluster, type Index, type KeysOf } from "../kube/index.ts";
+import { refOf, type GroupVersionKind, type KubeObject } from "../object/index.ts";
+
+/**
+ * Copies of the management cluster's objects, one for each kind, shared by all who read them and kept up by watches.
+ *
+ * A copy lags behind what was written. Whoever writes and must not decide again on what was there before waits for
+ * `caughtUp` or `gone`.
+ */
+export class Copies {
+  readonly #cluster: Cluster;
+  readonly #signal: AbortSignal;
+  readonly #informers = new Map<string, Informer>();
+
+  constructor(cluster: Cluster, signal: AbortSignal) {
+    this.#cluster = cluster;
+    this.#signal = signal;
+  }
+
+  /** The informer of a kind; it works once somebody reads it or has waited for `ready`. */
+  of({ group, version, kind }: GroupVersionKind): Informer {
+    const key = `${group}/${version}/${kind}`;
+    let informer = this.#informers.get(key);
+    if (informer === undefined) {
+      informer = new Informer(this.#cluster, { group, version, kind }, { signal: this.#signal });
+      this.#informers.set(key, informer);
+    }
+    return informer;
+  }
+
+  find(kind: GroupVersionKind, namespace: string, name: string): KubeObject | undefined {
+    return this.of(kind).store.find(namespace, name);
+  }
+
+  all(kind: GroupVersionKind): Iterable<KubeObject> {
+    return this.of(kind).store.all();
+  }
+
+  index(kind: GroupVersionKind, keysOf: KeysOf): Index {
+    return this.of(kind).index(keysOf);
+  }
+
+  /** Resolves when the copies of these kinds are complete; they stay so from then on. */
+  async ready(kinds: readonly GroupVersionKind[]): Promise<void> {
+    await Promise.all(kinds.map((kind) => this.of(kind).ready({ signal: this.#signal })));
+  }
+
+  /** Resolves when the copies have what a write has answered with. */
+  async caughtUp(written: readonly KubeObject[], signal: AbortSignal): Promise<void> {
+    await Promise.all(written.map((object) => this.of(refOf(object)).reached(object.metadata.resourceVersion ?? "0", { signal })));
+  }
+
+  /** Resolves when the copies no longer have these objects: only for those that nothing holds. */
+  async gone(deleted: readonly KubeObject[], signal: AbortSignal): Promise<void> {
+    await Promise.all(deleted.map((object) => this.of(refOf(object)).dropped(object, { signal })));
+  }
+}
