@@ -3,17 +3,12 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { sluice } from "../../test/command-line.ts";
 import { plain } from "../view/index.ts";
 import { run } from "./program.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "sluice-cli-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
-
-async function sluice(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  const [out, err]: [string[], string[]] = [[], []];
-  const code = await run(args, { out: (line) => out.push(line), err: (line) => err.push(line), paint: plain });
-  return { code, out: out.join("\n"), err: err.join("\n") };
-}
 
 function file(name: string, text: string): string {
   const path = join(folder, name);

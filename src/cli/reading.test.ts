@@ -1,50 +1,21 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
-import { plain } from "../view/index.ts";
-import { run } from "./program.ts";
+import { before, test } from "node:test";
+import { folderFor, serveClusters, sluice as sluiceAnywhere, type Said } from "../../test/command-line.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "sluice-reading-"));
-const kubeconfig = join(folder, "kubeconfig");
-let serving: Promise<number>;
+const folder = folderFor("reading");
+const { file } = folder;
+const served = await serveClusters(folder, "--speed", "20");
+const { kubeconfig } = served;
 
-/** One cluster for all of them, with two releases: one that is well, and one whose database finds no node. */
-before(async () => {
-  const ready = Promise.withResolvers<void>();
-  serving = run(["cluster", "--kubeconfig", kubeconfig, "--speed", "20"], { out: () => ready.resolve(), err: () => {}, paint: plain });
-  await ready.promise;
-  const well = await sluice("deploy", "well", file("well.yaml", wellYaml), "-n", "ops", "--create-namespace");
-  assert.equal(well.code, 0, well.err);
-  const stuck = await sluice("deploy", "stuck", file("stuck.yaml", stuckYaml));
-  assert.equal(stuck.code, 1, stuck.out);
-});
-
-after(async () => {
-  process.emit("SIGINT");
-  assert.equal(await serving, 0);
-  rmSync(folder, { recursive: true, force: true });
-});
-
-function file(name: string, text: string): string {
-  const path = join(folder, name);
-  writeFileSync(path, text);
-  return path;
-}
-
-async function sluice(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  const [out, err]: [string[], string[]] = [[], []];
-  const terminal = { out: (line: string) => out.push(line), err: (line: string) => err.push(line), paint: plain };
-  const code = await run([...args, "--kubeconfig", kubeconfig], terminal);
-  return { code, out: out.join("\n").replaceAll(time, "<time>"), err: err.join("\n") };
+async function sluice(...args: string[]): Promise<Said> {
+  const said = await served.sluice(...args);
+  return { ...said, out: said.out.replaceAll(time, "<time>") };
 }
 
 /** The names that a shell is given for what has been typed. */
-async function asked(...words: string[]): Promise<{ code: number; out: string[]; err: string[] }> {
-  const [out, err]: [string[], string[]] = [[], []];
-  const terminal = { out: (line: string) => out.push(line), err: (line: string) => err.push(line), paint: plain };
-  return { code: await run(["__complete", "releases", "--", ...words], terminal), out, err };
+function asked(...words: string[]): Promise<Said> {
+  return sluiceAnywhere("__complete", "releases", "--", ...words);
 }
 
 const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
@@ -74,6 +45,14 @@ kind: Deployment
 metadata: {name: app}
 spec: {selector: {matchLabels: {app: app}}, template: {metadata: {labels: {app: app}}, spec: {containers: [{name: c, image: app}]}}}
 `;
+
+/** One cluster for all of them, with two releases: one that is well, and one whose database finds no node. */
+before(async () => {
+  const well = await sluice("deploy", "well", file("well.yaml", wellYaml), "-n", "ops", "--create-namespace");
+  assert.equal(well.code, 0, well.err);
+  const stuck = await sluice("deploy", "stuck", file("stuck.yaml", stuckYaml));
+  assert.equal(stuck.code, 1, stuck.out);
+});
 
 test("list: the releases of the context's namespace, of another, and of all", async () => {
   assert.deepEqual(await sluice("list"), {
@@ -248,7 +227,7 @@ for (const args of wrongUsage) {
 }
 
 test("names for shells: those of the namespace, and silence when there is trouble", async () => {
-  assert.deepEqual(await asked("delete", "--kubeconfig", kubeconfig, ""), { code: 0, out: ["stuck"], err: [] });
-  assert.deepEqual(await asked("delete", `--kubeconfig=${kubeconfig}`, "-n", "ops", "w"), { code: 0, out: ["well"], err: [] });
-  assert.deepEqual(await asked("delete", "--kubeconfig", join(folder, "nope")), { code: 1, out: [], err: [] });
+  assert.deepEqual(await asked("delete", "--kubeconfig", kubeconfig, ""), { code: 0, out: "stuck", err: "" });
+  assert.deepEqual(await asked("delete", `--kubeconfig=${kubeconfig}`, "-n", "ops", "w"), { code: 0, out: "well", err: "" });
+  assert.deepEqual(await asked("delete", "--kubeconfig", join(folder.path, "nope")), { code: 1, out: "", err: "" });
 });

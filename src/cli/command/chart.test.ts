@@ -4,17 +4,10 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { plain } from "../../view/index.ts";
-import { run } from "../program.ts";
+import { sluice } from "../../../test/command-line.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "sluice-chart-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
-
-async function sluice(...args: readonly string[]): Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
-  const [out, err]: [string[], string[]] = [[], []];
-  const code = await run(args, { out: (line) => out.push(line), err: (line) => err.push(line), paint: plain });
-  return { code, out: out.join("\n"), err: err.join("\n") };
-}
 
 let charts = 0;
 

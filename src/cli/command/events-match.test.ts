@@ -1,42 +1,16 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { after, before, test } from "node:test";
-import { plain } from "../../view/index.ts";
-import { run } from "../program.ts";
+import { before, test } from "node:test";
+import { folderFor, serveClusters } from "../../../test/command-line.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "sluice-events-match-"));
-const kubeconfig = join(folder, "kubeconfig");
-let serving: Promise<number>;
+const folder = folderFor("events-match");
+const { file } = folder;
+const { sluice } = await serveClusters(folder);
 
 before(async () => {
-  const ready = Promise.withResolvers<void>();
-  serving = run(["cluster", "--kubeconfig", kubeconfig], { out: () => ready.resolve(), err: () => {}, paint: plain });
-  await ready.promise;
   const objects = [secret("web", "{tier: a}"), secret("db", "{tier: b}"), secret("bare", "{}"), secret("bad", "{tier: bad}")];
   const { code, err } = await sluice("apply", file("objects.yaml", objects.join("---\n")), "-n", "default");
   assert.equal(code, 0, err);
 });
-
-after(async () => {
-  process.emit("SIGINT");
-  assert.equal(await serving, 0);
-  rmSync(folder, { recursive: true, force: true });
-});
-
-function file(name: string, text: string): string {
-  const path = join(folder, name);
-  writeFileSync(path, text);
-  return path;
-}
-
-async function sluice(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  const [out, err]: [string[], string[]] = [[], []];
-  const terminal = { out: (line: string) => out.push(line), err: (line: string) => err.push(line), paint: plain };
-  const code = await run([...args, "--kubeconfig", kubeconfig], terminal);
-  return { code, out: out.join("\n"), err: err.join("\n") };
-}
 
 function secret(name: string, labels: string): string {
   return `apiVersion: v1\nkind: Secret\nmetadata: {name: ${name}, labels: ${labels}}\ndata: {key: dmFsdWU=}\n`;

@@ -3,14 +3,13 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { sluice } from "../../../test/command-line.ts";
 import { definitions } from "../../api/index.ts";
 import { RealClock } from "../../clock/index.ts";
 import { connect, untilServed } from "../../kube/index.ts";
 import { mapAt } from "../../object/index.ts";
 import { serve } from "../../server/index.ts";
 import { simulate } from "../../sim/index.ts";
-import { plain } from "../../view/index.ts";
-import { run } from "../program.ts";
 
 const clock = new RealClock();
 const folder = mkdtempSync(join(tmpdir(), "sluice-fleet-"));
@@ -35,12 +34,6 @@ after(async () => {
   await served.close();
   rmSync(folder, { recursive: true });
 });
-
-async function sluice(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  const [out, err]: string[][] = [[], []];
-  const code = await run(args, { out: (line) => out!.push(line), err: (line) => err!.push(line), paint: plain });
-  return { code, out: out!.join("\n"), err: err!.join("\n") };
-}
 
 const east = ["register", "cluster", "east", "--kubeconfig", join(folder, "east.yaml"), "--management-kubeconfig", management];
 

@@ -1,46 +1,14 @@
 import assert from "node:assert/strict";
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
+import { folderFor, serveClusters, sluice } from "../../../test/command-line.ts";
 import { openCluster } from "../../kube/index.ts";
 import { stringAt } from "../../object/index.ts";
-import { plain } from "../../view/index.ts";
-import { run } from "../program.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "sluice-plan-"));
-const kubeconfig = join(folder, "config");
-/** Two clusters that are served until all tests are over. */
-let serving: Promise<number> | undefined;
-
-before(async () => {
-  const ready = Promise.withResolvers<void>();
-  const terminal = { out: () => ready.resolve(), err: () => {}, paint: plain };
-  serving = run(["cluster", "--kubeconfig", kubeconfig, "--clusters", "2"], terminal);
-  await Promise.race([ready.promise, serving]);
-});
-after(async () => {
-  process.emit("SIGINT");
-  await serving;
-  rmSync(folder, { recursive: true, force: true });
-});
-
-type Said = { readonly code: number; readonly out: string; readonly err: string };
-
-async function sluice(...args: readonly string[]): Promise<Said> {
-  const [out, err]: [string[], string[]] = [[], []];
-  const code = await run(args, { out: (line) => out.push(line), err: (line) => err.push(line), paint: plain });
-  return { code, out: out.join("\n"), err: err.join("\n") };
-}
-
-/** On the first of the clusters. */
-const there = (...args: readonly string[]) => sluice(...args, "--kubeconfig", kubeconfig);
-
-function file(name: string, text: string): string {
-  const path = join(folder, name);
-  writeFileSync(path, text);
-  return path;
-}
+const { path: folder, file } = folderFor("plan");
+/** Two clusters; what is done `there` is done on the first of them. */
+const { kubeconfig, sluice: there } = await serveClusters({ path: folder, file }, "--clusters", "2");
 
 const configMap = (name: string, value: string) =>
   `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\ndata: {value: "${value}"}\n`;

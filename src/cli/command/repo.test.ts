@@ -3,22 +3,15 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test, type TestContext } from "node:test";
+import { sluice } from "../../../test/command-line.ts";
 import { serveHttp } from "../../../test/loopback.ts";
 import { loadChart } from "../../chart/index.ts";
 import { packChart } from "../../repository/index.ts";
-import { plain } from "../../view/index.ts";
-import { run } from "../program.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "sluice-repo-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
 process.env["HELM_CONFIG_HOME"] = join(folder, "config");
 process.env["HELM_CACHE_HOME"] = join(folder, "cache");
-
-async function sluice(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  const [out, err]: [string[], string[]] = [[], []];
-  const code = await run(args, { out: (line) => out.push(line), err: (line) => err.push(line), paint: plain });
-  return { code, out: out.join("\n"), err: err.join("\n") };
-}
 
 const chart = packChart(
   loadChart([
