@@ -29,8 +29,8 @@ const comesLater: Readonly<Record<string, readonly KubeObject[]>> = {
   ],
 };
 
-/** What `sluice events test` tries is no manifest to deploy: see src/cli/command/events-test.test.ts. */
-const isDeployed = (name: string) => !name.startsWith("events/");
+/** What `sluice events test` tries is no manifest to deploy, and add-ons are for the controller: they have tests of their own. */
+const isDeployed = (name: string) => !name.startsWith("events/") && !name.startsWith("addons/");
 
 const folders = new Set(globSync(join(root, "**", "*.yaml")).map((file) => relative(root, dirname(file))));
 
