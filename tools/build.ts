@@ -2,6 +2,7 @@
 import { copyFileSync, chmodSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build, type Plugin } from "esbuild";
+import { throughFrontDoors } from "./front-doors.ts";
 
 const dist = join(import.meta.dirname, "..", "dist");
 const src = join(import.meta.dirname, "..", "src");
@@ -33,7 +34,7 @@ await build({
   define: { "process.env.SLUICE_VERSION": JSON.stringify(version) },
   // Libraries in CommonJS ask for Node's own modules with require, which an ES module has to make for itself.
   banner: { js: 'import{createRequire as sluiceRequire}from"node:module";const require=sluiceRequire(import.meta.url);' },
-  plugins: [jsonAsText],
+  plugins: [jsonAsText, throughFrontDoors(src)],
   logLevel: "warning",
 });
 chmodSync(join(dist, "sluice.js"), 0o755);
