@@ -1,6 +1,6 @@
 /** What every cluster must make of our definitions: which manifests it accepts, what it keeps of them, and what it refuses. */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { definitions, gvkOf, kindNames, servedVersions, type KindName } from "../../src/api/index.ts";
 import { isApiFault, untilServed, type Cluster } from "../../src/kube/index.ts";
@@ -21,12 +21,22 @@ export async function removeDefinitions(cluster: Cluster): Promise<void> {
   for (const definition of definitions()) await cluster.delete(refOf(definition));
 }
 
-/** The manifests of one of the seeds, of the kinds that are ours. */
-export function seedManifests(seed: "000" | "001" | "004"): readonly KubeObject[] {
-  const path = join(import.meta.dirname, `seed-${seed}.yaml`);
-  const { manifests, problems } = readManifests(readFileSync(path, "utf8"), path);
-  assert.deepEqual(problems, []);
-  return manifests.map(({ object }) => object);
+/** The examples that come from each of the documents. */
+const examples = {
+  "000": ["postgresql-order"],
+  "001": ["network-policy", "network-policy-lua", "chart", "ingress", "http-route"],
+  "004": ["service-discovery"],
+} as const;
+
+/** What the examples of one of the seeds have for the management cluster, of the kinds that are ours. */
+export function seedManifests(seed: keyof typeof examples): readonly KubeObject[] {
+  return examples[seed]
+    .flatMap((name) => globSync(join(import.meta.dirname, "..", "..", "examples", "addons", name, "*.yaml")).toSorted())
+    .flatMap((path) => {
+      const { manifests, problems } = readManifests(readFileSync(path, "utf8"), path);
+      assert.deepEqual(problems, []);
+      return manifests.map(({ object }) => object).filter(({ apiVersion }) => apiVersion.includes("projectsveltos.io/"));
+    });
 }
 
 /** Applies what somebody wrote, and takes it back: everything that was written must still be there, in either version. */

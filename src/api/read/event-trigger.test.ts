@@ -162,8 +162,8 @@ test("the triggers and profiles of the seeds are read, each in its generation", 
       })
       .join(""),
   );
-  assert.deepEqual(generations, ["CCC", "AAAA", "B"]);
-  const [profile] = seedManifests("000");
+  assert.deepEqual(generations, ["CCC", "AAAAA", "B"]);
+  const profile = seedManifests("000").find(({ kind }) => kind === "ClusterProfile");
   const reading = readProfile(profile!);
   assert.ok(reading.state === "read");
   assert.deepEqual([reading.value.kind, reading.value.clusterSelector], ["ClusterProfile", { matchLabels: { env: "fv" } }]);
