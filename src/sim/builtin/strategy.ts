@@ -101,13 +101,19 @@ export function strategyFor(group: string, kind: string): Strategy {
   return strategy;
 }
 
+/** Kinds in whose status the server fills something in: see ./defaults. */
+const statusHasDefaults: ReadonlySet<string> = new Set(
+  ["Namespace", "Node", "PersistentVolume", "PersistentVolumeClaim", "Pod", "Service"].map((kind) => `/${kind}`),
+);
+
 function build(key: string): Strategy {
   const preparation = preparations[key] ?? {};
   const ownDefaults = defaultsByKind[key];
   const defaults = (object: KubeObject, ...known: readonly (KubeObject | undefined)[]): KubeObject => {
     const whole = encoded(object, [known[0], known[1]]);
-    // Only what is wanted has defaults: a write to the status leaves nothing to fill in.
-    const filledIn = whole["spec"] !== undefined && known.some((other) => other?.["spec"] === whole["spec"]);
+    const isKnown = (part: string) => known.some((other) => other?.[part] === whole[part]);
+    // Mostly only what is wanted has defaults: a write to the status then leaves nothing to fill in.
+    const filledIn = whole["spec"] !== undefined && isKnown("spec") && (!statusHasDefaults.has(key) || isKnown("status"));
     return ownDefaults === undefined || filledIn ? whole : ownDefaults(whole);
   };
   const create = preparation.create ?? ((object: KubeObject) => (hasStatus(object) ? withStatus(object, {}) : object));

@@ -54,3 +54,11 @@ test("a Service that becomes a plain one gives its address back", async () => {
   assert.deepEqual(fieldsAt(lab.read("services", "web"), "status.loadBalancer"), {});
   assert.equal(lab.read("services", "web").metadata.finalizers, undefined);
 });
+
+test("an address that somebody else writes is taken, with the mode that the server fills in", async () => {
+  const lab = new Lab({ rules: [{ match: { kind: "Service" }, address: "never" }] });
+  lab.create("services", balancer("web"));
+  const status = { loadBalancer: { ingress: [{ ip: "192.0.2.7" }] } };
+  lab.api.updateStatus("services", { ...lab.read("services", "web"), status }, "somebody");
+  assert.deepEqual(fieldsAt(lab.read("services", "web"), "status.loadBalancer"), { ingress: [{ ip: "192.0.2.7", ipMode: "VIP" }] });
+});
