@@ -1,6 +1,7 @@
 import type { KubeObject } from "../object/index.ts";
 import { concealed, type Sensitive } from "../release/conceal/index.ts";
 import { writeYaml } from "../yaml/index.ts";
+import type { Paint } from "./line.ts";
 
 /** How many unchanged lines are shown around a change. */
 const context = 3;
@@ -113,4 +114,10 @@ function walkBack(trail: readonly ReadonlyMap<number, number>[], a: readonly str
     else lines.push({ sign: "-", text: a[--x]! });
   }
   return lines.reverse();
+}
+
+/** A line of a difference, set off by what it says: comes, goes, or stays. */
+export function painted(line: string, paint: Paint): string {
+  if (line.startsWith("+")) return paint.good(line);
+  return line.startsWith("-") ? paint.bad(line) : paint.dim(line);
 }

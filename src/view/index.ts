@@ -8,6 +8,21 @@ export { badEnding, goodEnding } from "./ending.ts";
 export { eventJson, type Occasion } from "./event.ts";
 export { frameOf, isDone, Live, type Frame, type LiveRow } from "./live.ts";
 export { diffLines } from "./diff.ts";
+export {
+  addonTable,
+  dryRunTable,
+  placeOf,
+  profileText,
+  rawDiffLines,
+  usageTable,
+  type AddonOutline,
+  type AddonView,
+  type ClusterOutline,
+  type DryRunOutline,
+  type ProfileOutline,
+  type UsageOutline,
+} from "./fleet.ts";
+export { occurrenceTable, type OccurrenceOutline } from "./occurrence.ts";
 export { planDot, planMermaid, planTree } from "./plan.ts";
 export { proposalJson, proposalLines, type ProposalView } from "./proposal.ts";
 export { historyTable, nothingText, releaseTable, revisionOutline, statusLines, statusOutline, type RevisionOutline } from "./release.ts";

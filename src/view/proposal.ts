@@ -1,6 +1,6 @@
 import { titleOf, type ObjectRef } from "../object/index.ts";
 import { changesOf, concealedPlan, type ObjectChange, type Proposal } from "../release/deploy/index.ts";
-import { diffLines } from "./diff.ts";
+import { diffLines, painted } from "./diff.ts";
 import { plain, type Paint } from "./line.ts";
 import { planTree } from "./plan.ts";
 
@@ -32,11 +32,6 @@ function changeLines(change: ObjectChange, paint: Paint): readonly string[] {
 /** That something goes says all. */
 function differenceIn({ change, before, after }: ObjectChange): readonly string[] {
   return change === "deleted" ? [] : diffLines(before, after);
-}
-
-function painted(line: string, paint: Paint): string {
-  if (line.startsWith("+")) return paint.good(line);
-  return line.startsWith("-") ? paint.bad(line) : paint.dim(line);
 }
 
 function placeOf(ref: ObjectRef): string {

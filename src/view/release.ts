@@ -2,7 +2,7 @@ import { stringAt, titleOf } from "../object/index.ts";
 import type { Holder, Hook, Release, Revision } from "../release/record/index.ts";
 import type { ReleaseStatus } from "../release/status/index.ts";
 import type { Paint } from "./line.ts";
-import { table } from "./table.ts";
+import { oneLine, table } from "./table.ts";
 
 /** What a list tells of a release, and a history of a revision. */
 export type RevisionOutline = {
@@ -107,8 +107,4 @@ function timeText(time: string | undefined): string {
 function chartText(chart: Revision["chart"]): string {
   const parts = [stringAt(chart, "metadata.name", ""), stringAt(chart, "metadata.version", "")];
   return parts.filter((text) => text !== "").join("-");
-}
-
-function oneLine(text: string): string {
-  return text.replaceAll(/\s*\n\s*/g, " ").trim();
 }

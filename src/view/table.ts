@@ -8,3 +8,8 @@ export function table(heads: readonly string[], rows: readonly (readonly string[
       .trimEnd();
   return [heads, ...rows].map(lined);
 }
+
+/** A text of several lines as one, for a cell. */
+export function oneLine(text: string): string {
+  return text.replaceAll(/\s*\n\s*/g, " ").trim();
+}

@@ -1,0 +1,48 @@
+/** Whose abbreviations of time zones are asked for, in this order: each knows those of its own part of the world. */
+const locales = ["en-US", "en-GB", "en-AU", "en-NZ", "en-ZA", "en-IN"];
+
+/**
+ * A time as Go prints it: `2023-08-20 08:23:11 -0700 PDT`. Empty for what is no time.
+ *
+ * @param zone a name of the time zone database. Where nobody abbreviates it, the offset stands twice, as in Go.
+ */
+export function goTime(time: string | undefined, zone: string): string {
+  const moment = new Date(time ?? "");
+  if (Number.isNaN(moment.getTime())) return "";
+  const offset = /[+-]\d\d:\d\d/.exec(zoneText("en-US", moment, zone, "longOffset"))?.[0].replace(":", "") ?? "+0000";
+  const name = locales.map((locale) => zoneText(locale, moment, zone, "short")).find((text) => /^[A-Z]+$/.test(text)) ?? offset;
+  return `${wallClock(moment, zone)} ${offset} ${name}`;
+}
+
+function zoneText(locale: string, moment: Date, timeZone: string, timeZoneName: "short" | "longOffset"): string {
+  const parts = new Intl.DateTimeFormat(locale, { timeZone, timeZoneName }).formatToParts(moment);
+  return parts.find(({ type }) => type === "timeZoneName")?.value ?? "";
+}
+
+/** `2023-08-20 08:23:11`, in the zone. */
+function wallClock(moment: Date, timeZone: string): string {
+  const two = "2-digit";
+  const shape = { year: "numeric", month: two, day: two, hour: two, minute: two, second: two, hourCycle: "h23" } as const;
+  const parts = new Intl.DateTimeFormat("en-US", { timeZone, ...shape }).formatToParts(moment);
+  const of = (wanted: string) => parts.find(({ type }) => type === wanted)?.value ?? "";
+  return `${of("year")}-${of("month")}-${of("day")} ${of("hour")}:${of("minute")}:${of("second")}`;
+}
+
+/** How long something took or is ago, in as few words as are worth knowing: `45s`, `5m10s`, `3h`. Models apimachinery pkg/util/duration HumanDuration */
+export function ageText(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  const [minutes, hours, days] = [Math.floor(seconds / 60), Math.floor(seconds / 3600), Math.floor(seconds / 86_400)];
+  if (minutes < 2) return `${seconds}s`;
+  if (minutes < 10) return `${minutes}m${part(seconds % 60, "s")}`;
+  if (hours < 3) return `${minutes}m`;
+  if (hours < 8) return `${hours}h${part(minutes % 60, "m")}`;
+  if (hours < 48) return `${hours}h`;
+  if (days < 8) return `${days}d${part(hours % 24, "h")}`;
+  const years = Math.floor(days / 365);
+  if (years < 2) return `${days}d`;
+  return years < 8 ? `${years}y${part(days % 365, "d")}` : `${years}y`;
+}
+
+function part(count: number, unit: string): string {
+  return count === 0 ? "" : `${count}${unit}`;
+}
