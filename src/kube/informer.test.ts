@@ -253,6 +253,22 @@ for (const { name, plays, told, asked } of stories) {
   });
 }
 
+test("who asks for it is told when an interruption is over, and not before a watch has begun", { timeout: 5000 }, async (t) => {
+  const server = await perform(t, [
+    answer(200, list("10", "a@1#5")),
+    answer(403, status(403, "Forbidden")),
+    answer(200, list("10", "a@1#5")),
+    answer(200, list("10", "a@1#5")),
+    answer(500, status(500, "InternalError")),
+    answer(200, list("10", "a@1#5")),
+    answer(200, list("10", "a@1#5")),
+    send([event("DELETED", "a@1#11")]),
+  ]);
+  const told = await read(inform(clusterAt(t, server), widgets, { resumptions: true }), "deleted a@1#11");
+  assert.equal(told.join(", "), "added a@1#5, synced, interrupted, interrupted, synced, deleted a@1#11");
+  assert.equal(server.asked.join(", "), "list, watch 10, probe, list at 10, watch 10, probe, list at 10, watch 10");
+});
+
 test("a server that goes away and comes back", { timeout: 20_000 }, async (t) => {
   const first = await perform(t, [answer(200, list("10", "a@1#5")), send([event("MODIFIED", "a@1#11")])]);
   const informer = inform(clusterAt(t, first), widgets);

@@ -8,7 +8,11 @@ import type { Target } from "./resource.ts";
 import { ObjectStore, type Store } from "./store.ts";
 import { Subscription } from "./subscription.ts";
 
-export type InformOptions = Selection & Abortable;
+export type InformOptions = Selection &
+  Abortable & {
+    /** Readers are told `synced` again when, after `interrupted`, all there is has been told and news flow. Default false. */
+    readonly resumptions?: boolean;
+  };
 
 /**
  * A faithful copy of the objects of a kind, and the news about it for any number of readers.
@@ -26,11 +30,15 @@ export class Informer implements AsyncIterable<Change> {
   #stop: AbortController | undefined;
   #synced = Promise.withResolvers<void>();
   #isSynced = false;
+  /** Readers were told of trouble, and not yet that it is over. */
+  #isInterrupted = false;
+  readonly #resumptions: boolean;
   #held = false;
   readonly #abort = () => this.close();
 
   constructor(cluster: Cluster, target: Target, options: InformOptions = {}) {
-    const { signal, ...selection } = options;
+    const { signal, resumptions = false, ...selection } = options;
+    this.#resumptions = resumptions;
     const { group, version, kind } = target;
     this.#signal = signal;
     this.#reflector = new Reflector(cluster, { group, version, kind }, selection, this.#store, (changes) => this.#publish(changes));
@@ -127,7 +135,9 @@ export class Informer implements AsyncIterable<Change> {
     for (const index of this.#indexes) for (const change of changes) index.take(change);
     for (const look of this.#waiting) look();
     // Readers are told once that the beginning is over, however often it has to be listed again.
-    const told = again ? changes.slice(0, -1) : changes;
+    const told = again && !(this.#resumptions && this.#isInterrupted) ? changes.slice(0, -1) : changes;
+    if (last?.type === "synced") this.#isInterrupted = false;
+    if (last?.type === "interrupted") this.#isInterrupted = true;
     for (const reader of this.#readers) reader.push(told);
   }
 

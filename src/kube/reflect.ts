@@ -35,6 +35,8 @@ export class Reflector {
   /** The last stream ended before its time: the server may be another one, with another history. */
   #doubtful = false;
   #failures = 0;
+  /** Trouble was told of, and since then neither a list nor a watch. */
+  #isInterrupted = false;
 
   constructor(
     cluster: Cluster,
@@ -82,6 +84,7 @@ export class Reflector {
     const { items, resourceVersion } = await this.#cluster.list(this.#gvk, { ...this.#selection, signal });
     signal.throwIfAborted();
     this.#seen = resourceVersion;
+    this.#isInterrupted = false;
     this.#tell([...this.#store.replace(items), { type: "synced" }]);
   }
 
@@ -99,6 +102,7 @@ export class Reflector {
       const options = { resourceVersion: since, timeoutSeconds, signal: AbortSignal.any([signal, overdue.signal]) };
       const stream = await this.#cluster.openWatch(this.#gvk, { ...this.#selection, ...options });
       if (this.#cluster.lost() !== lost) throw new ConnectionFault("the connection broke before the watch began");
+      this.#resume();
       for await (const events of stream) {
         signal.throwIfAborted();
         fruitful = true;
@@ -177,9 +181,21 @@ export class Reflector {
     }
     if (isUnknownKind(error) || isNotServed(error)) return this.#waitForKind(error, signal);
     if (!(error instanceof Fault) || (error instanceof ApiFault && error.final)) throw error;
-    this.#tell([{ type: "interrupted", because: error }]);
+    this.#interrupt(error);
     this.#failures++;
     await this.#pause(signal);
+  }
+
+  #interrupt(because: Fault): void {
+    this.#isInterrupted = true;
+    this.#tell([{ type: "interrupted", because }]);
+  }
+
+  /** A watch has begun: what is in the store counts again. */
+  #resume(): void {
+    if (!this.#isInterrupted) return;
+    this.#isInterrupted = false;
+    this.#tell([{ type: "synced" }]);
   }
 
   #pause(signal: AbortSignal): Promise<void> {
@@ -190,7 +206,7 @@ export class Reflector {
   async #waitForKind(error: unknown, signal: AbortSignal): Promise<void> {
     if (!(await this.#isGoneForCertain())) {
       // It is there after all, or nobody can say: no reason to take the objects for gone.
-      this.#tell([{ type: "interrupted", because: error as Fault }]);
+      this.#interrupt(error as Fault);
       this.#failures++;
       return this.#pause(signal);
     }
