@@ -101,8 +101,15 @@ export class EmbeddedFleet {
     await this.advance(1000);
   }
 
-  until<T>(work: Promise<T>): Promise<T> {
-    return this.clock.until(work);
+  /** Lets time pass until the work is done; an hour is more than anything here takes. */
+  async until<T>(work: Promise<T>): Promise<T> {
+    const late = Promise.withResolvers<never>();
+    const cancel = this.clock.after(3_600_000, () => late.reject(new Error("nothing has come of it within an hour")), { background: true });
+    try {
+      return await this.clock.until(Promise.race([work, late.promise]));
+    } finally {
+      cancel();
+    }
   }
 
   /** Lets time pass, in which all that can happen does. */
