@@ -2,7 +2,7 @@ import type { ChartSource } from "../addon/deploy/index.ts";
 import type { Fleet } from "../fleet/index.ts";
 import type { Cluster } from "../kube/index.ts";
 import type { Surroundings } from "../sprig/index.ts";
-import type { Chronicle } from "./chronicle.ts";
+import type { Chronicle } from "./chronicle/index.ts";
 import type { Copies } from "./copies.ts";
 
 /** What every controller of the management side works with. */

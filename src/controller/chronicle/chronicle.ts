@@ -1,5 +1,5 @@
-import type { KubeObject } from "../object/index.ts";
-import type { Report, WorkQueue } from "../reconcile/index.ts";
+import type { KubeObject } from "../../object/index.ts";
+import type { Report, WorkQueue } from "../../reconcile/index.ts";
 
 /** Something that a person should know of. `reason` is one word in CamelCase, as Kubernetes has it. */
 export type Happening = { readonly type: "Normal" | "Warning"; readonly reason: string; readonly message: string };
