@@ -1,10 +1,9 @@
 import { subresourcesAnnotation, type ProfileSpec } from "../../api/index.ts";
 import { BadInput, Fault, type Problem } from "../../fault/index.ts";
-import type { Cluster } from "../../kube/index.ts";
 import { isFields } from "../../object/index.ts";
 import { readDocuments, readManifests, type Manifest } from "../../yaml/index.ts";
 import { compileScript, limitsForMany, ScriptFault } from "../script/index.ts";
-import type { Assignment } from "./request.ts";
+import type { Assignment, ReadReference } from "./request.ts";
 import { readSource, type Source } from "./source.ts";
 import type { DeployTemplates, TemplateWorld } from "./templates.ts";
 
@@ -25,7 +24,7 @@ export type Making = { readonly templates: DeployTemplates; readonly world: Temp
 export async function readContent(
   { summary, cluster, owner }: Assignment,
   { templates, world }: Making,
-  hub: Cluster,
+  read: ReadReference,
   options: { readonly signal: AbortSignal },
 ): Promise<readonly Piece[]> {
   const pieces: Piece[] = [];
@@ -38,16 +37,16 @@ export async function readContent(
         owner.kind === "Profile" ? owner.namespace : templates.render(`policyRefs[${at}].namespace`, ref.namespace) || cluster.namespace,
       name: templates.render(`policyRefs[${at}].name`, ref.name),
     };
-    const source = await readSource({ ...named, optional: ref.optional }, hub, options);
+    const source = await readSource({ ...named, optional: ref.optional }, read, options);
     if (source === undefined) continue;
-    const read = manifestsIn(source, templates, world);
-    problems.push(...read.problems);
+    const found = manifestsIn(source, templates, world);
+    problems.push(...found.problems);
     const common = {
       reference: { ...named, tier: ref.tier },
       skipNamespaceCreation: ref.skipNamespaceCreation,
       subresources: subresourcesOf(source),
     };
-    pieces.push(...read.manifests.map((manifest) => ({ manifest, ...common })));
+    pieces.push(...found.manifests.map((manifest) => ({ manifest, ...common })));
   }
   if (problems.length > 0) throw new BadInput(problems);
   return pieces;

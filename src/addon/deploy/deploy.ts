@@ -14,7 +14,7 @@ import { Ledger, Superseded } from "./ledger.ts";
 import { MissingReference } from "./missing.ts";
 import type { AddonOptions, AddonRequest, AddonSite, AddonStory, Assignment, Outcome } from "./request.ts";
 import { deployResources, type FeatureResult } from "./resources.ts";
-import { failed } from "./status.ts";
+import { failed, unchanged, type Change } from "./status.ts";
 import { withdrawResources } from "./withdraw.ts";
 
 /** How one feature came out. */
@@ -27,12 +27,20 @@ type Work = AsyncGenerator<Story, Omit<Ending, "final">>;
  * abort, a ClusterSummary that has changed, a management cluster that does not answer.
  */
 export async function* deploy(request: AddonRequest, site: AddonSite, options: AddonOptions): AsyncGenerator<AddonStory> {
-  const ledger = new Ledger(request.summary, site.hub);
   const assignment = readable(request);
-  if (assignment instanceof Fault) return yield* refused(assignment, ledger, options);
-  await ledger.update(({ failureMessage: _over, ...status }) => status, options.signal);
+  if (assignment instanceof Fault) return yield* refused(assignment, new Ledger(request.summary, site.hub), options);
+  const ledger = new Ledger(request.summary, site.hub, standingOf(request));
   const endings = yield* together(featuresOf(assignment, ledger), assignment, ledger, site, options);
+  await ledger.update(unchanged, options.signal);
   yield { type: "settled", outcome: outcomeOf(endings, ledger, assignment) };
+}
+
+/** What is true by deploying at all: nothing speaks against the ClusterSummary, and nothing holds it up. */
+function standingOf({ dependencies }: AddonRequest): Change {
+  return ({ failureMessage: _objection, reconciliationSuspended: _held, suspensionReason: _because, ...status }) => ({
+    ...status,
+    ...(dependencies === undefined ? {} : { dependencies }),
+  });
 }
 
 /** Features do not wait for each other, and the failure of one is not the other's. */

@@ -6,7 +6,7 @@ import { readContent, type Making } from "./content.ts";
 import { preparePatches } from "./patch.ts";
 import { amongReferences, place, type Placed } from "./place.ts";
 import { hashOfContent, isHook } from "./record.ts";
-import type { AddonSite, Assignment } from "./request.ts";
+import type { AddonSite, Assignment, ReadReference } from "./request.ts";
 import { readTemplateWorld } from "./template-world.ts";
 import { DeployTemplates } from "./templates.ts";
 import type { Conflict } from "./tier.ts";
@@ -25,15 +25,16 @@ export type Desire = {
 type Options = { readonly signal: AbortSignal };
 
 /** What the texts of a profile are rendered with. */
-export async function makingFor({ summary, cluster }: Assignment, { hub, surroundings }: AddonSite, options: Options): Promise<Making> {
-  const world = await readTemplateWorld(cluster, summary.profile.templateResourceRefs, hub, surroundings, options);
+export async function makingFor({ summary, cluster }: Assignment, site: AddonSite, options: Options): Promise<Making> {
+  const { surroundings } = site;
+  const world = await readTemplateWorld(cluster, summary.profile.templateResourceRefs, readerOf(site), surroundings, options);
   return { world, templates: new DeployTemplates(world, surroundings) };
 }
 
 /** Reads what is to be deployed of policyRefs: rendered, patched and placed. Nothing is touched. */
 export async function readDesire(assignment: Assignment, making: Making, site: AddonSite, options: Options): Promise<Desire> {
   const { profile } = assignment.summary;
-  const pieces = await readContent(assignment, making, site.hub, options);
+  const pieces = await readContent(assignment, making, readerOf(site), options);
   const placed = await place(pieces, preparePatches(profile.patches, making.templates), site.cluster, options);
   const { kept, conflicts } = amongReferences(placed);
   const contentHash = hashOfContent(kept);
@@ -41,6 +42,11 @@ export async function readDesire(assignment: Assignment, making: Making, site: A
   const references = kept.map(({ reference }) => reference);
   const checks = validateHealths.filter(({ featureID }) => featureID === "Resources");
   return { placed: kept, conflicts, contentHash, hash: valueHash({ contentHash, references, tier, continueOnConflict, checks }) };
+}
+
+/** How the references of a profile are read. */
+export function readerOf({ hub, readReference }: AddonSite): ReadReference {
+  return readReference ?? ((ref, options) => hub.find(ref, options));
 }
 
 /** The manifest of a piece with the marks that say whose it is. */
@@ -65,6 +71,12 @@ function withOwner(object: KubeObject, owner: OwnerReference): KubeObject {
 }
 
 /**
+ * Clusters that once did not serve profiles. Ours was read by then, so it lives elsewhere, whatever they serve later; and
+ * nobody has to ask again.
+ */
+const strangers = new WeakSet<Cluster>();
+
+/**
  * The profile as an owner of objects, where it lives in the same cluster as they do. Elsewhere such a reference would name
  * what is not there, and a garbage collector that knows the kind would delete the objects for it.
  */
@@ -72,7 +84,11 @@ export async function localOwner({ owner }: Assignment, cluster: Cluster, { sign
   const apiVersion = "config.projectsveltos.io/v1beta1";
   const { kind, namespace, name, uid } = owner;
   const gvk = { ...groupVersionOf(apiVersion), kind };
-  if ((await cluster.discovery.find(gvk)) === undefined) return undefined;
+  if (strangers.has(cluster)) return undefined;
+  if ((await cluster.discovery.find(gvk)) === undefined) {
+    strangers.add(cluster);
+    return undefined;
+  }
   const found = await cluster.find({ ...gvk, namespace, name }, { signal });
   return found?.metadata.uid === uid ? { apiVersion, kind, name, uid } : undefined;
 }

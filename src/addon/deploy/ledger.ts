@@ -2,6 +2,7 @@ import type { ClusterSummaryStatus, FeatureId, FeatureRelease, FeatureSummary } 
 import { Fault } from "../../fault/index.ts";
 import { isConflict, type Cluster } from "../../kube/index.ts";
 import { equal, isFields, refOf, type KubeObject } from "../../object/index.ts";
+import { unchanged, type Change } from "./status.ts";
 
 /** Somebody else has changed what is to be deployed, or has taken the ClusterSummary away: whoever works on it stops. */
 export class Superseded extends Fault {
@@ -15,12 +16,15 @@ export class Superseded extends Fault {
  */
 export class Ledger {
   readonly #hub: Cluster;
+  readonly #standing: Change;
   #summary: KubeObject;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(summary: KubeObject, hub: Cluster) {
+  /** `standing`: what is made so with whatever is written, so that it takes no write of its own. Default: nothing. */
+  constructor(summary: KubeObject, hub: Cluster, standing: Change = unchanged) {
     this.#summary = summary;
     this.#hub = hub;
+    this.#standing = standing;
   }
 
   get summary(): KubeObject {
@@ -44,17 +48,17 @@ export class Ledger {
   }
 
   /** Writes the status as `change` makes it; one write after the other, and none when nothing changes. */
-  update(change: (status: ClusterSummaryStatus) => ClusterSummaryStatus, signal: AbortSignal): Promise<void> {
+  update(change: Change, signal: AbortSignal): Promise<void> {
     const work = this.#last.then(() => this.#write(change, signal));
     this.#last = work.catch(() => undefined); // told to whoever asked for it
     return work;
   }
 
-  async #write(change: (status: ClusterSummaryStatus) => ClusterSummaryStatus, signal: AbortSignal): Promise<void> {
+  async #write(change: Change, signal: AbortSignal): Promise<void> {
     for (;;) {
       signal.throwIfAborted();
       const before = this.#summary;
-      const status = change(statusOf(before));
+      const status = this.#standing(change(statusOf(before)));
       if (equal(status, statusOf(before))) return;
       try {
         this.#summary = await this.#hub.replace({ ...before, status }, { subresource: "status", signal });
@@ -72,8 +76,23 @@ export class Ledger {
     const what = `write the status of ClusterSummary ${metadata.namespace ?? ""}/${metadata.name}`;
     if (found === undefined || found.metadata.uid !== metadata.uid) throw new Superseded(what, "it is gone");
     if (found.metadata.generation !== metadata.generation) throw new Superseded(what, "what is to be deployed has changed meanwhile");
+    // What is known of the cluster's state is not what it was decided on.
+    if (!equal(stateIn(found), stateIn(before))) throw new Superseded(what, "somebody else has worked on it meanwhile");
     return found;
   }
+}
+
+/** What a status says of what is deployed. */
+function stateIn(summary: KubeObject): unknown {
+  const { releases = [], featureSummaries = [], helmReleaseSummaries = [] } = statusOf(summary);
+  return { releases, featureSummaries, helmReleaseSummaries };
+}
+
+/** Changes a ClusterSummary's status; gives the ClusterSummary as it is then. Nothing is written when nothing changes. */
+export async function writeStatus(summary: KubeObject, hub: Cluster, change: Change, signal: AbortSignal): Promise<KubeObject> {
+  const ledger = new Ledger(summary, hub);
+  await ledger.update(change, signal);
+  return ledger.summary;
 }
 
 /** The status of a ClusterSummary as the API server keeps it: its schema has checked it. */

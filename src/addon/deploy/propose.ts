@@ -32,6 +32,8 @@ export type Proposal = {
 export type ProposeOptions = {
   readonly signal: AbortSignal;
   readonly local: OwnerReference | undefined;
+  /** Nothing was deployed before, whatever is written down by now. Default: what is written down counts. */
+  readonly isFirst?: boolean;
   /** Every dry run takes fields over, so that what would be can be shown. Default: only as far as it has to be known. */
   readonly inFull?: boolean;
   /** Only these are brought back, whatever else there is; nothing leaves and no hook runs. By `keyOf`. Default: all. */
@@ -47,10 +49,10 @@ export async function propose(
   options: ProposeOptions,
 ): Promise<Proposal> {
   const { cluster } = site;
-  const { signal, local, only, inFull = false } = options;
-  const before = ledger.releaseOf("Resources");
+  const { signal, local, only, inFull = false, isFirst = false } = options;
+  const before = isFirst ? undefined : ledger.releaseOf("Resources");
   const isKnown = only !== undefined || (before?.state === "deployed" && before.hash === desire.contentHash);
-  const past = only === undefined ? await formerObjects(ledger, assignment.owner, cluster, options) : [];
+  const past = only === undefined && !isFirst ? await formerObjects(ledger, assignment.owner, cluster, options) : [];
   const beginning = isKnown ? undefined : beginningOf(desire, before, past);
   const operation = beginning?.operation ?? "upgrade";
 

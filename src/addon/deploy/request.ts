@@ -8,16 +8,21 @@ import type {
   Ownership,
 } from "../../api/index.ts";
 import type { Cluster } from "../../kube/index.ts";
-import type { KubeObject } from "../../object/index.ts";
+import type { KubeObject, ObjectRef } from "../../object/index.ts";
 import type { Story } from "../../release/index.ts";
 import type { Surroundings } from "../../sprig/index.ts";
 import type { Profile } from "./tier.ts";
 import type { ChartSource } from "./charts/source.ts";
 
+/** Reads an object of the management cluster that a profile refers to; undefined when it is not there. */
+export type ReadReference = (ref: ObjectRef, options: { readonly signal: AbortSignal }) => Promise<KubeObject | undefined>;
+
 /** Where a profile is deployed, and what deploying it needs of the world. */
 export type AddonSite = {
   /** The management cluster: ConfigMaps and Secrets are read there, and the ClusterSummary's status is written. */
   readonly hub: Cluster;
+  /** How references are read: by whoever has copies, and wants to know what was asked for. Default: the management cluster is asked. */
+  readonly readReference?: ReadReference;
   /** The managed cluster. */
   readonly cluster: Cluster;
   /** Time and chance, for templates. */
@@ -34,6 +39,8 @@ export type AddonRequest = {
   readonly summary: KubeObject;
   /** The cluster that it is for. */
   readonly cluster: ManagedCluster;
+  /** What its status says of the profiles that it depends on. Default: what it says already. */
+  readonly dependencies?: string;
 };
 
 /** A ClusterSummary that has been read, with the profile that it belongs to. */

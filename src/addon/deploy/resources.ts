@@ -11,11 +11,11 @@ import { unhealthy } from "./health.ts";
 import type { Ledger } from "./ledger.ts";
 import { makeNamespaces } from "./namespaces.ts";
 import { propose, type Proposal } from "./propose.ts";
-import { deployedRelease, eventOf, withHook } from "./record.ts";
+import { beginningOf, deployedRelease, eventOf, withHook } from "./record.ts";
 import type { AddonOptions, AddonSite, Assignment } from "./request.ts";
 import { displacedBy, type Profile } from "./tier.ts";
 import { applySubresources } from "./subresources.ts";
-import { all, failed, provisioned, provisioning, withGvks, withRelease, type Change } from "./status.ts";
+import { all, failed, provisioned, provisioning, unchanged, withGvks, withRelease, type Change } from "./status.ts";
 
 /** What came of a feature. */
 export type FeatureResult = {
@@ -41,10 +41,10 @@ export async function* deployResources(
   const desire = await readDesire(assignment, making, site, options);
   if (isApplied(ledger, desire, "Provisioned")) return { feature: resourcesFeature(desire.placed, timeOf(ledger)), failed: false };
   if (isApplied(ledger, desire, "Failed")) return conclude(desire, assignment, ledger, site, options);
-  const proposal = await settledProposal(desire, assignment, ledger, site, options);
+  const begun = provisioning("Resources", desire.hash);
+  const proposal = await settledProposal(desire, begun, assignment, ledger, site, options);
   const messages = proposal.conflicts.map(({ message }) => message);
   if (messages.length > 0 && !assignment.summary.profile.continueOnConflict) throw new Fault(messages.join("\n"));
-  const begun = provisioning("Resources", desire.hash);
   if (proposal.beginning === undefined) await ledger.update(begun, options.signal);
   const failures = yield* carryOut({ ...proposal, begun }, ledger, site, options);
   if (failures.length > 0 || messages.length > 0) throw new Fault([...messages, ...failures].join("\n"));
@@ -71,20 +71,43 @@ function timeOf(ledger: Ledger): string {
   return ledger.summaryOf("Resources")?.lastAppliedTime ?? ledger.now();
 }
 
-/** Namespaces that are not there are made as soon as nothing speaks against the rest; then the cluster can judge more of it. */
+/**
+ * What is written down before anything is applied is written while the cluster is looked at, where nothing was deployed
+ * before: then it depends on nothing that is found there.
+ */
 async function settledProposal(
   desire: Desire,
+  begun: Change,
+  assignment: Assignment,
+  ledger: Ledger,
+  site: AddonSite,
+  options: AddonOptions,
+): Promise<Proposal> {
+  const isFirst = ledger.summaryOf("Resources") === undefined && ledger.releaseOf("Resources") === undefined;
+  if (!isFirst) return proposalFor(desire, false, assignment, ledger, site, options);
+  const { release } = beginningOf(desire, undefined, []);
+  const writing = ledger.update(all(begun, withRelease(release)), options.signal);
+  const [written, proposed] = await Promise.allSettled([writing, proposalFor(desire, true, assignment, ledger, site, options)]);
+  if (written.status === "rejected") throw written.reason;
+  if (proposed.status === "rejected") throw proposed.reason;
+  return proposed.value;
+}
+
+/** Namespaces that are not there are made as soon as nothing speaks against the rest; then the cluster can judge more of it. */
+async function proposalFor(
+  desire: Desire,
+  isFirst: boolean,
   assignment: Assignment,
   ledger: Ledger,
   site: AddonSite,
   { signal }: AddonOptions,
 ): Promise<Proposal> {
   const local = await localOwner(assignment, site.cluster, { signal });
-  const first = await propose(desire, assignment, ledger, site, { signal, local });
+  const first = await propose(desire, assignment, ledger, site, { signal, local, isFirst });
   const isRefused = first.conflicts.length > 0 && !assignment.summary.profile.continueOnConflict;
   if (first.lacking.length === 0 || isRefused) return first;
   await makeNamespaces(first.lacking, site.cluster, { signal });
-  return propose(desire, assignment, ledger, site, { signal, local });
+  return propose(desire, assignment, ledger, site, { signal, local, isFirst });
 }
 
 /** A plan, and what is written down when it begins: the record, if there is one, and with it how the feature stands. */
@@ -123,8 +146,6 @@ async function recorded({ state, hook }: RecordAction, undertaking: Undertaking,
   if (state === "failed") return ledger.update(withRelease({ ...release, state }), signal);
   if (state !== "deployed" && state !== "uninstalled") return ledger.update(all(begun, withRelease(beginning.release)), signal);
 }
-
-const unchanged: Change = (status) => status;
 
 /** All is applied: what is deployed is written down, and the feature is Provisioned once its checks say so. */
 async function conclude(

@@ -1,8 +1,8 @@
 import { luaAnnotation, secretContentType, templateAnnotation } from "../../api/index.ts";
 import { Fault } from "../../fault/index.ts";
-import type { Cluster } from "../../kube/index.ts";
 import { mapAt, stringAt, type KubeObject } from "../../object/index.ts";
 import { MissingReference } from "./missing.ts";
+import type { ReadReference } from "./request.ts";
 
 /** A ConfigMap or Secret of the management cluster: its texts, and what becomes of them. */
 export type Source = {
@@ -20,11 +20,11 @@ type Named = { readonly kind: "ConfigMap" | "Secret"; readonly namespace: string
 /** Reads a ConfigMap or Secret; undefined where it is not there and need not be. */
 export async function readSource(
   named: Named & { readonly optional: boolean },
-  hub: Cluster,
-  { signal }: { readonly signal: AbortSignal },
+  read: ReadReference,
+  options: { readonly signal: AbortSignal },
 ): Promise<Source | undefined> {
   const { kind, namespace, name, optional } = named;
-  const found = await hub.find({ group: "", version: "v1", kind, namespace, name }, { signal });
+  const found = await read({ group: "", version: "v1", kind, namespace, name }, options);
   if (found !== undefined) return sourceOf(named, found);
   if (optional) return undefined;
   throw new MissingReference(kind, namespace, name);

@@ -10,6 +10,9 @@ import type { ObjectRef } from "../../object/index.ts";
 
 /** What happens to a status. */
 export type Change = (status: ClusterSummaryStatus) => ClusterSummaryStatus;
+
+export const unchanged: Change = (status) => status;
+
 type Entry = { readonly featureID: FeatureId };
 
 function withEntry<T extends Entry>(entries: readonly T[] | undefined, entry: T): readonly T[] {

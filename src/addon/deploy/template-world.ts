@@ -1,8 +1,9 @@
 import type { ManagedCluster, TemplateResourceRef } from "../../api/index.ts";
-import { isUnknownKind, type Cluster } from "../../kube/index.ts";
+import { isUnknownKind } from "../../kube/index.ts";
 import { fieldsAt, groupVersionOf, stringAt, type KubeObject } from "../../object/index.ts";
 import type { Surroundings } from "../../sprig/index.ts";
 import { MissingReference } from "./missing.ts";
+import type { ReadReference } from "./request.ts";
 import { DeployTemplates, type TemplateWorld } from "./templates.ts";
 
 type Options = { readonly signal: AbortSignal };
@@ -11,20 +12,20 @@ type Options = { readonly signal: AbortSignal };
 export async function readTemplateWorld(
   cluster: ManagedCluster,
   refs: readonly TemplateResourceRef[],
-  hub: Cluster,
+  read: ReadReference,
   surroundings: Surroundings,
   options: Options,
 ): Promise<TemplateWorld> {
   const [infrastructureProvider, controlPlane] = await Promise.all([
-    partOf(cluster, "infrastructureRef", hub, options),
-    partOf(cluster, "controlPlaneRef", hub, options),
+    partOf(cluster, "infrastructureRef", read, options),
+    partOf(cluster, "controlPlaneRef", read, options),
   ]);
   const world = { cluster: cluster.object, infrastructureProvider, controlPlane };
   // The names of what is referred to are templates themselves, and know the cluster only.
   const names = new DeployTemplates({ ...world, resources: new Map() }, surroundings);
   const resources = new Map<string, KubeObject>();
   for (const ref of refs) {
-    const found = await readResource(ref, cluster, names, hub, options);
+    const found = await readResource(ref, cluster, names, read, options);
     if (found !== undefined) resources.set(ref.identifier, found);
   }
   return { ...world, resources };
@@ -34,8 +35,8 @@ async function readResource(
   { identifier, resource, optional }: TemplateResourceRef,
   cluster: ManagedCluster,
   names: DeployTemplates,
-  hub: Cluster,
-  { signal }: Options,
+  read: ReadReference,
+  options: Options,
 ): Promise<KubeObject | undefined> {
   const at = `templateResourceRefs[${identifier}]`;
   const { apiVersion = "v1", kind = "", namespace = "", name = "" } = resource;
@@ -45,7 +46,7 @@ async function readResource(
     namespace: names.render(`${at}.namespace`, namespace) || cluster.namespace,
     name: names.render(`${at}.name`, name),
   };
-  const found = await hub.find(ref, { signal }).catch((error: unknown) => {
+  const found = await read(ref, options).catch((error: unknown) => {
     if (isUnknownKind(error)) return undefined;
     throw error;
   });
@@ -54,7 +55,7 @@ async function readResource(
 }
 
 /** What a Cluster of Cluster API is made with, where it says so and it is there. */
-async function partOf(cluster: ManagedCluster, field: string, hub: Cluster, { signal }: Options): Promise<KubeObject | undefined> {
+async function partOf(cluster: ManagedCluster, field: string, read: ReadReference, options: Options): Promise<KubeObject | undefined> {
   if (cluster.type !== "Capi") return undefined;
   const ref = fieldsAt(cluster.object, `spec.${field}`);
   const name = stringAt(ref, "name", "");
@@ -65,7 +66,7 @@ async function partOf(cluster: ManagedCluster, field: string, hub: Cluster, { si
     namespace: stringAt(ref, "namespace", cluster.namespace),
     name,
   };
-  return hub.find(located, { signal }).catch((error: unknown) => {
+  return read(located, options).catch((error: unknown) => {
     if (isUnknownKind(error)) return undefined;
     throw error;
   });

@@ -3,6 +3,7 @@ import { mergeMaps, readValues } from "../../../chart/index.ts";
 import { Fault } from "../../../fault/index.ts";
 import { toPlain, type GoMap } from "../../../template/index.ts";
 import type { Making } from "../content.ts";
+import { readerOf } from "../desire.ts";
 import { preparePatches, type PreparedPatch } from "../patch.ts";
 import type { AddonSite, Assignment } from "../request.ts";
 import { readSource, type Source } from "../source.ts";
@@ -84,14 +85,18 @@ async function valuesFor(
   at: string,
   { cluster, owner }: Assignment,
   templates: DeployTemplates,
-  { hub }: AddonSite,
+  site: AddonSite,
   options: Options,
 ): Promise<GoMap> {
   const sources: Source[] = [];
   for (const [index, { kind, namespace, name, optional }] of valuesFrom.entries()) {
     const place = `${at}.valuesFrom[${index}]`;
     const home = owner.kind === "Profile" ? owner.namespace : templates.render(`${place}.namespace`, namespace) || cluster.namespace;
-    const source = await readSource({ kind, namespace: home, name: templates.render(`${place}.name`, name), optional }, hub, options);
+    const source = await readSource(
+      { kind, namespace: home, name: templates.render(`${place}.name`, name), optional },
+      readerOf(site),
+      options,
+    );
     if (source !== undefined) sources.push(source);
   }
   const documents = [...sources.filter((source) => !isTemplate(source)), ...sources.filter(isTemplate)].flatMap((source) =>
