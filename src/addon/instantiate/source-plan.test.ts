@@ -123,3 +123,15 @@ test("an EventSource that users made in the managed cluster is never touched", (
   // The management cluster, registered as one of its own.
   assert.deepEqual(planSources({ ...wanted, managed: wanted.sources }).problems, []);
 });
+
+test("reports on names that are too long for labels are known as what they are", () => {
+  const [name, long] = ["c".repeat(80), "s".repeat(80)];
+  const place = { ...cluster, name };
+  const input = { ...nothing, cluster: place, sources: [sourceNamed(long)], reports: [managementCopy(reportOn(long), long, place)] };
+  assert.deepEqual(planSources({ ...input, triggers: [meaning("a", long)] }).management, []);
+  assert.equal(planSources(input).management.length, 1);
+  assert.deepEqual(
+    planSources({ ...input, triggers: [meaning("a", long)], managed: [reportOn(long)] }).managed.map(({ verb }) => verb),
+    ["create"],
+  );
+});

@@ -1,6 +1,7 @@
 import {
   deployedBySveltosAnnotation,
   eventSourceNameLabel,
+  labelValue,
   reportClusterNameLabel,
   reportClusterTypeLabel,
   typeInNames,
@@ -8,7 +9,7 @@ import {
   type EventTrigger,
 } from "../../api/index.ts";
 import type { Problem } from "../../fault/index.ts";
-import { equal, type KubeObject } from "../../object/index.ts";
+import { equal, stringAt, type KubeObject } from "../../object/index.ts";
 import { deletion, type Change } from "./difference.ts";
 
 export type SourcePlanInput = {
@@ -129,13 +130,14 @@ function isReportOf({ kind, metadata: { namespace, labels } }: KubeObject, clust
   return (
     kind === "EventReport" &&
     namespace === cluster.namespace &&
-    labels?.[reportClusterNameLabel] === cluster.name &&
+    labels?.[reportClusterNameLabel] === labelValue(cluster.name) &&
     labels[reportClusterTypeLabel] === typeInNames(cluster.type)
   );
 }
 
-function sourceOf({ metadata }: KubeObject): string {
-  return metadata.labels?.[eventSourceNameLabel] ?? "";
+/** A name that is too long for a label stands there shortened. */
+function sourceOf(report: KubeObject): string {
+  return stringAt(report, "spec.eventSourceName") ?? report.metadata.labels?.[eventSourceNameLabel] ?? "";
 }
 
 function isSource({ kind }: KubeObject): boolean {
