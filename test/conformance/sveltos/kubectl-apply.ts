@@ -1,0 +1,88 @@
+import {
+  applyMergePatch,
+  equal,
+  isFields,
+  isKubeObject,
+  mergePatchBetween,
+  refOf,
+  type Fields,
+  type KubeObject,
+} from "../../../src/object/index.ts";
+import { UnknownKind, type Cluster, type WriteOptions } from "../../../src/kube/index.ts";
+import { Fault } from "../../../src/fault/index.ts";
+
+const lastApplied = "kubectl.kubernetes.io/last-applied-configuration";
+
+/** Writes come under the name that kubectl gives itself, and unknown fields are refused, as kubectl asks for. */
+export type KubectlOptions = { readonly dryRun: boolean };
+
+/**
+ * `kubectl apply`, client-side: creates the object with its last-applied annotation, or merges three ways. Lists are
+ * taken whole, which comes to the same for objects that only kubectl has written.
+ */
+export async function kubectlApply(object: KubeObject, cluster: Cluster, { dryRun }: KubectlOptions): Promise<void> {
+  const wanted = await placed(object, cluster);
+  const options: WriteOptions = { dryRun, manager: "kubectl-client-side-apply", fieldValidation: "Strict" };
+  const marked = withLastApplied(wanted);
+  const live = await cluster.find(refOf(wanted));
+  if (live === undefined) await cluster.create(marked, options);
+  else {
+    const next = merged(live, marked, appliedBefore(live));
+    if (!equal(next, live)) await cluster.replace(next, options);
+  }
+}
+
+/** The object in the namespace that it goes to when it names none. */
+export async function placed(object: KubeObject, cluster: Cluster, namespace = "default"): Promise<KubeObject> {
+  const resource = await cluster.discovery.find(refOf(object));
+  if (resource === undefined) throw new UnknownKind(refOf(object));
+  if (!resource.namespaced || object.metadata.namespace !== undefined) return object;
+  return { ...object, metadata: { ...object.metadata, namespace } };
+}
+
+function appliedBefore(live: KubeObject): Fields {
+  const text = live.metadata.annotations?.[lastApplied];
+  const before: unknown = text === undefined ? {} : JSON.parse(text);
+  return isFields(before) ? before : {};
+}
+
+function merged(live: KubeObject, wanted: KubeObject, before: Fields): KubeObject {
+  const left = applyMergePatch(live, deletionsOf(before, wanted));
+  const next = applyMergePatch(left, wanted);
+  if (!isKubeObject(next)) throw new Fault(`apply ${wanted.kind} ${wanted.metadata.name}`, "it is no object after merging");
+  return next;
+}
+
+/** What was applied before and is wanted no more, as nulls. The annotation itself is not part of what was applied. */
+function deletionsOf(before: Fields, wanted: Fields): Fields {
+  const changes = mergePatchBetween(before, wanted);
+  const nulls = (patch: Fields): Fields =>
+    Object.fromEntries(
+      Object.entries(patch).flatMap(([key, value]): [string, unknown][] => {
+        if (value === null) return [[key, null]];
+        return isFields(value) ? [[key, nulls(value)]] : [];
+      }),
+    );
+  return nulls(changes);
+}
+
+function withLastApplied(object: KubeObject): KubeObject {
+  const { [lastApplied]: _, ...annotations } = object.metadata.annotations ?? {};
+  const text = `${goJson({ ...object, metadata: { ...object.metadata, annotations } })}\n`;
+  return { ...object, metadata: { ...object.metadata, annotations: { ...annotations, [lastApplied]: text } } };
+}
+
+/** Models encoding/json: keys in order, and <, > and & escaped. */
+function goJson(value: unknown): string {
+  const sorted = (item: unknown): unknown => {
+    if (Array.isArray(item)) return item.map(sorted);
+    if (!isFields(item)) return item;
+    return Object.fromEntries(
+      Object.entries(item)
+        .map(([key, inner]): [string, unknown] => [key, sorted(inner)])
+        .sort(([a], [b]) => (a < b ? -1 : 1)),
+    );
+  };
+  const escaped: Readonly<Record<string, string>> = { "<": "\\u003c", ">": "\\u003e", "&": "\\u0026" };
+  return JSON.stringify(sorted(value)).replaceAll(/[<>&]/g, (character) => escaped[character]!);
+}

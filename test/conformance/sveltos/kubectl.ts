@@ -1,0 +1,179 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Fault } from "../../../src/fault/index.ts";
+import { isNotFound, type Cluster, type Patch, type Resource, type WriteOptions } from "../../../src/kube/index.ts";
+import { parseLabelSelector, refOf, type KubeObject } from "../../../src/object/index.ts";
+import { readManifests, readYaml } from "../../../src/yaml/index.ts";
+import { commandsIn, type Command } from "./flags.ts";
+import { kubectlApply, placed, type KubectlOptions } from "./kubectl-apply.ts";
+import { wordsOf } from "./words.ts";
+
+/** Where a command is carried out: in a cluster, with files beside the scenario. */
+export type Place = KubectlOptions & { readonly cluster: Cluster; readonly folder: string };
+
+/** Does what a kubectl command line would do, through our own client. What it does not know is refused by name. */
+export async function kubectl(line: string, place: Place): Promise<void> {
+  for (const command of commandsIn(wordsOf(line))) await perform(command, place);
+}
+
+/** Hands the manifests of a file to the cluster, in their order. */
+export async function submit(yaml: string, verb: "apply" | "create" | "replace", place: Place, namespace?: string): Promise<void> {
+  const { cluster, dryRun } = place;
+  const { manifests, problems } = readManifests(yaml, "STDIN");
+  if (problems.length > 0) throw new Fault("read manifests", problems.map(({ at, message }) => `${at}: ${message}`).join("; "));
+  for (const { object } of manifests) {
+    const wanted = await placed(object, cluster, namespace);
+    const options: WriteOptions = { dryRun, manager: `kubectl-${verb}`, fieldValidation: "Strict" };
+    if (verb === "apply") await kubectlApply(wanted, cluster, place);
+    else if (verb === "create") await cluster.create(wanted, options);
+    else await replace(wanted, cluster, options);
+  }
+}
+
+async function replace(object: KubeObject, cluster: Cluster, options: WriteOptions): Promise<void> {
+  const { resourceVersion = "" } = (await cluster.get(refOf(object))).metadata;
+  await cluster.replace({ ...object, metadata: { ...object.metadata, resourceVersion } }, options);
+}
+
+async function perform(command: Command, place: Place): Promise<void> {
+  switch (command.verb) {
+    case "apply":
+    case "replace":
+      return submitFiles(command, command.verb, place);
+    case "create":
+      return command.flags.has("filename") ? submitFiles(command, "create", place) : createNamed(command, place);
+    case "delete":
+      return deleteChosen(command, place);
+    case "label":
+      return mark(command, "labels", place);
+    case "annotate":
+      return mark(command, "annotations", place);
+    case "patch":
+      return patchChosen(command, place);
+    case "scale": {
+      const spec = { replicas: Number(valueOf(command, "replicas")) };
+      return forEach(command, place, command.operands, (ref) => change(ref, { type: "merge", patch: { spec } }, place, "scale"));
+    }
+    default:
+      throw new Fault(`play kubectl ${command.verb}`, "this command is not known");
+  }
+}
+
+async function submitFiles(command: Command, verb: "apply" | "create" | "replace", place: Place): Promise<void> {
+  for (const file of command.flags.get("filename") ?? []) {
+    await submit(readFileSync(join(place.folder, file), "utf8"), verb, place, namespaceOf(command));
+  }
+}
+
+/** `create namespace x`, `create configmap x --from-literal=a=b`, `create secret generic x --from-literal=a=b`. */
+async function createNamed(command: Command, { cluster, dryRun }: Place): Promise<void> {
+  const [kind = "", ...rest] = command.operands;
+  const name = rest.at(-1) ?? "";
+  const data = Object.fromEntries((command.flags.get("from-literal") ?? []).map((pair) => parted(pair, "=")));
+  const metadata = { name, namespace: namespaceOf(command) };
+  const options = { dryRun, manager: "kubectl-create" };
+  if (kind === "namespace" || kind === "ns") await cluster.create({ apiVersion: "v1", kind: "Namespace", metadata: { name } }, options);
+  else if (kind === "configmap" || kind === "cm") await cluster.create({ apiVersion: "v1", kind: "ConfigMap", metadata, data }, options);
+  else if (kind === "secret") await cluster.create({ apiVersion: "v1", kind: "Secret", metadata, stringData: data }, options);
+  else throw new Fault(`play kubectl create ${kind}`, "this command is not known");
+}
+
+async function deleteChosen(command: Command, place: Place): Promise<void> {
+  const { cluster, dryRun, folder } = place;
+  const cascade = valueOf(command, "cascade");
+  const propagation = cascade === "orphan" || cascade === "foreground" ? cascade : "background";
+  const remove = async (ref: Parameters<Cluster["delete"]>[0]): Promise<void> => {
+    try {
+      await cluster.delete(ref, { propagation, dryRun });
+    } catch (error) {
+      if (!isNotFound(error) || valueOf(command, "ignore-not-found") !== "true") throw error;
+    }
+  };
+  for (const file of command.flags.get("filename") ?? []) {
+    const { manifests } = readManifests(readFileSync(join(folder, file), "utf8"), file);
+    for (const { object } of manifests) await remove(refOf(await placed(object, cluster, namespaceOf(command))));
+  }
+  if (command.operands.length > 0) await forEach(command, place, command.operands, remove);
+}
+
+/** `key=value` sets, `key-` takes away; what stands before the first of these names objects. */
+async function mark(command: Command, where: "labels" | "annotations", place: Place): Promise<void> {
+  const isChange = (word: string) => word.includes("=") || word.endsWith("-");
+  const changes = Object.fromEntries(
+    command.operands.filter(isChange).map((word) => (word.includes("=") ? parted(word, "=") : [word.slice(0, -1), null])),
+  );
+  const names = command.operands.filter((word) => !isChange(word));
+  const patch = { metadata: { [where]: changes } };
+  await forEach(command, place, names, (ref) => change(ref, { type: "merge", patch }, place));
+}
+
+async function patchChosen(command: Command, place: Place): Promise<void> {
+  const file = valueOf(command, "patch-file");
+  const text = file === undefined ? (valueOf(command, "patch") ?? "") : readFileSync(join(place.folder, file), "utf8");
+  const patch = patchOf(valueOf(command, "type") ?? "strategic", readYaml(text, "patch"));
+  await forEach(command, place, command.operands, (ref) => change(ref, patch, place, valueOf(command, "subresource")));
+}
+
+function patchOf(type: string, patch: unknown): Patch {
+  if (type === "json" && Array.isArray(patch)) return { type, patch };
+  if (type === "merge" || type === "strategic") return { type, patch };
+  throw new Fault(`play kubectl patch --type=${type}`, "there is no such patch");
+}
+
+type Chosen = Resource & { readonly namespace: string; readonly name: string };
+
+async function change(ref: Chosen, patch: Patch, { cluster, dryRun }: Place, subresource?: string): Promise<void> {
+  await cluster.patch(ref, patch, { dryRun, manager: "kubectl-patch", ...(subresource !== undefined && { subresource }) });
+}
+
+/** Works on the objects that words name (`kind name…`, `kind/name…`, `kinda,kindb name`), or that a selector finds, or all of a kind. */
+async function forEach(
+  command: Command,
+  { cluster }: Place,
+  words: readonly string[],
+  work: (ref: Chosen) => Promise<unknown>,
+): Promise<void> {
+  for (const { kind, name } of namedBy(words)) {
+    const resource = await cluster.discovery.named(kind);
+    if (resource === undefined) throw new Fault("error", `the server doesn't have a resource type "${kind}"`);
+    const namespace = resource.namespaced ? namespaceOf(command) : "";
+    const names = name === undefined ? await namesOf(command, resource, namespace, cluster) : [{ namespace, name }];
+    for (const each of names) await work({ ...resource, ...each });
+  }
+}
+
+function namedBy(words: readonly string[]): readonly { readonly kind: string; readonly name?: string }[] {
+  if (words.some((word) => word.includes("/"))) return words.map((word) => parted(word, "/")).map(([kind, name]) => ({ kind, name }));
+  const [kinds = "", ...names] = words;
+  return kinds.split(",").flatMap((kind) => (names.length === 0 ? [{ kind }] : names.map((name) => ({ kind, name }))));
+}
+
+async function namesOf(
+  command: Command,
+  resource: Resource,
+  namespace: string,
+  cluster: Cluster,
+): Promise<readonly { namespace: string; name: string }[]> {
+  const selector = valueOf(command, "selector");
+  if (selector === undefined && valueOf(command, "all") !== "true")
+    throw new Fault("error", "resource(s) were provided, but no name was specified");
+  const everywhere = valueOf(command, "all-namespaces") === "true";
+  const { items } = await cluster.list(resource);
+  const matching = parseLabelSelector(selector ?? "");
+  return items
+    .filter(({ metadata }) => matching.matches(metadata.labels) && (everywhere || (metadata.namespace ?? "") === namespace))
+    .map(({ metadata }) => ({ namespace: metadata.namespace ?? "", name: metadata.name }));
+}
+
+function namespaceOf(command: Command): string {
+  return valueOf(command, "namespace") ?? "default";
+}
+
+function valueOf({ flags }: Command, name: string): string | undefined {
+  return flags.get(name)?.at(-1);
+}
+
+function parted(text: string, by: string): [string, string] {
+  const at = text.indexOf(by);
+  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + by.length)];
+}

@@ -1,0 +1,59 @@
+import { decodeObjects } from "../../../src/addon/report/index.ts";
+import { isFields, stringAt, type Fields, type KubeObject } from "../../../src/object/index.ts";
+import type { State } from "./scenario.ts";
+
+/** What the server sets, and nobody compares. */
+const setByServer = new Set([
+  "uid",
+  "resourceVersion",
+  "generation",
+  "creationTimestamp",
+  "managedFields",
+  "selfLink",
+  "deletionGracePeriodSeconds",
+]);
+const addresses = new Set(["clusterIP", "clusterIPs", "nodePort", "healthCheckNodePort"]);
+const time = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
+const nameOfReplicaSet = /(ReplicaSet "[^"]*-)[a-z0-9]{5,10}"/g;
+const versionInText = /(resourceVersion: )"\d+"/g;
+
+/** A state without what differs from run to run: server-set fields, times, addresses; with EventReports' resources in the clear. */
+export function plainState(state: State): State {
+  return Object.fromEntries(Object.entries(state).map(([cluster, objects]) => [cluster, objects.map(plainObject)]));
+}
+
+export function plainObject(object: KubeObject): KubeObject {
+  const { apiVersion, kind, metadata, ...rest } = object;
+  const kept = Object.entries(metadata).filter(([key, value]) => !setByServer.has(key) && !isEmptyMap(value));
+  const head = { apiVersion, kind, metadata: { ...plainFields(Object.fromEntries(kept)), name: metadata.name } };
+  return { ...head, ...plainFields(ofKind(kind, rest)) };
+}
+
+function isEmptyMap(value: unknown): boolean {
+  return isFields(value) && Object.keys(value).length === 0;
+}
+
+function ofKind(kind: string, fields: Fields): Fields {
+  const { spec, data, type } = fields;
+  const resources = stringAt(spec, "resources");
+  if (kind === "EventReport" && isFields(spec) && resources !== undefined) {
+    return { ...fields, spec: { ...spec, resources: decodeObjects(resources).map(plainObject) } };
+  }
+  // The record has no more of a release than its size.
+  if (kind === "Secret" && type === "helm.sh/release.v1" && isFields(data)) return { ...fields, data: { ...data, release: "<release>" } };
+  return fields;
+}
+
+function plainFields(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, plainValue(value, key)]));
+}
+
+function plainValue(value: unknown, key: string): unknown {
+  if (addresses.has(key) && value !== "None" && value !== "") return "<address>";
+  if (key === "modifiedAt") return "<time>";
+  if (typeof value === "string") {
+    return value.replace(time, "<time>").replace(nameOfReplicaSet, '$1<hash>"').replace(versionInText, '$1"<version>"');
+  }
+  if (Array.isArray(value)) return value.map((item) => plainValue(item, ""));
+  return isFields(value) ? plainFields(value) : value;
+}

@@ -1,0 +1,81 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { isFields, isKubeObject, type KubeObject } from "../../../src/object/index.ts";
+
+/** One thing that was done to a cluster: a file of manifests, or a command. */
+export type Input = {
+  readonly file: string;
+  /** `management`, or the name of a managed cluster. */
+  readonly cluster: string;
+  readonly doing:
+    | { readonly verb: "apply" | "create" | "replace"; readonly yaml: string }
+    | { readonly verb: "command"; readonly line: string };
+  /** What kubectl answered when it was refused. */
+  readonly refusal?: string;
+};
+
+/** The objects of all clusters at one moment, by `management` and the names of the managed ones. */
+export type State = Readonly<Record<string, readonly KubeObject[]>>;
+
+export type Step = { readonly number: number; readonly inputs: readonly Input[]; readonly after: State };
+
+export type Scenario = { readonly name: string; readonly folder: string; readonly steps: readonly Step[] };
+
+const recordedState = /^(\d+)-after\.json$/;
+const inputFile = /^(\d+)[a-z]*-.*\.(yaml|yml|cmd)$/;
+
+/** The scenarios of a folder: every folder in it that has recorded states, in the order of their names. */
+export function scenariosIn(folder: string): readonly Scenario[] {
+  const folders = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const scenarios = folders.map(({ name }) => scenarioAt(join(folder, name), name)).filter(({ steps }) => steps.length > 0);
+  return scenarios.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function scenarioAt(folder: string, name: string): Scenario {
+  const files = readdirSync(folder).toSorted();
+  const numbers = files.flatMap((file) => recordedState.exec(file)?.[1] ?? []).map(Number);
+  const steps = numbers
+    .toSorted((a, b) => a - b)
+    .map((number) => ({
+      number,
+      inputs: files.filter((file) => Number(inputFile.exec(file)?.[1]) === number).map((file) => inputAt(folder, file)),
+      after: stateAt(join(folder, `${number}-after.json`)),
+    }));
+  return { name, folder, steps };
+}
+
+/** The first line names the cluster and how a file was given to kubectl: `# cluster: c1   (kubectl apply -f)`. */
+const heading = /^# cluster: (\S+)(?:\s+\(kubectl (apply|create|replace)\b.*\))?/;
+
+function inputAt(folder: string, file: string): Input {
+  const text = readFileSync(join(folder, file), "utf8");
+  const [, said, verb = "apply"] = heading.exec(text) ?? [];
+  const cluster = said ?? /^\d+[a-z]*-([^-.]+)/.exec(file)?.[1] ?? "management";
+  const refused = join(folder, file.replace(/\.\w+$/, ".error.txt"));
+  const way = verb === "create" || verb === "replace" ? verb : "apply";
+  return {
+    file,
+    cluster: cluster === "mgmt" ? "management" : cluster,
+    doing: file.endsWith(".cmd") ? { verb: "command", line: withoutComments(text) } : { verb: way, yaml: text },
+    ...(existsSync(refused) && { refusal: readFileSync(refused, "utf8").trim() }),
+  };
+}
+
+/** A command may go over several lines inside quotes, so only the comments before it are taken away. */
+function withoutComments(text: string): string {
+  return text.replace(/^(#[^\n]*\n)+/, "");
+}
+
+function stateAt(path: string): State {
+  const read: unknown = JSON.parse(readFileSync(path, "utf8"));
+  const { management, managed } = isFields(read) ? read : {};
+  return { management: objectsIn(management), ...(isFields(managed) ? mapValues(managed, objectsIn) : {}) };
+}
+
+function objectsIn(value: unknown): readonly KubeObject[] {
+  return Array.isArray(value) ? value.filter(isKubeObject) : [];
+}
+
+function mapValues<T>(fields: Readonly<Record<string, unknown>>, change: (value: unknown) => T): Record<string, T> {
+  return Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, change(value)]));
+}

@@ -1,0 +1,91 @@
+import type { Cluster } from "../../../src/kube/index.ts";
+import { groupVersionOf, keyOf, refOf, type KubeObject } from "../../../src/object/index.ts";
+import type { Scenario } from "./scenario.ts";
+
+const sveltosGroups = new Set(["lib.projectsveltos.io", "config.projectsveltos.io"]);
+
+/** Made by Kubernetes' own controllers of what is in a cluster already. */
+function isMadeByKubernetes({ kind, metadata }: KubeObject): boolean {
+  switch (kind) {
+    case "ConfigMap":
+      return metadata.name === "kube-root-ca.crt";
+    case "ServiceAccount":
+      return metadata.name === "default";
+    case "Endpoints":
+      return metadata.labels?.["endpoints.kubernetes.io/managed-by"] !== undefined;
+    case "EndpointSlice":
+      return metadata.labels?.["endpointslice.kubernetes.io/managed-by"] !== undefined;
+    case "Pod":
+    case "ReplicaSet":
+      return (metadata.ownerReferences ?? []).some(({ controller }) => controller === true);
+    default:
+      return false;
+  }
+}
+
+function bearsOurMarks({ metadata }: KubeObject): boolean {
+  return Object.keys({ ...metadata.labels, ...metadata.annotations }).some((key) => /(^|\.)projectsveltos\.io\//.test(key));
+}
+
+/** What the recorder looked at: in the management cluster the kinds of Sveltos, in all of them the kinds that it ever recorded. */
+export class Scope {
+  readonly #versions = new Map<string, string>();
+  readonly #recorded = new Set<string>();
+
+  constructor(scenarios: readonly Scenario[]) {
+    for (const { after } of scenarios.flatMap(({ steps }) => steps)) {
+      for (const [cluster, objects] of Object.entries(after)) for (const object of objects) this.#note(cluster, object);
+    }
+  }
+
+  #note(cluster: string, object: KubeObject): void {
+    const { group, version, kind } = refOf(object);
+    this.#versions.set(`${group}/${kind}`, version);
+    this.#recorded.add(`${sideOf(cluster)} ${group}/${kind}`);
+  }
+
+  /** The version in which the record speaks of a kind. */
+  versionOf({ group, kind, version }: { group: string; kind: string; version: string }): string {
+    return this.#versions.get(`${group}/${kind}`) ?? version;
+  }
+
+  includes(cluster: string, object: KubeObject): boolean {
+    if (isMadeByKubernetes(object) || unseen.has(object.kind)) return false;
+    const { group } = groupVersionOf(object.apiVersion);
+    if (sveltosGroups.has(group)) return true;
+    return this.#recorded.has(`${sideOf(cluster)} ${group}/${object.kind}`) || bearsOurMarks(object);
+  }
+}
+
+/** What clusters are registered by, and defined by: the beginning of every scenario, which the record leaves out. */
+const unseen = new Set(["SveltosCluster", "CustomResourceDefinition"]);
+
+function sideOf(cluster: string): string {
+  return cluster === "management" ? cluster : "managed";
+}
+
+/** Every object of a cluster, in the versions in which the record speaks of them. */
+export async function everythingIn(cluster: Cluster, scope: Scope): Promise<readonly KubeObject[]> {
+  const resources = (await cluster.discovery.resources({ fresh: true })).filter(
+    ({ verbs }) => verbs.includes("list") && verbs.includes("watch"),
+  );
+  const lists = await Promise.all(
+    resources.map(async (resource) => {
+      const { items } = await cluster.list({ group: resource.group, version: scope.versionOf(resource), kind: resource.kind });
+      return items;
+    }),
+  );
+  return lists.flat();
+}
+
+/** What the scenario has brought about, and what the record has too: objects that were there before count only then. */
+export function inScope(
+  objects: readonly KubeObject[],
+  about: { cluster: string; scope: Scope; before: ReadonlySet<string>; recorded: readonly KubeObject[] },
+): readonly KubeObject[] {
+  const names = new Set(about.recorded.map((object) => keyOf(refOf(object))));
+  return objects.filter((object) => {
+    if (names.has(keyOf(refOf(object)))) return true;
+    return about.scope.includes(about.cluster, object) && !about.before.has(object.metadata.uid ?? "");
+  });
+}
