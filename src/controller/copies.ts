@@ -11,6 +11,7 @@ export class Copies {
   readonly #cluster: Cluster;
   readonly #signal: AbortSignal;
   readonly #informers = new Map<string, Informer>();
+  readonly #awaited = new Set<string>();
 
   constructor(cluster: Cluster, signal: AbortSignal) {
     this.#cluster = cluster;
@@ -42,7 +43,18 @@ export class Copies {
 
   /** Resolves when the copies of these kinds are complete; they stay so from then on. */
   async ready(kinds: readonly GroupVersionKind[]): Promise<void> {
-    await Promise.all(kinds.map((kind) => this.of(kind).ready({ signal: this.#signal })));
+    await Promise.all(
+      kinds.map(async (kind) => {
+        this.#awaited.add(kind.kind);
+        await this.of(kind).ready({ signal: this.#signal });
+        this.#awaited.delete(kind.kind);
+      }),
+    );
+  }
+
+  /** The kinds that somebody waits for, since their copies are not complete yet. */
+  incomplete(): readonly string[] {
+    return [...this.#awaited].toSorted();
   }
 
   /** Resolves when the copies have what a write has answered with. */

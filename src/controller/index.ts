@@ -5,6 +5,8 @@
  * Each controller is a folder. What concerns the management cluster alone is done by one replica, the leader; what is done
  * in a managed cluster, by the replica whose shard it is. It knows how to put the parts together and nothing of command lines.
  */
-export { silent, type Chronicle, type Happening } from "./chronicle/index.ts";
+export { catalogue, logLevels, Monitor, silent, type Chronicle, type Happening, type LogLevel, type Vitals } from "./chronicle/index.ts";
 export { Copies } from "./copies.ts";
 export type { Desk } from "./desk.ts";
+export { requireDefinitions, runController, type ControllerOptions } from "./run/index.ts";
+export { keepProfiles } from "./profiles/index.ts";
