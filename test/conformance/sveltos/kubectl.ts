@@ -98,7 +98,6 @@ async function deleteChosen(command: Command, place: Place): Promise<void> {
 
 /** `key=value` sets, `key-` takes away; what stands before the first of these names objects. */
 async function mark(command: Command, where: "labels" | "annotations", place: Place): Promise<void> {
-  const isChange = (word: string) => word.includes("=") || word.endsWith("-");
   const changes = Object.fromEntries(
     command.operands.filter(isChange).map((word) => (word.includes("=") ? parted(word, "=") : [word.slice(0, -1), null])),
   );
@@ -163,6 +162,10 @@ async function namesOf(
   return items
     .filter(({ metadata }) => matching.matches(metadata.labels) && (everywhere || (metadata.namespace ?? "") === namespace))
     .map(({ metadata }) => ({ namespace: metadata.namespace ?? "", name: metadata.name }));
+}
+
+function isChange(word: string): boolean {
+  return word.includes("=") || word.endsWith("-");
 }
 
 function namespaceOf(command: Command): string {

@@ -11,6 +11,8 @@ export function wordsOf(line: string): readonly string[] {
       if (word !== undefined) words.push(word);
       word = undefined;
       at++;
+    } else if (line.startsWith("\\\n", at)) {
+      at += 2; // a line that goes on
     } else {
       const { text, next } = pieceAt(line, at);
       word = (word ?? "") + text;
@@ -31,7 +33,7 @@ function pieceAt(line: string, at: number): { readonly text: string; readonly ne
     case '"':
       return doubleQuoted(line, at + 1);
     case "\\":
-      return { text: line[at + 1] === "\n" ? "" : (line[at + 1] ?? ""), next: at + 2 };
+      return { text: line[at + 1] ?? "", next: at + 2 };
     default: {
       const [text] = /^[^\s'"\\]+/.exec(line.slice(at)) ?? [line[at]!];
       return { text, next: at + text.length };

@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { mapAt, numberAt } from "../../../src/object/index.ts";
+import { EmbeddedFleet } from "../../embedded-fleet.ts";
+import { kubectl, submit, type Place } from "./kubectl.ts";
+import { kubectlText } from "./refusal.ts";
+
+const configMaps = { group: "", version: "v1", kind: "ConfigMap", namespace: "default" };
+const lastApplied = "kubectl.kubernetes.io/last-applied-configuration";
+let lab: EmbeddedFleet;
+let place: Place;
+
+before(async () => {
+  lab = await EmbeddedFleet.open({ clusters: {} });
+  place = { cluster: lab.hub, folder: ".", dryRun: false };
+});
+after(() => lab.close());
+
+function configMap(name: string, data: string, labels = "{}"): string {
+  return `{apiVersion: v1, kind: ConfigMap, metadata: {name: ${name}, labels: ${labels}}, data: ${data}}`;
+}
+
+function sorted(map: Readonly<Record<string, string>>): object {
+  return Object.fromEntries(Object.entries(map).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+async function textOf(name: string): Promise<string> {
+  const found = await lab.get({ ...configMaps, name });
+  return found === undefined ? "gone" : JSON.stringify([sorted(mapAt(found, "data")), sorted(found.metadata.labels ?? {})]);
+}
+
+const effects: readonly (readonly [line: string, effect: string])[] = [
+  ["kubectl label cm a x=y team-", '[{"k":"1"},{"app":"one","x":"y"}]'],
+  ["kubectl label configmap/a -n default app-", '[{"k":"1"},{"team":"t"}]'],
+  [`kubectl patch cm a --type=merge -p '{"data":{"k":null,"l":"2"}}'`, '[{"l":"2"},{"app":"one","team":"t"}]'],
+  [`kubectl patch cm a -p 'data: {l: "2"}'`, '[{"k":"1","l":"2"},{"app":"one","team":"t"}]'],
+  [`kubectl patch cm a --type=json -p '[{"op":"replace","path":"/data/k","value":"3"}]'`, '[{"k":"3"},{"app":"one","team":"t"}]'],
+  ["kubectl delete cm a b", "gone"],
+  ["kubectl delete cm/a cm/b", "gone"],
+  ["kubectl delete cm -l app=one", "gone"],
+  ["kubectl delete cm -l app=other", '[{"k":"1"},{"app":"one","team":"t"}]'],
+  [
+    "kubectl delete cm missing --ignore-not-found && kubectl create configmap a2 --from-literal=x=1=2",
+    '[{"k":"1"},{"app":"one","team":"t"}]',
+  ],
+];
+
+for (const [line, effect] of effects) {
+  test(`${line} has its effect`, async () => {
+    await lab.until(kubectl("kubectl delete cm a b a2 --ignore-not-found", place));
+    await lab.until(submit(configMap("a", '{k: "1"}', "{app: one, team: t}"), "create", place));
+    await lab.until(submit(configMap("b", "{}"), "create", place));
+    await lab.until(kubectl(line, place));
+    assert.equal(await textOf("a"), effect);
+  });
+}
+
+test("apply remembers what was applied, and takes away what is applied no more", async () => {
+  await lab.until(submit(configMap("three-way", '{kept: "1", left: "<&>"}'), "apply", place));
+  const text = (await lab.get({ ...configMaps, name: "three-way" }))?.metadata.annotations?.[lastApplied];
+  assert.equal(
+    text,
+    '{"apiVersion":"v1","data":{"kept":"1","left":"\\u003c\\u0026\\u003e"},"kind":"ConfigMap","metadata":{"annotations":{},"labels":{},"name":"three-way","namespace":"default"}}\n',
+  );
+  await lab.until(kubectl(`kubectl patch cm three-way --type=merge -p '{"data":{"foreign":"f"}}'`, place));
+  await lab.until(submit(configMap("three-way", '{kept: "2"}'), "apply", place));
+  assert.equal(await textOf("three-way"), '[{"foreign":"f","kept":"2"},{}]');
+});
+
+test("scale sets the replicas, and a dry run leaves everything", async () => {
+  const template = "{metadata: {labels: {app: web}}, spec: {containers: [{name: web, image: web:1}]}}";
+  const spec = `{replicas: 1, selector: {matchLabels: {app: web}}, template: ${template}}`;
+  await lab.until(submit(`{apiVersion: apps/v1, kind: Deployment, metadata: {name: web}, spec: ${spec}}`, "apply", place));
+  await lab.until(kubectl("kubectl scale deployment web --replicas=3", place));
+  await lab.until(kubectl("kubectl delete deploy web", { ...place, dryRun: true }));
+  const found = await lab.get({ group: "apps", version: "v1", kind: "Deployment", namespace: "default", name: "web" });
+  assert.equal(numberAt(found, "spec.replicas"), 3);
+});
+
+const refusals: readonly (readonly [line: string, text: string])[] = [
+  ["kubectl delete cm missing", 'Error from server (NotFound): configmaps "missing" not found'],
+  ["kubectl delete nonsense a", 'error: error: the server doesn\'t have a resource type "nonsense"'],
+  ["kubectl cordon a", "error: play kubectl cordon: this command is not known"],
+];
+
+for (const [line, text] of refusals) {
+  test(`${line} is refused`, async () => {
+    const answer = await lab.until(kubectl(line, place).then(() => "", kubectlText));
+    assert.equal(answer, text);
+  });
+}
