@@ -150,7 +150,7 @@ export class EmbeddedFleet {
       if (isWrite) this.written.push(`${request.method} ${name} ${request.path.replace(/\?.*/, "")}`);
       return answer;
     };
-    return connect(counting, { clock: this.clock });
+    return connect(counting, { clock: this.clock, random: seeded() });
   }
 
   async #joinCapi(name: string, labels: Readonly<Record<string, string>>, kubeconfig: string): Promise<void> {
@@ -165,6 +165,15 @@ export class EmbeddedFleet {
 function refFor({ apiVersion, kind, metadata: { namespace: place = "", name } }: KubeObject): ObjectRef {
   const [version = "", group = ""] = apiVersion.split("/").toReversed();
   return { group, version, kind, namespace: place, name };
+}
+
+/** Chance that is the same in every run, and gives generated objects different names. */
+function seeded(): () => number {
+  let state = 1;
+  return () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state / 2_147_483_647;
+  };
 }
 
 function randomBytes(count: number): Uint8Array {
