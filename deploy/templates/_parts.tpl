@@ -1,0 +1,92 @@
+{{- define "sluice.labels" -}}
+app.kubernetes.io/name: sluice
+app.kubernetes.io/component: {{ .component }}
+app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .root.Release.Service }}
+{{- end }}
+
+{{- define "sluice.selector" -}}
+app.kubernetes.io/name: sluice
+app.kubernetes.io/component: {{ .component }}
+app.kubernetes.io/instance: {{ .root.Release.Name }}
+{{- end }}
+
+{{- define "sluice.name" -}}
+{{ .root.Release.Name }}-{{ .component }}
+{{- end }}
+
+{{- /* The names of objects without a namespace say whose they are. */}}
+{{- define "sluice.clusterName" -}}
+{{ .root.Release.Namespace }}-{{ .root.Release.Name }}-{{ .component }}
+{{- end }}
+
+{{- define "sluice.pod" -}}
+{{- $root := .root }}
+{{- $part := .part }}
+serviceAccountName: {{ include "sluice.name" . }}
+{{- with $root.Values.imagePullSecrets }}
+imagePullSecrets:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+securityContext:
+  runAsNonRoot: true
+  runAsUser: 65532
+  runAsGroup: 65532
+  fsGroup: 65532
+  seccompProfile:
+    type: RuntimeDefault
+terminationGracePeriodSeconds: 30
+containers:
+  - name: {{ .component }}
+    image: "{{ $root.Values.image.repository }}:{{ $root.Values.image.tag | default $root.Chart.AppVersion }}"
+    imagePullPolicy: {{ $root.Values.image.pullPolicy }}
+    args:
+      {{- toYaml .args | nindent 6 }}
+    env:
+      # The only place that may be written to: downloaded charts lie there.
+      - name: HOME
+        value: /tmp
+    ports:
+      - name: metrics
+        containerPort: 8080
+    livenessProbe:
+      httpGet:
+        path: /healthz
+        port: metrics
+      periodSeconds: 20
+      timeoutSeconds: 5
+      failureThreshold: 3
+    readinessProbe:
+      httpGet:
+        path: /readyz
+        port: metrics
+      periodSeconds: 5
+      timeoutSeconds: 5
+    resources:
+      {{- toYaml $part.resources | nindent 6 }}
+    securityContext:
+      allowPrivilegeEscalation: false
+      readOnlyRootFilesystem: true
+      capabilities:
+        drop:
+          - ALL
+    volumeMounts:
+      - name: tmp
+        mountPath: /tmp
+volumes:
+  - name: tmp
+    emptyDir: {}
+{{- with $part.nodeSelector }}
+nodeSelector:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with $part.tolerations }}
+tolerations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with $part.affinity }}
+affinity:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
