@@ -1,0 +1,80 @@
+import type { Findings } from "../../addon/evaluate/index.ts";
+import { clusterInfo, isSameReport, report } from "../../addon/report/index.ts";
+import { clusterIdOf } from "../../fleet/index.ts";
+import type { KubeObject } from "../../object/index.ts";
+import { settled, type Outcome } from "../../reconcile/index.ts";
+import type { Desk } from "../desk.ts";
+import type { Post, Told } from "./post.ts";
+import { writeReport } from "./reports.ts";
+import type { Statuses } from "./statuses.ts";
+
+/** An EventSource that is evaluated from here. */
+export type Sighting = {
+  readonly key: string;
+  readonly post: Post;
+  readonly eventSource: string;
+  /** The report on it in the management cluster, as far as it is known. */
+  readonly there: KubeObject | undefined;
+};
+
+/** How soon objects are looked at again that had to wait for slow scripts: others get their turn in between. */
+const breathMs = 20;
+
+/** Looks at what has changed in a cluster and reports it, if it makes a difference. */
+export async function reportObserved(desk: Desk, statuses: Statuses, sighting: Sighting, signal: AbortSignal): Promise<Outcome> {
+  const { key, post, eventSource, there } = sighting;
+  const found = post.find(eventSource);
+  const observed = found?.observer.look(eventSource);
+  if (found === undefined || observed === undefined || there?.metadata.deletionTimestamp !== undefined) return settled;
+  const { findings, isComplete, waiting } = observed;
+  count(desk, findings);
+  const now = { matches: findings.matches, collected: found.source.collectResources };
+  // Where not everything could be read, nothing found is not yet a finding.
+  const isWorthTelling = isComplete || there !== undefined || findings.matches.length > 0;
+  let problem: string | undefined;
+  if (isWorthTelling && !isTold(post.told.get(eventSource), now, there)) problem = await tell(desk, sighting, now, signal);
+  statuses.say(key, eventSource, clusterInfo(withProblem(findings, problem), clusterIdOf(key)));
+  return waiting === 0 ? settled : { settled: false, againInMs: breathMs };
+}
+
+type Finding = Omit<Told, "resourceVersion">;
+
+/** An object that was not judged again is the same match: to tell takes no look at what it says. */
+function isTold(told: Told | undefined, { matches, collected }: Finding, there: KubeObject | undefined): boolean {
+  return (
+    told !== undefined &&
+    there !== undefined &&
+    told.resourceVersion === there.metadata.resourceVersion &&
+    told.collected === collected &&
+    told.matches.length === matches.length &&
+    told.matches.every((match, index) => match === matches[index])
+  );
+}
+
+/** Writes the report if it says something else than the one that is there. Answers why it cannot be written. */
+async function tell(
+  { hub, copies }: Desk,
+  { key, post, eventSource, there }: Sighting,
+  now: Finding,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const { matches, collected: collectResources } = now;
+  const made = report({ eventSource, cluster: clusterIdOf(key), matches, collectResources });
+  if ("problem" in made) return made.problem;
+  let current = there;
+  if (!isSameReport(there, made.report)) {
+    current = await writeReport(hub, there, made.report, signal);
+    if (current !== undefined) await copies.caughtUp([current], signal);
+  }
+  if (current !== undefined) post.told.set(eventSource, { ...now, resourceVersion: current.metadata.resourceVersion });
+  return undefined;
+}
+
+function withProblem(findings: Findings, problem: string | undefined): Findings {
+  return problem === undefined ? findings : { ...findings, failures: [{ reason: problem, effect: "kept" }, ...findings.failures] };
+}
+
+function count({ chronicle }: Desk, { failures }: Findings): void {
+  chronicle.count("sluice_evaluations_total");
+  if (failures.length > 0) chronicle.count("sluice_evaluation_failures_total");
+}
