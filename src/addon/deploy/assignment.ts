@@ -18,14 +18,22 @@ export function assignmentIn({ summary, cluster }: AddonRequest): Assignment {
   return { summary: reading.value, cluster, owner: { ...profileOf(summary), tier: reading.value.profile.tier } };
 }
 
+/** A profile as a ClusterSummary names it. */
+export type OwningProfile = { readonly kind: ProfileKind; readonly namespace: string; readonly name: string; readonly uid: string };
+
+function profileOf(summary: KubeObject): OwningProfile {
+  const { namespace = "", name } = summary.metadata;
+  const found = owningProfile(summary);
+  if (found !== undefined) return found;
+  throw new Fault(`ClusterSummary ${namespace}/${name} names no profile in its ownerReferences`, undefined, { final: true });
+}
+
 /** The profile of a ClusterSummary, by its ownerReference. */
-function profileOf({ metadata }: KubeObject): { kind: ProfileKind; namespace: string; name: string; uid: string } {
+export function owningProfile({ metadata }: KubeObject): OwningProfile | undefined {
   for (const { apiVersion, kind, name, uid } of metadata.ownerReferences ?? []) {
     if (!apiVersion.startsWith("config.projectsveltos.io/")) continue;
     if (kind === "ClusterProfile") return { kind, namespace: "", name, uid };
     if (kind === "Profile") return { kind, namespace: metadata.namespace ?? "", name, uid };
   }
-  throw new Fault(`ClusterSummary ${metadata.namespace ?? ""}/${metadata.name} names no profile in its ownerReferences`, undefined, {
-    final: true,
-  });
+  return undefined;
 }

@@ -5,6 +5,7 @@
  * Level-based: each use case takes things as they are, may be killed at any instant, and carries on when it is called
  * again. It does not know which clusters match, who depends on whom, what is watched or when to try again.
  */
+export { owningProfile, type OwningProfile } from "./assignment.ts";
 export { chartsFrom, type ChartSource } from "./charts/source.ts";
 export { withoutProfile, withProfile } from "./configuration.ts";
 export { deploy } from "./deploy.ts";

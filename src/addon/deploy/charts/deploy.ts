@@ -34,7 +34,7 @@ export async function* deployCharts(
   yield* dropOthers(wishes, rivals, ledger, site, options);
   const because = await unhealthy(assignment.summary.profile.validateHealths, "Helm", site.cluster, { signal });
   const time = ledger.now();
-  await ledger.update(because === undefined ? provisioned("Helm", wishes.hash, time) : failed("Helm", because, false), signal);
+  await ledger.update(because === undefined ? provisioned("Helm", wishes.hash, time) : failed("Helm", because, false, wishes.hash), signal);
   return resultOf(wishes, time, site, signal, because !== undefined);
 }
 
