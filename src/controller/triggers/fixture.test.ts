@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { EmbeddedFleet, type EmbeddedFleetOptions } from "../../../test/embedded-fleet.ts";
 import { report } from "../../addon/report/index.ts";
 import { gvkOf, sveltosNamespace, type EventTriggerStatus } from "../../api/index.ts";
-import { isConflict, isNotFound } from "../../kube/index.ts";
-import { fieldsAt, listAt, refOf, stringAt, type KubeObject } from "../../object/index.ts";
+import { isNotFound } from "../../kube/index.ts";
+import { fieldsAt, listAt, numberAt, refOf, stringAt, type KubeObject } from "../../object/index.ts";
 import type { Chronicle, Desk, Happening } from "../index.ts";
 import { keepTriggers } from "./index.ts";
 
@@ -38,7 +38,7 @@ export class Lab {
 
   /** Keeps triggers, and lets profiles that are deleted go. */
   async run(): Promise<this> {
-    await this.fleet.run(keepTriggers, releaseProfiles);
+    await this.fleet.run(keepTriggers, attendProfiles);
     return this;
   }
 
@@ -106,15 +106,20 @@ export class Lab {
   }
 }
 
-/** What the profiles' controller does in the end: takes its finalizer off. */
-async function releaseProfiles({ hub, copies }: Desk, signal: AbortSignal): Promise<void> {
+/** What the profiles' controller does beside its work: says what it has seen, and takes its finalizer off in the end. */
+async function attendProfiles({ hub, copies }: Desk, signal: AbortSignal): Promise<void> {
   for await (const change of copies.of(gvkOf("ClusterProfile"))) {
     if (change.type === "synced" || change.type === "interrupted" || change.type === "deleted") continue;
-    const { object } = change;
-    if (object.metadata.deletionTimestamp === undefined) continue;
-    await hub.patch(refOf(object), { type: "merge", patch: { metadata: { finalizers: [] } } }, { signal }).catch((error: unknown) => {
-      if (!isNotFound(error) && !isConflict(error) && !signal.aborted) throw error;
-    });
+    const { metadata } = change.object;
+    const isGoing = metadata.deletionTimestamp !== undefined;
+    const status = { observedGeneration: metadata.generation };
+    if (!isGoing && numberAt(change.object, "status.observedGeneration") === metadata.generation) continue;
+    const patch = isGoing ? { metadata: { finalizers: [] } } : { status };
+    await hub
+      .patch(refOf(change.object), { type: "merge", patch }, { signal, ...(!isGoing && { subresource: "status" }) })
+      .catch((error: unknown) => {
+        if (!isNotFound(error) && !signal.aborted) throw error;
+      });
   }
 }
 

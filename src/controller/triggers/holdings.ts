@@ -1,6 +1,6 @@
 import { gvkOf, labelValue } from "../../api/index.ts";
 import type { Index } from "../../kube/index.ts";
-import { listAt, stringAt, type GroupVersionKind, type KubeObject } from "../../object/index.ts";
+import { listAt, numberAt, stringAt, type GroupVersionKind, type KubeObject } from "../../object/index.ts";
 import type { Copies } from "../copies.ts";
 import { pairKey, pairOfLabels, pairOfMade, type Pair } from "./pair.ts";
 
@@ -71,7 +71,7 @@ function keysOfFate(object: KubeObject): readonly string[] {
 
 function isInWork(object: KubeObject): boolean {
   if (object.metadata.deletionTimestamp !== undefined) return true;
-  if (object.kind === "ClusterProfile") return false;
+  if (object.kind === "ClusterProfile") return numberAt(object, "status.observedGeneration") !== object.metadata.generation;
   const features = listAt(object, "status.featureSummaries");
   return features.length === 0 || features.some((feature) => stringAt(feature, "status") !== "Provisioned");
 }

@@ -53,7 +53,8 @@ export type Verdict = {
   readonly isWaiting: boolean;
   /** The objects on which the verdict rests, beside the trigger, the cluster and what was made. */
   readonly topics: readonly string[];
-  readonly entry: Omit<Entry, "cluster">;
+  /** Left out where there is nothing new to tell. */
+  readonly entry?: Omit<Entry, "cluster">;
   /** The report that was worked in, by what tells it from others. */
   readonly report?: string;
 };
@@ -73,7 +74,7 @@ export function judge(pair: Parameters<typeof withdraw>[1], label: string, input
   if (trigger === undefined || trigger.metadata.deletionTimestamp !== undefined || cluster === undefined) return leave();
   const reading = readTrigger(trigger);
   // The trigger's own status says what is wrong with it.
-  if (reading.state === "invalid" || reading.refused.length > 0) return hold([], { matching: false });
+  if (reading.state === "invalid" || reading.refused.length > 0) return { ...nothing, topics: [] };
   const standing = standingOf(reading.value, cluster, world.copies);
   if (standing.state === "strange") return leave();
   if (standing.state === "unclear") return hold([], { matching: false, ...(made.length > 0 && { note: standing.because }) });

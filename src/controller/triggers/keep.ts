@@ -175,18 +175,18 @@ class Keeper {
     const trigger = this.#holdings.triggersNamed(pair.trigger)[0];
     const verdict = this.#judge(key, pair, trigger, found);
     this.#topics.set(key, verdict.topics);
-    const cluster = found?.managed ?? pair.cluster;
-    const entry: Entry = { ...verdict.entry, cluster: { type: cluster.type, namespace: cluster.namespace, name: cluster.name } };
+    const { type, namespace, name } = found?.managed ?? pair.cluster;
+    const entry = verdict.entry && { ...verdict.entry, cluster: { type, namespace, name } };
     this.#count(key, pair, verdict);
     if (verdict.changes.length === 0) {
       this.#enter(pair, entry, trigger);
       return settled;
     }
     const done = await perform(verdict.changes, { ...this.#desk, echo: this.#echo }, signal);
-    this.#enter(pair, "fault" in done ? withFault(entry, done.fault) : entry, trigger);
+    this.#enter(pair, entry !== undefined && "fault" in done ? withFault(entry, done.fault) : entry, trigger);
     if ("fault" in done) throw done.fault;
     // What was referred to before can go now; or all has gone, which is still to be told.
-    if ((verdict.isWaiting && done.changedProfiles) || entry.work?.state === "Removing") this.#queue.add(key);
+    if ((verdict.isWaiting && done.changedProfiles) || entry?.work?.state === "Removing") this.#queue.add(key);
     return done.again ? { settled: false, againInMs: lookAgainMs } : settled;
   }
 
@@ -206,8 +206,8 @@ class Keeper {
     return verdict;
   }
 
-  #enter(pair: Pair, entry: Entry, trigger: KubeObject | undefined): void {
-    if (trigger === undefined) return;
+  #enter(pair: Pair, entry: Entry | undefined, trigger: KubeObject | undefined): void {
+    if (trigger === undefined || entry === undefined) return;
     if (this.#ledger.enter(pair, entry)) this.#tell(pair.trigger, (entry.work?.troubles.length ?? 0) > 0);
   }
 

@@ -1,4 +1,4 @@
-import { gvkOf, objectionTo, labelValue } from "../../api/index.ts";
+import { gvkOf, objectionTo } from "../../api/index.ts";
 import { isConflict, isNotFound } from "../../kube/index.ts";
 import { equal, refOf, type KubeObject } from "../../object/index.ts";
 import type { Desk } from "../desk.ts";
@@ -16,7 +16,7 @@ export class StatusWriter {
   readonly #desk: Desk;
   readonly #holdings: Holdings;
   readonly #ledger: Ledger;
-  /** The troubles that each trigger has been said to have. */
+  /** The troubles that each trigger has been said to have, by its uid. */
   readonly #said = new Map<string, ReadonlySet<string>>();
 
   constructor(desk: Desk, holdings: Holdings, ledger: Ledger) {
@@ -28,10 +28,7 @@ export class StatusWriter {
   /** False when somebody else has changed the trigger meanwhile. */
   async write(label: string, signal: AbortSignal): Promise<boolean> {
     const [first, ...others] = this.#holdings.triggersNamed(label);
-    if (first === undefined) {
-      this.#said.delete(label);
-      return true;
-    }
+    if (first === undefined) return true;
     const rivals = others.map((trigger) =>
       this.#put(trigger, { failureMessage: rivalryWith(first), entries: new Map(), fateOf: nothingOf }, signal),
     );
@@ -75,10 +72,11 @@ export class StatusWriter {
   }
 
   #say(trigger: KubeObject, troubles: readonly Trouble[]): void {
-    const key = trigger.kind === "EventTrigger" ? labelValue(trigger.metadata.name) : `${trigger.kind} ${trigger.metadata.name}`;
-    const before = this.#said.get(key) ?? new Set();
+    const { uid = "" } = trigger.metadata;
+    const before = this.#said.get(uid) ?? new Set();
     const fresh = new Map(troubles.map((trouble) => [`${trouble.reason} ${trouble.message}`, trouble]));
-    this.#said.set(key, new Set(fresh.keys()));
+    if (fresh.size === 0) this.#said.delete(uid);
+    else this.#said.set(uid, new Set(fresh.keys()));
     const news = [...fresh].filter(([text]) => !before.has(text)).map(([, trouble]) => trouble);
     const { chronicle } = this.#desk;
     for (const { reason } of news) chronicle.count("sluice_trigger_failures_total", { trigger: trigger.metadata.name, reason });
