@@ -16,12 +16,16 @@ export function reading(command: Command): Command {
   return command.argument("<source...>", sourceHelp);
 }
 
-/** The flags that say which cluster is meant, and which part of it. */
-export function reaching(command: Command, namespace = "the namespace of objects that name none"): Command {
+/** The flags that say which cluster is meant, and which part of it; `otherwise` is the namespace when none is named. */
+export function reaching(
+  command: Command,
+  namespace = "the namespace of objects that name none",
+  otherwise: "the context's" | "all" = "the context's",
+): Command {
   return command
     .option("--context <name>", "the context of the kubeconfig to use")
     .option("--kubeconfig <file>", "the kubeconfig to use (default: $KUBECONFIG, else ~/.kube/config)")
-    .option("-n, --namespace <name>", `${namespace} (default: the context's)`);
+    .option("-n, --namespace <name>", `${namespace} (default: ${otherwise})`);
 }
 
 /** The flags of all that takes its time. */

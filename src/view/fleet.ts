@@ -12,7 +12,7 @@ export type ProfileOutline = { readonly kind: "ClusterProfile" | "Profile"; read
 /** An object of a cluster, by group, version and kind; or a release of a chart. */
 type Piece =
   | { readonly type: "resource"; readonly group: string; readonly version: string; readonly kind: string }
-  | { readonly type: "chart"; readonly chartVersion: string };
+  | { readonly type: "chart"; readonly chartVersion: string; readonly repoURL?: string; readonly appVersion?: string };
 
 /** Something that is deployed in a cluster, and the profiles that want it there. */
 export type AddonOutline = Piece & {

@@ -35,6 +35,8 @@ repo.command("add").argument("<name>").option("--ca-file <file>", "whom to trust
 repo.command("list").addOption(new Option("-o, --output <format>", "how").choices(["table", "json"]));
 const show = program.command("show");
 show.command("values").argument("<chart>");
+show.command("addons").addOption(new Option("-o, --output <format>", "how").choices(["table", "wide"]));
+show.command("events").addOption(new Option("-o, --output <format>", "how").choices(["table", "json"]));
 program.command("__complete", { hidden: true });
 
 const outline = outlineOf(program);
@@ -87,6 +89,7 @@ const cases: Readonly<Record<string, readonly string[]>> = {
   "sluice repo list -o ": ["table", "json"],
   "sluice repo add x --ca-file d": ["db.yaml"],
   "sluice show values d": ["db.yaml"],
+  "sluice show addons -o ": ["table", "wide", "json"],
 };
 
 for (const [line, expected] of Object.entries(cases)) {

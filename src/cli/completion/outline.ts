@@ -54,15 +54,18 @@ function commandOutline(command: Command): CommandOutline {
   };
 }
 
-/** A command of commands: the name of one of them comes first, and the flags of all are offered. */
+/** A command of commands: the name of one of them comes first, and the flags of all are offered, each with all its values. */
 function groupOutline(group: Command): CommandOutline {
   const members = group.commands.map(commandOutline);
-  const flags = new Map(members.flatMap((member) => member.flags).map((flag) => [flag.long, flag]));
+  const flags = Map.groupBy(
+    members.flatMap((member) => member.flags),
+    ({ long }) => long,
+  );
   const words = members.map(({ name }) => name);
   return {
     name: group.name(),
     description: group.description(),
-    flags: [...flags.values()],
+    flags: [...flags.values()].map((same) => same.reduce(withValuesOf)),
     arguments: [
       { name: "command", variadic: false, completes: { by: "words", words } },
       ...(members.some((member) => member.arguments.some(({ name }) => name === "chart"))
@@ -70,6 +73,12 @@ function groupOutline(group: Command): CommandOutline {
         : []),
     ],
   };
+}
+
+function withValuesOf(flag: FlagOutline, other: FlagOutline): FlagOutline {
+  const [ours, theirs] = [flag.value?.completes, other.value?.completes];
+  if (flag.value === undefined || ours?.by !== "words" || theirs?.by !== "words") return other;
+  return { ...flag, value: { ...flag.value, completes: { by: "words", words: [...new Set([...ours.words, ...theirs.words])] } } };
 }
 
 function flagOutline(option: Option): FlagOutline {

@@ -1,14 +1,16 @@
 import { InvalidArgumentError, Option, type Command } from "commander";
 import { reaching } from "../flags.ts";
+import { addFleetShowings, addRedeploy } from "./fleet-showing.ts";
 import type { Perform } from "../interrupt.ts";
 import type { Terminal } from "../terminal.ts";
 
-/** The commands that bring clusters into a fleet, take them out and tell of them. */
+/** The commands that bring clusters into a fleet, take them out, tell of them and of what is in them. */
 export function addFleetCommands(program: Command, terminal: Terminal, perform: Perform): void {
   addRegister(program, terminal, perform);
   addDeregister(program, terminal, perform);
   addGenerate(program, terminal, perform);
-  addShowClusters(program, terminal, perform);
+  addRedeploy(program, terminal, perform);
+  addFleetShowings(program, terminal, perform);
 }
 
 function addRegister(program: Command, terminal: Terminal, perform: Perform): void {
@@ -53,16 +55,6 @@ function addGenerate(program: Command, terminal: Terminal, perform: Perform): vo
     .option("--service-account-token", "a token that never expires, kept in a Secret of the cluster", false)
     .option("--server <url>", "the address that the management cluster reaches it by (default: the kubeconfig's)")
     .action((options) => perform(async (signal) => (await import("../command/fleet.ts")).generate(options, terminal, signal)));
-}
-
-/** A part of `show`, which charts have begun. */
-function addShowClusters(program: Command, terminal: Terminal, perform: Perform): void {
-  const show = program.commands.find((command) => command.name() === "show") ?? program.command("show");
-  show.description("show what a chart says of itself, or what a fleet has");
-  reaching(show.command("clusters"), "only the clusters of this namespace")
-    .description("list the clusters of the fleet")
-    .addOption(new Option("-o, --output <format>", "how to tell of it").choices(["table", "json", "yaml"]).default("table"))
-    .action((options) => perform(async (signal) => (await import("../command/fleet.ts")).showClusters(options, terminal, signal)));
 }
 
 function labels(text: string): Readonly<Record<string, string>> {

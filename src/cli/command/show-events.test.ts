@@ -1,0 +1,122 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { folderFor, serveClusters } from "../../../test/command-line.ts";
+import { clusters, eventAbout, furnish, openHub, own, ownedBy, reference } from "../../../test/fleet-objects.ts";
+import type { KubeObject } from "../../object/index.ts";
+
+const { kubeconfig, sluice } = await serveClusters(folderFor("show-events"));
+const hub = await openHub(kubeconfig);
+
+const sourceSpec = { resourceSelectors: [{ group: "", version: "v1", kind: "Service", evaluate: "function evaluate() return {} end" }] };
+const services = own("EventSource", "services", "", {
+  spec: sourceSpec,
+  status: {
+    matchingResources: 1,
+    clusterInfo: [
+      {
+        cluster: reference("east"),
+        matchingResources: 1,
+        lastEvaluationTime: "2026-01-05T10:00:00Z",
+        failures: [
+          { resource: { apiVersion: "v1", kind: "Service", namespace: "shop", name: "bad" }, message: "evaluate returned the number 5" },
+        ],
+      },
+      { cluster: reference("west"), matchingResources: 0 },
+    ],
+  },
+});
+const tenant = own(
+  "EventTrigger",
+  "tenant",
+  "",
+  { spec: { sourceClusterSelector: {}, eventSourceName: "services" } },
+  { labels: { "projectsveltos.io/admin-name": "eve" } },
+);
+const summary = own(
+  "ClusterSummary",
+  "web-sveltos-west",
+  "fleet",
+  {
+    spec: { clusterNamespace: "fleet", clusterName: "west", clusterType: "Sveltos", clusterProfileSpec: {} },
+    status: {
+      featureSummaries: [
+        { featureID: "Resources", status: "Failed", hash: "YQ==", failureMessage: "no matches for kind Foo", consecutiveFailures: 3 },
+      ],
+    },
+  },
+  ownedBy("web"),
+);
+
+const objects: readonly KubeObject[] = [
+  ...clusters,
+  own("ClusterProfile", "web", "", { spec: {} }),
+  services,
+  tenant,
+  summary,
+  eventAbout(summary, "told", {
+    type: "Warning",
+    reason: "DeployFailed",
+    message: "no matches for kind Foo",
+    lastTimestamp: "2026-01-05T11:00:00Z",
+    count: 3,
+  }),
+  eventAbout(clusters[1]!, "welcome", {
+    type: "Normal",
+    reason: "Connected",
+    message: "it answers",
+    lastTimestamp: "2026-01-05T09:00:00Z",
+    count: 1,
+  }),
+  eventAbout(services, "foreign", { message: "not ours" }, "kubelet"),
+];
+
+test("without the kinds of a fleet there is nothing to tell", async () => {
+  assert.deepEqual(await sluice("show", "events"), { code: 0, out: "", err: "nothing to tell" });
+  assert.deepEqual(await sluice("show", "events", "--failed"), { code: 0, out: "", err: "no failures" });
+  await furnish(hub, objects);
+});
+
+test("show events: failures of statuses, refusals and Events in one list, each told once", async () => {
+  const { code, out } = await sluice("show", "events");
+  assert.equal(code, 0);
+  const rows = out.split("\n").map((line) => line.split(/ {2,}/));
+  assert.deepEqual(rows[0], ["AGE", "STATE", "OBJECT", "CLUSTER", "REASON", "MESSAGE"]);
+  const told = rows.slice(1).map(([, ...rest]) => rest);
+  assert.deepEqual(told, [
+    ["noted", "sveltoscluster/east", "fleet/east", "Connected", "it answers"],
+    ["failing", "eventsource/services", "fleet/east", "EvaluationFailed", "service/bad in shop: evaluate returned the number 5"],
+    ["failing", "clustersummary/web-sveltos-west", "fleet/west", "ResourcesFailed", "no matches for kind Foo (3 times)"],
+    [
+      "failing",
+      "eventtrigger/tenant",
+      "Refused",
+      "not built into Sluice, therefore nothing is deployed: metadata.labels[projectsveltos.io/admin-name]",
+    ],
+  ]);
+});
+
+test("show events: only failures, of one cluster, as data", async () => {
+  const { out } = await sluice("show", "events", "--failed", "--cluster", "east", "-o", "json");
+  const found = JSON.parse(out) as { object: { name: string } }[];
+  assert.deepEqual(
+    found.map(({ object }) => object.name),
+    ["services", "tenant"],
+  );
+  assert.deepEqual(found[0], {
+    time: "2026-01-05T10:00:00Z",
+    state: "failing",
+    object: { kind: "EventSource", namespace: "", name: "services" },
+    cluster: { type: "Sveltos", namespace: "fleet", name: "east" },
+    reason: "EvaluationFailed",
+    message: "service/bad in shop: evaluate returned the number 5",
+  });
+});
+
+test("show events: a cluster that is not there", async () => {
+  assert.deepEqual(await sluice("show", "events", "--cluster", "nowhere"), {
+    code: 1,
+    out: "",
+    err: "error: there is no cluster nowhere: sluice show clusters lists them",
+  });
+  assert.equal((await sluice("show", "events", "extra")).code, 2);
+});

@@ -1,0 +1,247 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { folderFor, serveClusters } from "../../../test/command-line.ts";
+import { clusters, furnish, openHub, own, ownedBy, reference } from "../../../test/fleet-objects.ts";
+import type { KubeObject } from "../../object/index.ts";
+
+/** The zone that seed 000 was written in. */
+process.env["TZ"] = "America/Los_Angeles";
+
+const { kubeconfig, sluice } = await serveClusters(folderFor("show-fleet"));
+const hub = await openHub(kubeconfig);
+
+function resource(group: string, kind: string, name: string, lastAppliedTime: string): object {
+  return { group, version: "v1", kind, namespace: "todo", name, lastAppliedTime, ignoreForConfigurationDrift: false };
+}
+
+const first = "2023-08-20T15:23:11Z";
+/** What a controller would have written after the second step of seed 000, in a cluster of Cluster API. */
+const workload = own("ClusterConfiguration", "capi--clusterapi-workload", "default", {
+  status: {
+    clusterProfileResources: [
+      {
+        clusterProfileName: "sveltos-2gv4dh8dl5fqy2z0amnx",
+        Features: [{ featureID: "Resources", resources: [resource("batch", "Job", "todo-table", "2023-08-20T15:30:19Z")] }],
+      },
+      {
+        clusterProfileName: "postgresql",
+        Features: [
+          {
+            featureID: "Resources",
+            resources: [resource("apps", "Deployment", "postgresql", first), resource("", "Service", "postgresql", first)],
+          },
+        ],
+      },
+    ],
+  },
+});
+
+const chart = {
+  repoURL: "https://charts.example.com",
+  releaseName: "shop",
+  namespace: "web",
+  chartVersion: "1.2.3",
+  appVersion: "9.9",
+  lastAppliedTime: "2026-01-05T10:00:00Z",
+};
+const east = own("ClusterConfiguration", "sveltos--east", "fleet", {
+  status: {
+    clusterProfileResources: [{ clusterProfileName: "web", Features: [{ featureID: "Helm", charts: [chart] }] }],
+    profileResources: [{ profileName: "team", Features: [{ featureID: "Helm", charts: [chart] }] }],
+  },
+});
+
+const difference = "--- deployed: ConfigMap first\n+++ proposed: ConfigMap first\n@@ -1 +1 @@\n-a\n+b\n";
+const dryRun = own(
+  "ClusterReport",
+  "dry--sveltos--east",
+  "fleet",
+  {
+    spec: { clusterNamespace: "fleet", clusterName: "east" },
+    status: {
+      resourceReports: [{ action: "Update", message: difference, resource: resource("", "ConfigMap", "first", first) }],
+      releaseReports: [{ action: "Install", chartName: "shop", releaseNamespace: "web", chartVersion: "2.0.0" }],
+    },
+  },
+  ownedBy("dry"),
+);
+
+const objects: readonly KubeObject[] = [
+  ...clusters,
+  workload,
+  east,
+  own("ClusterProfile", "web", "", {
+    spec: {
+      clusterSelector: { matchLabels: { env: "prod" } },
+      policyRefs: [
+        { kind: "ConfigMap", namespace: "default", name: "rules", deploymentType: "Remote" },
+        { kind: "Secret", name: "per-cluster", deploymentType: "Remote" },
+      ],
+    },
+    status: { matchingClusters: [reference("west"), reference("east")] },
+  }),
+  own("Profile", "team", "fleet", {
+    spec: {
+      clusterSelector: { matchLabels: { env: "prod" } },
+      helmCharts: [
+        { repositoryURL: "x", releaseName: "shop", releaseNamespace: "web", valuesFrom: [{ kind: "ConfigMap", name: "values" }] },
+      ],
+    },
+    status: { matchingClusters: [reference("east")] },
+  }),
+  own("ClusterProfile", "dry", "", { spec: { syncMode: "DryRun" } }),
+  dryRun,
+];
+
+test("without the kinds of a fleet nothing is found, and nothing fails", async () => {
+  assert.deepEqual(await sluice("show", "addons"), { code: 0, out: "", err: "nothing is deployed there" });
+  assert.deepEqual(await sluice("show", "usage"), { code: 0, out: "", err: "no profiles, and nothing that they use" });
+  assert.deepEqual(await sluice("show", "events"), { code: 0, out: "", err: "nothing to tell" });
+  assert.equal((await sluice("show", "dryrun", "-o", "json")).out, "[]");
+  await furnish(hub, objects);
+});
+
+test("show addons: the table of seed 000", async () => {
+  const { code, out } = await sluice("show", "addons", "-n", "default");
+  assert.equal(code, 0);
+  assert.equal(
+    out,
+    `+-----------------------------+-----------------+-----------+------------+---------+-------------------------------+------------------------------+
+|           CLUSTER           |  RESOURCE TYPE  | NAMESPACE |    NAME    | VERSION |             TIME              |       CLUSTER PROFILES       |
++-----------------------------+-----------------+-----------+------------+---------+-------------------------------+------------------------------+
+| default/clusterapi-workload | apps:Deployment | todo      | postgresql | N/A     | 2023-08-20 08:23:11 -0700 PDT | postgresql                   |
+| default/clusterapi-workload | :Service        | todo      | postgresql | N/A     | 2023-08-20 08:23:11 -0700 PDT | postgresql                   |
+| default/clusterapi-workload | batch:Job       | todo      | todo-table | N/A     | 2023-08-20 08:30:19 -0700 PDT | sveltos-2gv4dh8dl5fqy2z0amnx |
++-----------------------------+-----------------+-----------+------------+---------+-------------------------------+------------------------------+`,
+  );
+});
+
+test("show addons: the newer columns; what two profiles want stands there once", async () => {
+  const { out } = await sluice("show", "addons", "--cluster", "east", "-o", "wide");
+  assert.match(out, / TIME +\| DEPLOYMENT TYPE \| +PROFILES +\|$/m);
+  assert.match(
+    out,
+    /^\| fleet\/east \| helm chart +\| web +\| shop \| 1\.2\.3 +\| 2026-01-05 02:00:00 -0800 PST \| Managed cluster \| ClusterProfile\/web;Profile\/team \|$/m,
+  );
+});
+
+/** Names of what is shown, in order. */
+const choices: Readonly<Record<string, readonly string[]>> = {
+  "": ["postgresql", "postgresql", "todo-table", "shop"],
+  "--cluster clusterapi-workload": ["postgresql", "postgresql", "todo-table"],
+  "--profile postgresql": ["postgresql", "postgresql"],
+  "--profile ClusterProfile/web": ["shop"],
+  "--profile profile/team": ["shop"],
+  "--helm-charts": ["shop"],
+  "--resources": ["postgresql", "postgresql", "todo-table"],
+  "-n fleet": ["shop"],
+  "-n elsewhere": [],
+  "--profile ClusterProfile/web --cluster west": [],
+};
+
+for (const [flags, names] of Object.entries(choices)) {
+  test(`show addons ${flags}`, async () => {
+    const { code, out } = await sluice("show", "addons", ...flags.split(" ").filter((word) => word !== ""), "-o", "json");
+    assert.equal(code, 0);
+    assert.deepEqual(
+      (JSON.parse(out) as { name: string }[]).map(({ name }) => name),
+      names,
+    );
+  });
+}
+
+test("show addons: as data", async () => {
+  const { out } = await sluice("show", "addons", "--profile", "sveltos-2gv4dh8dl5fqy2z0amnx", "-o", "json");
+  assert.deepEqual(JSON.parse(out), [
+    {
+      cluster: { type: "Capi", namespace: "default", name: "clusterapi-workload" },
+      type: "resource",
+      group: "batch",
+      version: "v1",
+      kind: "Job",
+      namespace: "todo",
+      name: "todo-table",
+      lastAppliedTime: "2023-08-20T15:30:19Z",
+      deploymentType: "Remote",
+      profiles: [{ kind: "ClusterProfile", name: "sveltos-2gv4dh8dl5fqy2z0amnx" }],
+    },
+  ]);
+  const { out: yaml } = await sluice("show", "addons", "--helm-charts", "-o", "yaml");
+  assert.match(yaml, /^- appVersion: "9\.9"\n {2}chartVersion: 1\.2\.3\n/);
+});
+
+test("show usage: profiles and their clusters, ConfigMaps and Secrets and where they are used", async () => {
+  const { code, out } = await sluice("show", "usage");
+  assert.equal(code, 0);
+  assert.equal(
+    out,
+    `+----------------+--------------------+---------------+------------+
+| RESOURCE KIND  | RESOURCE NAMESPACE | RESOURCE NAME |  CLUSTERS  |
++----------------+--------------------+---------------+------------+
+| ClusterProfile |                    | dry           |            |
+| ClusterProfile |                    | web           | fleet/east |
+|                |                    |               | fleet/west |
+| Profile        | fleet              | team          | fleet/east |
+| ConfigMap      | default            | rules         | fleet/east |
+|                |                    |               | fleet/west |
+| ConfigMap      | fleet              | values        | fleet/east |
+| Secret         | fleet              | per-cluster   | fleet/east |
+|                |                    |               | fleet/west |
++----------------+--------------------+---------------+------------+`,
+  );
+  const secrets = await sluice("show", "usage", "--kind", "Secret", "-n", "fleet", "-o", "json");
+  const clusters = ["east", "west"].map((name) => ({ type: "Sveltos", namespace: "fleet", name }));
+  assert.deepEqual(JSON.parse(secrets.out), [{ kind: "Secret", namespace: "fleet", name: "per-cluster", clusters }]);
+});
+
+test("show dryrun: the table, the differences, and both as data", async () => {
+  const { code, out } = await sluice("show", "dryrun", "--profile", "ClusterProfile/dry");
+  assert.equal(code, 0);
+  assert.equal(
+    out,
+    `+------------+---------------+-----------+-------+---------+---------------------------------+--------------------+
+|  CLUSTER   | RESOURCE TYPE | NAMESPACE | NAME  | ACTION  |             MESSAGE             |      PROFILE       |
++------------+---------------+-----------+-------+---------+---------------------------------+--------------------+
+| fleet/east | helm release  | web       | shop  | Install |                                 | ClusterProfile/dry |
+| fleet/east | :ConfigMap    | todo      | first | Update  | use --raw-diff to see full diff | ClusterProfile/dry |
++------------+---------------+-----------+-------+---------+---------------------------------+--------------------+`,
+  );
+  assert.equal((await sluice("show", "dryrun", "--raw-diff")).out, `Cluster: fleet/east\n${difference}`);
+  const data = JSON.parse((await sluice("show", "dryrun", "--cluster", "east", "-o", "json")).out) as { message?: string }[];
+  assert.deepEqual(
+    data.map(({ message }) => message),
+    [undefined, difference],
+  );
+  assert.equal((await sluice("show", "dryrun", "--cluster", "west")).err, "no profile in DryRun mode would change anything there");
+});
+
+const missing: Readonly<Record<string, string>> = {
+  "addons --cluster nowhere": "error: there is no cluster nowhere: sluice show clusters lists them",
+  "addons --cluster east -n default": "error: there is no cluster east in namespace default: sluice show clusters lists them",
+  "addons --profile Profile/web": "error: there is no profile Profile/web: sluice show usage lists them",
+  "dryrun --profile nobody": "error: there is no profile nobody: sluice show usage lists them",
+  "usage --kind ConfigMap --name nothing": "error: no profile uses ConfigMap nothing, nor is it one",
+};
+
+for (const [command, message] of Object.entries(missing)) {
+  test(`not found: sluice show ${command}`, async () => {
+    assert.deepEqual(await sluice("show", ...command.split(" ")), { code: 1, out: "", err: message });
+  });
+}
+
+const wrongUsage = [
+  "addons --profile Deployment/web",
+  "addons --profile a/b/c",
+  "addons --profile /web",
+  "addons -o text",
+  "usage --kind Pod",
+  "dryrun -o wide",
+];
+
+for (const command of wrongUsage) {
+  test(`wrong usage: sluice show ${command}`, async () => {
+    const { code, err } = await sluice("show", ...command.split(" "));
+    assert.equal(code, 2);
+    assert.notEqual(err, "");
+  });
+}

@@ -1,0 +1,92 @@
+import { listAt, stringAt, type Fields, type KubeObject } from "../../object/index.ts";
+import type { AddonOutline, ProfileOutline } from "../../view/index.ts";
+import { byPlace, clusterOfConfiguration } from "./cluster.ts";
+import { isChosen, type ProfileChoice } from "./choice.ts";
+
+/** Which add-ons are asked for; all when nothing is said. */
+export type AddonChoice = {
+  /** The name of a cluster. */
+  readonly cluster?: string;
+  readonly profile?: ProfileChoice;
+  readonly only?: "charts" | "resources";
+};
+
+/** What is deployed where, by ClusterConfigurations: by cluster, then as it was applied. What several profiles want is told once. */
+export function addonsIn(configurations: readonly KubeObject[], { cluster, profile, only }: AddonChoice): readonly AddonOutline[] {
+  const chosen = configurations.filter((each) => cluster === undefined || clusterOfConfiguration(each).name === cluster);
+  return merged(chosen.flatMap(addonsOf))
+    .filter(({ profiles }) => profiles.some((each) => isChosen(each, profile)))
+    .filter(({ type }) => only === undefined || type === (only === "charts" ? "chart" : "resource"))
+    .toSorted((a, b) => byPlace(a.cluster, b.cluster) || timeOf(a) - timeOf(b));
+}
+
+function timeOf({ lastAppliedTime = "" }: AddonOutline): number {
+  return Date.parse(lastAppliedTime) || 0;
+}
+
+function addonsOf(configuration: KubeObject): readonly AddonOutline[] {
+  const cluster = clusterOfConfiguration(configuration);
+  const owned = [
+    ...listAt(configuration, "status.clusterProfileResources").map((entry) => {
+      const profile: ProfileOutline = { kind: "ClusterProfile", name: stringAt(entry, "clusterProfileName", "") };
+      return { profile, entry };
+    }),
+    ...listAt(configuration, "status.profileResources").map((entry) => {
+      const profile: ProfileOutline = { kind: "Profile", namespace: cluster.namespace, name: stringAt(entry, "profileName", "") };
+      return { profile, entry };
+    }),
+  ];
+  return owned.flatMap(({ profile, entry }) =>
+    listAt(entry, "Features").flatMap((feature) => [
+      ...listAt(feature, "charts").map((chart): AddonOutline => ({ cluster, ...chartOf(chart), profiles: [profile] })),
+      ...listAt(feature, "resources").map((resource): AddonOutline => ({ cluster, ...resourceOf(resource), profiles: [profile] })),
+    ]),
+  );
+}
+
+function chartOf(chart: Fields) {
+  const text = (path: string) => stringAt(chart, path, "");
+  return {
+    type: "chart",
+    repoURL: text("repoURL"),
+    chartVersion: text("chartVersion"),
+    ...optional(chart, "appVersion"),
+    namespace: text("namespace"),
+    name: text("releaseName"),
+    ...optional(chart, "lastAppliedTime"),
+    deploymentType: "Remote",
+  } as const;
+}
+
+function resourceOf(resource: Fields) {
+  const text = (path: string) => stringAt(resource, path, "");
+  return {
+    type: "resource",
+    group: text("group"),
+    version: text("version"),
+    kind: text("kind"),
+    namespace: text("namespace"),
+    name: text("name"),
+    ...optional(resource, "lastAppliedTime"),
+    deploymentType: text("deploymentType") === "Local" ? "Local" : "Remote",
+  } as const;
+}
+
+function optional<Key extends string>(fields: Fields, key: Key): { readonly [key in Key]?: string } {
+  const value = stringAt(fields, key);
+  return value === undefined ? {} : ({ [key]: value } as { readonly [key in Key]: string });
+}
+
+/** One add-on for each thing, with all the profiles that want it and the time it was last applied. */
+function merged(addons: readonly AddonOutline[]): readonly AddonOutline[] {
+  return [...Map.groupBy(addons, keyOf).values()].map((same) => {
+    const latest = same.reduce((a, b) => (timeOf(b) > timeOf(a) ? b : a));
+    return { ...latest, profiles: same.flatMap(({ profiles }) => profiles) };
+  });
+}
+
+function keyOf(addon: AddonOutline): string {
+  const what = addon.type === "chart" ? [addon.chartVersion] : [addon.group, addon.kind];
+  const { cluster, type, namespace, name, deploymentType } = addon;
+  return JSON.stringify([cluster, type, ...what, namespace, name, deploymentType]);
+}

@@ -1,0 +1,109 @@
+import { clusterSummaryName, configGroup, libGroup } from "../../api/index.ts";
+import { groupVersionOf, numberAt, stringAt, type KubeObject } from "../../object/index.ts";
+import type { ClusterOutline, OccurrenceOutline } from "../../view/index.ts";
+import { clusterIn } from "./cluster.ts";
+import { standingOf } from "./standing.ts";
+
+/**
+ * Every failure and noteworthy thing of these objects, and what Kubernetes Events tell of them; newest last. What is said
+ * in two places is told once.
+ */
+export function occurrencesIn(objects: readonly KubeObject[], events: readonly KubeObject[]): readonly OccurrenceOutline[] {
+  const standing = withoutEchoes(objects.flatMap(standingOf));
+  const clusters = new Map(objects.flatMap((object) => clusterEntry(object)));
+  const told = events.filter(isOurs).map((event) => toldBy(event, clusters));
+  const toldOf = Map.groupBy(told, ({ object }) => keyOf(object));
+  const same = standing.map((each) => (toldOf.get(keyOf(each.object)) ?? []).filter((other) => saysSame(each, other)));
+  const current = standing.map((each, at) => (same[at] ?? []).reduce(together, each));
+  const known = new Set(same.flat());
+  return [...current, ...told.filter((each) => !known.has(each))].toSorted((a, b) => timeOf(a) - timeOf(b));
+}
+
+/** Which occurrences are asked for. What concerns no single cluster concerns each. */
+export type OccurrenceChoice = { readonly namespace?: string; readonly cluster?: string; readonly failed: boolean };
+
+export function chosen(occurrences: readonly OccurrenceOutline[], { namespace, cluster, failed }: OccurrenceChoice) {
+  return occurrences
+    .filter(({ state }) => !failed || state !== "noted")
+    .filter((each) => cluster === undefined || each.cluster === undefined || each.cluster.name === cluster)
+    .filter((each) => {
+      const home = each.cluster?.namespace ?? each.object.namespace;
+      return namespace === undefined || home === "" || home === namespace;
+    });
+}
+
+function timeOf({ time = "" }: OccurrenceOutline): number {
+  return Date.parse(time) || 0;
+}
+
+/**
+ * Profiles and reports repeat what is known elsewhere: a profile the failures of its ClusterSummaries, an EventReport
+ * that of the trigger which made nothing of it.
+ */
+function withoutEchoes(standing: readonly OccurrenceOutline[]): readonly OccurrenceOutline[] {
+  const summaries = new Set(standing.filter(isFailingSummary).map(({ object }) => `${object.namespace}/${object.name}`));
+  const triggers = standing.filter(({ object }) => object.kind === "EventTrigger" || object.kind === "EventBasedAddOn");
+  return standing.filter((each) => {
+    const { object, cluster, reason, message } = each;
+    if (object.kind === "EventReport") return !triggers.some((other) => sameCluster(other.cluster, cluster) && other.message === message);
+    if (reason !== "ClusterFailed" || cluster === undefined) return true;
+    const { type = "Sveltos", namespace, name } = cluster;
+    const kind = object.kind === "Profile" ? "Profile" : "ClusterProfile";
+    return !summaries.has(`${namespace}/${clusterSummaryName(kind, object.name, { type, namespace, name })}`);
+  });
+}
+
+function isFailingSummary({ object, state }: OccurrenceOutline): boolean {
+  return object.kind === "ClusterSummary" && state === "failing";
+}
+
+function sameCluster(a: ClusterOutline | undefined, b: ClusterOutline | undefined): boolean {
+  return a?.namespace === b?.namespace && a?.name === b?.name;
+}
+
+function isOurs(event: KubeObject): boolean {
+  const { group } = groupVersionOf(stringAt(event, "involvedObject.apiVersion", ""));
+  return group === libGroup || group === configGroup;
+}
+
+function toldBy(event: KubeObject, clusters: ReadonlyMap<string, ClusterOutline>): OccurrenceOutline {
+  const text = (path: string) => stringAt(event, path, "");
+  const object = { kind: text("involvedObject.kind"), namespace: text("involvedObject.namespace"), name: text("involvedObject.name") };
+  const time = ["series.lastObservedTime", "lastTimestamp", "eventTime", "metadata.creationTimestamp"]
+    .map(text)
+    .find((each) => each !== "");
+  const cluster = clusters.get(keyOf(object));
+  const count = numberAt(event, "series.count", numberAt(event, "count", 1));
+  return {
+    ...(time === undefined ? {} : { time }),
+    state: text("type") === "Warning" ? "failed" : "noted",
+    object,
+    ...(cluster === undefined ? {} : { cluster }),
+    reason: text("reason"),
+    message: text("message"),
+    ...(count > 1 ? { count } : {}),
+  };
+}
+
+/** The cluster that all said of an object is about, where there is one. */
+function clusterEntry(object: KubeObject): readonly (readonly [string, ClusterOutline])[] {
+  const { kind, metadata } = object;
+  const key = keyOf({ kind, namespace: metadata.namespace ?? "", name: metadata.name });
+  if (kind === "ClusterSummary" || kind === "EventReport") return [[key, clusterIn(object)]];
+  return kind === "SveltosCluster" ? [[key, { type: "Sveltos", namespace: metadata.namespace ?? "", name: metadata.name }]] : [];
+}
+
+function keyOf({ kind, namespace, name }: OccurrenceOutline["object"]): string {
+  return `${kind}/${namespace}/${name}`;
+}
+
+/** An Event that tells what the status of the same object says. Events may say where, and cut long messages short. */
+function saysSame({ message }: OccurrenceOutline, told: OccurrenceOutline): boolean {
+  if (told.state === "noted" || message === "") return false;
+  return told.message.includes(message) || (told.message.endsWith("…") && message.startsWith(told.message.slice(0, -1)));
+}
+
+/** What the status says, with what its Event knows better: when, and how often. */
+function together(standing: OccurrenceOutline, { time, count }: OccurrenceOutline): OccurrenceOutline {
+  return { ...standing, ...(time === undefined ? {} : { time }), ...(count === undefined ? {} : { count }) };
+}
