@@ -9,7 +9,7 @@ export { catalogue, logLevels, Monitor, silent, type Chronicle, type Happening, 
 export { Copies } from "./copies.ts";
 export type { Desk } from "./desk.ts";
 export { keepEvents } from "./events/index.ts";
-export { requireDefinitions, runController, type ControllerOptions } from "./run/index.ts";
 export { keepProfiles } from "./profiles/index.ts";
 export { keepSummaries } from "./summaries/index.ts";
 export { keepTriggers } from "./triggers/index.ts";
+export { requireDefinitions, runController, type ControllerOptions } from "./run/index.ts";

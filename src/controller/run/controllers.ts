@@ -1,5 +1,9 @@
 import { keepSets } from "../../fleet/index.ts";
 import type { Desk } from "../desk.ts";
+import { keepEvents } from "../events/index.ts";
+import { keepProfiles } from "../profiles/index.ts";
+import { keepSummaries } from "../summaries/index.ts";
+import { keepTriggers } from "../triggers/index.ts";
 
 /** Follows the management cluster and does what its objects ask for, until the signal aborts. */
 export type Keep = (desk: Desk, signal: AbortSignal) => Promise<void>;
@@ -8,8 +12,10 @@ export type Keep = (desk: Desk, signal: AbortSignal) => Promise<void>;
 export type Controllers = { readonly everywhere: Readonly<Record<string, Keep>>; readonly leading: Readonly<Record<string, Keep>> };
 
 export const controllers: Controllers = {
-  everywhere: {},
+  everywhere: { events: keepEvents, summaries: keepSummaries },
   leading: {
+    triggers: keepTriggers,
+    profiles: keepProfiles,
     sets: ({ hub, fleet, chronicle }, signal) => keepSets(hub, fleet, signal, chronicle.failures("sets")),
   },
 };
