@@ -37,8 +37,8 @@ export class Lab {
   }
 
   /** Keeps triggers, and lets profiles that are deleted go. */
-  async run(): Promise<this> {
-    await this.fleet.run(keepTriggers, attendProfiles);
+  async run(...others: Parameters<EmbeddedFleet["run"]>): Promise<this> {
+    await this.fleet.run(keepTriggers, attendProfiles, ...others);
     return this;
   }
 
