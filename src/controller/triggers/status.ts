@@ -1,4 +1,4 @@
-import { clusterReference, clusterReferredTo, type EventTriggerStatus, type ObjectReference } from "../../api/index.ts";
+import { clusterReference, clusterReferredTo, valueHash, type EventTriggerStatus, type ObjectReference } from "../../api/index.ts";
 import { clusterKey } from "../../fleet/index.ts";
 import { fieldsAt, listAt, numberAt, stringAt, type Fields, type KubeObject } from "../../object/index.ts";
 import type { Entry, Trouble } from "./ledger.ts";
@@ -21,6 +21,9 @@ const longestMessage = 1000;
 /** What all messages of a trigger may take: its status is sent to everybody who watches triggers. */
 const longestInAll = 200_000;
 
+/** Of nothing: the field is required, and the server takes no empty one. */
+const noHash = valueHash(null);
+
 /** A trigger's status as a merge patch, and every trouble that it tells of. */
 export function statusOf(trigger: KubeObject, input: StatusInput): { readonly patch: Fields; readonly troubles: readonly Trouble[] } {
   const told = [...input.entries.values()].flatMap((entry) => {
@@ -38,7 +41,7 @@ export function statusOf(trigger: KubeObject, input: StatusInput): { readonly pa
       key,
       {
         cluster: clusterReference(entry.cluster),
-        hash: work.hash ?? before.get(key)?.hash ?? "",
+        hash: work.hash ?? before.get(key)?.hash ?? noHash,
         status: troubles.length > 0 ? "Failed" : state,
         ...(message !== undefined && { failureMessage: message }),
       },

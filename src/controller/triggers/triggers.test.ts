@@ -120,6 +120,16 @@ test("nothing goes with a report; all goes with the EventSource", async (t) => {
   assert.deepEqual(lab.notes, ["t Warning EventSourceMissing: EventSource services does not exist"]);
 });
 
+test("an EventSource that never was is told of, and its coming is enough", async (t) => {
+  const lab = await opened(t);
+  await lab.apply(all(content(text), trigger()));
+  assert.deepEqual(await lab.infos("t"), ["c1 Failed EventSource services does not exist"]);
+  await lab.apply(eventSource);
+  assert.deepEqual(await lab.infos("t"), ["c1 Provisioning there is no report on EventSource services yet"]);
+  await lab.reports("services", "c1", [service("a")]);
+  assert.deepEqual(await lab.infos("t"), ["c1 Provisioned"]);
+});
+
 test("a trigger that is deleted takes away what it made before it goes", async (t) => {
   const lab = await opened(t, { clusters: { c1: { env: "fv" }, c2: { env: "fv" } } });
   await lab.apply(all(eventSource, content(text), trigger(), trigger("other")));
