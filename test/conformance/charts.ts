@@ -10,7 +10,8 @@ import { gunzipSync } from "node:zlib";
 import { readValues, mergeMaps } from "../../src/chart/index.ts";
 import { loadChartAt } from "../../src/release/load/index.ts";
 import { helmFunctions, render, repeatableFunctions, type Rendering } from "../../src/release/render/index.ts";
-import { Engine, GoMap } from "../../src/template/index.ts";
+import { GoMap, type Engine } from "../../src/template/index.ts";
+import { enginesFor } from "../template/engines.ts";
 
 type Case = {
   readonly chart: string;
@@ -21,7 +22,7 @@ type Case = {
 };
 
 const surroundings = { now: () => Date.parse("2024-01-02T03:04:05Z"), randomBytes: (count: number) => new Uint8Array(count) };
-const engine = new Engine({ ...helmFunctions(surroundings), ...repeatableFunctions });
+const engines = enginesFor({ ...helmFunctions(surroundings), ...repeatableFunctions });
 const release = { name: "release-name", namespace: "default" };
 
 function main(folder: string | undefined): void {
@@ -48,7 +49,7 @@ function casesIn(folder: string): readonly Case[] {
 function compareAll(charts: string, cases: readonly Case[]): void {
   let same = 0;
   for (const each of cases) {
-    const difference = differenceOf(each, charts);
+    const difference = engines.reduce<string | undefined>((found, engine) => found ?? differenceOf(each, charts, engine), undefined);
     if (difference === undefined) same++;
     else process.stdout.write(`${[each.chart, ...each.values].join(" + ")}\n  ${difference.replaceAll("\n", "\n  ")}\n`);
   }
@@ -57,9 +58,9 @@ function compareAll(charts: string, cases: readonly Case[]): void {
 }
 
 /** Says where our answer leaves Helm's; nothing if it is the same. */
-function differenceOf({ chart, values, ...expected }: Case, charts: string): string | undefined {
+function differenceOf({ chart, values, ...expected }: Case, charts: string, engine: Engine): string | undefined {
   const path = join(charts, chart);
-  const got = answerOf(() => rendered(path, values));
+  const got = answerOf(() => rendered(path, values, engine));
   if (typeof got === "string") return differs("the error", got, expected.err?.replace(stage, "") ?? "(none)");
   if (expected.err !== undefined) return `expected the error ${expected.err}`;
   return (
@@ -71,7 +72,7 @@ function differenceOf({ chart, values, ...expected }: Case, charts: string): str
 /** The recorder says at which stage an error came up. */
 const stage = /^(load|deps|values|render|sort): /;
 
-function rendered(path: string, values: readonly string[]): Rendering {
+function rendered(path: string, values: readonly string[], engine: Engine): Rendering {
   const given = values.map((file) => readValues(readFileSync(join(path, file), "utf8"))).reduce(mergeMaps, new GoMap());
   return render(loadChartAt(path), given, { engine, release });
 }

@@ -43,7 +43,7 @@ function fields(value: unknown): object {
 
 /** What the recorded ClusterConfigurations say of the charts that were deployed. */
 function appVersionsIn({ steps }: Scenario): ReadonlyMap<string, string> {
-  const configurations = steps.flatMap(({ after }) => after["management"] ?? []).filter(({ kind }) => kind === "ClusterConfiguration");
+  const configurations = steps.flatMap(({ after }) => after?.["management"] ?? []).filter(({ kind }) => kind === "ClusterConfiguration");
   const profiles = configurations.flatMap((object) => [
     ...listAt(object, "status.clusterProfileResources"),
     ...listAt(object, "status.profileResources"),

@@ -1,6 +1,20 @@
+import { createHash } from "node:crypto";
+import { keepEvents, keepProfiles, keepSummaries, keepTriggers, type Desk } from "../../../src/controller/index.ts";
+import { keepSets } from "../../../src/fleet/index.ts";
 import type { Crew } from "./play.ts";
 
 /** The controllers of the management side, and an agent in each managed cluster. */
-export const crew: Crew = async (lab) => {
-  await lab.run();
+export const crew: Crew = async (lab, charts) => {
+  const surroundings = { now: () => lab.clock.now(), randomBytes: differentBytes() };
+  const keepers = [keepEvents, keepTriggers, keepProfiles, keepSummaries].map(
+    (keep) => (desk: Desk, signal: AbortSignal) => keep({ ...desk, charts, surroundings }, signal),
+  );
+  const sets = ({ hub, fleet }: Desk, signal: AbortSignal) => keepSets(hub, fleet, signal);
+  await lab.run(sets, ...keepers);
 };
+
+/** Random bytes that are the same in every run, and never twice the same in one. */
+function differentBytes(): (count: number) => Uint8Array {
+  let calls = 0;
+  return (count) => createHash("sha512").update(`chance ${calls++}`).digest().subarray(0, count);
+}

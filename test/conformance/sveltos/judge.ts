@@ -23,7 +23,7 @@ export class Judge {
   }
 
   judge(scenario: string, { step, state, answers }: Played): Judgement {
-    const recorded = plainState(step.after);
+    const recorded = plainState(step.after ?? {});
     const got = this.#renaming.rename(recorded, state);
     const situation: Situation = { recorded, got };
     const explained: { difference: Difference; rule: Rule }[] = [];

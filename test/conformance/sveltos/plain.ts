@@ -26,19 +26,21 @@ export function plainObject(object: KubeObject): KubeObject {
   const { apiVersion, kind, metadata, ...rest } = object;
   const kept = Object.entries(metadata).filter(([key, value]) => !setByServer.has(key) && !isEmptyMap(value));
   const head = { apiVersion, kind, metadata: { ...plainFields(Object.fromEntries(kept)), name: metadata.name } };
-  return { ...head, ...plainFields(ofKind(kind, rest)) };
+  return { ...head, ...plainFields(ofKind(object, rest)) };
 }
 
 function isEmptyMap(value: unknown): boolean {
   return isFields(value) && Object.keys(value).length === 0;
 }
 
-function ofKind(kind: string, fields: Fields): Fields {
-  const { spec, data, type } = fields;
+function ofKind({ apiVersion, kind }: KubeObject, fields: Fields): Fields {
+  const { spec, data, type, status } = fields;
   const resources = stringAt(spec, "resources");
   if (kind === "EventReport" && isFields(spec) && resources !== undefined) {
     return { ...fields, spec: { ...spec, resources: decodeObjects(resources).map(plainObject) } };
   }
+  // A workload's status repeats its generation. Ours say it in a status that is looked at.
+  if (apiVersion.startsWith("apps/") && isFields(status)) return { ...fields, status: { ...status, observedGeneration: undefined } };
   // The record has no more of a release than its size.
   if (kind === "Secret" && type === "helm.sh/release.v1" && isFields(data)) return { ...fields, data: { ...data, release: "<release>" } };
   return fields;

@@ -17,31 +17,44 @@ export type Input = {
 /** The objects of all clusters at one moment, by `management` and the names of the managed ones. */
 export type State = Readonly<Record<string, readonly KubeObject[]>>;
 
-export type Step = { readonly number: number; readonly inputs: readonly Input[]; readonly after: State };
+export type Step = {
+  readonly number: number;
+  readonly inputs: readonly Input[];
+  /** What was recorded after it. Without, the step is played and not judged. */
+  readonly after?: State;
+};
 
 export type Scenario = { readonly name: string; readonly folder: string; readonly steps: readonly Step[] };
 
 const recordedState = /^(\d+)-after\.json$/;
 const inputFile = /^(\d+)[a-z]*-.*\.(yaml|yml|cmd)$/;
 
-/** The scenarios of a folder: every folder in it that has recorded states, in the order of their names. */
+/** The scenarios of a folder: every folder in it that has inputs, in the order of their names. */
 export function scenariosIn(folder: string): readonly Scenario[] {
   const folders = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const scenarios = folders.map(({ name }) => scenarioAt(join(folder, name), name)).filter(({ steps }) => steps.length > 0);
   return scenarios.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-function scenarioAt(folder: string, name: string): Scenario {
+export function scenarioAt(folder: string, name: string): Scenario {
   const files = readdirSync(folder).toSorted();
-  const numbers = files.flatMap((file) => recordedState.exec(file)?.[1] ?? []).map(Number);
-  const steps = numbers
-    .toSorted((a, b) => a - b)
-    .map((number) => ({
-      number,
-      inputs: files.filter((file) => Number(inputFile.exec(file)?.[1]) === number).map((file) => inputAt(folder, file)),
-      after: stateAt(join(folder, `${number}-after.json`)),
-    }));
-  return { name, folder, steps };
+  const numbers = new Set(files.map(numberOf).filter((number) => number !== undefined));
+  return { name, folder, steps: [...numbers].toSorted((a, b) => a - b).map((number) => stepOf(folder, number, files)) };
+}
+
+function numberOf(file: string): number | undefined {
+  const [, number] = recordedState.exec(file) ?? inputFile.exec(file) ?? [];
+  return number === undefined ? undefined : Number(number);
+}
+
+function stepOf(folder: string, number: number, files: readonly string[]): Step {
+  const inputs = files.filter((file) => !recordedState.test(file) && numberOf(file) === number);
+  const record = files.find((file) => recordedState.test(file) && numberOf(file) === number);
+  return {
+    number,
+    inputs: inputs.map((file) => inputAt(folder, file)),
+    ...(record !== undefined && { after: stateAt(join(folder, record)) }),
+  };
 }
 
 /** The first line names the cluster and how a file was given to kubectl: `# cluster: c1   (kubectl apply -f)`. */

@@ -33,7 +33,7 @@ export class Scope {
   readonly #recorded = new Set<string>();
 
   constructor(scenarios: readonly Scenario[]) {
-    for (const { after } of scenarios.flatMap(({ steps }) => steps)) {
+    for (const { after = {} } of scenarios.flatMap(({ steps }) => steps)) {
       for (const [cluster, objects] of Object.entries(after)) for (const object of objects) this.#note(cluster, object);
     }
   }

@@ -1,0 +1,120 @@
+/** Looks things up in the states of a step, for rules whose reason lies in another object than the one that differs. */
+import { isFields, listAt, mapAt, stringAt, type Fields, type KubeObject } from "../../../src/object/index.ts";
+import type { Difference } from "./difference.ts";
+import type { Situation } from "./rule.ts";
+import type { State } from "./scenario.ts";
+
+const triggerLabel = "eventtrigger.lib.projectsveltos.io/eventtriggername";
+const sourceLabel = "eventtrigger.lib.projectsveltos.io/eventreportname";
+
+export function ofKind(state: State, kind: string, cluster = "management"): readonly KubeObject[] {
+  return (state[cluster] ?? []).filter((object) => object.kind === kind);
+}
+
+/** The object on both sides that a difference lies in. */
+export function sidesOf({ cluster, kind, name }: Difference, { recorded, got }: Situation): { their?: KubeObject; our?: KubeObject } {
+  const isIt = ({ metadata }: KubeObject) =>
+    (metadata.namespace === undefined ? metadata.name : `${metadata.namespace}/${metadata.name}`) === name;
+  const [their, our] = [recorded, got].map((state) => ofKind(state, kind, cluster).find(isIt));
+  return { ...(their !== undefined && { their }), ...(our !== undefined && { our }) };
+}
+
+/** The feature of a ClusterSummary that a path below `status.featureSummaries` speaks of, on both sides. */
+export function featuresOf(difference: Difference, situation: Situation): { readonly their: Fields; readonly our: Fields } {
+  const [, id] = /^status\.featureSummaries\[(\w+)\]/.exec(difference.path) ?? [];
+  const { their, our } = sidesOf(difference, situation);
+  const [one = {}, other = {}] = [their, our].map((object) =>
+    listAt(object, "status.featureSummaries").find((feature) => feature["featureID"] === id),
+  );
+  return { their: one, our: other };
+}
+
+export function hasFailed(summary: KubeObject): boolean {
+  return listAt(summary, "status.featureSummaries").some((feature) => stringAt(feature, "failureMessage", "") !== "");
+}
+
+/** The ClusterSummaries of a profile. */
+export function summariesOf(state: State, profile: string): readonly KubeObject[] {
+  return ofKind(state, "ClusterSummary").filter(({ metadata }) => (metadata.ownerReferences ?? []).some(({ name }) => name === profile));
+}
+
+/** Whether the record shows, in objects where few look, that a trigger does not work: Sveltos' own status says that it does. */
+export function failsInRecord(trigger: KubeObject, { recorded }: Situation): boolean {
+  const source = stringAt(trigger, "spec.eventSourceName", "");
+  const isSource = ({ metadata }: KubeObject) => metadata.name === source;
+  if (!ofKind(recorded, "EventSource").some(isSource)) return true;
+  const summaries = ofKind(recorded, "ClusterSummary").filter(({ metadata }) => metadata.labels?.[triggerLabel] === trigger.metadata.name);
+  const reports = Object.keys(recorded).flatMap((cluster) => ofKind(recorded, "EventReport", cluster));
+  const isUndelivered = (report: KubeObject) =>
+    stringAt(report, "spec.eventSourceName") === source && stringAt(report, "status.phase") === "WaitingForDelivery";
+  return summaries.some(hasFailed) || reports.some(isUndelivered);
+}
+
+/** EventSources whose script fails on some object here, as their status says. In Sveltos such a one stands still. */
+function sourcesThatFail({ got }: Situation): ReadonlySet<string> {
+  const failing = ofKind(got, "EventSource").filter((source) =>
+    listAt(source, "status.clusterInfo").some((info) => listAt(info, "failures").length > 0),
+  );
+  return new Set(failing.map(({ metadata }) => metadata.name));
+}
+
+/** Whether an object is, or comes of, a report of an EventSource that fails on some object. */
+export function isOfFailingSource(object: KubeObject | undefined, situation: Situation): boolean {
+  if (object === undefined) return false;
+  const failing = sourcesThatFail(situation);
+  if (object.kind === "EventReport") return failing.has(stringAt(object, "spec.eventSourceName", ""));
+  return failing.has(generatedBy(object, situation)?.metadata.labels?.[sourceLabel] ?? "");
+}
+
+/** Whether an object comes of a template that Sveltos cannot render for its quotes: in what it says, or in what it becomes. */
+export function isOfQuotedTemplate(object: KubeObject | undefined, situation: Situation): boolean {
+  const generated = object === undefined ? undefined : generatedBy(object, situation);
+  if (generated === undefined) return false;
+  const { labels = {} } = generated.metadata;
+  const content = contentOf(generated, situation);
+  const template = ofKind(situation.got, "ConfigMap").find(
+    ({ metadata }) =>
+      metadata.name === labels["eventtrigger.lib.projectsveltos.io/refname"] &&
+      metadata.namespace === labels["eventtrigger.lib.projectsveltos.io/refnamespace"],
+  );
+  if (template === undefined || content === undefined) return false;
+  const written = Object.values(mapAt(template, "data")).join("\n");
+  return /\{\{[^}]*"[^}]*\}\}/.test(written) || quotesIn(Object.values(mapAt(content, "data")).join("\n")) > quotesIn(written);
+}
+
+function quotesIn(text: string): number {
+  return text.split('"').length - 1;
+}
+
+function contentOf(generated: KubeObject, { got }: Situation): KubeObject | undefined {
+  if (generated.kind === "ConfigMap") return generated;
+  const [ref] = listAt(generated, "spec.policyRefs");
+  return ofKind(got, "ConfigMap").find(({ metadata }) => metadata.name === ref?.["name"] && metadata.namespace === ref["namespace"]);
+}
+
+/** The object with a trigger's labels that another one comes of: itself, or for a deployed object the content that it stands in. */
+function generatedBy(object: KubeObject, { got }: Situation): KubeObject | undefined {
+  if (object.metadata.labels?.[triggerLabel] !== undefined) {
+    if (object.kind !== "ClusterSummary") return object;
+    const [owner] = object.metadata.ownerReferences ?? [];
+    return ofKind(got, "ClusterProfile").find(({ metadata }) => metadata.name === owner?.name);
+  }
+  const reference = object.metadata.labels?.["projectsveltos.io/reference-name"];
+  return ofKind(got, "ConfigMap").find(({ metadata }) => metadata.name === reference && metadata.labels?.[triggerLabel] !== undefined);
+}
+
+/** The profile that an entry of a ClusterConfiguration is about: `…[sveltos-x]` or `…[ClusterProfile/sveltos-x]`. */
+export function profileAt({ path }: Difference, { got }: Situation): KubeObject | undefined {
+  const [, name] = /^(?:metadata\.ownerReferences|status\.clusterProfileResources)\[(?:ClusterProfile\/)?([^\]]+)\]/.exec(path) ?? [];
+  return ofKind(got, "ClusterProfile").find(({ metadata }) => metadata.name === name);
+}
+
+/** Whether a list of Features lists nothing. */
+export function listsNothing(features: unknown): boolean {
+  const list = Array.isArray(features) ? features : [features];
+  return list.every((feature) => isFields(feature) && Object.keys(feature).every((key) => key === "featureID"));
+}
+
+export function annotation(object: KubeObject | undefined, name: string): string | undefined {
+  return object?.metadata.annotations?.[`projectsveltos.io/${name}`];
+}

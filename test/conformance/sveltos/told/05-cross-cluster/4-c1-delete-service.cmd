@@ -1,0 +1,2 @@
+# cluster: c1
+kubectl delete service/web

@@ -1,0 +1,2 @@
+# cluster: management
+kubectl patch clusterprofile two --type=merge -p '{"spec":{"continueOnConflict":true}}'

@@ -1,0 +1,2 @@
+# cluster: management
+kubectl delete clusterprofile two --wait=false
