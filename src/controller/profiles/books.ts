@@ -134,7 +134,8 @@ function typeIn({ metadata: { labels = {} } }: KubeObject): ClusterId["type"] {
   return labels[clusterTypeLabel] === "Capi" ? "Capi" : "Sveltos";
 }
 
-function setKindFor({ kind }: KubeObject): "Set" | "ClusterSet" {
+/** The kind of the sets that a profile names. */
+export function setKindFor({ kind }: KubeObject): "Set" | "ClusterSet" {
   return kind === "Profile" ? "Set" : "ClusterSet";
 }
 

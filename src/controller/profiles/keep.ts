@@ -1,10 +1,10 @@
 import { gvkOf, type KindName } from "../../api/index.ts";
 import { clusterKey, type FleetEvent } from "../../fleet/index.ts";
 import type { ObjectChange } from "../../kube/index.ts";
-import { equal, valueAt, type KubeObject } from "../../object/index.ts";
+import { equal, type KubeObject } from "../../object/index.ts";
 import { control, WorkQueue, type Outcome, type Source } from "../../reconcile/index.ts";
 import type { Desk } from "../desk.ts";
-import { Books, clusterOfConfiguration, clusterOfReport, keyFor, ownerKeysOf } from "./books.ts";
+import { Books, clusterOfConfiguration, clusterOfReport, keyFor, needsOf, ownerKeysOf } from "./books.ts";
 import { clearUp } from "./gone.ts";
 import { clusterKeyOfSummary } from "./key.ts";
 import { settleProfile } from "./settle.ts";
@@ -83,7 +83,6 @@ function keyOfConfiguration(configuration: KubeObject): string | undefined {
 /** A profile itself; and those that depend on it, which may be in a circle with it now or no longer. */
 function keysOfProfile(change: ObjectChange, books: Books): Iterable<string> {
   const key = keyFor(change.object);
-  const needs = (object: KubeObject) => valueAt(object, "spec.dependsOn") ?? [];
-  const isOld = change.type === "modified" && equal(needs(change.previous), needs(change.object));
+  const isOld = change.type === "modified" && equal(needsOf(change.previous), needsOf(change.object));
   return isOld ? [key] : [key, ...books.dependentsOf(key)];
 }

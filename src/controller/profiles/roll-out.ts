@@ -2,14 +2,15 @@ import type { ClusterId } from "../../api/index.ts";
 import { clusterKey } from "../../fleet/index.ts";
 import type { KubeObject } from "../../object/index.ts";
 import { clusterKeyOfSummary, clusterOfSummary, ownerOf } from "./key.ts";
-import { gapOf, isGoing, isProvisioned, summaryFor, type Wish } from "./summary.ts";
+import { farewellFor, gapOf, isGoing, isProvisioned, summaryFor, type Wish } from "./summary.ts";
 
 /** One ClusterSummary to write. */
 export type Step =
   | { readonly verb: "create"; readonly cluster: ClusterId; readonly object: KubeObject }
   /** With `counted` it first says that nothing is provisioned, so that Provisioned can only mean the new content. */
   | { readonly verb: "update"; readonly cluster: ClusterId; readonly object: KubeObject; readonly counted: boolean }
-  | { readonly verb: "delete"; readonly cluster: ClusterId; readonly object: KubeObject };
+  /** What is to become of the content is written before, where the ClusterSummary does not say it yet. */
+  | { readonly verb: "delete"; readonly cluster: ClusterId; readonly object: KubeObject; readonly farewell?: KubeObject | undefined };
 
 export type Situation = {
   readonly wish: Wish;
@@ -94,11 +95,14 @@ function removalsIn({ wish, matching, summaries, isKnown }: Situation): readonly
     const key = clusterKeyOfSummary(summary);
     return !isGoing(summary) && isKnown(key) && (!wanted.has(key) || isForeign(wish.object, summary));
   };
-  return summaries.filter(goes).map(removalOf);
+  return summaries.filter(goes).map((summary) => removalOf(summary, wish.object));
 }
 
-export function removalOf(summary: KubeObject): Step {
-  return { verb: "delete", cluster: clusterOfSummary(summary), object: summary };
+/** Without a profile it is left to the ClusterSummary how it ends. */
+export function removalOf(summary: KubeObject, profile?: KubeObject): Step {
+  const isOwn = profile !== undefined && !isForeign(profile, summary);
+  const farewell = isOwn ? farewellFor(profile, summary) : undefined;
+  return { verb: "delete", cluster: clusterOfSummary(summary), object: summary, farewell };
 }
 
 /** It belongs to an earlier profile of the same name. */

@@ -13,10 +13,10 @@ import { clusterKey } from "../../fleet/index.ts";
 import type { KubeObject } from "../../object/index.ts";
 import { settled, type Outcome } from "../../reconcile/index.ts";
 import type { Desk } from "../desk.ts";
-import { keyFor, needsOf, type Books } from "./books.ts";
-import { circleThrough } from "./circle.ts";
+import type { Books } from "./books.ts";
 import { clusterKeyOfSummary, ownerOf, profileIdOf } from "./key.ts";
 import { matching } from "./match.ts";
+import { circleIn, missingIn } from "./objection.ts";
 import { removalOf, rollOut, type Step } from "./roll-out.ts";
 import {
   failuresIn,
@@ -60,13 +60,23 @@ async function dismissOrphans(key: string, summaries: readonly KubeObject[], { h
   if (left.length === 0) return;
   const { kind, namespace, name } = profileIdOf(key);
   const found = await hub.find({ ...gvkOf(kind), namespace, name }, { signal });
-  await all(left.filter((summary) => ownerOf(summary)?.uid !== found?.metadata.uid).map(removalOf), writer);
+  const orphans = left.filter((summary) => ownerOf(summary)?.uid !== found?.metadata.uid);
+  throwFirst(
+    await all(
+      orphans.map((summary) => removalOf(summary)),
+      writer,
+    ),
+  );
 }
 
 /** A profile that is being deleted goes when the last of its ClusterSummaries is gone. */
 async function end(object: KubeObject, summaries: readonly KubeObject[], desk: Desk, writer: Writer): Promise<void> {
-  const problems = await all(summaries.filter((summary) => !isGoing(summary)).map(removalOf), writer);
   if (summaries.length === 0) return writer.release(object, finalizerOf(object));
+  const left = summaries.filter((summary) => !isGoing(summary));
+  const problems = await all(
+    left.map((summary) => removalOf(summary, object)),
+    writer,
+  );
   await tell(object, statusOfGoing(object, [...failuresIn(summaries), ...problems]), desk, writer);
   throwFirst(problems);
 }
@@ -80,17 +90,20 @@ async function follow(object: KubeObject, summaries: readonly KubeObject[], { bo
   const objection = objectionTo(reading) ?? circleIn(object, books);
   if (reading.state === "invalid" || objection !== undefined)
     return tell(object, statusOfRefused(object, objection ?? "", failuresIn(summaries)), desk, writer);
+  const isKnown = (cluster: string) => desk.fleet.find(cluster) !== undefined;
   const clusters = clustersFor(object, reading.value, summaries, { books, desk });
   const planned = rollOut({
     wish: { object, profile: reading.value },
     matching: clusters,
     summaries,
-    isKnown: (cluster) => desk.fleet.find(cluster) !== undefined,
+    isKnown,
     ...participation(desk),
   });
   const problems = await all(planned.steps, writer);
   const marked = await mark(object, clusters, writer);
-  await tell(marked, statusFor(object, clusters, planned, [...failuresIn(summaries), ...problems]), desk, writer);
+  const failures = [...failuresIn(summaries), ...problems];
+  const failureMessage = missingIn(object, reading.value, isKnown, books);
+  await tell(marked, { ...statusFor(object, clusters, planned, failures), failureMessage }, desk, writer, "MissingReference");
   throwFirst(problems);
 }
 
@@ -112,14 +125,11 @@ function clustersFor(
 function participation({ fleet }: Desk) {
   const find = (cluster: ClusterId) => fleet.find(clusterKey(cluster))?.managed;
   const isPaused = (cluster: ClusterId) => find(cluster)?.paused === true;
-  return { isPaused, takesPart: (cluster: ClusterId) => find(cluster)?.ready === true && !isPaused(cluster) };
-}
-
-function circleIn(object: KubeObject, books: Books): string | undefined {
-  const circle = circleThrough(keyFor(object), (key) => needsOf(key === keyFor(object) ? object : books.profile(key)));
-  if (circle === undefined) return undefined;
-  const names = circle.map((key) => profileIdOf(key).name);
-  return `spec.dependsOn goes in a circle, therefore nothing is deployed: ${names.join(" needs ")}`;
+  const takesPart = (cluster: ClusterId) => {
+    const { ready, down, paused } = find(cluster) ?? { ready: false, down: true, paused: true };
+    return ready && !down && !paused;
+  };
+  return { isPaused, takesPart };
 }
 
 /** The finalizer; and on a generated profile the labels that Sveltos puts there once it has a cluster. */
@@ -141,12 +151,12 @@ function finalizerOf({ kind }: KubeObject): string {
 }
 
 /** Writes the status where it says something new, and says what is wrong to whoever does not look there. */
-async function tell(object: KubeObject, said: Said, { chronicle }: Desk, writer: Writer): Promise<void> {
+async function tell(object: KubeObject, said: Said, { chronicle }: Desk, writer: Writer, reason = "Refused"): Promise<void> {
   const status = news(object, said);
   if (Object.keys(status).length === 0) return;
   if (typeof status.failureMessage === "string") {
-    chronicle.note(object, { type: "Warning", reason: "Refused", message: status.failureMessage });
-    chronicle.count("sluice_refused_total", { kind: object.kind });
+    chronicle.note(object, { type: "Warning", reason, message: status.failureMessage });
+    chronicle.count("sluice_objections_total", { kind: object.kind, reason });
   }
   for (const { clusterRef, failureMessage } of newFailures(object, status)) {
     const message = `${clusterRef.namespace ?? ""}/${clusterRef.name ?? ""}: ${failureMessage}`;

@@ -10,7 +10,7 @@ import {
   type FeatureId,
   type Profile,
 } from "../../api/index.ts";
-import { equal, fieldsAt, isFields, listAt, type KubeObject } from "../../object/index.ts";
+import { equal, fieldsAt, isFields, listAt, type Fields, type KubeObject } from "../../object/index.ts";
 
 /** A profile that may be deployed: as it was written, and as it was read. */
 export type Wish = { readonly object: KubeObject; readonly profile: Profile };
@@ -58,6 +58,23 @@ function frozen(live: KubeObject): Gap {
   const before = fieldsAt(spec, "clusterProfileSpec");
   if (before["syncMode"] === "OneTime") return { state: "none" };
   return { state: "words", object: { ...live, spec: { ...spec, clusterProfileSpec: { ...before, syncMode: "OneTime" } } } };
+}
+
+/**
+ * The ClusterSummary as it must be before it is deleted, where it does not say yet what its profile says by now of what is to
+ * become of the content; undefined where it does.
+ */
+export function farewellFor(profile: KubeObject, live: KubeObject): KubeObject | undefined {
+  const spec = fieldsAt(live, "spec");
+  const before = fieldsAt(spec, "clusterProfileSpec");
+  const { syncMode = "Continuous", stopMatchingBehavior = "WithdrawPolicies" } = fieldsAt(profile, "spec");
+  const after = { ...before, syncMode, stopMatchingBehavior };
+  return endingOf(before) === endingOf(after) ? undefined : { ...live, spec: { ...spec, clusterProfileSpec: after } };
+}
+
+/** What is done with the content at last: in a dry run nothing, whatever else is said. */
+function endingOf({ syncMode, stopMatchingBehavior }: Fields): unknown {
+  return syncMode === "DryRun" ? syncMode : (stopMatchingBehavior ?? "WithdrawPolicies");
 }
 
 /** Labels and annotations of others stay. The finalizer is not put back: whoever withdraws takes it off. */

@@ -23,7 +23,7 @@ export class Writer {
   async perform(step: Step): Promise<void> {
     const { verb, object } = step;
     if (verb === "create") await this.create(object);
-    else if (verb === "delete") await this.delete(object);
+    else if (verb === "delete") await this.#withdraw(object, step.farewell);
     else await this.#update(object, step.counted);
   }
 
@@ -57,14 +57,19 @@ export class Writer {
     chronicle.count("sluice_records_written_total", { kind: summary.kind, verb: "update" });
   }
 
+  async #withdraw(summary: KubeObject, farewell: KubeObject | undefined): Promise<void> {
+    if (farewell !== undefined) await this.#update(farewell, false);
+    await this.delete(summary);
+  }
+
   /**
    * Says of a ClusterSummary that nothing is provisioned, at a version on which the new spec is written next: whoever
    * writes Provisioned in between makes that fail, and whoever writes it later means the new spec.
    */
   async #uncounted(summary: KubeObject): Promise<string | undefined> {
-    const { metadata } = summary;
+    const { resourceVersion } = summary.metadata;
     const status = reset(statusOf(summary));
-    const { resourceVersion } = metadata;
+    if (status.featureSummaries === undefined) return resourceVersion;
     const patch = { type: "merge", patch: { metadata: { resourceVersion }, status } } as const;
     const written = await this.#desk.hub.patch(refOf(summary), patch, { subresource: "status", signal: this.#signal });
     return written.metadata.resourceVersion;
