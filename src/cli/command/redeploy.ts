@@ -1,8 +1,8 @@
-import { reset } from "../../addon/deploy/index.ts";
-import type { ClusterSummaryStatus, ClusterType } from "../../api/index.ts";
+import { reset, statusOf } from "../../addon/deploy/index.ts";
+import type { ClusterType } from "../../api/index.ts";
 import { Fault } from "../../fault/index.ts";
 import { isConflict, isNotFound, type Cluster } from "../../kube/index.ts";
-import { isFields, refOf, stringsAt, type KubeObject } from "../../object/index.ts";
+import { refOf, stringsAt, type KubeObject } from "../../object/index.ts";
 import { placeOf, profileText, type ClusterOutline, type ProfileOutline } from "../../view/index.ts";
 import { dataText } from "../data.ts";
 import { exitCodes, Usage } from "../failure.ts";
@@ -105,11 +105,6 @@ async function resetStatus(summary: KubeObject, hub: Cluster, signal: AbortSigna
     }
   }
   return false;
-}
-
-/** The status as the API server keeps it: its schema has checked it. */
-function statusOf({ status }: KubeObject): ClusterSummaryStatus {
-  return isFields(status) ? (status as ClusterSummaryStatus) : {};
 }
 
 function show(outcomes: readonly Outcome[], name: string, { out, err, paint }: Terminal): void {

@@ -84,7 +84,7 @@ test("show events: failures of statuses, refusals and Events in one list, each t
   const told = rows.slice(1).map(([, ...rest]) => rest);
   assert.deepEqual(told, [
     ["noted", "sveltoscluster/east", "fleet/east", "Connected", "it answers"],
-    ["failing", "eventsource/services", "fleet/east", "EvaluationFailed", "service/bad in shop: evaluate returned the number 5"],
+    ["failing", "eventsource/services", "fleet/east", "EvaluationFailed", "Service shop/bad: evaluate returned the number 5"],
     ["failing", "clustersummary/web-sveltos-west", "fleet/west", "ResourcesFailed", "no matches for kind Foo (3 times)"],
     [
       "failing",
@@ -108,7 +108,7 @@ test("show events: only failures, of one cluster, as data", async () => {
     object: { kind: "EventSource", namespace: "", name: "services" },
     cluster: { type: "Sveltos", namespace: "fleet", name: "east" },
     reason: "EvaluationFailed",
-    message: "service/bad in shop: evaluate returned the number 5",
+    message: "Service shop/bad: evaluate returned the number 5",
   });
 });
 

@@ -9,13 +9,17 @@ import { standingOf } from "./standing.ts";
  * in two places is told once.
  */
 export function occurrencesIn(objects: readonly KubeObject[], events: readonly KubeObject[]): readonly OccurrenceOutline[] {
-  const standing = withoutEchoes(objects.flatMap(standingOf));
+  const standing = objects.flatMap(standingOf);
   const clusters = new Map(objects.flatMap((object) => clusterEntry(object)));
   const told = events.filter(isOurs).map((event) => toldBy(event, clusters));
   const toldOf = Map.groupBy(told, ({ object }) => keyOf(object));
-  const same = standing.map((each) => (toldOf.get(keyOf(each.object)) ?? []).filter((other) => saysSame(each, other)));
-  const current = standing.map((each, at) => (same[at] ?? []).reduce(together, each));
-  const known = new Set(same.flat());
+  const paired = standing.map((each) => ({
+    each,
+    same: (toldOf.get(keyOf(each.object)) ?? []).filter((other) => other.state !== "noted" && saysSame(each.message, other.message)),
+  }));
+  const known = new Set(paired.flatMap(({ same }) => same));
+  const isEcho = echoIn(standing);
+  const current = paired.filter(({ each }) => !isEcho(each)).map(({ each, same }) => same.reduce(together, each));
   return [...current, ...told.filter((each) => !known.has(each))].toSorted((a, b) => timeOf(a) - timeOf(b));
 }
 
@@ -37,20 +41,22 @@ function timeOf({ time = "" }: OccurrenceOutline): number {
 }
 
 /**
- * Profiles and reports repeat what is known elsewhere: a profile the failures of its ClusterSummaries, an EventReport
- * that of the trigger which made nothing of it.
+ * Tells what only repeats what is known elsewhere. Where a trigger tells of it, that is told: its writer knows it, and not
+ * what was generated. A profile repeats the failures of its ClusterSummaries, which say more.
  */
-function withoutEchoes(standing: readonly OccurrenceOutline[]): readonly OccurrenceOutline[] {
+function echoIn(standing: readonly OccurrenceOutline[]): (occurrence: OccurrenceOutline) => boolean {
   const summaries = new Set(standing.filter(isFailingSummary).map(({ object }) => `${object.namespace}/${object.name}`));
   const triggers = standing.filter(({ object }) => object.kind === "EventTrigger" || object.kind === "EventBasedAddOn");
-  return standing.filter((each) => {
+  return (each) => {
     const { object, cluster, reason, message } = each;
-    if (object.kind === "EventReport") return !triggers.some((other) => sameCluster(other.cluster, cluster) && other.message === message);
-    if (reason !== "ClusterFailed" || cluster === undefined) return true;
+    if (object.kind === "EventReport")
+      return triggers.some((other) => sameCluster(other.cluster, cluster) && saysSame(other.message, message));
+    if (isFailingSummary(each)) return triggers.some((other) => other.message.includes(`${object.name}: `));
+    if (reason !== "ClusterFailed" || cluster === undefined) return false;
     const { type = "Sveltos", namespace, name } = cluster;
     const kind = object.kind === "Profile" ? "Profile" : "ClusterProfile";
-    return !summaries.has(`${namespace}/${clusterSummaryName(kind, object.name, { type, namespace, name })}`);
-  });
+    return summaries.has(`${namespace}/${clusterSummaryName(kind, object.name, { type, namespace, name })}`);
+  };
 }
 
 function isFailingSummary({ object, state }: OccurrenceOutline): boolean {
@@ -97,13 +103,19 @@ function keyOf({ kind, namespace, name }: OccurrenceOutline["object"]): string {
   return `${kind}/${namespace}/${name}`;
 }
 
-/** An Event that tells what the status of the same object says. Events may say where, and cut long messages short. */
-function saysSame({ message }: OccurrenceOutline, told: OccurrenceOutline): boolean {
-  if (told.state === "noted" || message === "") return false;
-  return told.message.includes(message) || (told.message.endsWith("…") && message.startsWith(told.message.slice(0, -1)));
+/** Tells whether one message is the other, or a part of it. Some say where before it, and long ones are cut short. */
+function saysSame(one: string, other: string): boolean {
+  const [a, b] = [uncut(one), uncut(other)];
+  if (a === "" || b === "") return false;
+  return a.includes(b) || b.includes(a) || (b !== other && a.startsWith(b.slice(b.indexOf(": ") + 2)));
 }
 
-/** What the status says, with what its Event knows better: when, and how often. */
-function together(standing: OccurrenceOutline, { time, count }: OccurrenceOutline): OccurrenceOutline {
-  return { ...standing, ...(time === undefined ? {} : { time }), ...(count === undefined ? {} : { count }) };
+function uncut(message: string): string {
+  return message.replace(/…$/, "");
+}
+
+/** What the status says, with what its Event knows better: when, how often, and why in one word where the status has none. */
+function together(standing: OccurrenceOutline, { time, count, reason }: OccurrenceOutline): OccurrenceOutline {
+  const known = { ...(time === undefined ? {} : { time }), ...(count === undefined ? {} : { count }) };
+  return { ...standing, ...known, ...(standing.reason === "Failed" ? { reason } : {}) };
 }

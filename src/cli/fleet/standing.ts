@@ -9,7 +9,7 @@ import {
   type KindName,
   type Reading,
 } from "../../api/index.ts";
-import { booleanAt, fieldsAt, listAt, stringAt, titleOf, type Fields, type KubeObject } from "../../object/index.ts";
+import { booleanAt, fieldsAt, listAt, stringAt, type Fields, type KubeObject } from "../../object/index.ts";
 import type { ClusterOutline, OccurrenceOutline } from "../../view/index.ts";
 import { clusterIn } from "./cluster.ts";
 
@@ -155,8 +155,8 @@ function clusterAt(value: unknown, path: string): ClusterOutline | undefined {
   return clusterReferredTo(fieldsAt(value, path));
 }
 
+/** As Events name it: `Service shop/web`. */
 function titleIn(reference: Fields): string {
-  const [kind, name, namespace] = ["kind", "name", "namespace"].map((field) => stringAt(reference, field, ""));
-  const title = titleOf({ kind: kind ?? "", name: name ?? "" });
-  return namespace === "" ? title : `${title} in ${namespace}`;
+  const [kind = "", namespace = "", name = ""] = ["kind", "namespace", "name"].map((field) => stringAt(reference, field));
+  return `${kind} ${namespace === "" ? "" : `${namespace}/`}${name}`;
 }

@@ -1,0 +1,214 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { eventAbout, own, ownedBy, reference } from "../../../test/fleet-objects.ts";
+import type { KubeObject } from "../../object/index.ts";
+import { placeOf, type OccurrenceOutline } from "../../view/index.ts";
+import { chosen, occurrencesIn } from "./occurrences.ts";
+
+/** `state kind/name @cluster reason: message`. */
+function lineOf({ state, object, cluster, reason, message, count }: OccurrenceOutline): string {
+  const where = cluster === undefined ? "" : ` @${placeOf(cluster)}`;
+  return `${state} ${object.kind}/${object.name}${where} ${reason}: ${message}${count === undefined ? "" : ` x${count}`}`;
+}
+
+const east = reference("east");
+const spec = { sourceClusterSelector: {}, eventSourceName: "services" };
+const summarySpec = { clusterNamespace: "fleet", clusterName: "east", clusterType: "Sveltos", clusterProfileSpec: {} };
+
+function summary(status: object, profile = "web"): KubeObject {
+  return own("ClusterSummary", `${profile}-sveltos-east`, "fleet", { spec: summarySpec, status }, ownedBy(profile));
+}
+
+function trigger(status: object): KubeObject {
+  return own("EventTrigger", "policies", "", { spec, status });
+}
+
+function report(failureMessage: string): KubeObject {
+  const body = { clusterName: "east", clusterNamespace: "fleet", clusterType: "sveltos", eventSourceName: "services" };
+  return own("EventReport", "sveltos--services--east", "fleet", { spec: body, status: { failureMessage } });
+}
+
+const failedProfile = own("ClusterProfile", "web", "", {
+  spec: {},
+  status: { failedClusters: [{ clusterRef: east, failureMessage: "forbidden", lastFailureTime: "2026-01-01T00:00:00Z" }] },
+});
+const resourcesFailed = { featureSummaries: [{ featureID: "Resources", status: "Failed", failureMessage: "forbidden" }] };
+
+const statuses: Readonly<Record<string, readonly [readonly KubeObject[], readonly string[]]>> = {
+  "objects that are well say nothing": [
+    [
+      trigger({ clusterInfo: [{ cluster: east, hash: "YQ==", status: "Provisioned" }] }),
+      summary({ dependencies: "no dependencies", featureSummaries: [{ featureID: "Helm", status: "Provisioned" }] }),
+      own("SveltosCluster", "east", "fleet", { spec: {}, status: { ready: true, connectionStatus: "Healthy" } }),
+    ],
+    [],
+  ],
+  "a trigger tells of each cluster": [
+    [
+      trigger({
+        clusterInfo: [
+          { cluster: east, hash: "YQ==", status: "Failed", failureMessage: "no field x" },
+          { cluster: reference("west"), hash: "YQ==", status: "FailedNonRetriable" },
+        ],
+      }),
+    ],
+    [
+      "failing EventTrigger/policies @fleet/east Failed: no field x",
+      "failing EventTrigger/policies @fleet/west FailedNonRetriable: its status is FailedNonRetriable",
+    ],
+  ],
+  "a failure that is being tried again is one": [
+    [summary({ featureSummaries: [{ featureID: "Helm", status: "Provisioning", failureMessage: "no such chart" }] })],
+    ["failing ClusterSummary/web-sveltos-east @fleet/east HelmFailed: no such chart"],
+  ],
+  "releases tell of conflicts": [
+    [summary({ helmReleaseSummaries: [{ releaseName: "shop", releaseNamespace: "web", status: "Conflict", conflictMessage: "taken" }] })],
+    ["failing ClusterSummary/web-sveltos-east @fleet/east HelmConflict: release web/shop: taken"],
+  ],
+  "what waits and what is suspended is noted": [
+    [
+      summary({ dependencies: "waiting: ClusterProfile db is not provisioned yet" }),
+      own("Profile", "team", "fleet", { spec: {}, status: { reconciliationSuspended: true, suspensionReason: "paused" } }),
+    ],
+    [
+      "noted ClusterSummary/web-sveltos-east @fleet/east WaitsForProfiles: waiting: ClusterProfile db is not provisioned yet",
+      "noted Profile/team Suspended: paused",
+    ],
+  ],
+  "what is refused or cannot be read is told before its status says so": [
+    [
+      own("ClusterProfile", "kustomized", "", { spec: { kustomizationRefs: [{ kind: "ConfigMap", name: "a" }] } }),
+      own("ClusterSet", "odd", "", { spec: { maxReplicas: "many" } }),
+    ],
+    [
+      "failing ClusterProfile/kustomized Refused: not built into Sluice, therefore nothing is deployed: spec.kustomizationRefs",
+      'failing ClusterSet/odd Invalid: spec.maxReplicas: found "many", expected an integer',
+    ],
+  ],
+  "a status that repeats the refusal adds nothing": [
+    [
+      own("ClusterProfile", "kustomized", "", {
+        spec: { kustomizationRefs: [{ kind: "ConfigMap", name: "a" }] },
+        status: { failureMessage: "not built into Sluice, therefore nothing is deployed: spec.kustomizationRefs" },
+      }),
+    ],
+    ["failing ClusterProfile/kustomized Refused: not built into Sluice, therefore nothing is deployed: spec.kustomizationRefs"],
+  ],
+  "a cluster that is down": [
+    [own("SveltosCluster", "east", "fleet", { spec: {}, status: { connectionStatus: "Down", failureMessage: "no route" } })],
+    ["failing SveltosCluster/east @fleet/east Failed: no route"],
+  ],
+  "a profile that repeats its summary": [
+    [failedProfile, summary(resourcesFailed)],
+    ["failing ClusterSummary/web-sveltos-east @fleet/east ResourcesFailed: forbidden"],
+  ],
+  "a profile whose summary has nothing to say": [[failedProfile], ["failing ClusterProfile/web @fleet/east ClusterFailed: forbidden"]],
+  "a summary and a report that a trigger tells of": [
+    [
+      trigger({
+        clusterInfo: [
+          { cluster: east, hash: "", status: "Failed", failureMessage: "no field x\nClusterSummary sveltos-1-sveltos-east: forbidden" },
+        ],
+      }),
+      summary(resourcesFailed, "sveltos-1"),
+      report("no field x"),
+    ],
+    ["failing EventTrigger/policies @fleet/east Failed: no field x\nClusterSummary sveltos-1-sveltos-east: forbidden"],
+  ],
+  "a report that nobody else tells of": [
+    [report("no field x")],
+    ["failing EventReport/sveltos--services--east @fleet/east Failed: no field x"],
+  ],
+};
+
+for (const [what, [objects, lines]] of Object.entries(statuses)) {
+  test(what, () => assert.deepEqual(occurrencesIn(objects, []).map(lineOf), lines));
+}
+
+const warning = (about: KubeObject, reason: string, message: string, count = 1): KubeObject =>
+  eventAbout(about, "e", { type: "Warning", reason, message, count, lastTimestamp: "2026-01-05T10:00:00Z" });
+const long = "x".repeat(2000);
+
+const told: Readonly<Record<string, readonly [readonly KubeObject[], readonly KubeObject[], readonly string[]]>> = {
+  "an Event knows the reason and how often": [
+    [trigger({ clusterInfo: [{ cluster: east, hash: "", status: "Failed", failureMessage: "no field x" }] })],
+    [warning(trigger({}), "TemplateFailed", "no field x", 3)],
+    ["failing EventTrigger/policies @fleet/east TemplateFailed: no field x x3"],
+  ],
+  "an Event that says where": [
+    [failedProfile],
+    [warning(failedProfile, "Failed", "fleet/east: forbidden")],
+    ["failing ClusterProfile/web @fleet/east ClusterFailed: forbidden"],
+  ],
+  "an Event of one of several troubles": [
+    [trigger({ clusterInfo: [{ cluster: east, hash: "", status: "Failed", failureMessage: "no field x\nno field y" }] })],
+    [warning(trigger({}), "TemplateFailed", "no field y")],
+    ["failing EventTrigger/policies @fleet/east TemplateFailed: no field x\nno field y"],
+  ],
+  "an Event that was cut short": [
+    [trigger({ failureMessage: long })],
+    [warning(trigger({}), "Refused", `here: ${long.slice(0, 1000)}…`)],
+    [`failing EventTrigger/policies Refused: ${long}`],
+  ],
+  "the Event of an echo is one, too": [
+    [failedProfile, summary(resourcesFailed)],
+    [warning(failedProfile, "DeployFailed", "fleet/web-sveltos-east: forbidden")],
+    ["failing ClusterSummary/web-sveltos-east @fleet/east ResourcesFailed: forbidden"],
+  ],
+  "what is over was a failure": [
+    [summary({})],
+    [warning(summary({}), "DeployFailed", "forbidden", 2)],
+    ["failed ClusterSummary/web-sveltos-east @fleet/east DeployFailed: forbidden x2"],
+  ],
+  "what is gone can still be told of": [
+    [],
+    [warning(trigger({}), "TemplateFailed", "no field x")],
+    ["failed EventTrigger/policies TemplateFailed: no field x"],
+  ],
+  "Events about other kinds are none of ours": [
+    [],
+    [warning({ apiVersion: "apps/v1", kind: "Deployment", metadata: { name: "web", namespace: "shop" } }, "Failed", "no")],
+    [],
+  ],
+};
+
+for (const [what, [objects, events, lines]] of Object.entries(told)) {
+  test(`Events: ${what}`, () => assert.deepEqual(occurrencesIn(objects, events).map(lineOf), lines));
+}
+
+const at = (name: string, lastTimestamp: string) => eventAbout(own("EventSource", name, "", {}), name, { message: "m", lastTimestamp });
+
+test("newest last; what has no time comes first", () => {
+  const events = [at("new", "2026-01-05T10:00:00Z"), at("old", "2026-01-04T10:00:00Z")];
+  const names = occurrencesIn([trigger({ failureMessage: "wrong" })], events).map(({ object }) => object.name);
+  assert.deepEqual(names, ["policies", "old", "new"]);
+});
+
+test("the time of a status is that of its last change", () => {
+  const managedFields = [
+    { subresource: "status", time: "2026-01-03T00:00:00Z" },
+    { subresource: "status", time: "2026-01-04T00:00:00Z" },
+    { time: "2026-01-05T00:00:00Z" },
+  ];
+  const changed = own("EventTrigger", "t", "", { spec, status: { failureMessage: "wrong" } }, { managedFields });
+  assert.equal(occurrencesIn([changed], [])[0]?.time, "2026-01-04T00:00:00Z");
+});
+
+const choices: readonly (readonly [Parameters<typeof chosen>[1], readonly string[]])[] = [
+  [{ failed: false }, ["Profile/team", "EventTrigger/policies", "EventTrigger/policies", "ClusterSet/odd"]],
+  [{ failed: true }, ["EventTrigger/policies", "EventTrigger/policies", "ClusterSet/odd"]],
+  [{ failed: true, cluster: "west" }, ["EventTrigger/policies", "ClusterSet/odd"]],
+  [{ failed: false, namespace: "elsewhere" }, ["ClusterSet/odd"]],
+];
+
+for (const [choice, names] of choices) {
+  test(`chosen by ${JSON.stringify(choice)}`, () => {
+    const objects = [
+      own("Profile", "team", "fleet", { spec: {}, status: { reconciliationSuspended: true } }),
+      trigger({ clusterInfo: ["east", "west"].map((name) => ({ cluster: reference(name), hash: "", failureMessage: name })) }),
+      own("ClusterSet", "odd", "", { spec: { maxReplicas: "many" } }),
+    ];
+    const found = chosen(occurrencesIn(objects, []), choice).map(({ object }) => `${object.kind}/${object.name}`);
+    assert.deepEqual(found, names);
+  });
+}
