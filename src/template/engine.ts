@@ -1,7 +1,7 @@
 import type { FunctionTable } from "./value/index.ts";
 import { builtins } from "./builtin/index.ts";
-import { programOf } from "./compile/compile.ts";
 import { parseText } from "./parse/parser.ts";
+import { programOf } from "./program.ts";
 import type { Program } from "./run/frame.ts";
 import { TemplateSet, type SetOptions } from "./set.ts";
 import { TextCache } from "./text-cache.ts";
@@ -13,17 +13,27 @@ export interface CompiledText {
 }
 
 const keptCharacters = 2 ** 25;
+/** Interpreting is as fast as compiled code once the interpreter is warm; recursion goes deeper in compiled code. */
+const defaultCompileAfter = 50;
+
+export interface EngineOptions {
+  /** How often a template is interpreted before it is compiled. What it does is the same either way. Default: 50. */
+  readonly compileAfter?: number;
+}
 
 /**
- * Templates with a table of functions beside Go's own. Texts are parsed and compiled once for all sets of the engine, by
+ * Templates with a table of functions beside Go's own. Texts are parsed, and compiled, once for all sets of the engine, by
  * content: keep one engine for a table and make a set for each execution.
  */
 export class Engine {
   private readonly functions: FunctionTable;
   private readonly texts = new TextCache<CompiledText>(keptCharacters);
 
-  constructor(functions: FunctionTable = {}) {
+  private readonly compileAfter: number;
+
+  constructor(functions: FunctionTable = {}, options: EngineOptions = {}) {
     this.functions = functions;
+    this.compileAfter = options.compileAfter ?? defaultCompileAfter;
   }
 
   /** A new, empty set of templates. */
@@ -44,8 +54,8 @@ export class Engine {
     const { main, defined } = parseText(name, text, (word) => this.hasFunction(word));
     const callables = { functions: this.functions, builtins };
     return {
-      main: programOf(main, callables),
-      defined: defined.map((tree) => [tree.name ?? "", programOf(tree, callables)] as const),
+      main: programOf(main, callables, this.compileAfter),
+      defined: defined.map((tree) => [tree.name ?? "", programOf(tree, callables, this.compileAfter)] as const),
     };
   }
 

@@ -1,5 +1,5 @@
 /**
- * Go's text/template: texts with actions are parsed, compiled to JavaScript and executed on Go values, with Go's output,
+ * Go's text/template: texts with actions are parsed, interpreted or compiled to JavaScript and executed on Go values, with Go's output,
  * truth, comparison, printing and error texts.
  *
  * Templates see Go's types, so the module brings Go's values with it (`Value` says what stands for what) and functions are
@@ -8,7 +8,7 @@
  * nothing of a template's text is ever run as JavaScript.
  */
 export * from "./value/index.ts";
-export { Engine } from "./engine.ts";
+export { Engine, type EngineOptions } from "./engine.ts";
 export { TemplateSet, type SetOptions } from "./set.ts";
 export { TextCache } from "./text-cache.ts";
 export { Run, type Limits, type RunOptions } from "./run/run.ts";

@@ -1,33 +1,14 @@
-import { isEmpty, type Node, type Tree } from "../parse/node.ts";
+import type { Node, Tree } from "../parse/node.ts";
 import type { Program, TemplateCode } from "../run/frame.ts";
 import { runtime } from "../run/runtime.ts";
+import type { Callables } from "../run/callee.ts";
 import { Code } from "./code.ts";
-import { Expressions, type Callables } from "./expressions.ts";
+import { Expressions } from "./expressions.ts";
 import { Scope } from "./scope.ts";
 import { Statements } from "./statements.ts";
 
-/** A template that is compiled when it is first executed: most of a library never is. */
-export function programOf(tree: Tree, callables: Callables): Program {
-  const { root, text } = tree;
-  const texts = root.nodes.map((node) => (node.type === "text" ? node.text : undefined));
-  if (!texts.includes(undefined)) {
-    const output = texts.join("");
-    return { text, isEmpty: isEmpty(root), run: () => output, nodes: [], calls: [] };
-  }
-  const program: Program = {
-    text,
-    isEmpty: isEmpty(root),
-    nodes: [],
-    calls: [],
-    run: (frame, dot, entry) => {
-      Object.assign(program, compile(tree, callables));
-      return program.run(frame, dot, entry);
-    },
-  };
-  return program;
-}
-
-function compile({ root }: Tree, callables: Callables): Pick<Program, "run" | "nodes" | "calls"> {
+/** The code of a template, as JavaScript. */
+export function compile({ root }: Tree, callables: Callables): Pick<Program, "run" | "nodes" | "calls"> {
   const code = new Code();
   const dot = { code: "d", maybeNil: true };
   const scope = new Scope(dot);

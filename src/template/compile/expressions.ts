@@ -1,17 +1,11 @@
-import { isAssignable, typeOf, types, type FunctionTable, type GoFunction, type GoType, type Value } from "../value/index.ts";
+import { isAssignable, typeOf, types, type GoFunction, type GoType, type Value } from "../value/index.ts";
 import { quote } from "../print/quote.ts";
-import { objectionTo } from "../builtin/call.ts";
 import { nodeText } from "../parse/node-text.ts";
 import type { ChainNode, CommandNode, IdentifierNode, Node, Operand, PipeNode, VariableNode } from "../parse/node.ts";
 import { idealValue, literalFor, parameterFor, type Literal } from "../run/argument.ts";
+import { givenFunction, isLiteral, objectionToCall, type Callables } from "../run/callee.ts";
 import type { Code } from "./code.ts";
 import { settled, type Expression, type Scope } from "./scope.ts";
-
-/** What a template can call, and which of it is Go's own. */
-export interface Callables {
-  readonly functions: FunctionTable;
-  readonly builtins: FunctionTable;
-}
 
 const nothing: Expression = { code: "undefined", maybeNil: true };
 
@@ -239,10 +233,10 @@ export class Expressions {
   private function(node: IdentifierNode, whole: Node, args: readonly Operand[], final: Expression | undefined): Expression {
     this.at(node);
     const { name } = node;
-    const given = Object.hasOwn(this.callables.functions, name) ? this.callables.functions[name] : undefined;
+    const given = givenFunction(this.callables, name);
     const callee = given ?? this.callables.builtins[name];
     if (callee === undefined) return this.fail(`${quote(name)} is not a defined function`);
-    const objection = arityObjection(name, callee.type, args.length, final !== undefined) ?? objectionTo(name, callee.type);
+    const objection = objectionToCall(name, callee.type, args.length, final !== undefined);
     if (objection !== undefined) return this.fail(objection);
     if (given === undefined && (name === "and" || name === "or")) return this.shortCircuit(name, args, final);
     const keepsInterface = given === undefined && name === "slice";
@@ -306,20 +300,6 @@ const quickTypes: ReadonlyMap<GoType, string> = new Map([
   [types.float64, '"number"'],
 ]);
 
-function isLiteral(node: Operand): node is Literal {
-  return node.type === "bool" || node.type === "nil" || node.type === "number" || node.type === "string";
-}
-
 function foundIn(value: Expression): string {
   return value.foundIn?.() ?? 'undefined,""';
-}
-
-function arityObjection(name: string, type: GoType, args: number, hasFinal: boolean): string | undefined {
-  const { parameters = [], variadic } = type;
-  const all = args + (hasFinal ? 1 : 0);
-  if (variadic) {
-    if (all >= parameters.length - 1) return undefined;
-    return `wrong number of args for ${name}: want at least ${parameters.length - 1} got ${args}`;
-  }
-  return all === parameters.length ? undefined : `wrong number of args for ${name}: want ${parameters.length} got ${all}`;
 }

@@ -1,5 +1,4 @@
 import { types } from "../value/index.ts";
-import { quote } from "../print/quote.ts";
 import type { ActionNode, BranchNode, ListNode, Node, PipeNode, TemplateNode } from "../parse/node.ts";
 import type { Code } from "./code.ts";
 import type { Expressions } from "./expressions.ts";
@@ -116,7 +115,7 @@ export class Statements {
     this.expressions.at(node);
     const entry = this.code.temporary();
     const { code } = this;
-    code.line(`${entry}=R.lookup(x,${code.text(node.name)},${code.text(quote(node.name))},${code.node(node)});`);
+    code.line(`${entry}=R.lookup(x,${code.text(node.name)},${code.node(node)});`);
     const dot = node.pipe === undefined ? "undefined" : settled(this.expressions.pipeline(node.pipe));
     code.line(`n=-1;o+=R.enter(x,${entry},${dot});`);
   }

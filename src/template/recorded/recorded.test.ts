@@ -18,7 +18,8 @@ interface Recorded {
 /** Every recorded template begins with these, so that there is something to call. */
 const defines = `{{define "d1"}}<{{.}}>{{end}}{{define "d2"}}[{{.a}}{{template "d1" .b}}]{{end}}`;
 
-const engine = new Engine(functions);
+/** Compiled and interpreted, a template does the same. */
+const engines = { compiled: new Engine(functions, { compileAfter: 0 }), interpreted: new Engine(functions, { compileAfter: Infinity }) };
 const data: unknown = readJson("data");
 
 function readJson(name: string): unknown {
@@ -29,7 +30,7 @@ function isRecording(json: unknown): json is readonly Recorded[] {
   return Array.isArray(json);
 }
 
-function answerTo({ missing = "default" }: Recorded, text: string): Pick<Recorded, "out" | "err"> {
+function answerTo({ missing = "default" }: Recorded, text: string, engine: Engine): Pick<Recorded, "out" | "err"> {
   try {
     const set = engine.set({ name: "gotpl", missingKey: missing });
     set.parse("t", text);
@@ -39,18 +40,20 @@ function answerTo({ missing = "default" }: Recorded, text: string): Pick<Recorde
   }
 }
 
-for (const [name, start] of [
-  ["execution", defines],
-  ["parsing", defines],
-  ["printing", ""],
-] as const) {
-  test(`${name} as Go recorded it`, () => {
-    const recording = readJson(name);
-    assert.ok(isRecording(recording) && recording.length > 100);
-    for (const recorded of recording) {
-      const { out, err } = recorded;
-      const expected = err === undefined ? { out } : { err };
-      assert.deepEqual(answerTo(recorded, start + recorded.text), expected, recorded.text);
-    }
-  });
+for (const [way, engine] of Object.entries(engines)) {
+  for (const [name, start] of [
+    ["execution", defines],
+    ["parsing", defines],
+    ["printing", ""],
+  ] as const) {
+    test(`${name} as Go recorded it, ${way}`, () => {
+      const recording = readJson(name);
+      assert.ok(isRecording(recording) && recording.length > 100);
+      for (const recorded of recording) {
+        const { out, err } = recorded;
+        const expected = err === undefined ? { out } : { err };
+        assert.deepEqual(answerTo(recorded, start + recorded.text, engine), expected, recorded.text);
+      }
+    });
+  }
 }

@@ -20,13 +20,13 @@ import {
 } from "../value/index.ts";
 import type { BoolNode, NilNode, NumberNode, StringNode } from "../parse/node.ts";
 import { nodeText } from "../parse/node-text.ts";
-import { Failure } from "./error.ts";
+import { Failure, type Place } from "./error.ts";
 
 /** An argument written as a literal. */
 export type Literal = BoolNode | NilNode | NumberNode | StringNode;
 
 /** The value as an argument of the type; fails where it does not fit. Models state.validateType. */
-export function coerce(value: Value, type: GoType, node: number): Value {
+export function coerce(value: Value, type: GoType, node: Place): Value {
   if (type === types.reflectValue) return value;
   if (value === undefined) {
     if (canBeNil(type)) return zeroOf(type);
@@ -59,12 +59,12 @@ export function parameterFor(type: GoType, index: number): GoType {
 }
 
 /** An argument for a method that was found while executing. */
-export function methodArgument(method: GoFunction | undefined, index: number, value: Value, node: number): Value {
+export function methodArgument(method: GoFunction | undefined, index: number, value: Value, node: Place): Value {
   return method === undefined ? value : coerce(value, parameterFor(method.type, index), node);
 }
 
 /** A literal argument for a method that was found while executing. */
-export function literalArgument(method: GoFunction | undefined, index: number, literal: Literal, node: number): Value {
+export function literalArgument(method: GoFunction | undefined, index: number, literal: Literal, node: Place): Value {
   if (method === undefined) return undefined;
   const read = literalFor(literal, parameterFor(method.type, index));
   if (typeof read === "string") throw new Failure(read, node);

@@ -40,11 +40,14 @@ export class LimitError extends Error {
   }
 }
 
-/** What a helper of compiled code throws; the code's own catch knows the template and makes an ExecError of it. */
-export class Failure extends Error {
-  readonly node: number;
+/** Where evaluation stands: a node, or its number among the nodes of a compiled template. */
+export type Place = number | Node;
 
-  constructor(message: string, node: number, cause?: unknown) {
+/** What a helper of executing code throws; the template's own catch knows the template and makes an ExecError of it. */
+export class Failure extends Error {
+  readonly node: Place;
+
+  constructor(message: string, node: Place, cause?: unknown) {
     super(message, { cause });
     this.node = node;
   }

@@ -15,7 +15,7 @@ import {
 import { quote } from "../print/quote.ts";
 import { receiverOf } from "../print/printer.ts";
 import { objectionTo } from "../builtin/call.ts";
-import { Failure } from "./error.ts";
+import { Failure, type Place } from "./error.ts";
 import type { Frame } from "./frame.ts";
 
 /**
@@ -23,15 +23,7 @@ import type { Frame } from "./frame.ts";
  * declared as is told by it, and only errors ask. `node` is where evaluation stands, `whole` the node that the field is
  * part of. Models state.evalField without arguments.
  */
-export function field(
-  frame: Frame,
-  receiver: Value,
-  name: string,
-  node: number,
-  container: Value,
-  key: string,
-  whole: number = node,
-): Value {
+export function field(frame: Frame, receiver: Value, name: string, node: Place, container: Value, key: string, whole: Place = node): Value {
   if (receiver instanceof GoMap && receiver.isPlain) {
     const found = receiver.get(name);
     return found === undefined ? missing(frame, receiver, name, node) : found;
@@ -47,10 +39,10 @@ export function path(
   frame: Frame,
   start: Value,
   names: readonly string[],
-  node: number,
+  node: Place,
   container: Value,
   key: string,
-  whole: number = node,
+  whole: Place = node,
 ): Value {
   let value = start;
   let within = container;
@@ -64,13 +56,13 @@ export function path(
   return value;
 }
 
-function missing(frame: Frame, map: GoMap, name: string, node: number): Value {
+function missing(frame: Frame, map: GoMap, name: string, node: Place): Value {
   if (frame.missingKey === "default") return undefined;
   if (frame.missingKey === "zero") return zeroOf(map.type.elem ?? types.any);
   throw new Failure(`map has no entry for key ${quote(name)}`, node);
 }
 
-function otherField(frame: Frame, receiver: Value, name: string, node: number, declared: () => string): Value {
+function otherField(frame: Frame, receiver: Value, name: string, node: Place, declared: () => string): Value {
   const inside = indirect(receiver);
   if (inside instanceof GoMap && takesName(inside)) {
     const found = inside.at(name);
@@ -83,7 +75,7 @@ function otherField(frame: Frame, receiver: Value, name: string, node: number, d
   throw noField(receiver, name, node, declared());
 }
 
-function ofNothing(frame: Frame, name: string, node: number): undefined {
+function ofNothing(frame: Frame, name: string, node: Place): undefined {
   if (frame.missingKey === "error") throw new Failure(`nil data; no entry for key ${quote(name)}`, node);
   return undefined;
 }
@@ -92,7 +84,7 @@ function takesName(map: GoMap): boolean {
   return isAssignable(types.string, map.type.key ?? types.any);
 }
 
-function noField(receiver: Value, name: string, node: number, declared: string): Failure {
+function noField(receiver: Value, name: string, node: Place, declared: string): Failure {
   const inside = indirect(receiver);
   const isNil = inside === null || (inside instanceof Pointer && inside.isNil);
   const target = typeOf(inside)?.elem;
@@ -137,7 +129,7 @@ function callWithout(
   method: GoFunction,
   receiver: Value,
   name: string,
-  { node, whole }: { readonly node: number; readonly whole: number },
+  { node, whole }: { readonly node: Place; readonly whole: Place },
 ): Value {
   const { parameters = [], variadic } = method.type;
   const wanted = variadic ? parameters.length - 1 : parameters.length;
@@ -150,7 +142,7 @@ function callWithout(
 }
 
 /** Calls a method; what it throws is told as Go tells it. */
-export function callMethod(method: GoFunction, receiver: Value, args: readonly Value[], name: string, node: number): Value {
+export function callMethod(method: GoFunction, receiver: Value, args: readonly Value[], name: string, node: Place): Value {
   try {
     return Reflect.apply(method.call, undefined, [receiverOf(receiver), ...args]);
   } catch (error) {
@@ -166,7 +158,7 @@ export function methodFor(
   name: string,
   args: number,
   all: number,
-  node: number,
+  node: Place,
   container: Value,
   key: string,
 ): GoFunction | undefined {
@@ -185,7 +177,7 @@ export function methodFor(
   return method;
 }
 
-function notCallable(receiver: Value, name: string, node: number, declared: string): Failure {
+function notCallable(receiver: Value, name: string, node: Place, declared: string): Failure {
   const inside = indirect(receiver);
   if (inside instanceof GoMap && takesName(inside)) return new Failure(`${name} is not a method but has arguments`, node);
   if (inside instanceof GoStruct && inside.type.field(name) !== undefined) {

@@ -1,5 +1,6 @@
 import type { Value } from "../value/index.ts";
 import type { Node } from "../parse/node.ts";
+import type { Place } from "./error.ts";
 
 /** What the code of a template sees of the execution it runs in. */
 export interface Frame {
@@ -19,7 +20,7 @@ export interface Frame {
 /** The code of a template: its output for a dot. */
 export type TemplateCode = (frame: Frame, dot: Value, entry: Entry) => string;
 
-/** A template in a set: compiled code under the name and from the source by which this set knows it. */
+/** A template in a set: a program under the name and from the source by which this set knows it. */
 export interface Entry {
   readonly name: string;
   /** The name of the text it was parsed from. */
@@ -27,7 +28,7 @@ export interface Entry {
   readonly program: Program;
 }
 
-/** A compiled template. Made once for a text and shared by all sets that hold the same text. */
+/** A template that can be executed. Made once for a text and shared by all sets that hold the same text. */
 export interface Program {
   readonly text: string;
   readonly isEmpty: boolean;
@@ -38,7 +39,13 @@ export interface Program {
   calls: readonly CallSite[];
 }
 
+/** A call of a function, for when it fails. */
 export interface CallSite {
   readonly name: string;
-  readonly node: number;
+  readonly node: Place;
+}
+
+/** The node at a place of a program. */
+export function nodeAt({ nodes }: Program, place: Place): Node | undefined {
+  return typeof place === "number" ? nodes[place] : place;
 }

@@ -1,28 +1,31 @@
 import { GoError, isTrue } from "../value/index.ts";
 import { coerce, literalArgument, methodArgument } from "./argument.ts";
-import { Failure, failedAt } from "./error.ts";
+import { Failure, failedAt, type Place } from "./error.ts";
 import { asDeclared, callMethod, field, methodFor, path } from "./field.ts";
-import type { Entry } from "./frame.ts";
+import { nodeAt, type CallSite, type Entry } from "./frame.ts";
 import { enter, lookup, pipedName, print, walk } from "./walk.ts";
 
-function failure(complaint: string, node: number): Failure {
+function failure(complaint: string, node: Place): Failure {
   return new Failure(complaint, node);
 }
 
 /**
- * What code of a template throws on with: its own failures and those of the functions it called get their position;
- * what comes from a template it called has one already.
+ * What a template throws on with: its own failures and those of the function it called last get their position; what comes
+ * from a template it called has one already.
  */
-function located(error: unknown, { name, source, program }: Entry, call: number): unknown {
+export function locatedAt(error: unknown, { name, source, program }: Entry, site: CallSite | undefined): unknown {
   const at = { source, template: name, text: program.text };
   if (error instanceof Failure) {
-    const node = program.nodes[error.node];
+    const node = nodeAt(program, error.node);
     return node === undefined ? error : failedAt({ ...at, node }, error.message, error.cause);
   }
-  const site = program.calls[call];
-  const node = site === undefined ? undefined : program.nodes[site.node];
+  const node = site === undefined ? undefined : nodeAt(program, site.node);
   if (site === undefined || node === undefined || !(error instanceof GoError)) return error;
   return failedAt({ ...at, node }, `error calling ${site.name}: ${error.message}`, error);
+}
+
+function located(error: unknown, entry: Entry, call: number): unknown {
+  return locatedAt(error, entry, entry.program.calls[call]);
 }
 
 /** All that compiled code reaches. */

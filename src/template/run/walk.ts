@@ -1,9 +1,10 @@
 import { GoList, GoMap, Integer, Sequence, goType, indirect, int, typeName, type Value } from "../value/index.ts";
 import { valueText } from "../print/print.ts";
+import { quote } from "../print/quote.ts";
 import { isUnprintable, printable } from "../print/printable.ts";
 import { nodeText } from "../parse/node-text.ts";
-import { Failure } from "./error.ts";
-import type { Entry, Frame } from "./frame.ts";
+import { Failure, type Place } from "./error.ts";
+import { nodeAt, type Entry, type Frame } from "./frame.ts";
 
 const byte = goType("uint8");
 
@@ -17,7 +18,7 @@ export interface Walk {
 const nothing: Walk = { count: 0, key: () => undefined, element: () => undefined };
 
 /** The turns of a range over a value. `variables` is how many the range declares. Models state.walkRange. */
-export function walk(value: Value, variables: number, node: number): Walk {
+export function walk(value: Value, variables: number, node: Place): Walk {
   const inside = indirect(value);
   if (inside === undefined || inside === null) return nothing;
   if (inside instanceof GoList) return new Items(inside.items);
@@ -89,7 +90,7 @@ class Count implements Walk {
   }
 }
 
-function sequence(value: Sequence, variables: number, node: number): Walk {
+function sequence(value: Sequence, variables: number, node: Place): Walk {
   const isChannel = value.type.kind === "chan";
   if (value.width === 1 && variables > 1 && !isChannel) {
     throw new Failure(`can't use ${valueText(value)} iterate over more than one variable`, node);
@@ -103,21 +104,21 @@ function sequence(value: Sequence, variables: number, node: number): Walk {
   };
 }
 
-/** What the action with that number prints of a value that is not a string. */
-export function print(value: Value, node: number, { program }: Entry): string {
+/** What the action at that place prints of a value that is not a string. */
+export function print(value: Value, node: Place, { program }: Entry): string {
   if (value === undefined || value === null) return "<no value>";
   const shown = printable(value);
   if (isUnprintable(shown)) {
-    const action = program.nodes[node];
+    const action = nodeAt(program, node);
     throw new Failure(`can't print ${action === undefined ? "" : nodeText(action)} of type ${typeName(shown)}`, node);
   }
   return valueText(shown);
 }
 
 /** The template that a `template` action names. */
-export function lookup(frame: Frame, name: string, quoted: string, node: number): Entry {
+export function lookup(frame: Frame, name: string, node: Place): Entry {
   const entry = frame.lookup(name);
-  if (entry === undefined) throw new Failure(`template ${quoted} not defined`, node);
+  if (entry === undefined) throw new Failure(`template ${quote(name)} not defined`, node);
   if (frame.depth >= frame.maxDepth) throw new Failure("exceeded maximum template depth (100000)", node);
   return entry;
 }

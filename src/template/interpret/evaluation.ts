@@ -1,0 +1,257 @@
+import { types, type GoFunction, type GoType, type Value } from "../value/index.ts";
+import { quote } from "../print/quote.ts";
+import { nodeText } from "../parse/node-text.ts";
+import type { ChainNode, CommandNode, IdentifierNode, Node, Operand, PipeNode, VariableNode } from "../parse/node.ts";
+import { coerce, idealValue, literalArgument, literalFor, methodArgument, parameterFor, type Literal } from "../run/argument.ts";
+import { givenFunction, isLiteral, objectionToCall, type Callables } from "../run/callee.ts";
+import { Failure } from "../run/error.ts";
+import { asDeclared, callMethod, field, methodFor } from "../run/field.ts";
+import type { CallSite, Frame } from "../run/frame.ts";
+import { pipedName } from "../run/walk.ts";
+import { isTrue } from "../value/index.ts";
+import { Variables } from "./variables.ts";
+
+const noOperands: readonly Operand[] = [];
+
+/** What is piped into a command; `none` is not the same as nothing. */
+type Piped = { readonly value: Value } | undefined;
+
+/**
+ * Evaluates pipelines and what is in them, straight from the tree. Values are as in compiled code; `place` is the node that
+ * evaluation has come to, as Go's interpreter remembers it.
+ */
+export class Evaluation {
+  place: Node;
+  /** The function called last, in case it fails. */
+  site: CallSite | undefined;
+  readonly variables: Variables;
+  protected readonly frame: Frame;
+  private readonly callables: Callables;
+  /** What the operand evaluated last was found in, and under which name: only errors and `slice` ask. */
+  private container: Value = undefined;
+  private key = "";
+  private isFound = false;
+
+  constructor(root: Node, frame: Frame, callables: Callables, dot: Value) {
+    this.place = root;
+    this.frame = frame;
+    this.callables = callables;
+    this.variables = new Variables(dot);
+  }
+
+  /** Models state.evalPipeline. A nil interface that comes through a pipeline counts as the invalid value. */
+  pipeline(pipe: PipeNode): Value {
+    this.place = pipe;
+    let piped: Piped;
+    let value: Value = undefined;
+    for (const command of pipe.commands) {
+      value = this.command(command, piped) ?? undefined;
+      piped = { value };
+    }
+    for (const { path } of pipe.declared) this.setVariable(path[0] ?? "", value, pipe.isAssign);
+    this.isFound = false;
+    return value;
+  }
+
+  private setVariable(name: string, value: Value, isAssign: boolean): void {
+    if (!isAssign) return this.variables.declare(name, value);
+    const variable = this.variables.find(name);
+    if (variable === undefined) throw this.failure(`undefined variable: ${name}`);
+    variable.value = value;
+  }
+
+  private failure(complaint: string): Failure {
+    return new Failure(complaint, this.place);
+  }
+
+  /** Models state.evalCommand. */
+  private command(command: CommandNode, final: Piped): Value {
+    const { args } = command;
+    const [first] = args;
+    if (first === undefined) throw this.failure("empty command");
+    switch (first.type) {
+      case "field":
+        this.place = first;
+        return this.fields(this.dot(), first, first.path, 0, args, final);
+      case "chain":
+        return this.chain(first, args, final);
+      case "identifier":
+        return this.function(first, command, args, final);
+      case "pipe":
+        this.refuseArguments(args, final);
+        return this.pipeline(first);
+      case "variable":
+        return this.variable(first, args, final);
+      default:
+        this.place = first;
+        this.refuseArguments(args, final);
+        return this.literal(first);
+    }
+  }
+
+  private dot(): Value {
+    const { dot, dotFoundIn } = this.variables;
+    this.isFound = dotFoundIn !== undefined;
+    this.container = dotFoundIn?.value;
+    this.key = "";
+    return dot;
+  }
+
+  private literal(first: Literal | { readonly type: "dot" }): Value {
+    if (first.type === "dot") return this.dot();
+    if (first.type === "nil") throw this.failure("nil is not a command");
+    return this.read(idealValue(first));
+  }
+
+  private read(reading: { readonly value: Value } | string): Value {
+    if (typeof reading === "string") throw this.failure(reading);
+    this.isFound = false;
+    return reading.value;
+  }
+
+  private refuseArguments(args: readonly Operand[], final: Piped): void {
+    const [first] = args;
+    if (first === undefined || (args.length < 2 && final === undefined)) return;
+    throw this.failure(`can't give argument to non-function ${nodeText(first)}`);
+  }
+
+  private chain(chain: ChainNode, args: readonly Operand[], final: Piped): Value {
+    this.place = chain.node;
+    const start = this.operand(chain.node);
+    return this.fields(start, chain, chain.path, 0, args, final);
+  }
+
+  private variable(node: VariableNode, args: readonly Operand[], final: Piped): Value {
+    this.place = node;
+    const { path } = node;
+    const [name = ""] = path;
+    const variable = this.variables.find(name);
+    if (variable === undefined) throw this.failure(`undefined variable: ${name}`);
+    if (path.length === 1) this.refuseArguments(args, final);
+    this.isFound = variable.foundIn !== undefined;
+    this.container = variable.foundIn?.value;
+    this.key = "";
+    return path.length === 1 ? variable.value : this.fields(variable.value, node, path, 1, args, final);
+  }
+
+  /** The fields of a path from the one with index `from` on. Models state.evalFieldChain. */
+  private fields(start: Value, node: Node, path: readonly string[], from: number, args: readonly Operand[], final: Piped): Value {
+    const isCall = args.length > 1 || final !== undefined;
+    const end = isCall ? path.length - 1 : path.length;
+    let value = start;
+    let container = this.isFound ? this.container : undefined;
+    let key = this.isFound ? this.key : "";
+    for (let index = from; index < end; index++) {
+      const name = path[index] ?? "";
+      const next = field(this.frame, value, name, this.place, container, key, node);
+      container = value;
+      key = name;
+      value = next;
+    }
+    if (isCall) return this.method(value, container, key, node, path[end] ?? "", args, final);
+    this.isFound ||= end > from;
+    this.container = container;
+    this.key = key;
+    return value;
+  }
+
+  private method(receiver: Value, container: Value, key: string, node: Node, name: string, args: readonly Operand[], final: Piped): Value {
+    const given = Math.max(args.length - 1, 0);
+    const all = given + (final === undefined ? 0 : 1);
+    const method = methodFor(this.frame, receiver, name, given, all, this.place, container, key);
+    if (method === undefined) return undefined;
+    const ready = args.slice(1).map((arg, index) => this.methodArgument(method, arg, index));
+    if (final !== undefined) ready.push(methodArgument(method, given, final.value, this.place));
+    this.isFound = true;
+    this.container = receiver;
+    this.key = name;
+    return callMethod(method, receiver, ready, name, node);
+  }
+
+  private methodArgument(method: GoFunction, arg: Operand, index: number): Value {
+    this.place = arg;
+    if (isLiteral(arg)) return literalArgument(method, index, arg, arg);
+    return methodArgument(method, index, this.operand(arg), this.place);
+  }
+
+  /** What an argument that is not a literal stands for. Models the first half of state.evalArg. */
+  private operand(node: Operand): Value {
+    switch (node.type) {
+      case "dot":
+        return this.dot();
+      case "field":
+        return this.fields(this.dot(), node, node.path, 0, noOperands, undefined);
+      case "variable":
+        return this.variable(node, noOperands, undefined);
+      case "pipe":
+        return this.pipeline(node);
+      case "identifier":
+        return this.function(node, node, noOperands, undefined);
+      case "chain":
+        return this.chain(node, noOperands, undefined);
+      default:
+        return this.literal(node);
+    }
+  }
+
+  private argument(node: Operand, type: GoType): Value {
+    this.place = node;
+    if (!isLiteral(node)) return this.coerced(this.operand(node), type);
+    if (node.type === "string" && (type === types.string || type === types.any)) return node.text;
+    return this.read(literalFor(node, type));
+  }
+
+  private coerced(value: Value, type: GoType): Value {
+    if (type === types.any) return value ?? null;
+    if (type === types.reflectValue || (type === types.string && typeof value === "string")) return value;
+    return coerce(value, type, this.place);
+  }
+
+  /** Models state.evalFunction and evalCall. The first of the operands is the function itself. */
+  private function(node: IdentifierNode, whole: Node, operands: readonly Operand[], final: Piped): Value {
+    this.place = node;
+    const { name } = node;
+    const given = givenFunction(this.callables, name);
+    const callee = given ?? this.callables.builtins[name];
+    if (callee === undefined) throw this.failure(`${quote(name)} is not a defined function`);
+    const args = Math.max(operands.length - 1, 0);
+    const objection = objectionToCall(name, callee.type, args, final !== undefined);
+    if (objection !== undefined) throw this.failure(objection);
+    if (given === undefined && (name === "and" || name === "or")) return this.shortCircuit(name, operands, final);
+    const ready: unknown[] = callee.takesRun ? [this.frame] : [];
+    if (given === undefined && name === "call") ready.push(calleeName(operands, final));
+    this.arguments(ready, callee.type, operands, given === undefined && name === "slice");
+    if (final !== undefined) ready.push(this.coerced(final.value, parameterFor(callee.type, args)));
+    this.site = { name, node: whole };
+    const result: Value = Reflect.apply(callee.call, undefined, ready);
+    this.isFound = false;
+    return result;
+  }
+
+  private arguments(ready: unknown[], type: GoType, operands: readonly Operand[], keepsInterface: boolean): void {
+    for (let index = 1; index < operands.length; index++) {
+      const value = this.argument(operands[index]!, parameterFor(type, index - 1));
+      const isDeclared = keepsInterface && index > 1 && this.isFound;
+      ready.push(isDeclared ? asDeclared(value, this.container, this.key) : value);
+    }
+  }
+
+  private shortCircuit(name: "and" | "or", operands: readonly Operand[], final: Piped): Value {
+    const last = final === undefined ? operands.length - 1 : operands.length;
+    for (let index = 1; index < operands.length; index++) {
+      const value = this.argument(operands[index]!, types.reflectValue);
+      if (index === last || isTrue(value) === (name === "or")) return this.unplaced(value);
+    }
+    return this.unplaced(final?.value);
+  }
+
+  /** The value, which from here on is found nowhere. */
+  private unplaced(value: Value): Value {
+    this.isFound = false;
+    return value;
+  }
+}
+
+function calleeName([, first]: readonly Operand[], final: Piped): string {
+  return first === undefined ? pipedName(final?.value) : nodeText(first);
+}

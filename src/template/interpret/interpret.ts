@@ -1,0 +1,143 @@
+import { isTrue, type Value } from "../value/index.ts";
+import type { ActionNode, BranchNode, ListNode, Node, TemplateNode, Tree } from "../parse/node.ts";
+import type { Callables } from "../run/callee.ts";
+import type { Entry, Frame, TemplateCode } from "../run/frame.ts";
+import { locatedAt } from "../run/runtime.ts";
+import { enter, lookup, print, walk } from "../run/walk.ts";
+import { Evaluation } from "./evaluation.ts";
+import type { Found, Variable } from "./variables.ts";
+
+/**
+ * Executes a template straight from its tree. For one that is executed once or a few times, that takes less than compiling
+ * it; what comes out, and what is said of errors, is the same.
+ */
+export function interpreterOf({ root }: Tree, callables: Callables): TemplateCode {
+  return (frame, dot, entry) => {
+    const interpreter = new Interpreter(root, frame, callables, dot, entry);
+    try {
+      interpreter.list(root);
+      return interpreter.output;
+    } catch (error) {
+      throw locatedAt(error, entry, interpreter.site);
+    }
+  };
+}
+
+/** How a list ended before its end. */
+type Jump = "break" | "continue" | undefined;
+
+/** Models state.walk. */
+class Interpreter extends Evaluation {
+  output = "";
+  private readonly entry: Entry;
+
+  constructor(root: Node, frame: Frame, callables: Callables, dot: Value, entry: Entry) {
+    super(root, frame, callables, dot);
+    this.entry = entry;
+  }
+
+  list({ nodes }: ListNode): Jump {
+    for (const node of nodes) {
+      const jump = this.statement(node);
+      if (jump !== undefined) return jump;
+    }
+    return undefined;
+  }
+
+  private statement(node: Node): Jump {
+    switch (node.type) {
+      case "text":
+        this.output += node.text;
+        return undefined;
+      case "action":
+        this.action(node);
+        return undefined;
+      case "if":
+      case "with":
+        return this.branch(node);
+      case "range":
+        this.range(node);
+        return undefined;
+      case "template":
+        this.template(node);
+        return undefined;
+      case "break":
+      case "continue":
+        return node.type;
+      default:
+        throw new TypeError(`a ${node.type} is no statement`);
+    }
+  }
+
+  private action(node: ActionNode): void {
+    const value = this.pipeline(node.pipe);
+    if (node.pipe.declared.length > 0) return;
+    this.output += typeof value === "string" ? value : print(value, node, this.entry);
+  }
+
+  private branch(node: BranchNode): Jump {
+    const { variables } = this;
+    const { mark } = variables;
+    const value = this.pipeline(node.pipe);
+    let jump: Jump;
+    if (!isTrue(value)) jump = node.elseList === undefined ? undefined : this.list(node.elseList);
+    else if (node.type === "with") jump = this.within(value, undefined, node.list);
+    else jump = this.list(node.list);
+    variables.leave(mark);
+    return jump;
+  }
+
+  /** A list with a dot of its own. */
+  private within(dot: Value, foundIn: Found | undefined, list: ListNode): Jump {
+    const { variables } = this;
+    const { dot: outer, dotFoundIn } = variables;
+    variables.dot = dot;
+    variables.dotFoundIn = foundIn;
+    const jump = this.list(list);
+    variables.dot = outer;
+    variables.dotFoundIn = dotFoundIn;
+    return jump;
+  }
+
+  private range(node: BranchNode): void {
+    const { variables } = this;
+    const { mark } = variables;
+    const whole = this.pipeline(node.pipe);
+    const turns = walk(whole, node.pipe.declared.length, this.place);
+    if (turns.count > 0) this.turns(node, turns, { value: whole });
+    else if (node.elseList !== undefined) this.list(node.elseList);
+    variables.leave(mark);
+  }
+
+  private turns(node: BranchNode, turns: ReturnType<typeof walk>, whole: Found): void {
+    const { frame, variables } = this;
+    const { mark } = variables;
+    const bound = node.pipe.declared.map(({ path }) => variables.find(path[0] ?? ""));
+    const before = bound.map((variable) => variable?.foundIn);
+    for (let turn = 0; turn < turns.count; turn++) {
+      if (--frame.budget < 0 || this.output.length > frame.maxOutput) frame.check(this.output.length);
+      const element = turns.element(turn);
+      // With one variable it is the element, with two the key comes first.
+      if (bound.length > 1) bind(bound[0], turns.key(turn), undefined);
+      if (bound.length > 0) bind(bound[bound.length - 1], element, whole);
+      const jump = this.within(element, whole, node.list);
+      variables.leave(mark);
+      if (jump === "break") break;
+    }
+    for (const [index, variable] of bound.entries()) if (variable !== undefined) variable.foundIn = before[index];
+  }
+
+  private template(node: TemplateNode): void {
+    this.place = node;
+    const entry = lookup(this.frame, node.name, node);
+    const dot = node.pipe === undefined ? undefined : this.pipeline(node.pipe);
+    this.site = undefined;
+    this.output += enter(this.frame, entry, dot);
+  }
+}
+
+function bind(variable: Variable | undefined, value: Value, foundIn: Found | undefined): void {
+  if (variable === undefined) return;
+  variable.value = value;
+  variable.foundIn = foundIn;
+}
