@@ -1,9 +1,10 @@
-import { selectorFor, type FeatureId, type ValidateHealth } from "../../api/index.ts";
+import type { FeatureId, ValidateHealth } from "../../api/index.ts";
 import { compile } from "../../cel/index.ts";
 import { Fault } from "../../fault/index.ts";
 import type { Cluster } from "../../kube/index.ts";
-import { isFields, labelSelectorOf, labelSelectorText, type KubeObject } from "../../object/index.ts";
+import { isFields, type KubeObject } from "../../object/index.ts";
 import { compileScript } from "../script/index.ts";
+import { selectionOf } from "./watched.ts";
 
 /** Says what is wrong with an object; nothing when all is well. */
 type Judge = (object: KubeObject) => string | undefined;
@@ -19,15 +20,10 @@ export async function unhealthy(
   { signal }: { readonly signal: AbortSignal },
 ): Promise<string | undefined> {
   for (const check of checks.filter(({ featureID }) => featureID === feature)) {
-    const { group, version, kind, namespace, labelFilters, name } = check;
+    const { group, version, kind, name } = check;
     const resource = await cluster.discovery.find({ group, version, kind });
     if (resource === undefined) continue;
-    const labelSelector = labelSelectorText(labelSelectorOf(selectorFor(labelFilters)));
-    const { items } = await cluster.list(resource, {
-      ...(namespace === "" ? {} : { namespace }),
-      ...(labelSelector === "" ? {} : { labelSelector }),
-      signal,
-    });
+    const { items } = await cluster.list(resource, { ...selectionOf(check), signal });
     if (items.length === 0) return `validateHealth ${name}: did not fetch any resource of kind ${kind}`;
     const judge = judgeFor(check);
     for (const item of items) {

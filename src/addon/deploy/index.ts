@@ -13,4 +13,5 @@ export { drifted, repair, type DriftOptions } from "./drift.ts";
 export { statusOf, Superseded, writeStatus } from "./ledger.ts";
 export { withdraw } from "./removal.ts";
 export type { AddonOptions, AddonRequest, AddonSite, AddonStory, Outcome, ReadReference } from "./request.ts";
-export { reset } from "./status.ts";
+export { isAiling, reset } from "./status.ts";
+export { checkedFor, deployedBy, type Checked, type Deployed } from "./watched.ts";

@@ -15,7 +15,7 @@ import { beginningOf, deployedRelease, eventOf, withHook } from "./record.ts";
 import type { AddonOptions, AddonSite, Assignment } from "./request.ts";
 import { displacedBy, type Profile } from "./tier.ts";
 import { applySubresources } from "./subresources.ts";
-import { all, failed, provisioned, provisioning, unchanged, withGvks, withRelease, type Change } from "./status.ts";
+import { ailing, all, provisioned, provisioning, unchanged, withGvks, withRelease, type Change } from "./status.ts";
 
 /** What came of a feature. */
 export type FeatureResult = {
@@ -165,7 +165,7 @@ async function conclude(
   const feature = resourcesFeature(placed, time);
   const because = await unhealthy(summary.profile.validateHealths, "Resources", cluster, { signal });
   if (because !== undefined) {
-    await ledger.update(all(withRelease(release), gvks, failed("Resources", because, false, hash)), signal);
+    await ledger.update(all(withRelease(release), gvks, ailing("Resources", because, hash)), signal);
     return { feature, failed: true };
   }
   await ledger.update(all(withRelease(release), gvks, provisioned("Resources", hash, time)), signal);

@@ -66,16 +66,31 @@ export function rehearsed(featureID: FeatureId, hash: string): Change {
   return withSummary(featureID, () => ({ featureID, status: "Provisioning", hash }));
 }
 
-/** A feature has failed; how often in a row is counted. With a hash, what it stands for is in the cluster all the same. */
-export function failed(featureID: FeatureId, failureMessage: string, isMissing: boolean, hash?: string): Change {
+/** A feature has failed; how often in a row is counted. */
+export function failed(featureID: FeatureId, failureMessage: string, isMissing: boolean): Change {
   return withSummary(featureID, (before) => ({
     featureID,
     status: isMissing ? "FailedNonRetriable" : "Failed",
-    ...(hash === undefined ? {} : { hash }),
     failureMessage,
     consecutiveFailures: (before?.consecutiveFailures ?? 0) + 1,
     ...(before?.lastAppliedTime === undefined ? {} : { lastAppliedTime: before.lastAppliedTime }),
   }));
+}
+
+/** What the hash stands for is in the cluster, and not healthy. To be told the same again is no other failure. */
+export function ailing(featureID: FeatureId, failureMessage: string, hash: string): Change {
+  const fail = failed(featureID, failureMessage, false);
+  return (status) => {
+    const before = status.featureSummaries?.find((each) => each.featureID === featureID);
+    if (before?.status === "Failed" && before.hash === hash && before.failureMessage === failureMessage) return status;
+    return withSummary(featureID, (after) => ({ featureID, ...after, hash }))(fail(status));
+  };
+}
+
+/** Tells whether all that has failed is in the cluster, and only has to become healthy. */
+export function isAiling({ featureSummaries = [] }: ClusterSummaryStatus): boolean {
+  const open = featureSummaries.filter(({ status }) => status !== "Provisioned" && status !== "Removed");
+  return open.length > 0 && open.every(({ status, hash }) => status === "Failed" && hash !== undefined);
 }
 
 export function removing(featureID: FeatureId): Change {

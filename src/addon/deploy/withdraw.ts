@@ -30,12 +30,17 @@ export async function* withdrawResources(
   const past = await formerObjects(ledger, assignment.owner, site.cluster, options);
   const former = await inOrder(past, site.cluster);
   const hooks = former.filter(({ claims }) => claims.hook);
-  const found = await survey(
-    former.map((each) => (each.claims.hook ? { ref: each.ref, manifest: each.item.object } : { ref: each.ref })),
-    site.cluster,
-    { signal, manager: fieldManager, force: true },
-  );
   const release = withdrawingRelease(before, past);
+  const begun = all(removing("Resources"), withRelease(release));
+  // What is written down depends on nothing that is found, so nobody waits for it twice.
+  const [found] = await Promise.all([
+    survey(
+      former.map((each) => (each.claims.hook ? { ref: each.ref, manifest: each.item.object } : { ref: each.ref })),
+      site.cluster,
+      { signal, manager: fieldManager, force: true },
+    ),
+    ledger.update(begun, signal),
+  ]);
   const hooksDone = hooksDoneIn(release, hooks, "delete");
   const hasRun = ({ ref }: Ordered<Wanted>) => hooksDone.has(`pre/${keyOf(ref)}`) || hooksDone.has(`post/${keyOf(ref)}`);
   const planned = plan({
@@ -49,7 +54,7 @@ export async function* withdrawResources(
   });
   if ("problems" in planned) throw new BadInput(planned.problems);
   const failures = yield* carryOut(
-    { plan: planned.plan, beginning: { operation: "upgrade", release, carriedOn: true }, begun: removing("Resources") },
+    { plan: planned.plan, beginning: { operation: "upgrade", release, carriedOn: true }, begun },
     ledger,
     site,
     options,

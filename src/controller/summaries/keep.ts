@@ -2,13 +2,16 @@ import type { ObjectChange } from "../../kube/index.ts";
 import { control, WorkQueue, type Source } from "../../reconcile/index.ts";
 import type { Desk } from "../desk.ts";
 import { matters } from "./change.ts";
-import { configurationKind } from "./configuration.ts";
-import { Keeper } from "./keeper.ts";
+import { configurationKind, Configurations } from "./configuration.ts";
+import { keep } from "./keeper.ts";
 import { clusterOfKey, summaryKey } from "./key.ts";
+import { Mender } from "./mender.ts";
+import type { Keeping } from "./post.ts";
 import { configMapKind, References, secretKind } from "./references.ts";
 import { reportKind } from "./report.ts";
 import { Roll, summaryKind } from "./roll.ts";
 import { Standing } from "./standing.ts";
+import { Watches } from "./watches.ts";
 
 /** Keeps every ClusterSummary of the clusters that this replica attends to, until the signal aborts and the last work has ended. */
 export async function keepSummaries(desk: Desk, signal: AbortSignal): Promise<void> {
@@ -23,20 +26,30 @@ export async function keepSummaries(desk: Desk, signal: AbortSignal): Promise<vo
     standing.doubt(key);
     queue.add(key);
   };
-  const references = new References(desk, want, either);
+  const refused = (error: unknown) => report({ key: "", error, failures: 1, againInMs: undefined });
+  const references = new References(desk, want, refused, either);
+  const watches = new Watches(
+    (key, object) => {
+      mender.suspect(key, object);
+      queue.add(key);
+    },
+    refused,
+    either,
+  );
+  const mender = new Mender(watches);
   const roll = new Roll(desk.copies);
-  const keeper = new Keeper({ desk, queue, roll, references, standing });
+  const keeping: Keeping = { desk, queue, roll, references, standing, mender, configurations: new Configurations(desk) };
   try {
     await desk.copies.ready([summaryKind, configMapKind, secretKind, configurationKind, reportKind]);
     const following = follow(desk, roll, want, either);
     following.catch((error: unknown) => stop.abort(error));
-    await control(sourcesOf(desk, roll, references, standing), queue, (key, each) => keeper.reconcile(key, each), either);
+    await control(sourcesOf(desk, roll, references, standing), queue, (key, each) => keep(key, keeping, each), either);
     await following;
   } catch (error) {
     if (!signal.aborted) throw error;
   } finally {
     stop.abort(new Error("the keeping of ClusterSummaries has ended"));
-    await references.ended();
+    await Promise.all([references.ended(), watches.ended()]);
   }
 }
 

@@ -21,6 +21,7 @@ export class References {
   readonly #desk: Desk;
   readonly #signal: AbortSignal;
   readonly #concerned: (key: string) => void;
+  readonly #refused: (error: unknown) => void;
   /** By what is referred to: who does, and which version each has seen. */
   readonly #readers = new Map<string, Map<string, string | undefined>>();
   /** By who reads: all that it may be concerned by. */
@@ -28,8 +29,12 @@ export class References {
   readonly #followed = new Set<string>();
   readonly #following = new Set<Promise<void>>();
 
-  /** `concerned` is told of whom a change of another kind than ConfigMap and Secret concerns. */
-  constructor(desk: Desk, concerned: (key: string) => void, signal: AbortSignal) {
+  /**
+   * `concerned` is told of whom a change of another kind than ConfigMap and Secret concerns, `refused` of kinds that may
+   * not be watched.
+   */
+  constructor(desk: Desk, concerned: (key: string) => void, refused: (error: unknown) => void, signal: AbortSignal) {
+    this.#refused = refused;
     this.#desk = desk;
     this.#concerned = concerned;
     this.#signal = signal;
@@ -111,8 +116,7 @@ export class References {
         for (const key of this.readersOf(change)) this.#concerned(key);
       }
     } catch (error) {
-      if (!this.#signal.aborted) this.#desk.chronicle.count("sluice_watch_failures_total", { kind: kind.kind });
-      if (error instanceof TypeError) throw error;
+      if (!this.#signal.aborted) this.#refused(error);
     }
   }
 }

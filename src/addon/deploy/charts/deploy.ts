@@ -7,7 +7,7 @@ import { unhealthy } from "../health.ts";
 import type { Ledger } from "../ledger.ts";
 import type { AddonOptions, AddonSite, Assignment } from "../request.ts";
 import type { FeatureResult } from "../resources.ts";
-import { failed, provisioned, provisioning, withCharts } from "../status.ts";
+import { ailing, provisioned, provisioning, withCharts } from "../status.ts";
 import { deployedChart, install, readRevisions, uninstall } from "./perform.ts";
 import { isOf, isWantedByOthers, objectionToRelease, readRivals, ReleaseConflict } from "./rival.ts";
 import { readWishes, type Wish, type Wishes } from "./wish.ts";
@@ -28,13 +28,14 @@ export async function* deployCharts(
   const before = ledger.summaryOf("Helm");
   if (before?.status === "Provisioned" && before.hash === wishes.hash)
     return resultOf(wishes, before.lastAppliedTime ?? ledger.now(), site, signal, false);
-  await ledger.update(provisioning("Helm", wishes.hash), signal);
+  const isAiling = before?.status === "Failed" && before.hash === wishes.hash;
+  if (!isAiling) await ledger.update(provisioning("Helm", wishes.hash), signal);
   const rivals = await readRivals(assignment, site.hub, { signal });
   for (const wish of wishes.charts) yield* bring(wish, wishes, rivals, assignment, ledger, site, options);
   yield* dropOthers(wishes, rivals, ledger, site, options);
   const because = await unhealthy(assignment.summary.profile.validateHealths, "Helm", site.cluster, { signal });
   const time = ledger.now();
-  await ledger.update(because === undefined ? provisioned("Helm", wishes.hash, time) : failed("Helm", because, false, wishes.hash), signal);
+  await ledger.update(because === undefined ? provisioned("Helm", wishes.hash, time) : ailing("Helm", because, wishes.hash), signal);
   return resultOf(wishes, time, site, signal, because !== undefined);
 }
 

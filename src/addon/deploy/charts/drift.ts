@@ -1,4 +1,4 @@
-import { driftIgnoreAnnotation } from "../../../api/index.ts";
+import { driftIgnoreAnnotation, type ClusterSummaryStatus } from "../../../api/index.ts";
 import { BadInput } from "../../../fault/index.ts";
 import { keyOf, numberAt, type KubeObject, type ObjectRef } from "../../../object/index.ts";
 import { prepare, run } from "../../../release/apply/index.ts";
@@ -33,6 +33,23 @@ export async function chartDrift(ledger: Ledger, { cluster }: AddonSite, { signa
     if (drift.refs.length > 0) drifts.push(drift);
   }
   return drifts;
+}
+
+/** The objects of the releases that a profile manages, hooks and what is to be ignored aside. */
+export async function chartObjects(
+  { helmReleaseSummaries = [] }: ClusterSummaryStatus,
+  cluster: AddonSite["cluster"],
+  { signal }: { readonly signal: AbortSignal },
+): Promise<readonly ObjectRef[]> {
+  const refs: ObjectRef[] = [];
+  for (const { status, releaseName, releaseNamespace: namespace } of helmReleaseSummaries) {
+    if (status !== "Managing") continue;
+    const deployed = deployedOf(await readRevisions({ name: releaseName, namespace }, cluster, signal));
+    if (deployed === undefined) continue;
+    const { items } = await prepare(manifestsOf(deployed), cluster, { signal, namespace });
+    refs.push(...items.filter(({ object, claims }) => !claims.hook && !isIgnored(object)).map(({ ref }) => ref));
+  }
+  return refs;
 }
 
 async function driftOf(revision: Revision, cluster: AddonSite["cluster"], { signal, among }: Options): Promise<ChartDrift> {
