@@ -40,10 +40,16 @@ export function difference(
   };
 }
 
+/** By what is desired, the live object that was found to be it: neither is ever changed, so it need not be compared again. */
+const settled = new WeakMap<KubeObject, KubeObject>();
+
 function changeTo(desired: KubeObject, live: KubeObject | undefined): readonly Change[] {
   if (live === undefined) return [{ verb: "create", object: desired }];
+  if (settled.get(desired) === live) return [];
   const object = merged(desired, live);
-  return isSame(object, desired, live) ? [] : [{ verb: "update", object }];
+  if (!isSame(object, desired, live)) return [{ verb: "update", object }];
+  settled.set(desired, live);
+  return [];
 }
 
 /** The desired object over the live one: labels and annotations of others stay, ours are exactly the desired ones. */

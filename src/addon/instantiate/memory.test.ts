@@ -39,6 +39,11 @@ for (const [what, change, rendered] of [
   ["the order of the report", (input: InstantiateInput) => ({ ...input, ...pick(inputWith([service("y"), service("x")], [])) }), 0],
   ["the cluster", (input: InstantiateInput) => ({ ...input, cluster: renamed }), 2],
   ["the trigger", (input: InstantiateInput) => ({ ...input, trigger: { ...trigger, tier: 7 } }), 2],
+  [
+    "the status of the trigger",
+    (input: InstantiateInput) => ({ ...input, trigger: { ...trigger, metadata: { ...trigger.metadata, resourceVersion: "7" } } }),
+    0,
+  ],
   ["the template", (input: InstantiateInput) => ({ ...input, find: () => template("a", "{{ randAlpha 1 }}") }), 2],
   ["a profile that somebody deleted", (input: InstantiateInput) => ({ ...input, existing: input.existing.slice(0, -1) }), 1],
 ] as const)

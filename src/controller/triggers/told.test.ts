@@ -115,16 +115,17 @@ test("a source or report that cannot be read costs nothing that is there", async
   assert.match((await lab.infos("t")).join(), /^c1 Failed EventSource services: not built into Sluice/);
 });
 
-test("clusters of a ClusterSet match, and no longer when the set gives them up", async (t) => {
-  const lab = await Lab.open({ clusters: { c1: { env: "fv" }, c2: { env: "fv" } } });
-  t.after(() => lab.fleet.close());
-  await lab.run(({ hub, fleet }, signal) => keepSets(hub, fleet, signal));
-  const set = (maxReplicas: number) => `
+const set = (maxReplicas: number) => `
 apiVersion: lib.projectsveltos.io/v1beta1
 kind: ClusterSet
 metadata: {name: chosen}
 spec: {clusterSelector: {matchLabels: {env: fv}}, maxReplicas: ${maxReplicas}}
 `;
+
+test("clusters of a ClusterSet match, and no longer when the set gives them up", async (t) => {
+  const lab = await Lab.open({ clusters: { c1: { env: "fv" }, c2: { env: "fv" } } });
+  t.after(() => lab.fleet.close());
+  await lab.run(({ hub, fleet }, signal) => keepSets(hub, fleet, signal));
   const spec = "oneForEvent: true\nclusterSetRefs: [chosen]";
   await lab.apply(all(eventSource, content(text), trigger("t", spec).replace("{env: fv}", "{env: none}")));
   await lab.reports("services", "c1", [service("a")]);
