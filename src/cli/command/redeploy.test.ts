@@ -72,8 +72,21 @@ test("redeploy cluster: a cluster without profiles has nothing to deploy again",
   assert.deepEqual(await sluice("redeploy", "cluster", "east", "-n", "fleet"), {
     code: 0,
     out: "",
-    err: "no profile is deployed to east: there is nothing to deploy again",
+    err: "no profile is deployed to cluster east: there is nothing to deploy again",
   });
+});
+
+test("redeploy cluster: of two clusters of one name, one has to be chosen", async () => {
+  for (const clusterType of ["Sveltos", "Capi"]) {
+    const spec = { clusterNamespace: "default", clusterName: "twin", clusterType, clusterProfileSpec: {} };
+    await hub.create(own("ClusterSummary", `web-${clusterType.toLowerCase()}-twin`, "default", { spec }));
+  }
+  const both = await sluice("redeploy", "cluster", "twin");
+  assert.deepEqual([both.code, both.out], [2, ""]);
+  assert.match(both.err, /^error: there are two clusters default\/twin, one of each type: choose one with --cluster-type$/);
+  const { code, out } = await sluice("redeploy", "cluster", "twin", "--cluster-type", "Capi", "-o", "json");
+  const [only, ...more] = JSON.parse(out) as { clusterSummary: { name: string } }[];
+  assert.deepEqual([code, only?.clusterSummary.name, more.length], [0, "web-capi-twin", 0]);
 });
 
 const missing: Readonly<Record<string, string>> = {

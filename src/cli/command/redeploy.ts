@@ -108,7 +108,7 @@ async function resetStatus(summary: KubeObject, hub: Cluster, signal: AbortSigna
 }
 
 function show(outcomes: readonly Outcome[], name: string, { out, err, paint }: Terminal): void {
-  if (outcomes.length === 0) err(`no profile is deployed to ${name}: there is nothing to deploy again`);
+  if (outcomes.length === 0) err(`no profile is deployed to cluster ${name}: there is nothing to deploy again`);
   for (const { cluster, profile, clusterSummary, reset: isReset } of outcomes) {
     const what = `${profileText(profile)} in ${placeOf(cluster)}`;
     const because = `ClusterSummary ${clusterSummary.namespace}/${clusterSummary.name}`;

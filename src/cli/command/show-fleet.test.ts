@@ -94,7 +94,7 @@ const objects: readonly KubeObject[] = [
 ];
 
 test("without the kinds of a fleet nothing is found, and nothing fails", async () => {
-  assert.deepEqual(await sluice("show", "addons"), { code: 0, out: "", err: "nothing is deployed there" });
+  assert.deepEqual(await sluice("show", "addons"), { code: 0, out: "", err: "nothing is deployed in any cluster" });
   assert.deepEqual(await sluice("show", "usage"), { code: 0, out: "", err: "no profiles, and nothing that they use" });
   assert.deepEqual(await sluice("show", "events"), { code: 0, out: "", err: "nothing to tell" });
   assert.equal((await sluice("show", "dryrun", "-o", "json")).out, "[]");
@@ -212,7 +212,10 @@ test("show dryrun: the table, the differences, and both as data", async () => {
     data.map(({ message }) => message),
     [undefined, difference],
   );
-  assert.equal((await sluice("show", "dryrun", "--cluster", "west")).err, "no profile in DryRun mode would change anything there");
+  assert.equal(
+    (await sluice("show", "dryrun", "--cluster", "west")).err,
+    "nothing that was asked for would be changed by a profile in DryRun mode",
+  );
 });
 
 const missing: Readonly<Record<string, string>> = {

@@ -34,7 +34,7 @@ export async function showAddons(options: ShowAddonsCommand, terminal: Terminal,
     const addons = addonsIn(configurations, { ...choiceOf(where), ...only });
     if (addons.length === 0) await requireKnown(hub, where, signal);
     if (output === "json" || output === "yaml") terminal.out(dataText(addons, output));
-    else tell(addons, (all) => addonTable(all, { zone: ownZone(), wide: output === "wide" }), "nothing is deployed there", terminal);
+    else tell(addons, (all) => addonTable(all, { zone: ownZone(), wide: output === "wide" }), nothingOf(options, "is deployed"), terminal);
     return exitCodes.ok;
   });
 }
@@ -66,13 +66,11 @@ export async function showDryRun(options: ShowDryRunCommand, terminal: Terminal,
     const reports = dryRunsIn(await listOwn(hub, "ClusterReport", { ...inNamespace(where), signal }), choiceOf(where));
     if (reports.length === 0) await requireKnown(hub, where, signal);
     if (output !== "table") terminal.out(dataText(reports, output));
-    else if (rawDiff) tell(reports, (all) => rawDiffLines(all, terminal.paint), nothingRehearsed, terminal);
-    else tell(reports, dryRunTable, nothingRehearsed, terminal);
+    else if (rawDiff) tell(reports, (all) => rawDiffLines(all, terminal.paint), "no object would be updated", terminal);
+    else tell(reports, dryRunTable, nothingOf(options, "would be changed by a profile in DryRun mode"), terminal);
     return exitCodes.ok;
   });
 }
-
-const nothingRehearsed = "no profile in DryRun mode would change anything there";
 
 export type ShowEventsCommand = SiteOptions & Output & { readonly cluster?: string; readonly failed: boolean };
 
@@ -97,6 +95,11 @@ function tell<T>(found: readonly T[], draw: (found: readonly T[]) => readonly st
   const lines = found.length === 0 ? [] : draw(found);
   if (lines.length === 0) err(nothing);
   for (const line of lines) out(line);
+}
+
+function nothingOf({ namespace, cluster, profile }: Where, what: string): string {
+  const isAll = namespace === undefined && cluster === undefined && profile === undefined;
+  return isAll ? `nothing ${what} in any cluster` : `nothing that was asked for ${what}`;
 }
 
 /** Says that a cluster or profile that was asked for does not exist, where that is why nothing was found. */
