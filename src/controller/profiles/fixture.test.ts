@@ -22,6 +22,10 @@ export function profile(name: string, spec: Fields, kind: KindName = "ClusterPro
   return { apiVersion, kind, metadata: { name, ...place, ...metadata }, spec };
 }
 
+export function referenceTo(name: string) {
+  return { apiVersion: "lib.projectsveltos.io/v1beta1", kind: "SveltosCluster", namespace, name };
+}
+
 /** Creates an object, or puts it in the place of what the user wrote before. */
 export async function write(lab: EmbeddedFleet, object: KubeObject): Promise<void> {
   await lab.until(lab.hub.apply(object, { manager: "user", force: true }));

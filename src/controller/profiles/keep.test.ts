@@ -12,6 +12,7 @@ import {
   openLab,
   patchCluster,
   profile,
+  referenceTo,
   remove,
   specOf,
   status,
@@ -131,8 +132,7 @@ for (const type of ["Sveltos", "Capi"] as const) {
 
 test("clusters are named, also before they are there, and come by sets", async (t) => {
   const lab = await openLab(t, { clusters: { c1: { env: "fv" }, c2: { env: "fv" } } });
-  const ref = (name: string) => ({ apiVersion: "lib.projectsveltos.io/v1beta1", kind: "SveltosCluster", namespace, name });
-  await write(lab, profile("named", { clusterRefs: [ref("c2"), ref("c9"), { kind: "Machine", name: "x" }], ...content }));
+  await write(lab, profile("named", { clusterRefs: [referenceTo("c2"), referenceTo("c9"), { kind: "Machine", name: "x" }], ...content }));
   assert.deepEqual(await clustersAt(lab, "named", "matchingClusters"), ["c2"]);
   assert.equal(
     (await status(lab, "named"))["failureMessage"],
@@ -148,7 +148,7 @@ test("clusters are named, also before they are there, and come by sets", async (
     await lab.until(
       lab.hub.patch(
         { ...gvkOf("ClusterSet"), namespace: "", name: "one" },
-        { type: "merge", patch: { status: { selectedClusterRefs: clusters.map(ref) } } },
+        { type: "merge", patch: { status: { selectedClusterRefs: clusters.map(referenceTo) } } },
         { subresource: "status" },
       ),
     );
@@ -156,7 +156,7 @@ test("clusters are named, also before they are there, and come by sets", async (
   };
   await write(lab, profile("one", { clusterSelector: { matchLabels: { env: "fv" } }, maxReplicas: 1 }, "ClusterSet"));
   await select("c1");
-  assert.deepEqual(await status(lab, "by-set"), { matchingClusters: [ref("c1")] });
+  assert.deepEqual(await status(lab, "by-set"), { matchingClusters: [referenceTo("c1")] });
   lab.unreachable.add("c1");
   lab.desk.fleet.suspect(`Sveltos/${namespace}/c1`);
   await lab.advance(600_000);

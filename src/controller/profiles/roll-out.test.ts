@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import * as fc from "fast-check";
+import "../../../test/fixed-seed.ts";
 import { gvkOf, readProfile, type ClusterId } from "../../api/index.ts";
 import { apiVersionOf, type KubeObject } from "../../object/index.ts";
 import { content, profile } from "./fixture.test.ts";
