@@ -177,6 +177,18 @@ test("it stops when told: what runs is told and waited for, what waits is not be
   assert.deepEqual(log, ["0 a+", "0.05 a-"]);
 });
 
+test("it ends when the very first work ends it", { timeout: 5000 }, async () => {
+  const queue = new WorkQueue({ clock: new VirtualClock() });
+  const stop = new AbortController();
+  queue.add("a");
+  const running = queue.run(async () => {
+    stop.abort();
+    return settled;
+  }, stop.signal);
+  await running;
+  assert.equal(queue.state().running, 0);
+});
+
 test("whatever is added when: nothing runs twice at once, limits hold, and every add is followed by a run", async () => {
   const step = fc.record({ at: fc.nat(20), key: fc.constantFrom("a1", "a2", "a3", "b1", "b2", "c1"), delay: fc.constantFrom(0, 0, 3) });
   await fc.assert(

@@ -139,7 +139,8 @@ export class WorkQueue {
     if (signal.aborted) return;
     this.#work = { reconcile, signal };
     this.#dispatch();
-    await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+    // The first work has begun by now, and may have ended all work.
+    if (!signal.aborted) await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
     for (const key of this.#entries.keys()) this.drop(key);
     if (this.#running > 0) await new Promise<void>((resolve) => (this.#drained = resolve));
     this.#work = undefined;
