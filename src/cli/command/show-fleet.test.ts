@@ -212,6 +212,7 @@ test("show dryrun: the table, the differences, and both as data", async () => {
     data.map(({ message }) => message),
     [undefined, difference],
   );
+  assert.equal((await sluice("show", "dryrun", "--cluster", "west", "--raw-diff")).err, "no object would be updated");
   assert.equal(
     (await sluice("show", "dryrun", "--cluster", "west")).err,
     "nothing that was asked for would be changed by a profile in DryRun mode",
@@ -231,6 +232,13 @@ for (const [command, message] of Object.entries(missing)) {
     assert.deepEqual(await sluice("show", ...command.split(" ")), { code: 1, out: "", err: message });
   });
 }
+
+test("the context that is named is asked, and no other", async () => {
+  assert.equal((await sluice("show", "addons", "--helm-charts", "--context", "sluice")).code, 0);
+  const { code, out, err } = await sluice("show", "addons", "--context", "nowhere");
+  assert.deepEqual([code, out], [1, ""]);
+  assert.match(err, /nowhere/);
+});
 
 const wrongUsage = [
   "addons --profile Deployment/web",
