@@ -6,6 +6,7 @@
  * in a managed cluster, by the replica whose shard it is. It knows how to put the parts together and nothing of command lines.
  */
 export { catalogue, logLevels, Monitor, silent, type Chronicle, type Happening, type LogLevel, type Vitals } from "./chronicle/index.ts";
+export { runAgent, type AgentOptions } from "./agent/index.ts";
 export { Copies } from "./copies.ts";
 export type { Desk } from "./desk.ts";
 export { keepEvents } from "./events/index.ts";

@@ -1,8 +1,9 @@
 import type { Cancel } from "../../clock/index.ts";
+import type { Fault } from "../../fault/index.ts";
 import { sveltosNamespace } from "../../api/index.ts";
 import { inform, isForbidden, type Cluster } from "../../kube/index.ts";
 import type { KubeObject } from "../../object/index.ts";
-import { durationOf, holderOf, leaseKind, type LeaseSubject } from "../../reconcile/index.ts";
+import { durationOf, holderOf, leaseDurationMs, leaseKind, type LeaseSubject } from "../../reconcile/index.ts";
 
 /** The Lease by which agents agree on who works, and by which everybody sees that there is one. */
 export const agentLease: LeaseSubject = { namespace: sveltosNamespace, name: "sluice-agent", about: "the events of this cluster" };
@@ -15,7 +16,6 @@ export class AgentLease {
   readonly #cluster: Cluster;
   readonly #changed: () => void;
   #state: AgentState = "unknown";
-  #since = 0;
   #expiry: Cancel = () => {};
 
   constructor(cluster: Cluster, changed: () => void, signal: AbortSignal) {
@@ -28,19 +28,13 @@ export class AgentLease {
     return this.#state;
   }
 
-  /** Since when that is so, by our clock. */
-  get since(): number {
-    return this.#since;
-  }
-
   async #follow(signal: AbortSignal): Promise<void> {
     const { namespace, name } = agentLease;
     const leases = inform(this.#cluster, leaseKind, { namespace, fieldSelector: `metadata.name=${name}`, signal });
     try {
       for await (const change of leases) {
         if (change.type === "synced") this.#see(leases.store.find(namespace, name));
-        // Who may not even look for an agent has not been told that there is one.
-        else if (change.type === "interrupted") this.#see(undefined, this.#state === "unknown" && !isForbidden(change.because));
+        else if (change.type === "interrupted") this.#interrupted(change.because);
         else if (this.#state !== "unknown") this.#see(leases.store.find(namespace, name));
       }
     } finally {
@@ -48,19 +42,34 @@ export class AgentLease {
     }
   }
 
-  #see(lease: KubeObject | undefined, isUnclear = false): void {
-    if (isUnclear) return;
+  /** Who may not even look for an agent has not been told that there is one. */
+  #interrupted(because: Fault): void {
+    if (this.#state === "unknown" && isForbidden(because)) this.#become("absent");
+  }
+
+  #see(lease: KubeObject | undefined): void {
     this.#expiry();
-    if (lease === undefined || holderOf(lease) === "") return this.#become("absent");
-    const { clock } = this.#cluster;
-    this.#expiry = clock.after(durationOf(lease), () => this.#become("silent"), { background: true });
-    this.#become("present");
+    const isHeld = lease !== undefined && holderOf(lease) !== "";
+    // An agent that hands over lets go of its Lease before the next one takes it: that is no reason to change anything.
+    if (!isHeld && this.#hasAgent) this.#after(leaseDurationMs, "absent");
+    else if (!isHeld) this.#become("absent");
+    else {
+      this.#become("present");
+      this.#after(durationOf(lease), "silent");
+    }
+  }
+
+  get #hasAgent(): boolean {
+    return this.#state === "present" || this.#state === "silent";
+  }
+
+  #after(ms: number, state: AgentState): void {
+    this.#expiry = this.#cluster.clock.after(ms, () => this.#become(state), { background: true });
   }
 
   #become(state: AgentState): void {
     if (state === this.#state) return;
     this.#state = state;
-    this.#since = this.#cluster.clock.now();
     this.#changed();
   }
 }

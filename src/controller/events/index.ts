@@ -7,5 +7,6 @@
  * one attends to. It does not know what triggers make of reports.
  */
 export { keepEvents } from "./keep.ts";
-export { lastMatches, patchStatus, writeReport } from "./reports.ts";
+export { lastMatches, patchStatus, perform, writeReport } from "./reports.ts";
+export { Told } from "./told.ts";
 export { agentLease } from "./agent-lease.ts";

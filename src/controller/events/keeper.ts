@@ -1,16 +1,18 @@
-import { planSources, type Change, type SourcePlan } from "../../addon/instantiate/index.ts";
+import type { Change } from "../../addon/instantiate/index.ts";
 import { eventReportName, gvkOf, objectionTo, readEventSource, type EventSource } from "../../api/index.ts";
-import { clusterIdOf, type FleetCluster, type Link } from "../../fleet/index.ts";
+import { clusterIdOf, type Link } from "../../fleet/index.ts";
 import type { Index } from "../../kube/index.ts";
 import { refOf, type KubeObject } from "../../object/index.ts";
 import { settled, type Outcome, type WorkQueue } from "../../reconcile/index.ts";
 import type { Desk } from "../desk.ts";
+import { carryReported } from "./carried.ts";
 import type { Demand } from "./demand.ts";
 import { partsOf, sourceKey } from "./key.ts";
-import { Post } from "./post.ts";
 import { reportObserved } from "./observed.ts";
-import { clusterOfReport, sourceOfReport } from "./report-index.ts";
-import { lastMatches, perform } from "./reports.ts";
+import { Post } from "./post.ts";
+import { clusterOfReport } from "./report-index.ts";
+import { lastMatches } from "./reports.ts";
+import { leftByAgent, performAll, planFor, seedsFor, siteOf, type Site } from "./site.ts";
 import type { Statuses } from "./statuses.ts";
 
 export type KeeperTools = { readonly demand: Demand; readonly statuses: Statuses; readonly queue: WorkQueue };
@@ -35,12 +37,13 @@ export class Keeper {
 
   async reconcile(key: string, signal: AbortSignal): Promise<Outcome> {
     const { cluster, eventSource } = partsOf(key);
-    const post = this.#posts.get(cluster);
+    if (this.#desk.fleet.find(cluster) === undefined) return await this.#forget(cluster, signal);
+    const before = this.#posts.get(cluster);
     try {
       return await (eventSource === undefined ? this.#settleCluster(cluster, signal) : this.#settleSource(cluster, eventSource, signal));
     } catch (error) {
       // The cluster is another replica's by now, or has another connection, with which the work begins again.
-      if (post?.signal.aborted === true && !signal.aborted) return settled;
+      if ((before ?? this.#posts.get(cluster))?.signal.aborted === true && !signal.aborted) return settled;
       throw error;
     }
   }
@@ -51,18 +54,20 @@ export class Keeper {
 
   async #settleCluster(key: string, signal: AbortSignal): Promise<Outcome> {
     const cluster = this.#desk.fleet.find(key);
-    if (cluster === undefined) return await this.#forget(key, signal);
-    if (cluster.reach.state === "unknown") {
+    if (cluster === undefined || cluster.reach.state === "unknown") {
       this.#leave(key, "the cluster is not attended to any more");
       this.#tools.statuses.release(key);
       return settled;
     }
     if (cluster.managed.paused) return settled;
     const post = this.#postFor(key, cluster.link);
-    const plan = this.#planFor(cluster);
-    this.#tools.statuses.matter(key, plan.sources);
-    if (post !== undefined && post.agent.state !== "unknown") this.#observe(key, post, plan);
-    await this.#performAll(plan.management, signal);
+    const site = siteOf(this.#desk, this.#tools.demand, key, this.#reports.at(key));
+    const { sources, management } = planFor(site, "controller", []);
+    this.#tools.statuses.matter(key, sources);
+    if (post?.agent.state === "absent") this.#observe(post, key, sources);
+    await performAll(this.#desk.hub, management, signal);
+    if (post?.agent.state === "absent") await this.#sweep(site, post, signal);
+    if (post?.agent.state === "present" || post?.agent.state === "silent") await this.#leaveToAgent(site, post, signal);
     return settled;
   }
 
@@ -70,24 +75,13 @@ export class Keeper {
   async #forget(key: string, signal: AbortSignal): Promise<Outcome> {
     this.#leave(key, "the cluster is gone");
     const going = [...this.#reports.at(key)].filter(({ metadata }) => metadata.deletionTimestamp === undefined);
-    await this.#performAll(
-      going.map((report) => deletionOf(report)),
-      signal,
-    );
+    await performAll(this.#desk.hub, going.map(deletionOf), signal);
     this.#tools.statuses.drop(key);
     return settled;
   }
 
-  #planFor({ key }: FleetCluster): SourcePlan {
-    const { wants, isHeld } = this.#tools.demand.of(key);
-    const names = [...new Set(wants.map(({ eventSource }) => eventSource))];
-    const sources = names.flatMap((name) => this.#desk.copies.find(gvkOf("EventSource"), "", name) ?? []);
-    const reports = [...this.#reports.at(key)].filter((report) => !isHeld(sourceOfReport(report)));
-    return planSources({ cluster: clusterIdOf(key), evaluatedBy: "controller", triggers: wants, sources, managed: [], reports });
-  }
-
-  #observe(key: string, post: Post, plan: SourcePlan): void {
-    const sources = plan.sources.flatMap((name) => this.#readableSource(name) ?? []);
+  #observe(post: Post, key: string, names: readonly string[]): void {
+    const sources = names.flatMap((name) => this.#readableSource(name) ?? []);
     const lastOf = (name: string) => lastMatches(this.#reportOn(key, name));
     post.observe(sources, lastOf, (name) => this.#tools.queue.add(sourceKey(key, name)));
   }
@@ -99,19 +93,54 @@ export class Keeper {
     return reading?.state === "read" && objectionTo(reading) === undefined ? reading.value : undefined;
   }
 
-  #reportOn(key: string, eventSource: string): KubeObject | undefined {
-    const id = clusterIdOf(key);
-    return this.#desk.copies.find(gvkOf("EventReport"), id.namespace, eventReportName(eventSource, id));
+  /** Takes away what an agent had and left: one that comes later begins with what is known then. */
+  async #sweep(site: Site, post: Post, signal: AbortSignal): Promise<void> {
+    if (post.isSwept) return;
+    const both = AbortSignal.any([signal, post.signal]);
+    const left = await leftByAgent(post.link.cluster, both);
+    await performAll(post.link.cluster, planFor(site, "controller", left).managed, both);
+    post.isSwept = true;
+  }
+
+  async #leaveToAgent(site: Site, post: Post, signal: AbortSignal): Promise<void> {
+    const { key } = site;
+    const { queue } = this.#tools;
+    const { cluster } = post.link;
+    // While we evaluated, nobody kept up what an earlier agent left behind.
+    if (post.isObserving) await this.#sweep(site, post, signal);
+    const relay = post.relay((news) => {
+      if (news === undefined || news.isOfCluster) queue.add(key);
+      if (news !== undefined) queue.add(sourceKey(key, news.eventSource));
+    });
+    if (!relay.isReady) return;
+    const plan = planFor(site, "agent", relay.objects());
+    const both = AbortSignal.any([signal, post.signal]);
+    const seeds = seedsFor(site, plan, this.#desk, (name) => relay.report(name) !== undefined);
+    await performAll(cluster, seeds, both);
+    await performAll(cluster, plan.managed, both);
+    for (const name of plan.sources) queue.add(sourceKey(key, name));
   }
 
   async #settleSource(key: string, eventSource: string, signal: AbortSignal): Promise<Outcome> {
-    const cluster = this.#desk.fleet.find(key);
-    if (cluster === undefined) return await this.#forget(key, signal);
     const post = this.#posts.get(key);
-    if (post === undefined || post.signal.aborted || cluster.managed.paused) return settled;
-    const there = this.#reportOn(key, eventSource);
+    if (post === undefined || post.signal.aborted || this.#desk.fleet.find(key)?.managed.paused === true) return settled;
+    const sighting = { key, post, eventSource, there: this.#reportOn(key, eventSource) };
     const both = AbortSignal.any([signal, post.signal]);
-    return await reportObserved(this.#desk, this.#tools.statuses, { key, post, eventSource, there }, both);
+    const { relayed: relay } = post;
+    const { statuses } = this.#tools;
+    if (relay === undefined) return await reportObserved(this.#desk, statuses, sighting, both);
+    return this.#isWanted(key, eventSource) ? await carryReported(this.#desk, statuses, { ...sighting, relay }, both) : settled;
+  }
+
+  #isWanted(key: string, name: string): boolean {
+    const source = this.#desk.copies.find(gvkOf("EventSource"), "", name);
+    if (source === undefined || source.metadata.deletionTimestamp !== undefined) return false;
+    return this.#tools.demand.of(key).wants.some(({ eventSource }) => eventSource === name);
+  }
+
+  #reportOn(key: string, eventSource: string): KubeObject | undefined {
+    const id = clusterIdOf(key);
+    return this.#desk.copies.find(gvkOf("EventReport"), id.namespace, eventReportName(eventSource, id));
   }
 
   #postFor(key: string, link: Link | undefined): Post | undefined {
@@ -127,10 +156,6 @@ export class Keeper {
   #leave(key: string, because: string): void {
     this.#posts.get(key)?.close(because);
     this.#posts.delete(key);
-  }
-
-  async #performAll(changes: readonly Change[], signal: AbortSignal): Promise<void> {
-    await Promise.all(changes.map((change) => perform(this.#desk.hub, change, signal)));
   }
 }
 

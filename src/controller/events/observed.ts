@@ -4,9 +4,10 @@ import { clusterIdOf } from "../../fleet/index.ts";
 import type { KubeObject } from "../../object/index.ts";
 import { settled, type Outcome } from "../../reconcile/index.ts";
 import type { Desk } from "../desk.ts";
-import type { Post, Told } from "./post.ts";
+import type { Post } from "./post.ts";
 import { writeReport } from "./reports.ts";
 import type { Statuses } from "./statuses.ts";
+import type { Telling } from "./told.ts";
 
 /** An EventSource that is evaluated from here. */
 export type Sighting = {
@@ -28,45 +29,30 @@ export async function reportObserved(desk: Desk, statuses: Statuses, sighting: S
   if (found === undefined || observed === undefined || there?.metadata.deletionTimestamp !== undefined) return settled;
   const { findings, isComplete, waiting } = observed;
   count(desk, findings);
-  const now = { matches: findings.matches, collected: found.source.collectResources };
+  const now = { matches: findings.matches, collectResources: found.source.collectResources };
   // Where not everything could be read, nothing found is not yet a finding.
   const isWorthTelling = isComplete || there !== undefined || findings.matches.length > 0;
   let problem: string | undefined;
-  if (isWorthTelling && !isTold(post.told.get(eventSource), now, there)) problem = await tell(desk, sighting, now, signal);
+  if (isWorthTelling && !post.told.has(eventSource, now, there)) problem = await tell(desk, sighting, now, signal);
   statuses.say(key, eventSource, clusterInfo(withProblem(findings, problem), clusterIdOf(key)));
   return waiting === 0 ? settled : { settled: false, againInMs: breathMs };
-}
-
-type Finding = Omit<Told, "resourceVersion">;
-
-/** An object that was not judged again is the same match: to tell takes no look at what it says. */
-function isTold(told: Told | undefined, { matches, collected }: Finding, there: KubeObject | undefined): boolean {
-  return (
-    told !== undefined &&
-    there !== undefined &&
-    told.resourceVersion === there.metadata.resourceVersion &&
-    told.collected === collected &&
-    told.matches.length === matches.length &&
-    told.matches.every((match, index) => match === matches[index])
-  );
 }
 
 /** Writes the report if it says something else than the one that is there. Answers why it cannot be written. */
 async function tell(
   { hub, copies }: Desk,
   { key, post, eventSource, there }: Sighting,
-  now: Finding,
+  now: Telling,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const { matches, collected: collectResources } = now;
-  const made = report({ eventSource, cluster: clusterIdOf(key), matches, collectResources });
+  const made = report({ eventSource, cluster: clusterIdOf(key), ...now });
   if ("problem" in made) return made.problem;
   let current = there;
   if (!isSameReport(there, made.report)) {
     current = await writeReport(hub, there, made.report, signal);
     if (current !== undefined) await copies.caughtUp([current], signal);
   }
-  if (current !== undefined) post.told.set(eventSource, { ...now, resourceVersion: current.metadata.resourceVersion });
+  if (current !== undefined) post.told.set(eventSource, now, current);
   return undefined;
 }
 
