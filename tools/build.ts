@@ -1,5 +1,5 @@
 /** Bundles the program into dist/, with the API data of the embedded cluster beside it. */
-import { copyFileSync, chmodSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, chmodSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build, type Plugin } from "esbuild";
 import { throughFrontDoors } from "./front-doors.ts";
@@ -51,3 +51,6 @@ mkdirSync(join(dist, "data"), { recursive: true });
 for (const file of readdirSync(join(src, "sim", "data"))) {
   if (/\.(br|pack)$|^NOTICE$/.test(file)) copyFileSync(join(src, "sim", "data", file), join(dist, "data", file));
 }
+
+// What `sluice controller manifests` prints.
+cpSync(join(src, "..", "deploy"), join(dist, "deploy"), { recursive: true });

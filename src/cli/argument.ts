@@ -21,6 +21,11 @@ export function atLeastOne(text: string): number {
   throw new InvalidArgumentError("expected a number from 1 to 9999");
 }
 
+export function replicaCount(text: string): number {
+  if (/^\d{1,3}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("expected a number from 0 to 999");
+}
+
 export function count(text: string): number {
   const value = Number(text);
   if (/^\d+$/.test(text) && value >= 1 && value <= 100) return value;

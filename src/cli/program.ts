@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { exitCodeOf, exitCodes, textOfFailure } from "./failure.ts";
 import { addChartCommands } from "./group/chart.ts";
+import { addControllerCommands } from "./group/controller.ts";
 import { addEmbeddedCommands } from "./group/embedded.ts";
 import { addEventCommands } from "./group/events.ts";
 import { addFleetCommands } from "./group/fleet.ts";
@@ -50,6 +51,7 @@ export function programFor(terminal: Terminal, perform: Perform): Command {
   addChartCommands(program, terminal, perform);
   addFleetCommands(program, terminal, perform);
   addEventCommands(program, terminal, perform);
+  addControllerCommands(program, terminal, perform);
   addEmbeddedCommands(program, terminal, perform);
   addShellCommands(program, terminal, perform);
   return program;

@@ -1,0 +1,32 @@
+import { ownManifests } from "../controller/chart.ts";
+import { exitCodes } from "../failure.ts";
+import type { Terminal } from "../terminal.ts";
+
+export type ManifestsCommand = {
+  readonly namespace: string;
+  readonly image?: string;
+  readonly replicas?: number;
+  readonly agent: boolean;
+};
+
+/** All that an agent needs in its cluster. */
+const agentDefinitions = /\/(eventsources|eventreports)\.[^/]*$/;
+
+/** Prints all that installs the controller, or with a flag an agent. */
+export function controllerManifests({ namespace, image, replicas, agent }: ManifestsCommand, terminal: Terminal): number {
+  const values = {
+    createNamespace: true,
+    ...(image === undefined ? {} : { image: imageFrom(image) }),
+    controller: { enabled: !agent, ...(replicas === undefined ? {} : { replicas }) },
+    agent: { enabled: agent },
+  };
+  const text = ownManifests({ namespace, values, definitions: (file) => !agent || agentDefinitions.test(file) });
+  terminal.out(text.trimEnd());
+  return exitCodes.ok;
+}
+
+/** `registry:5000/sluice:1.0`, `sluice`, `sluice@sha256:…`: what stands after the last colon is the tag, unless it is a part of the path. */
+function imageFrom(text: string): { readonly repository: string; readonly tag?: string } {
+  const [, repository = text, tag] = /^(.+):([^/:]+)$/.exec(text) ?? [];
+  return tag === undefined ? { repository } : { repository, tag };
+}

@@ -1,0 +1,189 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { EmbeddedFleet } from "../../../test/embedded-fleet.ts";
+import { demandsOf, isAllowed, textOf, unused, type Demand } from "../../../test/rights.ts";
+import { content, events, left, Replica, service } from "../../../test/whole-controller.ts";
+import { definitions } from "../../api/index.ts";
+import { runAgent } from "../../controller/index.ts";
+import { connect } from "../../kube/index.ts";
+import { readManifests } from "../../yaml/index.ts";
+import { ownManifests } from "./chart.ts";
+
+const everything = { env: "fv" };
+
+function rightsOf(values: Readonly<Record<string, unknown>>) {
+  const text = ownManifests({ namespace: "projectsveltos", values, definitions: () => false });
+  return readManifests(text, "chart").manifests.map(({ object }) => object);
+}
+
+const cases: readonly [string, string, readonly string[]][] = [
+  ["GET", "/api/v1/namespaces/a/configmaps/b", ["get configmaps a/b"]],
+  ["GET", "/api/v1/namespaces/a", ["get namespaces /a"]],
+  ["GET", "/api/v1/secrets?watch=true&fieldSelector=x", ["watch secrets /"]],
+  ["GET", "/apis/apps/v1/namespaces/a/deployments", ["list deployments.apps a/"]],
+  ["PATCH", "/apis/lib.projectsveltos.io/v1beta1/eventsources/a/status", ["patch eventsources/status.lib.projectsveltos.io /a"]],
+  ["POST", "/apis/coordination.k8s.io/v1/namespaces/a/leases", ["create leases.coordination.k8s.io a/"]],
+  ["DELETE", "/api/v1/namespaces/a/pods", ["deletecollection pods a/"]],
+  ["GET", "/apis", []],
+  ["GET", "/apis/apps/v1", []],
+  ["GET", "/version", []],
+];
+
+for (const [method, path, expected] of cases) {
+  test(`${method} ${path} needs ${expected.join(", ") || "nothing"}`, () => {
+    assert.deepEqual(demandsOf({ method, path, headers: {} }).map(textOf), expected);
+  });
+}
+
+/** All that a controller asks of the management cluster while much happens. */
+async function demandsOfLife(type: "Sveltos" | "Capi", installDefinitions = false): Promise<readonly Demand[]> {
+  const lab = await EmbeddedFleet.open({ type, clusters: { c1: everything, c2: everything } });
+  const demands: Demand[] = [];
+  const heard = (cluster: string, request: Parameters<typeof demandsOf>[0]) => {
+    if (cluster === "hub") demands.push(...demandsOf(request));
+  };
+  try {
+    const [a, b] = [new Replica(lab, "a", { heard, installDefinitions }), new Replica(lab, "b", { heard })];
+    await lab.advance(3000);
+    await lab.apply(content);
+    await lab.apply(content.replace("name: it}", "name: dry}").replace("policyRefs", "syncMode: DryRun\n  policyRefs"));
+    await lab.apply(clusterSet);
+    await lab.apply(secret);
+    await lab.apply(withSecret);
+    await lab.apply(refused);
+    await lab.apply(service("web"), lab.managed("c1"));
+    await lab.apply(service("db"), lab.managed("c2"));
+    await lab.advance(10_000);
+    await lab.apply(content.replace("  policyRefs", "  tier: 50\n  policyRefs"));
+    await lab.apply(secret.replaceAll("quiet", "loud"));
+    await lab.apply(withSecret.replaceAll("front-", "before-").replace("oneForEvent: true", "oneForEvent: true\n  tier: 60"));
+    await lab.advance(10_000);
+    const deletions = [
+      ["lib.projectsveltos.io", "EventBasedAddOn", "service-network-policy"],
+      ["lib.projectsveltos.io", "EventSource", "sveltos-service"],
+      ["config.projectsveltos.io", "ClusterProfile", "it"],
+      ["config.projectsveltos.io", "ClusterProfile", "dry"],
+    ] as const;
+    for (const [group, kind, name] of deletions) {
+      await lab.until(lab.hub.delete({ group, version: "v1beta1", kind, namespace: "", name }));
+      await lab.advance(5000);
+    }
+    await left(lab, a);
+    await lab.advance(3000);
+    await left(lab, b);
+  } finally {
+    await lab.close();
+  }
+  return demands;
+}
+
+/** Content of triggers lies in Secrets as well. */
+const withSecret = events.replace("policyRefs: [{", "policyRefs: [{name: password, namespace: default, kind: Secret}, {");
+const secret = `
+apiVersion: v1
+kind: Secret
+metadata: {name: password, namespace: default}
+type: addons.projectsveltos.io/cluster-profile
+stringData:
+  it.yaml: |
+    apiVersion: v1
+    kind: ConfigMap
+    metadata: {name: "quiet-{{ .Resource.metadata.name }}", namespace: default}
+`;
+
+const clusterSet = `
+apiVersion: lib.projectsveltos.io/v1beta1
+kind: ClusterSet
+metadata: {name: some}
+spec: {clusterSelector: {matchLabels: {env: fv}}, maxReplicas: 1}
+---
+apiVersion: lib.projectsveltos.io/v1beta1
+kind: Set
+metadata: {name: some, namespace: mgmt}
+spec: {clusterSelector: {matchLabels: {env: fv}}, maxReplicas: 1}
+---
+apiVersion: config.projectsveltos.io/v1beta1
+kind: Profile
+metadata: {name: ours, namespace: mgmt}
+spec: {setRefs: [some], policyRefs: [{kind: ConfigMap, namespace: mgmt, name: missing}]}
+`;
+
+/** Nothing is deployed for these, and that is said in their status and as Events. */
+const refused = `
+apiVersion: lib.projectsveltos.io/v1beta1
+kind: EventTrigger
+metadata: {name: refused}
+spec: {eventSourceName: none, sourceClusterSelector: {matchLabels: {env: fv}}, kustomizationRefs: [{kind: ConfigMap, name: a, namespace: b}]}
+---
+apiVersion: config.projectsveltos.io/v1beta1
+kind: ClusterProfile
+metadata: {name: refused, labels: {projectsveltos.io/admin-name: eng}}
+spec: {clusterSelector: {matchLabels: {env: fv}}}
+`;
+
+const usual = rightsOf({});
+
+/** What is needed, but not in the life that is led here: of clusters of the other type, and where a change is rolled out some clusters at a time. */
+const seldom = new Set(["patch sveltosclusters", "patch sveltosclusters/status", "patch clustersummaries/status"]);
+
+for (const type of ["Sveltos", "Capi"] as const) {
+  test(`all that a controller of ${type} clusters asks for is allowed by the chart's rules`, async () => {
+    const demands = await demandsOfLife(type);
+    assert.ok(demands.length > 100);
+    const forbidden = demands.filter((demand) => !isAllowed(usual, demand)).map(textOf);
+    assert.deepEqual([...new Set(forbidden)], []);
+    const spare = unused(usual, demands).filter((right) => !right.startsWith("get ") && !seldom.has(right));
+    assert.deepEqual(spare, [], "rights that nobody needs");
+  });
+}
+
+test("definitions are written only where the values allow it", async () => {
+  const demands = await demandsOfLife("Sveltos", true);
+  const forbidden = demands.filter((demand) => !isAllowed(usual, demand)).map(({ verb, resource }) => `${verb} ${resource}`);
+  const expected = ["create customresourcedefinitions", "get namespaces", "patch customresourcedefinitions"];
+  assert.deepEqual([...new Set(forbidden)].toSorted(), expected);
+  const more = rightsOf({ controller: { installDefinitions: true } });
+  assert.deepEqual(demands.filter((demand) => !isAllowed(more, demand)).map(textOf), []);
+});
+
+test("all that an agent asks for is allowed by the chart's rules, with no more to read than what makes events", async () => {
+  const lab = await EmbeddedFleet.open({ clusters: { c1: everything } });
+  const demands: Demand[] = [];
+  const managed = lab.managed("c1");
+  try {
+    for (const definition of definitions()) await lab.until(managed.create(definition));
+    await lab.apply("{apiVersion: v1, kind: Namespace, metadata: {name: projectsveltos}}", managed);
+    await lab.advance(1000);
+    const heard: typeof managed.raw = (request) => {
+      demands.push(...demandsOf({ headers: {}, ...request }));
+      return managed.raw(request);
+    };
+    const stop = new AbortController();
+    const agent = runAgent(connect(heard, { clock: lab.clock }), { identity: "agent" }, stop.signal);
+    const replica = new Replica(lab, "a");
+    await lab.apply(events);
+    await lab.apply(service("web"), managed);
+    await lab.advance(10_000);
+    await lab.apply(service("db"), managed);
+    await lab.advance(10_000);
+    await lab.until(
+      lab.hub.delete({
+        group: "lib.projectsveltos.io",
+        version: "v1beta1",
+        kind: "EventBasedAddOn",
+        namespace: "",
+        name: "service-network-policy",
+      }),
+    );
+    await lab.advance(10_000);
+    stop.abort();
+    await lab.until(agent);
+    await left(lab, replica);
+  } finally {
+    await lab.close();
+  }
+  const reading = [{ apiGroups: [""], resources: ["services"], verbs: ["list", "watch"] }];
+  const rights = rightsOf({ controller: { enabled: false }, agent: { enabled: true, rules: reading } });
+  assert.ok(demands.some(({ verb, resource }) => verb === "create" && resource === "eventreports"));
+  assert.deepEqual([...new Set(demands.filter((demand) => !isAllowed(rights, demand)).map(textOf))], []);
+});
