@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { namespace } from "../../../test/embedded-fleet.ts";
 import { gvkOf } from "../../api/index.ts";
+import { Fleet } from "../../fleet/index.ts";
+import { Books } from "./books.ts";
 import {
   clustersAt,
   content,
@@ -20,6 +22,7 @@ import {
   withdrawn,
   write,
 } from "./fixture.test.ts";
+import { clearUp } from "./gone.ts";
 
 for (const type of ["Sveltos", "Capi"] as const) {
   const short = type.toLowerCase();
@@ -118,7 +121,10 @@ for (const type of ["Sveltos", "Capi"] as const) {
     await lab.until(
       lab.hub.create({ ...profile("x", records, "ClusterReport"), metadata: { name: `demo--${short}--c2`, namespace, labels } }),
     );
+    await patchCluster(lab, "c2", { metadata: { finalizers: ["example.com/nodes"] } });
     await deregister(lab, "c2");
+    assert.deepEqual(await clustersAt(lab, "demo", "matchingClusters"), ["c1", "c2"], "while its object is there it may be reached");
+    await patchCluster(lab, "c2", { metadata: { finalizers: null } });
     assert.deepEqual(
       (await names(lab)).filter((name) => name.endsWith("c2")),
       [],
@@ -218,4 +224,14 @@ test("a change reaches its ClusterSummaries, but not what was to be deployed onc
   await write(lab, profile("demo", { ...onFv, clusterSelector: { matchLabels: { env: "none" } }, stopMatchingBehavior: "LeavePolicies" }));
   assert.deepEqual(await names(lab), ["-demo-sveltos-c1"]);
   assert.equal(await specOf(lab, "demo-sveltos-c1", "stopMatchingBehavior"), "LeavePolicies", "what is to stay is said before it goes");
+});
+
+test("what is kept about a cluster stays while its object is there, whatever the fleet knows", async (t) => {
+  const lab = await openLab(t);
+  await write(lab, profile("demo", onFv));
+  const fleet = new Fleet(lab.hub, { open: () => Promise.reject(new Error("nobody is there")) });
+  const books = new Books(lab.desk.copies);
+  await lab.until(clearUp(`Sveltos/${namespace}/c1`, books, { ...lab.desk, fleet }, lab.signal));
+  await lab.until(clearUp(`Capi/${namespace}/c1`, books, { ...lab.desk, fleet }, lab.signal));
+  assert.deepEqual(await names(lab), ["demo-sveltos-c1"]);
 });
