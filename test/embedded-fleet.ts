@@ -6,7 +6,7 @@ import { VirtualClock } from "../src/clock/index.ts";
 import { Copies, silent, type Desk } from "../src/controller/index.ts";
 import type { Exchange } from "../src/exchange/index.ts";
 import { embeddedKubeconfig, Fleet, inProcess, register } from "../src/fleet/index.ts";
-import { connect, type Cluster } from "../src/kube/index.ts";
+import { connect, ConnectionFault, type Cluster } from "../src/kube/index.ts";
 import { titleOf, type KubeObject, type ObjectRef } from "../src/object/index.ts";
 import { parseBehaviour, simulate } from "../src/sim/index.ts";
 import { readManifests } from "../src/yaml/index.ts";
@@ -31,6 +31,8 @@ export class EmbeddedFleet {
   readonly desk: Desk;
   /** Everything that was written so far, dry runs aside: `PATCH c1 /api/v1/…`. */
   readonly written: string[] = [];
+  /** Called after each write, with what `written` has got of it. */
+  afterWrite: (line: string) => void = () => undefined;
   /** Clusters that do not answer, by name: every request to one fails until it is taken out. */
   readonly unreachable = new Set<string>();
   readonly type: ClusterId["type"];
@@ -144,10 +146,13 @@ export class EmbeddedFleet {
   #start(name: string): Cluster {
     const { exchange } = simulate({ clock: this.clock, behaviour: parseBehaviour(this.#behaviour).behaviour });
     const counting: Exchange = async (request) => {
-      if (this.unreachable.has(name)) throw new Error("connect ECONNREFUSED");
+      if (this.unreachable.has(name)) throw new ConnectionFault("connect ECONNREFUSED", { code: "ECONNREFUSED", unsent: true });
       const answer = await exchange(request);
       const isWrite = writes.has(request.method) && !request.path.includes("dryRun=");
-      if (isWrite) this.written.push(`${request.method} ${name} ${request.path.replace(/\?.*/, "")}`);
+      if (!isWrite) return answer;
+      const line = `${request.method} ${name} ${request.path.replace(/\?.*/, "")}`;
+      this.written.push(line);
+      this.afterWrite(line);
       return answer;
     };
     return connect(counting, { clock: this.clock, random: seeded() });
