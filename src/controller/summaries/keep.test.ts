@@ -65,8 +65,7 @@ kind: ConfigMap
 metadata: {name: a, namespace: default}
 data: {v: "{{ .Cluster.metadata.labels.env }}-{{ .MgmtResources.Account.metadata.labels.x }}"}`;
   await lab.apply(source("s-c1", { a: template }, { "projectsveltos.io/template": "ok" }));
-  const account = (x: string) =>
-    `{apiVersion: v1, kind: ServiceAccount, metadata: {name: p-c1, namespace: mgmt, labels: {x: "${x}"}}}`;
+  const account = (x: string) => `{apiVersion: v1, kind: ServiceAccount, metadata: {name: p-c1, namespace: mgmt, labels: {x: "${x}"}}}`;
   await lab.apply(account("1"));
   await lab.want(
     "demo",
