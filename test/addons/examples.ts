@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { gvkOf } from "../../src/api/index.ts";
 import type { Cluster } from "../../src/kube/index.ts";
-import { condition, equal, fieldsAt, listAt, numberAt, stringAt, type KubeObject, type ObjectRef } from "../../src/object/index.ts";
+import { condition, equal, fieldsAt, listAt, numberAt, refOf, stringAt, type KubeObject, type ObjectRef } from "../../src/object/index.ts";
 import { apply, eventually, gone, manifestsOf, remove, type Ground } from "./ground.ts";
 
 export type Example = { readonly name: string; readonly play: (ground: Ground) => Promise<void> };
@@ -272,6 +272,9 @@ const postgresql: Example = {
     await gone(ground, hub, { ...gvkOf("ClusterProfile"), namespace: "", name: "postgresql" });
     assert.equal(await ground.until(one.find(todo("", "Service", "postgresql"))), undefined, "the profile takes its objects with it");
     assert.ok(await ground.until(one.find(deployment("todo-gitops"))), "LeavePolicies leaves the application");
+    const left = manifestsOf("postgresql-order/content/{postgresql_job,todo_app,todo_insert}.yaml");
+    await remove(ground, one, left);
+    for (const object of left) await gone(ground, one, refOf(object));
   },
 };
 
