@@ -77,7 +77,10 @@ export function judge(pair: Parameters<typeof withdraw>[1], label: string, input
   if (reading.state === "invalid" || reading.refused.length > 0) return { ...nothing, topics: [] };
   const standing = standingOf(reading.value, cluster, world.copies);
   if (standing.state === "strange") return leave();
-  if (standing.state === "unclear") return hold([], { matching: false, ...(made.length > 0 && { note: standing.because }) });
+  if (standing.state === "unclear") {
+    const topics = standing.sets.map((name) => topicOf({ kind: "ClusterSet", name }));
+    return hold(topics, { matching: false, ...(made.length > 0 && { note: standing.because }) });
+  }
   const meant = eventSourceFor(reading.value, cluster, world.templates);
   if ("problem" in meant) return hold([], { matching: true, troubles: [{ reason: "TemplateFailed", message: lineFor(meant.problem) }] });
   return judgeSource({ trigger: reading.value, cluster, made, name: meant.name }, leave, world);
@@ -134,7 +137,7 @@ function judgeEvents({ trigger, cluster, made }: Matched, { source, object, repo
       matching: true,
       work: {
         state: outcome.waiting.length > 0 ? "Provisioning" : "Provisioned",
-        hash: valueHash([versionOf(trigger), versionOf(source), versionOf(object), versions.toSorted(([a], [b]) => (a < b ? -1 : 1))]),
+        hash: valueHash([versionOf(trigger), versionOf(source), versions.toSorted(([a], [b]) => (a < b ? -1 : 1))]),
         troubles: outcome.problems.map(troubleOf),
       },
     },

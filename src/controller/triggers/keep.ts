@@ -55,6 +55,8 @@ class Keeper {
   readonly #templates: EventTemplates;
   readonly #statuses: StatusWriter;
   readonly #memories = new Map<string, DraftMemory>();
+  /** When the status of each trigger was last looked at. */
+  readonly #told = new Map<string, number>();
   /** The report that was last worked in for each pair. */
   readonly #reports = new Map<string, string>();
   /** Clusters whose name no label can hold, by the name that stands in labels. */
@@ -129,7 +131,9 @@ class Keeper {
 
   *#keysOfSet(change: ObjectChange): Iterable<string> {
     const clusters = [...selectedBy(change.object), ...(change.type === "modified" ? selectedBy(change.previous) : [])];
-    const { name } = change.object.metadata;
+    const { kind: setKind, metadata } = change.object;
+    const { name } = metadata;
+    yield* this.#topics.restingOn(topicOf({ kind: setKind, name }));
     for (const kind of triggerKinds) {
       for (const trigger of this.#desk.copies.all(kind)) {
         const reading = readTrigger(trigger);
@@ -151,18 +155,25 @@ class Keeper {
     if (pair !== undefined) this.#tell(pair.trigger, failuresOf(object).length > 0);
   }
 
+  /** What is urgent is told at once, unless something was told just before: a thousand failures are no thousand statuses. */
   #tell(trigger: string, isUrgent: boolean): void {
     const key = `status ${trigger}`;
-    if (isUrgent) this.#queue.add(key);
-    else this.#queue.addAfter(key, statusDelayMs);
+    const waitMs = (this.#told.get(trigger) ?? 0) + statusDelayMs - this.#desk.hub.clock.now();
+    if (isUrgent && waitMs <= 0) this.#queue.add(key);
+    else this.#queue.addAfter(key, isUrgent ? waitMs : statusDelayMs);
+  }
+
+  async #writeStatus(trigger: string, signal: AbortSignal): Promise<Outcome> {
+    this.#told.set(trigger, this.#desk.hub.clock.now());
+    return (await this.#statuses.write(trigger, signal)) ? settled : { settled: false, againInMs: lookAgainMs };
   }
 
   async #reconcile(key: string, signal: AbortSignal): Promise<Outcome> {
     const [what, label = ""] = key.split(" ");
     if (what === "pair") return this.#visit(key, signal);
-    if (what === "status") return (await this.#statuses.write(label, signal)) ? settled : { settled: false, againInMs: lookAgainMs };
+    if (what === "status") return this.#writeStatus(label, signal);
     const triggers = this.#holdings.triggersNamed(label);
-    if (triggers.length === 0) this.#ledger.forget(label);
+    if (triggers.length === 0) this.#forget(label);
     else this.#tell(label, triggers.length > 1);
     return (await attend(triggers, this.#holdings.hasMade(label), this.#desk, signal))
       ? settled
@@ -216,6 +227,11 @@ class Keeper {
     if (report === undefined) this.#reports.delete(key);
     else this.#reports.set(key, report);
     if (report !== undefined && report !== before) this.#desk.chronicle.count("sluice_events_total", { trigger });
+  }
+
+  #forget(trigger: string): void {
+    this.#ledger.forget(trigger);
+    this.#told.delete(trigger);
   }
 
   #clusterOf({ cluster }: Pair): FleetCluster | undefined {

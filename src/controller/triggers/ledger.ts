@@ -14,7 +14,7 @@ export type Entry = {
   /** Left out where there is nothing to tell: the cluster has nothing to do with the trigger. */
   readonly work?: {
     readonly state: "Provisioned" | "Provisioning" | "Removing";
-    /** Of what the outcome rests on; undefined where it stays what it was. */
+    /** Of what the outcome rests on beside the event; undefined where it stays what it was. */
     readonly hash?: string;
     /** Why there is no more to tell yet. */
     readonly note?: string;

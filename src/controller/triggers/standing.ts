@@ -15,7 +15,10 @@ import type { Copies } from "../copies.ts";
  * How a cluster stands to a trigger. `unclear`: it would match, or might, were it in order; what is there stays and
  * nothing is added.
  */
-export type Standing = { readonly state: "matches" | "strange" } | { readonly state: "unclear"; readonly because: string };
+export type Standing =
+  | { readonly state: "matches" | "strange" }
+  /** `sets`: the ClusterSets that may settle it. */
+  | { readonly state: "unclear"; readonly because: string; readonly sets: readonly string[] };
 
 export function standingOf(
   { sourceClusterSelector: selector, clusterSetRefs }: Pick<EventTrigger, "sourceClusterSelector" | "clusterSetRefs">,
@@ -28,12 +31,12 @@ export function standingOf(
   if (notWorking === undefined) {
     if (isMatching) return { state: "matches" };
     return sets.some((set) => isComing(set, cluster))
-      ? { state: "unclear", because: "its ClusterSet has not chosen it yet" }
+      ? { state: "unclear", because: "its ClusterSet has not chosen it yet", sets: clusterSetRefs }
       : { state: "strange" };
   }
   // A set turns to other clusters when one is in trouble, and comes back to it.
   const mayMatch = isMatching || selectsCluster(selector, cluster.labels) || sets.length > 0;
-  return mayMatch ? { state: "unclear", because: notWorking } : { state: "strange" };
+  return mayMatch ? { state: "unclear", because: notWorking, sets: clusterSetRefs } : { state: "strange" };
 }
 
 function reasonOf({ ready, down, paused, deleting }: ManagedCluster): string | undefined {

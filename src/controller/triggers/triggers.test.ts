@@ -189,3 +189,59 @@ test("what somebody else changes or deletes is put back", async (t) => {
   assert.deepEqual(await lab.texts(), ["a: a"]);
   assert.equal((await lab.names()).length, 2);
 });
+
+test("one profile over all matching objects, with LeavePolicies, and a new one when they match again", async (t) => {
+  const lab = await opened(t);
+  const over = content("{{ range .Resources }}{{ .metadata.name }} {{ end }}");
+  await lab.apply(all(eventSource, over, trigger("t", "stopMatchingBehavior: LeavePolicies")));
+  await lab.reports("services", "c1", [service("b"), service("a")]);
+  assert.deepEqual(await lab.texts(), ["all: a b "]);
+  const [profile] = await lab.profiles();
+  assert.equal(valueAt(profile, "spec.stopMatchingBehavior"), "LeavePolicies");
+  await lab.reports("services", "c1", [service("b"), service("a"), service("c")]);
+  assert.deepEqual(await lab.texts(), ["all: a b c "]);
+  assert.deepEqual(
+    (await lab.profiles()).map(({ metadata }) => metadata.uid),
+    [profile?.metadata.uid],
+  );
+  await lab.reports("services", "c1", []);
+  assert.deepEqual(await lab.names(), []);
+  await lab.reports("services", "c1", [service("a")]);
+  const [again] = await lab.profiles();
+  assert.notEqual(again?.metadata.name, profile?.metadata.name);
+});
+
+test("a template that is no longer one leaves nothing behind", async (t) => {
+  const lab = await opened(t);
+  await lab.apply(all(eventSource, content(text), trigger()));
+  await lab.reports("services", "c1", [service("a")]);
+  const [profile] = await lab.profiles();
+  await lab.fleet.until(
+    lab.fleet.hub.patch(configMap, { type: "merge", patch: { metadata: { annotations: { "projectsveltos.io/instantiate": null } } } }),
+  );
+  await lab.pass();
+  assert.deepEqual(await lab.texts(), ["a: content"]);
+  assert.deepEqual(await lab.names(), [`ClusterProfile ${profile?.metadata.name}`]);
+});
+
+const named = (name: string, tier: number) =>
+  trigger(name, `oneForEvent: true\nprofileNameFormat: "of-{{ .Resource.metadata.name }}"\ntier: ${tier}`);
+
+test("the first of two triggers has the name that both choose; the other has it after it", async (t) => {
+  const lab = await opened(t);
+  await lab.apply(all(eventSource, content(text), named("t", 1)));
+  await lab.reports("services", "c1", [service("a")]);
+  await lab.apply(named("u", 2));
+  const ref = { ...gvkOf("ClusterProfile"), namespace: "", name: "of-a" };
+  assert.equal(valueAt(await lab.fleet.get(ref), "spec.tier"), 1);
+  assert.match((await lab.infos("u")).join(), /^c1 Failed Service default\/a: spec.profileNameFormat: ClusterProfile of-a exists/);
+  lab.fleet.written.length = 0;
+  await lab.fleet.advance(60_000);
+  assert.deepEqual(
+    lab.fleet.written.filter((line) => !line.includes("sveltosclusters")),
+    [],
+  );
+  await lab.delete({ ...gvkOf("EventTrigger"), namespace: "", name: "t" });
+  assert.equal(valueAt(await lab.fleet.get(ref), "spec.tier"), 2);
+  assert.deepEqual(await lab.infos("u"), ["c1 Provisioned"]);
+});
