@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { EmbeddedFleet } from "../../../test/embedded-fleet.ts";
+import { gvkOf } from "../../api/index.ts";
+import { keepSets } from "../../fleet/index.ts";
+import type { Desk } from "../desk.ts";
 import { keepEvents } from "./index.ts";
 import { eventSource, put, reported, service, services, stated, trigger } from "../../../test/event-objects.ts";
 
@@ -30,3 +33,247 @@ for (const type of ["Sveltos", "Capi"] as const) {
     assert.equal(await stated(lab, "web"), "c1 1\nc2 0");
   });
 }
+
+const https = `function evaluate()
+  local hs = { matching = false }
+  for _, port in ipairs(obj.spec.ports) do
+    if port.port == 443 then hs.matching = true end
+    if port.port == 666 then error("no such port") end
+  end
+  return hs
+end`;
+
+/** Starts the controller beside the fleet that runs already; the answer ends it. */
+function begin(lab: EmbeddedFleet, desk: Partial<Desk> = {}): () => Promise<void> {
+  const stop = new AbortController();
+  const running = keepEvents({ ...lab.desk, ...desk }, AbortSignal.any([lab.signal, stop.signal]));
+  return async () => {
+    stop.abort();
+    await lab.until(running);
+  };
+}
+
+/** A lab whose EventSources each have a trigger for clusters with `env: fv`. */
+async function labWith(t: { after(end: () => Promise<void>): void }, sources: Readonly<Record<string, string>>): Promise<EmbeddedFleet> {
+  const lab = await EmbeddedFleet.open();
+  t.after(() => lab.close());
+  for (const [name, source] of Object.entries(sources)) await lab.apply(source + trigger(`for-${name}`, name));
+  return lab;
+}
+
+test("Lua, CEL and the aggregating script each say what matches", async (t) => {
+  const lab = await labWith(t, {
+    lua: eventSource("lua", { evaluate: https }),
+    cel: eventSource("cel", { evaluateCEL: [{ name: "https", rule: "resource.spec.ports.exists(p, p.port == 443)" }] }),
+    first: eventSource(
+      "first",
+      { evaluate: https },
+      {
+        collectResources: true,
+        aggregatedSelection: "function evaluate() return { resources = { resources[1] } } end",
+      },
+    ),
+  });
+  const c1 = lab.managed("c1");
+  await put(lab, c1, service("a", {}, 443), service("b", {}, 443), service("c", {}, 80));
+  await lab.run(keepEvents);
+  const all = async () => [await reported(lab, "lua"), await reported(lab, "cel"), await reported(lab, "first")];
+  assert.deepEqual(await all(), ["a b kubernetes", "a b kubernetes", "a"]);
+  await put(lab, c1, service("a", {}, 80), service("c", {}, 443));
+  await lab.advance(1000);
+  assert.deepEqual(await all(), ["b c kubernetes", "b c kubernetes", "b"]);
+});
+
+test("one object that a script fails on keeps its verdict, the others go on, and a restart changes nothing of it", async (t) => {
+  const lab = await labWith(t, { lua: eventSource("lua", { evaluate: https, namespace: "default" }, { collectResources: true }) });
+  const c1 = lab.managed("c1");
+  const notes: string[] = [];
+  const chronicle = {
+    ...lab.desk.chronicle,
+    note: (_: unknown, { reason, message }: { reason: string; message: string }) => void notes.push(`${reason}: ${message}`),
+  };
+  const end = begin(lab, { chronicle });
+  await put(lab, c1, service("a", {}, 443), service("b", {}, 80));
+  await lab.run();
+  assert.equal(await reported(lab, "lua"), "a kubernetes");
+  await put(lab, c1, service("a", {}, 666), service("b", {}, 666), service("c", {}, 443));
+  await lab.advance(1000);
+  assert.equal(await reported(lab, "lua"), "a c kubernetes");
+  assert.match(await stated(lab, "lua"), /^c1 3; a: .*no such port.*; b: .*no such port/);
+  assert.match(notes.join("\n"), /^EvaluationFailed: cluster mgmt\/c1: Service default\/a: .*no such port/);
+  await end();
+  lab.written.length = 0;
+  begin(lab);
+  await lab.advance(60_000);
+  assert.equal(await reported(lab, "lua"), "a c kubernetes");
+  assert.deepEqual(lab.written, [], "a restart in a steady state writes nothing");
+  await put(lab, c1, service("a", {}, 80), service("b", {}, 443));
+  await lab.advance(2000);
+  assert.equal(await reported(lab, "lua"), "b c kubernetes");
+  assert.equal(await stated(lab, "lua"), "c1 3");
+});
+
+test("what matches by its status comes and goes with it", async (t) => {
+  const ready = "resource.status.phase == 'Active' && resource.metadata.name.startsWith('team-')";
+  const lab = await labWith(t, { ns: eventSource("ns", { kind: "Namespace", evaluateCEL: [{ name: "active", rule: ready }] }) });
+  await lab.run(keepEvents);
+  assert.equal(await reported(lab, "ns"), "");
+  const c1 = lab.managed("c1");
+  await put(lab, c1, { apiVersion: "v1", kind: "Namespace", metadata: { name: "team-a", finalizers: ["example.com/wait"] } });
+  await lab.advance(1000);
+  assert.equal(await reported(lab, "ns"), "team-a");
+  await lab.until(c1.delete({ group: "", version: "v1", kind: "Namespace", namespace: "", name: "team-a" }));
+  await lab.advance(1000);
+  assert.equal(await reported(lab, "ns"), "");
+});
+
+const widgets = { group: "example.com", version: "v1", kind: "Widget" };
+const widgetDefinition = {
+  apiVersion: "apiextensions.k8s.io/v1",
+  kind: "CustomResourceDefinition",
+  metadata: { name: "widgets.example.com" },
+  spec: {
+    group: "example.com",
+    scope: "Namespaced",
+    names: { plural: "widgets", singular: "widget", kind: "Widget", listKind: "WidgetList" },
+    versions: [
+      {
+        name: "v1",
+        served: true,
+        storage: true,
+        schema: { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } },
+      },
+    ],
+  },
+};
+
+test("a kind that is not served yet has no objects; they are found when it comes, and go with it", async (t) => {
+  const lab = await labWith(t, { widgets: eventSource("widgets", widgets) });
+  const c1 = lab.managed("c1");
+  await lab.run(keepEvents);
+  assert.equal(await reported(lab, "widgets"), "");
+  for (let round = 0; round < 2; round++) {
+    await put(lab, c1, widgetDefinition);
+    await lab.advance(2000);
+    await put(lab, c1, { apiVersion: "example.com/v1", kind: "Widget", metadata: { name: "w", namespace: "default" } });
+    await lab.advance(2000);
+    assert.equal(await reported(lab, "widgets"), "w");
+    await lab.until(
+      c1.delete({
+        group: "apiextensions.k8s.io",
+        version: "v1",
+        kind: "CustomResourceDefinition",
+        namespace: "",
+        name: "widgets.example.com",
+      }),
+    );
+    await lab.advance(10_000);
+    assert.equal(await reported(lab, "widgets"), "", `round ${round}`);
+  }
+});
+
+test("an unreachable cluster loses nothing, before and after a restart", async (t) => {
+  const lab = await labWith(t, { web });
+  const c1 = lab.managed("c1");
+  await put(lab, c1, service("a", { app: "web" }));
+  const end = begin(lab);
+  await lab.run();
+  assert.equal(await reported(lab, "web"), "a");
+  lab.unreachable.add("c1");
+  lab.desk.fleet.suspect(`${lab.type}/mgmt/c1`);
+  await lab.advance(600_000);
+  assert.equal(await reported(lab, "web"), "a");
+  await end();
+  begin(lab);
+  await lab.advance(60_000);
+  assert.equal(await reported(lab, "web"), "a");
+  lab.unreachable.delete("c1");
+  await lab.advance(120_000);
+  await put(lab, c1, service("b", { app: "web" }));
+  await lab.advance(60_000);
+  assert.equal(await reported(lab, "web"), "a b");
+  assert.equal(await stated(lab, "web"), "c1 2");
+});
+
+test("a changed EventSource is evaluated anew; one that is refused keeps its report", async (t) => {
+  const lab = await labWith(t, { web });
+  await put(lab, lab.managed("c1"), service("a", { app: "web" }), service("b", { app: "db" }));
+  await lab.run(keepEvents);
+  assert.equal(await reported(lab, "web"), "a");
+  await lab.apply(eventSource("web", { labelFilters: [{ key: "app", operation: "Equal", value: "db" }] }));
+  await lab.advance(1000);
+  assert.equal(await reported(lab, "web"), "b");
+  await lab.apply(eventSource("web", { labelFilters: [{ key: "app", operation: "Has" }] }));
+  await lab.advance(1000);
+  assert.equal(await reported(lab, "web"), "a b");
+  await lab.apply(eventSource("web", {}, { messagingMatchCriteria: [{ subject: "x" }] }));
+  await put(lab, lab.managed("c1"), service("c", { app: "web" }));
+  await lab.advance(2000);
+  assert.equal(await reported(lab, "web"), "a b");
+  assert.match(await stated(lab, "web"), /not built into Sluice.*messagingMatchCriteria/);
+  await lab.until(lab.hub.delete({ ...gvkOf("EventSource"), namespace: "", name: "web" }));
+  await lab.apply(web);
+  await lab.advance(2000);
+  assert.equal(await reported(lab, "web"), "a c");
+  assert.equal(await stated(lab, "web"), "c1 2");
+});
+
+const endings: Readonly<Record<string, (lab: EmbeddedFleet) => Promise<unknown>>> = {
+  "the trigger goes": (lab) => lab.hub.delete({ ...gvkOf("EventTrigger"), namespace: "", name: "for-web" }),
+  "the EventSource goes": (lab) => lab.hub.delete({ ...gvkOf("EventSource"), namespace: "", name: "web" }),
+  "the cluster goes": (lab) => lab.hub.delete({ ...gvkOf("SveltosCluster"), namespace: "mgmt", name: "c1" }),
+  "the cluster's label goes": (lab) =>
+    lab.hub.patch(
+      { ...gvkOf("SveltosCluster"), namespace: "mgmt", name: "c1" },
+      { type: "merge", patch: { metadata: { labels: { env: null } } } },
+    ),
+  "the trigger means another EventSource": (lab) =>
+    lab.hub.patch(
+      { ...gvkOf("EventTrigger"), namespace: "", name: "for-web" },
+      { type: "merge", patch: { spec: { eventSourceName: "other" } } },
+    ),
+};
+
+for (const [what, end] of Object.entries(endings)) {
+  test(`the report goes when ${what}`, async (t) => {
+    const lab = await labWith(t, { web });
+    await put(lab, lab.managed("c1"), service("a", { app: "web" }));
+    await lab.run(keepEvents);
+    assert.equal(await reported(lab, "web"), "a");
+    await lab.until(end(lab));
+    await lab.advance(3000);
+    assert.equal(await reported(lab, "web"), undefined);
+    if (what !== "the EventSource goes") assert.equal(await stated(lab, "web"), "");
+  });
+}
+
+test("a trigger that cannot be read keeps what there is", async (t) => {
+  const lab = await labWith(t, { web });
+  await put(lab, lab.managed("c1"), service("a", { app: "web" }));
+  await lab.run(keepEvents);
+  const labels = { "projectsveltos.io/admin-name": "eng" };
+  await lab.until(
+    lab.hub.patch({ ...gvkOf("EventTrigger"), namespace: "", name: "for-web" }, { type: "merge", patch: { metadata: { labels } } }),
+  );
+  await lab.advance(3000);
+  assert.equal(await reported(lab, "web"), "a");
+});
+
+test("clusters of a ClusterSet are meant too, and templates name their EventSource", async (t) => {
+  const lab = await EmbeddedFleet.open({ clusters: { c1: { tier: "gold" }, c2: { tier: "tin" } } });
+  t.after(() => lab.close());
+  await put(lab, lab.managed("c1"), service("a", { app: "web" }));
+  const set = {
+    apiVersion: "lib.projectsveltos.io/v1beta1",
+    kind: "ClusterSet",
+    metadata: { name: "golden" },
+    spec: { clusterSelector: { matchLabels: { tier: "gold" } }, maxReplicas: 1 },
+  };
+  await put(lab, lab.hub, set);
+  await lab.apply(
+    eventSource("on-c1", {}) + trigger("t", "on-{{ .Cluster.metadata.name }}", { sourceClusterSelector: {}, clusterSetRefs: ["golden"] }),
+  );
+  await lab.run(keepEvents, (desk, signal) => keepSets(desk.hub, desk.fleet, signal));
+  await lab.advance(1000);
+  assert.equal(await reported(lab, "on-c1"), "a kubernetes");
+});
