@@ -2,7 +2,7 @@ import type { ClusterId } from "../../api/index.ts";
 import { clusterKey } from "../../fleet/index.ts";
 import type { KubeObject } from "../../object/index.ts";
 import { clusterKeyOfSummary, clusterOfSummary, ownerOf } from "./key.ts";
-import { farewellFor, gapOf, isGoing, isProvisioned, summaryFor, type Wish } from "./summary.ts";
+import { farewellFor, gapOf, isGoing, isProvisioned, pausedAs, summaryFor, type Wish } from "./summary.ts";
 
 /** One ClusterSummary to write. */
 export type Step =
@@ -103,6 +103,14 @@ export function removalOf(summary: KubeObject, profile?: KubeObject): Step {
   const isOwn = profile !== undefined && !isForeign(profile, summary);
   const farewell = isOwn ? farewellFor(profile, summary) : undefined;
   return { verb: "delete", cluster: clusterOfSummary(summary), object: summary, farewell };
+}
+
+/** What takes the pause of a profile to its ClusterSummaries, those that are going too, or the end of it. */
+export function pausing(profile: KubeObject, summaries: readonly KubeObject[]): readonly Step[] {
+  return summaries.flatMap((summary) => {
+    const object = pausedAs(profile, summary);
+    return object === undefined ? [] : [{ verb: "update", cluster: clusterOfSummary(summary), object, counted: false }];
+  });
 }
 
 /** It belongs to an earlier profile of the same name. */

@@ -17,18 +17,8 @@ import type { Books } from "./books.ts";
 import { clusterKeyOfSummary, ownerOf, profileIdOf } from "./key.ts";
 import { matching } from "./match.ts";
 import { circleIn, missingIn } from "./objection.ts";
-import { removalOf, rollOut, type Step } from "./roll-out.ts";
-import {
-  failuresIn,
-  newFailures,
-  news,
-  statusFor,
-  statusOfGoing,
-  statusOfPaused,
-  statusOfRefused,
-  type Failure,
-  type Said,
-} from "./status.ts";
+import { pausing, removalOf, rollOut, type Step } from "./roll-out.ts";
+import { failuresIn, newFailures, news, statusFor, statusOfHeld, statusOfRefused, type Failure, type Said } from "./status.ts";
 import { isGoing } from "./summary.ts";
 import { isOvertaken, Writer } from "./write.ts";
 
@@ -72,20 +62,22 @@ async function dismissOrphans(key: string, summaries: readonly KubeObject[], { h
 /** A profile that is being deleted goes when the last of its ClusterSummaries is gone. */
 async function end(object: KubeObject, summaries: readonly KubeObject[], desk: Desk, writer: Writer): Promise<void> {
   if (summaries.length === 0) return writer.release(object, finalizerOf(object));
-  const left = summaries.filter((summary) => !isGoing(summary));
-  const problems = await all(
-    left.map((summary) => removalOf(summary, object)),
-    writer,
-  );
-  await tell(object, statusOfGoing(object, [...failuresIn(summaries), ...problems]), desk, writer);
+  const removals = summaries.filter((summary) => !isGoing(summary)).map((summary) => removalOf(summary, object));
+  const problems = await all([...removals, ...pausing(object, summaries.filter(isGoing))], writer);
+  await tell(object, statusOfHeld(object, [...failuresIn(summaries), ...problems]), desk, writer);
+  throwFirst(problems);
+}
+
+async function pause(object: KubeObject, summaries: readonly KubeObject[], desk: Desk, writer: Writer): Promise<void> {
+  const problems = await all(pausing(object, summaries), writer);
+  await tell(object, statusOfHeld(object, [...failuresIn(summaries), ...problems]), desk, writer);
   throwFirst(problems);
 }
 
 type Surroundings = { readonly books: Books; readonly desk: Desk; readonly writer: Writer };
 
 async function follow(object: KubeObject, summaries: readonly KubeObject[], { books, desk, writer }: Surroundings): Promise<void> {
-  if (object.metadata.annotations?.[profilePausedAnnotation] !== undefined)
-    return tell(object, statusOfPaused(object, `the profile has the annotation ${profilePausedAnnotation}`), desk, writer);
+  if (object.metadata.annotations?.[profilePausedAnnotation] !== undefined) return pause(object, summaries, desk, writer);
   const reading = readProfile(object);
   const objection = objectionTo(reading) ?? circleIn(object, books);
   if (reading.state === "invalid" || objection !== undefined)
@@ -99,7 +91,7 @@ async function follow(object: KubeObject, summaries: readonly KubeObject[], { bo
     isKnown,
     ...participation(desk),
   });
-  const problems = await all(planned.steps, writer);
+  const problems = await all([...planned.steps, ...pausing(object, summaries.filter(isGoing))], writer);
   const marked = await mark(object, clusters, writer);
   const failures = [...failuresIn(summaries), ...problems];
   const failureMessage = missingIn(object, reading.value, isKnown, books);

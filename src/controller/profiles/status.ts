@@ -1,4 +1,4 @@
-import { clusterReference, valueHash, type ClusterId, type ProfileStatus } from "../../api/index.ts";
+import { clusterReference, profilePausedAnnotation, valueHash, type ClusterId, type ProfileStatus } from "../../api/index.ts";
 import { clusterKey } from "../../fleet/index.ts";
 import { equal, fieldsAt, listAt, type KubeObject } from "../../object/index.ts";
 import { clusterOfSummary } from "./key.ts";
@@ -37,7 +37,7 @@ export function statusFor(
 }
 
 function unhindered(profile: KubeObject) {
-  return { ...observed(profile), failureMessage: null, reconciliationSuspended: null, suspensionReason: null };
+  return { ...observed(profile), ...suspension(profile), failureMessage: null };
 }
 
 /** Of one for which nothing is done; what was done before stays, and goes on being told. */
@@ -45,12 +45,15 @@ export function statusOfRefused(profile: KubeObject, failureMessage: string, fai
   return { ...unhindered(profile), failureMessage, failedClusters: failedClusters(failures) };
 }
 
-export function statusOfPaused(profile: KubeObject, suspensionReason: string): Said {
-  return { ...observed(profile), reconciliationSuspended: true, suspensionReason };
+/** Of one that is paused, or is being deleted: a pause holds that up too. */
+export function statusOfHeld(profile: KubeObject, failures: readonly Failure[]): Said {
+  return { ...observed(profile), ...suspension(profile), failedClusters: failedClusters(failures) };
 }
 
-export function statusOfGoing(profile: KubeObject, failures: readonly Failure[]): Said {
-  return { ...observed(profile), failedClusters: failedClusters(failures) };
+function suspension({ metadata: { annotations = {} } }: KubeObject) {
+  const isPaused = annotations[profilePausedAnnotation] !== undefined;
+  const reason = `the profile has the annotation ${profilePausedAnnotation}`;
+  return { reconciliationSuspended: isPaused ? true : null, suspensionReason: isPaused ? reason : null };
 }
 
 function observed({ metadata: { generation } }: KubeObject) {

@@ -4,13 +4,14 @@ import {
   configGroup,
   finalizers,
   ownVersion,
+  profilePausedAnnotation,
   readClusterSummary,
   type ClusterId,
-  type ClusterSummaryStatus,
   type FeatureId,
   type Profile,
 } from "../../api/index.ts";
-import { equal, fieldsAt, isFields, listAt, type Fields, type KubeObject } from "../../object/index.ts";
+import { statusOf } from "../../addon/deploy/index.ts";
+import { equal, fieldsAt, listAt, type Fields, type KubeObject } from "../../object/index.ts";
 
 /** A profile that may be deployed: as it was written, and as it was read. */
 export type Wish = { readonly object: KubeObject; readonly profile: Profile };
@@ -49,15 +50,15 @@ export function gapOf(wish: Wish, cluster: ClusterId, live: KubeObject): Gap {
   if (isSameSpec(live, wish)) return equal(metadata, live.metadata) ? { state: "none" } : { state: "words", object: { ...live, metadata } };
   if (wish.profile.syncMode !== "OneTime" || !isProvisioned(live))
     return { state: "spec", object: { ...live, metadata, spec: desired["spec"] } };
-  return frozen(live);
+  return frozen({ ...live, metadata }, live);
 }
 
 /** Once is enough: what is deployed already is not deployed again, and the ClusterSummary goes on to say what that was. */
-function frozen(live: KubeObject): Gap {
+function frozen(told: KubeObject, live: KubeObject): Gap {
   const spec = fieldsAt(live, "spec");
-  const before = fieldsAt(spec, "clusterProfileSpec");
-  if (before["syncMode"] === "OneTime") return { state: "none" };
-  return { state: "words", object: { ...live, spec: { ...spec, clusterProfileSpec: { ...before, syncMode: "OneTime" } } } };
+  const clusterProfileSpec = { ...fieldsAt(spec, "clusterProfileSpec"), syncMode: "OneTime" };
+  const object = { ...told, spec: { ...spec, clusterProfileSpec } };
+  return equal(object, live) ? { state: "none" } : { state: "words", object };
 }
 
 /**
@@ -78,12 +79,23 @@ function endingOf({ syncMode, stopMatchingBehavior }: Fields): unknown {
 }
 
 /** Labels and annotations of others stay. The finalizer is not put back: whoever withdraws takes it off. */
-function metadataOf({ metadata: { labels, annotations } }: KubeObject, { metadata }: KubeObject): KubeObject["metadata"] {
+function metadataOf({ metadata: { labels, annotations = {} } }: KubeObject, { metadata }: KubeObject): KubeObject["metadata"] {
+  const { [profilePausedAnnotation]: _pause, ...others } = metadata.annotations ?? {};
+  const all = { ...others, ...annotations };
   return {
     ...metadata,
     labels: { ...metadata.labels, ...labels },
-    ...(annotations !== undefined && { annotations: { ...metadata.annotations, ...annotations } }),
+    ...((metadata.annotations !== undefined || Object.keys(all).length > 0) && { annotations: all }),
   };
+}
+
+/** The ClusterSummary with the pause of its profile, or without one that is over; undefined where it has it so. Nothing is deployed or withdrawn in a pause. */
+export function pausedAs(profile: KubeObject, live: KubeObject): KubeObject | undefined {
+  const { [profilePausedAnnotation]: had, ...others } = live.metadata.annotations ?? {};
+  const pause = profile.metadata.annotations?.[profilePausedAnnotation];
+  if (pause === had) return undefined;
+  const annotations = pause === undefined ? others : { ...others, [profilePausedAnnotation]: pause };
+  return { ...live, metadata: { ...live.metadata, annotations } };
 }
 
 /** Two ways to write the same thing, one with defaults and one without, are the same. */
@@ -92,11 +104,6 @@ function isSameSpec(live: KubeObject, { object, profile }: Wish): boolean {
   const reading = readClusterSummary(live);
   const { metadata: _metadata, kind: _kind, ...after } = profile;
   return reading.state === "read" && equal(reading.value.profile, after);
-}
-
-/** The status of a ClusterSummary as the API server keeps it: its schema has checked it. */
-export function statusOf({ status }: KubeObject): ClusterSummaryStatus {
-  return isFields(status) ? (status as ClusterSummaryStatus) : {};
 }
 
 /** All that the ClusterSummary asks for is deployed, and nothing else is left. */

@@ -70,6 +70,11 @@ test("what is wrong is said where the user looks, and nothing that is deployed g
   );
   assert.deepEqual((await names(lab)).at(-1), "demo-sveltos-c1", "nothing is done while it is paused");
   assert.equal((await status(lab, "demo"))["reconciliationSuspended"], true);
+  const annotations = async () => (await summary(lab, "demo-sveltos-c1"))?.metadata.annotations;
+  assert.deepEqual(await annotations(), { "profile.projectsveltos.io/paused": "" }, "in its clusters neither");
+  await write(lab, profile("demo", onFv));
+  assert.deepEqual((await annotations()) ?? {}, {});
+  assert.equal((await status(lab, "demo"))["reconciliationSuspended"], undefined);
 });
 
 test("maxUpdate: one cluster after the other, the next when the new content is there", async (t) => {

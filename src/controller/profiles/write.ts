@@ -1,12 +1,11 @@
 import { finalizers } from "../../api/index.ts";
-import { reset } from "../../addon/deploy/index.ts";
+import { reset, statusOf } from "../../addon/deploy/index.ts";
 import { Fault } from "../../fault/index.ts";
 import { isAlreadyExists, isConflict, isNotFound } from "../../kube/index.ts";
 import { refOf, type KubeObject } from "../../object/index.ts";
 import type { Desk } from "../desk.ts";
 import { ownerKeysOf } from "./books.ts";
 import type { Step } from "./roll-out.ts";
-import { statusOf } from "./summary.ts";
 
 /** Writes to the management cluster, and remembers what the copies have to catch up with. */
 export class Writer {
