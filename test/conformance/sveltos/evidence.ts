@@ -1,5 +1,5 @@
 /** Looks things up in the states of a step, for rules whose reason lies in another object than the one that differs. */
-import { isFields, listAt, mapAt, stringAt, type Fields, type KubeObject } from "../../../src/object/index.ts";
+import { isFields, isKubeObject, listAt, mapAt, stringAt, type Fields, type KubeObject } from "../../../src/object/index.ts";
 import type { Difference } from "./difference.ts";
 import type { Situation } from "./rule.ts";
 import type { State } from "./scenario.ts";
@@ -48,6 +48,14 @@ export function failsInRecord(trigger: KubeObject, { recorded }: Situation): boo
   const isUndelivered = (report: KubeObject) =>
     stringAt(report, "spec.eventSourceName") === source && stringAt(report, "status.phase") === "WaitingForDelivery";
   return summaries.some(hasFailed) || reports.some(isUndelivered);
+}
+
+/** Whether a trigger of this EventSource fails here too, or works here where its quotes keep it from working in Sveltos. */
+export function isTroubled(source: string, situation: Situation): boolean {
+  const triggers = ofKind(situation.got, "EventTrigger").filter((trigger) => stringAt(trigger, "spec.eventSourceName") === source);
+  const isFailing = triggers.some((trigger) => listAt(trigger, "status.clusterInfo").some(({ status }) => status === "Failed"));
+  const profiles = ofKind(situation.got, "ClusterProfile").filter(({ metadata }) => metadata.labels?.[sourceLabel] === source);
+  return isFailing || profiles.some((profile) => isOfQuotedTemplate(profile, situation));
 }
 
 /** EventSources whose script fails on some object here, as their status says. In Sveltos such a one stands still. */
@@ -115,6 +123,71 @@ export function listsNothing(features: unknown): boolean {
   return list.every((feature) => isFields(feature) && Object.keys(feature).every((key) => key === "featureID"));
 }
 
-export function annotation(object: KubeObject | undefined, name: string): string | undefined {
+/** The object as a whole that a difference is about, on our side. */
+export function objectOf({ got }: Difference): KubeObject | undefined {
+  return isKubeObject(got) ? got : undefined;
+}
+
+/** Whether the record says of a profile, or a ClusterSummary, that somebody else has an object that it wants. */
+export function isConflicted(object: KubeObject | undefined, { recorded }: Situation): boolean {
+  const summaries = object?.kind === "ClusterProfile" ? summariesOf(recorded, object.metadata.name) : [object];
+  return summaries.some((summary) => listAt(summary, "status.featureSummaries").some(isConflict));
+}
+
+function isConflict(feature: Fields): boolean {
+  return stringAt(feature, "failureMessage", "").includes("currently deployed because of");
+}
+
+/** Whether a deployed object belongs to a profile in conflict. */
+export function isInConflict(object: KubeObject | undefined, situation: Situation): boolean {
+  const owner = annotation(object, "owner-name");
+  const profile = ofKind(situation.recorded, "ClusterProfile").find(({ metadata }) => metadata.name === owner);
+  return profile !== undefined && isConflicted(profile, situation);
+}
+
+/** The heading and the changed lines of a difference, without those that only say who owns the object. */
+export function changesIn(message: string): string {
+  const changed = message.split("\n").filter((line) => /^[+-]/.test(line) && !/^[+-]\s+projectsveltos\.io\//.test(line));
+  return changed.join("\n").replace(/\n?[+-]\s+ownerReferences:(\n[+-]\s+(- apiVersion|kind|name|uid): .*)+/, "");
+}
+
+/** Whether our annotations name the owners of the record's ownerReferences. */
+export function isOwnershipTold(difference: Difference, situation: Situation): boolean {
+  const { their, our } = sidesOf(difference, situation);
+  const { kinds, names } = ownersOf(their);
+  return annotation(our, "owner-kind") === kinds && annotation(our, "owner-name") === names;
+}
+
+/** Whether an owner annotation says what the record says by labels and ownerReferences. */
+export function isTrueOwnership(difference: Difference, situation: Situation): boolean {
+  const { their } = sidesOf(difference, situation);
+  const name = difference.path.slice("metadata.annotations.projectsveltos.io/".length);
+  switch (name) {
+    case "owner-kind":
+      return difference.got === ownersOf(their).kinds;
+    case "owner-name":
+      return difference.got === ownersOf(their).names;
+    case "owner-namespace":
+      return ownersOf(their).kinds === "Profile" && difference.got !== "";
+    case "reference-tier":
+      return /^\d+$/.test(String(difference.got));
+    case "clustersummary":
+      return String(difference.got).endsWith(`-${difference.cluster}`);
+    case "deploymenttype":
+      return difference.got === "Remote";
+    default:
+      return difference.got === their?.metadata.labels?.[`projectsveltos.io/${name}`];
+  }
+}
+
+/** An EventSource may be there for several triggers. */
+function ownersOf(object: KubeObject | undefined): { readonly kinds: string; readonly names: string } {
+  const { ownerReferences = [] } = object?.metadata ?? {};
+  const kinds = new Set(ownerReferences.map(({ kind }) => kind));
+  const names = ownerReferences.map(({ name }) => name).toSorted();
+  return { kinds: [...kinds].join(","), names: names.join(",") };
+}
+
+function annotation(object: KubeObject | undefined, name: string): string | undefined {
   return object?.metadata.annotations?.[`projectsveltos.io/${name}`];
 }

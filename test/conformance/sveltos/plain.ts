@@ -13,6 +13,8 @@ const setByServer = new Set([
   "deletionGracePeriodSeconds",
 ]);
 const addresses = new Set(["clusterIP", "clusterIPs", "nodePort", "healthCheckNodePort"]);
+/** Put on Services by the controllers of a cloud, which no recorded cluster had. */
+const finalizerOfCloud = "service.kubernetes.io/load-balancer-cleanup";
 const time = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
 const nameOfReplicaSet = /(ReplicaSet "[^"]*-)[a-z0-9]{5,10}"/g;
 const versionInText = /(resourceVersion: )"\d+"/g;
@@ -24,13 +26,14 @@ export function plainState(state: State): State {
 
 export function plainObject(object: KubeObject): KubeObject {
   const { apiVersion, kind, metadata, ...rest } = object;
-  const kept = Object.entries(metadata).filter(([key, value]) => !setByServer.has(key) && !isEmptyMap(value));
+  const finalizers = metadata.finalizers?.filter((finalizer) => finalizer !== finalizerOfCloud) ?? [];
+  const kept = Object.entries({ ...metadata, finalizers }).filter(([key, value]) => !setByServer.has(key) && !isEmpty(value));
   const head = { apiVersion, kind, metadata: { ...plainFields(Object.fromEntries(kept)), name: metadata.name } };
   return { ...head, ...plainFields(ofKind(object, rest)) };
 }
 
-function isEmptyMap(value: unknown): boolean {
-  return isFields(value) && Object.keys(value).length === 0;
+function isEmpty(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Object.keys(value).length === 0;
 }
 
 function ofKind({ apiVersion, kind }: KubeObject, fields: Fields): Fields {

@@ -1,5 +1,6 @@
 import type { ChartSource } from "../../../src/addon/deploy/index.ts";
 import type { Cluster } from "../../../src/kube/index.ts";
+import type { KubeObject } from "../../../src/object/index.ts";
 import { EmbeddedFleet } from "../../embedded-fleet.ts";
 import { chartsOf } from "./charts.ts";
 import type { Difference } from "./difference.ts";
@@ -10,8 +11,8 @@ import type { Input, Scenario, State, Step } from "./scenario.ts";
 import type { Clusters } from "./setup.ts";
 import { everythingIn, inScope, type Scope } from "./snapshot.ts";
 
-/** Starts everything that works in a fleet. */
-export type Crew = (lab: EmbeddedFleet, charts: ChartSource) => Promise<void>;
+/** Starts everything that works in a fleet and in its clusters. */
+export type Crew = (lab: EmbeddedFleet, about: { readonly charts: ChartSource; readonly clusters: readonly string[] }) => Promise<void>;
 
 /** What a step led to: the objects in all clusters, and what kubectl would have answered otherwise than it did. */
 export type Played = { readonly step: Step; readonly state: State; readonly answers: readonly Difference[] };
@@ -20,16 +21,19 @@ export type PlayOptions = { readonly clusters: Clusters; readonly scope: Scope; 
 
 /** Plays a scenario on embedded clusters, step by step, each until all has come to rest. */
 export async function* play(scenario: Scenario, { clusters, scope, crew }: PlayOptions): AsyncGenerator<Played> {
-  const lab = await EmbeddedFleet.open({ clusters });
+  const lab = await EmbeddedFleet.open({ clusters, behaviour: [noCloud] });
   try {
     const stage = new Stage(lab, scenario, { clusters: Object.keys(clusters), scope });
+    await crew(lab, { charts: chartsOf(scenario), clusters: Object.keys(clusters) });
     await stage.remember();
-    await crew(lab, chartsOf(scenario));
     for (const step of scenario.steps) yield await stage.perform(step);
   } finally {
     await lab.close();
   }
 }
+
+/** The clusters of the record had nobody who gives addresses to Services of type LoadBalancer. */
+const noCloud = { match: { kind: "Service" }, address: "never" };
 
 /** Nothing may be written for so long until a step counts as done, and none may take longer than the other. */
 const restMs = 30_000;
@@ -41,7 +45,7 @@ class Stage {
   readonly #scenario: Scenario;
   readonly #clusters: ReadonlyMap<string, Cluster>;
   readonly #scope: Scope;
-  #before: ReadonlySet<string> = new Set();
+  readonly #before = new Map<string, ReadonlySet<string>>();
 
   constructor(lab: EmbeddedFleet, scenario: Scenario, about: { readonly clusters: readonly string[]; readonly scope: Scope }) {
     this.#lab = lab;
@@ -52,11 +56,10 @@ class Stage {
 
   /** What is there now was there before the scenario. */
   async remember(): Promise<void> {
-    const uids = new Set<string>();
-    for (const cluster of this.#clusters.values()) {
-      for (const { metadata } of await this.#lab.until(everythingIn(cluster, this.#scope))) uids.add(metadata.uid ?? "");
+    for (const [name, cluster] of this.#clusters) {
+      const objects = await this.#lab.until(everythingIn(cluster, this.#scope));
+      this.#before.set(name, new Set(objects.map(({ metadata }) => metadata.uid ?? "")));
     }
-    this.#before = uids;
   }
 
   async perform(step: Step): Promise<Played> {
@@ -92,10 +95,20 @@ class Stage {
     const state: [string, State[string]][] = [];
     for (const [name, cluster] of this.#clusters) {
       const objects = await this.#lab.until(everythingIn(cluster, this.#scope));
-      state.push([name, inScope(objects, { cluster: name, scope: this.#scope, before: this.#before, recorded: step.after?.[name] ?? [] })]);
+      const about = { cluster: name, scope: this.#scope, before: this.#before.get(name) ?? new Set(), recorded: step.after?.[name] ?? [] };
+      state.push([name, inScope(objects, about).map((object) => withUidsOf(object, state.length))]);
     }
     return Object.fromEntries(state);
   }
+}
+
+/** Embedded clusters count alike, so the same uid may be given in several of them. */
+function withUidsOf(object: KubeObject, cluster: number): KubeObject {
+  const text = JSON.stringify(object).replaceAll(
+    /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g,
+    (uid) => `${cluster.toString(16)}${uid.slice(1)}`,
+  );
+  return JSON.parse(text) as KubeObject;
 }
 
 async function answerTo({ doing }: Input, place: Place): Promise<string | undefined> {

@@ -6,27 +6,27 @@ export type Situation = { readonly recorded: State; readonly got: State };
 
 /** Something that Sluice does differently on purpose. */
 export type Rule = {
-  /** On what: kinds and fields, in a few words. */
+  /** What differs: kinds and fields, in a few words. */
   readonly on: string;
   readonly because: string;
   readonly covers: (difference: Difference, situation: Situation) => boolean;
 };
 
-/** Where a rule looks. What is left out is not asked for. */
-export type Where = {
+type Where = Pick<Rule, "on" | "because"> & {
+  /** Default: any. */
   readonly kinds?: readonly string[];
-  /** `management`, or any managed cluster. Default: both. */
+  /** In the management cluster, or in any managed one. Default: both. */
   readonly in?: "management" | "managed";
-  /** Matches the whole path; a difference of the object as a whole has an empty one. */
+  /** Matches the path; a difference of an object as a whole has an empty one. Default: any. */
   readonly path?: RegExp;
-  readonly when?: (difference: Difference, situation: Situation) => boolean;
+  readonly when: (difference: Difference, situation: Situation) => boolean;
 };
 
-export function rule(on: string, because: string, { kinds, in: side, path, when }: Where): Rule {
+export function rule({ on, because, kinds, in: side, path, when }: Where): Rule {
   const covers: Rule["covers"] = (difference, situation) =>
     (kinds === undefined || kinds.includes(difference.kind)) &&
     (side === undefined || (difference.cluster === "management") === (side === "management")) &&
     (path === undefined || path.test(difference.path)) &&
-    (when === undefined || when(difference, situation));
+    when(difference, situation);
   return { on, because, covers };
 }

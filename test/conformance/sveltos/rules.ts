@@ -1,16 +1,22 @@
 /**
  * What Sluice does differently from Sveltos 0.51.1 on purpose. Every rule is on kinds and fields, as narrow as can be, and
- * says why; what falls under none is a bug.
+ * says why; what falls under none is a bug. "Issue", "spec" and "observed" tell where it was decided.
  */
-import { isFields, stringAt } from "../../../src/object/index.ts";
+import { equal, isFields, stringAt } from "../../../src/object/index.ts";
 import {
-  annotation,
+  changesIn,
   failsInRecord,
   featuresOf,
   hasFailed,
+  isConflicted,
+  isInConflict,
   isOfFailingSource,
   isOfQuotedTemplate,
+  isOwnershipTold,
+  isTrueOwnership,
+  isTroubled,
   listsNothing,
+  objectOf,
   ofKind,
   profileAt,
   sidesOf,
@@ -21,56 +27,67 @@ import { rule, type Rule } from "./rule.ts";
 const isSha256 = (value: unknown) => typeof value === "string" && Buffer.from(value, "base64").length === 32;
 const isText = (value: unknown) => typeof value === "string" && value !== "";
 const isCount = (value: unknown) => typeof value === "number" && value > 0;
+const isNothing = (value: unknown) => value === undefined || (isFields(value) && Object.keys(value).length === 0);
 
-/** What both have, and Sluice words, counts or keeps otherwise. */
-const forms: readonly Rule[] = [
-  rule("ConfigMaps sveltos-agent-version and clustersharding-addonmanager-helm", "Sveltos' bookkeeping between its own parts", {
+/** What Sluice keeps otherwise, or more of. */
+const keeping: readonly Rule[] = [
+  rule({
+    on: "ConfigMaps sveltos-agent-version, clustersharding-addonmanager-helm",
+    because: "bookkeeping between Sveltos' own parts",
     kinds: ["ConfigMap"],
     path: /^$/,
     when: ({ name, got }) => got === undefined && /^projectsveltos\/(sveltos-agent-version|clustersharding-addonmanager-helm)$/.test(name),
   }),
-  rule("hashes in EventTrigger, ClusterSummary status", "fingerprints of what was last seen, each program's own; nothing else reads them", {
+  rule({
+    on: "hashes in the status of EventTriggers and ClusterSummaries",
+    because: "fingerprints of what was last seen, which only the program that made them can read",
     kinds: ["EventTrigger", "ClusterSummary"],
     path: /^status\.(clusterInfo\[[^\]]+\]\.hash|featureSummaries\[\w+\]\.hash|helmReleaseSummaries\[\d+\]\.valuesHash)$/,
     when: ({ recorded, got }) => isSha256(recorded) && isSha256(got),
   }),
-  rule("observedGeneration in EventTrigger, ClusterProfile, Profile status", "tells whether the status is about what was last written", {
+  rule({
+    on: "observedGeneration of EventTriggers, ClusterProfiles, Profiles",
+    because: "tells whether a status is about what was last written; Sveltos has none",
     kinds: ["EventTrigger", "ClusterProfile", "Profile"],
     path: /^status\.observedGeneration$/,
     when: ({ recorded, got }) => recorded === undefined && isCount(got),
   }),
-  rule("EventSource status in the management cluster", "Sveltos has none; ours tells what matches, what failed and why (issue)", {
+  rule({
+    on: "status of EventSources",
+    because: "tells what matches, what failed and why; Sveltos has none (issue)",
     kinds: ["EventSource"],
-    in: "management",
     path: /^status$/,
     when: ({ recorded }) => recorded === undefined,
   }),
-  rule("ClusterSummary status.releases", "what was deployed, and which hooks have run, is kept there (issue)", {
+  rule({
+    on: "status.releases of ClusterSummaries",
+    because: "what was deployed and which hooks have run is kept there (issue)",
     kinds: ["ClusterSummary"],
     path: /^status\.releases$/,
     when: ({ recorded }) => recorded === undefined,
   }),
-  rule(
-    "ClusterProfile status.updatedClusters",
-    "Sveltos has an empty one on some profiles and not on others, by chance of timing (observed)",
-    {
-      kinds: ["ClusterProfile"],
-      path: /^status\.updatedClusters$/,
-      when: ({ recorded, got }) =>
-        [recorded, got].every((value) => value === undefined || (isFields(value) && Object.keys(value).length === 0)),
-    },
-  ),
-  rule("ClusterSummary labels", "follow the profile's; Sveltos copies them once, when the summary is made (spec 1.6)", {
+  rule({
+    on: "status.updatedClusters of ClusterProfiles",
+    because: "an empty one is there or not by chance of timing (observed)",
+    kinds: ["ClusterProfile", "Profile"],
+    path: /^status\.updatedClusters$/,
+    when: ({ recorded, got }) => isNothing(recorded) && isNothing(got),
+  }),
+  rule({
+    on: "labels of ClusterSummaries",
+    because: "follow the profile's; Sveltos copies them once, when it makes the summary (spec 1.6)",
     kinds: ["ClusterSummary"],
     path: /^metadata\.labels\./,
     when: (difference, situation) => {
       const key = difference.path.slice("metadata.labels.".length);
       const owner = sidesOf(difference, situation).our?.metadata.ownerReferences?.[0]?.name;
       const profile = ofKind(situation.recorded, "ClusterProfile").find(({ metadata }) => metadata.name === owner);
-      return difference.got === profile?.metadata.labels?.[key];
+      return profile !== undefined && difference.got === profile.metadata.labels?.[key];
     },
   }),
-  rule("createdAt of Helm's records", "kept when a record is written again, where Helm forgets it", {
+  rule({
+    on: "createdAt of Helm's release records",
+    because: "kept when a record is written again; Helm forgets it",
     kinds: ["Secret"],
     in: "managed",
     path: /^metadata\.labels\.createdAt$/,
@@ -78,183 +95,174 @@ const forms: readonly Rule[] = [
   }),
 ];
 
-/** Who owns what is deployed. */
+/** Who owns what is in a managed cluster. */
 const ownership: readonly Rule[] = [
-  rule(
-    "owner annotations of deployed objects",
-    "what newer versions of Sveltos put there in the place of ownerReferences (issue, spec 4.4)",
-    {
-      in: "managed",
-      path: /^metadata\.annotations\.projectsveltos\.io\/(reference-(kind|name|namespace|tier)|owner-(kind|name|namespace)|clustersummary|deploymenttype)$/,
-      when: (difference, situation) => difference.recorded === undefined && isTrueOwnership(difference, situation),
-    },
-  ),
-  rule("ownerReferences of deployed objects", "an owner that lives in another cluster is no owner there; the annotations name it (issue)", {
+  rule({
+    on: "owner annotations of deployed objects and EventSources",
+    because: "newer versions of Sveltos have them in the place of ownerReferences (issue, spec 4.4)",
+    in: "managed",
+    path: /^metadata\.annotations\.projectsveltos\.io\/(reference-(kind|name|namespace|tier)|owner-(kind|name|namespace)|clustersummary|deploymenttype)$/,
+    when: (difference, situation) => difference.recorded === undefined && isTrueOwnership(difference, situation),
+  }),
+  rule({
+    on: "ownerReferences of deployed objects and EventSources",
+    because: "only an owner in the same cluster is one; the annotations name it (issue)",
     in: "managed",
     path: /^metadata\.ownerReferences$/,
-    when: (difference, situation) => {
-      const { our } = sidesOf(difference, situation);
-      const owners = Array.isArray(difference.recorded) ? difference.recorded : [];
-      const [owner] = owners;
-      const named = owners.length === 1 && owner.kind === annotation(our, "owner-kind") && owner.name === annotation(our, "owner-name");
-      return difference.got === undefined && named;
-    },
+    when: (difference, situation) => difference.got === undefined && isOwnershipTold(difference, situation),
+  }),
+  rule({
+    on: "messages of ClusterReports",
+    because: "the difference shows these annotations in the place of ownerReferences",
+    kinds: ["ClusterReport"],
+    path: /^status\.resourceReports\[[^\]]+\]\.message$/,
+    when: ({ recorded, got }) => isText(recorded) && isText(got) && changesIn(String(recorded)) === changesIn(String(got)),
+  }),
+  rule({
+    on: "finalizer of EventSources in managed clusters",
+    because: "the agent clears away what is left whenever it looks, and one that is gone holds nothing up",
+    kinds: ["EventSource"],
+    in: "managed",
+    path: /^metadata\.finalizers$/,
+    when: ({ recorded, got }) => got === undefined && equal(recorded, ["eventsource.finalizer.projectsveltos.io"]),
   }),
 ];
 
-/** What a dry run shows: the same but for the marks of ownership. */
-const dryRuns: readonly Rule[] = [
-  rule(
-    "ClusterReport messages",
-    "the difference shows our marks of ownership, annotations and no ownerReferences, where Sveltos' shows its own",
-    {
-      kinds: ["ClusterReport"],
-      path: /^status\.resourceReports\[[^\]]+\]\.message$/,
-      when: ({ recorded, got }) => isText(recorded) && isText(got) && changesIn(String(recorded)) === changesIn(String(got)),
-    },
-  ),
-];
-
-/** The heading and the changed lines of a difference, without those that only say who owns the object. */
-function changesIn(message: string): string {
-  const changed = message.split("\n").filter((line) => /^[+-]/.test(line) && !/^[+-]\s+projectsveltos\.io\//.test(line));
-  return changed.join("\n").replace(/^[+-]\s+ownerReferences:(\n[+-]\s+(- apiVersion|kind|name|uid): .*)+/m, "");
-}
-
-/** The annotations must say what the record says by labels and ownerReferences. */
-const isTrueOwnership: NonNullable<Parameters<typeof rule>[2]["when"]> = (difference, situation) => {
-  const { their, our } = sidesOf(difference, situation);
-  const name = difference.path.slice("metadata.annotations.projectsveltos.io/".length);
-  const owner = their?.metadata.ownerReferences?.[0];
-  switch (name) {
-    case "owner-kind":
-      return difference.got === owner?.kind;
-    case "owner-name":
-      return difference.got === owner?.name;
-    case "owner-namespace":
-      return owner?.kind === "Profile" && isText(difference.got);
-    case "reference-tier":
-      return /^\d+$/.test(String(difference.got));
-    case "clustersummary":
-      return String(difference.got).endsWith(`-${difference.cluster}`);
-    case "deploymenttype":
-      return difference.got === "Remote";
-    default:
-      return difference.got === their?.metadata.labels?.[`projectsveltos.io/${name}`] && our !== undefined;
-  }
-};
-
-/** Failures, which Sveltos shows in few places or none. */
+/** Failures, which Sveltos shows in few places or none (issue: errors are visible). */
 const failures: readonly Rule[] = [
-  rule(
-    "failed features of ClusterSummaries: status",
-    "stays Failed until it is tried again; Sveltos says Provisioning while it waits (observed)",
-    {
-      kinds: ["ClusterSummary"],
-      path: /^status\.featureSummaries\[\w+\]\.status$/,
-      when: (difference, situation) => {
-        const { their, our } = featuresOf(difference, situation);
-        return (
-          difference.recorded === "Provisioning" &&
-          String(difference.got).startsWith("Failed") &&
-          isText(their["failureMessage"]) &&
-          isText(our["failureMessage"])
-        );
-      },
+  rule({
+    on: "status of failed features in ClusterSummaries",
+    because: "is Failed until the next try; Sveltos says Provisioning between tries (observed)",
+    kinds: ["ClusterSummary"],
+    path: /^status\.featureSummaries\[\w+\]\.status$/,
+    when: (difference, situation) => {
+      const { their, our } = featuresOf(difference, situation);
+      const areFailures = isText(their["failureMessage"]) && isText(our["failureMessage"]);
+      return difference.recorded === "Provisioning" && String(difference.got).startsWith("Failed") && areFailures;
     },
-  ),
-  rule("failed features of ClusterSummaries: failureMessage", "names the object, the file and the line (issue)", {
+  }),
+  rule({
+    on: "failureMessage of failed features in ClusterSummaries",
+    because: "names the object, the key and the line (issue)",
     kinds: ["ClusterSummary"],
     path: /^status\.featureSummaries\[\w+\]\.failureMessage$/,
     when: ({ recorded, got }) => isText(recorded) && isText(got),
   }),
-  rule(
-    "failed features of ClusterSummaries: consecutiveFailures",
-    "tries are spaced out, or not made at all before something changes; Sveltos retries every 10 s",
-    {
-      kinds: ["ClusterSummary"],
-      path: /^status\.featureSummaries\[\w+\]\.consecutiveFailures$/,
-      when: ({ recorded, got }) => isCount(recorded) && isCount(got),
+  rule({
+    on: "consecutiveFailures of failed features in ClusterSummaries",
+    because: "tries are spaced out; Sveltos tries every 10 s (observed)",
+    kinds: ["ClusterSummary"],
+    path: /^status\.featureSummaries\[\w+\]\.consecutiveFailures$/,
+    when: ({ recorded, got }) => isCount(recorded) && isCount(got),
+  }),
+  rule({
+    on: "lastAppliedTime and hash in ClusterSummaries, where nothing was applied",
+    because: "they are of what was applied; what failed or is in DryRun was not",
+    kinds: ["ClusterSummary"],
+    path: /^status\.featureSummaries\[\w+\]\.(lastAppliedTime|hash)$/,
+    when: (difference, situation) => {
+      const isDryRun = stringAt(sidesOf(difference, situation).our, "spec.clusterProfileSpec.syncMode") === "DryRun";
+      return difference.got === undefined && (isDryRun || isText(featuresOf(difference, situation).our["failureMessage"]));
     },
-  ),
-  rule(
-    "ClusterSummary lastAppliedTime and hash where nothing was applied",
-    "they are of what was applied; what failed or is in DryRun was not",
-    {
-      kinds: ["ClusterSummary"],
-      path: /^status\.featureSummaries\[\w+\]\.(lastAppliedTime|hash)$/,
-      when: (difference, situation) => {
-        const isDryRun = stringAt(sidesOf(difference, situation).our, "spec.clusterProfileSpec.syncMode") === "DryRun";
-        return difference.got === undefined && (isDryRun || isText(featuresOf(difference, situation).our["failureMessage"]));
-      },
-    },
-  ),
-  rule("ClusterConfiguration Features that list nothing", "only what is deployed is listed", {
+  }),
+  rule({
+    on: "Features of ClusterConfigurations that list nothing",
+    because: "only what is deployed is listed",
     kinds: ["ClusterConfiguration"],
     path: /^status\.(clusterProfileResources|profileResources)\[[^\]]+\]\.Features(\[\w+\])?$/,
     when: ({ recorded, got }) => got === undefined && listsNothing(recorded),
   }),
-  rule("ClusterProfile status.failedClusters", "Sveltos says nothing in the profile of what fails in its clusters (issue)", {
+  rule({
+    on: "status.failedClusters of ClusterProfiles",
+    because: "a profile tells what fails in its clusters; Sveltos' does not (issue)",
     kinds: ["ClusterProfile", "Profile"],
     path: /^status\.failedClusters$/,
     when: ({ recorded, name }, { recorded: state }) => recorded === undefined && summariesOf(state, name).some(hasFailed),
   }),
-  rule(
-    "EventTrigger status.clusterInfo status and failureMessage",
-    "Sveltos says Provisioned although the event could not be answered (observed, issue)",
-    {
-      kinds: ["EventTrigger"],
-      path: /^status\.clusterInfo\[[^\]]+\]\.(status|failureMessage)$/,
-      when: (difference, situation) => {
-        const { our } = sidesOf(difference, situation);
-        const isSaid = difference.path.endsWith("failureMessage")
-          ? difference.recorded === undefined && isText(difference.got)
-          : difference.recorded === "Provisioned" && difference.got === "Failed";
-        return isSaid && our !== undefined && failsInRecord(our, situation);
-      },
+  rule({
+    on: "status and failureMessage in status.clusterInfo of EventTriggers",
+    because: "Sveltos says Provisioned although the event could not be answered (observed)",
+    kinds: ["EventTrigger"],
+    path: /^status\.clusterInfo\[[^\]]+\]\.(status|failureMessage)$/,
+    when: (difference, situation) => {
+      const { recorded, got, path } = difference;
+      const isTold = path.endsWith(".status") ? recorded === "Provisioned" && got === "Failed" : recorded === undefined && isText(got);
+      const { our } = sidesOf(difference, situation);
+      return isTold && our !== undefined && failsInRecord(our, situation);
     },
-  ),
+  }),
+  rule({
+    on: "phase of EventReports in managed clusters",
+    because: "tells whether the report was fetched; Sveltos leaves it waiting while a trigger fails, which our triggers tell",
+    kinds: ["EventReport"],
+    in: "managed",
+    path: /^status\.phase$/,
+    when: (difference, situation) => {
+      const source = stringAt(sidesOf(difference, situation).our, "spec.eventSourceName", "");
+      return difference.recorded === "WaitingForDelivery" && difference.got === "Processed" && isTroubled(source, situation);
+    },
+  }),
 ];
 
-/** What an event leads to here and not in Sveltos. */
-const events: readonly Rule[] = [
-  rule(
-    "reports, and what is made of them, of EventSources that fail on one object",
-    "the others go on; in Sveltos one bad object freezes the source (issue)",
-    {
-      when: (difference, situation) => {
-        const { kind, path, got } = difference;
-        if (kind === "EventReport")
-          return /^spec\.(matchingResources|resources)/.test(path) && isOfFailingSource(sidesOf(difference, situation).our, situation);
-        if (kind === "ClusterConfiguration")
-          return difference.recorded === undefined && isOfFailingSource(profileAt(difference, situation), situation);
-        return path === "" && difference.recorded === undefined && isKube(got) && isOfFailingSource(got, situation);
-      },
+/** What works here and not in Sveltos. */
+const better: readonly Rule[] = [
+  rule({
+    on: "EventReports of EventSources that fail on an object, and what is made of them",
+    because: "the other objects go on; in Sveltos a bad one freezes the source (issue)",
+    when: (difference, situation) => {
+      const { kind, path, recorded } = difference;
+      if (kind === "EventReport") {
+        return /^spec\.(matchingResources|resources)/.test(path) && isOfFailingSource(sidesOf(difference, situation).our, situation);
+      }
+      if (kind === "ClusterConfiguration") return recorded === undefined && isOfFailingSource(profileAt(difference, situation), situation);
+      return path === "" && recorded === undefined && isOfFailingSource(objectOf(difference), situation);
     },
-  ),
-  rule(
-    "what event templates with quotes lead to",
-    "each key is rendered by itself; Sveltos renders all of them as one JSON text, which quotes break (observed)",
-    {
-      when: (difference, situation) => {
-        const { kind, path, got, recorded } = difference;
-        if (kind === "ClusterConfiguration" && path === "" && recorded === undefined) {
-          return ofKind(situation.got, "ClusterProfile").some((profile) => isOfQuotedTemplate(profile, situation));
-        }
-        if (kind === "EventTrigger" || kind === "EventReport" || kind === "EventSource") return false;
-        return isOfQuotedTemplate(path === "" && isKube(got) ? got : sidesOf(difference, situation).our, situation);
-      },
+  }),
+  rule({
+    on: "what is made of event templates with quotes",
+    because: "each key is rendered by itself; Sveltos renders all of them as one JSON text, which quotes break (observed)",
+    when: (difference, situation) => {
+      const { kind, path, recorded, cluster } = difference;
+      if (kind === "ClusterConfiguration") {
+        const profiles = ofKind(situation.got, "ClusterProfile");
+        return path === "" && recorded === undefined && profiles.every((profile) => isOfQuotedTemplate(profile, situation));
+      }
+      if (path === "") return recorded === undefined && isOfQuotedTemplate(objectOf(difference), situation);
+      const isShown = cluster !== "management" || quoted[kind]?.test(path) === true;
+      return isShown && isOfQuotedTemplate(sidesOf(difference, situation).our, situation);
     },
-  ),
+  }),
+  rule({
+    on: "objects of a profile that lost another to a conflict",
+    because: "it keeps the ones that nobody else wants; Sveltos removes them (observed, issue)",
+    in: "managed",
+    path: /^$/,
+    when: (difference, situation) => difference.recorded === undefined && isInConflict(objectOf(difference), situation),
+  }),
+  rule({
+    on: "ClusterConfiguration and deployedGVKs of a profile in conflict",
+    because: "list what is deployed of it, after the rule above",
+    kinds: ["ClusterConfiguration", "ClusterSummary"],
+    path: /^status\.(clusterProfileResources\[[^\]]+\]\.Features|deployedGVKs)/,
+    when: (difference, situation) => {
+      const isSummary = difference.kind === "ClusterSummary";
+      return isConflicted(isSummary ? sidesOf(difference, situation).their : profileAt(difference, situation), situation);
+    },
+  }),
 ];
 
-function isKube(value: unknown): value is Parameters<typeof isOfFailingSource>[0] {
-  return isFields(value) && isFields(value["metadata"]);
-}
+/** The fields in which it shows what a template was rendered to. */
+const quoted: Readonly<Record<string, RegExp>> = {
+  ConfigMap: /^(data|metadata\.annotations)\./,
+  ClusterProfile: /^status\.failedClusters$/,
+  ClusterSummary: /^status\.featureSummaries\[\w+\]\.(status|failureMessage|consecutiveFailures)$/,
+};
 
-/** Inputs. */
+/** What users may write. */
 const inputs: readonly Rule[] = [
-  rule("kinds of the API generation v1alpha1", "are served: older manifests work as they are (issue)", {
+  rule({
+    on: "manifests of API version v1alpha1",
+    because: "are accepted: those of older versions work as they are (issue)",
     kinds: ["Input"],
     path: /^refusal$/,
     when: ({ recorded, got }) =>
@@ -262,4 +270,4 @@ const inputs: readonly Rule[] = [
   }),
 ];
 
-export const rules: readonly Rule[] = [...forms, ...ownership, ...dryRuns, ...failures, ...events, ...inputs];
+export const rules: readonly Rule[] = [...keeping, ...ownership, ...failures, ...better, ...inputs];
