@@ -2,6 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { content, refs, source, SummaryLab } from "./fixture.test.ts";
 
+const accountWith = (x: string) => `{apiVersion: v1, kind: ServiceAccount, metadata: {name: p-c1, namespace: mgmt, labels: {x: "${x}"}}}`;
+const clusterWith = (metadata: string, spec = "") =>
+  `{apiVersion: lib.projectsveltos.io/v1beta1, kind: SveltosCluster, metadata: {name: c1, namespace: mgmt, ${metadata}}, spec: {${spec}}}`;
+
 for (const type of ["Sveltos", "Capi"] as const) {
   test(`a summary of a ${type} cluster is deployed, follows its content, and is withdrawn`, async (t) => {
     const lab = await SummaryLab.open({ type });
@@ -65,19 +69,16 @@ kind: ConfigMap
 metadata: {name: a, namespace: default}
 data: {v: "{{ .Cluster.metadata.labels.env }}-{{ .MgmtResources.Account.metadata.labels.x }}"}`;
   await lab.apply(source("s-c1", { a: template }, { "projectsveltos.io/template": "ok" }));
-  const account = (x: string) => `{apiVersion: v1, kind: ServiceAccount, metadata: {name: p-c1, namespace: mgmt, labels: {x: "${x}"}}}`;
-  await lab.apply(account("1"));
+  await lab.apply(accountWith("1"));
   await lab.want(
     "demo",
     `policyRefs: [{kind: ConfigMap, namespace: default, name: "s-{{ .Cluster.metadata.name }}"}]
 templateResourceRefs: [{identifier: Account, resource: {apiVersion: v1, kind: ServiceAccount, name: "p-{{ .Cluster.metadata.name }}"}}]`,
   );
   assert.equal(await lab.configMaps(), "a=fv-1", await lab.state("demo"));
-  await lab.apply(account("2"));
+  await lab.apply(accountWith("2"));
   assert.equal(await lab.configMaps(), "a=fv-2", "what templates use has changed");
-  const labels = (env: string) =>
-    `{apiVersion: lib.projectsveltos.io/v1beta1, kind: SveltosCluster, metadata: {name: c1, namespace: mgmt, labels: {env: ${env}}}}`;
-  await lab.apply(labels("qa"));
+  await lab.apply(clusterWith("labels: {env: qa}"));
   assert.equal(await lab.configMaps(), "a=qa-2", "the labels of the cluster have changed");
 });
 
@@ -103,14 +104,12 @@ test("nothing is done while the cluster or the profile is paused", async (t) => 
   await lab.want("demo", refs("s"));
   assert.equal(await lab.configMaps(), "a=1");
   assert.equal((await lab.status("demo")).reconciliationSuspended, undefined);
-  const cluster = (value: boolean) =>
-    `{apiVersion: lib.projectsveltos.io/v1beta1, kind: SveltosCluster, metadata: {name: c1, namespace: mgmt}, spec: {paused: ${value}}}`;
-  await lab.apply(cluster(true));
+  await lab.apply(clusterWith("", "paused: true"));
   assert.equal((await lab.status("demo")).suspensionReason, "cluster mgmt/c1 is paused");
   await lab.apply(source("s", { a: content("a=2") }));
   await lab.unwant("demo");
   assert.equal(await lab.configMaps(), "a=1");
-  await lab.apply(cluster(false));
+  await lab.apply(clusterWith("", "paused: false"));
   assert.equal(await lab.configMaps(), "");
   assert.equal(await lab.summary("demo"), undefined);
 });

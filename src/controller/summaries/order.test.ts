@@ -52,14 +52,15 @@ test("profiles that depend on each other deploy nothing, and can be withdrawn", 
   assert.deepEqual([await lab.summary("one"), await lab.summary("two")], [undefined, undefined]);
 });
 
+const texts = (value: string) => ({
+  a: content(`last=${value}`, { "werf.io/weight": "2" }),
+  b: job("first", { "werf.io/weight": "1" }),
+  c: job("hook", { "helm.sh/hook": "pre-install,post-delete" }),
+});
+
 test("weights and hooks inside a profile work; the same content runs none again", async (t) => {
   const lab = await SummaryLab.open();
   t.after(() => lab.close());
-  const texts = (value: string) => ({
-    a: content(`last=${value}`, { "werf.io/weight": "2" }),
-    b: job("first", { "werf.io/weight": "1" }),
-    c: job("hook", { "helm.sh/hook": "pre-install,post-delete" }),
-  });
   const made = () => lab.fleet.written.filter((line) => /^PATCH c1 .*(jobs|configmaps)\//.test(line)).map((line) => line.split("/").at(-1));
   await lab.apply(source("s", texts("1")));
   await lab.want("demo", refs("s"));

@@ -106,8 +106,10 @@ test("killed after any write, the next one carries on", async () => {
   assert.ok(count > 6, `there were ${count} writes`);
 });
 
+const slow = job("main", { "werf.io/weight": "1" }).replace('"good"', '"slow"');
+
 test("replicas hand a cluster over in the middle of a deploy; the hook runs once, and the former owner writes no more", async (t) => {
-  const lab = await SummaryLab.open({ runs: false, behaviour: [{ match: { image: "good" }, complete: { at: "30s" } }] });
+  const lab = await SummaryLab.open({ runs: false, behaviour: [{ match: { image: "slow" }, run: "1h" }] });
   t.after(() => lab.close());
   const replica = (identity: string): Desk => {
     const { hub } = lab.fleet;
@@ -119,7 +121,7 @@ test("replicas hand a cluster over in the middle of a deploy; the hook runs once
   const works = [...run(a), ...run(b)];
   const [first, second] = [new AbortController(), new AbortController()];
   void a.fleet.attend("Sveltos/mgmt/c1", first.signal);
-  await lab.apply(source("s", { a: content("a=1", { "werf.io/weight": "2" }), b: job("main", { "werf.io/weight": "1" }), h: hook }));
+  await lab.apply(source("s", { a: content("a=1", { "werf.io/weight": "2" }), b: slow, h: hook }));
   await lab.want("demo", refs("s"));
   await lab.fleet.advance(45_000);
   assert.equal(await lab.state("demo"), "Provisioning");
@@ -129,7 +131,7 @@ test("replicas hand a cluster over in the middle of a deploy; the hook runs once
   await lab.fleet.advance(5000);
   assert.deepEqual(lab.fleet.written, []);
   void b.fleet.attend("Sveltos/mgmt/c1", AbortSignal.any([second.signal, lab.fleet.signal]));
-  await lab.fleet.advance(120_000);
+  await lab.fleet.advance(7_200_000);
   assert.equal(await lab.state("demo"), "Provisioned");
   assert.equal(await lab.configMaps(), "a=1");
   const jobs = (lab.fleet.written as readonly string[]).filter((line) => line.includes("/jobs/hook"));
