@@ -89,7 +89,10 @@ function metadataOf({ metadata: { labels, annotations = {} } }: KubeObject, { me
   };
 }
 
-/** The ClusterSummary with the pause of its profile, or without one that is over; undefined where it has it so. Nothing is deployed or withdrawn in a pause. */
+/**
+ * The ClusterSummary with the pause of its profile, or without one that is over; undefined where it has it so already. In a
+ * pause nothing is deployed, and nothing withdrawn.
+ */
 export function pausedAs(profile: KubeObject, live: KubeObject): KubeObject | undefined {
   const { [profilePausedAnnotation]: had, ...others } = live.metadata.annotations ?? {};
   const pause = profile.metadata.annotations?.[profilePausedAnnotation];
