@@ -1,19 +1,16 @@
 import { DraftMemory, EventTemplates } from "../../addon/instantiate/index.ts";
-import { gvkOf, labelValue } from "../../api/index.ts";
-import { clusterIdOf, clusterKey, selectedBy, type FleetCluster, type FleetEvent } from "../../fleet/index.ts";
-import type { ObjectChange } from "../../kube/index.ts";
-import type { GroupVersionKind, KubeObject } from "../../object/index.ts";
-import { control, settled, WorkQueue, type Outcome, type Source } from "../../reconcile/index.ts";
+import { clusterKey, type FleetCluster, type FleetEvent } from "../../fleet/index.ts";
+import type { KubeObject } from "../../object/index.ts";
+import { control, settled, WorkQueue, type Outcome } from "../../reconcile/index.ts";
 import type { Desk } from "../desk.ts";
+import { Concerns } from "./concerns.ts";
 import { Echo } from "./echo.ts";
-import { failuresOf, Holdings, madeKinds, triggerKinds } from "./holdings.ts";
-import { judge, readTrigger, type Verdict } from "./judge.ts";
+import { Holdings, triggerKinds } from "./holdings.ts";
+import { judge, type Verdict } from "./judge.ts";
 import { Ledger, type Entry } from "./ledger.ts";
-import { inLabels, pairAt, pairKey, pairOf, pairOfLabels, pairOfMade, type Pair } from "./pair.ts";
+import { inLabels, pairAt, pairKey, pairOf, type Pair } from "./pair.ts";
 import { perform } from "./perform.ts";
-import { isOnGenerated, isSubstantial } from "./relevance.ts";
-import { clustersInStatus } from "./status.ts";
-import { topicOf, Topics } from "./topics.ts";
+import { Topics } from "./topics.ts";
 import { attend } from "./trigger.ts";
 import { StatusWriter } from "./write-status.ts";
 
@@ -73,7 +70,8 @@ class Keeper {
   }
 
   run(signal: AbortSignal): Promise<void> {
-    return control(this.#sources(), this.#queue, (key, each) => this.#reconcile(key, each), signal);
+    const concerns = new Concerns(this.#desk, this.#topics, this.#echo, (trigger, isUrgent) => this.#tell(trigger, isUrgent));
+    return control(concerns.sources(), this.#queue, (key, each) => this.#reconcile(key, each), signal);
   }
 
   /** Whether a cluster matches is a matter between it and each trigger. */
@@ -84,75 +82,6 @@ class Keeper {
     if (known !== key) this.#longNamed.set(known, key);
     for (const kind of triggerKinds)
       for (const { metadata } of this.#desk.copies.all(kind)) this.#queue.add(pairKey(pairOf(metadata.name, managed)));
-  }
-
-  #sources(): readonly Source[] {
-    const from = (kind: GroupVersionKind, keysOf: (change: ObjectChange) => Iterable<string>): Source => ({
-      changes: this.#desk.copies.of(kind),
-      keysOf,
-    });
-    return [
-      ...triggerKinds.map((kind) => from(kind, (change) => this.#keysOfTrigger(change))),
-      ...madeKinds.map((kind) => from(kind, (change) => this.#keysOfMade(change))),
-      from(gvkOf("EventSource"), (change) => this.#keysResting(change)),
-      from(gvkOf("EventReport"), (change) => this.#keysResting(change)),
-      from(gvkOf("ClusterSet"), (change) => this.#keysOfSet(change)),
-      from(gvkOf("ClusterSummary"), (change) => this.#keysOfFate(change)),
-    ];
-  }
-
-  *#keysOfTrigger(change: ObjectChange): Iterable<string> {
-    const label = labelValue(change.object.metadata.name);
-    yield `trigger ${label}`;
-    if (!isSubstantial(change)) return;
-    for (const { managed } of this.#desk.fleet.clusters()) yield pairKey(pairOf(label, managed));
-    for (const cluster of clustersInStatus(change.object)) yield pairKey({ trigger: label, cluster: clusterIdOf(cluster) });
-  }
-
-  /** ConfigMaps, Secrets and ClusterProfiles: made by triggers, or referred to by them. */
-  *#keysOfMade(change: ObjectChange): Iterable<string> {
-    const { object } = change;
-    if (object.kind === "ClusterProfile") this.#noteFate(change);
-    if (!isSubstantial(change, object.kind === "ClusterProfile" ? isOnGenerated : undefined)) return;
-    const pair = pairOfMade(object);
-    const own = pair === undefined ? undefined : pairKey(pair);
-    const isOwn = own !== undefined && this.#echo.isOwn(change);
-    for (const key of this.#topics.restingOn(topicOf({ kind: object.kind, ...object.metadata }))) if (!isOwn || key !== own) yield key;
-    if (pair === undefined || own === undefined) return;
-    if (!isOwn) yield own;
-    if (change.type === "modified") yield* formerOf(change.previous, own);
-    if (change.type === "deleted") yield `trigger ${pair.trigger}`;
-  }
-
-  #keysResting(change: ObjectChange): Iterable<string> {
-    const { kind, metadata } = change.object;
-    return isSubstantial(change) ? this.#topics.restingOn(topicOf({ kind, ...metadata })) : [];
-  }
-
-  *#keysOfSet(change: ObjectChange): Iterable<string> {
-    const clusters = [...selectedBy(change.object), ...(change.type === "modified" ? selectedBy(change.previous) : [])];
-    const { kind: setKind, metadata } = change.object;
-    const { name } = metadata;
-    yield* this.#topics.restingOn(topicOf({ kind: setKind, name }));
-    for (const kind of triggerKinds) {
-      for (const trigger of this.#desk.copies.all(kind)) {
-        const reading = readTrigger(trigger);
-        if (reading.state === "invalid" || !reading.value.clusterSetRefs.includes(name)) continue;
-        yield `trigger ${labelValue(trigger.metadata.name)}`;
-        for (const cluster of clusters) yield pairKey(pairOf(trigger.metadata.name, cluster));
-      }
-    }
-  }
-
-  #keysOfFate(change: ObjectChange): Iterable<string> {
-    this.#noteFate(change);
-    return [];
-  }
-
-  /** How a profile or ClusterSummary fares shows in the status of the trigger: trouble at once, the rest in its time. */
-  #noteFate({ object }: ObjectChange): void {
-    const pair = pairOfLabels(object.metadata.labels);
-    if (pair !== undefined) this.#tell(pair.trigger, failuresOf(object).length > 0);
   }
 
   /** What is urgent is told at once, unless something was told just before: a thousand failures are no thousand statuses. */
@@ -238,13 +167,6 @@ class Keeper {
     const key = clusterKey(cluster);
     return this.#desk.fleet.find(this.#longNamed.get(key) ?? key);
   }
-}
-
-/** An object whose labels were changed has left where it belonged. */
-function formerOf(previous: KubeObject, now: string): readonly string[] {
-  const pair = pairOfMade(previous);
-  const key = pair === undefined ? now : pairKey(pair);
-  return key === now ? [] : [key];
 }
 
 function withFault(entry: Entry, fault: unknown): Entry {

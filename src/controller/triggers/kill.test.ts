@@ -45,6 +45,15 @@ async function runAndDie(lab: Lab, count: number): Promise<boolean> {
   return died;
 }
 
+/** As the profiles' controller does when all that was deployed is withdrawn. */
+async function release(lab: Lab): Promise<void> {
+  for (const profile of await lab.profiles()) {
+    if (profile.metadata.deletionTimestamp === undefined) continue;
+    const ref = { ...gvkOf("ClusterProfile"), namespace: "", name: profile.metadata.name };
+    await lab.fleet.until(lab.fleet.hub.patch(ref, { type: "merge", patch: { metadata: { finalizers: [] } } }));
+  }
+}
+
 test("killed after any write and started again, it makes nothing twice and loses no name", async (t) => {
   const lab = await Lab.open();
   t.after(() => lab.fleet.close());
@@ -52,24 +61,26 @@ test("killed after any write and started again, it makes nothing twice and loses
   await lab.apply(all(eventSource, content(text), trigger()));
   await lab.reports("services", "c1", [service("a"), service("b")]);
   const seen = new Set<string>();
-  const remember = async () => {
-    for (const name of await lab.names()) seen.add(name);
-  };
   for (let died = true; died;) {
     died = await runAndDie(lab, 1);
-    await remember();
+    for (const name of await lab.names()) seen.add(name);
   }
   assert.equal(seen.size, 4, "every name that was ever given is still there");
   assert.deepEqual(await lab.texts(), ["a: a", "b: b"]);
   // One is gone and one is new: the profile goes before what it refers to.
   await lab.reports("services", "c1", [service("b"), service("c")]);
   for (let died = true; died;) died = await runAndDie(lab, 1);
-  for (const profile of await lab.profiles()) {
-    if (profile.metadata.deletionTimestamp === undefined) continue;
-    const ref = { ...gvkOf("ClusterProfile"), namespace: "", name: profile.metadata.name };
-    await lab.fleet.until(lab.fleet.hub.patch(ref, { type: "merge", patch: { metadata: { finalizers: [] } } }));
-  }
+  await release(lab);
   for (let died = true; died;) died = await runAndDie(lab, 1);
   assert.deepEqual(await lab.texts(), ["b: b", "c: c"]);
   assert.equal((await lab.names()).length, 4);
+  // The trigger stays until nothing is left of what it made.
+  const ref = { ...gvkOf("EventTrigger"), namespace: "", name: "t" };
+  await lab.delete(ref);
+  for (let died = true; died;) died = await runAndDie(lab, 1);
+  assert.notEqual(await lab.fleet.get(ref), undefined);
+  await release(lab);
+  for (let died = true; died;) died = await runAndDie(lab, 1);
+  assert.deepEqual(await lab.names(), []);
+  assert.equal(await lab.fleet.get(ref), undefined);
 });

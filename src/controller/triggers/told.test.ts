@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gvkOf } from "../../api/index.ts";
-import { keepSets } from "../../fleet/index.ts";
+import { keepSets, selectedBy } from "../../fleet/index.ts";
 import { refOf, valueAt } from "../../object/index.ts";
 import { all, content, eventSource, Lab, service, trigger } from "./fixture.test.ts";
 
@@ -134,8 +134,22 @@ test("clusters of a ClusterSet match, and no longer when the set gives them up",
   await lab.apply(set(2));
   assert.deepEqual(await lab.texts(), ["a: a", "b: b"]);
   assert.equal((await lab.status("t")).failureMessage, undefined);
+  // A set does without a cluster that is down, and takes it back: what is there stays all the while.
+  const names = await lab.names();
+  lab.fleet.unreachable.add("c1");
+  await lab.fleet.advance(240_000);
+  const ref = { ...gvkOf("ClusterSet"), namespace: "", name: "chosen" };
+  assert.deepEqual(
+    selectedBy(await lab.fleet.get(ref)).map(({ name }) => name),
+    ["c2"],
+  );
+  assert.deepEqual(await lab.infos("t"), ["c1 Provisioning the cluster cannot be reached", "c2 Provisioned"]);
+  lab.fleet.unreachable.clear();
+  await lab.fleet.advance(240_000);
+  assert.deepEqual(await lab.names(), names);
+  assert.deepEqual(await lab.infos("t"), ["c1 Provisioned", "c2 Provisioned"]);
   await lab.apply(set(1));
-  assert.deepEqual(await lab.texts(), ["a: a"]);
+  assert.deepEqual(await lab.texts(), ["b: b"]);
 });
 
 test("a profile goes to the clusters that its trigger names, and all goes with the cluster of the event", async (t) => {

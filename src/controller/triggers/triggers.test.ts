@@ -154,11 +154,11 @@ test("a cluster that loses its label loses what was made; one that is not ready 
   await lab.reports("services", "c1", [service("a")]);
   const names = await lab.names();
   lab.fleet.unreachable.add("c1");
-  await lab.fleet.advance(600_000);
+  await lab.fleet.advance(240_000);
   assert.equal(valueAt(await lab.fleet.get(cluster), "status.connectionStatus"), "Down");
   assert.deepEqual(await lab.names(), names);
   lab.fleet.unreachable.clear();
-  await lab.fleet.advance(600_000);
+  await lab.fleet.advance(240_000);
   assert.deepEqual(await lab.names(), names);
   assert.deepEqual(await lab.infos("t"), ["c1 Provisioned"]);
   await patch({ metadata: { labels: { env: null } } });
