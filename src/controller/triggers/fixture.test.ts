@@ -53,11 +53,15 @@ export class Lab {
   }
 
   /** What a cluster reports on an EventSource, as its evaluation writes it. */
-  async reports(eventSource: string, cluster: string, objects: readonly KubeObject[]): Promise<void> {
+  report(eventSource: string, cluster: string, objects: readonly KubeObject[]): KubeObject {
     const matches = objects.map((object) => ({ ref: refOf(object), object, message: "" }));
     const made = report({ eventSource, cluster: this.fleet.id(cluster), matches, collectResources: true });
     assert.ok("report" in made);
-    await this.fleet.until(this.fleet.hub.apply(made.report, { manager: "evaluation", force: true }));
+    return made.report;
+  }
+
+  async reports(eventSource: string, cluster: string, objects: readonly KubeObject[]): Promise<void> {
+    await this.fleet.until(this.fleet.hub.apply(this.report(eventSource, cluster, objects), { manager: "evaluation", force: true }));
     await this.pass();
   }
 

@@ -8,7 +8,7 @@ type ClusterInfo = NonNullable<EventTriggerStatus["clusterInfo"]>[number];
 
 export type StatusInput = {
   /** What is wrong with the trigger itself. */
-  readonly failureMessage: string | undefined;
+  readonly objection: Trouble | undefined;
   /** By `clusterKey`, of every cluster that was looked at; what the status says of others stays. */
   readonly entries: ReadonlyMap<string, Entry>;
   /** How the profiles that were made for a cluster fare. */
@@ -51,7 +51,7 @@ export function statusOf(trigger: KubeObject, input: StatusInput): { readonly pa
   const matching = [...input.entries].filter(([, { matching: matches }]) => matches);
   const patch = {
     observedGeneration: numberAt(trigger, "metadata.generation") ?? null,
-    failureMessage: input.failureMessage ?? null,
+    failureMessage: input.objection?.message ?? null,
     matchingClusters: sorted([
       ...[...matchingBefore(trigger)].filter(isNews),
       ...matching.map(([key, { cluster }]) => [key, clusterReference(cluster)] as const),

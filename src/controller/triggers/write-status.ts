@@ -30,32 +30,33 @@ export class StatusWriter {
     const [first, ...others] = this.#holdings.triggersNamed(label);
     if (first === undefined) return true;
     const rivals = others.map((trigger) =>
-      this.#put(trigger, { failureMessage: rivalryWith(first), entries: new Map(), fateOf: nothingOf }, signal),
+      this.#put(trigger, { objection: rivalryWith(first), entries: new Map(), fateOf: nothingOf }, signal),
     );
     const done = await Promise.all([this.#put(first, this.#inputFor(label, first), signal), ...rivals]);
     return done.every(Boolean);
   }
 
   #inputFor(label: string, trigger: KubeObject): StatusInput {
-    const failureMessage = this.#objectionTo(trigger);
+    const objection = this.#objectionTo(trigger);
     const fateOf = (entry: Entry) => {
       const pair = pairOf(label, entry.cluster);
       return { troubles: this.#holdings.failed(pair).flatMap(troublesOf), isBusy: this.#holdings.isBusy(pair) };
     };
-    return { failureMessage, entries: this.#ledger.of(label), fateOf };
+    return { objection, entries: this.#ledger.of(label), fateOf };
   }
 
-  #objectionTo(trigger: KubeObject): string | undefined {
+  #objectionTo(trigger: KubeObject): Trouble | undefined {
     const reading = readTrigger(trigger);
-    const objection = objectionTo(reading);
-    if (objection !== undefined || reading.state === "invalid") return objection;
+    const message = objectionTo(reading);
+    if (message !== undefined) return { reason: "Refused", message };
+    if (reading.state === "invalid") return undefined;
     const missing = reading.value.clusterSetRefs.filter((name) => this.#desk.copies.find(gvkOf("ClusterSet"), "", name) === undefined);
-    return missing.length === 0 ? undefined : `ClusterSet ${missing.join(", ")} does not exist`;
+    return missing.length === 0 ? undefined : { reason: "ClusterSetMissing", message: `ClusterSet ${missing.join(", ")} does not exist` };
   }
 
   async #put(trigger: KubeObject, input: StatusInput, signal: AbortSignal): Promise<boolean> {
     const { patch, troubles } = statusOf(trigger, input);
-    this.#say(trigger, input.failureMessage === undefined ? troubles : [{ reason: "Refused", message: input.failureMessage }, ...troubles]);
+    this.#say(trigger, input.objection === undefined ? troubles : [input.objection, ...troubles]);
     if (equal(patch, statusBefore(trigger))) return true;
     const { resourceVersion } = trigger.metadata;
     const { hub, copies } = this.#desk;
@@ -88,8 +89,9 @@ function nothingOf() {
   return { troubles: [], isBusy: false };
 }
 
-function rivalryWith({ kind, metadata: { name } }: KubeObject): string {
-  return `${kind} ${name} has the name already, and what the two make could not be told apart: nothing is deployed for this one`;
+function rivalryWith({ kind, metadata: { name } }: KubeObject): Trouble {
+  const message = `${kind} ${name} has the name already, and what the two make could not be told apart: nothing is deployed for this one`;
+  return { reason: "Refused", message };
 }
 
 function troublesOf(object: KubeObject): readonly Trouble[] {
