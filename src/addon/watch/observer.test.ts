@@ -132,7 +132,7 @@ test("a kind that cannot be read says so, and leaves what matched last", async (
   assert.equal(it.matches("all"), "a");
   it.forbidden = false;
   await it.clock.advance(60_000);
-  assert.deepEqual({ ...it.observer.look("all"), findings: undefined }, { findings: undefined, isComplete: true, waiting: 0 });
+  assert.equal(it.observer.look("all")?.isComplete, true);
   assert.deepEqual(it.observer.look("all")?.findings.failures, []);
 });
 

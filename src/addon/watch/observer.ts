@@ -15,6 +15,8 @@ export type Observed = {
   readonly findings: Findings;
   /** Every kind that it looks at has been read, or is not served. Where not, what is not found may well be there. */
   readonly isComplete: boolean;
+  /** How many objects were judged for it by this look. */
+  readonly judged: number;
   /** Objects that are left for the next time, because the script takes too long. Nobody is told when that is. */
   readonly waiting: number;
 };
@@ -66,9 +68,10 @@ export class Observer {
     const followed = this.#followed.get(eventSource);
     if (followed === undefined || !this.#isSettled(followed)) return undefined;
     const { reader, kinds } = followed;
+    const before = reader.evaluation.judged;
     const findings = reader.evaluation.findings();
     const isComplete = [...kinds.keys()].every((kind) => this.#watches.get(kind)?.isKnown(reader));
-    return { findings, isComplete, waiting: reader.evaluation.waiting };
+    return { findings, isComplete, judged: reader.evaluation.judged - before, waiting: reader.evaluation.waiting };
   }
 
   #begin(name: string, source: EventSource, lastOf: (eventSource: string) => readonly Match[]): void {

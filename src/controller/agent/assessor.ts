@@ -67,7 +67,7 @@ export class Assessor {
     const observed = this.#observer.look(name);
     if (observed === undefined || isGoing(there)) return settled;
     const problem = await this.#tell(source, observed, there, signal);
-    const againInMs = await this.#standing.state(object, observed.findings, problem, signal);
+    const againInMs = await this.#standing.state(object, observed, problem, signal);
     if (observed.waiting > 0) return { settled: false, againInMs: breathMs };
     return againInMs === 0 ? settled : { settled: false, againInMs };
   }

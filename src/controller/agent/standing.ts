@@ -1,5 +1,6 @@
-import type { Failure, Findings } from "../../addon/evaluate/index.ts";
+import type { Failure } from "../../addon/evaluate/index.ts";
 import { clusterInfo, eventSourceStatus } from "../../addon/report/index.ts";
+import type { Observed } from "../../addon/watch/index.ts";
 import type { Cluster, Informer } from "../../kube/index.ts";
 import { equal, fieldsAt, listAt, type KubeObject } from "../../object/index.ts";
 import { settled, type Outcome } from "../../reconcile/index.ts";
@@ -32,13 +33,13 @@ export class Standing {
   }
 
   /** Answers in how many milliseconds it should be said again, where it is too soon; 0 where all is said. What turns bad or well is said at once. */
-  async state(object: KubeObject, findings: Findings, problem: string | undefined, signal: AbortSignal): Promise<number> {
+  async state(object: KubeObject, { findings, judged }: Observed, problem: string | undefined, signal: AbortSignal): Promise<number> {
     const failures: readonly Failure[] = [
       ...(problem === undefined ? [] : [{ reason: problem, effect: "kept" } as const]),
       ...findings.failures,
     ];
-    this.#chronicle.count("sluice_evaluations_total");
-    if (failures.length > 0) this.#chronicle.count("sluice_evaluation_failures_total");
+    if (judged > 0) this.#chronicle.count("sluice_evaluations_total");
+    if (judged > 0 && failures.length > 0) this.#chronicle.count("sluice_evaluation_failures_total");
     const info = clusterInfo({ ...findings, failures });
     const wasFailing = listAt(object, "status.clusterInfo").some((known) => listAt(known, "failures").length > 0);
     const waitMs = (this.#writtenAt.get(object.metadata.name) ?? 0) + everyMs - this.#cluster.clock.now();

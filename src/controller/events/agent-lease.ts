@@ -1,9 +1,10 @@
 import type { Cancel } from "../../clock/index.ts";
 import type { Fault } from "../../fault/index.ts";
 import { sveltosNamespace } from "../../api/index.ts";
-import { inform, isForbidden, type Cluster } from "../../kube/index.ts";
+import { isForbidden, type Change, type Cluster } from "../../kube/index.ts";
 import type { KubeObject } from "../../object/index.ts";
 import { durationOf, holderOf, leaseDurationMs, leaseKind, type LeaseSubject } from "../../reconcile/index.ts";
+import { Following } from "./following.ts";
 
 /** The Lease by which agents agree on who works, and by which everybody sees that there is one. */
 export const agentLease: LeaseSubject = { namespace: sveltosNamespace, name: "sluice-agent", about: "the events of this cluster" };
@@ -21,25 +22,25 @@ export class AgentLease {
   constructor(cluster: Cluster, changed: () => void, signal: AbortSignal) {
     this.#cluster = cluster;
     this.#changed = changed;
-    void this.#follow(signal);
+    const { namespace, name } = agentLease;
+    const selection = { namespace, fieldSelector: `metadata.name=${name}` };
+    const leases = new Following(
+      cluster,
+      leaseKind,
+      selection,
+      (change) => this.#heard(change, () => leases.store.find(namespace, name)),
+      signal,
+    );
+    signal.addEventListener("abort", () => this.#expiry(), { once: true });
   }
 
   get state(): AgentState {
     return this.#state;
   }
 
-  async #follow(signal: AbortSignal): Promise<void> {
-    const { namespace, name } = agentLease;
-    const leases = inform(this.#cluster, leaseKind, { namespace, fieldSelector: `metadata.name=${name}`, signal });
-    try {
-      for await (const change of leases) {
-        if (change.type === "synced") this.#see(leases.store.find(namespace, name));
-        else if (change.type === "interrupted") this.#interrupted(change.because);
-        else if (this.#state !== "unknown") this.#see(leases.store.find(namespace, name));
-      }
-    } finally {
-      this.#expiry();
-    }
+  #heard(change: Change, lease: () => KubeObject | undefined): void {
+    if (change.type === "interrupted") this.#interrupted(change.because);
+    else if (change.type === "synced" || this.#state !== "unknown") this.#see(lease());
   }
 
   /** Who may not even look for an agent has not been told that there is one. */

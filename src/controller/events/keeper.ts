@@ -40,10 +40,11 @@ export class Keeper {
     if (this.#desk.fleet.find(cluster) === undefined) return await this.#forget(cluster, signal);
     const before = this.#posts.get(cluster);
     try {
-      return await (eventSource === undefined ? this.#settleCluster(cluster, signal) : this.#settleSource(cluster, eventSource, signal));
+      return await (eventSource === undefined ? this.#settleCluster(cluster, signal) : this.#settleSource(cluster, eventSource));
     } catch (error) {
       // The cluster is another replica's by now, or has another connection, with which the work begins again.
       if ((before ?? this.#posts.get(cluster))?.signal.aborted === true && !signal.aborted) return settled;
+      this.#desk.fleet.suspect(cluster);
       throw error;
     }
   }
@@ -121,15 +122,14 @@ export class Keeper {
     for (const name of plan.sources) queue.add(sourceKey(key, name));
   }
 
-  async #settleSource(key: string, eventSource: string, signal: AbortSignal): Promise<Outcome> {
+  async #settleSource(key: string, eventSource: string): Promise<Outcome> {
     const post = this.#posts.get(key);
     if (post === undefined || post.signal.aborted || this.#desk.fleet.find(key)?.managed.paused === true) return settled;
     const sighting = { key, post, eventSource, there: this.#reportOn(key, eventSource) };
-    const both = AbortSignal.any([signal, post.signal]);
     const { relayed: relay } = post;
     const { statuses } = this.#tools;
-    if (relay === undefined) return await reportObserved(this.#desk, statuses, sighting, both);
-    return this.#isWanted(key, eventSource) ? await carryReported(this.#desk, statuses, { ...sighting, relay }, both) : settled;
+    if (relay === undefined) return await reportObserved(this.#desk, statuses, sighting, post.signal);
+    return this.#isWanted(key, eventSource) ? await carryReported(this.#desk, statuses, { ...sighting, relay }, post.signal) : settled;
   }
 
   #isWanted(key: string, name: string): boolean {

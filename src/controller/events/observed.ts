@@ -27,8 +27,8 @@ export async function reportObserved(desk: Desk, statuses: Statuses, sighting: S
   const found = post.find(eventSource);
   const observed = found?.observer.look(eventSource);
   if (found === undefined || observed === undefined || there?.metadata.deletionTimestamp !== undefined) return settled;
-  const { findings, isComplete, waiting } = observed;
-  count(desk, findings);
+  const { findings, isComplete, judged, waiting } = observed;
+  if (judged > 0) count(desk, findings);
   const now = { matches: findings.matches, collectResources: found.source.collectResources };
   // Where not everything could be read, nothing found is not yet a finding.
   const isWorthTelling = isComplete || there !== undefined || findings.matches.length > 0;

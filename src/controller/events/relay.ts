@@ -1,26 +1,30 @@
-import { eventSourceNameLabel, gvkOf, managedEventReportName, sveltosNamespace } from "../../api/index.ts";
-import { inform, type Cluster, type Informer, type ObjectChange } from "../../kube/index.ts";
+import { gvkOf, managedEventReportName, sveltosNamespace } from "../../api/index.ts";
+import type { Change, Cluster, ObjectChange } from "../../kube/index.ts";
 import { equal, type KubeObject } from "../../object/index.ts";
+import { Following } from "./following.ts";
 
 /** Whom a change in a managed cluster concerns: one EventSource, or what the cluster has of them as a whole. */
 export type RelayNews = { readonly eventSource: string; readonly isOfCluster: boolean };
 
 /** What a managed cluster has for its agent and from it, EventSources and EventReports, followed until the signal aborts. */
 export class Relay {
-  readonly #sources: Informer;
-  readonly #reports: Informer;
-  readonly #synced = new Set<Informer>();
+  readonly #sources: Following;
+  readonly #reports: Following;
 
   constructor(cluster: Cluster, changed: (news: RelayNews | undefined) => void, signal: AbortSignal) {
-    this.#sources = inform(cluster, gvkOf("EventSource"), { signal });
-    this.#reports = inform(cluster, gvkOf("EventReport"), { namespace: sveltosNamespace, signal });
-    void this.#follow(this.#sources, changed, (object) => object.metadata.name);
-    void this.#follow(this.#reports, changed, (object) => object.metadata.labels?.[eventSourceNameLabel] ?? object.metadata.name);
+    const heard = (change: Change) => {
+      if (change.type === "synced") changed(undefined);
+      // A report has the name of its EventSource.
+      else if (change.type !== "interrupted" && this.isReady)
+        changed({ eventSource: change.object.metadata.name, isOfCluster: isOfCluster(change) });
+    };
+    this.#sources = new Following(cluster, gvkOf("EventSource"), {}, heard, signal);
+    this.#reports = new Following(cluster, gvkOf("EventReport"), { namespace: sveltosNamespace }, heard, signal);
   }
 
   /** All that is there is known. Until an agent has brought the kinds along, it is not. */
   get isReady(): boolean {
-    return this.#synced.size === 2;
+    return this.#sources.isSynced && this.#reports.isSynced;
   }
 
   objects(): readonly KubeObject[] {
@@ -33,17 +37,6 @@ export class Relay {
 
   report(eventSource: string): KubeObject | undefined {
     return this.#reports.store.find(sveltosNamespace, managedEventReportName(eventSource));
-  }
-
-  async #follow(informer: Informer, changed: (news: RelayNews | undefined) => void, nameOf: (object: KubeObject) => string): Promise<void> {
-    for await (const change of informer) {
-      if (change.type === "synced") {
-        this.#synced.add(informer);
-        changed(undefined);
-      } else if (change.type !== "interrupted" && this.isReady) {
-        changed({ eventSource: nameOf(change.object), isOfCluster: isOfCluster(change) });
-      }
-    }
   }
 }
 
