@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { content, refs, source, SummaryLab } from "./fixture.test.ts";
+import { chartOf } from "../../../test/chart-of.ts";
+import { content, refs, source, SummaryLab } from "../../../test/summary-lab.ts";
+import { reset, statusOf } from "../../addon/deploy/index.ts";
+import { fieldsAt, listAt, stringAt, type KubeObject } from "../../object/index.ts";
 
 const accountWith = (x: string) => `{apiVersion: v1, kind: ServiceAccount, metadata: {name: p-c1, namespace: mgmt, labels: {x: "${x}"}}}`;
 const clusterWith = (metadata: string, spec = "") =>
@@ -18,7 +21,7 @@ for (const type of ["Sveltos", "Capi"] as const) {
     await lab.apply(source("s", { a: content("a=2") }));
     assert.equal(await lab.configMaps(), "a=2", "the ConfigMap has changed");
     lab.fleet.written.length = 0;
-    await lab.fleet.advance(3_600_000);
+    await lab.fleet.advance(600_000);
     assert.deepEqual(lab.fleet.written, [], "what is steady writes nothing");
     await lab.apply(source("t", { a: content("c=1") }));
     await lab.want("demo", refs("t"));
@@ -30,28 +33,35 @@ for (const type of ["Sveltos", "Capi"] as const) {
   });
 }
 
-test("LeavePolicies leaves what is there, and a profile in DryRun withdraws nothing", async (t) => {
+test("LeavePolicies leaves what is there, a profile in DryRun withdraws nothing, OneTime deploys once", async (t) => {
   const lab = await SummaryLab.open();
   t.after(() => lab.close());
-  await lab.apply(source("s", { a: content("a=1") }));
-  await lab.apply(source("t", { a: content("b=1") }));
-  await lab.want("one", `stopMatchingBehavior: LeavePolicies\n${refs("s")}`);
-  await lab.want("two", refs("t"));
-  await lab.want("two", `syncMode: DryRun\n${refs("t")}`);
-  await lab.unwant("one");
-  await lab.unwant("two");
+  for (const name of ["a", "b", "c", "d"]) await lab.apply(source(name, { a: content(`${name}=1`) }));
+  await lab.want("leaves", `stopMatchingBehavior: LeavePolicies\n${refs("a")}`);
+  await lab.want("dry", refs("b"));
+  await lab.want("dry", `syncMode: DryRun\n${refs("b")}`);
+  await lab.want("once", `syncMode: OneTime\n${refs("c")}`);
+  await lab.want("bare", refs("d"), { finalizers: [] });
+  assert.deepEqual(
+    (await lab.summary("bare"))?.metadata.finalizers,
+    ["clustersummaryfinalizer.projectsveltos.io"],
+    "what is deployed is held",
+  );
+  assert.equal(await lab.state("once"), "Provisioned");
+  await lab.apply(source("c", { a: content("c=2") }));
+  assert.equal(await lab.configMaps(), "a=1 b=1 c=1 d=1");
+  for (const name of ["leaves", "dry", "once", "bare"]) await lab.unwant(name);
   assert.equal(await lab.configMaps(), "a=1 b=1");
-  assert.equal(await lab.summary("one"), undefined);
-  assert.equal(await lab.summary("two"), undefined);
+  for (const name of ["leaves", "dry", "once", "bare"]) assert.equal(await lab.summary(name), undefined);
 });
 
-test("a reference that is not there fails the feature, and is deployed when it comes", async (t) => {
+test("a reference that is not there fails the feature, and is deployed when it comes; what is not built is refused", async (t) => {
   const lab = await SummaryLab.open();
   t.after(() => lab.close());
   await lab.want("demo", refs("s"));
   assert.equal(await lab.state("demo"), "Referenced resource: ConfigMap default/s does not exist");
   lab.fleet.written.length = 0;
-  await lab.fleet.advance(3_600_000);
+  await lab.fleet.advance(600_000);
   assert.deepEqual(lab.fleet.written, [], "only its coming can help");
   await lab.apply(source("s", { a: content("a=1") }));
   assert.equal(await lab.state("demo"), "Provisioned");
@@ -59,6 +69,13 @@ test("a reference that is not there fails the feature, and is deployed when it c
   await lab.fleet.advance(1000);
   assert.match(await lab.state("demo"), /does not exist/);
   assert.equal(await lab.configMaps(), "a=1", "what is deployed stays");
+  await lab.want("demo", `reloader: true\n${refs("s")}`);
+  assert.match((await lab.status("demo")).failureMessage ?? "", /reloader/, "what is not built is refused");
+  await lab.apply(source("s", { a: content("a=2") }));
+  assert.equal(await lab.configMaps(), "a=1");
+  await lab.want("demo", refs("s"));
+  assert.equal(await lab.configMaps(), "a=2");
+  assert.equal((await lab.status("demo")).failureMessage, undefined);
 });
 
 test("names and texts are templates over the cluster: its labels, and objects of the management cluster", async (t) => {
@@ -82,18 +99,6 @@ templateResourceRefs: [{identifier: Account, resource: {apiVersion: v1, kind: Se
   assert.equal(await lab.configMaps(), "a=qa-2", "the labels of the cluster have changed");
 });
 
-test("what is not built is refused in the status; what is deployed stays", async (t) => {
-  const lab = await SummaryLab.open();
-  t.after(() => lab.close());
-  await lab.apply(source("s", { a: content("a=1") }));
-  await lab.want("demo", refs("s"));
-  await lab.want("demo", `reloader: true\n${refs("s")}`);
-  assert.match((await lab.status("demo")).failureMessage ?? "", /reloader/);
-  assert.equal(await lab.configMaps(), "a=1");
-  await lab.want("demo", refs("s"));
-  assert.equal((await lab.status("demo")).failureMessage, undefined);
-});
-
 test("nothing is done while the cluster or the profile is paused", async (t) => {
   const lab = await SummaryLab.open();
   t.after(() => lab.close());
@@ -114,22 +119,106 @@ test("nothing is done while the cluster or the profile is paused", async (t) => 
   assert.equal(await lab.summary("demo"), undefined);
 });
 
-test("OneTime deploys once", async (t) => {
+const owners = (object: KubeObject | undefined) => object?.metadata.ownerReferences?.map(({ kind, name }) => `${kind} ${name}`);
+
+test("a cluster has one ClusterConfiguration for all its profiles, as Sveltos leaves it", async (t) => {
   const lab = await SummaryLab.open();
   t.after(() => lab.close());
-  await lab.apply(source("s", { a: content("a=1") }));
-  await lab.want("demo", `syncMode: OneTime\n${refs("s")}`);
-  assert.equal(await lab.state("demo"), "Provisioned");
-  await lab.apply(source("s", { a: content("a=2") }));
-  assert.equal(await lab.configMaps(), "a=1");
+  await lab.apply(source("demo-objects", { a: content("first=red second=blue") }));
+  await lab.want("demo", refs("demo-objects"));
+  const configuration = await lab.configuration();
+  // As corpus/sveltos-recorded/09-clusterprofile/1-after.json has it.
+  assert.equal(configuration?.metadata.name, "sveltos--c1");
+  assert.deepEqual(configuration.metadata.labels, { "projectsveltos.io/cluster-name": "c1", "projectsveltos.io/cluster-type": "Sveltos" });
+  assert.deepEqual(owners(configuration), ["ClusterProfile demo"]);
+  const [entry] = listAt(configuration, "status.clusterProfileResources");
+  assert.equal(stringAt(entry, "clusterProfileName"), "demo");
+  const [feature] = listAt(entry, "Features");
+  assert.equal(stringAt(feature, "featureID"), "Resources");
+  const [first] = listAt(feature, "resources");
+  assert.equal(typeof first?.["lastAppliedTime"], "string");
+  assert.deepEqual(
+    { ...first, lastAppliedTime: "" },
+    {
+      group: "",
+      version: "v1",
+      kind: "ConfigMap",
+      namespace: "default",
+      name: "first",
+      ignoreForConfigurationDrift: false,
+      lastAppliedTime: "",
+      owner: { kind: "ConfigMap", name: "demo-objects", namespace: "default" },
+    },
+  );
+  await lab.apply(source("own", { a: content("own=1") }).replace('"namespace":"default"', '"namespace":"mgmt"'));
+  const names = ["p1", "p2", "p3", "p4"];
+  for (const name of names) await lab.apply(source(name, { a: content(`${name}=1`) }));
+  const summaries: KubeObject[] = [];
+  for (const name of names) summaries.push(await lab.summaryFor(name, refs(name)));
+  summaries.push(await lab.summaryFor("mine", "policyRefs: [{kind: ConfigMap, name: own}]", { kind: "Profile" }));
+  lab.fleet.written.length = 0;
+  await lab.fleet.until(Promise.all(summaries.map((summary) => lab.fleet.hub.create(summary))));
+  await lab.fleet.advance(1000);
+  const all = await lab.configuration();
+  assert.deepEqual(
+    listAt(all, "status.clusterProfileResources")
+      .map((each) => stringAt(each, "clusterProfileName"))
+      .toSorted(),
+    ["demo", ...names],
+  );
+  assert.deepEqual(
+    listAt(all, "status.profileResources").map((each) => stringAt(each, "profileName")),
+    ["mine"],
+  );
+  assert.deepEqual(owners(all)?.toSorted(), ["ClusterProfile demo", ...names.map((name) => `ClusterProfile ${name}`), "Profile mine"]);
+  const writes = lab.fleet.written.filter((line) => line.includes("clusterconfigurations"));
+  assert.ok(writes.length < 10, `what comes together is written together: ${writes.length}`);
+  await lab.unwant("demo");
+  assert.equal(listAt(await lab.configuration(), "status.clusterProfileResources").length, 4);
+  assert.ok(!owners(await lab.configuration())?.includes("ClusterProfile demo"));
 });
 
-test("a summary that is made without a finalizer gets one before anything is deployed for it", async (t) => {
-  const lab = await SummaryLab.open();
+test("a chart is a release, and a summary that is reset is looked at again", async (t) => {
+  const template = `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: "{{ .Release.Name }}"}\ndata: {v: "{{ .Values.v }}"}\n`;
+  const tiny = (version: string) =>
+    chartOf({
+      "Chart.yaml": `apiVersion: v2\nname: tiny\nversion: ${version}\nappVersion: "1.0"\n`,
+      "values.yaml": "v: chart\n",
+      "templates/a.yaml": template,
+    });
+  const lab = await SummaryLab.open({ desk: { charts: ({ chartVersion }) => Promise.resolve(tiny(chartVersion)) } });
   t.after(() => lab.close());
+  const spec = `syncMode: ContinuousWithDriftDetection
+helmCharts: [{repositoryURL: "http://charts.example", repositoryName: r, chartName: r/tiny, chartVersion: 0.1.0, releaseName: tiny, releaseNamespace: apps, valuesFrom: [{kind: ConfigMap, namespace: default, name: values}]}]`;
+  await lab.apply(source("values", { a: "v: one" }));
+  await lab.want("demo", spec);
+  assert.equal(await lab.configMaps("c1", "apps"), "tiny=one", await lab.state("demo"));
+  await lab.apply(source("values", { a: "v: two" }));
+  assert.equal(await lab.configMaps("c1", "apps"), "tiny=two", "its values have changed");
+  const [entry] = listAt(await lab.configuration(), "status.clusterProfileResources");
+  const [chart] = listAt(listAt(entry, "Features")[0], "charts");
+  assert.deepEqual(
+    { ...chart, lastAppliedTime: "" },
+    {
+      repoURL: "http://charts.example",
+      releaseName: "tiny",
+      namespace: "apps",
+      chartVersion: "0.1.0",
+      appVersion: "1.0",
+      lastAppliedTime: "",
+    },
+  );
+  await lab.apply(content("tiny=9").replace('"default"', '"apps"'), "c1");
+  assert.equal(await lab.configMaps("c1", "apps"), "tiny=two", "drift of a chart is put back");
   await lab.apply(source("s", { a: content("a=1") }));
-  await lab.want("demo", refs("s"), { finalizers: [] });
-  assert.deepEqual((await lab.summary("demo"))?.metadata.finalizers, ["clustersummaryfinalizer.projectsveltos.io"]);
+  await lab.want("other", refs("s"));
+  await lab.apply(content("a=9"), "c1");
+  const summary = (await lab.summary("other"))!;
+  await lab.fleet.until(lab.fleet.hub.replace({ ...summary, status: reset(statusOf(summary)) }, { subresource: "status" }));
+  await lab.fleet.advance(1000);
+  assert.equal(await lab.configMaps(), "a=1");
+  assert.equal(await lab.state("other"), "Provisioned");
   await lab.unwant("demo");
-  assert.equal(await lab.configMaps(), "");
+  assert.equal(await lab.configMaps("c1", "apps"), "");
+  assert.deepEqual(Object.keys(fieldsAt(await lab.configuration(), "status")), ["clusterProfileResources"]);
 });

@@ -26,7 +26,7 @@ export async function keep(key: string, keeping: Keeping, signal: AbortSignal): 
     // The cluster is not ours any more, or there is another way to it, which we shall hear of.
     if (link.signal.aborted && !signal.aborted) return settled;
     if (!isOutdated(error)) throw error;
-    await lookAgain(key, summary, keeping, post.signal);
+    await lookAgain(error, summary, post, keeping);
   }
   return settled;
 }
@@ -68,10 +68,11 @@ function suspensionOf({ metadata }: KubeObject, { managed }: FleetCluster): stri
   return undefined;
 }
 
-/** Somebody has written what our copy does not have yet: with that it is looked at once more. */
-async function lookAgain(key: string, summary: KubeObject, { desk, queue }: Keeping, signal: AbortSignal): Promise<void> {
+/** Somebody has written what our copy does not have yet: with that it is looked at once more. Otherwise it is a failure as any. */
+async function lookAgain(error: unknown, summary: KubeObject, { key, signal }: Post, { desk, queue }: Keeping): Promise<void> {
   const live = await desk.hub.find(refOf(summary), { signal });
   if (live === undefined) return;
+  if (live.metadata.resourceVersion === summary.metadata.resourceVersion) throw error;
   await desk.copies.caughtUp([live], signal);
   queue.add(key);
 }

@@ -1,6 +1,7 @@
+/** ClusterSummaries on an embedded fleet, written by hand, for tests of whoever keeps them. */
 import assert from "node:assert/strict";
-import { EmbeddedFleet, namespace, type EmbeddedFleetOptions } from "../../../test/embedded-fleet.ts";
-import { statusOf } from "../../addon/deploy/index.ts";
+import { EmbeddedFleet, namespace, type EmbeddedFleetOptions } from "./embedded-fleet.ts";
+import { statusOf } from "../src/addon/deploy/index.ts";
 import {
   clusterConfigurationName,
   clusterSummaryLabels,
@@ -9,10 +10,10 @@ import {
   gvkOf,
   type ClusterSummaryStatus,
   type ProfileKind,
-} from "../../api/index.ts";
-import { apiVersionOf, fieldsAt, type KubeObject } from "../../object/index.ts";
-import { readYaml } from "../../yaml/index.ts";
-import { keepSummaries } from "./index.ts";
+} from "../src/api/index.ts";
+import { apiVersionOf, fieldsAt, type KubeObject } from "../src/object/index.ts";
+import { readYaml } from "../src/yaml/index.ts";
+import { keepSummaries } from "../src/controller/summaries/index.ts";
 
 /** What a test says of a ClusterSummary beside its profile's spec. */
 export type Wanted = {
