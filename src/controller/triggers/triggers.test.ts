@@ -2,16 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gvkOf } from "../../api/index.ts";
 import { valueAt } from "../../object/index.ts";
-import { all, content, eventSource, Lab, service, trigger } from "./fixture.test.ts";
+import { all, content, eventSource, opened, service, trigger } from "../../../test/trigger-lab.ts";
 
 const text = "{{ .Resource.metadata.name }}";
 const configMap = { group: "", version: "v1", kind: "ConfigMap", namespace: "default", name: "content" };
-
-async function opened(t: { after(fn: () => Promise<void>): void }, options: Parameters<typeof Lab.open>[0] = {}): Promise<Lab> {
-  const lab = await Lab.open(options);
-  t.after(() => lab.fleet.close());
-  return lab.run();
-}
 
 test("a profile for each matching object, and what goes when it no longer matches", async (t) => {
   const lab = await opened(t);

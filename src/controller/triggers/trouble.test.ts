@@ -6,17 +6,11 @@ import { clusterKey, keepSets, selectedBy } from "../../fleet/index.ts";
 import type { Cluster } from "../../kube/index.ts";
 import { listAt, refOf, valueAt } from "../../object/index.ts";
 import { Copies, type Desk } from "../index.ts";
-import { all, content, eventSource, Lab, service, trigger } from "./fixture.test.ts";
+import { all, content, eventSource, Lab, opened, service, trigger } from "../../../test/trigger-lab.ts";
 import { keepTriggers } from "./index.ts";
 import { statusOf } from "./status.ts";
 
 const text = "{{ .Resource.metadata.name }}";
-
-async function opened(t: { after(fn: () => Promise<void>): void }, options: Parameters<typeof Lab.open>[0] = {}): Promise<Lab> {
-  const lab = await Lab.open(options);
-  t.after(() => lab.fleet.close());
-  return lab.run();
-}
 
 const addOn = (name: string) =>
   trigger(name)

@@ -1,12 +1,11 @@
 /** A management cluster in which triggers are kept, and everything else that a controller would do is done by hand. */
 import assert from "node:assert/strict";
-import { EmbeddedFleet, type EmbeddedFleetOptions } from "../../../test/embedded-fleet.ts";
-import { report } from "../../addon/report/index.ts";
-import { gvkOf, sveltosNamespace, type EventTriggerStatus } from "../../api/index.ts";
-import { isNotFound } from "../../kube/index.ts";
-import { fieldsAt, listAt, numberAt, refOf, stringAt, type KubeObject } from "../../object/index.ts";
-import type { Chronicle, Desk, Happening } from "../index.ts";
-import { keepTriggers } from "./index.ts";
+import { EmbeddedFleet, type EmbeddedFleetOptions } from "./embedded-fleet.ts";
+import { report } from "../src/addon/report/index.ts";
+import { gvkOf, sveltosNamespace, type EventTriggerStatus } from "../src/api/index.ts";
+import { isNotFound } from "../src/kube/index.ts";
+import { fieldsAt, listAt, numberAt, refOf, stringAt, type KubeObject } from "../src/object/index.ts";
+import { keepTriggers, type Chronicle, type Desk, type Happening } from "../src/controller/index.ts";
 
 const configMaps = { group: "", version: "v1", kind: "ConfigMap" };
 
@@ -108,6 +107,13 @@ export class Lab {
       [cluster.name, status, ...(failureMessage === undefined ? [] : [failureMessage])].join(" "),
     );
   }
+}
+
+/** A lab that is at work until the test ends. */
+export async function opened(t: { after(fn: () => Promise<void>): void }, options: Parameters<typeof Lab.open>[0] = {}): Promise<Lab> {
+  const lab = await Lab.open(options);
+  t.after(() => lab.fleet.close());
+  return lab.run();
 }
 
 /** What the profiles' controller does beside its work: says what it has seen, and takes its finalizer off in the end. */
