@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { RealClock } from "../../clock/index.ts";
+import { RealClock, type Clock } from "../../clock/index.ts";
 import type { Limits } from "../../template/index.ts";
 import type { ChartOrder } from "../../release/chart/index.ts";
 import type { Reuse } from "../../chart/index.ts";
@@ -15,7 +15,7 @@ const mostMs = 120_000;
 const mostCharacters = 64 * 2 ** 20;
 
 /** Time and chance as this machine has them. */
-export function surroundingsOfTemplates(clock = new RealClock()) {
+export function surroundingsOfTemplates(clock: Clock = new RealClock()) {
   return { now: () => clock.now(), randomBytes: (count: number) => randomBytes(count) };
 }
 

@@ -27,16 +27,19 @@ export type ShowAddonsCommand = Where & {
 
 /** Shows what is deployed in which cluster, and for which profile. */
 export async function showAddons(options: ShowAddonsCommand, terminal: Terminal, signal: AbortSignal): Promise<number> {
+  await onCluster(siteOf(options), terminal, ({ cluster: hub }) => tellAddons(hub, options, terminal, signal));
+  return exitCodes.ok;
+}
+
+/** Tells what is deployed in the fleet of a management cluster. */
+export async function tellAddons(hub: Cluster, options: ShowAddonsCommand, terminal: Terminal, signal: AbortSignal): Promise<void> {
   const { helmCharts, resources, output, ...where } = options;
-  return onCluster(siteOf(where), terminal, async ({ cluster: hub }) => {
-    const configurations = await listOwn(hub, "ClusterConfiguration", { ...inNamespace(where), signal });
-    const only = helmCharts === resources ? {} : ({ only: helmCharts ? "charts" : "resources" } as const);
-    const addons = addonsIn(configurations, { ...choiceOf(where), ...only });
-    if (addons.length === 0) await requireKnown(hub, where, signal);
-    if (output === "json" || output === "yaml") terminal.out(dataText(addons, output));
-    else tell(addons, (all) => addonTable(all, { zone: ownZone(), wide: output === "wide" }), nothingOf(options, "is deployed"), terminal);
-    return exitCodes.ok;
-  });
+  const configurations = await listOwn(hub, "ClusterConfiguration", { ...inNamespace(where), signal });
+  const only = helmCharts === resources ? {} : ({ only: helmCharts ? "charts" : "resources" } as const);
+  const addons = addonsIn(configurations, { ...choiceOf(where), ...only });
+  if (addons.length === 0) await requireKnown(hub, where, signal);
+  if (output === "json" || output === "yaml") terminal.out(dataText(addons, output));
+  else tell(addons, (all) => addonTable(all, { zone: ownZone(), wide: output === "wide" }), nothingOf(options, "is deployed"), terminal);
 }
 
 export type ShowUsageCommand = SiteOptions & Output & { readonly kind?: string; readonly name?: string };

@@ -28,6 +28,6 @@ function addCluster(program: Command, terminal: Terminal, perform: Perform): voi
 function addDemo(program: Command, terminal: Terminal, perform: Perform): void {
   program
     .command("demo")
-    .description("deploy examples/hello to an embedded cluster, and show it happen")
+    .description("deploy a database, its table, an app and its data to a fleet of embedded clusters, each when what it needs is healthy")
     .action(() => perform(async (signal) => (await import("../command/demo.ts")).demo(terminal, signal)));
 }

@@ -1,0 +1,55 @@
+import { fieldsAt, keyOf, refOf, type KubeObject, type ObjectRef } from "../../object/index.ts";
+import { readManifests } from "../../yaml/index.ts";
+import type { Happening } from "./happening.ts";
+import { isWorkload } from "./story.ts";
+
+/** A workload that is still to become healthy in a cluster, and why it is not. */
+export type Pending = { readonly cluster: string; readonly ref: ObjectRef; readonly because: string };
+
+/** The workloads in ConfigMaps: what is to be healthy in the end. */
+export function workloadsWithin(manifests: readonly KubeObject[]): readonly ObjectRef[] {
+  const texts = manifests
+    .filter(({ kind }) => kind === "ConfigMap")
+    .flatMap((map) => Object.entries(fieldsAt(map, "data")).flatMap(([name, text]) => (typeof text === "string" ? [{ name, text }] : [])));
+  return texts.flatMap(({ name, text }) => readManifests(text, name).manifests.map(({ object }) => refOf(object))).filter(isWorkload);
+}
+
+/** What is still to come: each of the workloads, in each of the clusters, deployed by us and healthy. */
+export class Outlook {
+  readonly #wanted: ReadonlyMap<string, { readonly cluster: string; readonly ref: ObjectRef }>;
+  readonly #deployed = new Set<string>();
+  /** Why a workload that is there is not healthy; undefined when it is. */
+  readonly #because = new Map<string, string | undefined>();
+
+  constructor(clusters: readonly string[], workloads: readonly ObjectRef[]) {
+    const all = clusters.flatMap((cluster) => workloads.map((ref) => ({ cluster, ref })));
+    this.#wanted = new Map(all.map((each) => [placeOf(each.cluster, each.ref), each]));
+  }
+
+  take(happening: Happening): void {
+    const { cluster, type } = happening;
+    if (type === "deployed") for (const ref of happening.refs) this.#deployed.add(placeOf(cluster, ref));
+    if (type === "ready") this.#because.set(placeOf(cluster, happening.ref), undefined);
+    if (type === "waiting" || type === "failed") this.#because.set(placeOf(cluster, happening.ref), happening.because);
+  }
+
+  get pending(): readonly Pending[] {
+    return [...this.#wanted].flatMap(([place, each]) => {
+      const because = this.#deployed.has(place) ? this.#reasonFor(place) : "not deployed yet";
+      return because === undefined ? [] : [{ ...each, because }];
+    });
+  }
+
+  /** Those that are there already. */
+  get begun(): readonly Pending[] {
+    return this.pending.filter(({ cluster, ref }) => this.#because.has(placeOf(cluster, ref)));
+  }
+
+  #reasonFor(place: string): string | undefined {
+    return this.#because.has(place) ? this.#because.get(place) : "nothing is known of it yet";
+  }
+}
+
+function placeOf(cluster: string, ref: ObjectRef): string {
+  return `${cluster} ${keyOf(ref)}`;
+}
