@@ -218,6 +218,13 @@ helmCharts: [{repositoryURL: "http://charts.example", repositoryName: r, chartNa
   await lab.fleet.advance(1000);
   assert.equal(await lab.configMaps(), "a=1");
   assert.equal(await lab.state("other"), "Provisioned");
+  await lab.want("rival", `tier: 50\n${spec}`);
+  assert.deepEqual(
+    [await lab.state("demo"), await lab.state("rival")],
+    ["cannot manage chart apps/tiny. ClusterSummary rival-sveltos-c1 managing it.", "Provisioned"],
+  );
+  await lab.unwant("rival");
+  assert.equal(await lab.state("demo"), "Provisioned", "it is handed back");
   await lab.unwant("demo");
   assert.equal(await lab.configMaps("c1", "apps"), "");
   assert.deepEqual(Object.keys(fieldsAt(await lab.configuration(), "status")), ["clusterProfileResources"]);

@@ -17,7 +17,8 @@ import { Watches } from "./watches.ts";
 export async function keepSummaries(desk: Desk, signal: AbortSignal): Promise<void> {
   const { clock, random } = desk.hub;
   const report = desk.chronicle.failures("summaries");
-  const queue = new WorkQueue({ clock, random, workers: 512, perLane: 8, laneOf: clusterOfKey, report });
+  // As many as all lanes may have: clusters that hang must not take the places of those that answer.
+  const queue = new WorkQueue({ clock, random, workers: 4000, perLane: 4, laneOf: clusterOfKey, report });
   desk.chronicle.watch("summaries", queue);
   const stop = new AbortController();
   const either = AbortSignal.any([signal, stop.signal]);

@@ -106,6 +106,10 @@ test("one profile manages a release; it is handed over when that profile goes", 
   assert.equal(await lab.configMaps("apps"), "tiny=2");
   const third = await lab.deploy(`tier: 50\n${chart("values: 'v: 3'")}`, { name: "three" });
   assert.equal(helmSummary(third.outcome.status)?.status, "Provisioned", "a lower tier takes it over");
+  assert.deepEqual(
+    third.outcome.displaced.map(({ name }) => name),
+    ["two"],
+  );
 });
 
 test("a chart that cannot be had or rendered fails the feature, and not the other", async () => {

@@ -9,7 +9,7 @@ import type { AddonOptions, AddonSite, Assignment } from "../request.ts";
 import type { FeatureResult } from "../resources.ts";
 import { ailing, provisioned, provisioning, withCharts } from "../status.ts";
 import { deployedChart, install, readRevisions, uninstall } from "./perform.ts";
-import { isOf, isWantedByOthers, objectionToRelease, readRivals, ReleaseConflict } from "./rival.ts";
+import { displacedFrom, isOf, isWantedByOthers, objectionToRelease, readRivals, ReleaseConflict } from "./rival.ts";
 import { readWishes, type Wish, type Wishes } from "./wish.ts";
 
 /**
@@ -36,7 +36,8 @@ export async function* deployCharts(
   const because = await unhealthy(assignment.summary.profile.validateHealths, "Helm", site.cluster, { signal });
   const time = ledger.now();
   await ledger.update(because === undefined ? provisioned("Helm", wishes.hash, time) : ailing("Helm", because, wishes.hash), signal);
-  return resultOf(wishes, time, site, signal, because !== undefined);
+  const installed = wishes.charts.filter(({ chart }) => chart.helmChartAction === "Install").map(({ release }) => release);
+  return { ...(await resultOf(wishes, time, site, signal, because !== undefined)), displaced: displacedFrom(installed, rivals) };
 }
 
 async function resultOf(

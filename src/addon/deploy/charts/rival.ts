@@ -3,7 +3,9 @@ import { Fault } from "../../../fault/index.ts";
 import type { Cluster } from "../../../kube/index.ts";
 import { listAt, numberAt, stringAt, type KubeObject } from "../../../object/index.ts";
 import { statusOf } from "../ledger.ts";
+import { owningProfile } from "../assignment.ts";
 import type { Assignment } from "../request.ts";
+import type { Profile } from "../tier.ts";
 
 /** Another profile manages a release. Only its going can help. */
 export class ReleaseConflict extends Fault {
@@ -46,6 +48,15 @@ export function objectionToRelease(
   });
   if (winner === undefined) return undefined;
   return `cannot manage chart ${release.namespace}/${release.name}. ClusterSummary ${winner.metadata.name} managing it.`;
+}
+
+/** The profiles that still take a release for theirs which this one has by now: a lower tier has taken it from them. */
+export function displacedFrom(releases: readonly Release[], rivals: readonly KubeObject[]): readonly Profile[] {
+  return rivals.flatMap((rival) => {
+    const managed = (statusOf(rival).helmReleaseSummaries ?? []).filter(({ status }) => status === "Managing");
+    const isLoser = managed.some((entry) => releases.some((release) => isOf(entry, release)));
+    return isLoser ? (owningProfile(rival) ?? []) : [];
+  });
 }
 
 /** Tells whether another profile waits for a release: then it is handed over, and not uninstalled. */
