@@ -146,3 +146,29 @@ test("an agent that is not heard of any more is told of, and what was reported s
   await lab.advance(20_000);
   assert.equal(await stated(lab, "web"), "c1 1");
 });
+
+test("an agent looks at copies only, and says what it refuses", async (t) => {
+  const lab = await EmbeddedFleet.open();
+  t.after(() => lab.close());
+  const c1 = lab.managed("c1");
+  await put(lab, c1, service("a", { app: "web" }));
+  start(lab, "c1");
+  await lab.advance(2000);
+  await lab.apply(eventSource("own", {}), c1);
+  await lab.apply(eventSource("own", {}) + trigger("t", "own") + web + trigger("u", "web"));
+  await lab.run(keepEvents);
+  await lab.advance(2000);
+  assert.equal(await reported(lab, "own"), undefined);
+  assert.match(await stated(lab, "own"), /^c1 0; \*: the cluster has an EventSource of this name that is no copy/);
+  assert.equal(await reported(lab, "web"), "a");
+  await lab.apply(eventSource("web", {}, { messagingMatchCriteria: [{ subject: "x" }] }));
+  await put(lab, c1, service("b", { app: "web" }));
+  await lab.advance(3000);
+  assert.equal(await reported(lab, "web"), "a");
+  assert.match(await stated(lab, "web", c1), /not built into Sluice/);
+  assert.match(await stated(lab, "web"), /^not built into Sluice.*\nc1 1; \*: not built into Sluice/);
+  await lab.apply(eventSource("web", { labelFilters: [{ key: "app", operation: "Has" }] }));
+  await lab.advance(3000);
+  assert.equal(await reported(lab, "web"), "a b");
+  assert.equal(await stated(lab, "web"), "c1 2");
+});

@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { EmbeddedFleet } from "../../../test/embedded-fleet.ts";
-import { gvkOf } from "../../api/index.ts";
+import { eventReportLabels, gvkOf } from "../../api/index.ts";
 import { keepSets } from "../../fleet/index.ts";
 import type { Desk } from "../desk.ts";
 import { keepEvents } from "./index.ts";
 import { eventSource, put, reported, service, services, stated, trigger } from "../../../test/event-objects.ts";
 
-const web = eventSource("web", { labelFilters: [{ key: "app", operation: "Equal", value: "web" }] });
+const apps = (value: string) => ({ labelFilters: [{ key: "app", operation: "Equal", value }] });
+const web = eventSource("web", apps("web"));
 
 for (const type of ["Sveltos", "Capi"] as const) {
   test(`objects of a ${type} cluster that match come into a report, and go from it`, async (t) => {
@@ -200,7 +201,7 @@ test("a changed EventSource is evaluated anew; one that is refused keeps its rep
   await put(lab, lab.managed("c1"), service("a", { app: "web" }), service("b", { app: "db" }));
   await lab.run(keepEvents);
   assert.equal(await reported(lab, "web"), "a");
-  await lab.apply(eventSource("web", { labelFilters: [{ key: "app", operation: "Equal", value: "db" }] }));
+  await lab.apply(eventSource("web", apps("db")));
   await lab.advance(1000);
   assert.equal(await reported(lab, "web"), "b");
   await lab.apply(eventSource("web", { labelFilters: [{ key: "app", operation: "Has" }] }));
@@ -276,4 +277,48 @@ test("clusters of a ClusterSet are meant too, and templates name their EventSour
   await lab.run(keepEvents, (desk, signal) => keepSets(desk.hub, desk.fleet, signal));
   await lab.advance(1000);
   assert.equal(await reported(lab, "on-c1"), "a kubernetes");
+});
+
+test("scripts that never end are come back to, and hold up nobody", async (t) => {
+  const endless = "function evaluate() while true do end end";
+  const lab = await labWith(t, { endless: eventSource("endless", { evaluate: endless, ...apps("web") }), web });
+  for (let index = 0; index < 8; index++) await put(lab, lab.managed("c1"), service(`s${index}`, { app: "web" }));
+  await lab.run(keepEvents);
+  assert.equal((await reported(lab, "web"))?.split(" ").length, 8);
+  await lab.advance(2000);
+  assert.equal(await reported(lab, "endless"), "");
+  assert.equal((await stated(lab, "endless")).split("; ").length, 1 + 8, "each of them was tried, and none waits any more");
+});
+
+test("nothing is done for a cluster that is paused, and all of it when it is not any more", async (t) => {
+  const lab = await labWith(t, { web });
+  await lab.run(keepEvents);
+  const pause = (paused: boolean) =>
+    lab.until(lab.hub.patch({ ...gvkOf("SveltosCluster"), namespace: "mgmt", name: "c1" }, { type: "merge", patch: { spec: { paused } } }));
+  await pause(true);
+  await put(lab, lab.managed("c1"), service("a", { app: "web" }));
+  await lab.advance(2000);
+  assert.equal(await reported(lab, "web"), "");
+  await pause(false);
+  await lab.advance(2000);
+  assert.equal(await reported(lab, "web"), "a");
+});
+
+test("a report that somebody changes or deletes is put right", async (t) => {
+  const lab = await labWith(t, { web });
+  await put(lab, lab.managed("c1"), service("a", { app: "web" }));
+  await lab.run(keepEvents);
+  const ref = { ...gvkOf("EventReport"), namespace: "mgmt", name: "sveltos--web--c1" };
+  await lab.until(lab.hub.patch(ref, { type: "merge", patch: { spec: { matchingResources: [] } } }));
+  await lab.advance(1000);
+  assert.equal(await reported(lab, "web"), "a");
+  await lab.until(lab.hub.delete(ref));
+  await lab.advance(1000);
+  assert.equal(await reported(lab, "web"), "a");
+  const stray = { apiVersion: "lib.projectsveltos.io/v1beta1", kind: "EventReport" };
+  const metadata = { name: "sveltos--old--c1", namespace: "mgmt", labels: eventReportLabels("old", lab.id("c1")) };
+  const spec = { clusterName: "c1", clusterNamespace: "mgmt", clusterType: "Sveltos", eventSourceName: "old" };
+  await put(lab, lab.hub, { ...stray, metadata, spec });
+  await lab.advance(1000);
+  assert.equal(await reported(lab, "old"), undefined);
 });
