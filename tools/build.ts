@@ -2,6 +2,7 @@
 import { copyFileSync, cpSync, chmodSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build, type Plugin } from "esbuild";
+import { builtinsOnUse, withStandIns } from "./builtins-on-use.ts";
 import { throughFrontDoors } from "./front-doors.ts";
 
 const dist = join(import.meta.dirname, "..", "dist");
@@ -15,6 +16,17 @@ const jsonAsText: Plugin = {
     onLoad({ filter: /\.json$/ }, ({ path }) => {
       const text = JSON.stringify(JSON.parse(readFileSync(path, "utf8")));
       return { contents: `export default JSON.parse(${JSON.stringify(text)})`, loader: "js" };
+    });
+  },
+};
+
+const direct = throughFrontDoors();
+
+const sources: Plugin = {
+  name: "sources",
+  setup({ onLoad }) {
+    onLoad({ filter: /\.ts$/ }, ({ path }) => {
+      return path.startsWith(src) ? { contents: withStandIns(direct(path, readFileSync(path, "utf8"))), loader: "ts" } : undefined;
     });
   },
 };
@@ -34,7 +46,7 @@ await build({
   define: { "process.env.SLUICE_VERSION": JSON.stringify(version) },
   // Libraries in CommonJS ask for Node's own modules with require, which an ES module has to make for itself.
   banner: { js: 'import{createRequire as sluiceRequire}from"node:module";const require=sluiceRequire(import.meta.url);' },
-  plugins: [jsonAsText, throughFrontDoors(src)],
+  plugins: [jsonAsText, sources, builtinsOnUse],
   logLevel: "warning",
 });
 chmodSync(join(dist, "sluice.js"), 0o755);

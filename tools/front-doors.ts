@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import type { Plugin } from "esbuild";
 
 /** Where a name comes from: the file that declares it, and what it is called there. */
 type Origin = { readonly file: string; readonly name: string };
@@ -14,22 +13,14 @@ const declaring = /^export (?:async )?(?:function\*?|const|let|class) (\w+)/gm;
  * Lets imports through front doors go straight to the files behind them. A bundler parts a program by which files a command
  * reaches, and through a door it reaches all that is behind it, used or not.
  */
-export function throughFrontDoors(src: string): Plugin {
+export function throughFrontDoors(): (path: string, text: string) => string {
   const doors = new Map<string, ReadonlyMap<string, Origin>>();
   const exportsOf = (file: string): ReadonlyMap<string, Origin> => {
     const known = doors.get(file) ?? readExports(file, exportsOf);
     doors.set(file, known);
     return known;
   };
-  return {
-    name: "through-front-doors",
-    setup({ onLoad }) {
-      onLoad({ filter: /\.ts$/ }, ({ path }) => {
-        if (!path.startsWith(src)) return undefined;
-        return { contents: direct(path, readFileSync(path, "utf8"), exportsOf), loader: "ts" };
-      });
-    },
-  };
+  return (path, text) => direct(path, text, exportsOf);
 }
 
 /** What a file exports, whether it declares it or passes it on. */

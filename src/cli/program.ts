@@ -21,7 +21,7 @@ export async function run(args: readonly string[], terminal: Terminal = processT
     code = await interruptible(work);
   };
   try {
-    await programFor(terminal, perform).parseAsync(args, { from: "user" });
+    await programAskedFor(args, terminal, perform).parseAsync(args, { from: "user" });
     return code;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
@@ -30,16 +30,30 @@ export async function run(args: readonly string[], terminal: Terminal = processT
   }
 }
 
+/** As much of the program as the arguments need: rendering takes so little that making all commands would be seen. */
+function programAskedFor([name]: readonly string[], terminal: Terminal, perform: Perform): Command {
+  if (name !== "render") return programFor(terminal, perform);
+  const program = emptyProgram(terminal);
+  addRenderCommand(program, terminal, perform);
+  return program;
+}
+
+function emptyProgram(terminal: Terminal): Command {
+  return (
+    new Command("sluice")
+      .description("Deploys Kubernetes resources in the right order, in one cluster or a thousand, by hand or by event.")
+      .exitOverride()
+      // --version after a command is the command's own.
+      .enablePositionalOptions()
+      .configureOutput({ writeOut: (text) => terminal.out(text.trimEnd()), writeErr: (text) => terminal.err(text.trimEnd()) })
+      .showHelpAfterError("(see sluice --help)")
+      .version(version, "-V, --version", "print the version")
+  );
+}
+
 /** All commands with their flags. What a command needs is loaded when it is performed. */
 export function programFor(terminal: Terminal, perform: Perform): Command {
-  const program = new Command("sluice")
-    .description("Deploys Kubernetes resources in the right order, in one cluster or a thousand, by hand or by event.")
-    .exitOverride()
-    // --version after a command is the command's own.
-    .enablePositionalOptions()
-    .configureOutput({ writeOut: (text) => terminal.out(text.trimEnd()), writeErr: (text) => terminal.err(text.trimEnd()) })
-    .showHelpAfterError("(see sluice --help)")
-    .version(version, "-V, --version", "print the version");
+  const program = emptyProgram(terminal);
   program
     .command("version")
     .description("print the version")

@@ -9,8 +9,12 @@ type Reading = Omit<NumberNode, "type" | "pos" | "text">;
 
 const nothing: Reading = { int: undefined, uint: undefined, float: undefined, complex: undefined };
 
+/** What nearly all numbers look like: they can be read in one way only. */
+const plainInteger = /^(?:0|[1-9]\d{0,14})$/;
+
 /** Reads a number in every way its text allows, or says what is wrong with it. Models parse.Tree.newNumber. */
 export function readNumber(text: string, type: "charConstant" | "complex" | "number"): Reading | string {
+  if (plainInteger.test(text)) return { ...nothing, int: BigInt(text), uint: BigInt(text), float: Number(text) };
   if (type === "charConstant") return readCharacter(text);
   if (type === "complex") return readComplex(text);
   if (text.endsWith("i")) {

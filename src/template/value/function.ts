@@ -1,4 +1,3 @@
-import { goType, type TypeScope } from "./type-text.ts";
 import type { GoType } from "./type.ts";
 import type { Value } from "./value.ts";
 
@@ -15,35 +14,23 @@ import type { Value } from "./value.ts";
  * To return an error, or to panic, throw a `GoError`. A result of type `any` may be null.
  */
 export class GoFunction {
-  readonly type: GoType;
+  #type: GoType | (() => GoType);
   /** Is the running execution handed in before the arguments? */
   readonly takesRun: boolean;
   readonly call: (...parameters: never[]) => Value;
 
-  constructor(type: GoType, call: (...parameters: never[]) => Value, options: { readonly takesRun?: boolean } = {}) {
-    this.type = type;
+  /** The type may be a function that reads it, once, when it is asked for: of many functions few are called. */
+  constructor(type: GoType | (() => GoType), call: (...parameters: never[]) => Value, options: { readonly takesRun?: boolean } = {}) {
+    this.#type = type;
     this.call = call;
     this.takesRun = options.takesRun ?? false;
+  }
+
+  get type(): GoType {
+    if (typeof this.#type === "function") this.#type = this.#type();
+    return this.#type;
   }
 }
 
 /** Functions by the names under which templates call them. */
 export type FunctionTable = Readonly<Record<string, GoFunction>>;
-
-/**
- * Declares a function by its Go signature: `goFunction("func(int, string) string", (width: Integer, text: string) => …)`.
- * Named types in the signature are looked up in `scope`.
- */
-export function goFunction(signature: string, call: (...parameters: never[]) => Value, scope: TypeScope = {}): GoFunction {
-  return new GoFunction(goType(signature, scope), call);
-}
-
-/** Declares a function that is handed the running execution (a `Run`) before its arguments. */
-export function runFunction(signature: string, call: (...parameters: never[]) => Value, scope: TypeScope = {}): GoFunction {
-  return new GoFunction(goType(signature, scope), call, { takesRun: true });
-}
-
-/** Declares a method: the implementation takes the receiver before the arguments of the signature. */
-export function goMethod(signature: string, call: (...parameters: never[]) => Value, scope: TypeScope = {}): GoFunction {
-  return new GoFunction(goType(signature, scope), call);
-}

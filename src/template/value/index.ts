@@ -1,5 +1,6 @@
 export { GoError } from "./error.ts";
-export { GoFunction, goFunction, goMethod, runFunction, type FunctionTable } from "./function.ts";
+export { goFunction, goMethod, runFunction } from "./declare.ts";
+export { GoFunction, type FunctionTable } from "./function.ts";
 export { deepEqual } from "./equal.ts";
 export { indirect, isTrue, kindOf, typeName, typeOf, zeroOf } from "./inspect.ts";
 export { GoList, list, nilList, stringList } from "./list.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { goFunction } from "./function.ts";
+import { goFunction } from "./declare.ts";
 import { goType, types } from "./type-text.ts";
 import { canBeNil, interfaceType, isAssignable, namedType, structType } from "./type.ts";
 

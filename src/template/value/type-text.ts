@@ -1,3 +1,4 @@
+import { GoFunction } from "./function.ts";
 import { GoType, type Kind } from "./type.ts";
 
 const basicKinds = [
@@ -12,8 +13,8 @@ for (const spelling of ["interface {}", "interface{}", "any"]) interned.set(spel
 interned.set("byte", interned.get("uint8")!);
 interned.set("rune", interned.get("int32")!);
 // The method's signature is of no account: only names are asked for.
-const errorMethod = { type: empty, takesRun: false, call: () => "" };
-const stringMethod = { type: empty, takesRun: false, call: () => "" };
+const errorMethod = new GoFunction(empty, () => "");
+const stringMethod = new GoFunction(empty, () => "");
 interned.set("error", new GoType("error", "interface", {}, { methods: new Map([["Error", errorMethod]]) }));
 interned.set("fmt.Stringer", new GoType("fmt.Stringer", "interface", {}, { methods: new Map([["String", stringMethod]]) }));
 // A parameter of this type takes any value just as it is, nil and the invalid value included.
