@@ -138,11 +138,27 @@ function isConflict(feature: Fields): boolean {
   return stringAt(feature, "failureMessage", "").includes("currently deployed because of");
 }
 
-/** Whether a deployed object belongs to a profile in conflict. */
-export function isInConflict(object: KubeObject | undefined, situation: Situation): boolean {
+/** Whether a deployed object belongs to a profile in conflict, and did so before. */
+export function isKeptInConflict({ cluster }: Difference, object: KubeObject | undefined, { recorded, before, got }: Situation): boolean {
   const owner = annotation(object, "owner-name");
-  const profile = ofKind(situation.recorded, "ClusterProfile").find(({ metadata }) => metadata.name === owner);
-  return profile !== undefined && isConflicted(profile, situation);
+  const isIt = ({ kind, metadata }: KubeObject) =>
+    kind === object?.kind && metadata.name === object.metadata.name && metadata.namespace === object.metadata.namespace;
+  const earlier = (before[cluster] ?? []).find(isIt);
+  const profile = ofKind(recorded, "ClusterProfile").find(({ metadata }) => metadata.name === owner);
+  return owner !== undefined && annotation(earlier, "owner-name") === owner && isConflicted(profile, { recorded, before, got });
+}
+
+/** Whether one message says what the other says: at least half of the words of its reason, which stands last in Go's errors. */
+export function saysTheSame(recorded: string, got: string): boolean {
+  const withoutObject = recorded.replace(/'\{.*\}'/s, "").replace(/^.*Err: /s, "");
+  const reason = withoutObject.split(/: (?=[^:]*$)/).at(-1) ?? "";
+  const words = wordsIn(reason);
+  const said = new Set(wordsIn(got));
+  return words.filter((word) => said.has(word)).length * 2 >= words.length;
+}
+
+function wordsIn(text: string): readonly string[] {
+  return text.toLowerCase().match(/[\w./-]+/g) ?? [];
 }
 
 /** The heading and the changed lines of a difference, without those that only say who owns the object. */

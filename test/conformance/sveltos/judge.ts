@@ -3,6 +3,7 @@ import { plainState } from "./plain.ts";
 import type { Played } from "./play.ts";
 import { Renaming } from "./renaming.ts";
 import type { Rule, Situation } from "./rule.ts";
+import type { State } from "./scenario.ts";
 
 export type Judgement = {
   readonly scenario: string;
@@ -17,6 +18,7 @@ export type Judgement = {
 export class Judge {
   readonly #rules: readonly Rule[];
   readonly #renaming = new Renaming();
+  #before: State = {};
 
   constructor(rules: readonly Rule[]) {
     this.#rules = rules;
@@ -25,7 +27,8 @@ export class Judge {
   judge(scenario: string, { step, state, answers }: Played): Judgement {
     const recorded = plainState(step.after ?? {});
     const got = this.#renaming.rename(recorded, state);
-    const situation: Situation = { recorded, got };
+    const situation: Situation = { recorded, got, before: this.#before };
+    this.#before = got;
     const explained: { difference: Difference; rule: Rule }[] = [];
     const unexplained: Difference[] = [];
     for (const difference of [...answers, ...differencesBetween(recorded, got)]) {

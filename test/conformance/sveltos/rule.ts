@@ -1,8 +1,8 @@
 import type { Difference } from "./difference.ts";
 import type { State } from "./scenario.ts";
 
-/** Both states of a step, normalised, with the record's names. */
-export type Situation = { readonly recorded: State; readonly got: State };
+/** Both states after a step, normalised, with the record's names; and what was here before it. */
+export type Situation = { readonly recorded: State; readonly got: State; readonly before: State };
 
 /** Something that Sluice does differently on purpose. */
 export type Rule = {

@@ -9,7 +9,7 @@ import {
   featuresOf,
   hasFailed,
   isConflicted,
-  isInConflict,
+  isKeptInConflict,
   isOfFailingSource,
   isOfQuotedTemplate,
   isOwnershipTold,
@@ -19,6 +19,7 @@ import {
   objectOf,
   ofKind,
   profileAt,
+  saysTheSame,
   sidesOf,
   summariesOf,
 } from "./evidence.ts";
@@ -143,10 +144,10 @@ const failures: readonly Rule[] = [
   }),
   rule({
     on: "failureMessage of failed features in ClusterSummaries",
-    because: "names the object, the key and the line (issue)",
+    because: "says the same with the object, the key and the line (issue)",
     kinds: ["ClusterSummary"],
     path: /^status\.featureSummaries\[\w+\]\.failureMessage$/,
-    when: ({ recorded, got }) => isText(recorded) && isText(got),
+    when: ({ recorded, got }) => isText(recorded) && isText(got) && saysTheSame(String(recorded), String(got)),
   }),
   rule({
     on: "consecutiveFailures of failed features in ClusterSummaries",
@@ -237,7 +238,7 @@ const better: readonly Rule[] = [
     because: "it keeps the ones that nobody else wants; Sveltos removes them (observed, issue)",
     in: "managed",
     path: /^$/,
-    when: (difference, situation) => difference.recorded === undefined && isInConflict(objectOf(difference), situation),
+    when: (difference, situation) => difference.recorded === undefined && isKeptInConflict(difference, objectOf(difference), situation),
   }),
   rule({
     on: "ClusterConfiguration and deployedGVKs of a profile in conflict",

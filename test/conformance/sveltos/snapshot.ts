@@ -66,9 +66,8 @@ function sideOf(cluster: string): string {
 
 /** Every object of a cluster, in the versions in which the record speaks of them. */
 export async function everythingIn(cluster: Cluster, scope: Scope): Promise<readonly KubeObject[]> {
-  const resources = (await cluster.discovery.resources({ fresh: true })).filter(
-    ({ verbs }) => verbs.includes("list") && verbs.includes("watch"),
-  );
+  const served = await cluster.discovery.resources({ fresh: true });
+  const resources = served.filter(({ kind, verbs }) => verbs.includes("list") && verbs.includes("watch") && !unseen.has(kind));
   const lists = await Promise.all(
     resources.map(async (resource) => {
       const { items } = await cluster.list({ group: resource.group, version: scope.versionOf(resource), kind: resource.kind });

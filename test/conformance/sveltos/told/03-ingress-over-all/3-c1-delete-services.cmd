@@ -1,2 +1,2 @@
 # cluster: c1
-kubectl delete service -n eng my-service another-service third-service
+kubectl delete service -n eng my-service my-service-2 third-service

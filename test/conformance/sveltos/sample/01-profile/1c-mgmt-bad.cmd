@@ -1,0 +1,2 @@
+# cluster: management
+kubectl patch clusterprofile demo --type=merge -p '{"spec":{"tier":0}}'

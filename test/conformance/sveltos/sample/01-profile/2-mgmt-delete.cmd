@@ -1,0 +1,2 @@
+# cluster: management
+kubectl delete clusterprofile/demo --wait=false
