@@ -18,35 +18,32 @@ export function workloadsWithin(manifests: readonly KubeObject[]): readonly Obje
 export class Outlook {
   readonly #wanted: ReadonlyMap<string, { readonly cluster: string; readonly ref: ObjectRef }>;
   readonly #deployed = new Set<string>();
-  /** Why a workload that is there is not healthy; undefined when it is. */
-  readonly #because = new Map<string, string | undefined>();
+  /** Why a workload is not healthy; those that are have left. */
+  readonly #because = new Map<string, string>();
 
   constructor(clusters: readonly string[], workloads: readonly ObjectRef[]) {
     const all = clusters.flatMap((cluster) => workloads.map((ref) => ({ cluster, ref })));
     this.#wanted = new Map(all.map((each) => [placeOf(each.cluster, each.ref), each]));
+    for (const place of this.#wanted.keys()) this.#because.set(place, "nobody has seen it yet");
   }
 
   take(happening: Happening): void {
     const { cluster, type } = happening;
     if (type === "deployed") for (const ref of happening.refs) this.#deployed.add(placeOf(cluster, ref));
-    if (type === "ready") this.#because.set(placeOf(cluster, happening.ref), undefined);
+    if (type === "ready") this.#because.delete(placeOf(cluster, happening.ref));
     if (type === "waiting" || type === "failed") this.#because.set(placeOf(cluster, happening.ref), happening.because);
   }
 
   get pending(): readonly Pending[] {
     return [...this.#wanted].flatMap(([place, each]) => {
-      const because = this.#deployed.has(place) ? this.#reasonFor(place) : "not deployed yet";
+      const because = this.#deployed.has(place) ? this.#because.get(place) : "not deployed yet";
       return because === undefined ? [] : [{ ...each, because }];
     });
   }
 
-  /** Those that are there already. */
+  /** Those that are deployed already. */
   get begun(): readonly Pending[] {
-    return this.pending.filter(({ cluster, ref }) => this.#because.has(placeOf(cluster, ref)));
-  }
-
-  #reasonFor(place: string): string | undefined {
-    return this.#because.has(place) ? this.#because.get(place) : "nothing is known of it yet";
+    return this.pending.filter(({ cluster, ref }) => this.#deployed.has(placeOf(cluster, ref)));
   }
 }
 

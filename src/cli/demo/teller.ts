@@ -1,4 +1,5 @@
 import type { Clock } from "../../clock/index.ts";
+import { plain } from "../../view/index.ts";
 import { Canvas } from "../canvas.ts";
 import type { Screen, Terminal } from "../terminal.ts";
 import type { Happening } from "./happening.ts";
@@ -12,9 +13,13 @@ export type StoryTeller = { readonly tell: (happening: Happening) => void; reado
 export function storyTeller(clock: Clock, begun: () => readonly Pending[], terminal: Terminal): StoryTeller {
   const startedAt = clock.now();
   const line = (happening: Happening) => happeningLine(clock.now() - startedAt, happening, terminal.paint);
-  const waiting = () => begun().map((pending) => line({ type: "waiting", ...pending }));
+  const lines = asLines(line, terminal);
   const { screen } = terminal;
-  return screen === undefined ? asLines(line, terminal) : pictured(line, waiting, { clock, terminal, screen });
+  if (screen === undefined) return lines;
+  const waiting = () => begun().map((pending) => happeningLine(clock.now() - startedAt, { type: "waiting", ...pending }, plain));
+  // A line that is longer than the screen is wide would be two.
+  const picture = () => waiting().map((text) => terminal.paint.dim(text.slice(0, screen.size().columns)));
+  return pictured(lines, picture, screen, clock);
 }
 
 type Line = (happening: Happening) => string;
@@ -31,14 +36,11 @@ function asLines(line: Line, { out }: Terminal): StoryTeller {
 
 const everyMs = 100;
 
-type Place = { readonly clock: Clock; readonly terminal: Terminal; readonly screen: Screen };
-
-function pictured(line: Line, waiting: () => readonly string[], { clock, terminal, screen }: Place): StoryTeller {
+function pictured(lines: StoryTeller, picture: () => readonly string[], screen: Screen, clock: Clock): StoryTeller {
   const canvas = new Canvas(screen);
-  const lines = asLines(line, terminal);
   // The time goes on even while nothing happens.
   const again = () => {
-    canvas.draw(waiting());
+    canvas.draw(picture());
     cancel = clock.after(everyMs, again, { background: true });
   };
   let cancel = clock.after(everyMs, again, { background: true });
@@ -46,7 +48,7 @@ function pictured(line: Line, waiting: () => readonly string[], { clock, termina
     tell(happening) {
       canvas.clear();
       lines.tell(happening);
-      canvas.draw(waiting());
+      canvas.draw(picture());
     },
     end() {
       cancel();
