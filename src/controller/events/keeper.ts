@@ -1,7 +1,7 @@
 import type { Change } from "../../addon/instantiate/index.ts";
 import { eventReportName, gvkOf, objectionTo, readEventSource, type EventSource } from "../../api/index.ts";
 import { clusterIdOf, type Link } from "../../fleet/index.ts";
-import type { Index } from "../../kube/index.ts";
+import { isApiFault, type Index } from "../../kube/index.ts";
 import { refOf, type KubeObject } from "../../object/index.ts";
 import { settled, type Outcome, type WorkQueue } from "../../reconcile/index.ts";
 import type { Desk } from "../desk.ts";
@@ -44,6 +44,7 @@ export class Keeper {
     } catch (error) {
       // The cluster is another replica's by now, or has another connection, with which the work begins again.
       if ((before ?? this.#posts.get(cluster))?.signal.aborted === true && !signal.aborted) return settled;
+      if (eventSource !== undefined && isApiFault(error)) this.#tools.statuses.complain(cluster, eventSource, error.message);
       this.#desk.fleet.suspect(cluster);
       throw error;
     }
@@ -105,7 +106,7 @@ export class Keeper {
 
   async #leaveToAgent(site: Site, post: Post, signal: AbortSignal): Promise<void> {
     const { key } = site;
-    const { queue } = this.#tools;
+    const { queue, statuses } = this.#tools;
     const { cluster } = post.link;
     // While we evaluated, nobody kept up what an earlier agent left behind.
     if (post.isObserving) await this.#sweep(site, post, signal);
@@ -117,8 +118,13 @@ export class Keeper {
     const plan = planFor(site, "agent", relay.objects());
     const both = AbortSignal.any([signal, post.signal]);
     const seeds = seedsFor(site, plan, this.#desk, (name) => relay.report(name) !== undefined);
-    await performAll(cluster, seeds, both);
-    await performAll(cluster, plan.managed, both);
+    try {
+      await performAll(cluster, seeds, both);
+      await performAll(cluster, plan.managed, both);
+    } catch (error) {
+      if (isApiFault(error)) for (const name of plan.sources) statuses.complain(key, name, `for the cluster's agent: ${error.message}`);
+      throw error;
+    }
     for (const name of plan.sources) queue.add(sourceKey(key, name));
   }
 

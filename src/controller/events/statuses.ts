@@ -1,5 +1,5 @@
 import { eventSourceStatus, type clusterInfo } from "../../addon/report/index.ts";
-import { clusterReferredTo, gvkOf, objectionTo, readEventSource, type EventSourceStatus } from "../../api/index.ts";
+import { clusterReference, clusterReferredTo, gvkOf, objectionTo, readEventSource, type EventSourceStatus } from "../../api/index.ts";
 import { clusterIdOf, clusterKey } from "../../fleet/index.ts";
 import { equal, fieldsAt, listAt, stringAt, type KubeObject } from "../../object/index.ts";
 import { settled, WorkQueue, type Outcome } from "../../reconcile/index.ts";
@@ -52,6 +52,15 @@ export class Statuses {
     if ((before?.failures === undefined) !== (info.failures === undefined)) this.#urgent.add(eventSource);
     if (info.failures !== undefined && !equal(before?.failures, info.failures)) this.#warn(key, eventSource, info);
     this.#queue.add(eventSource);
+  }
+
+  /** Says that something was refused, beside what is known; what is said of the cluster next takes its place. */
+  complain(key: string, eventSource: string, message: string): void {
+    const { failures: _before, ...known } = this.#known.get(eventSource)?.get(key) ?? {
+      cluster: clusterReference(clusterIdOf(key)),
+      matchingResources: 0,
+    };
+    this.say(key, eventSource, { ...known, failures: [{ message }] });
   }
 
   /** These EventSources matter in the cluster, which is ours, and no others. */

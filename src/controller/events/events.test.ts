@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { EmbeddedFleet } from "../../../test/embedded-fleet.ts";
 import { eventReportLabels, gvkOf } from "../../api/index.ts";
-import { keepSets } from "../../fleet/index.ts";
+import { Fleet, inProcess, keepSets } from "../../fleet/index.ts";
+import { Copies } from "../copies.ts";
 import type { Desk } from "../desk.ts";
 import { keepEvents } from "./index.ts";
 import { eventSource, put, reported, service, services, stated, trigger } from "../../../test/event-objects.ts";
@@ -321,4 +322,95 @@ test("a report that somebody changes or deletes is put right", async (t) => {
   await put(lab, lab.hub, { ...stray, metadata, spec });
   await lab.advance(1000);
   assert.equal(await reported(lab, "old"), undefined);
+});
+
+/** A replica with a fleet of its own that attends to nothing until it is told to. */
+function replica(lab: EmbeddedFleet): { readonly desk: Desk; attend(name: string): () => Promise<void> } {
+  const fleet = new Fleet(lab.hub, { open: inProcess((name) => lab.managed(name)), attendAll: false });
+  const desk = { ...lab.desk, fleet, copies: new Copies(lab.hub, lab.signal) };
+  void fleet.run(lab.signal);
+  void keepEvents(desk, lab.signal);
+  const attend = (name: string) => {
+    const stop = new AbortController();
+    const attending = fleet.attend(`Sveltos/mgmt/${name}`, AbortSignal.any([stop.signal, lab.signal]));
+    return async () => {
+      stop.abort();
+      await lab.until(attending);
+    };
+  };
+  return { desk, attend };
+}
+
+test("replicas share the clusters, write one status together and hand clusters over without a report too few", async (t) => {
+  const lab = await EmbeddedFleet.open({ clusters: { c1: { env: "fv" }, c2: { env: "fv" }, c3: { env: "fv" } } });
+  t.after(() => lab.close());
+  await lab.apply(web + trigger("t", "web"));
+  for (const name of ["c1", "c2", "c3"]) await put(lab, lab.managed(name), service(`of-${name}`, { app: "web" }));
+  const [one, two] = [replica(lab), replica(lab)];
+  await lab.advance(1000);
+  assert.equal(await reported(lab, "web", "c1"), undefined, "nobody attends to it");
+  const leave = one.attend("c1");
+  two.attend("c2");
+  two.attend("c3");
+  await lab.advance(5000);
+  for (const name of ["c1", "c2", "c3"]) assert.equal(await reported(lab, "web", name), `of-${name}`);
+  assert.equal(await stated(lab, "web"), "c1 1\nc2 1\nc3 1");
+  lab.written.length = 0;
+  await leave();
+  two.attend("c1");
+  await lab.advance(5000);
+  assert.deepEqual(lab.written, [], "a cluster changes hands and nothing else changes");
+  await put(lab, lab.managed("c1"), service("more", { app: "web" }));
+  await lab.advance(2000);
+  assert.equal(await reported(lab, "web", "c1"), "more of-c1");
+  assert.equal(await stated(lab, "web"), "c1 2\nc2 1\nc3 1");
+});
+
+test("a burst of events is few writes of a report, and fewer of the status", async (t) => {
+  const lab = await EmbeddedFleet.open();
+  t.after(() => lab.close());
+  await lab.apply(web + trigger("t", "web"));
+  await lab.run(keepEvents);
+  await lab.advance(5000);
+  lab.written.length = 0;
+  const c1 = lab.managed("c1");
+  for (let index = 0; index < 20; index++) {
+    await lab.until(c1.create(service(`s${index}`, { app: "web" })));
+    await lab.advance(50);
+  }
+  const reports = lab.written.filter((line) => line.includes("/eventreports/"));
+  assert.equal(reports.length, 20, "each is told of as soon as it is there");
+  await lab.advance(5000);
+  const statuses = lab.written.filter((line) => line.includes("/eventsources/"));
+  assert.ok(statuses.length <= 3, `${statuses.length} writes of the status within about a second`);
+  assert.equal(await stated(lab, "web"), "c1 20");
+});
+
+test("a report that the management cluster refuses is said of the EventSource, and written when it is let in", async (t) => {
+  const lab = await labWith(t, { web });
+  const limitNames = async (maxLength: number) => {
+    const patch = [0, 1].map((version) => ({
+      op: "add",
+      path: `/spec/versions/${version}/schema/openAPIV3Schema/properties/spec/properties/eventSourceName`,
+      value: { type: "string", maxLength },
+    }));
+    const ref = {
+      group: "apiextensions.k8s.io",
+      version: "v1",
+      kind: "CustomResourceDefinition",
+      namespace: "",
+      name: "eventreports.lib.projectsveltos.io",
+    };
+    await lab.until(lab.hub.patch(ref, { type: "json", patch }));
+    await lab.advance(1000);
+  };
+  await limitNames(1);
+  await lab.run(keepEvents);
+  assert.equal(await reported(lab, "web"), undefined);
+  assert.match(await stated(lab, "web"), /^c1 0; \*: .*eventSourceName.*Too long/);
+  await limitNames(100);
+  await lab.apply(eventSource("web", apps("web"), { collectResources: true }));
+  await lab.advance(2000);
+  assert.equal(await reported(lab, "web"), "");
+  assert.equal(await stated(lab, "web"), "c1 0");
 });
