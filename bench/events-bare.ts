@@ -1,0 +1,131 @@
+import type { Body } from "../src/exchange/index.ts";
+import type { Cluster } from "../src/kube/index.ts";
+import { isFields, listAt, refOf, stringAt, type Fields } from "../src/object/index.ts";
+import { isWrite, path, type Recording, type Step } from "./events-recording.ts";
+
+/** What is known of an object that was written. */
+type Known = { readonly uid: string; readonly resourceVersion: string };
+
+/**
+ * A client that decides nothing: for each Service it makes the writes that were recorded, one after another, with the
+ * names of that Service. It reads nothing, waits for no watch and has no copies.
+ */
+export class BareClient {
+  readonly #recording: Recording;
+  readonly #clusters: Readonly<Record<Step["cluster"], Cluster>>;
+  /** By the path of the object. */
+  readonly #known = new Map<string, Known>();
+  /** The last write of an object that several Services share. */
+  readonly #last = new Map<string, Promise<void>>();
+
+  constructor(recording: Recording, clusters: Readonly<Record<Step["cluster"], Cluster>>) {
+    this.#recording = recording;
+    this.#clusters = clusters;
+  }
+
+  /** Makes what all Services share. */
+  async begin(): Promise<void> {
+    const { hub } = this.#clusters;
+    const { report } = this.#recording;
+    const { uid: _uid, resourceVersion: _version, managedFields: _fields, ...metadata } = report.metadata;
+    await hub.delete(refOf(report)).catch(() => undefined);
+    const made = await hub.create({ ...report, metadata });
+    const [step] = path(this.#recording.coming);
+    this.#learn(placeOf(step!.path), made);
+  }
+
+  async come(name: string): Promise<void> {
+    for (const step of path(this.#recording.coming)) await this.#inTurn(this.#named(step, name));
+  }
+
+  /** Deletes the NetworkPolicy, and after it what would be left. */
+  async go(name: string): Promise<void> {
+    const { going } = this.#recording;
+    const way = path(going);
+    const rest = going.slice(going.indexOf(way.at(-1)!) + 1).filter((step) => isWrite(step) && isTidying(step));
+    for (const step of [...way, ...rest]) await this.#inTurn(this.#named(step, name));
+  }
+
+  async end(): Promise<void> {
+    await this.#clusters.hub.delete(refOf(this.#recording.report));
+  }
+
+  /** One who writes an object that was written a moment ago has to know at which version. */
+  async #inTurn(step: Step): Promise<void> {
+    const place = placeOf(step.path);
+    const before = this.#last.get(place);
+    const done = (before ?? Promise.resolve()).then(() => this.#perform(step, place));
+    this.#last.set(place, done);
+    await done;
+    if (this.#last.get(place) === done) this.#last.delete(place);
+  }
+
+  async #perform({ cluster, method, path: to, headers, body }: Step, place: string): Promise<void> {
+    const request = { method, path: to, headers, signal: new AbortController().signal };
+    const text = body === "" ? {} : { body: this.#current(body, place) };
+    const answer = await this.#clusters[cluster].raw({ ...request, ...text });
+    const said = await textOf(answer.body);
+    if (answer.status >= 300) throw new Error(`${method} ${to}: ${answer.status} ${said}`);
+    const object: unknown = JSON.parse(said);
+    if (isFields(object)) this.#learn(method === "POST" ? `${place}/${stringAt(object, "metadata.name", "")}` : place, object);
+  }
+
+  #named(step: Step, name: string): Step {
+    const own = (text: string) =>
+      this.#recording.names.reduce((all, each, index) => all.replaceAll(each, index === 0 ? name : `sveltos-${index}-${name}`), text);
+    return { ...step, path: own(step.path), body: own(step.body) };
+  }
+
+  /** With the uids and versions that the objects have here. */
+  #current(body: string, place: string): string {
+    const value: unknown = JSON.parse(body);
+    if (!isFields(value)) return body;
+    const known = this.#known.get(place);
+    const metadata = value["metadata"];
+    const preconditions = value["preconditions"];
+    return JSON.stringify({
+      ...value,
+      ...(isFields(metadata) && { metadata: { ...replaced(metadata, known), ...this.#owners(metadata) } }),
+      ...(isFields(preconditions) && { preconditions: replaced(preconditions, known) }),
+    });
+  }
+
+  #owners(metadata: Fields): Fields {
+    const owners = listAt(metadata, "ownerReferences");
+    if (owners.length === 0) return {};
+    const uidOf = (name: string) => [...this.#known].find(([place]) => place.endsWith(`/${name}`))?.[1].uid;
+    return { ownerReferences: owners.map((owner) => ({ ...owner, uid: uidOf(stringAt(owner, "name", "")) })) };
+  }
+
+  #learn(place: string, object: object): void {
+    this.#known.set(place, {
+      uid: stringAt(object, "metadata.uid", ""),
+      resourceVersion: stringAt(object, "metadata.resourceVersion", ""),
+    });
+  }
+}
+
+/** Without it Kubernetes would keep what was deleted. */
+function isTidying({ method, path: to }: Step): boolean {
+  return (method === "PATCH" && !to.includes("/status")) || (method === "DELETE" && to.includes("/configmaps/"));
+}
+
+function replaced(fields: Fields, known: Known | undefined): Fields {
+  const { uid, resourceVersion, ...rest } = fields;
+  return {
+    ...rest,
+    ...(uid !== undefined && known !== undefined && { uid: known.uid }),
+    ...(resourceVersion !== undefined && known !== undefined && { resourceVersion: known.resourceVersion }),
+  };
+}
+
+/** The object that a path leads to, or for one that is created the list. */
+function placeOf(to: string): string {
+  return to.replace(/\?.*/, "").replace(/\/status$/, "");
+}
+
+async function textOf(body: Body): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of body) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks).toString();
+}

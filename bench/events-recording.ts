@@ -1,0 +1,92 @@
+/**
+ * What the controller really asks of the clusters from a Service to its NetworkPolicy and back: taken down from the same
+ * controller on an embedded fleet, in which half of the benchmark's Services are there already, as on the average.
+ */
+import type { Request } from "../src/exchange/index.ts";
+import { gvkOf } from "../src/api/index.ts";
+import { isFields, stringAt, type KubeObject } from "../src/object/index.ts";
+import { manifestsOf } from "../test/addons/ground.ts";
+import { EmbeddedFleet } from "../test/embedded-fleet.ts";
+import { left, Replica } from "../test/whole-controller.ts";
+
+export type Step = Pick<Request, "method" | "path" | "headers"> & { readonly cluster: "hub" | "managed"; readonly body: string };
+
+export type Recording = {
+  /** Every request from the Service to its NetworkPolicy and what follows, and back. */
+  readonly coming: readonly Step[];
+  readonly going: readonly Step[];
+  /** Names in it that are one Service's own. */
+  readonly names: readonly string[];
+  /** The EventReport before. */
+  readonly report: KubeObject;
+};
+
+export const clusterName = "c1";
+const serviceName = "the-recorded-one";
+const template = manifestsOf("network-policy/managed/my-service.yaml")[0]!;
+
+/** A Service that makes an event. */
+export function serviceNamed(name: string): KubeObject {
+  return { ...template, metadata: { ...template.metadata, name, namespace: "default" } };
+}
+
+export async function record(others: number): Promise<Recording> {
+  const lab = await EmbeddedFleet.open({ clusters: { [clusterName]: { env: "fv" } } });
+  let steps: Step[] = [];
+  const heard = (cluster: string, { method, path, headers, body = "" }: Request) =>
+    void steps.push({ cluster: cluster === "hub" ? "hub" : "managed", method, path, headers, body: String(body) });
+  const replica = new Replica(lab, "recorded", { heard });
+  const managed = lab.managed(clusterName);
+  try {
+    for (const object of manifestsOf("network-policy/*.yaml")) await lab.until(lab.hub.apply(object, { manager: "user", force: true }));
+    for (let index = 0; index < others; index++) await lab.until(managed.create(serviceNamed(`other-${index}`)));
+    await lab.advance(10_000);
+    const [report] = await lab.list(gvkOf("EventReport"));
+    if (report === undefined) throw new Error("there is no EventReport");
+    steps = [];
+    await lab.until(managed.create(serviceNamed(serviceName)));
+    await lab.advance(5000);
+    const coming = steps;
+    steps = [];
+    await lab.until(managed.delete({ group: "", version: "v1", kind: "Service", namespace: "default", name: serviceName }));
+    await lab.advance(5000);
+    return { coming, going: steps, names: [serviceName, ...namesMadeIn(coming)], report };
+  } finally {
+    await left(lab, replica);
+    await lab.close();
+  }
+}
+
+/** The names that a profile and its content were given by chance. */
+function namesMadeIn(steps: readonly Step[]): readonly string[] {
+  return steps.flatMap(({ method, path, body }) => {
+    if (method !== "POST" || !/\/(clusterprofiles|configmaps)\?/.test(path)) return [];
+    const object: unknown = JSON.parse(body);
+    return isFields(object) ? [stringAt(object, "metadata.name", "")] : [];
+  });
+}
+
+/** Statuses of what users wrote, Leases and Events: nobody waits for them. */
+const aside = /\/(eventsources|clusterprofiles|eventtriggers|eventbasedaddons)\/[^/]+\/status|\/leases|\/events/;
+
+/** Whether a request writes. */
+export function isWrite({ method, path }: Step): boolean {
+  return method !== "GET" && !path.includes("dryRun=");
+}
+
+/** The writes one after another that the NetworkPolicy waits for, its own at the end. */
+export function path(steps: readonly Step[]): readonly Step[] {
+  const writes = steps.filter((step) => isWrite(step) && !aside.test(step.path));
+  const last = writes.findIndex(({ path: to }) => to.includes("/networkpolicies/"));
+  if (last === -1) throw new Error("the controller has not written the NetworkPolicy");
+  return writes.slice(0, last + 1);
+}
+
+/** A request in a few words: `PUT eventreports/status`. */
+export function titleOf({ method, path: to }: Step): string {
+  const [plain = "", query = ""] = to.split("?");
+  const parts = plain.split("/").slice(plain.startsWith("/api/") ? 3 : 4);
+  const [resource, , subresource] = parts[0] === "namespaces" && parts.length > 2 ? parts.slice(2) : parts;
+  const kind = [query.includes("watch=") ? " (watch)" : "", query.includes("dryRun=") ? " (dry run)" : ""].join("");
+  return `${method} ${resource}${subresource === undefined ? "" : `/${subresource}`}${kind}`;
+}
