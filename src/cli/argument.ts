@@ -21,6 +21,14 @@ export function atLeastOne(text: string): number {
   throw new InvalidArgumentError("expected a number from 1 to 9999");
 }
 
+/** `127.0.0.1:8080`, `[::1]:8080`, or `:8080` for every address of this machine. */
+export function listenAddress(text: string): { readonly host?: string; readonly port: number } {
+  const [, host = "", digits = ""] = /^(\[[0-9a-fA-F:.]+\]|[^:[\]]*):(\d{1,5})$/.exec(text) ?? [];
+  const number = Number(digits);
+  if (digits === "" || number > 65_535) throw new InvalidArgumentError("expected an address such as 127.0.0.1:8080, or :8080 for all");
+  return host === "" ? { port: number } : { host: host.replaceAll(/[[\]]/g, ""), port: number };
+}
+
 export function replicaCount(text: string): number {
   if (/^\d{1,3}$/.test(text)) return Number(text);
   throw new InvalidArgumentError("expected a number from 0 to 999");

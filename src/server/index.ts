@@ -5,4 +5,4 @@
  */
 export { issueCertificate, makeAuthority, type CertificateSubject, type KeyedCertificate, type Validity } from "./certificate.ts";
 export { serve, type Served } from "./serve.ts";
-export { addressFrom, servePages, type ListenAddress, type Page, type ServedPages } from "./pages.ts";
+export { servePages, type ListenAddress, type Page, type ServedPages } from "./pages.ts";

@@ -11,14 +11,6 @@ export type ServedPages = { readonly url: string; close(): Promise<void> };
 /** Where to listen: `127.0.0.1:8080`, `[::1]:8080`, or `:8080` for every address of this machine. */
 export type ListenAddress = { readonly host?: string; readonly port: number };
 
-/** The address that a text means, or undefined when it means none. */
-export function addressFrom(text: string): ListenAddress | undefined {
-  const [, host = "", digits = ""] = /^(\[[0-9a-fA-F:.]+\]|[^:[\]]*):(\d{1,5})$/.exec(text) ?? [];
-  const port = Number(digits);
-  if (digits === "" || port > 65_535) return undefined;
-  return host === "" ? { port } : { host: host.replaceAll(/[[\]]/g, ""), port };
-}
-
 /** Serves pages to everybody over plain HTTP, for probes and monitoring; each is made when it is asked for. */
 export async function servePages(pages: Readonly<Record<string, () => Page>>, { host, port }: ListenAddress): Promise<ServedPages> {
   const server = createServer((request, response) => {

@@ -1,6 +1,5 @@
-import { InvalidArgumentError, Option, type Command } from "commander";
-import { addressFrom } from "../../server/index.ts";
-import { replicaCount } from "../argument.ts";
+import { Option, type Command } from "commander";
+import { listenAddress, replicaCount } from "../argument.ts";
 import type { Perform } from "../interrupt.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -39,7 +38,7 @@ function serving(command: Command): Command {
     .option("--kubeconfig <file>", "the kubeconfig to use (default: $KUBECONFIG, else ~/.kube/config, else the pod's own)")
     .addOption(
       new Option("--metrics-address <address>", "where to serve /metrics, /healthz and /readyz: 127.0.0.1:8080, or :8080 for everybody")
-        .argParser(address)
+        .argParser(listenAddress)
         .default(undefined, "nowhere"),
     )
     .addOption(
@@ -47,10 +46,4 @@ function serving(command: Command): Command {
         .choices(["debug", "info", "warn", "error"])
         .default("info"),
     );
-}
-
-function address(text: string) {
-  const found = addressFrom(text);
-  if (found !== undefined) return found;
-  throw new InvalidArgumentError("expected an address such as 127.0.0.1:8080, or :8080");
 }
