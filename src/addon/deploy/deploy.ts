@@ -1,5 +1,6 @@
 import type { ClusterReportStatus, FeatureId, ProfileSpec } from "../../api/index.ts";
 import { Fault } from "../../fault/index.ts";
+import type { GroupVersionKind } from "../../object/index.ts";
 import type { Story } from "../../release/index.ts";
 import { Channel } from "../../release/track/index.ts";
 import { assignmentOf } from "./assignment.ts";
@@ -11,15 +12,19 @@ import type { Making } from "./content.ts";
 import { makingFor } from "./desire.ts";
 import { rehearseResources } from "./dry-run.ts";
 import { Ledger, Superseded } from "./ledger.ts";
-import { MissingReference } from "./missing.ts";
+import { MissingReference, UnservedKinds } from "./missing.ts";
 import type { AddonOptions, AddonRequest, AddonSite, AddonStory, Assignment, Outcome } from "./request.ts";
 import { deployResources, type FeatureResult } from "./resources.ts";
 import { failed, unchanged, type Change } from "./status.ts";
 import { withdrawResources } from "./withdraw.ts";
 
 /** How one feature came out. */
-type Ending = FeatureResult & { readonly report?: ClusterReportStatus; readonly final: boolean };
-type Work = AsyncGenerator<Story, Omit<Ending, "final">>;
+type Ending = FeatureResult & {
+  readonly report?: ClusterReportStatus;
+  readonly final: boolean;
+  readonly unserved?: readonly GroupVersionKind[];
+};
+type Work = AsyncGenerator<Story, Omit<Ending, "final" | "unserved">>;
 
 /**
  * Brings a profile's content into a cluster, as the ClusterSummary asks for it, and keeps its status. Whatever goes wrong
@@ -92,7 +97,7 @@ async function* refused(fault: Fault, ledger: Ledger, { signal }: AddonOptions):
   const { summary, status } = ledger;
   yield {
     type: "settled",
-    outcome: { summary, status, settled: false, final: true, features: undefined, displaced: [], report: undefined },
+    outcome: { summary, status, settled: false, final: true, features: undefined, displaced: [], unserved: [], report: undefined },
   };
 }
 
@@ -141,7 +146,7 @@ async function* guarded(feature: FeatureId, work: Work, ledger: Ledger, { signal
   } catch (error) {
     if (signal.aborted || error instanceof Superseded || !(error instanceof Fault)) throw error;
     await ledger.update(failed(feature, error.message, isForOthers(error)), signal);
-    return { feature: undefined, failed: true, final: error.final };
+    return { feature: undefined, failed: true, final: error.final, unserved: error instanceof UnservedKinds ? error.kinds : [] };
   } finally {
     await work.return({ feature: undefined, failed: true });
   }
@@ -163,6 +168,7 @@ function outcomeOf(endings: readonly Ending[], ledger: Ledger, { summary: { prof
     final: endings.some((each) => each.final),
     features: features.length < endings.length ? undefined : features,
     displaced: endings.flatMap(({ displaced = [] }) => displaced),
+    unserved: endings.flatMap(({ unserved = [] }) => unserved),
     report: isDryRun ? report : undefined,
   };
 }

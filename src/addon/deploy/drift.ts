@@ -43,7 +43,10 @@ export async function* repair(request: AddonRequest, site: AddonSite, options: D
   for (const [feature, lines] of failures) await ledger.update(failed(feature, lines.join("\n"), false), signal);
   const { summary, status } = ledger;
   const settled = failures.size === 0;
-  yield { type: "settled", outcome: { summary, status, settled, final: false, features: undefined, displaced: [], report: undefined } };
+  yield {
+    type: "settled",
+    outcome: { summary, status, settled, final: false, features: undefined, displaced: [], unserved: [], report: undefined },
+  };
 }
 
 type Told = { readonly feature: FeatureId; readonly event: Story };

@@ -6,7 +6,12 @@ import { patched, type PreparedPatch } from "./patch.ts";
 import { conflictText, type Conflict } from "./tier.ts";
 
 /** A piece as it is to be deployed, before it gets our marks: patched, and in its namespace. */
-export type Placed = Piece & { readonly object: KubeObject; readonly ref: ObjectRef };
+export type Placed = Piece & {
+  readonly object: KubeObject;
+  readonly ref: ObjectRef;
+  /** The cluster serves its kind, or comes to with what is deployed. */
+  readonly served: boolean;
+};
 
 /** Where objects go that have a namespace and name none. */
 export const home = "default";
@@ -26,7 +31,8 @@ export async function place(
     const namespaced = resource?.namespaced ?? brought.get(kindKey(refOf(changed))) ?? (changed.metadata.namespace ?? "") !== "";
     const object = inNamespace(changed, namespaced ? changed.metadata.namespace || home : "");
     const manifest: Manifest = { ...piece.manifest, object };
-    placed.push({ ...piece, manifest, object, ref: refOf(object) });
+    const served = resource !== undefined || brought.has(kindKey(refOf(changed)));
+    placed.push({ ...piece, manifest, object, ref: refOf(object), served });
   }
   return placed;
 }

@@ -28,7 +28,7 @@ export async function* withdraw(request: AddonRequest, site: AddonSite, options:
   const { summary, status } = ledger;
   yield {
     type: "settled",
-    outcome: { summary, status, settled, final: false, features: settled ? [] : undefined, displaced: [], report: undefined },
+    outcome: { summary, status, settled, final: false, features: settled ? [] : undefined, displaced: [], unserved: [], report: undefined },
   };
 }
 

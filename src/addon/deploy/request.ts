@@ -8,7 +8,7 @@ import type {
   Ownership,
 } from "../../api/index.ts";
 import type { Cluster } from "../../kube/index.ts";
-import type { KubeObject, ObjectRef } from "../../object/index.ts";
+import type { GroupVersionKind, KubeObject, ObjectRef } from "../../object/index.ts";
 import type { Story } from "../../release/index.ts";
 import type { Surroundings } from "../../sprig/index.ts";
 import type { Profile } from "./tier.ts";
@@ -63,6 +63,8 @@ export type Outcome = {
   readonly features: readonly DeployedFeature[] | undefined;
   /** Profiles that have lost objects to this one: theirs have to be looked at again, after `reset`. */
   readonly displaced: readonly Profile[];
+  /** Kinds that the cluster does not serve, by which it has failed: once it does, trying again can help. */
+  readonly unserved: readonly GroupVersionKind[];
   /** The status of the ClusterReport; of DryRun only. */
   readonly report: ClusterReportStatus | undefined;
 };

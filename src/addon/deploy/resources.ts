@@ -1,5 +1,5 @@
 import { fieldManager, type DeployedFeature, type FeatureRelease, type FeatureStatus } from "../../api/index.ts";
-import { Fault } from "../../fault/index.ts";
+import { BadInput, Fault } from "../../fault/index.ts";
 import { keyOf, titleOf } from "../../object/index.ts";
 import { run } from "../../release/apply/index.ts";
 import type { Story } from "../../release/index.ts";
@@ -9,6 +9,7 @@ import type { Making } from "./content.ts";
 import { localOwner, readDesire, type Desire } from "./desire.ts";
 import { unhealthy } from "./health.ts";
 import type { Ledger } from "./ledger.ts";
+import { UnservedKinds } from "./missing.ts";
 import { makeNamespaces } from "./namespaces.ts";
 import { propose, type Proposal } from "./propose.ts";
 import { beginningOf, deployedRelease, eventOf, withHook } from "./record.ts";
@@ -42,13 +43,21 @@ export async function* deployResources(
   if (isApplied(ledger, desire, "Provisioned")) return { feature: resourcesFeature(desire.placed, timeOf(ledger)), failed: false };
   if (isApplied(ledger, desire, "Failed")) return conclude(desire, assignment, ledger, site, options);
   const begun = provisioning("Resources", desire.hash);
-  const proposal = await settledProposal(desire, begun, assignment, ledger, site, options);
+  const proposal = await settledProposal(desire, begun, assignment, ledger, site, options).catch((error: unknown) => {
+    throw blamed(error, desire);
+  });
   const messages = proposal.conflicts.map(({ message }) => message);
   if (messages.length > 0 && !assignment.summary.profile.continueOnConflict) throw new Fault(messages.join("\n"));
   if (proposal.beginning === undefined) await ledger.update(begun, options.signal);
   const failures = yield* carryOut({ ...proposal, begun }, ledger, site, options);
   if (failures.length > 0 || messages.length > 0) throw new Fault([...messages, ...failures].join("\n"));
   return { ...(await conclude(desire, assignment, ledger, site, options)), displaced: displacedIn(proposal, assignment) };
+}
+
+/** What cannot work may work once the cluster serves all kinds of it. */
+function blamed(error: unknown, { placed }: Desire): unknown {
+  const unserved = placed.filter(({ served }) => !served).map(({ ref: { group, version, kind } }) => ({ group, version, kind }));
+  return error instanceof BadInput && unserved.length > 0 ? new UnservedKinds(error.message, unserved) : error;
 }
 
 function displacedIn({ desired, found }: Proposal, { owner }: Assignment): readonly Profile[] {

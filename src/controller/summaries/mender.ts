@@ -1,6 +1,6 @@
 import { checkedFor, deployedBy, repair, statusOf } from "../../addon/deploy/index.ts";
 import type { AddonRequest, AddonSite, Outcome as AddonOutcome } from "../../addon/deploy/index.ts";
-import type { ResourceReport } from "../../api/index.ts";
+import { reasonLabel, type ResourceReport } from "../../api/index.ts";
 import type { Link } from "../../fleet/index.ts";
 import { keyOf, stringAt, type GroupVersionKind, type KubeObject, type ObjectRef } from "../../object/index.ts";
 import { conclusionOf } from "./conclusion.ts";
@@ -45,13 +45,14 @@ export class Mender {
   ): Promise<void> {
     const request = { summary: outcome.summary, cluster };
     const health = outcome.final ? [] : checkedFor(request).map(({ kind, ...selection }) => ({ kind, selection, status: true }));
+    const open = [...health, ...outcome.unserved.map(arrivalOf)];
     const isKnown = outcome.summary === summary && this.#watches.isListening(key, link);
     if (detectsDrift(outcome.summary)) {
-      if (!isKnown) this.#watches.listen(key, link, [...health, ...(await driftIn(outcome.summary, site, work))]);
+      if (!isKnown) this.#watches.listen(key, link, [...open, ...(await driftIn(outcome.summary, site, work))]);
     } else {
       const reported = reportedIn(outcome.report?.resourceReports ?? []);
-      if (health.length === 0 && reported.length === 0) return this.forget(key);
-      this.#watches.listen(key, link, [...health, ...reported]);
+      if (open.length === 0 && reported.length === 0) return this.forget(key);
+      this.#watches.listen(key, link, [...open, ...reported]);
     }
   }
 
@@ -70,6 +71,11 @@ export class Mender {
       throw error;
     }
   }
+}
+
+/** A watch of a kind that is not served is complete as soon as it is; of the objects themselves nobody wants to hear. */
+function arrivalOf(kind: GroupVersionKind): Interest {
+  return { kind, selection: { labelSelector: `${reasonLabel}=Resources` }, among: new Set(), status: false };
 }
 
 type Work = { readonly signal: AbortSignal };

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { capiDefinition } from "../../../test/embedded-fleet.ts";
 import { content, job, refs, source, SummaryLab } from "../../../test/summary-lab.ts";
 import { gvkOf } from "../../api/index.ts";
 import { Fleet, inProcess } from "../../fleet/index.ts";
@@ -174,6 +175,20 @@ test("what drifts is put back at once, and only with drift detection; our own wr
   await lab.want("demo", refs("s"));
   await lab.apply(content("a=9"), "c1");
   assert.equal(await lab.configMaps(), "a=9 b=2 i=9", "nobody looks any more");
+});
+
+test("content of a kind that is not served is deployed as soon as it is", async (t) => {
+  const lab = await SummaryLab.open();
+  t.after(() => lab.close());
+  await lab.apply(source("s", { a: "{apiVersion: cluster.x-k8s.io/v1beta1, kind: Cluster, metadata: {name: w, namespace: default}}" }));
+  await lab.want("demo", refs("s"));
+  assert.match(await lab.state("demo"), /knows no kind/);
+  lab.fleet.written.length = 0;
+  await lab.fleet.advance(600_000);
+  assert.deepEqual(lab.fleet.written, []);
+  await lab.fleet.until(lab.fleet.managed("c1").create(capiDefinition));
+  await lab.fleet.advance(5000);
+  assert.equal(await lab.state("demo"), "Provisioned");
 });
 
 test("a dry run has a ClusterReport that follows the cluster, until it is meant", async (t) => {
