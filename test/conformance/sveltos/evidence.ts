@@ -170,38 +170,39 @@ export function changesIn(message: string): string {
 /** Whether our annotations name the owners of the record's ownerReferences. */
 export function isOwnershipTold(difference: Difference, situation: Situation): boolean {
   const { their, our } = sidesOf(difference, situation);
-  const { kinds, names } = ownersOf(their);
-  return annotation(our, "owner-kind") === kinds && annotation(our, "owner-name") === names;
+  return isOwner(their, "kind", annotation(our, "owner-kind")) && isOwner(their, "name", annotation(our, "owner-name"));
 }
 
 /** Whether an owner annotation says what the record says by labels and ownerReferences. */
 export function isTrueOwnership(difference: Difference, situation: Situation): boolean {
   const { their } = sidesOf(difference, situation);
+  const { got } = difference;
   const name = difference.path.slice("metadata.annotations.projectsveltos.io/".length);
   switch (name) {
     case "owner-kind":
-      return difference.got === ownersOf(their).kinds;
+      return isOwner(their, "kind", got);
     case "owner-name":
-      return difference.got === ownersOf(their).names;
+      return isOwner(their, "name", got);
     case "owner-namespace":
-      return ownersOf(their).kinds === "Profile" && difference.got !== "";
+      return isOwner(their, "kind", "Profile") && got !== "";
     case "reference-tier":
-      return /^\d+$/.test(String(difference.got));
+      return /^\d+$/.test(String(got));
     case "clustersummary":
-      return String(difference.got).endsWith(`-${difference.cluster}`);
+      return String(got).endsWith(`-${difference.cluster}`);
     case "deploymenttype":
-      return difference.got === "Remote";
+      return got === "Remote";
     default:
-      return difference.got === their?.metadata.labels?.[`projectsveltos.io/${name}`];
+      return got === their?.metadata.labels?.[`projectsveltos.io/${name}`];
   }
 }
 
-/** An EventSource may be there for several triggers. */
-function ownersOf(object: KubeObject | undefined): { readonly kinds: string; readonly names: string } {
-  const { ownerReferences = [] } = object?.metadata ?? {};
-  const kinds = new Set(ownerReferences.map(({ kind }) => kind));
-  const names = ownerReferences.map(({ name }) => name).toSorted();
-  return { kinds: [...kinds].join(","), names: names.join(",") };
+/**
+ * Whether the record's ownerReferences say so too. What is deployed has one owner, though references to former ones may
+ * be left; an EventSource is there for all triggers that it names.
+ */
+function isOwner(their: KubeObject | undefined, field: "kind" | "name", told: unknown): boolean {
+  const owners = new Set((their?.metadata.ownerReferences ?? []).map((reference) => reference[field]));
+  return their?.kind === "EventSource" ? told === [...owners].toSorted().join(",") : typeof told === "string" && owners.has(told);
 }
 
 function annotation(object: KubeObject | undefined, name: string): string | undefined {

@@ -35,6 +35,9 @@ const effects: readonly (readonly [line: string, effect: string])[] = [
   [`kubectl patch cm a --type=merge -p '{"data":{"k":null,"l":"2"}}'`, '[{"l":"2"},{"app":"one","team":"t"}]'],
   [`kubectl patch cm a -p 'data: {l: "2"}'`, '[{"k":"1","l":"2"},{"app":"one","team":"t"}]'],
   [`kubectl patch cm a --type=json -p '[{"op":"replace","path":"/data/k","value":"3"}]'`, '[{"k":"3"},{"app":"one","team":"t"}]'],
+  ["kubectl label cm a app=two --overwrite", '[{"k":"1"},{"app":"two","team":"t"}]'],
+  ["kubectl label cm a app=one", '[{"k":"1"},{"app":"one","team":"t"}]'],
+  ["kubectl get cm a -o yaml", '[{"k":"1"},{"app":"one","team":"t"}]'],
   ["kubectl delete cm a b", "gone"],
   ["kubectl delete cm/a cm/b", "gone"],
   ["kubectl delete cm -l app=one", "gone"],
@@ -77,9 +80,26 @@ test("scale sets the replicas, and a dry run leaves everything", async () => {
   assert.equal(numberAt(found, "spec.replicas"), 3);
 });
 
+test("delete waits for what holds the object, unless it is told not to", async () => {
+  const held = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "held", finalizers: ["example.com/held"] } };
+  await lab.until(submit(JSON.stringify(held), "create", place));
+  const started = lab.clock.now();
+  await lab.until(kubectl("kubectl delete cm held --wait=false", place));
+  assert.equal(lab.clock.now(), started);
+  const deleting = kubectl("kubectl delete cm held", place);
+  await lab.advance(2000);
+  await lab.until(kubectl(`kubectl patch cm held --type=merge -p '{"metadata":{"finalizers":null}}'`, place));
+  await lab.until(deleting);
+  assert.ok(lab.clock.now() - started < 3000);
+});
+
 const refusals: readonly (readonly [line: string, text: string])[] = [
   ["kubectl delete cm missing", 'Error from server (NotFound): configmaps "missing" not found'],
   ["kubectl delete nonsense a", 'error: error: the server doesn\'t have a resource type "nonsense"'],
+  [
+    "kubectl label ns default kubernetes.io/metadata.name=x",
+    "error: 'kubernetes.io/metadata.name' already has a value (default), and --overwrite is false",
+  ],
   ["kubectl cordon a", "error: play kubectl cordon: this command is not known"],
 ];
 

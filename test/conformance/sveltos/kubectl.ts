@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { sleep } from "../../../src/clock/index.ts";
 import { Fault } from "../../../src/fault/index.ts";
-import { isNotFound, type Cluster, type Patch, type Resource, type WriteOptions } from "../../../src/kube/index.ts";
+import { isNotFound, type Cluster, type Located, type Patch, type Resource, type WriteOptions } from "../../../src/kube/index.ts";
 import { parseLabelSelector, refOf, type KubeObject } from "../../../src/object/index.ts";
 import { readManifests, readYaml } from "../../../src/yaml/index.ts";
 import { commandsIn, type Command } from "./flags.ts";
@@ -37,6 +38,10 @@ async function replace(object: KubeObject, cluster: Cluster, options: WriteOptio
 
 async function perform(command: Command, place: Place): Promise<void> {
   switch (command.verb) {
+    case "describe":
+    case "get":
+    case "wait":
+      return; // only looks
     case "apply":
     case "replace":
       return submitFiles(command, command.verb, place);
@@ -82,9 +87,10 @@ async function deleteChosen(command: Command, place: Place): Promise<void> {
   const { cluster, dryRun, folder } = place;
   const cascade = valueOf(command, "cascade");
   const propagation = cascade === "orphan" || cascade === "foreground" ? cascade : "background";
-  const remove = async (ref: Parameters<Cluster["delete"]>[0]): Promise<void> => {
+  const remove = async (ref: Located): Promise<void> => {
     try {
       await cluster.delete(ref, { propagation, dryRun });
+      if (!dryRun && valueOf(command, "wait") !== "false") await untilGone(ref, cluster);
     } catch (error) {
       if (!isNotFound(error) || valueOf(command, "ignore-not-found") !== "true") throw error;
     }
@@ -96,6 +102,15 @@ async function deleteChosen(command: Command, place: Place): Promise<void> {
   if (command.operands.length > 0) await forEach(command, place, command.operands, remove);
 }
 
+/** As kubectl does unless it is told not to; not for ever, since what holds an object may be what the next command changes. */
+async function untilGone(ref: Located, cluster: Cluster): Promise<void> {
+  const [everyMs, times] = [500, 60];
+  for (let looks = 0; looks < times; looks++) {
+    if ((await cluster.find(ref)) === undefined) return;
+    await sleep(cluster.clock, everyMs);
+  }
+}
+
 /** `key=value` sets, `key-` takes away; what stands before the first of these names objects. */
 async function mark(command: Command, where: "labels" | "annotations", place: Place): Promise<void> {
   const changes = Object.fromEntries(
@@ -103,7 +118,16 @@ async function mark(command: Command, where: "labels" | "annotations", place: Pl
   );
   const names = command.operands.filter((word) => !isChange(word));
   const patch = { metadata: { [where]: changes } };
-  await forEach(command, place, names, (ref) => change(ref, { type: "merge", patch }, place));
+  await forEach(command, place, names, async (ref) => {
+    if (valueOf(command, "overwrite") !== "true") refuseOverwriting(changes, (await place.cluster.get(ref)).metadata[where]);
+    await change(ref, { type: "merge", patch }, place);
+  });
+}
+
+/** Models kubectl pkg/cmd/label validateNoOverwrites */
+function refuseOverwriting(changes: Readonly<Record<string, string | null>>, there: Readonly<Record<string, string>> = {}): void {
+  const [taken] = Object.entries(changes).filter(([key, value]) => value !== null && key in there && there[key] !== value);
+  if (taken !== undefined) throw new Fault(`'${taken[0]}' already has a value (${there[taken[0]]}), and --overwrite is false`);
 }
 
 async function patchChosen(command: Command, place: Place): Promise<void> {

@@ -6,7 +6,7 @@ import { fieldsAt, listAt, mapAt, stringAt, type KubeObject } from "../../../src
 import { crew } from "./crew.ts";
 import { judgementsOf } from "./folder.ts";
 import { Judge } from "./judge.ts";
-import { play } from "./play.ts";
+import { play, type Played } from "./play.ts";
 import { report } from "./report.ts";
 import { rules } from "./rules.ts";
 import { scenariosIn, type State } from "./scenario.ts";
@@ -125,14 +125,6 @@ test("13: what is left behind is stripped, and taken up again in place", async (
   assert.deepEqual(madeIn(end, "c1"), ["NetworkPolicy default/front-my-service"]);
 });
 
-test("a folder with a record is judged, and a rule is counted for what differs on purpose", async () => {
-  const { lines, agree } = report(await judgementsOf(join(import.meta.dirname, "sample")));
-  assert.equal(lines[0], "Differences on purpose:");
-  assert.equal(lines.at(-1), "2 of 2 steps agree");
-  assert.ok(lines.some((line) => /^ +1  ownerReferences of deployed objects/.test(line)));
-  assert.ok(agree);
-});
-
 /** What a step of the record said, and what would be wrong: none of it may fall under a rule. */
 const wrongs: Readonly<Record<string, (object: KubeObject) => KubeObject | undefined>> = {
   "c1 ConfigMap greetings/hello: is not in the record": (object) => (object.metadata.name === "hello" ? undefined : object),
@@ -156,21 +148,39 @@ function withoutResources(object: KubeObject): KubeObject {
   return { ...object, status: { clusterProfileResources } };
 }
 
-test("what is wrong is told, whatever rules there are", async () => {
-  const [scenario] = scenariosIn(join(import.meta.dirname, "sample"));
+const sample = join(import.meta.dirname, "sample");
+
+test("a record is judged, its differences on purpose are counted, and what is wrong is told whatever rules there are", async () => {
+  const [scenario] = scenariosIn(sample);
   assert.ok(scenario);
-  for await (const played of play(scenario, { clusters: { c1: { env: "fv" } }, scope: new Scope([scenario]), crew })) {
-    if (played.step.number !== 1) break;
-    for (const [line, change] of Object.entries(wrongs)) {
-      const after = Object.fromEntries(
-        Object.entries(played.step.after ?? {}).map(([cluster, objects]) => [cluster, objects.flatMap((object) => change(object) ?? [])]),
-      );
-      const { lines, agree } = report([new Judge(rules).judge("sample", { ...played, step: { ...played.step, after } })]);
-      assert.ok(
-        lines.some((each) => each.trim().startsWith(line)),
-        `${line}\n${lines.join("\n")}`,
-      );
-      assert.deepEqual([agree, lines.at(-1)], [false, "0 of 1 steps agree"]);
-    }
+  const judge = new Judge(rules);
+  const judgements = [];
+  for await (const played of play(scenario, { clusters: clustersFor(scenario.name, sample), scope: new Scope([scenario]), crew })) {
+    judgements.push(judge.judge(scenario.name, played));
+    if (played.step.number === 1) for (const [line, change] of Object.entries(wrongs)) assertTold(line, change, played);
   }
+  const { lines, agree } = report(judgements);
+  assert.equal(lines[0], "Differences on purpose:");
+  assert.equal(lines.at(-1), "2 of 2 steps agree");
+  assert.ok(lines.some((line) => /^ +1  ownerReferences of deployed objects/.test(line)));
+  assert.ok(agree);
+});
+
+function assertTold(line: string, change: (object: KubeObject) => KubeObject | undefined, played: Played): void {
+  const after = Object.fromEntries(
+    Object.entries(played.step.after ?? {}).map(([cluster, objects]) => [cluster, objects.flatMap((object) => change(object) ?? [])]),
+  );
+  const { lines, agree } = report([new Judge(rules).judge("sample", { ...played, step: { ...played.step, after } })]);
+  assert.ok(
+    lines.some((each) => each.trim().startsWith(line)),
+    `${line}\n${lines.join("\n")}`,
+  );
+  assert.deepEqual([agree, lines.at(-1)], [false, "0 of 1 steps agree"]);
+}
+
+test("a scenario that cannot be played agrees in no step", async () => {
+  const judgements = await judgementsOf(sample, () => Promise.reject(new Error("nobody comes")));
+  const { lines, agree } = report(judgements);
+  assert.deepEqual([agree, lines.at(-1)], [false, "0 of 2 steps agree"]);
+  assert.ok(lines.some((line) => line.includes("nobody comes")));
 });
