@@ -49,10 +49,17 @@ test("a metric has a limited number of series", () => {
 
 test("every metric that a controller speaks of is in the catalogue, and in the documentation", () => {
   const sources = globSync("src/controller/**/*.ts").filter((name) => !name.endsWith(".test.ts") && !name.endsWith("catalogue.ts"));
-  const used = sources.flatMap((name) => [...readFileSync(name, "utf8").matchAll(/"(sluice_[a-z_]+)"/g)].map(([, metric = ""]) => metric));
+  const used = sources.flatMap((name) =>
+    [...readFileSync(name, "utf8").matchAll(/\b(sluice_[a-z_]+)\b/g)].map(([, metric = ""]) => metric),
+  );
   assert.deepEqual(
     [...new Set(used)].filter((name) => catalogue[name] === undefined),
     [],
+  );
+  assert.deepEqual(
+    Object.keys(catalogue).filter((name) => !used.includes(name)),
+    [],
+    "metrics of which nobody speaks",
   );
   const documentation = readFileSync("docs/controller.md", "utf8");
   assert.deepEqual(

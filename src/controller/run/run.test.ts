@@ -202,3 +202,22 @@ test("beside live controllers of Sveltos it refuses to run, says which and what 
   again.abort();
   await lab.until(running);
 });
+
+test("who may not see whether Sveltos runs does not start, and neither does who has no place for Leases", async (t) => {
+  const lab = await opened(t);
+  const monitor = new Monitor({ clock: lab.clock, write: () => {} });
+  const { surroundings } = lab.desk;
+  const status = { kind: "Status", apiVersion: "v1", status: "Failure", reason: "Forbidden", message: "not today", code: 403 };
+  const refusing: Parameters<typeof connect>[0] = async (request) =>
+    request.path.includes("/deployments/")
+      ? { status: 403, headers: { "content-type": "application/json" }, body: [JSON.stringify(status)] }
+      : lab.hub.raw(request);
+  const hub = connect(refusing, { clock: lab.clock });
+  const options = { hub, namespace: "nowhere", identity: "a", open: inProcess(() => undefined), surroundings, monitor };
+  await assert.rejects(
+    lab.until(runController(options, lab.signal, crewOf([], "a"))),
+    /see whether Sveltos runs here .*--beside-sveltos.*not today/,
+  );
+  const beside = runController({ ...options, besideSveltos: true }, lab.signal, crewOf([], "a"));
+  await assert.rejects(lab.until(beside), /leader: take the lease of the management cluster: .*namespaces "nowhere" not found/);
+});
