@@ -1,6 +1,6 @@
 /** EventSources, triggers and Services in a few words, and what came of them, for tests of events. */
 import assert from "node:assert/strict";
-import type { EmbeddedFleet } from "./embedded-fleet.ts";
+import { EmbeddedFleet } from "./embedded-fleet.ts";
 import { readReport } from "../src/addon/report/index.ts";
 import { eventReportName, gvkOf } from "../src/api/index.ts";
 import type { Cluster } from "../src/kube/index.ts";
@@ -55,4 +55,29 @@ export async function stated(lab: EmbeddedFleet, source: string, cluster: Cluste
   });
   const { failureMessage } = fieldsAt(object, "status");
   return [...(typeof failureMessage === "string" ? [failureMessage] : []), ...lines].join("\n");
+}
+
+/** A selector of objects with this label. */
+export const apps = (value: string) => ({ labelFilters: [{ key: "app", operation: "Equal", value }] });
+export const web = eventSource("web", apps("web"));
+
+/** Services on port 443; it fails on those on port 666. */
+export const https = `function evaluate()
+  local hs = { matching = false }
+  for _, port in ipairs(obj.spec.ports) do
+    if port.port == 443 then hs.matching = true end
+    if port.port == 666 then error("no such port") end
+  end
+  return hs
+end`;
+
+/** A lab whose EventSources each have a trigger for clusters with `env: fv`. */
+export async function labWith(
+  t: { after(end: () => Promise<void>): void },
+  sources: Readonly<Record<string, string>>,
+): Promise<EmbeddedFleet> {
+  const lab = await EmbeddedFleet.open();
+  t.after(() => lab.close());
+  for (const [name, source] of Object.entries(sources)) await lab.apply(source + trigger(`for-${name}`, name));
+  return lab;
 }
