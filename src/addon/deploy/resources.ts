@@ -54,10 +54,11 @@ export async function* deployResources(
   return { ...(await conclude(desire, assignment, ledger, site, options)), displaced: displacedIn(proposal, assignment) };
 }
 
-/** What cannot work may work once the cluster serves all kinds of it. */
+/** What a cluster does not take as it is now it may take later: a kind, a namespace or a right may come, and only a kind is heard of. */
 function blamed(error: unknown, { placed }: Desire): unknown {
+  if (!(error instanceof BadInput)) return error;
   const unserved = placed.filter(({ served }) => !served).map(({ ref: { group, version, kind } }) => ({ group, version, kind }));
-  return error instanceof BadInput && unserved.length > 0 ? new UnservedKinds(error.message, unserved) : error;
+  return unserved.length > 0 ? new UnservedKinds(error.message, unserved) : new Fault(error.message);
 }
 
 function displacedIn({ desired, found }: Proposal, { owner }: Assignment): readonly Profile[] {

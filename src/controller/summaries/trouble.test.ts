@@ -189,6 +189,12 @@ test("content of a kind that is not served is deployed as soon as it is", async 
   await lab.fleet.until(lab.fleet.managed("c1").create(capiDefinition));
   await lab.fleet.advance(5000);
   assert.equal(await lab.state("demo"), "Provisioned");
+  await lab.apply(source("t", { a: content("t=1").replace('"default"', '"later"') }));
+  await lab.want("other", "policyRefs: [{kind: ConfigMap, namespace: default, name: t, skipNamespaceCreation: true}]");
+  assert.match(await lab.state("other"), /there is no namespace later/);
+  await lab.apply("{apiVersion: v1, kind: Namespace, metadata: {name: later}}", "c1");
+  await lab.fleet.advance(60_000);
+  assert.equal(await lab.state("other"), "Provisioned", "it is tried again, ever more seldom");
 });
 
 test("a dry run has a ClusterReport that follows the cluster, until it is meant", async (t) => {
