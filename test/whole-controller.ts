@@ -1,40 +1,52 @@
 /** Whole controllers on an embedded fleet, in virtual time, each a replica that can stop and die, and something for them to do. */
 import type { Exchange, Request } from "../src/exchange/index.ts";
-import { Monitor, runController } from "../src/controller/index.ts";
+import { Monitor, runController, type ControllerOptions } from "../src/controller/index.ts";
 import { inProcess } from "../src/fleet/index.ts";
-import { connect, type Cluster } from "../src/kube/index.ts";
+import { connect, ConnectionFault, type Cluster } from "../src/kube/index.ts";
 import type { EmbeddedFleet } from "./embedded-fleet.ts";
 
 export type ReplicaOptions = {
   /** Told of every request to a cluster: `hub`, or a managed one by its name. */
   readonly heard?: (cluster: string, request: Request) => void;
   readonly installDefinitions?: boolean;
+  readonly charts?: ControllerOptions["charts"];
 };
 
-/** One replica of a controller. While it is dead none of its requests is answered. */
+/** One replica of a controller. While it is dead none of its requests is answered; when it comes back they have failed. */
 export class Replica {
   readonly stop = new AbortController();
   readonly monitor: Monitor;
   readonly ended: Promise<void>;
   readonly log: string[] = [];
-  isDead = false;
+  #outage: AbortController | undefined;
   readonly #heard: NonNullable<ReplicaOptions["heard"]>;
 
-  constructor(lab: EmbeddedFleet, identity: string, { heard = () => {}, installDefinitions = false }: ReplicaOptions = {}) {
+  constructor(lab: EmbeddedFleet, identity: string, options: ReplicaOptions = {}) {
+    const { heard = () => {}, installDefinitions = false, charts } = options;
     this.#heard = heard;
     this.monitor = new Monitor({ clock: lab.clock, write: (line) => this.log.push(line) });
     const open = inProcess((name) => this.#way(name, lab.managed(name)));
     const hub = this.#way("hub", lab.hub);
     const { surroundings } = lab.desk;
-    const options = { hub, namespace: "projectsveltos", identity, open, surroundings, monitor: this.monitor, installDefinitions };
-    this.ended = runController(options, this.stop.signal);
+    const site = { hub, namespace: "projectsveltos", identity, open, surroundings, monitor: this.monitor, installDefinitions };
+    this.ended = runController({ ...site, ...(charts === undefined ? {} : { charts }) }, this.stop.signal);
     this.ended.catch(() => undefined);
+  }
+
+  get isDead(): boolean {
+    return this.#outage !== undefined;
+  }
+
+  set isDead(isDead: boolean) {
+    this.#outage?.abort(new ConnectionFault("read ECONNRESET", { code: "ECONNRESET" }));
+    this.#outage = isDead ? new AbortController() : undefined;
   }
 
   #way(name: string, { raw, clock, random }: Cluster): Cluster {
     const exchange: Exchange = (request) => {
       this.#heard(name, request);
-      return this.isDead ? unanswered(request.signal) : raw(request);
+      const { signal } = request;
+      return this.#outage === undefined ? raw(request) : unanswered(AbortSignal.any([signal, this.#outage.signal]));
     };
     return connect(exchange, { clock, random });
   }
