@@ -79,3 +79,25 @@ for (const how of ["stops", "dies"] as const) {
     await left(lab, a, b);
   });
 }
+
+test("a replica that was cut off from everything leads again, and has missed nothing", async (t) => {
+  const lab = await opened(t);
+  const replica = new Replica(lab, "a");
+  await lab.advance(3000);
+  await lab.apply(events);
+  await lab.apply(service("web"), lab.managed("c1"));
+  await lab.advance(5000);
+  replica.isDead = true;
+  await lab.advance(2 * leaseDurationMs);
+  assert.match(replica.monitor.metrics.text(), /^sluice_leader 0$/m);
+  await lab.until(lab.managed("c1").delete({ group: "", version: "v1", kind: "Service", namespace: "default", name: "web" }));
+  await lab.apply(service("late"), lab.managed("c2"));
+  await lab.apply(content);
+  replica.isDead = false;
+  await lab.advance(120_000);
+  assert.match(replica.monitor.metrics.text(), /^sluice_leader 1$/m);
+  assert.deepEqual([await policiesIn(lab, "c1"), await policiesIn(lab, "c2")], [[], ["front-late"]]);
+  assert.ok(await lab.get(deployed, lab.managed("c1")));
+  assert.deepEqual(replica.monitor.liveness(), { well: true });
+  await left(lab, replica);
+});
