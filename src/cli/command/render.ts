@@ -40,10 +40,22 @@ export async function render(source: string, options: RenderCommand, terminal: T
   const files = order.postRender === undefined ? rendered.files : await postRendered(rendered.files, order.postRender);
   const rendering = arrange({ ...rendered, files }, order.helm);
   const text = templateText(rendering, { includeCrds, hooks, tests: !options.skipTests, showOnly });
-  // The end of the last line is the terminal's.
-  terminal.out(text.slice(0, -1));
+  print(text, terminal);
   if (options.notes && rendering.notes.trim() !== "") terminal.err(`NOTES:\n${rendering.notes.trim()}`);
   return exitCodes.ok;
+}
+
+const pieceLength = 2 ** 16;
+
+/** Prints a text that ends its last line. It is large: written at once, it would be there several times over. */
+function print(text: string, terminal: Terminal): void {
+  let from = 0;
+  for (let end = text.indexOf("\n", pieceLength); end >= 0 && end < text.length - 1; end = text.indexOf("\n", from + pieceLength)) {
+    terminal.out(text.slice(from, end));
+    from = end + 1;
+  }
+  // The end of the last line is the terminal's.
+  terminal.out(text.slice(from, -1));
 }
 
 function capabilitiesFrom({ kubeVersion, apiVersions }: RenderCommand): Capabilities {
