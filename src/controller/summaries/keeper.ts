@@ -16,7 +16,8 @@ export async function keep(key: string, keeping: Keeping, signal: AbortSignal): 
   const summary = roll.find(key);
   if (summary === undefined || summaryKey(summary) !== key) return forget(key, keeping);
   const cluster = desk.fleet.find(clusterOfKey(key));
-  if (isLeaving(summary) && (cluster === undefined || cluster.managed.deleting)) return abandon(summary, keeping, signal);
+  // That the fleet does not know a cluster need not mean that it is gone: who keeps profiles asks, and then lets go.
+  if (isLeaving(summary) && cluster?.managed.deleting === true) return abandon(summary, keeping, signal);
   if (cluster?.link === undefined || !isReady(cluster)) return settled;
   const { link } = cluster;
   const post = { key, cluster, link, signal: AbortSignal.any([signal, link.signal]) };
@@ -38,7 +39,7 @@ function forget(key: string, { references, standing, mender }: Keeping): Outcome
   return settled;
 }
 
-/** The cluster is gone, and with it all that was there. */
+/** The cluster goes, and with it all that is there. */
 async function abandon(summary: KubeObject, keeping: Keeping, signal: AbortSignal): Promise<Outcome> {
   try {
     await release(summary, keeping, signal);

@@ -40,17 +40,24 @@ test("a cluster that is lost in the middle is taken up where it was; nothing is 
   assert.equal(await lab.configMaps(), "a=1", "only the other profile's");
 });
 
-test("a cluster that is gone takes its summaries with it once they are to go", async (t) => {
+test("a cluster that goes takes its summaries with it once they are to go; one that is not known leaves them to who asks", async (t) => {
   const lab = await SummaryLab.open();
   t.after(() => lab.close());
   await lab.apply(source("s", { a: content("a=1") }));
-  await lab.want("demo", refs("s"));
+  await lab.want("going", refs("s"));
+  await lab.want("unknown", refs("s"));
   const cluster = { group: "lib.projectsveltos.io", version: "v1beta1", kind: "SveltosCluster", namespace: "mgmt", name: "c1" };
+  const held = (finalizers: string[]) =>
+    lab.fleet.until(lab.fleet.hub.patch(cluster, { type: "merge", patch: { metadata: { finalizers } } }));
+  await held(["example.com/held"]);
   await lab.fleet.until(lab.fleet.hub.delete(cluster));
   await lab.fleet.advance(1000);
-  assert.notEqual(await lab.summary("demo"), undefined);
-  await lab.unwant("demo");
-  assert.deepEqual([await lab.summary("demo"), await lab.configuration()], [undefined, undefined]);
+  await lab.unwant("going");
+  assert.equal(await lab.summary("going"), undefined);
+  await held([]);
+  await lab.fleet.advance(1000);
+  await lab.unwant("unknown");
+  assert.notEqual(await lab.summary("unknown"), undefined);
   assert.equal(await lab.configMaps(), "a=1");
 });
 
