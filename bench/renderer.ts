@@ -14,6 +14,14 @@ export type Pass = { readonly wallMs: number; readonly cpuMs: number; readonly p
 /** Something of both. */
 export type Sides<Item> = { readonly helm: Item; readonly sluice: Item };
 
+/** The least of a part of all items, on both sides. */
+export function least<Item>(items: readonly Sides<Item>[], part: (item: Item) => number): Sides<number> {
+  return {
+    helm: Math.min(...items.map(({ helm }) => part(helm))),
+    sluice: Math.min(...items.map(({ sluice }) => part(sluice))),
+  };
+}
+
 type Answer = { readonly ms: number; readonly phases: Phases; readonly peakBytes: number; readonly manifest?: string };
 
 /** A process that renders one chart after the other: `charts-process.ts` or `helm-engine`. */
