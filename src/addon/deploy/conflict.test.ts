@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { reset } from "./index.ts";
+import { reset, type Outcome } from "./index.ts";
 import { statusOf } from "./ledger.ts";
 import { content, Lab, refs, source } from "./fixture.test.ts";
 
@@ -13,6 +13,11 @@ async function rivals(): Promise<Lab> {
   return lab;
 }
 
+/** What the profile's part of the ClusterConfiguration lists. */
+function listed({ features }: Outcome): readonly string[] | undefined {
+  return features?.flatMap(({ resources = [] }) => resources.map(({ name }) => name));
+}
+
 const objection =
   "Object ConfigMap:default/shared currently deployed because of ConfigMap default/one.\n Sveltos instance currently deploying this resource: ClusterProfile one;\n";
 
@@ -22,13 +27,17 @@ test("of equal tiers the one that has an object keeps it", async () => {
   assert.equal(failure, objection);
   assert.equal(outcome.status.featureSummaries?.[0]?.status, "Failed");
   assert.equal(await lab.configMaps(), "only-one=1 shared=1");
+  assert.deepEqual(listed(outcome), []);
+  assert.equal(outcome.status.deployedGVKs, undefined);
 });
 
 test("continueOnConflict deploys the rest, and fails all the same", async () => {
   const lab = await rivals();
-  const { failure } = await lab.deploy(`continueOnConflict: true\n${refs("two")}`, { name: "two" });
+  const { failure, outcome } = await lab.deploy(`continueOnConflict: true\n${refs("two")}`, { name: "two" });
   assert.equal(failure, objection);
   assert.equal(await lab.configMaps(), "only-one=1 only-two=2 shared=1");
+  assert.deepEqual(listed(outcome), ["only-two"]);
+  assert.deepEqual(outcome.status.deployedGVKs, [{ featureID: "Resources", deployedGroupVersionKind: ["ConfigMap.v1."] }]);
 });
 
 test("a lower tier takes over, and the loser loses nothing else", async () => {
@@ -53,8 +62,10 @@ test("who lost an object hears of it when its status is reset", async () => {
   assert.equal((await lab.deploy(refs("one"), { name: "one" })).failure, undefined, "nothing has changed for it");
   const summary = await lab.summary(refs("one"), "one");
   await lab.until(lab.hub.replace({ ...summary, status: reset(statusOf(summary)) }, { subresource: "status" }));
-  assert.match((await lab.deploy(refs("one"), { name: "one" })).failure ?? "", /ClusterProfile two;/);
+  const { failure, outcome } = await lab.deploy(refs("one"), { name: "one" });
+  assert.match(failure ?? "", /ClusterProfile two;/);
   assert.equal(await lab.configMaps(), "only-one=1 only-two=2 shared=2");
+  assert.deepEqual(listed(outcome), ["only-one"], "what it lost is not listed any more");
 });
 
 test("when the winner goes, the loser may have it", async () => {

@@ -10,12 +10,13 @@ import { ReleaseConflict } from "./charts/rival.ts";
 import { withdrawCharts } from "./charts/withdraw.ts";
 import type { Making } from "./content.ts";
 import { makingFor } from "./desire.ts";
+import { Disputed } from "./disputed.ts";
 import { rehearseResources } from "./dry-run.ts";
 import { Ledger, Superseded } from "./ledger.ts";
 import { MissingReference, UnservedKinds } from "./missing.ts";
 import type { AddonOptions, AddonRequest, AddonSite, AddonStory, Assignment, Outcome } from "./request.ts";
 import { deployResources, type FeatureResult } from "./resources.ts";
-import { failed, unchanged, type Change } from "./status.ts";
+import { all, failed, unchanged, withGvks, type Change } from "./status.ts";
 import { withdrawResources } from "./withdraw.ts";
 
 /** How one feature came out. */
@@ -145,8 +146,11 @@ async function* guarded(feature: FeatureId, work: Work, ledger: Ledger, { signal
     }
   } catch (error) {
     if (signal.aborted || error instanceof Superseded || !(error instanceof Fault)) throw error;
-    await ledger.update(failed(feature, error.message, isForOthers(error)), signal);
-    return { feature: undefined, failed: true, final: error.final, unserved: error instanceof UnservedKinds ? error.kinds : [] };
+    const isDisputed = error instanceof Disputed;
+    const gvks = isDisputed && error.refs.length > 0 ? withGvks(feature, error.refs) : unchanged;
+    await ledger.update(all(failed(feature, error.message, isForOthers(error)), gvks), signal);
+    const deployed = isDisputed ? error.feature : undefined;
+    return { feature: deployed, failed: true, final: error.final, unserved: error instanceof UnservedKinds ? error.kinds : [] };
   } finally {
     await work.return({ feature: undefined, failed: true });
   }

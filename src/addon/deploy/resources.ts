@@ -7,6 +7,7 @@ import type { RecordAction } from "../../release/plan/index.ts";
 import { resourcesFeature } from "./configuration.ts";
 import type { Making } from "./content.ts";
 import { localOwner, readDesire, type Desire } from "./desire.ts";
+import { Disputed } from "./disputed.ts";
 import { unhealthy } from "./health.ts";
 import type { Ledger } from "./ledger.ts";
 import { UnservedKinds } from "./missing.ts";
@@ -14,7 +15,7 @@ import { makeNamespaces } from "./namespaces.ts";
 import { propose, type Proposal } from "./propose.ts";
 import { beginningOf, deployedRelease, eventOf, withHook } from "./record.ts";
 import type { AddonOptions, AddonSite, Assignment } from "./request.ts";
-import { displacedBy, type Profile } from "./tier.ts";
+import { displacedBy, isOwn, type Profile } from "./tier.ts";
 import { applySubresources } from "./subresources.ts";
 import { ailing, all, provisioned, provisioning, unchanged, withGvks, withRelease, type Change } from "./status.ts";
 
@@ -47,11 +48,30 @@ export async function* deployResources(
     throw blamed(error, desire);
   });
   const messages = proposal.conflicts.map(({ message }) => message);
-  if (messages.length > 0 && !assignment.summary.profile.continueOnConflict) throw new Fault(messages.join("\n"));
+  const isRefused = messages.length > 0 && !assignment.summary.profile.continueOnConflict;
+  if (isRefused) throw disputed(messages, desire, timeOf(ledger), ownIn(proposal, assignment));
   if (proposal.beginning === undefined) await ledger.update(begun, options.signal);
   const failures = yield* carryOut({ ...proposal, begun }, ledger, site, options);
-  if (failures.length > 0 || messages.length > 0) throw new Fault([...messages, ...failures].join("\n"));
+  if (failures.length > 0) throw new Fault([...messages, ...failures].join("\n"));
+  if (messages.length > 0) throw disputed(messages, desire, ledger.now(), new Set(proposal.desired.map(({ ref }) => keyOf(ref))));
   return { ...(await conclude(desire, assignment, ledger, site, options)), displaced: displacedIn(proposal, assignment) };
+}
+
+/** By `keyOf`, what the profile has in the cluster before anything is done. */
+function ownIn({ desired, found }: Proposal, { owner }: Assignment): ReadonlySet<string> {
+  const keys = desired.map(({ ref }) => keyOf(ref));
+  return new Set(
+    keys.filter((key) => {
+      const live = found.objects.get(key)?.live;
+      return live !== undefined && isOwn(live, owner);
+    }),
+  );
+}
+
+function disputed(messages: readonly string[], { placed }: Desire, time: string, there: ReadonlySet<string>): Disputed {
+  const pieces = placed.filter(({ ref }) => there.has(keyOf(ref)));
+  const feature: DeployedFeature = pieces.length === 0 ? { featureID: "Resources" } : resourcesFeature(pieces, time);
+  return new Disputed(messages.join("\n"), feature, refsOf(pieces));
 }
 
 /** What a cluster does not take as it is now it may take later: a kind, a namespace or a right may come, and only a kind is heard of. */
