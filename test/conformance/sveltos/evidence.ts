@@ -129,7 +129,7 @@ export function objectOf({ got }: Difference): KubeObject | undefined {
 }
 
 /** Whether the record says of a profile, or a ClusterSummary, that somebody else has an object that it wants. */
-export function isConflicted(object: KubeObject | undefined, { recorded }: Situation): boolean {
+function isConflicted(object: KubeObject | undefined, { recorded }: Situation): boolean {
   const summaries = object?.kind === "ClusterProfile" ? summariesOf(recorded, object.metadata.name) : [object];
   return summaries.some((summary) => listAt(summary, "status.featureSummaries").some(isConflict));
 }
@@ -139,13 +139,38 @@ function isConflict(feature: Fields): boolean {
 }
 
 /** Whether a deployed object belongs to a profile in conflict, and did so before. */
-export function isKeptInConflict({ cluster }: Difference, object: KubeObject | undefined, { recorded, before, got }: Situation): boolean {
+export function isKeptInConflict({ cluster, got }: Difference, situation: Situation): boolean {
+  return isKubeObject(got) && isKept({ cluster, object: got }, situation);
+}
+
+function isKept({ cluster, object }: Located, { recorded, before, got }: Situation): boolean {
   const owner = annotation(object, "owner-name");
   const isIt = ({ kind, metadata }: KubeObject) =>
-    kind === object?.kind && metadata.name === object.metadata.name && metadata.namespace === object.metadata.namespace;
+    kind === object.kind && metadata.name === object.metadata.name && metadata.namespace === object.metadata.namespace;
   const earlier = (before[cluster] ?? []).find(isIt);
   const profile = ofKind(recorded, "ClusterProfile").find(({ metadata }) => metadata.name === owner);
   return owner !== undefined && annotation(earlier, "owner-name") === owner && isConflicted(profile, { recorded, before, got });
+}
+
+/** Whether what is listed beyond the record is there because a profile in conflict keeps it. */
+export function isOfWhatIsKept(difference: Difference, situation: Situation): boolean {
+  const cluster = stringAt(sidesOf(difference, situation).our, "metadata.name", "").replace(/^.*-/, "");
+  const kept = (situation.got[cluster] ?? []).filter((object) => isKept({ cluster, object }, situation));
+  if (difference.kind === "ClusterSummary") return kept.length > 0 && isConflicted(sidesOf(difference, situation).their, situation);
+  const names = new Set(kept.map(({ kind, metadata }) => `${kind} ${metadata.namespace ?? ""}/${metadata.name}`));
+  const listed = resourcesIn(difference.got);
+  return (
+    listed.length > 0 && listed.every(({ kind, namespace = "", name }) => names.has(`${String(kind)} ${String(namespace)}/${String(name)}`))
+  );
+}
+
+type Located = { readonly cluster: string; readonly object: KubeObject };
+
+/** The resources in Features, in one of them, in its list, or in an item of that. */
+function resourcesIn(value: unknown): readonly Fields[] {
+  if (Array.isArray(value)) return value.flatMap(resourcesIn);
+  if (!isFields(value)) return [];
+  return "featureID" in value ? resourcesIn(value["resources"]) : [value];
 }
 
 /** Whether one message says what the other says: at least half of the words of its reason, which stands last in Go's errors. */

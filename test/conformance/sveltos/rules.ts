@@ -8,10 +8,10 @@ import {
   failsInRecord,
   featuresOf,
   hasFailed,
-  isConflicted,
   isKeptInConflict,
   isOfFailingSource,
   isOfQuotedTemplate,
+  isOfWhatIsKept,
   isOwnershipTold,
   isTrueOwnership,
   isTroubled,
@@ -238,17 +238,14 @@ const better: readonly Rule[] = [
     because: "it keeps the ones that nobody else wants; Sveltos removes them (observed, issue)",
     in: "managed",
     path: /^$/,
-    when: (difference, situation) => difference.recorded === undefined && isKeptInConflict(difference, objectOf(difference), situation),
+    when: (difference, situation) => difference.recorded === undefined && isKeptInConflict(difference, situation),
   }),
   rule({
-    on: "ClusterConfiguration and deployedGVKs of a profile in conflict",
-    because: "list what is deployed of it, after the rule above",
+    on: "ClusterConfiguration and deployedGVKs of such a profile",
+    because: "list the objects that it keeps",
     kinds: ["ClusterConfiguration", "ClusterSummary"],
     path: /^status\.(clusterProfileResources\[[^\]]+\]\.Features|deployedGVKs)/,
-    when: (difference, situation) => {
-      const isSummary = difference.kind === "ClusterSummary";
-      return isConflicted(isSummary ? sidesOf(difference, situation).their : profileAt(difference, situation), situation);
-    },
+    when: (difference, situation) => difference.recorded === undefined && isOfWhatIsKept(difference, situation),
   }),
 ];
 
