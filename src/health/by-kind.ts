@@ -1,6 +1,6 @@
-import type { KubeObject } from "../object/index.ts";
+import { stringAt, type KubeObject } from "../object/index.ts";
 import { apiService, certificateSigningRequest, definition, namespace, node, resourceQuota } from "./cluster.ts";
-import { ready, type Health } from "./health.ts";
+import { failed, ready, type Health } from "./health.ts";
 import { cronJob, job } from "./job.ts";
 import { ingress, service } from "./network.ts";
 import { pod } from "./pod.ts";
@@ -14,7 +14,18 @@ export type Rule = (object: KubeObject) => Health | undefined;
 /** Kinds whose status is for others to read, or may stay empty for ever while all is well. */
 const always: Rule = () => ready;
 
-/** The built-in kinds whose status means something; by group and kind, since the meaning has outlived many versions. */
+/** Kinds that say what is to be done elsewhere: they are there, or what they say is refused. */
+const wish: Rule = (object) => {
+  const refused = stringAt(object, "status.failureMessage", "");
+  return refused === "" ? ready : failed(refused);
+};
+
+const wishes: readonly string[] = [
+  ...["ClusterProfile", "Profile"].map((kind) => `config.projectsveltos.io/${kind}`),
+  ...["ClusterSet", "EventBasedAddOn", "EventSource", "EventTrigger", "Set"].map((kind) => `lib.projectsveltos.io/${kind}`),
+];
+
+/** The kinds whose status means something that is known; by group and kind, since the meaning has outlived many versions. */
 const rules: ReadonlyMap<string, Rule> = new Map([
   ["/Namespace", namespace],
   ["/Node", node],
@@ -43,6 +54,7 @@ const rules: ReadonlyMap<string, Rule> = new Map([
   // Claimed devices are allocated when the first pod needs them.
   ["resource.k8s.io/ResourceClaim", always],
   ["storage.k8s.io/VolumeAttachment", volumeAttachment],
+  ...wishes.map((kind): [string, Rule] => [kind, wish]),
 ]);
 
 export function ruleFor(group: string, kind: string): Rule | undefined {

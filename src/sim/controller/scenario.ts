@@ -4,7 +4,7 @@ import { isKubeObject, listAt, type KubeObject } from "../../object/index.ts";
 import { parseBehaviour } from "../behaviour/index.ts";
 import { simulate } from "../simulate.ts";
 
-const groups: Readonly<Record<string, string>> = { "": "api/v1", apps: "apis/apps/v1", batch: "apis/batch/v1" };
+const groups: Readonly<Record<string, string>> = { "": "api/v1", apps: "apis/apps/v1", batch: "apis/batch/v1", policy: "apis/policy/v1" };
 
 /** A cluster to try the controllers on, in virtual time and in the namespace `default`, spoken to as any client would. */
 export class Scenario {

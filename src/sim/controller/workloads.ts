@@ -1,11 +1,12 @@
 import type { MakeController } from "./controller.ts";
 import { daemonSetController } from "./daemonset/index.ts";
 import { deploymentController } from "./deployment/index.ts";
+import { disruptionController } from "./disruption/index.ts";
 import { jobController, jobOrphanPodController, ttlAfterFinishedController } from "./job/index.ts";
 import { replicaSetController, replicationController } from "./replicaset/index.ts";
 import { statefulSetController } from "./statefulset/index.ts";
 
-/** The controllers that turn workloads into Pods. */
+/** The controllers that turn workloads into Pods, and count what they made. */
 export const workloads: readonly MakeController[] = [
   replicaSetController,
   replicationController,
@@ -15,4 +16,5 @@ export const workloads: readonly MakeController[] = [
   jobController,
   jobOrphanPodController,
   ttlAfterFinishedController,
+  disruptionController,
 ];
