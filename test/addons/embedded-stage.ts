@@ -33,7 +33,6 @@ export async function embeddedStage(): Promise<EmbeddedStage> {
 }
 
 function stageOn(lab: EmbeddedFleet, replicas: Replica[], start: () => Replica): Stage {
-  const isLeader = ({ isDead, monitor }: Replica) => !isDead && monitor.metrics.text().includes("\nsluice_leader 1\n");
   return {
     hub: lab.hub,
     managed: [lab.managed("one"), lab.managed("two")],
@@ -77,6 +76,10 @@ function stageOn(lab: EmbeddedFleet, replicas: Replica[], start: () => Replica):
         .map(({ monitor }) => monitor.metrics.text())
         .join("\n"),
   };
+}
+
+function isLeader({ isDead, monitor }: Replica): boolean {
+  return !isDead && monitor.metrics.text().includes("\nsluice_leader 1\n");
 }
 
 async function shownIn({ hub, signal }: EmbeddedFleet): Promise<string> {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { gvkOf, reasonLabel, type KindName } from "../../src/api/index.ts";
+import { gvkOf, type KindName } from "../../src/api/index.ts";
 import type { Cluster } from "../../src/kube/index.ts";
 import { fieldsAt, keyOf, listAt, numberAt, refOf, stringAt, type KubeObject, type ObjectRef } from "../../src/object/index.ts";
 import { apply, eventually, gone } from "./ground.ts";
@@ -88,8 +88,7 @@ export class Scene {
 
   /** Waits until the status of an object of ours says something that matches; gives all of it as text. */
   async admits(ref: ObjectRef, pattern: RegExp): Promise<string> {
-    const text = (object: KubeObject) => JSON.stringify(object["status"] ?? {});
-    return text(await this.eventually(this.hub, ref, (object) => pattern.test(text(object))));
+    return statusText(await this.eventually(this.hub, ref, (object) => pattern.test(statusText(object))));
   }
 
   /** Waits until an EventSource says that so many objects match in the first cluster, and of which of them it cannot tell. */
@@ -118,7 +117,7 @@ export class Scene {
     for (const { cluster, ref } of [...this.#put.values()].toReversed()) await this.drop(cluster, ref);
     for (const kind of ["ClusterSummary", "ClusterProfile", "EventReport"] as const) await this.#assertNone(this.hub, gvkOf(kind));
     for (const cluster of this.stage.managed) {
-      await this.#assertNone(cluster, { group: "", version: "v1", kind: "ConfigMap" }, reasonLabel);
+      await this.#assertNone(cluster, { group: "", version: "v1", kind: "ConfigMap" }, "projectsveltos.io/reference-name");
     }
   }
 
@@ -137,6 +136,10 @@ export class Scene {
   #keyOf(cluster: Cluster, ref: ObjectRef): string {
     return `${[this.hub, this.one, this.two].indexOf(cluster)} ${keyOf(ref)}`;
   }
+}
+
+function statusText({ status = {} }: KubeObject): string {
+  return JSON.stringify(status);
 }
 
 /** A scenario that is cleared when it has been played. */

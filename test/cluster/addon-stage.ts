@@ -1,0 +1,222 @@
+/**
+ * A stage of real control planes: one that manages and two that are managed. The program runs as its users run it, with no
+ * more rights than what `sluice controller manifests` gives it.
+ */
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { gvkOf } from "../../src/api/index.ts";
+import { RealClock, sleep } from "../../src/clock/index.ts";
+import { deregister, generateKubeconfig, register } from "../../src/fleet/index.ts";
+import { openCluster, untilServed, type Cluster, type OpenedCluster } from "../../src/kube/index.ts";
+import { refOf, type KubeObject } from "../../src/object/index.ts";
+import type { Behaviour } from "../../src/sim/index.ts";
+import { readManifests } from "../../src/yaml/index.ts";
+import { repository } from "../addons/kyverno.ts";
+import type { Stage } from "../addons/stage.ts";
+import { folderFor, sluice } from "../command-line.ts";
+import { capiDefinition } from "../embedded-fleet.ts";
+import { startKubelet } from "./kubelet.ts";
+import { startSluice, type SluiceProcess } from "./sluice-process.ts";
+import { startFleet, type RunningFleet } from "./start.ts";
+import { kubernetesVersion } from "./toolchain.ts";
+
+const namespace = "mgmt";
+const labels = { one: { env: "fv" }, two: { dep: "eng" } } as const;
+const names = ["one", "two"] as const;
+const soon = { fixed: 200 };
+/** Whatever takes longer than this has gone wrong. */
+const patienceMs = 40_000;
+
+/** No cloud gives addresses: the example writes them. Jobs are soon over. */
+const behaviour: Behaviour = {
+  rules: [
+    { match: { kind: "Service" }, address: { never: "the example writes it" } },
+    { match: { kind: "Job" }, pull: { after: soon }, start: soon, run: { after: soon }, result: { exitCode: 0 } },
+    { match: {}, pull: { after: soon }, start: soon, ready: { after: soon }, run: { never: "" }, terminate: { after: soon, exitCode: 0 } },
+  ],
+};
+
+type Type = "Sveltos" | "Capi";
+const clusterKinds = {
+  Sveltos: gvkOf("SveltosCluster"),
+  Capi: { group: "cluster.x-k8s.io", version: "v1beta1", kind: "Cluster" },
+} as const;
+
+/** Real control planes, and the controller that works for them. Clusters join as either type. */
+export class AddonStage {
+  readonly #running: RunningFleet;
+  readonly #opened: readonly OpenedCluster[];
+  readonly #stop = new AbortController();
+  readonly #folder = folderFor("addons");
+  readonly #clock = new RealClock();
+  readonly #closers: (() => Promise<unknown>)[] = [];
+  #controllers: SluiceProcess[] = [];
+  #repository = "";
+
+  private constructor(running: RunningFleet, opened: readonly OpenedCluster[]) {
+    this.#running = running;
+    this.#opened = opened;
+  }
+
+  static async open(program: string): Promise<AddonStage> {
+    const running = await startFleet(program);
+    const opened = await Promise.all([running.management, ...running.managed].map(({ kubeconfig }) => openCluster({ kubeconfig })));
+    const stage = new AddonStage(running, opened);
+    await stage.#startAll();
+    return stage;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#controllers.map((controller) => controller.end()));
+    this.#stop.abort();
+    await Promise.all(this.#closers.map((close) => close()));
+    for (const { close } of this.#opened) close();
+    await this.#running.stop();
+  }
+
+  /** Both clusters join the fleet, as objects of this type. */
+  async enter(type: Type): Promise<void> {
+    for (const name of names) await this.#join(type, name, labels[name]);
+  }
+
+  async exit(type: Type): Promise<void> {
+    for (const name of names) await this.#leave(type, name);
+  }
+
+  /** The stage while clusters of this type are on it. */
+  as(type: Type): Stage {
+    const { signal } = this.#stop;
+    return {
+      hub: this.#hub,
+      managed: [this.#managed(0), this.#managed(1)],
+      ids: [
+        { type, namespace, name: "one" },
+        { type, namespace, name: "two" },
+      ],
+      signal,
+      repository: this.#repository,
+      until: (work) => this.#until(work),
+      settle: () => sleep(this.#clock, 1000, signal),
+      pause: () => sleep(this.#clock, 50, signal),
+      relabel: async (changed) =>
+        void (await this.#hub.patch(
+          { ...clusterKinds[type], namespace, name: "one" },
+          { type: "merge", patch: { metadata: { labels: changed } } },
+        )),
+      outage: (meanwhile) => this.#running.managed[0]!.restartApiServer(meanwhile),
+      leave: () => this.#leave(type, "two"),
+      join: (wanted) => this.#join(type, "two", wanted),
+      agent: () => this.#agent(),
+      reinforce: () => this.#reinforce(),
+      kill: () => this.#kill(),
+      shown: () => this.#shown(),
+      metrics: async () => (await Promise.all(this.#controllers.map((controller) => controller.page("/metrics")))).join("\n"),
+    };
+  }
+
+  get #hub(): Cluster {
+    return this.#opened[0]!.cluster;
+  }
+
+  #managed(index: 0 | 1): Cluster {
+    return this.#opened[index + 1]!.cluster;
+  }
+
+  async #until<T>(work: Promise<T>): Promise<T> {
+    const late = Promise.withResolvers<never>();
+    const cancel = this.#clock.after(patienceMs, () => late.reject(new Error(`nothing has come of it within ${patienceMs / 1000} s`)));
+    try {
+      return await Promise.race([work, late.promise]);
+    } finally {
+      cancel();
+    }
+  }
+
+  async #startAll(): Promise<void> {
+    const kubelets = await Promise.all(
+      this.#running.managed.map(({ credentials }, index) =>
+        startKubelet({ cluster: this.#managed(index as 0 | 1), credentials, behaviour, version: kubernetesVersion, fail: say }),
+      ),
+    );
+    this.#closers.push(...kubelets.map((kubelet) => () => kubelet.stop()));
+    const charts = createServer(({ url = "" }, answer) => void answer.writeHead(url in repository ? 200 : 404).end(repository[url]));
+    charts.listen(0, "127.0.0.1");
+    await once(charts, "listening");
+    this.#closers.push(async () => charts.close());
+    this.#repository = `http://127.0.0.1:${(charts.address() as AddressInfo).port}`;
+
+    await this.#install(this.#hub, "controller", "manifests");
+    await this.#hub.create({ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } });
+    await this.#hub.create(capiDefinition);
+    for (const kind of Object.values(clusterKinds)) await untilServed(this.#hub, kind, this.#stop.signal);
+    await this.#reinforce();
+  }
+
+  /** Applies what the program says installs it, but for the pods: nobody has an image of it here. */
+  async #install(cluster: Cluster, ...command: readonly string[]): Promise<void> {
+    const { out } = await sluice(...command);
+    const { manifests } = readManifests(out, "manifests");
+    for (const { object } of manifests) if (object.kind !== "Deployment") await cluster.apply(object, { manager: "kubectl", force: true });
+  }
+
+  /** A file with the kubeconfig of a service account that was installed. */
+  async #account(cluster: Cluster, server: string, serviceAccount: string): Promise<string> {
+    const { signal } = this.#stop;
+    return this.#folder.file(serviceAccount, await generateKubeconfig(cluster, { server, serviceAccount, signal }));
+  }
+
+  async #reinforce(): Promise<void> {
+    const { server } = this.#running.management;
+    const controller = await startSluice("controller", await this.#account(this.#hub, server, "sluice-controller"));
+    this.#controllers.push(controller);
+    await this.#until(controller.until("/readyz", /^ok/));
+    const count = new RegExp(`^sluice_replicas ${this.#controllers.length}$`, "m");
+    await Promise.all(this.#controllers.map((each) => this.#until(each.until("/metrics", count))));
+  }
+
+  async #kill(): Promise<void> {
+    const pages = await Promise.all(this.#controllers.map((controller) => controller.page("/metrics")));
+    const leader = this.#controllers[pages.findIndex((page) => /^sluice_leader 1$/m.test(page))]!;
+    await leader.kill();
+    this.#controllers = this.#controllers.filter((controller) => controller !== leader);
+  }
+
+  async #agent(): Promise<() => Promise<void>> {
+    const cluster = this.#managed(0);
+    await this.#install(cluster, "controller", "manifests", "--agent");
+    const agent = await startSluice("agent", await this.#account(cluster, this.#running.managed[0]!.server, "sluice-agent"));
+    await this.#until(agent.until("/readyz", /^ok/));
+    return () => agent.end();
+  }
+
+  async #shown(): Promise<string> {
+    return (await sluice("show", "events", "-o", "json", "--kubeconfig", this.#running.management.kubeconfig)).out;
+  }
+
+  async #join(type: Type, name: (typeof names)[number], wanted: Readonly<Record<string, string>>): Promise<void> {
+    const kubeconfig = readFileSync(this.#running.managed[names.indexOf(name)]!.kubeconfig, "utf8");
+    if (type === "Sveltos") await register(this.#hub, { namespace, name, kubeconfig, labels: wanted }, this.#stop.signal);
+    else for (const object of capiObjects(name, wanted, kubeconfig)) await this.#hub.create(object);
+  }
+
+  async #leave(type: Type, name: string): Promise<void> {
+    if (type === "Sveltos") await deregister(this.#hub, { namespace, name }, this.#stop.signal);
+    else for (const object of capiObjects(name, {}, "")) await this.#hub.delete(refOf(object));
+  }
+}
+
+function say(error: unknown): void {
+  process.stderr.write(`the kubelet: ${String(error)}\n`);
+}
+
+function capiObjects(name: string, wanted: Readonly<Record<string, string>>, kubeconfig: string): readonly KubeObject[] {
+  const value = Buffer.from(kubeconfig).toString("base64");
+  const { group, version, kind } = clusterKinds.Capi;
+  const metadata = { name, namespace, labels: wanted };
+  return [
+    { apiVersion: "v1", kind: "Secret", metadata: { name: `${name}-kubeconfig`, namespace }, data: { value } },
+    { apiVersion: `${group}/${version}`, kind, metadata, spec: {}, status: { controlPlaneReady: true } },
+  ];
+}

@@ -1,0 +1,49 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { RealClock, sleep } from "../../src/clock/index.ts";
+import { freePorts } from "./part.ts";
+
+const main = join(import.meta.dirname, "..", "..", "src", "cli", "main.ts");
+const clock = new RealClock();
+
+/** The program as a process of its own, which does not outlive this one. */
+export type SluiceProcess = {
+  /** The text of one of its pages: `/metrics`. */
+  page(path: string): Promise<string>;
+  /** Resolves when the page says something that matches. */
+  until(path: string, pattern: RegExp): Promise<void>;
+  /** Asks it to end, and waits until it has. */
+  end(): Promise<void>;
+  /** Kills it, as a machine that breaks does. */
+  kill(): Promise<void>;
+};
+
+/** Runs `sluice controller` or `sluice agent`, as the user of a kubeconfig. */
+export async function startSluice(command: "controller" | "agent", kubeconfig: string): Promise<SluiceProcess> {
+  const [port] = await freePorts(1);
+  const address = `127.0.0.1:${port}`;
+  const flags = [command, "--kubeconfig", kubeconfig, "--metrics-address", address, "--log-level", "warn"];
+  const child = spawn(process.execPath, [main, ...flags], { stdio: ["ignore", "inherit", "inherit"] });
+  const exited = once(child, "exit");
+  const kill = () => void child.kill("SIGKILL");
+  process.once("exit", kill);
+  const over = async (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    await exited;
+    process.removeListener("exit", kill);
+  };
+  const page = async (path: string) => (await fetch(`http://${address}${path}`)).text();
+  return {
+    page,
+    async until(path, pattern) {
+      // Nobody listens before it has started.
+      while (!pattern.test(await page(path).catch(() => ""))) {
+        if (child.exitCode !== null) throw new Error(`sluice ${command} has ended with ${child.exitCode}`);
+        await sleep(clock, 100);
+      }
+    },
+    end: () => over("SIGTERM"),
+    kill: () => over("SIGKILL"),
+  };
+}
