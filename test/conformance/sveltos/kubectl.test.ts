@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { mapAt, numberAt } from "../../../src/object/index.ts";
 import { EmbeddedFleet } from "../../embedded-fleet.ts";
@@ -68,6 +69,14 @@ test("apply remembers what was applied, and takes away what is applied no more",
   await lab.until(kubectl(`kubectl patch cm three-way --type=merge -p '{"data":{"foreign":"f"}}'`, place));
   await lab.until(submit(configMap("three-way", '{kept: "2"}'), "apply", place));
   assert.equal(await textOf("three-way"), '[{"foreign":"f","kept":"2"},{}]');
+});
+
+test("files beside a scenario can be applied by the server, and deleted", async () => {
+  const beside = { ...place, folder: join(import.meta.dirname, "sample", "01-profile") };
+  await lab.until(kubectl("kubectl apply --server-side -f 1a-mgmt-configmap.yaml", beside));
+  assert.notEqual(await textOf("content"), "gone");
+  await lab.until(kubectl("kubectl delete -f 1a-mgmt-configmap.yaml", beside));
+  assert.equal(await textOf("content"), "gone");
 });
 
 test("scale sets the replicas, and a dry run leaves everything", async () => {

@@ -43,8 +43,9 @@ async function perform(command: Command, place: Place): Promise<void> {
     case "wait":
       return; // only looks
     case "apply":
+      return valueOf(command, "server-side") === "true" ? applyByServer(command, place) : submitFiles(command, "apply", place);
     case "replace":
-      return submitFiles(command, command.verb, place);
+      return submitFiles(command, "replace", place);
     case "create":
       return command.flags.has("filename") ? submitFiles(command, "create", place) : createNamed(command, place);
     case "delete":
@@ -67,6 +68,15 @@ async function perform(command: Command, place: Place): Promise<void> {
 async function submitFiles(command: Command, verb: "apply" | "create" | "replace", place: Place): Promise<void> {
   for (const file of command.flags.get("filename") ?? []) {
     await submit(readFileSync(join(place.folder, file), "utf8"), verb, place, namespaceOf(command));
+  }
+}
+
+async function applyByServer(command: Command, { cluster, dryRun, folder }: Place): Promise<void> {
+  const force = valueOf(command, "force-conflicts") === "true";
+  for (const file of command.flags.get("filename") ?? []) {
+    const { manifests } = readManifests(readFileSync(join(folder, file), "utf8"), file);
+    for (const { object } of manifests)
+      await cluster.apply(await placed(object, cluster, namespaceOf(command)), { manager: "kubectl", force, dryRun });
   }
 }
 

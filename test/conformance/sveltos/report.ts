@@ -2,7 +2,7 @@ import { lineFor } from "./difference.ts";
 import type { Judgement } from "./judge.ts";
 import type { Rule } from "./rule.ts";
 
-/** What a person is shown: steps that do not agree, the rules that were used with their counts, and the sum. */
+/** What a person is shown: steps that do not agree, the rules that were used with their counts, and the sum. Where nothing is judged nothing agrees. */
 export function report(judgements: readonly Judgement[]): { readonly lines: readonly string[]; readonly agree: boolean } {
   const wrong = judgements.filter(({ unexplained }) => unexplained.length > 0);
   const lines = [
@@ -13,7 +13,7 @@ export function report(judgements: readonly Judgement[]): { readonly lines: read
     ...ruleLines(judgements),
     `${judgements.length - wrong.length} of ${judgements.length} steps agree`,
   ];
-  return { lines, agree: wrong.length === 0 };
+  return { lines, agree: judgements.length > 0 && wrong.length === 0 };
 }
 
 function ruleLines(judgements: readonly Judgement[]): readonly string[] {
