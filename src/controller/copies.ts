@@ -10,12 +10,22 @@ import { refOf, type GroupVersionKind, type KubeObject } from "../object/index.t
 export class Copies {
   readonly #cluster: Cluster;
   readonly #signal: AbortSignal;
-  readonly #informers = new Map<string, Informer>();
-  readonly #awaited = new Set<string>();
+  readonly #informers: Map<string, Informer>;
+  readonly #awaited: Set<string>;
+  /** For how long what is indexed here is kept up; undefined: as long as the copies. */
+  readonly #term: AbortSignal | undefined;
 
-  constructor(cluster: Cluster, signal: AbortSignal) {
+  constructor(cluster: Cluster, signal: AbortSignal, shared?: { readonly by: Copies; readonly term: AbortSignal }) {
     this.#cluster = cluster;
     this.#signal = signal;
+    this.#informers = shared?.by.#informers ?? new Map();
+    this.#awaited = shared?.by.#awaited ?? new Set();
+    this.#term = shared?.term;
+  }
+
+  /** The same copies for somebody who works for a term: indexes that are made here end with it. */
+  during(term: AbortSignal): Copies {
+    return new Copies(this.#cluster, this.#signal, { by: this, term });
   }
 
   /** The informer of a kind; it works once somebody reads it or has waited for `ready`. */
@@ -38,7 +48,7 @@ export class Copies {
   }
 
   index(kind: GroupVersionKind, keysOf: KeysOf): Index {
-    return this.of(kind).index(keysOf);
+    return this.of(kind).index(keysOf, this.#term === undefined ? {} : { signal: this.#term });
   }
 
   /** Resolves when the copies of these kinds are complete; they stay so from then on. */

@@ -56,11 +56,13 @@ export class Informer implements AsyncIterable<Change> {
     return this.#reflector.seen;
   }
 
-  /** The store's objects by other keys than their names, always in step with it. */
-  index(keysOf: KeysOf): Index {
+  /** The store's objects by other keys than their names, in step with it until the signal aborts. */
+  index(keysOf: KeysOf, { signal }: Abortable = {}): Index {
     const index = new ObjectIndex(keysOf);
+    if (signal?.aborted === true) return index;
     for (const object of this.#store.all()) index.take({ type: "added", object });
     this.#indexes.add(index);
+    signal?.addEventListener("abort", () => this.#indexes.delete(index), { once: true });
     return index;
   }
 

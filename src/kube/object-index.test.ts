@@ -33,6 +33,9 @@ test("an index follows what is made, changed, no longer selected and deleted, an
   const { metadata } = await clock.until(make(it, "b", "red"));
   await clock.until(informer.reached(metadata.resourceVersion ?? ""));
   const index = informer.index(({ metadata: { labels } }) => (labels?.["colour"] === undefined ? [] : [labels["colour"]]));
+  const ended = new AbortController();
+  const former = informer.index(() => ["any"], { signal: ended.signal });
+  ended.abort();
   const at = (colour: string) => [...index.at(colour)].map((object) => object.metadata.name).join(" ");
   assert.equal(at("red"), "a b");
   const blue = await clock.until(paint(it, "a", "blue"));
@@ -46,6 +49,7 @@ test("an index follows what is made, changed, no longer selected and deleted, an
   await clock.until(cluster.delete(ref("b")));
   await clock.until(informer.dropped(last));
   assert.equal(at("red"), "");
+  assert.equal([...former.at("any")].length, 2, "whose time is over is not kept up any more");
 });
 
 test("who waits for what was written waits until the store has it, or gives up with its signal", async () => {

@@ -122,7 +122,9 @@ class Site {
   }
 
   #ofDesk(keepers: Controllers["leading"]): Readonly<Record<string, Work>> {
-    return Object.fromEntries(Object.entries(keepers).map(([name, keep]) => [name, (signal: AbortSignal) => keep(this.#desk, signal)]));
+    const keeping = (keep: Controllers["leading"][string]) => (signal: AbortSignal) =>
+      keep({ ...this.#desk, copies: this.#desk.copies.during(signal) }, signal);
+    return Object.fromEntries(Object.entries(keepers).map(([name, keep]) => [name, keeping(keep)]));
   }
 
   #readiness(): Vitals {
