@@ -9,7 +9,7 @@ import * as operators from "../run/operator.ts";
 import { type LuaTable, newTable } from "../run/table.ts";
 import { all, first, nothing, type LuaFunction } from "../run/value.ts";
 import { Emitter } from "./emitter.ts";
-import type { Modes } from "./expression-emitter.ts";
+import { everything, modesFor } from "./modes.ts";
 import { parse } from "./parser.ts";
 
 /** A compiled script: given the globals, its main function. */
@@ -49,14 +49,6 @@ const runtimeNames = Object.keys(runtime);
 const longestSource = 1 << 18;
 
 /**
- * Whether coroutines can be reached: by their name, or by walking or replacing the globals. Only then is every function
- * compiled to a generator, which is several times slower.
- */
-const mayYield = /coroutine|_G|fenv|load/;
-const mayExchangeGlobals = /_G|fenv|load/;
-const everything: Modes = { yields: true, environments: true };
-
-/**
  * Compiles a script (one byte a character); throws a LuaFault of reason `syntax` if it is not Lua. One that is loaded by
  * another may be called by whatever that one does.
  */
@@ -71,9 +63,8 @@ export function compileProgram(source: string, chunk: string, isLoaded = false):
 }
 
 function link(source: string, chunk: string, isLoaded: boolean): Program {
-  const main = parse(source, chunk);
-  const modes = isLoaded ? everything : { yields: mayYield.test(source), environments: mayExchangeGlobals.test(source) };
-  const emitter = new Emitter(chunk, modes);
+  const { main, reached } = parse(source, chunk);
+  const emitter = new Emitter(chunk, isLoaded ? everything : modesFor(reached));
   const text = emitter.emitFunction(main);
   const constants = emitter.constants.map((_, index) => `k${index} = K[${index}]`);
   const sites = emitter.sites.map((_, index) => `s${index} = S[${index}]`);

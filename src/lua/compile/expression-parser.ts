@@ -23,11 +23,14 @@ const priorities: Readonly<Record<string, readonly [number, number]>> = {
 
 const unaryPriority = 8;
 const mostLevels = 200;
+const callStarts: readonly string[] = ["(", "<string>", "{"];
 
 /** The half of the parser that knows expressions. */
 export abstract class ExpressionParser {
   readonly lexer: Lexer;
   readonly scope: Scope;
+  /** All that the script can get hold of by a name: the globals that it names and the modules that it requires. */
+  readonly reached = new Set<string>();
   #levels = 0;
 
   constructor(source: string, chunk: string) {
@@ -148,9 +151,11 @@ export abstract class ExpressionParser {
         const nameLine = this.lexer.lastLine;
         const { line } = this.lexer;
         expression = { type: "method", object: expression, name, args: this.#arguments(nameLine), line, nameLine };
-      } else if (token === "(" || token === "<string>" || token === "{") {
+      } else if (callStarts.includes(token)) {
         const { line } = this.lexer;
-        expression = { type: "call", callee: expression, args: this.#arguments(lastLine), line };
+        const args = this.#arguments(lastLine);
+        if (expression.type === "global" && expression.name === "require") this.#reachModule(args);
+        expression = { type: "call", callee: expression, args, line };
       } else return expression;
     }
   }
@@ -167,7 +172,15 @@ export abstract class ExpressionParser {
 
   variableNamed(name: string): Target {
     const variable = this.scope.find(name);
-    return variable === undefined ? { type: "global", name, line: this.lexer.lastLine } : { type: "local", variable };
+    if (variable !== undefined) return { type: "local", variable };
+    this.reached.add(name);
+    if (name === "require" && !callStarts.includes(this.lexer.token)) this.#reachModule([]);
+    return { type: "global", name, line: this.lexer.lastLine };
+  }
+
+  /** A module whose name is not known before the script runs may be the one that matters to how it is compiled. */
+  #reachModule([name]: readonly Expression[]): void {
+    this.reached.add(name?.type === "string" ? name.value : "coroutine");
   }
 
   #arguments(lastLine: number): Expression[] {

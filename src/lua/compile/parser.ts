@@ -1,9 +1,13 @@
 import type { Block, Expression, FunctionBody, Statement, Target, Variable } from "./ast.ts";
 import { ExpressionParser } from "./expression-parser.ts";
 
+/** A parsed script, and the names of the globals and modules that it can get hold of. */
+export type Parsed = { readonly main: FunctionBody; readonly reached: ReadonlySet<string> };
+
 /** Parses a script (one byte a character). Throws a LuaFault with Lua's words for what is wrong. */
-export function parse(source: string, chunk: string): FunctionBody {
-  return new Parser(source, chunk).chunk();
+export function parse(source: string, chunk: string): Parsed {
+  const parser = new Parser(source, chunk);
+  return { main: parser.chunk(), reached: parser.reached };
 }
 
 class Parser extends ExpressionParser {
