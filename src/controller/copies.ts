@@ -18,8 +18,8 @@ export class Copies {
   constructor(cluster: Cluster, signal: AbortSignal, shared?: { readonly by: Copies; readonly term: AbortSignal }) {
     this.#cluster = cluster;
     this.#signal = signal;
-    this.#informers = shared?.by.#informers ?? new Map();
-    this.#awaited = shared?.by.#awaited ?? new Set();
+    this.#informers = shared === undefined ? new Map() : shared.by.#informers;
+    this.#awaited = shared === undefined ? new Set() : shared.by.#awaited;
     this.#term = shared?.term;
   }
 
