@@ -111,10 +111,15 @@ function generatedBy(object: KubeObject, { got }: Situation): KubeObject | undef
   return ofKind(got, "ConfigMap").find(({ metadata }) => metadata.name === reference && metadata.labels?.[triggerLabel] !== undefined);
 }
 
-/** The profile that an entry of a ClusterConfiguration is about: `…[sveltos-x]` or `…[ClusterProfile/sveltos-x]`. */
-export function profileAt({ path }: Difference, { got }: Situation): KubeObject | undefined {
-  const [, name] = /^(?:metadata\.ownerReferences|status\.clusterProfileResources)\[(?:ClusterProfile\/)?([^\]]+)\]/.exec(path) ?? [];
-  return ofKind(got, "ClusterProfile").find(({ metadata }) => metadata.name === name);
+/** Whether what a ClusterConfiguration has beyond the record is about such profiles: one entry of it, or all where it is not there at all. */
+export function isEntryOf(
+  { path, recorded }: Difference,
+  situation: Situation,
+  isSuch: (profile: KubeObject, situation: Situation) => boolean,
+): boolean {
+  const [, name] = /^(?:metadata\.ownerReferences|status\.clusterProfileResources)\[(?:ClusterProfile\/)?([^\]]+)\]$/.exec(path) ?? [];
+  const profiles = ofKind(situation.got, "ClusterProfile").filter(({ metadata }) => path === "" || metadata.name === name);
+  return recorded === undefined && profiles.length > 0 && profiles.every((profile) => isSuch(profile, situation));
 }
 
 /** Whether a list of Features lists nothing. */

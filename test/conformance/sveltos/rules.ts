@@ -8,6 +8,7 @@ import {
   failsInRecord,
   featuresOf,
   hasFailed,
+  isEntryOf,
   isKeptInConflict,
   isOfFailingSource,
   isOfQuotedTemplate,
@@ -18,7 +19,6 @@ import {
   listsNothing,
   objectOf,
   ofKind,
-  profileAt,
   saysTheSame,
   sidesOf,
   summariesOf,
@@ -215,7 +215,7 @@ const better: readonly Rule[] = [
       if (kind === "EventReport") {
         return /^spec\.(matchingResources|resources)/.test(path) && isOfFailingSource(sidesOf(difference, situation).our, situation);
       }
-      if (kind === "ClusterConfiguration") return recorded === undefined && isOfFailingSource(profileAt(difference, situation), situation);
+      if (kind === "ClusterConfiguration") return isEntryOf(difference, situation, isOfFailingSource);
       return path === "" && recorded === undefined && isOfFailingSource(objectOf(difference), situation);
     },
   }),
@@ -224,10 +224,7 @@ const better: readonly Rule[] = [
     because: "each key is rendered by itself; Sveltos renders all of them as one JSON text, which quotes break (observed)",
     when: (difference, situation) => {
       const { kind, path, recorded, cluster } = difference;
-      if (kind === "ClusterConfiguration") {
-        const profiles = ofKind(situation.got, "ClusterProfile");
-        return path === "" && recorded === undefined && profiles.every((profile) => isOfQuotedTemplate(profile, situation));
-      }
+      if (kind === "ClusterConfiguration") return isEntryOf(difference, situation, isOfQuotedTemplate);
       if (path === "") return recorded === undefined && isOfQuotedTemplate(objectOf(difference), situation);
       const isShown = cluster !== "management" || quoted[kind]?.test(path) === true;
       return isShown && isOfQuotedTemplate(sidesOf(difference, situation).our, situation);
