@@ -4,7 +4,8 @@ import { chartOf } from "../chart-of.ts";
 /** Stands in for the chart that an example names. */
 export const kyverno = chartOf({
   "Chart.yaml": "apiVersion: v2\nname: kyverno\nversion: v2.6.0\n",
-  "templates/settings.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: {{ .Release.Name }}\ndata: {v: {{ .Values.v | default \"none\" | quote }}}\n",
+  "templates/settings.yaml":
+    'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: {{ .Release.Name }}\ndata: {v: {{ .Values.v | default "none" | quote }}}\n',
 });
 
 /** The files of a repository that has it, by their paths. */

@@ -20,7 +20,8 @@ import {
 } from "../words.ts";
 
 /** Services with this label are the event. */
-const labelled = (name: string, more: Fields = {}): KubeObject => eventSource(name, { selector: { matchLabels: { event: name } }, ...more });
+const labelled = (name: string, more: Fields = {}): KubeObject =>
+  eventSource(name, { selector: { matchLabels: { event: name } }, ...more });
 const happening = (name: string, event: string) => service(name, { event });
 const triggerRef = (name: string) => ownRef("EventTrigger", name);
 
@@ -35,7 +36,10 @@ async function generated(scene: Scene, name: string): Promise<KubeObject> {
 const oneForEach = scenario("oneForEvent makes a profile for each object, goes with it, and cannot be changed", async (scene) => {
   const { hub, one, stage } = scene;
   await scene.put(one, happening("a", "each"), happening("b", "each"));
-  const text = note("each-{{ .MatchingResource.Name }}", "{{ .Resource.metadata.namespace }}/{{ .Resource.metadata.name }} of {{ .Cluster.metadata.name }}");
+  const text = note(
+    "each-{{ .MatchingResource.Name }}",
+    "{{ .Resource.metadata.namespace }}/{{ .Resource.metadata.name }} of {{ .Cluster.metadata.name }}",
+  );
   await scene.put(hub, labelled("each"), content("each", [text], instantiated), trigger("each", { oneForEvent: true }));
   await scene.says({ "each-a": "default/a of one", "each-b": "default/b of one" });
   const change = scene.patch(hub, triggerRef("each"), { spec: { oneForEvent: false } });
@@ -110,7 +114,12 @@ const secrets = scenario("content comes from Secrets too, and from what generato
 const charts = scenario("a chart has its values from ConfigMaps and Secrets, and follows them", async (scene) => {
   const { hub, one, stage } = scene;
   await scene.put(one, happening("a", "charted"));
-  const values = (v: string): KubeObject => ({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "values", namespace: "default" }, data: { v } });
+  const values = (v: string): KubeObject => ({
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { name: "values", namespace: "default" },
+    data: { v },
+  });
   const chart = {
     repositoryURL: stage.repository,
     repositoryName: "kyverno",
@@ -140,28 +149,49 @@ const inFull = scenario("what a trigger says of how to deploy goes into the prof
     namespace: "default",
     script: 'function evaluate() return {healthy = obj.metadata.name ~= "gate" or obj.data.v == "open", message = "the gate is shut"} end',
   };
-  const gate = (v: string): KubeObject => ({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "gate", namespace: "default" }, data: { v } });
-  const patches = [{ target: { kind: "ConfigMap", name: ".*" }, patch: "- op: add\n  path: /metadata/labels\n  value: {patched: 'yes'}\n" }];
+  const gate = (v: string): KubeObject => ({
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { name: "gate", namespace: "default" },
+    data: { v },
+  });
+  const patches = [
+    { target: { kind: "ConfigMap", name: ".*" }, patch: "- op: add\n  path: /metadata/labels\n  value: {patched: 'yes'}\n" },
+  ];
   const settings = { syncMode: "ContinuousWithDriftDetection", tier: 50, continueOnConflict: true, maxUpdate: 1 } as const;
   await scene.put(hub, content("base", [note("base", "1")]), profile("base"));
   await scene.put(one, gate("shut"), happening("a", "full"));
-  await scene.put(hub, labelled("full"), roll("full"), trigger("full", { ...settings, patches, validateHealths: [check], dependsOn: ["base"] }));
+  await scene.put(
+    hub,
+    labelled("full"),
+    roll("full"),
+    trigger("full", { ...settings, patches, validateHealths: [check], dependsOn: ["base"] }),
+  );
   const deployed = await scene.eventually(one, map("full"));
   assert.equal(deployed.metadata.labels?.["patched"], "yes");
   assert.partialDeepStrictEqual(fieldsAt(await generated(scene, "full"), "spec"), { ...settings, dependsOn: ["base"] });
   await scene.admits(triggerRef("full"), /the gate is shut/);
   await scene.put(one, gate("open"));
-  await scene.eventually(hub, triggerRef("full"), (object) => stringAt(listAt(object, "status.clusterInfo")[0], "status") === "Provisioned");
+  await scene.eventually(
+    hub,
+    triggerRef("full"),
+    (object) => stringAt(listAt(object, "status.clusterInfo")[0], "status") === "Provisioned",
+  );
   await scene.patch(one, map("full"), { data: { v: "drifted" } });
   await scene.says({ full: "a" });
 });
 
 const resources = scenario("templates use objects of the management cluster, and follow them", async (scene) => {
   const { hub, one } = scene;
-  const settings = (v: string): KubeObject => ({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "settings", namespace: "default" }, data: { v } });
+  const settings = (v: string): KubeObject => ({
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { name: "settings", namespace: "default" },
+    data: { v },
+  });
   const resource = { apiVersion: "v1", kind: "ConfigMap", namespace: "default", name: "settings" };
   await scene.put(one, happening("a", "using"));
-  const text = note("using", '{{ getField `Settings` `data.v` }} in {{ .Cluster.metadata.name }}');
+  const text = note("using", "{{ getField `Settings` `data.v` }} in {{ .Cluster.metadata.name }}");
   await scene.put(hub, settings("first"), labelled("using"), content("using", [text], templated));
   await scene.put(hub, trigger("using", { templateResourceRefs: [{ identifier: "Settings", resource }] }));
   await scene.says({ using: "first in one" });
@@ -169,26 +199,34 @@ const resources = scenario("templates use objects of the management cluster, and
   await scene.says({ using: "second in one" });
 });
 
-const updates = scenario("a change of the trigger, the source, the content, the object or the cluster's labels is followed", async (scene) => {
-  const { hub, one, stage } = scene;
-  const text = (mark: string) => content("news", [note("news", `${mark} {{ range .Resources }}{{ .metadata.name }}{{ .metadata.annotations.n }}{{ end }}`)], instantiated);
-  const numbered = (n: string) => service("a", { event: "news" }, { annotations: { n } });
-  await scene.put(one, numbered("1"), service("b", { event: "later" }, { annotations: { n: "9" } }));
-  await scene.put(hub, labelled("news"), text("first"), trigger("news"));
-  await scene.says({ news: "first a1" });
-  await scene.put(one, numbered("2"));
-  await scene.says({ news: "first a2" });
-  await scene.put(hub, text("second"));
-  await scene.says({ news: "second a2" });
-  await scene.put(hub, eventSource("news", { selector: { matchLabels: { event: "later" } } }));
-  await scene.says({ news: "second b9" });
-  await scene.put(hub, content("other", [note("other", "another")]), trigger("news", references("other")));
-  await scene.says({ other: "another", news: undefined });
-  await stage.relabel({ env: "none" });
-  await scene.says({ other: undefined });
-  await stage.relabel({ env: "fv" });
-  await scene.says({ other: "another" });
-});
+const updates = scenario(
+  "a change of the trigger, the source, the content, the object or the cluster's labels is followed",
+  async (scene) => {
+    const { hub, one, stage } = scene;
+    const text = (mark: string) =>
+      content(
+        "news",
+        [note("news", `${mark} {{ range .Resources }}{{ .metadata.name }}{{ .metadata.annotations.n }}{{ end }}`)],
+        instantiated,
+      );
+    const numbered = (n: string) => service("a", { event: "news" }, { annotations: { n } });
+    await scene.put(one, numbered("1"), service("b", { event: "later" }, { annotations: { n: "9" } }));
+    await scene.put(hub, labelled("news"), text("first"), trigger("news"));
+    await scene.says({ news: "first a1" });
+    await scene.put(one, numbered("2"));
+    await scene.says({ news: "first a2" });
+    await scene.put(hub, text("second"));
+    await scene.says({ news: "second a2" });
+    await scene.put(hub, eventSource("news", { selector: { matchLabels: { event: "later" } } }));
+    await scene.says({ news: "second b9" });
+    await scene.put(hub, content("other", [note("other", "another")]), trigger("news", references("other")));
+    await scene.says({ other: "another", news: undefined });
+    await stage.relabel({ env: "none" });
+    await scene.says({ other: undefined });
+    await stage.relabel({ env: "fv" });
+    await scene.says({ other: "another" });
+  },
+);
 
 const older = scenario("an EventBasedAddOn with a selector as text does what a trigger does", async (scene) => {
   const { hub, one } = scene;
