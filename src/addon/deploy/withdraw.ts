@@ -60,7 +60,8 @@ export async function* withdrawResources(
     options,
   );
   if (failures.length > 0) throw new Fault(failures.join("\n"));
-  await ledger.update(forgotten("Resources"), signal);
+  // Of one that goes next nobody reads that it has nothing.
+  if (ledger.summary.metadata.deletionTimestamp === undefined) await ledger.update(forgotten("Resources"), signal);
   return { feature: { featureID: "Resources", resources: [] }, failed: false };
 
   function isOurs(ref: ObjectRef): boolean {

@@ -64,7 +64,9 @@ async function end(object: KubeObject, summaries: readonly KubeObject[], desk: D
   if (summaries.length === 0) return writer.release(object, finalizerOf(object));
   const removals = summaries.filter((summary) => !isGoing(summary)).map((summary) => removalOf(summary, object));
   const problems = await all([...removals, ...pausing(object, summaries.filter(isGoing))], writer);
-  await tell(object, statusOfHeld(object, [...failuresIn(summaries), ...problems]), desk, writer);
+  // That it was looked at is no news of one that goes: only what holds it up is.
+  const { observedGeneration: _generation, ...said } = statusOfHeld(object, [...failuresIn(summaries), ...problems]);
+  await tell(object, said, desk, writer);
   throwFirst(problems);
 }
 

@@ -49,15 +49,20 @@ function count({ settled, final }: Outcome, startedAt: number, { chronicle, hub 
   chronicle.took("sluice_deploy_seconds", hub.clock.now() - startedAt, { outcome });
 }
 
-/** Writes what a deploy has come to where people look for it; nobody waits for these, so they go side by side. */
+/** Writes what a deploy has come to where people look for it. */
 async function account(outcome: Outcome, { key, signal }: Post, keeping: Keeping): Promise<void> {
-  const { desk, configurations } = keeping;
+  const { desk, configurations, queue } = keeping;
   const cluster = clusterIdOf(clusterOfKey(key));
   const owner = owningProfile(outcome.summary);
   if (owner === undefined) return;
+  // It is written in its time, for many profiles together, and nobody waits for that.
+  configurations.enter(cluster, { owner, present: true, features: outcome.features }, signal).catch((error: unknown) => {
+    if (signal.aborted) return;
+    desk.chronicle.failures("summaries")({ key, error, failures: 1, againInMs: 0 });
+    queue.add(key);
+  });
   await Promise.all([
     desk.copies.caughtUp([outcome.summary], signal),
-    configurations.enter(cluster, { owner, present: true, features: outcome.features }, signal),
     keepReport(desk, cluster, owner, outcome.report, signal),
     resetLosers(outcome, keeping, signal),
   ]);

@@ -7,6 +7,7 @@ import {
   type ClusterId,
   type DeployedFeature,
 } from "../../api/index.ts";
+import { sleep } from "../../clock/index.ts";
 import { isAlreadyExists, isConflict, isNotFound } from "../../kube/index.ts";
 import { apiVersionOf, equal, fieldsAt, refOf, type KubeObject, type OwnerReference } from "../../object/index.ts";
 import { clusterKey } from "../../fleet/index.ts";
@@ -19,11 +20,14 @@ type Entry =
   | { readonly owner: OwningProfile; readonly present: true; readonly features: readonly DeployedFeature[] | undefined }
   | { readonly owner: OwningProfile; readonly present: false };
 
-type Book = { entries: Entry[]; writing: Promise<void> | undefined; next: Promise<void> | undefined };
+type Book = { entries: Entry[]; writing: Promise<void> | undefined; next: Promise<void> | undefined; writtenAt: number };
+
+/** How often that of one cluster is written: it tells of all its profiles, and grows with them. */
+const everyMs = 1000;
 
 /**
  * The ClusterConfigurations: one for each cluster, whatever the number of its profiles. What several want to have changed
- * while one change is being written is written together.
+ * while one change is being written, or in the second after it, is written together.
  */
 export class Configurations {
   readonly #desk: Desk;
@@ -36,25 +40,37 @@ export class Configurations {
   /** Resolves when the profile's entry is as it should be. */
   enter(cluster: ClusterId, entry: Entry, signal: AbortSignal): Promise<void> {
     const key = clusterKey(cluster);
-    const book = this.#books.get(key) ?? { entries: [], writing: undefined, next: undefined };
+    const book = this.#books.get(key) ?? { entries: [], writing: undefined, next: undefined, writtenAt: -Infinity };
     this.#books.set(key, book);
     book.entries.push(entry);
-    if (book.writing === undefined) return this.#start(key, book, cluster, signal);
-    const start = () => this.#start(key, book, cluster, signal);
-    book.next ??= book.writing.then(start, start);
+    book.next ??= this.#turn(book, signal).then(() => this.#start(book, cluster, signal));
     return book.next;
   }
 
-  #start(key: string, book: Book, cluster: ClusterId, signal: AbortSignal): Promise<void> {
-    book.next = undefined;
+  /** Resolves when nothing is to be written any more. */
+  async ended(): Promise<void> {
+    await Promise.allSettled([...this.#books.values()].flatMap(({ writing, next }) => [writing, next]));
+  }
+
+  /** Resolves when the next may be written. */
+  async #turn(book: Book, signal: AbortSignal): Promise<void> {
+    const { clock } = this.#desk.hub;
+    await book.writing?.catch(() => undefined);
+    const waitMs = book.writtenAt + everyMs - clock.now();
+    // Who cannot wait fails when it comes to writing.
+    if (waitMs > 0) await sleep(clock, waitMs, signal).catch(() => undefined);
+  }
+
+  #start(book: Book, cluster: ClusterId, signal: AbortSignal): Promise<void> {
+    const { clock } = this.#desk.hub;
     const { entries } = book;
+    book.next = undefined;
     book.entries = [];
-    const writing = this.#write(cluster, entries, signal).finally(() => {
-      if (book.writing === writing) book.writing = undefined;
-      if (book.writing === undefined && book.next === undefined && book.entries.length === 0) this.#books.delete(key);
+    book.writing = this.#write(cluster, entries, signal).finally(() => {
+      book.writing = undefined;
+      book.writtenAt = clock.now();
     });
-    book.writing = writing;
-    return writing;
+    return book.writing;
   }
 
   async #write(cluster: ClusterId, entries: readonly Entry[], signal: AbortSignal): Promise<void> {

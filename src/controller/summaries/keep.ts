@@ -18,7 +18,7 @@ export async function keepSummaries(desk: Desk, signal: AbortSignal): Promise<vo
   const { clock, random } = desk.hub;
   const report = desk.chronicle.failures("summaries");
   // As many as all lanes may have: clusters that hang must not take the places of those that answer.
-  const queue = new WorkQueue({ clock, random, workers: 4000, perLane: 4, laneOf: clusterOfKey, report });
+  const queue = new WorkQueue({ clock, random, workers: 10_000, perLane: 32, laneOf: clusterOfKey, report });
   desk.chronicle.watch("summaries", queue);
   const stop = new AbortController();
   const either = AbortSignal.any([signal, stop.signal]);
@@ -50,7 +50,7 @@ export async function keepSummaries(desk: Desk, signal: AbortSignal): Promise<vo
     if (!signal.aborted) throw error;
   } finally {
     stop.abort(new Error("the keeping of ClusterSummaries has ended"));
-    await Promise.all([references.ended(), watches.ended()]);
+    await Promise.all([references.ended(), watches.ended(), keeping.configurations.ended()]);
   }
 }
 
