@@ -26,12 +26,21 @@ export type ControllerCommand = ServiceCommand & {
   readonly besideSveltos: boolean;
 };
 
+/** How many different warnings of servers are told: they may have names in them. */
+const mostWarnings = 100;
+
 /** Works for a management cluster until the signal. */
 export async function controller(options: ControllerCommand, terminal: Terminal, signal: AbortSignal): Promise<number> {
   const { namespace, metricsAddress, logLevel, installDefinitions, besideSveltos } = options;
   const clock = new RealClock();
   const monitor = new Monitor({ clock, write: terminal.err, level: logLevel });
-  const warn = (warning: string) => monitor.log.say("warn", warning);
+  const told = new Set<string>();
+  // A server says the same of every write of a kind.
+  const warn = (warning: string) => {
+    if (told.has(warning) || told.size >= mostWarnings) return;
+    told.add(warning);
+    monitor.log.say("warn", warning);
+  };
   const machine = thisMachine();
   const { cluster: hub, close } = await openCluster({ ...placeOf(options), clock, machine, warn });
   const outside = outsideOf({ env: process.env, home: process.env["HOME"] || homedir(), platform: process.platform, clock, warn, signal });
