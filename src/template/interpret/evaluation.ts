@@ -1,19 +1,18 @@
-import { types, type GoFunction, type GoType, type Value } from "../value/index.ts";
+import { isTrue, types, type GoFunction, type GoType, type Value } from "../value/index.ts";
 import { quote } from "../print/quote.ts";
 import { nodeText } from "../parse/node-text.ts";
-import type { ChainNode, CommandNode, IdentifierNode, Node, Operand, PipeNode, VariableNode } from "../parse/node.ts";
+import type { ChainNode, CommandNode, FieldNode, IdentifierNode, Node, Operand, PipeNode, VariableNode } from "../parse/node.ts";
 import { coerce, idealValue, literalArgument, literalFor, methodArgument, parameterFor, type Literal } from "../run/argument.ts";
 import { givenFunction, isLiteral, objectionToCall, type Callables } from "../run/callee.ts";
 import { Failure } from "../run/error.ts";
 import { asDeclared, callMethod, field, methodFor } from "../run/field.ts";
 import type { CallSite, Frame } from "../run/frame.ts";
 import { pipedName } from "../run/walk.ts";
-import { isTrue } from "../value/index.ts";
 import { Variables } from "./variables.ts";
 
 const noOperands: readonly Operand[] = [];
 
-/** What is piped into a command; `none` is not the same as nothing. */
+/** What is piped into a command, if anything is: the invalid value may be. */
 type Piped = { readonly value: Value } | undefined;
 
 /**
@@ -49,7 +48,7 @@ export class Evaluation {
       piped = { value };
     }
     for (const { path } of pipe.declared) this.setVariable(path[0] ?? "", value, pipe.isAssign);
-    this.isFound = false;
+    this.lost();
     return value;
   }
 
@@ -72,7 +71,7 @@ export class Evaluation {
     switch (first.type) {
       case "field":
         this.place = first;
-        return this.fields(this.dot(), first, first.path, 0, args, final);
+        return this.fields(this.dot(), first, args, final);
       case "chain":
         return this.chain(first, args, final);
       case "identifier":
@@ -91,9 +90,8 @@ export class Evaluation {
 
   private dot(): Value {
     const { dot, dotFoundIn } = this.variables;
-    this.isFound = dotFoundIn !== undefined;
-    this.container = dotFoundIn?.value;
-    this.key = "";
+    if (dotFoundIn === undefined) this.lost();
+    else this.found(dotFoundIn.value, "");
     return dot;
   }
 
@@ -105,7 +103,7 @@ export class Evaluation {
 
   private read(reading: { readonly value: Value } | string): Value {
     if (typeof reading === "string") throw this.failure(reading);
-    this.isFound = false;
+    this.lost();
     return reading.value;
   }
 
@@ -118,7 +116,7 @@ export class Evaluation {
   private chain(chain: ChainNode, args: readonly Operand[], final: Piped): Value {
     this.place = chain.node;
     const start = this.operand(chain.node);
-    return this.fields(start, chain, chain.path, 0, args, final);
+    return this.fields(start, chain, args, final);
   }
 
   private variable(node: VariableNode, args: readonly Operand[], final: Piped): Value {
@@ -128,43 +126,34 @@ export class Evaluation {
     const variable = this.variables.find(name);
     if (variable === undefined) throw this.failure(`undefined variable: ${name}`);
     if (path.length === 1) this.refuseArguments(args, final);
-    this.isFound = variable.foundIn !== undefined;
-    this.container = variable.foundIn?.value;
-    this.key = "";
-    return path.length === 1 ? variable.value : this.fields(variable.value, node, path, 1, args, final);
+    if (variable.foundIn === undefined) this.lost();
+    else this.found(variable.foundIn.value, "");
+    return path.length === 1 ? variable.value : this.fields(variable.value, node, args, final);
   }
 
-  /** The fields of a path from the one with index `from` on. Models state.evalFieldChain. */
-  private fields(start: Value, node: Node, path: readonly string[], from: number, args: readonly Operand[], final: Piped): Value {
+  /** The fields that a node names of a value, which was found where `operand` says. Models state.evalFieldChain. */
+  private fields(start: Value, node: FieldNode | VariableNode | ChainNode, args: readonly Operand[], final: Piped): Value {
+    const { path } = node;
     const isCall = args.length > 1 || final !== undefined;
     const end = isCall ? path.length - 1 : path.length;
     let value = start;
-    let container = this.isFound ? this.container : undefined;
-    let key = this.isFound ? this.key : "";
-    for (let index = from; index < end; index++) {
+    // The first name of a variable's path is its own.
+    for (let index = node.type === "variable" ? 1 : 0; index < end; index++) {
       const name = path[index] ?? "";
-      const next = field(this.frame, value, name, this.place, container, key, node);
-      container = value;
-      key = name;
+      const next = field(this.frame, value, name, this.place, this.container, this.key, node);
+      this.found(value, name);
       value = next;
     }
-    if (isCall) return this.method(value, container, key, node, path[end] ?? "", args, final);
-    this.isFound ||= end > from;
-    this.container = container;
-    this.key = key;
-    return value;
+    return isCall ? this.method(value, path[end] ?? "", node, args, final) : value;
   }
 
-  private method(receiver: Value, container: Value, key: string, node: Node, name: string, args: readonly Operand[], final: Piped): Value {
+  private method(receiver: Value, name: string, node: Node, args: readonly Operand[], final: Piped): Value {
     const given = Math.max(args.length - 1, 0);
     const all = given + (final === undefined ? 0 : 1);
-    const method = methodFor(this.frame, receiver, name, given, all, this.place, container, key);
+    const method = methodFor(this.frame, receiver, name, given, all, this.place, this.container, this.key);
     if (method === undefined) return undefined;
     const ready = args.slice(1).map((arg, index) => this.methodArgument(method, arg, index));
     if (final !== undefined) ready.push(methodArgument(method, given, final.value, this.place));
-    this.isFound = true;
-    this.container = receiver;
-    this.key = name;
     return callMethod(method, receiver, ready, name, node);
   }
 
@@ -180,7 +169,7 @@ export class Evaluation {
       case "dot":
         return this.dot();
       case "field":
-        return this.fields(this.dot(), node, node.path, 0, noOperands, undefined);
+        return this.fields(this.dot(), node, noOperands, undefined);
       case "variable":
         return this.variable(node, noOperands, undefined);
       case "pipe":
@@ -224,7 +213,7 @@ export class Evaluation {
     if (final !== undefined) ready.push(this.coerced(final.value, parameterFor(callee.type, args)));
     this.site = { name, node: whole };
     const result: Value = Reflect.apply(callee.call, undefined, ready);
-    this.isFound = false;
+    this.lost();
     return result;
   }
 
@@ -240,15 +229,27 @@ export class Evaluation {
     const last = final === undefined ? operands.length - 1 : operands.length;
     for (let index = 1; index < operands.length; index++) {
       const value = this.argument(operands[index]!, types.reflectValue);
-      if (index === last || isTrue(value) === (name === "or")) return this.unplaced(value);
+      if (index === last || isTrue(value) === (name === "or")) return this.anew(value);
     }
-    return this.unplaced(final?.value);
+    return this.anew(final?.value);
   }
 
-  /** The value, which from here on is found nowhere. */
-  private unplaced(value: Value): Value {
-    this.isFound = false;
+  private anew(value: Value): Value {
+    this.lost();
     return value;
+  }
+
+  private found(container: Value, key: string): void {
+    this.isFound = true;
+    this.container = container;
+    this.key = key;
+  }
+
+  /** What is evaluated next was found nowhere. */
+  private lost(): void {
+    this.isFound = false;
+    this.container = undefined;
+    this.key = "";
   }
 }
 
