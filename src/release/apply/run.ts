@@ -63,6 +63,8 @@ class Engine {
   readonly #done = Promise.withResolvers<void>();
   /** Objects as the cluster answered when they were applied. */
   readonly #answers = new Map<string, KubeObject>();
+  /** Objects that were gone as soon as they were deleted. */
+  readonly #gone = new Set<string>();
   /** What goes on, by step. */
   readonly #underWay = new Map<Step, Patient>();
   /** Waits that have lost hope of their own and stay for as long as others do. */
@@ -146,11 +148,12 @@ class Engine {
     const means = this.#meansFor(step, deed);
     switch (action.verb) {
       case "apply":
+        this.#gone.delete(keyOf(action.ref));
         this.#answers.set(keyOf(action.ref), await applyObject(action, means));
         return action.change;
       case "delete":
         this.#answers.delete(keyOf(action.ref));
-        await deleteObject(action, means);
+        if ((await deleteObject(action, means)) === undefined) this.#gone.add(keyOf(action.ref));
         return undefined;
       case "record":
         await this.#limit.run(async () => this.#site.record?.(action, deed.signal));
@@ -173,6 +176,7 @@ class Engine {
   }
 
   async #await(step: Step, action: Extract<Action, { verb: "await" }>): Promise<Result> {
+    if (this.#isGone(action)) return { note: undefined };
     const answer = action.external ? undefined : this.#answers.get(keyOf(action.ref));
     const wait = this.#waits.start(action, answer, (because, hopeless) => this.#reason(step, because, hopeless));
     this.#underWay.set(step, wait);
@@ -182,6 +186,11 @@ class Engine {
     if (ending.state === "open") return { note: ending.note, logs: await outputAbout(wait, hook, this.#signal) };
     const evidence = await this.#showing.run(() => evidenceAbout(wait, hook, this.#signal));
     throw new Unmet(ending.because, evidence);
+  }
+
+  /** The answer to its deletion has said so: there is nothing to watch. */
+  #isGone({ ref, gates, external }: Extract<Action, { verb: "await" }>): boolean {
+    return !external && this.#gone.has(keyOf(ref)) && gates.every(({ until }) => until === "absent");
   }
 
   #reason(step: Step, because: string, hopeless: boolean): void {
