@@ -1,4 +1,4 @@
-import { compileRe2, type RE2JS } from "../../re2/index.ts";
+import { finderOf, type Finder } from "../../re2/index.ts";
 import { GoList, quote, type GoMap } from "../../template/index.ts";
 import { SchemaFault } from "./failure.ts";
 import { formats, isRegex } from "./format.ts";
@@ -84,9 +84,9 @@ function countIn(schema: GoMap, keyword: string): number | undefined {
   return amount !== undefined && Number.isInteger(amount) ? amount : undefined;
 }
 
-function expression({ location }: SchemaNode, keyword: string, pattern: string): RE2JS {
+function expression({ location }: SchemaNode, keyword: string, pattern: string): Finder {
   try {
-    return compileRe2(pattern);
+    return finderOf(pattern);
   } catch (error) {
     const because = error instanceof Error ? error.message : String(error);
     throw new SchemaFault(`invalid regex ${quote(pattern)} at ${quote(`${location}/${keyword}`)}: ${because}`);

@@ -1,4 +1,4 @@
-import { compileRe2 } from "../../re2/index.ts";
+import { finderOf } from "../../re2/index.ts";
 import { quote } from "../../template/index.ts";
 import { ipv6Problem } from "./format-address.ts";
 import { dateProblem, dateTimeProblem, durationProblem, periodProblem, timeProblem } from "./format-time.ts";
@@ -10,7 +10,7 @@ export type Format = { readonly name: string; readonly check: Check };
 /** A regular expression as Go understands it. */
 export const isRegex: Check = (text) => {
   try {
-    compileRe2(text);
+    finderOf(text);
     return undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);

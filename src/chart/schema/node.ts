@@ -1,4 +1,4 @@
-import type { RE2JS } from "../../re2/index.ts";
+import type { Finder } from "../../re2/index.ts";
 import type { Value } from "../../template/index.ts";
 import type { Format } from "./format.ts";
 import type { JsonType } from "./json-type.ts";
@@ -37,7 +37,7 @@ export type SchemaNode = {
   maxProperties?: number;
   required?: readonly string[];
   properties?: ReadonlyMap<string, SchemaNode>;
-  patternProperties?: readonly (readonly [RE2JS, SchemaNode])[];
+  patternProperties?: readonly (readonly [Finder, SchemaNode])[];
   additionalProperties?: boolean | SchemaNode;
   propertyNames?: SchemaNode;
   dependencies?: readonly (readonly [string, readonly string[] | SchemaNode])[];
@@ -56,7 +56,7 @@ export type SchemaNode = {
   unevaluatedItems?: SchemaNode;
   minLength?: number;
   maxLength?: number;
-  pattern?: { readonly text: string; readonly expression: RE2JS };
+  pattern?: { readonly text: string; readonly expression: Finder };
   minimum?: Limit;
   maximum?: Limit;
   exclusiveMinimum?: Limit;

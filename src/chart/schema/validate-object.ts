@@ -46,7 +46,7 @@ function checkProperties(judgement: Judgement, object: GoMap): void {
     let isJudged = schema !== undefined;
     if (schema !== undefined) judgement.add(judgement.below(schema, value, name));
     for (const [pattern, below] of patternProperties ?? []) {
-      if (!pattern.matcher(name).find()) continue;
+      if (!pattern(name)) continue;
       isJudged = true;
       judgement.add(judgement.below(below, value, name));
     }

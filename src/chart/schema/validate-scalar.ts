@@ -10,8 +10,7 @@ export function checkText(judgement: Judgement, text: string): void {
     if (minLength !== undefined && length < minLength) judgement.fail(`minLength: got ${countText(length)}, want ${countText(minLength)}`);
     if (maxLength !== undefined && length > maxLength) judgement.fail(`maxLength: got ${countText(length)}, want ${countText(maxLength)}`);
   }
-  if (pattern !== undefined && !pattern.expression.matcher(text).find())
-    judgement.fail(`${quoted(text)} does not match pattern ${quoted(pattern.text)}`);
+  if (pattern !== undefined && !pattern.expression(text)) judgement.fail(`${quoted(text)} does not match pattern ${quoted(pattern.text)}`);
 }
 
 export function checkNumber(judgement: Judgement, value: Value): void {
