@@ -19,6 +19,8 @@ export type FleetOptions = {
   readonly attendAll?: boolean;
   /** Told of what could not be written to the management cluster and is tried again. Default: nobody is. */
   readonly report?: Report;
+  /** Told why a cluster cannot be worked for, each time that it was looked at. Default: nobody is. */
+  readonly trouble?: (cluster: FleetCluster, because: string) => void;
 };
 
 /**
@@ -155,7 +157,9 @@ export class Fleet {
     const objection = objectionTo(readCluster(managed.object));
     if (objection !== undefined) {
       this.#close(key, objection);
-      this.#know(key, { key, managed, reach: { state: "refused", because: objection }, link: undefined });
+      const refused: FleetCluster = { key, managed, reach: { state: "refused", because: objection }, link: undefined };
+      this.#know(key, refused);
+      this.#options.trouble?.(refused, objection);
       await writeStatus(this.#hub, managed, { state: "refused", because: objection }, signal);
       return settled;
     }
@@ -164,8 +168,11 @@ export class Fleet {
     const contact = this.#contactOf(key, managed);
     await contact.look(kubeconfigIn(this.#sources?.secret(managed.namespace, managed.kubeconfig.secret), managed), signal);
     signal.throwIfAborted();
-    this.#know(key, { key, managed, reach: contact.reach, link: contact.link });
-    await writeStatus(this.#hub, managed, contact.reach, signal);
+    const { reach, link } = contact;
+    const looked: FleetCluster = { key, managed, reach, link };
+    this.#know(key, looked);
+    if (reach.state === "unreachable") this.#options.trouble?.(looked, reach.because);
+    await writeStatus(this.#hub, managed, reach, signal);
     return { settled: false, againInMs: contact.dueInMs };
   }
 

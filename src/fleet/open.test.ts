@@ -55,3 +55,16 @@ for (const [what, [user, because]] of Object.entries(refusals)) {
     await assert.rejects(reach(user), (error: Error) => because.test(error.message) || because.test(String(error.cause)));
   });
 }
+
+const useless: Readonly<Record<string, RegExp>> = {
+  "{{{": /^the kubeconfig of mgmt\/c1:2: /,
+  "only words": /^the kubeconfig of mgmt\/c1 is none: it should say "kind: Config"$/,
+  "kind: Config": /^the kubeconfig of mgmt\/c1 has no current-context$/,
+  "{kind: Config, current-context: x, contexts: []}": /^the kubeconfig of mgmt\/c1 has no context x, which is its current one$/,
+};
+
+for (const [text, message] of Object.entries(useless)) {
+  test(`a Secret with ${text} is told of in words for who wrote it`, async () => {
+    await assert.rejects(overNetwork(thisMachine(), new RealClock())(text, "mgmt/c1"), { message });
+  });
+}

@@ -25,9 +25,20 @@ export function overNetwork(machine: Machine, clock: Clock): OpenKubeconfig {
       write: () => Promise.reject(refuse("wants to keep something on this machine: use a token or a certificate")),
       run: ({ program }) => Promise.reject(refuse(`wants to run ${program}: use a token or a certificate`)),
     };
+    const objection = objectionTo(readYaml(kubeconfig, `the kubeconfig of ${about}`));
+    if (objection !== undefined) throw refuse(objection);
     const { cluster, close } = await openCluster({ kubeconfig: name, machine: closed, clock });
     return { cluster, close };
   };
+}
+
+/** Why a kubeconfig leads nowhere, in words for whoever wrote the Secret: it has no flags to choose by. */
+function objectionTo(config: unknown): string | undefined {
+  if (stringAt(config, "kind") !== "Config") return 'is none: it should say "kind: Config"';
+  const current = stringAt(config, "current-context", "");
+  if (current === "") return "has no current-context";
+  const isThere = listAt(config, "contexts").some((context) => stringAt(context, "name") === current);
+  return isThere ? undefined : `has no context ${current}, which is its current one`;
 }
 
 const scheme = "embedded://";
@@ -46,7 +57,7 @@ export function embeddedKubeconfig(name: string): string {
 /** Opens clusters of this process by the names that `embeddedKubeconfig` was given; anything else in the other way, if there is one. */
 export function inProcess(clusters: (name: string) => Cluster | undefined, otherwise?: OpenKubeconfig): OpenKubeconfig {
   return async (kubeconfig, about) => {
-    const server = stringAt(listAt(readYaml(kubeconfig, about), "clusters")[0], "cluster.server", "");
+    const server = stringAt(listAt(readYaml(kubeconfig, `the kubeconfig of ${about}`), "clusters")[0], "cluster.server", "");
     if (!server.startsWith(scheme) && otherwise !== undefined) return otherwise(kubeconfig, about);
     const cluster = server.startsWith(scheme) ? clusters(server.slice(scheme.length)) : undefined;
     if (cluster === undefined) throw new Fault(`the kubeconfig of ${about} leads to ${server || "no server"}, which is not here`);

@@ -1,5 +1,5 @@
 import type { ChartSource } from "../../addon/deploy/index.ts";
-import { Fleet, isReady, shareOut, type OpenKubeconfig } from "../../fleet/index.ts";
+import { Fleet, isReady, shareOut, type FleetCluster, type OpenKubeconfig } from "../../fleet/index.ts";
 import type { Cluster } from "../../kube/index.ts";
 import { lead, Shards } from "../../reconcile/index.ts";
 import type { Surroundings } from "../../sprig/index.ts";
@@ -79,7 +79,9 @@ class Site {
     this.#options = options;
     this.#crew = crew;
     const chronicle = monitor.chronicle(hub, identity, ground, new Set(Object.keys(crew.leading)));
-    const fleet = new Fleet(hub, { open, attendAll: false, report: chronicle.failures("fleet") });
+    const trouble = ({ managed, reach }: FleetCluster, message: string) =>
+      chronicle.note(managed.object, { type: "Warning", reason: reach.state === "refused" ? "Refused" : "ClusterUnreachable", message });
+    const fleet = new Fleet(hub, { open, attendAll: false, report: chronicle.failures("fleet"), trouble });
     const copies = new Copies(hub, ground);
     this.#desk = { hub, copies, fleet, surroundings, identity, chronicle, ...(charts === undefined ? {} : { charts }) };
     this.#shards = new Shards(hub, {
