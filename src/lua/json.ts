@@ -9,15 +9,21 @@ import { textOf } from "./text.ts";
 /** Plain JSON. Nothing of it is ever changed. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json | undefined };
 
+const deepest = 201;
+const plainField = { enumerable: true, writable: true, configurable: true };
+
 /**
  * The JSON of what a script returns. A table with a list is an array, and what else it holds is left out; any other is an
  * object. A table that was JSON and was not written to is that same JSON again, with its empty arrays and all.
  */
 export function toJson(value: LuaValue): Json | undefined {
-  return converted(value, new Set());
+  return converted(value, undefined);
 }
 
-function converted(value: LuaValue, within: Set<LuaTable>): Json | undefined {
+/** A table that is being converted, within those that it was found in. */
+type Place = { readonly table: LuaTable; readonly within: Place | undefined; readonly depth: number };
+
+function converted(value: LuaValue, within: Place | undefined): Json | undefined {
   spend(1);
   switch (typeof value) {
     case "undefined":
@@ -35,31 +41,37 @@ function converted(value: LuaValue, within: Set<LuaTable>): Json | undefined {
   }
 }
 
-function fromTable(table: LuaTable, within: Set<LuaTable>): Json {
+function fromTable(table: LuaTable, within: Place | undefined): Json {
   if (isUntouched(table)) return table.origin as Json;
-  if (within.has(table)) throw new LuaError("cannot convert a table that holds itself to JSON");
-  if (within.size > 200) throw new LuaError("cannot convert tables nested this deeply to JSON");
-  within.add(table);
-  const json = table.length > 0 || (table.isArray && (table.hash?.size ?? 0) === 0) ? list(table, within) : fields(table, within);
-  within.delete(table);
-  return json;
+  const place = { table, within, depth: within === undefined ? 1 : within.depth + 1 };
+  spend(place.depth >> 4);
+  for (let outer = within; outer !== undefined; outer = outer.within)
+    if (outer.table === table) throw new LuaError("cannot convert a table that holds itself to JSON");
+  if (place.depth > deepest) throw new LuaError("cannot convert tables nested this deeply to JSON");
+  return table.length > 0 || (table.isArray && (table.hash?.size ?? 0) === 0) ? list(table, place) : fields(table, place);
 }
 
-function list(table: LuaTable, within: Set<LuaTable>): Json {
-  return table.list.map((item) => converted(item, within) ?? null);
+function list(table: LuaTable, place: Place): Json {
+  return table.list.map((item) => converted(item, place) ?? null);
 }
 
-function fields(table: LuaTable, within: Set<LuaTable>): Json {
+function fields(table: LuaTable, place: Place): Json {
   table.fill();
-  const entries: [string, Json | undefined][] = [];
-  for (const [key, value] of table.hash ?? []) entries.push([textOf(textOfValue(key)), converted(value, within)]);
-  return Object.fromEntries(entries);
+  const json: Record<string, Json | undefined> = {};
+  for (const [key, value] of table.hash ?? []) {
+    const name = textOf(textOfValue(key));
+    // To assign to this one would not make a field of it.
+    if (name === "__proto__") Object.defineProperty(json, name, { ...plainField, value: converted(value, place) });
+    else json[name] = converted(value, place);
+  }
+  return json;
 }
 
 /** Is it, with all that is in it, still the JSON that it was made of? */
 function isUntouched(table: LuaTable): boolean {
   spend(1);
   if (table.origin === undefined) return false;
-  const inner = [...table.list, ...(table.hash?.values() ?? [])];
-  return inner.every((value) => !(value instanceof LuaTable) || isUntouched(value));
+  for (const value of table.list) if (value instanceof LuaTable && !isUntouched(value)) return false;
+  for (const value of table.hash?.values() ?? []) if (value instanceof LuaTable && !isUntouched(value)) return false;
+  return true;
 }

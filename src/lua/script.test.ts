@@ -44,6 +44,14 @@ const cases: Readonly<Record<string, Json | undefined>> = {
   "return {x = {y = {1}}, b = true, s = 'é', f = 0.5}": { x: { y: [1] }, b: true, s: "é", f: 0.5 },
   "return next(obj.metadata.annotations)": undefined,
   "return type(obj), type(obj.spec.ports)": "table",
+  "return obj.toString == nil and obj.constructor == nil and obj.__proto__ == nil and toString == nil": true,
+  "return obj.hasOwnProperty == nil and obj.spec['valueOf'] == nil and string.__proto__ == nil": true,
+  "return _G._G == _G and _G.string == string and _G.require == require and _G.obj == obj": true,
+  "return getmetatable('').__index == string and require('string') == string": true,
+  "string = nil return ('x'):upper()": "X",
+  "string = {upper = 1} return ('x'):upper()": "X",
+  "string.upper = function() return 'mine' end return ('x'):upper()": "mine",
+  "_G = nil require = nil return _G == nil and require == nil and getfenv().string == string": true,
 };
 
 for (const [source, expected] of Object.entries(cases)) {
@@ -106,6 +114,26 @@ test("every call begins anew", () => {
       [2, 1],
     ],
   );
+});
+
+test("nothing that a script does to what it is given stays", () => {
+  const given = { spec: { ports: [{ port: 80 }], paused: false }, labels: { app: "web" } };
+  const text = JSON.stringify(given);
+  const source = `function evaluate(o)
+    local was = #o.spec.ports .. o.spec.ports[1].port .. tostring(o.spec.paused) .. tostring(o.labels.app) .. tostring(leaked)
+    o.spec.ports[1].port = 81 table.insert(obj.spec.ports, 1) obj.spec.paused = true obj.labels.app = nil o.more = {} leaked = o
+    for key in pairs(string) do string[key] = nil end
+    return was
+  end`;
+  for (let run = 0; run < 3; run++)
+    assert.deepEqual(compile(source).call("evaluate", [given], { globals: { obj: given } }), ["180falsewebnil"]);
+  assert.equal(JSON.stringify(given), text);
+});
+
+test("a key that objects of the host do not take by assignment is a field", () => {
+  const [json] = compile("return {['__proto__'] = {a = 1}, constructor = 'x'}").run();
+  assert.equal(JSON.stringify(json), '{"__proto__":{"a":1},"constructor":"x"}');
+  assert.equal(Object.getPrototypeOf(json), Object.prototype);
 });
 
 test("a script is compiled once", () => {

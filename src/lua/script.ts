@@ -1,6 +1,6 @@
 import { compileProgram, type Program } from "./compile/compile.ts";
 import { toJson, type Json } from "./json.ts";
-import { newGlobals, type Extensions } from "./library/globals.ts";
+import { newGlobals, newStrings, type Extensions } from "./library/globals.ts";
 import { callAll } from "./run/call.ts";
 import { Coroutine } from "./run/coroutine.ts";
 import { LimitReached, LuaError, LuaFault } from "./run/error.ts";
@@ -71,21 +71,20 @@ function scriptOf(name: string, program: Program): Script {
     name,
     run: (options = {}) =>
       limited(name, options, (globals) => {
-        setGlobals(globals, options, new Map());
+        setGlobals(globals, options, []);
         return callAll(undefined, program(globals), []);
       }),
     call: (functionName, args, options = {}) =>
       limited(name, options, (globals) => {
         callAll(undefined, program(globals), []);
-        // What is given twice is the same table in both places.
-        const seen = new Map<unknown, LuaValue>();
-        setGlobals(globals, options, seen);
+        const tables: LuaTable[] = [];
+        setGlobals(globals, options, tables);
         const f = globals.getName(bytesOf(functionName));
         if (typeof f !== "function") throw new LuaError(`${name}: there is no function '${functionName}' (it is ${article(f)})`);
         return callAll(
           undefined,
           f,
-          args.map((value) => given(value, seen)),
+          args.map((value) => given(value, tables)),
         );
       }),
   };
@@ -95,14 +94,17 @@ function article(value: LuaValue): string {
   return value === undefined ? "nil" : `a ${typeName(value)}`;
 }
 
-function setGlobals(globals: LuaTable, { globals: values = {} }: RunOptions, seen: Map<unknown, LuaValue>): void {
-  for (const name of Object.keys(values)) globals.setHash(bytesOf(name), given(values[name], seen));
+function setGlobals(globals: LuaTable, { globals: values = {} }: RunOptions, tables: LuaTable[]): void {
+  for (const name of Object.keys(values)) globals.setHash(bytesOf(name), given(values[name], tables));
 }
 
-function given(value: Json | undefined, seen: Map<unknown, LuaValue>): LuaValue {
-  if (typeof value !== "object") return fromHost(value);
-  if (!seen.has(value)) seen.set(value, fromHost(value));
-  return seen.get(value);
+/** What is given twice is the same table in both places. `tables` are those so far, of which no script has seen one yet. */
+function given(value: Json | undefined, tables: LuaTable[]): LuaValue {
+  if (typeof value !== "object" || value === null) return fromHost(value);
+  for (const table of tables) if (table.origin === value) return table;
+  const made = fromHost(value);
+  if (made instanceof LuaTable) tables.push(made);
+  return made;
 }
 
 /** Runs with a machine of its own, which is put back however it ends. */
@@ -112,7 +114,6 @@ function limited(name: string, options: RunOptions, run: (globals: LuaTable) => 
   const before = machine.globals === undefined ? undefined : { ...machine };
   const resumer = Coroutine.current;
   const globals = newGlobals(options.extensions ?? noExtensions);
-  const strings = globals.getName("string");
   machine.fuel = steps;
   machine.memory = memory;
   machine.depthLimit = depth;
@@ -122,8 +123,9 @@ function limited(name: string, options: RunOptions, run: (globals: LuaTable) => 
   machine.environments = [];
   machine.tail = undefined;
   machine.globals = globals;
-  machine.strings = strings instanceof LuaTable ? strings : undefined;
-  machine.world = options.world === undefined ? silent : { ...silent, ...options.world };
+  machine.strings = newStrings();
+  machine.modules = undefined;
+  machine.world = worldOf(options);
   Coroutine.current = undefined;
   try {
     return all(run(globals)).map(toJson);
@@ -134,6 +136,11 @@ function limited(name: string, options: RunOptions, run: (globals: LuaTable) => 
     if (before !== undefined) Object.assign(machine, before);
     Coroutine.current = resumer;
   }
+}
+
+function worldOf({ world = silent }: RunOptions): World {
+  const { now = silent.now, random = silent.random, print = silent.print } = world;
+  return { now, random, print };
 }
 
 function faultOf(name: string, error: unknown): unknown {

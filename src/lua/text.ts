@@ -4,18 +4,22 @@
  */
 
 const beyondAscii = /[^\0-\x7f]/;
+/** Up to here it is quicker to look at every character than to ask a regular expression. */
+const short = 32;
 
 /** The Lua string of a text. */
 export function bytesOf(text: string): string {
-  return beyondAscii.test(text) ? Buffer.from(text, "utf8").toString("latin1") : text;
+  return isAscii(text) ? text : Buffer.from(text, "utf8").toString("latin1");
 }
 
 /** The text of a Lua string. What is not UTF-8 becomes U+FFFD, as in Go's JSON. */
 export function textOf(bytes: string): string {
-  return beyondAscii.test(bytes) ? Buffer.from(bytes, "latin1").toString("utf8") : bytes;
+  return isAscii(bytes) ? bytes : Buffer.from(bytes, "latin1").toString("utf8");
 }
 
 /** Is every byte of it an ASCII character? */
 export function isAscii(text: string): boolean {
-  return !beyondAscii.test(text);
+  if (text.length > short) return !beyondAscii.test(text);
+  for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) > 0x7f) return false;
+  return true;
 }

@@ -14,11 +14,15 @@ export type Explanation = (object: KubeObject) => Verdict;
 export function explain({ metadata, selectors }: EventSource, world: ScriptWorld = {}): Explanation {
   const judges = selectors.map((selector, index) => ({
     ...judgeFor(selector, selectors.length === 1 ? metadata.name : `${metadata.name}[${index}]`, world),
-    kind: `${apiVersionOf(selector)}/${selector.kind}`,
+    apiVersion: apiVersionOf(selector),
+    kind: selector.kind,
   }));
   return (object) => {
-    const verdicts = judges.filter(({ kind }) => kind === `${object.apiVersion}/${object.kind}`).map(({ judge }) => judge(object));
-    return summary(verdicts, object);
+    const asked = judges.filter(({ apiVersion, kind }) => kind === object.kind && apiVersion === object.apiVersion);
+    return summary(
+      asked.map(({ judge }) => judge(object)),
+      object,
+    );
   };
 }
 

@@ -62,7 +62,7 @@ export abstract class ExpressionEmitter {
   constant(text: string): string {
     let number = this.#constantNumbers.get(text);
     if (number === undefined) {
-      number = this.constants.push(text) - 1;
+      number = this.constants.push(asPropertyName(text)) - 1;
       this.#constantNumbers.set(text, number);
     }
     return `k${number}`;
@@ -297,6 +297,11 @@ function isNumber(expression: Expression): boolean {
     default:
       return false;
   }
+}
+
+/** The same text, as the engine keeps the names of properties: with it a field is found without comparing texts. */
+function asPropertyName(text: string): string {
+  return Object.keys({ [text]: true })[0] ?? text;
 }
 
 function isRepeatable({ type }: Expression): boolean {

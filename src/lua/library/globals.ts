@@ -1,5 +1,5 @@
-import { raise } from "../run/machine.ts";
-import { LuaTable } from "../run/table.ts";
+import { machine, raise } from "../run/machine.ts";
+import { LuaTable, viewing } from "../run/table.ts";
 import type { LuaFunction } from "../run/value.ts";
 import { textOf } from "../text.ts";
 import { stringAt } from "./argument.ts";
@@ -42,28 +42,43 @@ const prepared = new WeakMap<Extensions, Module>();
 export function newGlobals(extensions: Extensions): LuaTable {
   let view = prepared.get(extensions);
   if (view === undefined) {
-    view = { ...libraries, ...extensions.globals };
+    view = globalsWith(extensions);
     prepared.set(extensions, view);
   }
-  const globals = new LuaTable();
-  globals.view = view;
-  globals.hash = new Map().set("_G", globals).set("require", requireFrom(globals, extensions));
-  return globals;
+  return viewing(view);
 }
 
-function requireFrom(globals: LuaTable, { modules = {} }: Extensions): LuaFunction {
-  let loaded: Map<string, LuaTable> | undefined;
+/** A new string library for one run. */
+export function newStrings(): LuaTable {
+  return viewing(stringLibrary);
+}
+
+/** What differs from run to run is asked of the machine, so that nothing of it is made for scripts that do not need it. */
+function globalsWith(extensions: Extensions): Module {
+  return {
+    ...libraries,
+    ...extensions.globals,
+    get _G() {
+      return machine.globals;
+    },
+    get string() {
+      return machine.strings;
+    },
+    require: requireFrom(extensions),
+  };
+}
+
+function requireFrom({ modules = {} }: Extensions): LuaFunction {
   return (...args) => {
     const name = stringAt(args, 1);
-    const standard = name in libraries ? globals.getName(name) : undefined;
+    const standard = name in libraries ? machine.globals?.getName(name) : undefined;
     if (standard instanceof LuaTable) return standard;
-    const known = loaded?.get(name);
+    const known = machine.modules?.get(name);
     if (known !== undefined) return known;
     const module = Object.hasOwn(modules, textOf(name)) ? modules[textOf(name)] : undefined;
     if (module === undefined) return raise(`module '${name}' not found`);
-    const table = new LuaTable();
-    table.view = module;
-    (loaded ??= new Map()).set(name, table);
+    const table = viewing(module);
+    (machine.modules ??= new Map()).set(name, table);
     return table;
   };
 }

@@ -46,7 +46,10 @@ export const machine = {
   globals: undefined as LuaTable | undefined,
   /** The environments of the functions under way, in scripts that can exchange them. */
   environments: [] as (Environment | undefined)[],
+  /** The string library, in which the methods of strings are found, whatever the global `string` is. */
   strings: undefined as LuaTable | undefined,
+  /** The modules that were required. */
+  modules: undefined as Map<string, LuaTable> | undefined,
   world: { now: () => 0, random: () => 0, print: () => {} } as World,
 };
 

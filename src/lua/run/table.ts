@@ -1,4 +1,4 @@
-import { bytesOf } from "../text.ts";
+import { bytesOf, isAscii } from "../text.ts";
 import { Coroutine } from "./coroutine.ts";
 import { allocate, machine, outOfFuel } from "./machine.ts";
 import type { LuaFunction, LuaValue } from "./value.ts";
@@ -166,17 +166,19 @@ export class LuaTable {
   }
 
   #fromView(view: Readonly<Record<string, unknown>>, key: string): LuaValue {
-    if (!Object.hasOwn(view, key)) {
-      // The view's names are texts and the key is bytes: they agree in ASCII only.
-      return this.#fromFilled(key);
-    }
-    const value = fromHost(view[key]);
+    const found = view[key];
+    // No object inherits values of these types.
+    if (typeof found === "string") return bytesOf(found);
+    if (typeof found === "number" || typeof found === "boolean") return found;
+    // The view's names are texts and the key is bytes: they agree in ASCII only.
+    if (!Object.hasOwn(view, key)) return this.#fromFilled(key);
+    const value = fromHost(found);
     if (value instanceof LuaTable) (this.hash ??= new Map()).set(key, value);
     return value;
   }
 
   #fromFilled(key: string): LuaValue {
-    if (!/[^\0-\x7f]/.test(key)) return undefined;
+    if (isAscii(key)) return undefined;
     this.fill();
     return this.hash?.get(key);
   }
@@ -207,6 +209,13 @@ export function newTable(list: LuaValue[] = []): LuaTable {
   allocate(96 + list.length * itemBytes);
   while (list.length > 0 && list[list.length - 1] === undefined) list.pop();
   return new LuaTable(list);
+}
+
+/** A table that stands for an object until it is written to. */
+export function viewing(view: Readonly<Record<string, unknown>>): LuaTable {
+  const table = new LuaTable();
+  table.view = view;
+  return table;
 }
 
 /**
