@@ -1,5 +1,6 @@
 import pc from "picocolors";
 import type { Paint } from "../view/index.ts";
+import { Gathered } from "./gathered.ts";
 
 /** Where a command writes, and what it may do there. */
 export type Terminal = {
@@ -25,9 +26,13 @@ export function processTerminal(): Terminal {
   // A terminal that calls itself dumb cannot move its cursor.
   const isLive = stdout.isTTY && env.TERM !== "dumb";
   const screen = { write: (text: string) => stdout.write(text), size: () => ({ columns: stdout.columns, lines: stdout.rows }) };
+  const gathered = new Gathered();
+  process.once("exit", () => gathered.flush());
+  // A picture is drawn between the lines: there they go out one by one.
+  const write = (stream: NodeJS.WriteStream, line: string) => (isLive ? stream.write(line) : gathered.write(stream, line));
   return {
-    out: (line) => stdout.write(`${line}\n`),
-    err: (line) => stderr.write(`${line}\n`),
+    out: (line) => void write(stdout, `${line}\n`),
+    err: (line) => void write(stderr, `${line}\n`),
     ...(isLive ? { screen } : {}),
     paint: { good: colors.green, bad: colors.red, dim: colors.dim, strong: colors.bold, warn: colors.yellow },
   };

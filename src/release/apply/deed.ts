@@ -5,12 +5,17 @@ export type Patient = { readonly giveUp: (why?: string) => void };
 
 /** Work on one step that ends when it is given up, with what it waited for last. */
 export class Deed implements Patient {
-  readonly signal: AbortSignal;
+  readonly #all: AbortSignal;
   readonly #stop = new AbortController();
   #because = "";
 
-  constructor(signal: AbortSignal) {
-    this.signal = AbortSignal.any([signal, this.#stop.signal]);
+  constructor(all: AbortSignal) {
+    this.#all = all;
+  }
+
+  /** Aborts when the deed is given up, and while it goes on with all others. */
+  get signal(): AbortSignal {
+    return this.#stop.signal;
   }
 
   /** Notes why the work cannot go on yet. */
@@ -25,13 +30,19 @@ export class Deed implements Patient {
   /** Does not wait for work that takes no notice of the signal. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     const { promise, reject } = Promise.withResolvers<never>();
-    const abort = () => reject(this.signal.reason);
-    if (this.signal.aborted) abort();
-    this.signal.addEventListener("abort", abort, { once: true });
+    const all = this.#all;
+    // By hand: a signal made of two costs more than all else here, and there is one for each step.
+    const stop = () => this.#stop.abort(all.reason);
+    const end = () => reject(this.signal.reason);
+    if (all.aborted) stop();
+    if (this.signal.aborted) end();
+    all.addEventListener("abort", stop, { once: true });
+    this.signal.addEventListener("abort", end, { once: true });
     try {
       return await Promise.race([work(), promise]);
     } finally {
-      this.signal.removeEventListener("abort", abort);
+      all.removeEventListener("abort", stop);
+      this.signal.removeEventListener("abort", end);
     }
   }
 }

@@ -55,7 +55,10 @@ function inTime<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
 /** Waits for the kind. Only now is it known whether its objects live in namespaces, whatever was believed when the plan was drawn. */
 async function inItsPlace(action: Apply, { waits, signal, waiting, home }: Means): Promise<Apply> {
   const { ref, manifest } = action;
-  const { namespaced } = await served(waits, ref, signal, () => waiting(`the cluster does not serve ${ref.kind} yet`));
+  const { namespaced } = await served(waits, ref, () => {
+    waiting(`the cluster does not serve ${ref.kind} yet`);
+    return signal;
+  });
   const namespace = namespaced ? ref.namespace || home : "";
   return { ...action, ref: { ...ref, namespace }, manifest: inNamespace(manifest, namespace) };
 }

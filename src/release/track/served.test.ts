@@ -63,14 +63,15 @@ function refused(code: number) {
   return { status: code, headers: { "content-type": "application/json" }, body: [JSON.stringify(body)] };
 }
 
-const nobody = () => undefined;
-
 for (const name of ["widgets", "wd", "widgets.example.com", "Widget.v1.example.com"]) {
   test(`${name} is found in the moment in which its definition is established`, async () => {
     const { clock, stop, post, bring } = site();
     const start = clock.now();
     let late = 0;
-    const waiting = servedNamed(post, name, stop.signal, () => late++);
+    const waiting = servedNamed(post, name, () => {
+      late++;
+      return stop.signal;
+    });
     clock.after(3_600_000, () => void bring(widgets));
     assert.deepEqual((await clock.until(waiting)).kind, gvk);
     assert.ok(clock.now() - start - 3_600_000 < 200, `${clock.now() - start}`);
@@ -81,7 +82,7 @@ for (const name of ["widgets", "wd", "widgets.example.com", "Widget.v1.example.c
 
 test("nobody asks while there is nothing new", async () => {
   const { clock, stop, post, seen, bring } = site();
-  const waiting = [served(post, gvk, stop.signal, nobody), servedNamed(post, "widgets", stop.signal, nobody)];
+  const waiting = [served(post, gvk, () => stop.signal), servedNamed(post, "widgets", () => stop.signal)];
   await clock.advance(1_000);
   const before = seen.looks;
   await bring({
@@ -98,7 +99,7 @@ test("nobody asks while there is nothing new", async () => {
 
 test("what a server serves a little after it was told to is followed up", async () => {
   const { clock, stop, post, bring } = site({ lateMs: 20_000 });
-  const waiting = served(post, gvk, stop.signal, nobody);
+  const waiting = served(post, gvk, () => stop.signal);
   await clock.advance(1_000);
   await bring(widgets);
   const start = clock.now();
@@ -109,7 +110,7 @@ test("what a server serves a little after it was told to is followed up", async 
 
 test("an aggregated API is a reason to look", async () => {
   const { clock, stop, post, seen, bring } = site();
-  const waiting = served(post, gvk, stop.signal, nobody);
+  const waiting = served(post, gvk, () => stop.signal);
   await clock.advance(1_000);
   const before = seen.looks;
   await bring(api);
@@ -121,7 +122,7 @@ test("an aggregated API is a reason to look", async () => {
 
 test("who may not watch definitions looks now and then", async () => {
   const { clock, stop, post, bring } = site({ forbids: /customresourcedefinitions/ });
-  const waiting = servedNamed(post, "widgets", stop.signal, nobody);
+  const waiting = servedNamed(post, "widgets", () => stop.signal);
   const start = clock.now();
   clock.after(300_000, () => void bring(widgets));
   await clock.until(waiting);
@@ -131,9 +132,9 @@ test("who may not watch definitions looks now and then", async () => {
 
 test("one that asks later hears of what came in between", async () => {
   const { clock, stop, post, bring } = site();
-  const first = served(post, { ...gvk, kind: "Gizmo" }, stop.signal, nobody);
+  const first = served(post, { ...gvk, kind: "Gizmo" }, () => stop.signal);
   await clock.advance(1_000);
-  const second = served(post, gvk, stop.signal, nobody);
+  const second = served(post, gvk, () => stop.signal);
   await bring(widgets);
   assert.deepEqual((await clock.until(second)).kind, gvk);
   stop.abort();

@@ -10,29 +10,25 @@ export type Served = { readonly kind: GroupVersionKind; readonly namespaced: boo
 /** From where a cluster is watched. */
 export type Post = { readonly cluster: Cluster; readonly lookout: Lookout };
 
-/** Looks a kind up, and where it is not served waits until it is. `late` is told when there is something to wait for. */
-export function served(post: Post, kind: GroupVersionKind, signal: AbortSignal, late: () => void): Promise<Served> {
-  return untilFound(post, () => post.cluster.discovery.find(kind), aboutKind(kind), signal, late);
+/** When there is something to wait for: told of it, and gives the signal that ends the waiting. */
+export type Late = () => AbortSignal;
+
+/** Looks a kind up, and where it is not served waits until it is. */
+export function served(post: Post, kind: GroupVersionKind, late: Late): Promise<Served> {
+  return untilFound(post, () => post.cluster.discovery.find(kind), aboutKind(kind), late);
 }
 
 /** The same for a resource as somebody wrote it: `sts`, `widgets.example.com`. */
-export function servedNamed(post: Post, name: string, signal: AbortSignal, late: () => void): Promise<Served> {
-  return untilFound(post, () => post.cluster.discovery.named(name), aboutName(name), signal, late);
+export function servedNamed(post: Post, name: string, late: Late): Promise<Served> {
+  return untilFound(post, () => post.cluster.discovery.named(name), aboutName(name), late);
 }
 
 type Look = () => Promise<Resource | undefined>;
 
-async function untilFound(
-  { cluster, lookout }: Post,
-  look: Look,
-  isAbout: IsAbout,
-  signal: AbortSignal,
-  late: () => void,
-): Promise<Served> {
+async function untilFound({ cluster, lookout }: Post, look: Look, isAbout: IsAbout, late: Late): Promise<Served> {
   const found = await look();
   if (found !== undefined) return servedOf(found);
-  late();
-  const looking = new Looking(cluster, look, signal);
+  const looking = new Looking(cluster, look, late());
   const cancels: Cancel[] = [];
   try {
     for (const kind of announcers) {

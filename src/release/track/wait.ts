@@ -29,6 +29,8 @@ export type Ending = { readonly state: "open"; readonly note?: string } | { read
 export type OnReason = (because: string, hopeless: boolean) => void;
 
 const podKind = { group: "", version: "v1", kind: "Pod" };
+/** Most of what is new is ready by then, and nobody needs to know how its pods came to be. */
+const ownWordMs = 500;
 const neighbours: Readonly<Record<"Service" | "EndpointSlice", GroupVersionKind>> = {
   Service: { group: "", version: "v1", kind: "Service" },
   EndpointSlice: { group: "discovery.k8s.io", version: "v1", kind: "EndpointSlice" },
@@ -44,7 +46,6 @@ export class Wait {
   readonly #end: (ending: Ending) => void;
   readonly #fail: (error: unknown) => void;
   readonly #cancels: Cancel[] = [];
-  readonly #stop = new AbortController();
   #judge: Judge | undefined;
   #served: Served | undefined;
   #object: KubeObject | undefined;
@@ -54,7 +55,7 @@ export class Wait {
   readonly #patience: Patience;
   readonly #probes: ProbeWindows;
   #activity: Cancel | undefined;
-  #podsWatched = false;
+  #pods: "unknown" | "soon" | "watched" = "unknown";
   #existed = false;
 
   constructor(waits: Waits, awaited: Awaited, answer: KubeObject | undefined, onReason: OnReason, signal: AbortSignal) {
@@ -102,10 +103,14 @@ export class Wait {
   async #begin(): Promise<void> {
     const { ref, gates, tracking, resource } = this.#awaited;
     this.#judge = judgeOf(gates, tracking);
-    const { signal } = this.#stop;
-    const late = () => this.#tell(`the cluster does not serve ${resource ?? ref.kind} yet`, false);
+    const late = () => {
+      this.#tell(`the cluster does not serve ${resource ?? ref.kind} yet`, false);
+      const stop = new AbortController();
+      this.#keep(() => stop.abort());
+      return stop.signal;
+    };
     const waits = this.#waits;
-    this.#served = await (resource === undefined ? served(waits, ref, signal, late) : servedNamed(waits, resource, signal, late));
+    this.#served = await (resource === undefined ? served(waits, ref, late) : servedNamed(waits, resource, late));
     if (this.#over) return;
     if (this.#answer !== undefined && this.#judge(this.#answer, this.#around()).state === "ready") return this.#conclude({ state: "open" });
     this.#listen(this.#served);
@@ -142,13 +147,26 @@ export class Wait {
     this.#object = object;
     this.#existed ||= object !== undefined;
     this.#active();
-    if (object !== undefined && hasPods(object) && !this.#podsWatched) {
-      this.#podsWatched = true;
-      const namespace = object.metadata.namespace ?? "";
-      this.#keep(this.#waits.podsIn(namespace).watch(object, () => this.#look()));
-      if (tellsByEvents(object)) this.#keep(this.#waits.refusalsIn(namespace).watch(object, () => this.#look()));
-    }
+    if (object !== undefined && hasPods(object)) this.#meetPods(object);
     this.#look();
+  }
+
+  /** To follow pods is much work for a cluster. What is new has none that could be on their way out, so it may speak for itself first. */
+  #meetPods(workload: KubeObject): void {
+    if (this.#pods !== "unknown") return;
+    if (this.#answer?.metadata.generation !== 1) return this.#watchPods(workload);
+    this.#pods = "soon";
+    this.#after(ownWordMs, () => {
+      this.#watchPods(this.#object ?? workload);
+      this.#look();
+    });
+  }
+
+  #watchPods(workload: KubeObject): void {
+    this.#pods = "watched";
+    const namespace = workload.metadata.namespace ?? "";
+    this.#keep(this.#waits.podsIn(namespace).watch(workload, () => this.#look()));
+    if (tellsByEvents(workload)) this.#keep(this.#waits.refusalsIn(namespace).watch(workload, () => this.#look()));
   }
 
   /** An old picture without the object may be older than the object. */
@@ -195,7 +213,9 @@ export class Wait {
       hasStatus: this.#served?.hasStatus ?? true,
       pods: (object) => this.#podsOf(object),
       refusal: (object, pods) =>
-        tellsByEvents(object) ? this.#waits.refusalsIn(object.metadata.namespace ?? "").of(object, pods, this.#answer) : undefined,
+        this.#pods === "watched" && tellsByEvents(object)
+          ? this.#waits.refusalsIn(object.metadata.namespace ?? "").of(object, pods, this.#answer)
+          : undefined,
       overdue: (object, pods) => this.#overdue(object, pods),
       all: (kind) => this.#waits.lookout.shelf(neighbours[kind], namespace).all(),
       ...(uid === undefined ? {} : { uid }),
@@ -228,7 +248,7 @@ export class Wait {
   }
 
   #podsOf(object: KubeObject): readonly KubeObject[] {
-    return hasPods(object) ? this.#waits.podsIn(object.metadata.namespace ?? "").of(object) : [];
+    return this.#pods === "watched" && hasPods(object) ? this.#waits.podsIn(object.metadata.namespace ?? "").of(object) : [];
   }
 
   #active(): void {
@@ -253,7 +273,6 @@ export class Wait {
   #finish(settle: () => void): void {
     if (this.#over) return;
     this.#over = true;
-    this.#stop.abort();
     for (const cancel of this.#cancels) cancel();
     settle();
   }
