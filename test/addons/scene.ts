@@ -40,13 +40,27 @@ export class Scene {
   /** Deletes an object, unless somebody else has, and waits until it is gone. */
   async drop(cluster: Cluster, ref: ObjectRef): Promise<void> {
     this.#put.delete(this.#keyOf(cluster, ref));
+    await this.#delete(cluster, ref);
+    await this.#gone(cluster, ref);
+  }
+
+  async #delete(cluster: Cluster, ref: ObjectRef): Promise<void> {
     await this.stage.until(cluster.delete(ref)).catch((error: unknown) => assert.ok(isNotFound(error), String(error)));
+  }
+
+  async #gone(cluster: Cluster, ref: ObjectRef): Promise<void> {
     // Real clusters take seconds to empty a namespace, and nobody waits for that.
     if (ref.kind !== "Namespace") await gone(this.stage, cluster, ref);
   }
 
   async patch(cluster: Cluster, ref: ObjectRef, patch: object, subresource?: "status"): Promise<void> {
     await this.stage.until(cluster.patch(ref, { type: "merge", patch }, subresource === undefined ? {} : { subresource }));
+  }
+
+  /** Changes the labels of the second cluster; null takes one away. */
+  async relabelSecond(labels: Readonly<Record<string, string | null>>): Promise<void> {
+    const [, { namespace, name }] = this.stage.ids;
+    await this.patch(this.hub, ownRef("SveltosCluster", name, namespace), { metadata: { labels } });
   }
 
   find(cluster: Cluster, ref: ObjectRef): Promise<KubeObject | undefined> {
@@ -115,7 +129,9 @@ export class Scene {
 
   /** Removes what was put, the last first, and looks that nothing of it is left anywhere. */
   async clear(): Promise<void> {
-    for (const { cluster, ref } of [...this.#put.values()].toReversed()) await this.drop(cluster, ref);
+    const put = [...this.#put.values()].toReversed();
+    for (const { cluster, ref } of put) await this.#delete(cluster, ref);
+    for (const { cluster, ref } of put) await this.#gone(cluster, ref);
     for (const kind of ["ClusterSummary", "ClusterProfile", "EventReport"] as const) await this.#assertNone(this.hub, gvkOf(kind));
     for (const cluster of this.stage.managed) {
       await this.#assertNone(cluster, { group: "", version: "v1", kind: "ConfigMap" }, "projectsveltos.io/reference-name");

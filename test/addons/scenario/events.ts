@@ -4,7 +4,21 @@ import { eventReportName } from "../../../src/api/index.ts";
 import { readReport } from "../../../src/addon/report/index.ts";
 import { condition, type KubeObject } from "../../../src/object/index.ts";
 import { scenario, type Scene } from "../scene.ts";
-import { core, eventSource, note, content, instantiated, own, ownRef, roll, selecting, service, trigger, type Fields } from "../words.ts";
+import {
+  core,
+  eventSource,
+  note,
+  content,
+  instantiated,
+  map,
+  own,
+  ownRef,
+  roll,
+  selecting,
+  service,
+  trigger,
+  type Fields,
+} from "../words.ts";
 
 const lua = (condition: string) => `function evaluate() return {matching = ${condition}} end`;
 const isFront = { key: "tier", operation: "Equal", value: "front" };
@@ -205,7 +219,7 @@ const reports = scenario(
     assert.equal(report.metadata.labels?.["eventreport.projectsveltos.io/cluster-name"], id.name);
     assert.equal(report.metadata.labels?.["eventreport.projectsveltos.io/cluster-type"], "sveltos");
     assert.equal(await stage.until(one.discovery.find(there)), undefined, "nothing of ours is in a cluster without an agent");
-    const { uid } = (await scene.find(one, { group: "", version: "v1", kind: "ConfigMap", namespace: "default", name: "seen" }))!.metadata;
+    const { uid } = (await scene.find(one, map("seen")))!.metadata;
 
     const end = await stage.agent();
     await scene.put(one, service("b", { seen: "yes" }));
@@ -218,7 +232,7 @@ const reports = scenario(
     await end();
     await scene.put(one, service("c", { seen: "yes" }));
     await scene.says({ seen: "abc" });
-    const after = await scene.find(one, { group: "", version: "v1", kind: "ConfigMap", namespace: "default", name: "seen" });
+    const after = await scene.find(one, map("seen"));
     assert.equal(after?.metadata.uid, uid, "it was there all the while");
   },
 );

@@ -184,9 +184,7 @@ const conflicts = scenario(
 
 const waiting = scenario("health checks hold up a profile, those that depend on it, and the next cluster of a roll-out", async (scene) => {
   const { hub, one, two, stage } = scene;
-  await stage.until(
-    hub.patch(ownRef("SveltosCluster", "two", stage.ids[1].namespace), { type: "merge", patch: { metadata: { labels: { env: "fv" } } } }),
-  );
+  await scene.relabelSecond({ env: "fv" });
   for (const cluster of [one, two]) await scene.put(cluster, foreign("gate", "open"));
   await scene.put(hub, content("rolled", [note("rolled", "1")]), content("after", [note("after", "1")]));
   await scene.put(hub, profile("rolled", { maxUpdate: 1, ...gated }), profile("after", { dependsOn: ["rolled"] }));
@@ -207,9 +205,7 @@ const waiting = scenario("health checks hold up a profile, those that depend on 
   for (const cluster of [one, two]) await scene.put(cluster, foreign("gate", "open"));
   for (const cluster of [one, two]) await scene.says({ rolled: "2" }, cluster);
   await scene.eventually(hub, profileRef("rolled"), (object) => listAt(object, "status.updatedClusters.clusters").length === 2);
-  await stage.until(
-    hub.patch(ownRef("SveltosCluster", "two", stage.ids[1].namespace), { type: "merge", patch: { metadata: { labels: { env: null } } } }),
-  );
+  await scene.relabelSecond({ env: null });
   await scene.says({ rolled: undefined, after: undefined }, two);
 });
 

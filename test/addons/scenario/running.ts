@@ -8,12 +8,7 @@ const count = 24;
 const killed = scenario("when the leading controller is killed amid events, all of them are answered, once", async (scene) => {
   const { hub, one, two, stage } = scene;
   await stage.reinforce();
-  await stage.until(
-    hub.patch(
-      { group: "lib.projectsveltos.io", version: "v1beta1", kind: "SveltosCluster", namespace: stage.ids[1].namespace, name: "two" },
-      { type: "merge", patch: { metadata: { labels: { env: "fv" } } } },
-    ),
-  );
+  await scene.relabelSecond({ env: "fv" });
   const text = note("{{ .Resource.metadata.name }}", "{{ .Cluster.metadata.name }}");
   await scene.put(hub, eventSource("flood", { selector: { matchLabels: { event: "flood" } } }), content("flood", [text], instantiated));
   await scene.put(hub, trigger("flood", { oneForEvent: true }));
@@ -35,13 +30,10 @@ const killed = scenario("when the leading controller is killed amid events, all 
   assert.equal(new Set(made).size, made.length, "and no more than one");
   const uids = new Set(await Promise.all(names.map(async (name) => (await stage.until(one.find(map(name))))?.metadata.uid)));
   assert.equal(uids.size, count);
-  await stage.reinforce();
-  await stage.until(
-    hub.patch(
-      { group: "lib.projectsveltos.io", version: "v1beta1", kind: "SveltosCluster", namespace: stage.ids[1].namespace, name: "two" },
-      { type: "merge", patch: { metadata: { labels: { env: null } } } },
-    ),
-  );
+  const metrics = await stage.metrics();
+  assert.match(metrics, /^sluice_leader 1$/m);
+  assert.match(metrics, /^sluice_clusters_owned 2$/m);
+  await scene.relabelSecond({ env: null });
 });
 
 export const running = [killed];

@@ -9,6 +9,7 @@ import {
   instantiated,
   map,
   note,
+  own,
   ownRef,
   profile,
   references,
@@ -51,15 +52,20 @@ const oneForEach = scenario("oneForEvent makes a profile for each object, goes w
   assert.equal((await scene.find(one, map("each-b")))?.metadata.uid, uid);
 });
 
-const allTogether = scenario("without oneForEvent there is one profile over all objects, by namespace and name", async (scene) => {
-  const { hub, one } = scene;
-  await scene.put(one, { apiVersion: "v1", kind: "Namespace", metadata: { name: "a-namespace" } });
-  await scene.put(one, happening("z", "all"), happening("b", "all"), service("x", { event: "all" }, { namespace: "a-namespace" }));
-  const text = note("all", "{{ range .Resources }}{{ .metadata.namespace }}/{{ .metadata.name }} {{ end }}{{ len .MatchingResources }}");
-  await scene.put(hub, labelled("all"), content("all", [text], instantiated), trigger("all"));
-  await scene.says({ all: "a-namespace/x default/b default/z 3" });
-  await generated(scene, "all");
-});
+const allTogether = scenario(
+  "without oneForEvent there is one profile over all objects of a ClusterSet's cluster, by namespace and name",
+  async (scene) => {
+    const { hub, one } = scene;
+    await scene.put(one, { apiVersion: "v1", kind: "Namespace", metadata: { name: "a-namespace" } });
+    await scene.put(one, happening("z", "all"), happening("b", "all"), service("x", { event: "all" }, { namespace: "a-namespace" }));
+    const text = note("all", "{{ range .Resources }}{{ .metadata.namespace }}/{{ .metadata.name }} {{ end }}{{ len .MatchingResources }}");
+    await scene.put(hub, labelled("all"), content("all", [text], instantiated));
+    await scene.put(hub, own("ClusterSet", "chosen", { clusterSelector: { matchLabels: { env: "fv" } }, maxReplicas: 1 }));
+    await scene.put(hub, trigger("all", { sourceClusterSelector: { matchLabels: { env: "none" } }, clusterSetRefs: ["chosen"] }));
+    await scene.says({ all: "a-namespace/x default/b default/z 3" });
+    await generated(scene, "all");
+  },
+);
 
 const destinations = scenario("a destination gets what happens elsewhere, and loses it with the event", async (scene) => {
   const { hub, one, two, stage } = scene;
