@@ -70,6 +70,14 @@ function networkPolicies(folder: string): Example {
   };
 }
 
+const paths = (object: KubeObject) => listAt(listAt(object, "spec.rules")[0], "http.paths");
+
+const backend = (name: string, number: number) => ({
+  backend: { service: { name, port: { number } } },
+  path: `/${name}`,
+  pathType: "Prefix",
+});
+
 const ingress: Example = {
   name: "examples/addons/ingress: one Ingress over all https Services",
   async play(ground) {
@@ -81,15 +89,9 @@ const ingress: Example = {
     const ref = { group: "networking.k8s.io", version: "v1", kind: "Ingress", namespace: "default", name: "ingress" };
     await apply(ground, hub, wanted);
     await apply(ground, one, manifestsOf("ingress/managed/*.yaml"));
-    const paths = (object: KubeObject) => listAt(listAt(object, "spec.rules")[0], "http.paths");
     const made = await eventually(ground, one, ref, (object) => paths(object).length === 2);
     assertReferred(made, "bc1e74450d20acedefca38f20cb998b7b24c12ac34e4b501d19b617568926140");
     assert.equal(made.metadata.annotations?.["nginx.ingress.kubernetes.io/rewrite-target"], "/");
-    const backend = (name: string, number: number) => ({
-      backend: { service: { name, port: { number } } },
-      path: `/${name}`,
-      pathType: "Prefix",
-    });
     assert.deepEqual(made["spec"], {
       ingressClassName: "http-ingress",
       rules: [{ http: { paths: [backend("my-service", 443), backend("my-service-2", 8443)] } }],
@@ -166,6 +168,9 @@ function fromRepository(object: KubeObject, repositoryURL: string): KubeObject {
   return { ...object, spec: { ...fieldsAt(object, "spec"), helmCharts: charts.map((each) => ({ ...(each as object), repositoryURL })) } };
 }
 
+const leadsTo = (ip: string) => (object: KubeObject) =>
+  equal(object["subsets"], [{ addresses: [{ ip }], ports: [{ port: 60_000, protocol: "TCP" }] }]);
+
 const serviceDiscovery: Example = {
   name: "examples/addons/service-discovery: a load balancer of one cluster is known in the other",
   async play(ground) {
@@ -185,8 +190,6 @@ const serviceDiscovery: Example = {
     assert.deepEqual(listAt(service, "spec.ports"), [{ port: 60_000, protocol: "TCP", targetPort: 50_001 }]);
     assert.equal(stringAt(service, "spec.type"), "ClusterIP");
     assert.equal(fieldsAt(service, "spec")["selector"], undefined);
-    const leadsTo = (ip: string) => (object: KubeObject) =>
-      equal(object["subsets"], [{ addresses: [{ ip }], ports: [{ port: 60_000, protocol: "TCP" }] }]);
     assert.ok(leadsTo("34.172.32.172")(await eventually(ground, two, external("Endpoints"))));
     await mirrored(ground, two, "34.172.32.172");
     await assign(ground, one, balancer, "34.172.32.173");
@@ -222,6 +225,10 @@ async function mirrored(ground: Ground, cluster: Cluster, address: string): Prom
   assert.fail("the Endpoints were not mirrored");
 }
 
+const todo = (group: string, kind: string, name: string): ObjectRef => ({ group, version: "v1", kind, namespace: "todo", name });
+
+const createdAt = (object: KubeObject | undefined) => Date.parse(object?.metadata.creationTimestamp ?? "");
+
 const postgresql: Example = {
   name: "examples/addons/postgresql-order: database, table, application and data, each when the one before is healthy",
   async play(ground) {
@@ -229,7 +236,6 @@ const postgresql: Example = {
       hub,
       managed: [one, two],
     } = ground;
-    const todo = (group: string, kind: string, name: string): ObjectRef => ({ group, version: "v1", kind, namespace: "todo", name });
     const job = (name: string) => todo("batch", "Job", name);
     const deployment = (name: string) => todo("apps", "Deployment", name);
     const wanted = [
@@ -241,7 +247,6 @@ const postgresql: Example = {
     const [database, table, app] = await Promise.all(
       [deployment("postgresql"), job("todo-table"), deployment("todo-gitops")].map((ref) => ground.until(one.get(ref))),
     );
-    const createdAt = (object: KubeObject | undefined) => Date.parse(object?.metadata.creationTimestamp ?? "");
     const order = [database, table, app, inserted].map(createdAt);
     assert.deepEqual(
       order,

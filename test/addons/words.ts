@@ -82,6 +82,11 @@ export function service(
   return { apiVersion: "v1", kind: "Service", metadata, spec: { ports: [{ port }], selector: { app: name } } } as KubeObject;
 }
 
+/** A ConfigMap that says `v`, as anybody may write it. */
+export function setting(name: string, v: string): KubeObject {
+  return { apiVersion: "v1", kind: "ConfigMap", metadata: { name, namespace: "default" }, data: { v } };
+}
+
 export const core = (kind: string, name: string, namespace = "default"): ObjectRef => ({ group: "", version: "v1", kind, namespace, name });
 export const map = (name: string, namespace?: string): ObjectRef => core("ConfigMap", name, namespace);
 export const jobRef = (name: string): ObjectRef => ({ group: "batch", version: "v1", kind: "Job", namespace: "default", name });

@@ -116,6 +116,31 @@ export class AddonStage {
     };
   }
 
+  /** Registers the second cluster once more, with the kubeconfig of a service account that may do nothing; gives what lets it do all. */
+  async enlist(name: string): Promise<() => Promise<void>> {
+    const { signal } = this.#stop;
+    const cluster = this.#managed(1);
+    await cluster.create({ apiVersion: "v1", kind: "ServiceAccount", metadata: { name, namespace: "default" } });
+    const { server } = this.#running.managed[1]!;
+    const kubeconfig = await generateKubeconfig(cluster, { server, namespace: "default", serviceAccount: name, signal });
+    await register(this.#hub, { namespace, name, kubeconfig, labels: { who: name } }, signal);
+    const roleRef = { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "cluster-admin" };
+    const subjects = [{ kind: "ServiceAccount", name, namespace: "default" }];
+    const binding = { apiVersion: "rbac.authorization.k8s.io/v1", kind: "ClusterRoleBinding", metadata: { name }, roleRef, subjects };
+    return async () => void (await cluster.create(binding));
+  }
+
+  /** Registers the second cluster once more, with a token that is no longer good. */
+  async enlistExpired(name: string): Promise<void> {
+    const kubeconfig = JSON.parse(readFileSync(this.#running.managed[1]!.kubeconfig, "utf8")) as { users: object[] };
+    kubeconfig.users = kubeconfig.users.map((user) => ({ ...user, user: { token: "expired" } }));
+    await register(this.#hub, { namespace, name, kubeconfig: JSON.stringify(kubeconfig), labels: { who: name } }, this.#stop.signal);
+  }
+
+  async dismiss(name: string): Promise<void> {
+    await deregister(this.#hub, { namespace, name }, this.#stop.signal);
+  }
+
   get #hub(): Cluster {
     return this.#opened[0]!.cluster;
   }

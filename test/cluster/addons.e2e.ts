@@ -2,6 +2,7 @@
 import { after, test } from "node:test";
 import { examples } from "../addons/examples.ts";
 import { themes } from "../addons/scenario/index.ts";
+import { expired, forbidden } from "./addon-rights.ts";
 import { AddonStage } from "./addon-stage.ts";
 import { environment } from "./end-to-end.ts";
 
@@ -17,6 +18,8 @@ for (const type of ["Sveltos", "Capi"] as const) {
     for (const [theme, scenarios] of Object.entries(themes)) {
       for (const { name, play } of scenarios) test(`${theme}: ${name}`, limits, () => play(stage.as(type)));
     }
+    test("errors: what a kubeconfig may not do is told, and done as soon as it may", limits, () => forbidden(stage));
+    test("errors: a token that is no longer good is told of", limits, () => expired(stage));
   }
   test(`clusters leave as ${type}`, limits, () => stage.exit(type));
 }

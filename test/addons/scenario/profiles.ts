@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { clusterConfigurationName, clusterSummaryName } from "../../../src/api/index.ts";
 import { condition, listAt, stringAt, type KubeObject } from "../../../src/object/index.ts";
 import { scenario, type Scene } from "../scene.ts";
-import { content, core, job, jobRef, map, note, own, ownRef, profile, references, type Fields } from "../words.ts";
+import { content, core, job, jobRef, map, note, own, ownRef, profile, references, setting, type Fields } from "../words.ts";
 
 const profileRef = (name: string) => ownRef("ClusterProfile", name);
 const summaryRef = ({ stage }: Scene, name: string, index: 0 | 1 = 0) =>
@@ -12,14 +12,6 @@ const summaryRef = ({ stage }: Scene, name: string, index: 0 | 1 = 0) =>
 /** Waits until a profile is as it should be in the first cluster. */
 const provisioned = (scene: Scene, name: string) =>
   scene.admits(summaryRef(scene, name), /"featureID":"Resources"[^}]*"status":"Provisioned"/);
-
-/** A ConfigMap that somebody else wrote. */
-const foreign = (name: string, v: string): KubeObject => ({
-  apiVersion: "v1",
-  kind: "ConfigMap",
-  metadata: { name, namespace: "default" },
-  data: { v },
-});
 
 /** Asks of the ConfigMap `gate` that it is open. */
 const gated: Fields = {
@@ -36,6 +28,9 @@ const gated: Fields = {
     },
   ],
 };
+
+const end = (object: KubeObject | undefined) => Date.parse(stringAt(object, "status.completionTime", ""));
+const start = (object: KubeObject | undefined) => Date.parse(object?.metadata.creationTimestamp ?? "");
 
 const sets = scenario("ClusterProfiles and Profiles find clusters by labels, ClusterSets and Sets", async (scene) => {
   const { hub, one, two, stage } = scene;
@@ -76,8 +71,6 @@ const order = scenario("hooks, weights and waits inside a profile work, and a se
   const last = await scene.eventually(one, map("last"));
   await provisioned(scene, "ordered");
   const [hook, before] = await Promise.all([scene.find(one, jobRef("hook")), scene.find(one, jobRef("before"))]);
-  const end = (object: KubeObject | undefined) => Date.parse(stringAt(object, "status.completionTime", ""));
-  const start = (object: KubeObject | undefined) => Date.parse(object?.metadata.creationTimestamp ?? "");
   assert.ok(condition(before, "Complete", "True"));
   assert.ok(end(hook) <= start(before), "the hook comes first");
   assert.ok(end(before) <= start(last), "the second weight waits for the first");
@@ -141,9 +134,12 @@ const finished = scenario("a Job that its TTL has removed is no drift", async (s
 
 const namespaces = scenario("namespaces that are missing are made and stay, unless the profile makes none", async (scene) => {
   const { hub, one } = scene;
-  const inside = (namespace: string) => note("inside", "1", { namespace });
   const policyRefs = [{ kind: "ConfigMap", namespace: "default", name: "strict", skipNamespaceCreation: true }];
-  await scene.put(hub, content("kind", [inside("fresh")]), content("strict", [inside("missing")]));
+  await scene.put(
+    hub,
+    content("kind", [note("inside", "1", { namespace: "fresh" })]),
+    content("strict", [note("inside", "1", { namespace: "missing" })]),
+  );
   await scene.put(hub, profile("kind"), profile("strict", { policyRefs }));
   await scene.eventually(one, map("inside", "fresh"));
   await scene.admits(summaryRef(scene, "strict"), /no namespace missing|namespaces \\"missing\\" not found/);
@@ -158,7 +154,7 @@ const conflicts = scenario(
   "what nobody owns is adopted; of two profiles the lower tier has an object, and the loser says so",
   async (scene) => {
     const { hub, one } = scene;
-    await scene.put(one, foreign("shared", "foreign"));
+    await scene.put(one, setting("shared", "foreign"));
     const { uid } = (await scene.find(one, map("shared")))!.metadata;
     await scene.put(
       hub,
@@ -185,11 +181,11 @@ const conflicts = scenario(
 const waiting = scenario("health checks hold up a profile, those that depend on it, and the next cluster of a roll-out", async (scene) => {
   const { hub, one, two, stage } = scene;
   await scene.relabelSecond({ env: "fv" });
-  for (const cluster of [one, two]) await scene.put(cluster, foreign("gate", "open"));
+  for (const cluster of [one, two]) await scene.put(cluster, setting("gate", "open"));
   await scene.put(hub, content("rolled", [note("rolled", "1")]), content("after", [note("after", "1")]));
   await scene.put(hub, profile("rolled", { maxUpdate: 1, ...gated }), profile("after", { dependsOn: ["rolled"] }));
   for (const cluster of [one, two]) await scene.says({ rolled: "1", after: "1" }, cluster);
-  for (const cluster of [one, two]) await scene.put(cluster, foreign("gate", "shut"));
+  for (const cluster of [one, two]) await scene.put(cluster, setting("gate", "shut"));
   await scene.put(hub, content("next", [note("rolled", "2")]), profile("rolled", { maxUpdate: 1, ...gated, ...references("next") }));
   const saying = async (v: string) => {
     const said = [await scene.said("rolled", one), await scene.said("rolled", two)];
@@ -202,7 +198,7 @@ const waiting = scenario("health checks hold up a profile, those that depend on 
   await stage.settle();
   assert.equal(await saying("2"), 1, "one at a time");
   await scene.admits(profileRef("rolled"), /the gate is shut|updatingClusters/);
-  for (const cluster of [one, two]) await scene.put(cluster, foreign("gate", "open"));
+  for (const cluster of [one, two]) await scene.put(cluster, setting("gate", "open"));
   for (const cluster of [one, two]) await scene.says({ rolled: "2" }, cluster);
   await scene.eventually(hub, profileRef("rolled"), (object) => listAt(object, "status.updatedClusters.clusters").length === 2);
   await scene.relabelSecond({ env: null });

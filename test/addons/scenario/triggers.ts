@@ -15,6 +15,7 @@ import {
   references,
   roll,
   service,
+  setting,
   templated,
   trigger,
   type Fields,
@@ -120,12 +121,6 @@ const secrets = scenario("content comes from Secrets too, and from what generato
 const charts = scenario("a chart has its values from ConfigMaps and Secrets, and follows them", async (scene) => {
   const { hub, one, stage } = scene;
   await scene.put(one, happening("a", "charted"));
-  const values = (v: string): KubeObject => ({
-    apiVersion: "v1",
-    kind: "ConfigMap",
-    metadata: { name: "values", namespace: "default" },
-    data: { v },
-  });
   const chart = {
     repositoryURL: stage.repository,
     repositoryName: "kyverno",
@@ -136,9 +131,9 @@ const charts = scenario("a chart has its values from ConfigMaps and Secrets, and
     helmChartAction: "Install",
     valuesFrom: [{ kind: "ConfigMap", namespace: "default", name: "values" }],
   };
-  await scene.put(hub, values("v: first"), labelled("charted"), trigger("charted", { policyRefs: [], helmCharts: [chart] }));
+  await scene.put(hub, setting("values", "v: first"), labelled("charted"), trigger("charted", { policyRefs: [], helmCharts: [chart] }));
   await scene.says({ charted: "first" });
-  await scene.put(hub, values("v: second"));
+  await scene.put(hub, setting("values", "v: second"));
   await scene.says({ charted: "second" });
   await scene.drop(one, core("Service", "a"));
   await scene.says({ charted: undefined });
@@ -155,18 +150,12 @@ const inFull = scenario("what a trigger says of how to deploy goes into the prof
     namespace: "default",
     script: 'function evaluate() return {healthy = obj.metadata.name ~= "gate" or obj.data.v == "open", message = "the gate is shut"} end',
   };
-  const gate = (v: string): KubeObject => ({
-    apiVersion: "v1",
-    kind: "ConfigMap",
-    metadata: { name: "gate", namespace: "default" },
-    data: { v },
-  });
   const patches = [
     { target: { kind: "ConfigMap", name: ".*" }, patch: "- op: add\n  path: /metadata/labels\n  value: {patched: 'yes'}\n" },
   ];
   const settings = { syncMode: "ContinuousWithDriftDetection", tier: 50, continueOnConflict: true, maxUpdate: 1 } as const;
   await scene.put(hub, content("base", [note("base", "1")]), profile("base"));
-  await scene.put(one, gate("shut"), happening("a", "full"));
+  await scene.put(one, setting("gate", "shut"), happening("a", "full"));
   await scene.put(
     hub,
     labelled("full"),
@@ -177,7 +166,7 @@ const inFull = scenario("what a trigger says of how to deploy goes into the prof
   assert.equal(deployed.metadata.labels?.["patched"], "yes");
   assert.partialDeepStrictEqual(fieldsAt(await generated(scene, "full"), "spec"), { ...settings, dependsOn: ["base"] });
   await scene.admits(triggerRef("full"), /the gate is shut/);
-  await scene.put(one, gate("open"));
+  await scene.put(one, setting("gate", "open"));
   await scene.eventually(
     hub,
     triggerRef("full"),
@@ -189,39 +178,30 @@ const inFull = scenario("what a trigger says of how to deploy goes into the prof
 
 const resources = scenario("templates use objects of the management cluster, and follow them", async (scene) => {
   const { hub, one } = scene;
-  const settings = (v: string): KubeObject => ({
-    apiVersion: "v1",
-    kind: "ConfigMap",
-    metadata: { name: "settings", namespace: "default" },
-    data: { v },
-  });
   const resource = { apiVersion: "v1", kind: "ConfigMap", namespace: "default", name: "settings" };
   await scene.put(one, happening("a", "using"));
   const text = note("using", "{{ getField `Settings` `data.v` }} in {{ .Cluster.metadata.name }}");
-  await scene.put(hub, settings("first"), labelled("using"), content("using", [text], templated));
+  await scene.put(hub, setting("settings", "first"), labelled("using"), content("using", [text], templated));
   await scene.put(hub, trigger("using", { templateResourceRefs: [{ identifier: "Settings", resource }] }));
   await scene.says({ using: "first in one" });
-  await scene.put(hub, settings("second"));
+  await scene.put(hub, setting("settings", "second"));
   await scene.says({ using: "second in one" });
 });
+
+const told = (mark: string) =>
+  content("news", [note("news", `${mark} {{ range .Resources }}{{ .metadata.name }}{{ .metadata.annotations.n }}{{ end }}`)], instantiated);
+const numbered = (n: string) => service("a", { event: "news" }, { annotations: { n } });
 
 const updates = scenario(
   "a change of the trigger, the source, the content, the object or the cluster's labels is followed",
   async (scene) => {
     const { hub, one, stage } = scene;
-    const text = (mark: string) =>
-      content(
-        "news",
-        [note("news", `${mark} {{ range .Resources }}{{ .metadata.name }}{{ .metadata.annotations.n }}{{ end }}`)],
-        instantiated,
-      );
-    const numbered = (n: string) => service("a", { event: "news" }, { annotations: { n } });
     await scene.put(one, numbered("1"), service("b", { event: "later" }, { annotations: { n: "9" } }));
-    await scene.put(hub, labelled("news"), text("first"), trigger("news"));
+    await scene.put(hub, labelled("news"), told("first"), trigger("news"));
     await scene.says({ news: "first a1" });
     await scene.put(one, numbered("2"));
     await scene.says({ news: "first a2" });
-    await scene.put(hub, text("second"));
+    await scene.put(hub, told("second"));
     await scene.says({ news: "second a2" });
     await scene.put(hub, eventSource("news", { selector: { matchLabels: { event: "later" } } }));
     await scene.says({ news: "second b9" });
