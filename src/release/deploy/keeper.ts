@@ -123,7 +123,8 @@ export class Keeper {
     const description =
       operation === "rollback" ? this.#revision.description : operation === "install" ? "Install complete" : "Upgrade complete";
     await this.#save(turned(this.#revision, "deployed", description), signal);
-    await tidy(this.#history, this.#revision, this.#options, signal);
+    // Of a release that had no records there are no others to bring into order.
+    if (this.#proposal.basis.revision > 0) await tidy(this.#history, this.#revision, this.#options, signal);
   }
 
   async #uninstalled(signal: AbortSignal): Promise<void> {

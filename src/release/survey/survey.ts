@@ -52,30 +52,36 @@ export async function survey(items: readonly Surveyed[], cluster: Cluster, optio
   const facts = new Map<string, Live>();
   const objects = new Map<string, { live?: KubeObject; next?: KubeObject }>();
   const refs = items.map(({ ref }) => ref);
-  const seen = await glance(refs, cluster, options.signal);
+  // Of use only where a dry run finds something there, so nobody waits for it who does not.
+  const glanced = glance(refs, cluster, options.signal);
   const queue = items.entries();
   const work = async () => {
     for (const [, item] of queue) {
-      const found = await look(item, seen.get(keyOf(item.ref)), cluster, options).catch((error: unknown) => forbidden(error, item));
+      const key = keyOf(item.ref);
+      const live = async () => (await glanced).get(key) ?? cluster.find(item.ref, { signal: options.signal });
+      const found = await look(item, live, cluster, options).catch((error: unknown) => forbidden(error, item));
       if (found === undefined) continue;
-      facts.set(keyOf(item.ref), found.fact);
-      objects.set(keyOf(item.ref), found.objects);
+      facts.set(key, found.fact);
+      objects.set(key, found.objects);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, work));
+  await Promise.all([glanced, ...Array.from({ length: Math.min(atOnce, items.length) }, work)]);
   return { facts, objects };
 }
 
 type Found = { readonly fact: Live; readonly objects: { live?: KubeObject; next?: KubeObject } };
 
-async function look(item: Surveyed, seen: KubeObject | undefined, cluster: Cluster, options: SurveyOptions): Promise<Found | undefined> {
+/** Reads an object as it is. */
+type Read = () => Promise<KubeObject | undefined>;
+
+async function look(item: Surveyed, read: Read, cluster: Cluster, options: SurveyOptions): Promise<Found | undefined> {
   const { ref, sensitive = { whole: false, paths: [] } } = item;
   const resource = await cluster.discovery.find(ref);
   if (resource === undefined) return undefined;
-  const manifest = await manifestFor(item, seen, cluster, options);
+  const manifest = await manifestFor(item, read);
   const tried = manifest === undefined || options.force === true ? undefined : await attempt(manifest, false, cluster, options);
   // What a dry run would create is not there: that spares a question for each object of a first deploy.
-  const live = tried !== undefined && isNew(tried) ? undefined : (seen ?? (await cluster.find(ref, { signal: options.signal })));
+  const live = tried !== undefined && isNew(tried) ? undefined : await read();
   const told = (text: string) =>
     concealedText(
       text,
@@ -94,14 +100,9 @@ async function look(item: Surveyed, seen: KubeObject | undefined, cluster: Clust
   return { fact, objects: { ...(live === undefined ? {} : { live }), ...(dryRun?.next === undefined ? {} : { next: dryRun.next }) } };
 }
 
-async function manifestFor(
-  { ref, manifest, keepsReplicas = false }: Surveyed,
-  seen: KubeObject | undefined,
-  cluster: Cluster,
-  { signal }: SurveyOptions,
-): Promise<KubeObject | undefined> {
+async function manifestFor({ manifest, keepsReplicas = false }: Surveyed, read: Read): Promise<KubeObject | undefined> {
   if (manifest === undefined || !keepsReplicas) return manifest;
-  return withReplicasOf(seen ?? (await cluster.find(ref, { signal })), manifest);
+  return withReplicasOf(await read(), manifest);
 }
 
 /** Who may not even look at what it wants is told so with all the rest that is wrong. */
