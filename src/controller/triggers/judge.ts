@@ -22,7 +22,7 @@ import {
   type Reading,
 } from "../../api/index.ts";
 import { Fault, lineFor } from "../../fault/index.ts";
-import type { KubeObject } from "../../object/index.ts";
+import { fieldsAt, type KubeObject } from "../../object/index.ts";
 import type { Copies } from "../copies.ts";
 import { configMapKind, secretKind } from "./holdings.ts";
 import type { Entry, Trouble } from "./ledger.ts";
@@ -107,6 +107,7 @@ function judgeSource(matched: Matched, leave: Leave, world: JudgeWorld): Verdict
   const object = world.copies.find(gvkOf("EventReport"), reportRef.namespace, reportRef.name);
   if (object === undefined || object.metadata.deletionTimestamp !== undefined)
     return hold(topics, { matching: true, note: `there is no report on EventSource ${name} yet` });
+  if (isEmptied(object)) return hold(topics, { matching: true, note: `somebody has emptied the report on EventSource ${name}` });
   const report = reportOf(object);
   if (report instanceof Fault)
     return hold(topics, {
@@ -114,6 +115,12 @@ function judgeSource(matched: Matched, leave: Leave, world: JudgeWorld): Verdict
       troubles: [{ reason: "ReportUnreadable", message: `EventReport ${reportRef.name}: ${report.message}` }],
     });
   return judgeEvents(matched, { source, object, report: { eventSource: name, matches: report.matches }, topics }, world);
+}
+
+/** An evaluation that finds nothing leaves the list out. One that is there and empty is no finding, and is put right soon. */
+function isEmptied(report: KubeObject): boolean {
+  const { matchingResources } = fieldsAt(report, "spec");
+  return Array.isArray(matchingResources) && matchingResources.length === 0;
 }
 
 type Found = {

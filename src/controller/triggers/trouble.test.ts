@@ -104,6 +104,10 @@ test("a source or report that cannot be read costs nothing that is there", async
   await lab.pass();
   assert.deepEqual(await lab.names(), names);
   assert.match((await lab.infos("t")).join(), /^c1 Failed EventReport sveltos--services--c1: the resources of the report end/);
+  await lab.fleet.until(lab.fleet.hub.patch(reportRef, { type: "merge", patch: { spec: { matchingResources: [], resources: null } } }));
+  await lab.pass();
+  assert.deepEqual(await lab.names(), names, "an empty list is nobody's finding");
+  assert.match((await lab.infos("t")).join(), /somebody has emptied the report on EventSource services/);
   await lab.reports("services", "c1", [service("a")]);
   assert.deepEqual(await lab.infos("t"), ["c1 Provisioned"]);
   const source = { ...gvkOf("EventSource"), namespace: "", name: "services" };

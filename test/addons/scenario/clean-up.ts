@@ -1,7 +1,7 @@
 /** What goes when its reason goes, and what stays when there is no reason. */
 import assert from "node:assert/strict";
 import { eventReportName } from "../../../src/api/index.ts";
-import type { KubeObject } from "../../../src/object/index.ts";
+import { equal, type KubeObject } from "../../../src/object/index.ts";
 import { scenario, type Scene } from "../scene.ts";
 import { content, core, eventSource, map, note, ownRef, profile, roll, service, trigger, type Fields } from "../words.ts";
 
@@ -107,7 +107,7 @@ const script = scenario("nothing is removed because a script fails", async (scen
   assert.equal(await uidOf(scene, "scripted"), uid);
 });
 
-const report = scenario("nothing is removed because a report is missing for a while", async (scene) => {
+const report = scenario("nothing is removed because a report is missing or briefly empty", async (scene) => {
   const { hub, one, stage } = scene;
   const [id] = stage.ids;
   const ref = ownRef("EventReport", eventReportName("reported", id), id.namespace);
@@ -115,6 +115,8 @@ const report = scenario("nothing is removed because a report is missing for a wh
   const before = (await scene.find(hub, ref))!;
   await stage.until(hub.delete(ref));
   await scene.eventually(hub, ref, ({ metadata }) => metadata.uid !== before.metadata.uid);
+  await scene.patch(hub, ref, { spec: { matchingResources: [], resources: null } });
+  await scene.eventually(hub, ref, (object) => equal(object["spec"], before["spec"]));
   await scene.put(one, service("b", { event: "reported" }));
   await scene.says({ reported: "a b" });
   assert.equal(await uidOf(scene, "reported"), uid);
