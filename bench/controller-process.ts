@@ -28,6 +28,7 @@ export function startController(kubeconfig: string): ControllerProcess {
   const exited = once(child, "exit");
   const kill = () => void child.kill("SIGKILL");
   process.once("exit", kill);
+  process.once("SIGTERM", terminate);
   const pid = child.pid;
   if (pid === undefined) throw new Error("the controller could not be started");
   return {
@@ -37,6 +38,12 @@ export function startController(kubeconfig: string): ControllerProcess {
       child.kill();
       await exited;
       process.removeListener("exit", kill);
+      process.removeListener("SIGTERM", terminate);
     },
   };
+}
+
+/** A signal alone would end this process without a word to those that it has started. */
+function terminate(): void {
+  process.exit(143);
 }

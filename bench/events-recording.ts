@@ -8,6 +8,7 @@ import { isFields, stringAt, type KubeObject } from "../src/object/index.ts";
 import { manifestsOf } from "../test/addons/ground.ts";
 import { EmbeddedFleet } from "../test/embedded-fleet.ts";
 import { left, Replica } from "../test/whole-controller.ts";
+import { serviceNamed } from "./fleet-service.ts";
 
 export type Step = Pick<Request, "method" | "path" | "headers"> & { readonly cluster: "hub" | "managed"; readonly body: string };
 
@@ -23,13 +24,6 @@ export type Recording = {
 
 export const clusterName = "c1";
 const serviceName = "the-recorded-one";
-const template = manifestsOf("network-policy/managed/my-service.yaml")[0]!;
-
-/** A Service that makes an event. */
-export function serviceNamed(name: string): KubeObject {
-  return { ...template, metadata: { ...template.metadata, name, namespace: "default" } };
-}
-
 export async function record(others: number): Promise<Recording> {
   const lab = await EmbeddedFleet.open({ clusters: { [clusterName]: { env: "fv" } } });
   let steps: Step[] = [];

@@ -9,9 +9,10 @@ import { loadavg } from "node:os";
 import { fileURLToPath } from "node:url";
 import { chain } from "./events-chain.ts";
 import { BareClient } from "./events-bare.ts";
-import { path, record, serviceNamed, titleOf, type Recording } from "./events-recording.ts";
+import { path, record, titleOf, type Recording } from "./events-recording.ts";
 import { applyExample, openScene, Sightings, type Scene } from "./events-scene.ts";
 import { startController, type ControllerProcess } from "./controller-process.ts";
+import { serviceNamed } from "./fleet-service.ts";
 import { note, report, reportAtLeast } from "./report.ts";
 import { spreadOf, spreadText } from "./spread.ts";
 

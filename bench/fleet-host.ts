@@ -1,0 +1,76 @@
+/**
+ * A process with embedded clusters in it, each behind a socket of its own. Told to, it lets Services come in all of them at
+ * once, and tells when each has its NetworkPolicy.
+ */
+import { RealClock } from "../src/clock/index.ts";
+import { connect, inform, type Cluster } from "../src/kube/index.ts";
+import { serve, type Served } from "../src/server/index.ts";
+import { simulate } from "../src/sim/index.ts";
+import { serviceNamed } from "./fleet-service.ts";
+
+export type HostOrder = { readonly serve: readonly string[] } | { readonly services: number };
+export type HostNews = { readonly kubeconfigs: Readonly<Record<string, string>> } | { readonly deployed: number };
+
+const clock = new RealClock();
+const clusters: Cluster[] = [];
+const networkPolicies = { group: "networking.k8s.io", version: "v1", kind: "NetworkPolicy" };
+/** How often the parent hears how far it is. */
+const everyPolicies = 100;
+
+process.on("disconnect", () => process.exit());
+process.on("message", (order: HostOrder) => {
+  const work = "serve" in order ? open(order.serve) : letCome(order.services);
+  work.catch((error: unknown) => {
+    process.stderr.write(`${String(error)}\n`);
+    process.exit(1);
+  });
+});
+
+async function open(names: readonly string[]): Promise<void> {
+  const kubeconfigs: Record<string, string> = {};
+  for (const [index, name] of names.entries()) {
+    const { exchange } = simulate({ clock, seed: index + 1 });
+    clusters.push(connect(exchange, { clock }));
+    kubeconfigs[name] = kubeconfigOf(name, await serve(exchange, { name, now: new Date(clock.now()) }));
+  }
+  tell({ kubeconfigs });
+}
+
+async function letCome(services: number): Promise<void> {
+  let untold = 0;
+  for (const cluster of clusters) void count(cluster, () => (++untold === everyPolicies ? flush() : undefined));
+  // Side by side, as in clusters that know nothing of each other.
+  await Promise.all(
+    clusters.map(async (cluster) => {
+      for (let index = 0; index < services; index++) await cluster.create(serviceNamed(`service-${index}`));
+    }),
+  );
+
+  function flush(): void {
+    tell({ deployed: untold });
+    untold = 0;
+  }
+}
+
+async function count(cluster: Cluster, one: () => void): Promise<void> {
+  for await (const { type } of inform(cluster, networkPolicies, { namespace: "default" })) if (type === "added") one();
+}
+
+function tell(news: HostNews): void {
+  process.send?.(news);
+}
+
+function kubeconfigOf(name: string, { url, authority, client }: Served): string {
+  return JSON.stringify({
+    apiVersion: "v1",
+    kind: "Config",
+    "current-context": name,
+    clusters: [{ name, cluster: { server: url, "certificate-authority-data": base64(authority) } }],
+    users: [{ name, user: { "client-certificate-data": base64(client.certificate), "client-key-data": base64(client.key) } }],
+    contexts: [{ name, context: { cluster: name, user: name } }],
+  });
+}
+
+function base64(text: string): string {
+  return Buffer.from(text).toString("base64");
+}

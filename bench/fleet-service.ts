@@ -1,0 +1,9 @@
+import type { KubeObject } from "../src/object/index.ts";
+import { manifestsOf } from "../test/addons/ground.ts";
+
+const template = manifestsOf("network-policy/managed/my-service.yaml")[0]!;
+
+/** A Service that makes an event. */
+export function serviceNamed(name: string): KubeObject {
+  return { ...template, metadata: { ...template.metadata, name, namespace: "default" } };
+}
