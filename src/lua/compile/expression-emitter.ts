@@ -301,7 +301,10 @@ function isNumber(expression: Expression): boolean {
 
 /** The same text, as the engine keeps the names of properties: with it a field is found without comparing texts. */
 function asPropertyName(text: string): string {
-  return Object.keys({ [text]: true })[0] ?? text;
+  // Without a prototype it is a mere dictionary: an ordinary object would leave the engine a shape for every text.
+  const names: Record<string, boolean> = Object.create(null);
+  names[text] = true;
+  return Object.keys(names)[0] ?? text;
 }
 
 function isRepeatable({ type }: Expression): boolean {
