@@ -14,28 +14,40 @@ export function waves<Id>(graph: Needs<Id>): Id[][] {
  * a graph that comes in a good order stays as it is.
  */
 export function topologicalOrder<Id>(graph: Needs<Id>): Id[] {
-  const state = new Map<Id, "open" | "done">();
-  const order: Id[] = [];
-  for (const start of graph.keys()) {
-    const path: { id: Id; next: Iterator<Id> }[] = [];
-    const enter = (id: Id) => {
-      if (state.get(id) === "done") return;
-      if (state.get(id) === "open") throw new CycleError(someCycle(graph) ?? [id]);
-      state.set(id, "open");
-      path.push({ id, next: (graph.get(id) ?? [])[Symbol.iterator]() });
-    };
-    enter(start);
-    while (path.length > 0) {
-      const { id, next } = path.at(-1)!;
-      const need = next.next();
-      if (need.done === true) {
-        state.set(id, "done");
-        order.push(id);
-        path.pop();
-      } else enter(need.value);
+  // Remembers the order in which ids are added.
+  const done = new Set<Id>();
+  for (const [id, needs] of graph) {
+    if (done.has(id)) continue;
+    if (areIn(done, needs)) done.add(id);
+    else descend(id, graph, done);
+  }
+  return [...done];
+}
+
+function areIn<Id>(done: ReadonlySet<Id>, needs: Iterable<Id>): boolean {
+  for (const need of needs) if (!done.has(need)) return false;
+  return true;
+}
+
+/** Adds all that an id needs and at last the id. The walk keeps its own stack: graphs can be deep. */
+function descend<Id>(start: Id, graph: Needs<Id>, done: Set<Id>): void {
+  const open = new Set<Id>();
+  const path: { id: Id; next: Iterator<Id> }[] = [];
+  const enter = (id: Id) => {
+    if (done.has(id)) return;
+    if (open.has(id)) throw new CycleError(someCycle(graph) ?? [id]);
+    open.add(id);
+    path.push({ id, next: (graph.get(id) ?? [])[Symbol.iterator]() });
+  };
+  enter(start);
+  for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
+    const need = top.next.next();
+    if (need.done !== true) enter(need.value);
+    else {
+      done.add(top.id);
+      path.pop();
     }
   }
-  return order;
 }
 
 /** How many steps stand before each id at the least; in the order of insertion. */

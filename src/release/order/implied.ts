@@ -25,29 +25,33 @@ const storage = "storage.k8s.io";
  * nobody can bring the rest. Applied is enough, but for namespaces and definitions.
  */
 export function impliedNeeds(members: readonly Member[]): (member: Member) => readonly ImpliedNeed[] {
-  const refs = new Map(members.map(({ ref }) => [key(ref), ref]));
+  const refs = new Map(members.map(({ ref }) => [key(ref, ref.name), ref]));
+  const namespaces = new Map(
+    members.flatMap(({ ref }) => (ref.group === "" && ref.kind === "Namespace" ? [[ref.name, ref] as const] : [])),
+  );
   const definitions = new Map(members.flatMap(({ ref, object }) => (isDefinition(ref) ? [[kindBrought(object), ref] as const] : [])));
   const bindings = bindingsBySubject(members);
   return (member) => {
-    const found = new Map<ObjectRef, ImpliedNeed>();
+    // Most need nobody, and get nothing to keep it in.
+    let found: Map<ObjectRef, ImpliedNeed> | undefined;
     const add = (on: ObjectRef | undefined, because: string, hard: ImpliedNeed["hard"]) => {
-      if (on === undefined || on === member.ref || found.has(on)) return;
+      if (on === undefined || on === member.ref || found?.has(on) === true) return;
+      found ??= new Map();
       found.set(on, { target: on, on, gate: gateOf(on), external: false, because, implied: true, hard });
     };
     const spec = podOf(member.object)?.spec;
-    if (member.ref.namespace !== "")
-      add(refs.get(key({ group: "", kind: "Namespace", namespace: "", name: member.ref.namespace })), "its namespace", "to be applied");
-    add(definitions.get(`${member.ref.group}/${member.ref.kind}`), "its kind", "to be applied");
-    for (const { name, because, hard = "no", ...kind } of mentions(member, spec)) {
-      if (typeof name !== "string" || name === "") continue;
-      add(refs.get(key({ ...kind, name })), because, hard);
+    add(namespaces.get(member.ref.namespace), "its namespace", "to be applied");
+    if (definitions.size > 0) add(definitions.get(`${member.ref.group}/${member.ref.kind}`), "its kind", "to be applied");
+    for (const mention of mentions(member, spec)) {
+      const { name, because, hard = "no" } = mention;
+      if (typeof name === "string" && name !== "") add(refs.get(key(mention, name)), because, hard);
     }
     for (const binding of bindings.get(accountOf(member, spec)) ?? []) add(binding, "what its service account may do", "no");
-    return [...found.values()];
+    return found === undefined ? [] : [...found.values()];
   };
 }
 
-function key({ group, kind, namespace, name }: Omit<ObjectRef, "version">): string {
+function key({ group, kind, namespace }: Omit<ObjectRef, "version" | "name">, name: string): string {
   return `${group}/${kind}/${namespace}/${name}`;
 }
 
@@ -88,13 +92,17 @@ function accountOf({ ref }: Member, spec: Fields | undefined): string {
 /** Everyone that an object names in a field that Kubernetes gives that meaning. */
 function mentions(member: Member, spec: Fields | undefined): readonly Mention[] {
   const { ref } = member;
-  return [...(spec === undefined ? [] : podMentions(spec, ref.namespace)), ...(byKind[`${ref.group}/${ref.kind}`]?.(member) ?? [])];
+  const own = byKind[`${ref.group}/${ref.kind}`]?.(member) ?? [];
+  return spec === undefined ? own : [...podMentions(spec, ref.namespace), ...own];
 }
 
 function podMentions(spec: Fields, namespace: string): readonly Mention[] {
-  return podNeeds(spec).map(({ optional, clusterWide, ...need }) => ({
-    ...need,
+  return podNeeds(spec).map(({ group, kind, name, because, optional, clusterWide }) => ({
+    group,
+    kind,
     namespace: clusterWide === true ? "" : namespace,
+    name,
+    because,
     hard: optional ? "no" : "to run",
   }));
 }

@@ -6,7 +6,7 @@ import { untangle } from "./contradiction.ts";
 import { cycleProblem } from "./cycle-text.ts";
 import { endlessWaits } from "./endless.ts";
 import { disagreements, ineffective, strayNeeds, twice, type Entry } from "./disagreement.ts";
-import { impliedNeeds } from "./implied.ts";
+import { impliedNeeds, type ImpliedNeed } from "./implied.ts";
 import { finder, type Find } from "./match.ts";
 import { readAnnotations, type Findings } from "./read-annotations.ts";
 import type { Said } from "./reading.ts";
@@ -95,7 +95,8 @@ function related(
   const members = new Map(ordered.map((member) => [keyOf(member.ref), member]));
   const memberOf = (key: string) => members.get(key)!;
   const implied = impliedNeeds(ordered.map(({ ref, item }) => ({ ref, object: item.object })));
-  const all = new Map(ordered.map(({ ref, item }) => [keyOf(ref), implied({ ref, object: item.object })]));
+  const all = new Map<string, readonly ImpliedNeed[]>();
+  for (const [key, { ref, item }] of members) all.set(key, implied({ ref, object: item.object }));
   const { kept, dropped, cycles } = untangle(ordered, all, find);
   problems.push(...cycles.map((links) => cycleProblem(links, memberOf)));
   warnings.push(...endlessWaits(ordered, dropped, memberOf));

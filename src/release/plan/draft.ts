@@ -26,6 +26,8 @@ export const plainTracking: Tracking = {
 export class Draft {
   readonly input: PlanInput;
   readonly #steps = new Map<string, DraftStep>();
+  /** The awaits that others wait for by default, by whom they are about: asked for again and again. */
+  readonly #awaits = new Map<Member, string>();
 
   constructor(input: PlanInput) {
     this.input = input;
@@ -64,7 +66,7 @@ export class Draft {
   known(member: Member): string | undefined {
     const gates = laterGates(member.claims);
     if (gates.length === 0 || !member.claims.tracking.blocking) return member.applied;
-    const id = awaitId(member, gates);
+    const id = this.#awaitId(member, gates);
     return this.has(id) ? id : undefined;
   }
 
@@ -83,7 +85,8 @@ export class Draft {
   awaited(member: Member, gates: readonly Gate[]): string | undefined {
     if (member.done || isSatisfied(member, gates)) return member.applied;
     const { stage, claims, ref } = member;
-    const id = awaitId(member, gates);
+    const id = this.#awaitId(member, gates);
+    if (this.has(id)) return id;
     const needs = member.applied === undefined ? member.begin : [{ id: member.applied, because: "applied first" }];
     const action: Action = {
       verb: "await",
@@ -114,14 +117,21 @@ export class Draft {
     this.add(id, action, { stage, rank }, begin);
     return { id, because };
   }
-}
 
-/** What others wait for by default needs no name of its own. */
-function awaitId({ stage, claims, key }: Member, gates: readonly Gate[]): string {
-  return `await/${stage}/${claims.rank}/${key}${isSame(gates, laterGates(claims)) ? "" : `#${gates.map(gateName).join("+")}`}`;
+  /** What others wait for by default needs no name of its own. */
+  #awaitId(member: Member, gates: readonly Gate[]): string {
+    const { stage, claims, key } = member;
+    if (!isSame(gates, laterGates(claims))) return `await/${stage}/${claims.rank}/${key}#${gates.map(gateName).join("+")}`;
+    const known = this.#awaits.get(member);
+    if (known !== undefined) return known;
+    const id = `await/${stage}/${claims.rank}/${key}`;
+    this.#awaits.set(member, id);
+    return id;
+  }
 }
 
 function isSame(gates: readonly Gate[], others: readonly Gate[]): boolean {
+  if (gates === others) return true;
   if (gates.length !== others.length) return false;
   return gates.every((gate, at) => gate === others[at] || JSON.stringify(gate) === JSON.stringify(others[at]));
 }

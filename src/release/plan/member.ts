@@ -49,5 +49,9 @@ export function liveOf({ ref }: Ordered<unknown>, live: ReadonlyMap<string, Live
 
 /** The gates that applying alone does not open. */
 export function laterGates({ gates }: Claims): readonly Gate[] {
-  return gates.filter(({ until }) => until !== "applied" && until !== "present");
+  return gates.every(isLater) ? gates : gates.filter(isLater);
+}
+
+function isLater({ until }: Gate): boolean {
+  return until !== "applied" && until !== "present";
 }

@@ -60,7 +60,7 @@ function barrier(draft: Draft, member: Member): readonly StepNeed[] {
 }
 
 function rankEnd(draft: Draft, place: Place, group: readonly Member[], last: Front): Front {
-  const gates = group.map((member) => ({ member, id: draft.gated(member), because: tell(member, "must be through its gate") }));
+  const gates = group.map((member): End => ({ member, id: draft.gated(member), must: "be through its gate" }));
   return draft.join(`join/${place.stage}/${place.rank}/end`, `rank ${place.rank}`, place, endNeeds(gates, last));
 }
 
@@ -68,10 +68,10 @@ function rankEnd(draft: Draft, place: Place, group: readonly Member[], last: Fro
 function stageEnd(draft: Draft, stage: Stage, members: readonly Member[], last: Front): Front {
   const wait = draft.input.options?.wait ?? "all";
   const rank = members.reduce((most, { claims }) => Math.max(most, claims.rank), -Infinity);
-  const ends = members.map((member) => {
-    if (stage !== "main") return { member, id: draft.gated(member), because: tell(member, "must be through its gate") };
-    if (wait === "all") return { member, id: draft.ready(member), because: tell(member, "must be ready") };
-    return { member, id: member.applied, because: tell(member, "must be applied") };
+  const ends = members.map((member): End => {
+    if (stage !== "main") return { member, id: draft.gated(member), must: "be through its gate" };
+    if (wait === "all") return { member, id: draft.ready(member), must: "be ready" };
+    return { member, id: member.applied, must: "be applied" };
   });
   // The ranks before the last have been waited for by those after them.
   const open = ends.filter(({ member, id }) => member.claims.unranked || member.claims.rank === rank || id !== draft.known(member));
@@ -83,14 +83,12 @@ function stageEnd(draft: Draft, stage: Stage, members: readonly Member[], last: 
   );
 }
 
-type End = { readonly member: Member; readonly id: string | undefined; readonly because: string };
+/** What the last step of a member is, and what it must have come to by then. */
+type End = { readonly member: Member; readonly id: string | undefined; readonly must: string };
 
 /** Where somebody began after all the others of the rank, its end says it all. */
 function endNeeds(ends: readonly End[], last: Front): readonly StepNeed[] {
-  const needs = ends.flatMap(({ id, because }) => needOf(id, because));
+  const needs: StepNeed[] = [];
+  for (const { member, id, must } of ends) if (id !== undefined) needs.push({ id, because: tell(member, `must ${must}`) });
   return ends.some(({ member, id }) => id !== undefined && member.begin === last) ? needs : [...last, ...needs];
-}
-
-function needOf(id: string | undefined, because: string): readonly StepNeed[] {
-  return id === undefined ? [] : [{ id, because }];
 }
