@@ -30,7 +30,8 @@ export function plan(input: PlanInput): Planned {
   const brought = kindsBroughtBy(members);
   for (const member of members) {
     if (member.applied === undefined) continue;
-    const needs = unique([...member.begin, ...insideNeeds(draft, member, find)]);
+    const inside = insideNeeds(draft, member, find);
+    const needs = inside.length === 0 ? unique(member.begin) : unique([...member.begin, ...inside]);
     const { stage, claims } = member;
     draft.add(member.applied, applyOf(member, brought), { stage, rank: claims.rank }, needs, detailsOf(member));
   }

@@ -24,11 +24,16 @@ export function findNeeds(members: readonly Member[], find: Find<Member>): void 
 
 /** What a member's first step waits for inside the release. All members must have their places. */
 export function insideNeeds(draft: Draft, member: Member, find: Find<Member>): readonly StepNeed[] {
-  const named = member.needs.flatMap(({ on, gate, because, implied }) =>
-    stepFor(draft, on, gate).map((id): StepNeed => ({ id, because, ...(implied ? { implied: true } : {}) })),
-  );
-  const crowds = member.claims.needs.flatMap((need) => crowdNeed(draft, member, need, find));
-  return [...named, ...crowds];
+  const found: StepNeed[] = [];
+  for (const { on, gate, because, implied } of member.needs) {
+    const id = stepFor(draft, on, gate);
+    if (id !== undefined) found.push(implied ? { id, because, implied } : { id, because });
+  }
+  for (const need of member.claims.needs) {
+    const crowd = crowdNeed(draft, member, need, find);
+    if (crowd !== undefined) found.push(crowd);
+  }
+  return found;
 }
 
 function isInside({ external, gate }: Need): boolean {
@@ -48,20 +53,20 @@ function isUsable(member: Member, on: Member, { implied = false }: Need): boolea
   return on.claims.unranked || member.claims.unranked || on.claims.rank <= member.claims.rank;
 }
 
-function stepFor(draft: Draft, on: Member, gate: Gate): readonly string[] {
-  const id = gate.until === "applied" || gate.until === "present" ? on.applied : draft.awaited(on, [gate]);
-  return id === undefined ? [] : [id];
+function stepFor(draft: Draft, on: Member, gate: Gate): string | undefined {
+  return gate.until === "applied" || gate.until === "present" ? on.applied : draft.awaited(on, [gate]);
 }
 
-function crowdNeed(draft: Draft, member: Member, need: Need, find: Find<Member>): readonly StepNeed[] {
-  if (!isInside(need)) return [];
+function crowdNeed(draft: Draft, member: Member, need: Need, find: Find<Member>): StepNeed | undefined {
+  if (!isInside(need)) return undefined;
   const found = find(need.target);
-  if (!isCrowd(found, member)) return [];
+  if (!isCrowd(found, member)) return undefined;
   const text = `${targetId(need.target)} ${gateName(need.gate)}`;
   const id = `join/need/${text}`;
   if (!draft.has(id)) {
-    const needs = found.flatMap((on) => stepFor(draft, on, need.gate).map((step) => ({ id: step, because: need.because })));
+    const steps = found.map((on) => stepFor(draft, on, need.gate)).filter((step) => step !== undefined);
+    const needs = steps.map((step) => ({ id: step, because: need.because }));
     draft.add(id, { verb: "join", what: text }, { stage: member.stage, rank: member.claims.rank }, needs);
   }
-  return [{ id, because: need.because, ...(need.implied === true ? { implied: true as const } : {}) }];
+  return { id, because: need.because, ...(need.implied === true ? { implied: true as const } : {}) };
 }
