@@ -28,7 +28,11 @@ export async function startSluice(command: "controller" | "agent", kubeconfig: s
   const exited = once(child, "exit");
   const kill = () => void child.kill("SIGKILL");
   process.once("exit", kill);
+  const unexpected = (code: number | null, signal: NodeJS.Signals | null) =>
+    void process.stderr.write(`sluice ${command} has ended by itself: ${signal ?? code}\n`);
+  child.once("exit", unexpected);
   const over = async (signal: NodeJS.Signals) => {
+    child.removeListener("exit", unexpected);
     child.kill(signal);
     await exited;
     process.removeListener("exit", kill);
