@@ -163,7 +163,9 @@ const conflicts = scenario(
     );
     await scene.put(hub, profile("first"));
     await scene.says({ shared: "first", first: "1" });
-    assert.equal((await scene.find(one, map("shared")))?.metadata.uid, uid, "adopted, not replaced");
+    const adopted = await scene.find(one, map("shared"));
+    assert.equal(adopted?.metadata.uid, uid, "adopted, not replaced");
+    assert.ok(adopted?.metadata.managedFields?.some(({ manager }) => manager === "application/apply-patch"));
     await scene.put(hub, profile("second"));
     await scene.admits(summaryRef(scene, "second"), /currently deployed because of ConfigMap default\/first/);
     await scene.tells("ClusterProfile", "second", /currently deployed because of/);
