@@ -4,6 +4,7 @@ import { refOf, type GroupVersionKind, type KubeObject } from "../object/index.t
 /**
  * Copies of the management cluster's objects, one for each kind, shared by all who read them and kept up by watches.
  *
+ * They are without managedFields, which nobody here reads and which are half of what there is to keep.
  * A copy lags behind what was written. Whoever writes and must not decide again on what was there before waits for
  * `caughtUp` or `gone`.
  */
@@ -33,7 +34,7 @@ export class Copies {
     const key = `${group}/${version}/${kind}`;
     let informer = this.#informers.get(key);
     if (informer === undefined) {
-      informer = new Informer(this.#cluster, { group, version, kind }, { signal: this.#signal });
+      informer = new Informer(this.#cluster, { group, version, kind }, { signal: this.#signal, keep: withoutManagedFields });
       this.#informers.set(key, informer);
     }
     return informer;
@@ -76,4 +77,10 @@ export class Copies {
   async gone(deleted: readonly KubeObject[], signal: AbortSignal): Promise<void> {
     await Promise.all(deleted.map((object) => this.of(refOf(object)).dropped(object, { signal })));
   }
+}
+
+function withoutManagedFields(object: KubeObject): KubeObject {
+  if (object.metadata.managedFields === undefined) return object;
+  const { managedFields: _fields, ...metadata } = object.metadata;
+  return { ...object, metadata };
 }

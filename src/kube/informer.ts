@@ -12,6 +12,8 @@ export type InformOptions = Selection &
   Abortable & {
     /** Readers are told `synced` again when, after `interrupted`, all there is has been told and news flow. Default false. */
     readonly resumptions?: boolean;
+    /** What is kept of each object, and told to readers. Default: all. */
+    readonly keep?: (object: KubeObject) => KubeObject;
   };
 
 /**
@@ -22,7 +24,7 @@ export type InformOptions = Selection &
  */
 export class Informer implements AsyncIterable<Change> {
   readonly #reflector: Reflector;
-  readonly #store = new ObjectStore();
+  readonly #store: ObjectStore;
   readonly #readers = new Set<Subscription<Change>>();
   readonly #indexes = new Set<ObjectIndex>();
   readonly #waiting = new Set<() => void>();
@@ -37,7 +39,8 @@ export class Informer implements AsyncIterable<Change> {
   readonly #abort = () => this.close();
 
   constructor(cluster: Cluster, target: Target, options: InformOptions = {}) {
-    const { signal, resumptions = false, ...selection } = options;
+    const { signal, resumptions = false, keep, ...selection } = options;
+    this.#store = new ObjectStore(keep);
     this.#resumptions = resumptions;
     const { group, version, kind } = target;
     this.#signal = signal;

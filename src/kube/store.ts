@@ -27,6 +27,12 @@ function keyFor({ metadata }: KubeObject): string {
  */
 export class ObjectStore implements Store {
   readonly #objects = new Map<string, KubeObject>();
+  readonly #keep: (object: KubeObject) => KubeObject;
+
+  /** `keep` makes of an object what is kept of it. Default: all. */
+  constructor(keep: (object: KubeObject) => KubeObject = (object) => object) {
+    this.#keep = keep;
+  }
 
   get size(): number {
     return this.#objects.size;
@@ -42,7 +48,7 @@ export class ObjectStore implements Store {
 
   /** An object is there, in this state. */
   put(object: KubeObject): readonly ObjectChange[] {
-    return this.#put(object, isSameVersion);
+    return this.#put(this.#keep(object), isSameVersion);
   }
 
   #put(object: KubeObject, isSame: (previous: KubeObject, object: KubeObject) => boolean): readonly ObjectChange[] {
@@ -78,7 +84,7 @@ export class ObjectStore implements Store {
       this.#objects.delete(key);
       deleted.push({ type: "deleted", object });
     }
-    return [...deleted, ...objects.flatMap((object) => this.#put(object, isSameState))];
+    return [...deleted, ...objects.flatMap((object) => this.#put(this.#keep(object), isSameState))];
   }
 }
 
