@@ -1,13 +1,16 @@
 /** Bundles the program into dist/, with the API data of the embedded cluster beside it. */
+import { execFileSync } from "node:child_process";
 import { copyFileSync, cpSync, chmodSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { build, type Plugin } from "esbuild";
+import { build, type BuildOptions, type Plugin } from "esbuild";
 import { builtinsOnUse, withStandIns } from "./builtins-on-use.ts";
 import { throughFrontDoors } from "./front-doors.ts";
 
 const dist = join(import.meta.dirname, "..", "dist");
 const src = join(import.meta.dirname, "..", "src");
-const { version } = JSON.parse(readFileSync(join(import.meta.dirname, "..", "package.json"), "utf8")) as { version: string };
+const { version: packageVersion } = JSON.parse(readFileSync(join(import.meta.dirname, "..", "package.json"), "utf8")) as {
+  version: string;
+};
 
 /** Reads JSON as JSON: for an engine, that is much less work than the same as a program. */
 const jsonAsText: Plugin = {
@@ -31,24 +34,58 @@ const sources: Plugin = {
   },
 };
 
-rmSync(dist, { recursive: true, force: true });
-await build({
-  entryPoints: { sluice: join(src, "cli", "main.ts") },
+/** The entry loads the program, and is no part of it. */
+const programElsewhere: Plugin = {
+  name: "program-elsewhere",
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.\/program\.ts$/ }, () => ({ path: "./program.mjs", external: true }));
+  },
+};
+
+const common = {
   outdir: dist,
   bundle: true,
-  splitting: true,
-  format: "esm",
   platform: "node",
   target: "node24",
   minify: true,
   legalComments: "linked",
+  logLevel: "warning",
+  plugins: [jsonAsText, sources, builtinsOnUse],
+} satisfies BuildOptions;
+const version = JSON.stringify(packageVersion);
+
+/** What a module asks of itself, as CommonJS knows it. */
+const asCommonJs = { "import.meta.url": "__filename", "import.meta.dirname": "__dirname" };
+
+rmSync(dist, { recursive: true, force: true });
+await build({
+  ...common,
+  entryPoints: { program: join(src, "cli", "program.ts") },
+  outExtension: { ".js": ".mjs" },
+  splitting: true,
+  format: "esm",
   chunkNames: "[name]-[hash]",
-  define: { "process.env.SLUICE_VERSION": JSON.stringify(version) },
+  define: { "process.env.SLUICE_VERSION": version },
   // Libraries in CommonJS ask for Node's own modules with require, which an ES module has to make for itself.
   banner: { js: 'import{createRequire as sluiceRequire}from"node:module";const require=sluiceRequire(import.meta.url);' },
-  plugins: [jsonAsText, sources, builtinsOnUse],
-  logLevel: "warning",
 });
+
+// Rendering is over so soon that loading is much of it: one file takes less than many, and CommonJS less than ES modules.
+await build({
+  ...common,
+  entryPoints: { render: join(src, "cli", "render-program.ts") },
+  outExtension: { ".js": ".cjs" },
+  format: "cjs",
+  define: { "process.env.SLUICE_VERSION": version, ...asCommonJs },
+});
+await build({
+  ...common,
+  entryPoints: { sluice: join(src, "cli", "main.ts") },
+  format: "cjs",
+  define: asCommonJs,
+  plugins: [programElsewhere, ...common.plugins],
+});
+writeFileSync(join(dist, "package.json"), JSON.stringify({ type: "commonjs" }));
 chmodSync(join(dist, "sluice.js"), 0o755);
 
 // Read only when a pattern is met (src/re2), so it stays a file of its own.
@@ -66,3 +103,8 @@ for (const file of readdirSync(join(src, "sim", "data"))) {
 
 // What `sluice controller manifests` prints.
 cpSync(join(src, "..", "deploy"), join(dist, "deploy"), { recursive: true });
+
+const renderer = join(dist, "render.cjs");
+execFileSync(process.execPath, [join(import.meta.dirname, "code-cache.ts"), renderer, join(src, "..", "deploy")], {
+  stdio: ["ignore", "ignore", "inherit"],
+});

@@ -1,9 +1,12 @@
 #!/usr/bin/env node
 // The entry is small on purpose: what a command needs is loaded when it runs, out of a cache of compiled code.
 import module from "node:module";
-import { setFlagsFromString } from "node:v8";
+import { compiledRenderer } from "./compiled.ts";
+import { stayLight } from "./light.ts";
 
 const oldest = 22;
+
+type Program = { readonly run: (args: readonly string[]) => Promise<number> };
 
 if (Number(process.versions.node.split(".")[0]) < oldest) {
   process.stderr.write(
@@ -11,17 +14,20 @@ if (Number(process.versions.node.split(".")[0]) < oldest) {
   );
   process.exitCode = 1;
 } else {
-  if (process.argv[2] === "render") stayLight();
-  module.enableCompileCache?.();
-  const { run } = await import("./program.ts");
-  process.exitCode = await run(process.argv.slice(2));
+  void start(process.argv.slice(2));
 }
 
-/**
- * A chart is rendered before the work of the optimising compiler would pay, and with little garbage at a time: both are left
- * out, which takes a fifth off time and memory.
- */
-function stayLight(): void {
-  setFlagsFromString("--no-opt");
-  setFlagsFromString("--semi-space-growth-factor=1");
+async function start(args: readonly string[]): Promise<void> {
+  const { run } = await programFor(args[0]);
+  process.exitCode = await run(args);
+}
+
+async function programFor(command: string | undefined): Promise<Program> {
+  if (command === "render") {
+    stayLight();
+    const renderer = compiledRenderer(import.meta.dirname);
+    if (renderer !== undefined) return renderer.load() as Program;
+  }
+  module.enableCompileCache?.();
+  return import("./program.ts");
 }

@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { codeFileOf, compiled, compiledRenderer } from "./compiled.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "sluice-compiled-"));
+after(() => rmSync(folder, { recursive: true }));
+const file = join(folder, "render.cjs");
+const program = "exports.sum = (a, b) => a + b; exports.here = __dirname; exports.sep = require('node:path').sep;\n";
+
+test("a program is loaded with the code that was kept of it", () => {
+  writeFileSync(file, program);
+  assert.equal(compiledRenderer(folder), undefined);
+  const { script } = compiled(file);
+  writeFileSync(codeFileOf(file), script.createCachedData());
+  const again = compiledRenderer(folder);
+  assert.equal(again?.script.cachedDataRejected, false);
+  const { sum, here, sep } = again?.load() as { sum: (a: number, b: number) => number; here: string; sep: string };
+  assert.deepEqual([sum(1, 2), here, sep], [3, folder, "/"]);
+});
+
+test("code that an engine does not take is as none", () => {
+  writeFileSync(file, program);
+  writeFileSync(codeFileOf(file), "code of another engine");
+  assert.equal(compiledRenderer(folder), undefined);
+  const { sum } = compiled(file).load() as { sum: (a: number, b: number) => number };
+  assert.equal(sum(1, 2), 3);
+});
