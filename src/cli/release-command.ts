@@ -25,6 +25,13 @@ export type ReleaseCommand = SiteOptions &
     readonly output: "text" | "ndjson";
   };
 
+/** The flags of every command that brings a release somewhere. */
+export type DeployCommand = ReleaseCommand & {
+  readonly createNamespace: boolean;
+  readonly autoRollback: boolean;
+  readonly historyMax?: number;
+};
+
 /** What a command does to a release, once the cluster is reached. */
 export type Work = (cluster: Cluster, release: Release, options: DeployOptions) => AsyncIterable<Story>;
 
@@ -62,4 +69,9 @@ export async function onRelease(
 /** What the flags allow and ask for. */
 export function termsOf({ wait = true, forceConflicts = false, takeOwnership = false, deleteData = false }: TermFlags): Terms {
   return { wait: waitOf({ wait }), forceConflicts, takeOwnership, deleteData };
+}
+
+/** How a deploy goes about it, whatever it is to do. */
+export function courseOf({ autoRollback, historyMax }: DeployCommand) {
+  return { autoRollback, ...(historyMax === undefined ? {} : { historyMax }) };
 }

@@ -1,35 +1,11 @@
 import { statSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import { loadChart, type Chart } from "../../chart/index.ts";
 import { loadChartAt, readChartFolder } from "../../release/load/index.ts";
 import type { ChartChoice } from "../../repository/index.ts";
-import { Usage } from "../failure.ts";
 import type { Terminal } from "../terminal.ts";
+import { werfFolder } from "./recognition.ts";
 import { withChartFile, wordsAboutWerf } from "./werf.ts";
-
-/** The folder in which werf looks for the chart of a project. */
-export const werfFolder = ".helm";
-
-/**
- * Tells whether a source is a chart, rather than manifests: a folder with a `Chart.yaml`, or called `.helm`; an archive, here
- * or at an address; `oci://…`; and what is no path here but could be a repository and a name.
- */
-export function isChart(source: string, { repo }: Pick<ChartChoice, "repo"> = {}): boolean {
-  if (repo !== undefined || source.startsWith("oci://")) return true;
-  if (/^https?:\/\//i.test(source)) return new URL(source).pathname.endsWith(".tgz");
-  const found = statSync(source, { throwIfNoEntry: false });
-  if (found === undefined) return /^[\w.-]+\/[\w.-]+$/.test(source) && !/\.(ya?ml|json)$/.test(source) && !source.startsWith(".");
-  if (!found.isDirectory()) return /\.(tgz|tar\.gz)$/.test(source);
-  return isFile(join(source, "Chart.yaml")) || basename(resolve(source)) === werfFolder;
-}
-
-/** The chart among the sources of a command; nothing if they are manifests. A chart comes alone. */
-export function chartAmong(sources: readonly string[], choice: Pick<ChartChoice, "repo">): string | undefined {
-  const chart = sources.find((source) => source !== "-" && isChart(source, choice));
-  if (chart !== undefined && sources.length > 1)
-    throw new Usage(`${chart} is a chart, and a chart is a source by itself: leave the others out`, undefined, { final: true });
-  return chart;
-}
 
 /** Loads the chart that a source names, from wherever it is. */
 export async function loadSource(source: string, choice: ChartChoice, terminal: Terminal, signal: AbortSignal): Promise<Chart> {
@@ -45,8 +21,4 @@ export async function loadSource(source: string, choice: ChartChoice, terminal: 
   if (!found.isDirectory() || basename(folder) !== werfFolder) return loadChartAt(source, warn);
   for (const words of wordsAboutWerf(folder)) warn(words);
   return loadChart(withChartFile(readChartFolder(folder), basename(dirname(folder))), warn);
-}
-
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }

@@ -1,9 +1,10 @@
 import { statSync } from "node:fs";
 import { Fault } from "../../fault/index.ts";
 import { orderOf, type ChartFlags } from "../chart/order.ts";
-import { werfFolder } from "../chart/source.ts";
+import { werfFolder } from "../chart/recognition.ts";
+import type { DeployCommand } from "../release-command.ts";
 import type { Terminal } from "../terminal.ts";
-import { deployChart, type DeployCommand } from "./deploy.ts";
+import { deployChart } from "./deploy-chart.ts";
 
 export type ConvergeCommand = DeployCommand & Omit<ChartFlags, "repo"> & { readonly release?: string };
 

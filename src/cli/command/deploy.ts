@@ -1,22 +1,14 @@
-import { requestFor, type ChartOrder } from "../../release/chart/index.ts";
 import { deploy as deployRelease, usePlan } from "../../release/deploy/index.ts";
 import { load } from "../../release/load/index.ts";
 import { releaseText } from "../../release/record/index.ts";
 import type { ReuseFlags } from "../chart/flags.ts";
-import { orderOf, type ChartFlags } from "../chart/order.ts";
-import { chartAmong } from "../chart/source.ts";
-import { reuseOf } from "../chart/values.ts";
-import { exitCodes, Usage } from "../failure.ts";
+import type { ChartFlags } from "../chart/order.ts";
+import { chartAmong } from "../chart/recognition.ts";
+import { Usage } from "../failure.ts";
 import { readPlan } from "../plan-file.ts";
-import { onRelease, termsOf, type ReleaseCommand, type Work } from "../release-command.ts";
+import { courseOf, onRelease, termsOf, type DeployCommand } from "../release-command.ts";
 import { surroundings } from "../surroundings.ts";
 import type { Terminal } from "../terminal.ts";
-
-export type DeployCommand = ReleaseCommand & {
-  readonly createNamespace: boolean;
-  readonly autoRollback: boolean;
-  readonly historyMax?: number;
-};
 
 /** Brings a release to what the sources say. */
 export async function deploy(
@@ -29,8 +21,9 @@ export async function deploy(
   const { createNamespace } = options;
   const chart = chartAmong(sources, options);
   if (chart !== undefined) {
-    const order = await orderOf(chart, options, reuseOf(options), terminal, signal);
-    return deployChart(name, order, options, terminal, signal);
+    // Rendering is loaded for those who have something to render: it is a third of what is loaded then.
+    const { deployChartAt } = await import("./deploy-chart.ts");
+    return deployChartAt(chart, name, options, terminal, signal);
   }
   const manifests = await load(sources, surroundings, { signal });
   return onRelease(
@@ -44,26 +37,6 @@ export async function deploy(
     terminal,
     signal,
   );
-}
-
-/** Brings a release to what a chart says, and shows its notes once that is done. */
-export async function deployChart(
-  name: string,
-  order: ChartOrder,
-  options: DeployCommand,
-  terminal: Terminal,
-  signal: AbortSignal,
-): Promise<number> {
-  const { createNamespace } = options;
-  let notes = "";
-  const work: Work = async function* (cluster, release, how) {
-    const request = await requestFor(order, release, cluster, { signal });
-    notes = request.about.notes.trim();
-    yield* deployRelease({ release, createNamespace, ...request, ...termsOf(options) }, cluster, { ...how, ...courseOf(options) });
-  };
-  const code = await onRelease({ name, command: "deploy", work }, options, terminal, signal);
-  if (code === exitCodes.ok && options.output === "text" && notes !== "") terminal.out(`\nNOTES:\n${notes}`);
-  return code;
 }
 
 /** Does exactly what a saved plan says, or refuses. A name and a namespace, where given, must be those of the plan. */
@@ -85,9 +58,4 @@ export async function deployPlan(
     terminal,
     signal,
   );
-}
-
-/** How a deploy goes about it, whatever it is to do. */
-function courseOf({ autoRollback, historyMax }: DeployCommand) {
-  return { autoRollback, ...(historyMax === undefined ? {} : { historyMax }) };
 }

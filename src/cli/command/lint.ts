@@ -6,7 +6,7 @@ import { order } from "../../release/order/index.ts";
 import { readRendering } from "../../release/render/index.ts";
 import type { Manifest } from "../../yaml/index.ts";
 import { orderOf, type ChartFlags } from "../chart/order.ts";
-import { chartAmong } from "../chart/source.ts";
+import { chartAmong } from "../chart/recognition.ts";
 import { exitCodes } from "../failure.ts";
 import { onCluster } from "../on-cluster.ts";
 import type { SiteOptions } from "../site.ts";

@@ -7,7 +7,7 @@ import { planDot, planMermaid, proposalJson, proposalLines } from "../../view/in
 import type { Manifest } from "../../yaml/index.ts";
 import type { ReuseFlags } from "../chart/flags.ts";
 import { orderOf, type ChartFlags } from "../chart/order.ts";
-import { chartAmong } from "../chart/source.ts";
+import { chartAmong } from "../chart/recognition.ts";
 import { reuseOf } from "../chart/values.ts";
 import { exitCodes } from "../failure.ts";
 import { savePlan } from "../plan-file.ts";
