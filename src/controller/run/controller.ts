@@ -8,6 +8,7 @@ import { Copies } from "../copies.ts";
 import type { Desk } from "../desk.ts";
 import { controllers, type Controllers } from "./controllers.ts";
 import { requireDefinitions } from "./definitions.ts";
+import { restrained } from "./restrained.ts";
 import { refuseBesideSveltos } from "./sveltos.ts";
 import { together, type Work } from "./together.ts";
 
@@ -83,7 +84,7 @@ class Site {
       chronicle.note(managed.object, { type: "Warning", reason: reach.state === "refused" ? "Refused" : "ClusterUnreachable", message });
     const fleet = new Fleet(hub, { open, attendAll: false, report: chronicle.failures("fleet"), trouble });
     const copies = new Copies(hub, ground);
-    this.#desk = { hub, copies, fleet, surroundings, identity, chronicle, ...(charts === undefined ? {} : { charts }) };
+    this.#desk = { hub: restrained(hub), copies, fleet, surroundings, identity, chronicle, ...(charts === undefined ? {} : { charts }) };
     this.#shards = new Shards(hub, {
       group: { namespace, name: group },
       identity,
