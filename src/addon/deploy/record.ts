@@ -54,8 +54,20 @@ export function withdrawingRelease(before: FeatureRelease | undefined, former: r
   return { ...base, state: "withdrawing", hooks: [] };
 }
 
+type Recorded = Pick<FeatureRelease, "objects" | "content">;
+
+/** A deploy writes the same content down when it begins and when it is done. */
+const alone = new WeakMap<readonly Placed[], Recorded>();
+
 /** The objects and the manifests of content, with what may be left of the content before. */
-function contentOf(placed: readonly Placed[], former: readonly KubeObject[]): Pick<FeatureRelease, "objects" | "content"> {
+function contentOf(placed: readonly Placed[], former: readonly KubeObject[]): Recorded {
+  if (former.length > 0) return recordedWith(placed, former);
+  const known = alone.get(placed) ?? recordedWith(placed, []);
+  alone.set(placed, known);
+  return known;
+}
+
+function recordedWith(placed: readonly Placed[], former: readonly KubeObject[]): Recorded {
   const keys = new Set(placed.map(({ object }) => placeOf(object)));
   const left = former.filter((object) => !keys.has(placeOf(object)));
   const kept = [...left, ...placed.filter(isKept).map(remembered)];

@@ -45,24 +45,26 @@ const timeLimitMs = 5_000;
 
 /** Renders the texts of one deploy, all on the same data. What goes wrong is thrown, with place and line. */
 export class DeployTemplates {
-  readonly #engine: Engine;
-  readonly #now: () => number;
+  readonly #surroundings: Surroundings;
   readonly #world: TemplateWorld;
+  /** Made when there is something to render: most content has no templates, or none that are left. */
+  #engine: Engine | undefined;
 
   constructor(world: TemplateWorld, surroundings: Surroundings) {
     this.#world = world;
-    this.#now = surroundings.now;
-    this.#engine = new Engine({ ...templateFunctions(surroundings), ...identified(world.resources) });
+    this.#surroundings = surroundings;
   }
 
   render(at: string, text: string): string {
     if (!text.includes("{{")) return text;
+    const { now } = this.#surroundings;
+    this.#engine ??= new Engine({ ...templateFunctions(this.#surroundings), ...identified(this.#world.resources) });
     try {
       const set = this.#engine.set({ missingKey: "error", name: "text" });
       set.parse("text", text);
-      const deadline = this.#now() + timeLimitMs;
+      const deadline = now() + timeLimitMs;
       const data = dataOf(this.#world);
-      return set.execute("text", data, { limits: { output: longestOutput, outOfTime: () => this.#now() > deadline } });
+      return set.execute("text", data, { limits: { output: longestOutput, outOfTime: () => now() > deadline } });
     } catch (error) {
       throw new Fault(complaintOf(at, error), undefined, { final: true });
     }
