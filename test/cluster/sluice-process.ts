@@ -6,6 +6,8 @@ import { freePorts } from "./part.ts";
 
 const main = join(import.meta.dirname, "..", "..", "src", "cli", "main.ts");
 const clock = new RealClock();
+/** Ends the process when its standard input, a pipe of ours, does: it does not outlive us even if we are killed. */
+const leash = `data:text/javascript,${encodeURIComponent("process.stdin.on('end', () => process.exit(1)).resume().unref()")}`;
 
 /** The program as a process of its own, which does not outlive this one. */
 export type SluiceProcess = {
@@ -24,10 +26,8 @@ export async function startSluice(command: "controller" | "agent", kubeconfig: s
   const [port] = await freePorts(1);
   const address = `127.0.0.1:${port}`;
   const flags = [command, "--kubeconfig", kubeconfig, "--metrics-address", address, "--log-level", "warn"];
-  const child = spawn(process.execPath, [main, ...flags], { stdio: ["ignore", "inherit", "inherit"] });
+  const child = spawn(process.execPath, ["--import", leash, main, ...flags], { stdio: ["pipe", "inherit", "inherit"] });
   const exited = once(child, "exit");
-  const kill = () => void child.kill("SIGKILL");
-  process.once("exit", kill);
   const unexpected = (code: number | null, signal: NodeJS.Signals | null) =>
     void process.stderr.write(`sluice ${command} has ended by itself: ${signal ?? code}\n`);
   child.once("exit", unexpected);
@@ -35,7 +35,6 @@ export async function startSluice(command: "controller" | "agent", kubeconfig: s
     child.removeListener("exit", unexpected);
     child.kill(signal);
     await exited;
-    process.removeListener("exit", kill);
   };
   const page = async (path: string) => (await fetch(`http://${address}${path}`)).text();
   return {
