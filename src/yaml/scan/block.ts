@@ -10,11 +10,61 @@ export function scanBlock(cursor: Cursor, isLiteral: boolean, outer: number): vo
   const { chomping, increment } = header(cursor);
   endOfHeader(cursor);
   const breaks = new BreakScanner(cursor, outer, increment === 0 ? 0 : Math.max(outer, 0) + increment);
-  const body = new Body(cursor, breaks, isLiteral);
   breaks.scan();
-  while (cursor.pos - cursor.lineStart === breaks.indent && cursor.codes[cursor.pos] !== 0) body.line();
-  cursor.cooked = body.value + (chomping === code.minus ? "" : body.lastBreak) + (chomping === code.plus ? breaks.found : "");
+  const isPassed = cursor.isSimple && (isLiteral || cursor.discards) && isAtLine(cursor, breaks);
+  const { value, lastBreak } = isPassed ? passedLines(cursor, breaks) : new Body(cursor, breaks, isLiteral).read();
+  cursor.cooked = value + (chomping === code.minus ? "" : lastBreak) + (chomping === code.plus ? breaks.found : "");
   cursor.to = cursor.pos;
+}
+
+/** The lines of a scalar, and the break after the last of them. */
+type Lines = { readonly value: string; readonly lastBreak: string };
+
+function isAtLine(cursor: Cursor, { indent }: BreakScanner): boolean {
+  return cursor.pos - cursor.lineStart === indent && cursor.codes[cursor.pos] !== 0;
+}
+
+/**
+ * Passes lines that stand for themselves, or that nobody wants, where only a line feed ends a line: most text of large files
+ * is in such. Does what Body does, with one string for all lines.
+ */
+function passedLines(cursor: Cursor, breaks: BreakScanner): Lines {
+  const { text } = cursor;
+  const { found, indent } = breaks;
+  const from = cursor.pos;
+  let end = from;
+  let blanks = 0;
+  let isUneven = false;
+  do {
+    end = cursor.lineEnd();
+    blanks = 0;
+    cursor.pos = end;
+    if (end === cursor.end) break;
+    for (; cursor.codes[cursor.pos] === code.newline; blanks++) {
+      isUneven ||= blanks > 0 && cursor.pos > cursor.lineStart;
+      passIndent(cursor, indent);
+    }
+  } while (isAtLine(cursor, breaks));
+  breaks.found = "\n".repeat(Math.max(blanks - 1, 0));
+  const value = cursor.discards ? "" : found + linesIn(text.slice(from, end), indent, isUneven);
+  return { value, lastBreak: end < cursor.end ? "\n" : "" };
+}
+
+/** Passes a line feed, and of the next line as many spaces as the indent has. */
+function passIndent(cursor: Cursor, indent: number): void {
+  const start = cursor.pos + 1;
+  const pos = Math.min(afterSpaces(cursor.codes, cursor.words, start), start + indent);
+  cursor.line++;
+  cursor.lineStart = start;
+  cursor.pos = pos;
+  if (cursor.codes[pos] === code.tab && pos - start < indent) cursor.fail("found a tab character where an indentation space is expected");
+}
+
+/** Lines without their indents, of which blank ones may have less. */
+function linesIn(text: string, indent: number, isUneven: boolean): string {
+  if (!text.includes("\n")) return text;
+  const even = isUneven ? text.replaceAll(new RegExp(`\\n {1,${indent}}(?=\\n)`, "g"), "\n") : text;
+  return even.split(`\n${" ".repeat(indent)}`).join("\n");
 }
 
 function header(cursor: Cursor): { chomping: number; increment: number } {
@@ -98,7 +148,12 @@ class Body {
     this.#isLiteral = isLiteral;
   }
 
-  line(): void {
+  read(): Lines {
+    while (isAtLine(this.#cursor, this.#breaks)) this.#line();
+    return this;
+  }
+
+  #line(): void {
     const cursor = this.#cursor;
     const breaks = this.#breaks;
     const { codes, pos, text } = cursor;
