@@ -85,10 +85,6 @@ export class Lexer {
   }
 
   private action(): Token {
-    const trims = this.trimsRight(this.pos);
-    if (trims || this.text.startsWith(right, this.pos)) {
-      return this.parenDepth === 0 ? this.rightDelimiter(trims) : this.error("unclosed left paren");
-    }
     const character = this.text[this.pos];
     if (character === undefined) return this.error("unclosed action");
     switch (character) {
@@ -96,7 +92,9 @@ export class Lexer {
       case "\t":
       case "\r":
       case "\n":
-        return this.space();
+        return this.trimsRight(this.pos) ? this.end(true) : this.space();
+      case "}":
+        return this.text[this.pos + 1] === "}" ? this.end(false) : this.take("char", 1);
       case "=":
         return this.take("assign", 1);
       case "|":
@@ -123,6 +121,10 @@ export class Lexer {
       default:
         return this.other(character);
     }
+  }
+
+  private end(trims: boolean): Token {
+    return this.parenDepth === 0 ? this.rightDelimiter(trims) : this.error("unclosed left paren");
   }
 
   private other(character: string): Token {
@@ -237,8 +239,22 @@ export class Lexer {
 
   /** May an identifier end here? */
   private isTerminated(at: number): boolean {
-    const character = this.text[at];
-    return character === undefined || " \t\r\n.,|:()".includes(character) || this.text.startsWith(right, at);
+    switch (this.text[at]) {
+      case undefined:
+      case " ":
+      case "\t":
+      case "\r":
+      case "\n":
+      case ".":
+      case ",":
+      case "|":
+      case ":":
+      case "(":
+      case ")":
+        return true;
+      default:
+        return this.text.startsWith(right, at);
+    }
   }
 
   private trimsLeft(at: number): boolean {

@@ -78,7 +78,8 @@ class TreeParser extends TokenReader {
           new TreeParser(this.source).parseDefinition();
           continue;
         }
-        this.putBack(first, delimiter);
+        this.putBack(first);
+        this.putBack(delimiter);
       }
       const node = this.textOrAction();
       if (node.type === "end" || node.type === "else") this.fail(`unexpected ${nodeText(node)}`);
@@ -235,7 +236,8 @@ class TreeParser extends TokenReader {
       const isComma = next.type === "char" && next.value === ",";
       if (next.type !== "assign" && next.type !== "declare" && !isComma) {
         if (after.type === "space") this.putBack(next);
-        this.putBack(after, variable);
+        this.putBack(after);
+        this.putBack(variable);
         return;
       }
       pipe.declared.push(variableNode(variable.pos, variable.value));

@@ -25,14 +25,13 @@ export class TokenReader {
     this.lexer = lexer;
   }
 
-  /** Puts tokens back; the last one named is the next to be read. */
-  protected putBack(...tokens: Token[]): void {
-    this.pending.push(...tokens);
+  /** Puts a token back: it is the next to be read. */
+  protected putBack(token: Token): void {
+    this.pending.push(token);
   }
 
   protected next(): Token {
-    const pending = this.pending.pop();
-    if (pending !== undefined) return pending;
+    if (this.pending.length > 0) return this.pending.pop()!;
     this.lastRead = this.lexer.next();
     return this.lastRead;
   }
@@ -45,6 +44,7 @@ export class TokenReader {
   }
 
   protected peek(): Token {
+    if (this.pending.length > 0) return this.pending.at(-1)!;
     const token = this.next();
     this.pending.push(token);
     return token;

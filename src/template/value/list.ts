@@ -2,6 +2,8 @@ import { types } from "./type-text.ts";
 import type { GoType } from "./type.ts";
 import type { Value } from "./value.ts";
 
+const nothing: readonly Value[] = [];
+
 /**
  * A Go slice or array. The items are of the element type (`Integer`s in an `[]int`, strings in an `[]string`); nil inside
  * an `[]interface {}` is null. Never change `items`: make another list.
@@ -14,11 +16,11 @@ export class GoList {
   /** What lies behind the last item in the same memory, which `slice x 2 9` can reach. */
   readonly spare: readonly Value[];
 
-  constructor(type: GoType, items: readonly Value[], options: { readonly isNil?: boolean; readonly spare?: readonly Value[] } = {}) {
+  constructor(type: GoType, items: readonly Value[], options?: { readonly isNil?: boolean; readonly spare?: readonly Value[] }) {
     this.type = type;
     this.items = items;
-    this.isNil = options.isNil ?? false;
-    this.spare = options.spare ?? [];
+    this.isNil = options?.isNil ?? false;
+    this.spare = options?.spare ?? nothing;
   }
 
   get length(): number {

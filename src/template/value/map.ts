@@ -31,12 +31,12 @@ export class GoMap {
   readonly isPlain: boolean;
   private elements: Elements;
 
-  constructor(type: GoType = types.anyMap, entries: Iterable<readonly [string, Value]> = [], options: { readonly isNil?: boolean } = {}) {
+  constructor(type: GoType = types.anyMap, entries?: Iterable<readonly [string, Value]>, options?: { readonly isNil?: boolean }) {
     this.type = type;
-    this.isNil = options.isNil ?? false;
+    this.isNil = options?.isNil ?? false;
     this.isPlain = type.key === types.string && type.methods.size === 0;
     this.elements = new Elements(type.key?.kind !== "string");
-    for (const [key, element] of entries) this.put(key, element);
+    if (entries !== undefined) for (const [key, element] of entries) this.put(key, element);
   }
 
   /** The same map as one of another type: what is written to either is read from both. */
