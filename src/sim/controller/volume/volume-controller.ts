@@ -31,6 +31,8 @@ class VolumeController implements Controller {
   readonly #users = new ClaimUsers();
   /** Claims without a volume: whatever becomes free may be theirs. */
   readonly #pending = new Set<string>();
+  /** The names of volumes by the claim that they are kept for, as `namespace/name`; the empty one has those that anybody may have. */
+  readonly #kept = new Map<string, Set<string>>();
   /** When the provisioning of each claim began, to the millisecond. */
   readonly #begun = new Map<string, number>();
 
@@ -42,8 +44,10 @@ class VolumeController implements Controller {
 
   readonly watches = {
     [claims]: (change: Change) => this.#noteClaim(change),
-    [volumes]: ({ type, object }: Change) => {
+    [volumes]: ({ type, object, previous }: Change) => {
       const { namespace, name } = fieldsAt(object, "spec.claimRef");
+      if (previous !== undefined) this.#kept.get(keptFor(previous))?.delete(object.metadata.name);
+      this.#noteVolume(object, type === "DELETED");
       const own = name === undefined ? [...this.#pending] : [`pvc ${String(namespace)}/${String(name)}`];
       return type === "DELETED" ? own : [`pv ${keyOf(object)}`, ...own];
     },
@@ -58,6 +62,21 @@ class VolumeController implements Controller {
     else this.#pending.add(key);
     if (type === "DELETED") this.#begun.delete(key);
     return [...(type === "DELETED" ? [] : [key]), ...(volume === undefined ? [] : [`pv /${volume}`])];
+  }
+
+  #noteVolume(volume: KubeObject, isGone: boolean): void {
+    const claim = keptFor(volume);
+    const names = this.#kept.get(claim) ?? new Set();
+    this.#kept.set(claim, names);
+    if (isGone) names.delete(volume.metadata.name);
+    else names.add(volume.metadata.name);
+    if (names.size === 0) this.#kept.delete(claim);
+  }
+
+  /** The volumes that a claim may have, by name. */
+  #volumesFor(claim: KubeObject, isOpen: boolean): readonly KubeObject[] {
+    const names = [...(this.#kept.get(keyOf(claim)) ?? []), ...(isOpen ? (this.#kept.get("") ?? []) : [])];
+    return names.toSorted().flatMap((name) => this.#world.api.read(volumes, "", name) ?? []);
   }
 
   reconcile(key: string): number | undefined {
@@ -77,8 +96,7 @@ class VolumeController implements Controller {
     const storageClass = this.#world.api.read(classes, "", classOf(claim));
     const waits =
       stringAt(storageClass, "volumeBindingMode") === "WaitForFirstConsumer" && claim.metadata.annotations?.[selectedNode] === undefined;
-    const kept = this.#world.api.list(volumes);
-    const found = bestVolume(claim, waits ? kept.filter((volume) => stringAt(volume, "spec.claimRef.name") !== undefined) : kept);
+    const found = bestVolume(claim, this.#volumesFor(claim, !waits));
     if (found !== undefined) return this.#bind(claim, found);
     if (waits) this.#tell(claim, "Normal", "WaitForFirstConsumer", "waiting for first consumer to be created before binding");
     else if (classOf(claim) !== "") return this.#provision(key, claim, storageClass);
@@ -181,4 +199,9 @@ class VolumeController implements Controller {
 
 function waitingFor(named: string): string {
   return `Waiting for a volume to be created either by the external provisioner '${named}' or manually by the system administrator. If volume creation is delayed, please verify that the provisioner is running and correctly registered.`;
+}
+
+function keptFor(volume: KubeObject): string {
+  const { namespace, name } = fieldsAt(volume, "spec.claimRef");
+  return name === undefined ? "" : `${String(namespace)}/${String(name)}`;
 }
