@@ -25,14 +25,23 @@ const jsonAsText: Plugin = {
 
 const direct = throughFrontDoors();
 
-const sources: Plugin = {
-  name: "sources",
-  setup({ onLoad }) {
-    onLoad({ filter: /\.ts$/ }, ({ path }) => {
-      return path.startsWith(src) ? { contents: withStandIns(direct(path, readFileSync(path, "utf8"))), loader: "ts" } : undefined;
-    });
-  },
-};
+function sourcesWith(change: (text: string) => string): Plugin {
+  return {
+    name: "sources",
+    setup({ onLoad }) {
+      onLoad({ filter: /\.ts$/ }, ({ path }) => {
+        return path.startsWith(src)
+          ? { contents: withStandIns(direct(path, change(readFileSync(path, "utf8")))), loader: "ts" }
+          : undefined;
+      });
+    },
+  };
+}
+
+/** The library for patterns as part of the file: there it is compiled with all the rest, and run when it is needed. */
+function withLibraryInside(text: string): string {
+  return text.replace('createRequire(import.meta.url)("re2js")', 'require("re2js")');
+}
 
 /** The entry loads the program, and is no part of it. */
 const programElsewhere: Plugin = {
@@ -50,7 +59,7 @@ const common = {
   minify: true,
   legalComments: "linked",
   logLevel: "warning",
-  plugins: [jsonAsText, sources, builtinsOnUse],
+  plugins: [jsonAsText, sourcesWith((text) => text), builtinsOnUse],
 } satisfies BuildOptions;
 const version = JSON.stringify(packageVersion);
 
@@ -77,6 +86,7 @@ await build({
   outExtension: { ".js": ".cjs" },
   format: "cjs",
   define: { "process.env.SLUICE_VERSION": version, ...asCommonJs },
+  plugins: [jsonAsText, sourcesWith(withLibraryInside), builtinsOnUse],
 });
 await build({
   ...common,
@@ -105,6 +115,6 @@ for (const file of readdirSync(join(src, "sim", "data"))) {
 cpSync(join(src, "..", "deploy"), join(dist, "deploy"), { recursive: true });
 
 const renderer = join(dist, "render.cjs");
-execFileSync(process.execPath, [join(import.meta.dirname, "code-cache.ts"), renderer, join(src, "..", "deploy")], {
+execFileSync(process.execPath, [join(import.meta.dirname, "code-cache.ts"), renderer, join(import.meta.dirname, "warm-up")], {
   stdio: ["ignore", "ignore", "inherit"],
 });
