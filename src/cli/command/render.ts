@@ -27,6 +27,9 @@ export type RenderCommand = ChartFlags & {
   readonly notes: boolean;
 };
 
+/** One rendering executes few templates so often that compiling them pays. */
+const compileAfter = 1000;
+
 /** Prints what becomes of a chart, as `helm template` does. No cluster is asked. */
 export async function render(source: string, options: RenderCommand, terminal: Terminal, signal: AbortSignal): Promise<number> {
   const { includeCrds, hooks, showOnly, isUpgrade } = options;
@@ -35,7 +38,7 @@ export async function render(source: string, options: RenderCommand, terminal: T
   const objection = objectionToInstall(order.chart);
   if (objection !== undefined) throw new Fault(objection, undefined, { final: true });
   const release = { name: options.release, namespace: options.namespace ?? "default", isUpgrade };
-  const engine = new Engine(helmFunctions(order.surroundings));
+  const engine = new Engine(helmFunctions(order.surroundings), { compileAfter });
   const rendered = renderFiles(order.chart, order.values, { ...order, engine, release, capabilities });
   const files = order.postRender === undefined ? rendered.files : await postRendered(rendered.files, order.postRender);
   const rendering = arrange({ ...rendered, files }, order.helm);
