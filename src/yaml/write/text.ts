@@ -6,6 +6,7 @@ export type Place = { readonly column: number; readonly indent: number; readonly
 /** Characters that mean nothing wherever they stand, with single spaces and colons between them. */
 const harmless = /^[A-Za-z_/$(](?:[\w./$()=+,;-]|[ :](?=[\w./$()=+,;-]))*$/;
 const unsafeBreaks = /[\u2028\u2029]/;
+const surrogate = /[\uD800-\uDFFF]/;
 /** Characters beyond the basic plane count as not printable, and are escaped. */
 const printable = /^[\n\x20-\x7E\xA0-\uD7FF\uE000-\uFEFE\uFF00-\uFFFD]*$/;
 const printableOrTab = /^[\t\n\x20-\x7E\xA0-\uD7FF\uE000-\uFEFE\uFF00-\uFFFD]*$/;
@@ -55,7 +56,9 @@ export class TextWriter {
   /** With a line break instead of each space that stands beyond the width, if no space stands beside it. */
   #folded(text: string, { column, indent, isKey }: Place, isQuoted: boolean): string {
     const { width } = this.#dialect;
-    if (!unsafeBreaks.test(text) && (isKey || column + text.length <= width)) return text;
+    const isOneLine = !unsafeBreaks.test(text);
+    if (isOneLine && (isKey || column + text.length <= width)) return text;
+    if (isOneLine && !surrogate.test(text)) return foldedByUnits(text, { column, indent, width, isQuoted });
     const characters = [...text];
     let out = "";
     let at = column;
@@ -99,6 +102,25 @@ export class TextWriter {
       out += piece;
     }
     return `${out}"`;
+  }
+}
+
+type Folding = { readonly column: number; readonly indent: number; readonly width: number; readonly isQuoted: boolean };
+
+/** What `#folded` makes of a text without line breaks whose characters are a unit each, which nearly all long ones are. */
+function foldedByUnits(text: string, { column, indent, width, isQuoted }: Folding): string {
+  const first = isQuoted ? 1 : 0;
+  const line = `\n${" ".repeat(indent)}`;
+  let out = "";
+  let from = 0;
+  let start = column;
+  for (;;) {
+    let space = text.indexOf(" ", Math.max(from + Math.max(width - start + 1, 0), first));
+    while (space >= 0 && (text[space + 1] === " " || text[space - 1] === " ")) space = text.indexOf(" ", space + 1);
+    if (space < 0 || (isQuoted && space === text.length - 1)) return out + text.slice(from);
+    out += text.slice(from, space) + line;
+    from = space + 1;
+    start = indent;
   }
 }
 
