@@ -1,4 +1,4 @@
-import { bytes, integer, list, name, object, oneOf, optional, saying, text, time, truth, type ValueOf } from "../shape/index.ts";
+import { bytes, integer, list, manyBytes, name, object, oneOf, optional, saying, text, time, truth, type ValueOf } from "../shape/index.ts";
 import { featureId } from "./check.ts";
 import { profileSpec } from "./profile.ts";
 import { secretReference } from "./reference.ts";
@@ -63,7 +63,7 @@ const featureRelease = object({
   hooks: optional(
     list(object({ ...objectId, operation: text(), succeeded: truth, time: optional(time) }), { "x-kubernetes-list-type": "atomic" }),
   ),
-  content: optional(saying(bytes, { description: "The manifests of this revision, compressed, for when their source is gone." })),
+  content: optional(saying(manyBytes, { description: "The manifests of this revision, compressed, for when their source is gone." })),
 });
 export type FeatureRelease = ValueOf<typeof featureRelease>;
 

@@ -4,6 +4,7 @@ import {
   bytes,
   integer,
   list,
+  manyBytes,
   name,
   object,
   oneOf,
@@ -82,7 +83,7 @@ export const eventReportSpec = object({
   eventSourceName: text(),
   matchingResources: optional(list(objectReference, { "x-kubernetes-list-type": "atomic" })),
   resources: optional(
-    saying(bytes, { description: "The matching objects, when they are collected: JSON, each followed by a newline and ---." }),
+    saying(manyBytes, { description: "The matching objects, when they are collected: JSON, each followed by a newline and ---." }),
   ),
   cloudEvents: refused(list(bytes)),
 });

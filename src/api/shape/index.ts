@@ -1,5 +1,5 @@
 export { anyObject, list, map, object, type FieldsOf, type Rule } from "./compound.ts";
-export { bytes, integer, integerOrText, name, oneOf, partlyBuilt, saying, text, time, truth } from "./scalar.ts";
+export { bytes, integer, integerOrText, manyBytes, name, oneOf, partlyBuilt, saying, text, time, truth } from "./scalar.ts";
 export {
   assumed,
   defaulted,
