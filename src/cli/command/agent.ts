@@ -4,11 +4,13 @@ import { openCluster } from "../../kube/index.ts";
 import { whileProbed } from "../controller/probes.ts";
 import { exitCodes } from "../failure.ts";
 import { identityOf } from "../identity.ts";
+import { staySmall } from "../light.ts";
 import type { Terminal } from "../terminal.ts";
 import { placeOf, type ServiceCommand } from "./controller.ts";
 
 /** Evaluates the events of a managed cluster, inside of it or wherever its kubeconfig is, until the signal. */
 export async function agent(options: ServiceCommand, terminal: Terminal, signal: AbortSignal): Promise<number> {
+  staySmall();
   const clock = new RealClock();
   const monitor = new Monitor({ clock, write: terminal.err, level: options.logLevel });
   const warn = (warning: string) => monitor.log.say("warn", warning);

@@ -10,6 +10,7 @@ import { surroundingsOfTemplates } from "../chart/order.ts";
 import { whileProbed } from "../controller/probes.ts";
 import { exitCodes } from "../failure.ts";
 import { identityOf } from "../identity.ts";
+import { staySmall } from "../light.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** What everything that runs until it is ended is told. */
@@ -32,6 +33,7 @@ const mostWarnings = 100;
 /** Works for a management cluster until the signal. */
 export async function controller(options: ControllerCommand, terminal: Terminal, signal: AbortSignal): Promise<number> {
   const { namespace, metricsAddress, logLevel, installDefinitions, besideSveltos } = options;
+  staySmall();
   const clock = new RealClock();
   const monitor = new Monitor({ clock, write: terminal.err, level: logLevel });
   const told = new Set<string>();
