@@ -2,36 +2,12 @@ import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { at, configMap, configMaps, deployment, deployments, namespace } from "../../test/embedded-objects.ts";
 import { inProcess, ways, type Site } from "../../test/embedded-site.ts";
+import { widgetDefinition, widgetDefinitionRef } from "../../test/widget-definition.ts";
 import type { Exchange } from "../exchange/index.ts";
 import { stringAt, type GroupVersionKind, type KubeObject } from "../object/index.ts";
 import { connect, inform, isApiFault, isGone, isNotFound, isUnknownKind, untilServed, type Change, type Cluster } from "./index.ts";
 
 const widget = { group: "example.com", version: "v1", kind: "Widget" };
-const definition: KubeObject = {
-  apiVersion: "apiextensions.k8s.io/v1",
-  kind: "CustomResourceDefinition",
-  metadata: { name: "widgets.example.com" },
-  spec: {
-    group: "example.com",
-    scope: "Namespaced",
-    names: { plural: "widgets", singular: "widget", kind: "Widget", listKind: "WidgetList" },
-    versions: [
-      {
-        name: "v1",
-        served: true,
-        storage: true,
-        schema: { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } },
-      },
-    ],
-  },
-};
-const definitionRef = {
-  group: "apiextensions.k8s.io",
-  version: "v1",
-  kind: "CustomResourceDefinition",
-  namespace: "",
-  name: "widgets.example.com",
-};
 
 const refused = (recognises: (error: unknown) => boolean, message: RegExp) => (error: unknown) => {
   assert.ok(isApiFault(error) && recognises(error), String(error));
@@ -80,7 +56,7 @@ const scenes: Record<string, Scene> = {
   "a kind is found as soon as its definition is established, and missed when it is gone": async ({ cluster, clock }) => {
     assert.equal(await cluster.discovery.find(widget), undefined);
     const served = untilServed(cluster, widget);
-    await cluster.create(definition);
+    await cluster.create(widgetDefinition);
     await clock.settle();
     assert.equal((await served).plural, "widgets");
     const made = await cluster.create({
@@ -91,11 +67,11 @@ const scenes: Record<string, Scene> = {
     });
     assert.deepEqual((await cluster.list(widget)).items, [made]);
     assert.equal((await cluster.discovery.named("widgets.example.com"))?.kind, "Widget");
-    await cluster.delete(definitionRef);
+    await cluster.delete(widgetDefinitionRef);
     await clock.settle();
     await assert.rejects(cluster.list(widget), refused(isNotFound, /^list widgets\.example\.com: /));
     await assert.rejects(cluster.list(widget), isUnknownKind);
-    await cluster.create(definition);
+    await cluster.create(widgetDefinition);
     await clock.settle();
     assert.deepEqual((await cluster.list(widget)).items, []);
   },
@@ -114,7 +90,7 @@ test("while no kind is announced nobody asks for it, however long that takes", a
   const before = asked.length;
   await clock.advance(3_600_000);
   assert.deepEqual(asked.slice(before), []);
-  await cluster.create(definition);
+  await cluster.create(widgetDefinition);
   await clock.advance(1_000);
   assert.equal((await served).plural, "widgets");
 });

@@ -1,79 +1,11 @@
 import assert from "node:assert/strict";
 import type { ServerHttp2Stream } from "node:http2";
-import { test, type TestContext } from "node:test";
+import { test } from "node:test";
 import { RealClock } from "../clock/index.ts";
-import { authority, reply, serveHttp2, type Loopback } from "../../test/loopback.ts";
+import { authority, reply, serveHttp2 } from "../../test/loopback.ts";
+import { answer, clock, clusterAt, perform, read, send, until, type Play } from "../../test/scripted-server.ts";
 import { event, list, object, resources, shown, status, widgets } from "../../test/widgets.ts";
-import { connect, inform, openTransport, type Change } from "./index.ts";
-
-type Play = (stream: ServerHttp2Stream, query: URLSearchParams) => void;
-
-/** A server that plays these answers to lists and watches of widgets, one after the other, and holds the last one open. */
-async function perform(t: TestContext, plays: Play[], port = 0): Promise<Loopback & { asked: string[] }> {
-  const asked: string[] = [];
-  const server = await serveHttp2(
-    t,
-    (stream, headers) => {
-      const url = new URL(String(headers[":path"]), "http://server");
-      if (url.pathname === "/api") return reply(stream, 200, { kind: "APIVersions", versions: [] });
-      if (url.pathname === "/apis") {
-        return reply(stream, 200, {
-          kind: "APIGroupList",
-          groups: [{ name: "example.com", versions: [{ groupVersion: "example.com/v1", version: "v1" }] }],
-        });
-      }
-      if (url.pathname === "/apis/example.com/v1") return reply(stream, 200, resources);
-      const since = url.searchParams.get("resourceVersion");
-      const list = url.searchParams.has("resourceVersionMatch") ? `list at ${since}` : "list";
-      asked.push(url.searchParams.has("watch") ? `watch ${since}` : url.searchParams.get("limit") === "1" ? "probe" : list);
-      plays.shift()?.(stream, url.searchParams);
-    },
-    { port },
-  );
-  return { ...server, asked };
-}
-
-const answer =
-  (code: number, body: unknown): Play =>
-  (stream) =>
-    reply(stream, code, body);
-/** Sends pieces and then ends the stream: well, by a reset, or not at all. */
-const send =
-  (pieces: (string | Buffer)[], end: "end" | "reset" | "hold" = "hold"): Play =>
-  (stream) => {
-    stream.respond({ ":status": 200 });
-    for (const piece of pieces) stream.write(piece);
-    if (end === "end") stream.end();
-    if (end === "reset") setImmediate(() => setImmediate(() => stream.destroy(new Error("reset"))));
-  };
-
-/** Waits shrink to a thousandth: the order of things is what is tested. */
-const clock = new RealClock({ speed: 1000 });
-
-function clusterAt(t: TestContext, server: { url: string }) {
-  const transport = openTransport({ server: server.url, authority: authority.certificate }, new RealClock());
-  t.after(() => transport.close());
-  return connect(transport.exchange, { clock, attempts: 1 });
-}
-
-/** Reads until `last` has been told. */
-async function read(changes: AsyncIterable<Change>, last: string): Promise<string[]> {
-  const told: string[] = [];
-  for await (const change of changes) {
-    told.push(shown(change));
-    if (told.at(-1) === last) break;
-  }
-  return told;
-}
-
-/** What `look` sees as soon as it sees something. */
-async function until<T>(look: () => T | undefined): Promise<T> {
-  for (;;) {
-    const seen = look();
-    if (seen !== undefined) return seen;
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-}
+import { connect, inform, openTransport } from "./index.ts";
 
 const half = event("MODIFIED", "é@1#12");
 const bytes = Buffer.from(half);

@@ -27,6 +27,11 @@ export function eventSource(name: string, selector: Fields, spec: Fields = {}): 
   return own("EventSource", name, { collectResources: true, resourceSelectors: [selecting(selector)], ...spec });
 }
 
+/** An EventSource of the Services that are labelled with its name. */
+export function labelled(name: string, more: Fields = {}): KubeObject {
+  return eventSource(name, { selector: { matchLabels: { event: name } }, ...more });
+}
+
 /** A trigger for the events of the first cluster, of its own name where no other is named. */
 export function trigger(name: string, spec: Fields = {}, metadata: Fields = {}): KubeObject {
   return own("EventTrigger", name, { sourceClusterSelector: fv, eventSourceName: name, ...references(name), ...spec }, metadata);

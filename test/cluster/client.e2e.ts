@@ -20,6 +20,7 @@ import {
 } from "../../src/kube/index.ts";
 import { numberAt, stringAt, type KubeObject } from "../../src/object/index.ts";
 import { issueCertificate, makeAuthority } from "../../src/server/index.ts";
+import { widgetDefinition } from "../widget-definition.ts";
 import { environment } from "./end-to-end.ts";
 import { makeFolder } from "./folder.ts";
 import { startCluster } from "./start.ts";
@@ -92,24 +93,13 @@ test("subresources, propagation and collections", limits, async () => {
   await cluster.delete(at("c2"));
 });
 
-const definition: KubeObject = {
-  apiVersion: "apiextensions.k8s.io/v1",
-  kind: "CustomResourceDefinition",
-  metadata: { name: "widgets.example.com" },
-  spec: {
-    group: "example.com",
-    scope: "Namespaced",
-    names: { plural: "widgets", singular: "widget", kind: "Widget", listKind: "WidgetList" },
-    versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: { type: "object" } } }],
-  },
-};
 const widgets = { group: "example.com", version: "v1", kind: "Widget" };
 const widget = (name: string): KubeObject => ({ apiVersion: "example.com/v1", kind: "Widget", metadata: { name, namespace } });
 
 test("a kind that comes", limits, async () => {
   await assert.rejects(cluster.list(widgets), isUnknownKind);
   const served = untilServed(cluster, widgets);
-  await cluster.create(definition);
+  await cluster.create(widgetDefinition);
   assert.equal((await served).plural, "widgets");
   await cluster.create(widget("w"));
   assert.equal((await cluster.list(widgets)).items.length, 1);

@@ -2,7 +2,7 @@ import { Chance } from "./chance.ts";
 import { libraryCall, numberLiteral, stringLiteral } from "./library-calls.ts";
 
 /** Shows values of any kind without addresses, tables with their keys in order. */
-const prelude = `local function show(v, d)
+export const prelude = `local function show(v, d)
   d = d or 0
   if type(v) == "string" then return "'" .. v .. "'" end
   if type(v) ~= "table" then return type(v) == "function" and "function" or type(v) == "thread" and "thread" or tostring(v) end
@@ -362,43 +362,4 @@ export class ProgramWriter {
     this.#locals = [...this.#locals, name];
     return text;
   }
-}
-
-/** A program with a token taken out, doubled or exchanged: nearly always no Lua, and the message tells how. */
-export function broken(seed: number): string {
-  const chance = new Chance(seed);
-  const source = new ProgramWriter(seed).program().slice(prelude.length);
-  const tokens = source.match(/\s+|"(?:[^"\\]|\\.)*"|\w+|[^\s\w]/g) ?? [];
-  const at = chance.below(tokens.length);
-  const extra = chance.pick([
-    "end",
-    "(",
-    ")",
-    "=",
-    "then",
-    "do",
-    "local",
-    ",",
-    "..",
-    "'",
-    "function",
-    "}",
-    "]]",
-    "3x",
-    "in",
-    "return",
-    "1",
-    "x",
-    "[",
-    "until",
-    "@",
-    "~",
-  ]);
-  const changed = chance.pick([
-    () => tokens.toSpliced(at, 1),
-    () => tokens.toSpliced(at, 0, extra),
-    () => tokens.toSpliced(at, 1, extra),
-    () => tokens.slice(0, at),
-  ])();
-  return changed.join("");
 }

@@ -1,5 +1,6 @@
 import { compile, LuaFault } from "../../src/lua/index.ts";
-import { broken, ProgramWriter } from "./program.ts";
+import { broken } from "./broken-program.ts";
+import { ProgramWriter } from "./program.ts";
 
 /** A program, and whether it is to be run or only to be read. */
 export type Program = { readonly seed: number; readonly source: string; readonly runs: boolean };

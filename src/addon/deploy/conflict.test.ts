@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { reset, type Outcome } from "./index.ts";
 import { statusOf } from "./ledger.ts";
-import { content, Lab, refs, source } from "./fixture.test.ts";
+import { content, refs, source } from "../../../test/addon-content.ts";
+import { Lab } from "./fixture.test.ts";
 
 /** Two profiles that both want ConfigMap `shared`. */
 async function rivals(): Promise<Lab> {

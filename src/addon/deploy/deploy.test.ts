@@ -3,7 +3,8 @@ import { test } from "node:test";
 import { gunzipSync } from "node:zlib";
 import { listAt, mapAt, stringAt } from "../../object/index.ts";
 import { deploy } from "./index.ts";
-import { cluster, content, Lab, never, refs, source } from "./fixture.test.ts";
+import { content, refs, source } from "../../../test/addon-content.ts";
+import { cluster, Lab, never } from "./fixture.test.ts";
 
 const recorded = `
 apiVersion: v1

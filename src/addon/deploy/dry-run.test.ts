@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { content, Lab, refs, source } from "./fixture.test.ts";
+import { content, refs, source } from "../../../test/addon-content.ts";
+import { Lab } from "./fixture.test.ts";
 
 const colour = (name: string, color: string) =>
   `---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}, namespace: demo}\ndata: {color: ${color}}\n`;

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { deploy, Superseded } from "./index.ts";
-import { content, job, Lab, never, refs, source } from "./fixture.test.ts";
+import { content, job, refs, source } from "../../../test/addon-content.ts";
+import { Lab, never } from "./fixture.test.ts";
 
 const killed = new Error("killed");
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { content, job, Lab, refs, source } from "./fixture.test.ts";
+import { content, job, refs, source } from "../../../test/addon-content.ts";
+import { Lab } from "./fixture.test.ts";
 
 const hook = (event: string) => ({ "helm.sh/hook": event });
 const jobsMade = (lab: Lab) =>

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { EmbeddedFleet } from "../../../test/embedded-fleet.ts";
 import { apps, eventSource, https, labWith, put, reported, service, services, stated, trigger, web } from "../../../test/event-objects.ts";
+import { widgetDefinition } from "../../../test/widget-definition.ts";
 import { eventReportLabels, gvkOf } from "../../api/index.ts";
 import { keepSets } from "../../fleet/index.ts";
 import { keepEvents } from "./index.ts";
@@ -69,24 +70,6 @@ test("what matches by its status comes and goes with it", async (t) => {
 });
 
 const widgets = { group: "example.com", version: "v1", kind: "Widget" };
-const widgetDefinition = {
-  apiVersion: "apiextensions.k8s.io/v1",
-  kind: "CustomResourceDefinition",
-  metadata: { name: "widgets.example.com" },
-  spec: {
-    group: "example.com",
-    scope: "Namespaced",
-    names: { plural: "widgets", singular: "widget", kind: "Widget", listKind: "WidgetList" },
-    versions: [
-      {
-        name: "v1",
-        served: true,
-        storage: true,
-        schema: { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } },
-      },
-    ],
-  },
-};
 
 test("a kind that is not served yet has no objects; they are found when it comes, and go with it", async (t) => {
   const lab = await labWith(t, { widgets: eventSource("widgets", widgets) });

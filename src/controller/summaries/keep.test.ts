@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { chartOf } from "../../../test/chart-of.ts";
-import { content, refs, source, SummaryLab } from "../../../test/summary-lab.ts";
+import { content, refs, source } from "../../../test/addon-content.ts";
+import { SummaryLab } from "../../../test/summary-lab.ts";
 import { reset, statusOf } from "../../addon/deploy/index.ts";
 import { fieldsAt, listAt, stringAt, type KubeObject } from "../../object/index.ts";
 

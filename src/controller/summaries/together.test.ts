@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { content, job, refs, source, SummaryLab } from "../../../test/summary-lab.ts";
+import { content, job, refs, source } from "../../../test/addon-content.ts";
+import { SummaryLab } from "../../../test/summary-lab.ts";
 import { silent, type Happening } from "../chronicle/index.ts";
 
 const check = `validateHealths: [{name: fit, featureID: Resources, group: "", version: v1, kind: ConfigMap, namespace: default, script: 'function evaluate() return {healthy = obj.metadata.name ~= "probe" or obj.data.v == "well", message = "v is " .. tostring(obj.data.v)} end'}]`;

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { capiDefinition } from "../../../test/embedded-fleet.ts";
-import { content, job, refs, source, SummaryLab } from "../../../test/summary-lab.ts";
+import { content, job, refs, source } from "../../../test/addon-content.ts";
+import { SummaryLab } from "../../../test/summary-lab.ts";
 import { gvkOf } from "../../api/index.ts";
 import { Fleet, inProcess } from "../../fleet/index.ts";
 import { fieldsAt, listAt, stringAt } from "../../object/index.ts";

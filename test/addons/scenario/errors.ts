@@ -3,24 +3,8 @@ import assert from "node:assert/strict";
 import type { KindName } from "../../../src/api/index.ts";
 import type { KubeObject } from "../../../src/object/index.ts";
 import { scenario, type Scene } from "../scene.ts";
-import {
-  content,
-  eventSource,
-  instantiated,
-  map,
-  note,
-  own,
-  ownRef,
-  profile,
-  references,
-  roll,
-  service,
-  trigger,
-  type Fields,
-} from "../words.ts";
+import { content, instantiated, labelled, map, note, own, ownRef, profile, references, roll, service, trigger } from "../words.ts";
 
-const labelled = (name: string, more: Fields = {}): KubeObject =>
-  eventSource(name, { selector: { matchLabels: { event: name } }, ...more });
 const good = "function evaluate() return {matching = true} end";
 
 /** Scripts that cannot judge anything, and what is said of them. */

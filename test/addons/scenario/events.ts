@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { eventReportName } from "../../../src/api/index.ts";
 import { readReport } from "../../../src/addon/report/index.ts";
 import { condition, type KubeObject } from "../../../src/object/index.ts";
+import { widgetDefinition, widgetDefinitionRef } from "../../widget-definition.ts";
 import { scenario, type Scene } from "../scene.ts";
 import {
   core,
@@ -110,31 +111,6 @@ const byStatus = scenario("what matches by its status comes and goes with it", a
   await scene.says({ addressed: undefined });
 });
 
-const widgets: KubeObject = {
-  apiVersion: "apiextensions.k8s.io/v1",
-  kind: "CustomResourceDefinition",
-  metadata: { name: "widgets.example.com" },
-  spec: {
-    group: "example.com",
-    scope: "Namespaced",
-    names: { plural: "widgets", singular: "widget", kind: "Widget", listKind: "WidgetList" },
-    versions: [
-      {
-        name: "v1",
-        served: true,
-        storage: true,
-        schema: { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } },
-      },
-    ],
-  },
-};
-const definition = {
-  group: "apiextensions.k8s.io",
-  version: "v1",
-  kind: "CustomResourceDefinition",
-  namespace: "",
-  name: "widgets.example.com",
-};
 const widget: KubeObject = { apiVersion: "example.com/v1", kind: "Widget", metadata: { name: "w", namespace: "default" } };
 
 const laterKind = scenario("a kind whose definition appears later is found then, and its objects go with it", async (scene) => {
@@ -147,14 +123,14 @@ const laterKind = scenario("a kind whose definition appears later is found then,
   );
   await scene.counts("widgets", 0);
   for (let round = 0; round < 2; round++) {
-    await scene.put(one, widgets);
-    await scene.eventually(one, definition, (object) => condition(object, "Established", "True") !== undefined);
+    await scene.put(one, widgetDefinition);
+    await scene.eventually(one, widgetDefinitionRef, (object) => condition(object, "Established", "True") !== undefined);
     await served(scene);
     await scene.put(one, widget);
     await scene.says({ widgets: "w" });
     await scene.drop(one, { group: "example.com", version: "v1", kind: "Widget", namespace: "default", name: "w" });
     await scene.says({ widgets: undefined });
-    await scene.drop(one, definition);
+    await scene.drop(one, widgetDefinitionRef);
   }
 });
 

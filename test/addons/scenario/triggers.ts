@@ -7,6 +7,7 @@ import {
   core,
   eventSource,
   instantiated,
+  labelled,
   map,
   note,
   own,
@@ -18,12 +19,8 @@ import {
   setting,
   templated,
   trigger,
-  type Fields,
 } from "../words.ts";
 
-/** Services with this label are the event. */
-const labelled = (name: string, more: Fields = {}): KubeObject =>
-  eventSource(name, { selector: { matchLabels: { event: name } }, ...more });
 const happening = (name: string, event: string) => service(name, { event });
 const triggerRef = (name: string) => ownRef("EventTrigger", name);
 

@@ -3,7 +3,8 @@ import { test } from "node:test";
 import { chartOf } from "../../../../test/chart-of.ts";
 import { historyOf } from "../../../release/record/index.ts";
 import { drifted, repair } from "../index.ts";
-import { content, Lab, never, refs, source } from "../fixture.test.ts";
+import { content, refs, source } from "../../../../test/addon-content.ts";
+import { Lab, never } from "../fixture.test.ts";
 
 const template = `apiVersion: v1
 kind: ConfigMap

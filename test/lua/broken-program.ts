@@ -1,0 +1,41 @@
+import { Chance } from "./chance.ts";
+import { prelude, ProgramWriter } from "./program.ts";
+
+/** A program with a token taken out, doubled or exchanged: nearly always no Lua, and the message tells how. */
+export function broken(seed: number): string {
+  const chance = new Chance(seed);
+  const source = new ProgramWriter(seed).program().slice(prelude.length);
+  const tokens = source.match(/\s+|"(?:[^"\\]|\\.)*"|\w+|[^\s\w]/g) ?? [];
+  const at = chance.below(tokens.length);
+  const extra = chance.pick([
+    "end",
+    "(",
+    ")",
+    "=",
+    "then",
+    "do",
+    "local",
+    ",",
+    "..",
+    "'",
+    "function",
+    "}",
+    "]]",
+    "3x",
+    "in",
+    "return",
+    "1",
+    "x",
+    "[",
+    "until",
+    "@",
+    "~",
+  ]);
+  const changed = chance.pick([
+    () => tokens.toSpliced(at, 1),
+    () => tokens.toSpliced(at, 0, extra),
+    () => tokens.toSpliced(at, 1, extra),
+    () => tokens.slice(0, at),
+  ])();
+  return changed.join("");
+}
