@@ -1,7 +1,7 @@
 import { finalizers } from "../../api/index.ts";
-import { isConflict, isNotFound } from "../../kube/index.ts";
-import { refOf, type KubeObject } from "../../object/index.ts";
+import type { KubeObject } from "../../object/index.ts";
 import type { Desk } from "../desk.ts";
+import { patched } from "./patch.ts";
 
 const finalizer = finalizers.EventTrigger;
 
@@ -25,24 +25,10 @@ function wantsFinalizer({ metadata }: KubeObject, hasMade: boolean): boolean {
   return metadata.deletionTimestamp === undefined || hasMade;
 }
 
-async function settle(
-  trigger: KubeObject,
-  wanted: boolean,
-  { hub, copies }: Pick<Desk, "hub" | "copies">,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const { finalizers: there = [], deletionTimestamp, resourceVersion } = trigger.metadata;
+async function settle(trigger: KubeObject, wanted: boolean, desk: Pick<Desk, "hub" | "copies">, signal: AbortSignal): Promise<boolean> {
+  const { finalizers: there = [], deletionTimestamp } = trigger.metadata;
   // None can be added to what is being deleted.
   if (there.includes(finalizer) === wanted || (wanted && deletionTimestamp !== undefined)) return true;
   const others = there.filter((name) => name !== finalizer);
-  const metadata = { resourceVersion, finalizers: wanted ? [...others, finalizer] : others };
-  try {
-    const written = await hub.patch(refOf(trigger), { type: "merge", patch: { metadata } }, { signal });
-    await copies.caughtUp([written], signal);
-    return true;
-  } catch (error) {
-    if (isNotFound(error)) return true;
-    if (isConflict(error)) return false;
-    throw error;
-  }
+  return patched(trigger, { metadata: { finalizers: wanted ? [...others, finalizer] : others } }, desk, { signal });
 }

@@ -1,11 +1,11 @@
 import { gvkOf, objectionTo } from "../../api/index.ts";
-import { isConflict, isNotFound } from "../../kube/index.ts";
-import { equal, refOf, type KubeObject } from "../../object/index.ts";
+import { equal, type KubeObject } from "../../object/index.ts";
 import type { Desk } from "../desk.ts";
 import { failuresOf, type Holdings } from "./holdings.ts";
 import { readTrigger } from "./judge.ts";
 import type { Entry, Ledger, Trouble } from "./ledger.ts";
 import { pairOf } from "./pair.ts";
+import { patched } from "./patch.ts";
 import { statusBefore, statusOf, type StatusInput } from "./status.ts";
 
 /** How many troubles of one look become Events: nobody reads the same of a hundred objects. */
@@ -58,18 +58,7 @@ export class StatusWriter {
     const { patch, troubles } = statusOf(trigger, input);
     this.#say(trigger, input.objection === undefined ? troubles : [input.objection, ...troubles]);
     if (equal(patch, statusBefore(trigger))) return true;
-    const { resourceVersion } = trigger.metadata;
-    const { hub, copies } = this.#desk;
-    try {
-      const body = { type: "merge", patch: { metadata: { resourceVersion }, status: patch } } as const;
-      const written = await hub.patch(refOf(trigger), body, { subresource: "status", signal });
-      await copies.caughtUp([written], signal);
-      return true;
-    } catch (error) {
-      if (isNotFound(error)) return true;
-      if (isConflict(error)) return false;
-      throw error;
-    }
+    return patched(trigger, { status: patch }, this.#desk, { subresource: "status", signal });
   }
 
   #say(trigger: KubeObject, troubles: readonly Trouble[]): void {
