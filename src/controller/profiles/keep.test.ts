@@ -231,7 +231,10 @@ test("what is kept about a cluster stays while its object is there, whatever the
   await write(lab, profile("demo", onFv));
   const fleet = new Fleet(lab.hub, { open: () => Promise.reject(new Error("nobody is there")) });
   const books = new Books(lab.desk.copies);
+  lab.written.length = 0;
   await lab.until(clearUp(`Sveltos/${namespace}/c1`, books, { ...lab.desk, fleet }, lab.signal));
   await lab.until(clearUp(`Capi/${namespace}/c1`, books, { ...lab.desk, fleet }, lab.signal));
+  // Whoever keeps profiles would put back at once what had gone.
+  assert.deepEqual(lab.written, []);
   assert.deepEqual(await names(lab), ["demo-sveltos-c1"]);
 });

@@ -69,7 +69,7 @@ function suspensionOf({ metadata }: KubeObject, { managed }: FleetCluster): stri
   return undefined;
 }
 
-/** Somebody has written what our copy does not have yet: with that it is looked at once more. Otherwise it is a failure as any. */
+/** Somebody has written what our copy does not have yet: with that it is looked at once more. When nobody has, the failure is one like any other. */
 async function lookAgain(error: unknown, summary: KubeObject, { key, signal }: Post, { desk, queue }: Keeping): Promise<void> {
   const live = await desk.hub.find(refOf(summary), { signal });
   if (live === undefined) return;
