@@ -4,13 +4,15 @@ import { createHash } from "node:crypto";
 import { definitions, type ClusterId } from "../src/api/index.ts";
 import { VirtualClock } from "../src/clock/index.ts";
 import { Copies, silent, type Desk } from "../src/controller/index.ts";
-import type { Exchange } from "../src/exchange/index.ts";
+import type { Answer, Exchange } from "../src/exchange/index.ts";
 import { embeddedKubeconfig, Fleet, inProcess, register } from "../src/fleet/index.ts";
 import { connect, ConnectionFault, type Cluster } from "../src/kube/index.ts";
 import { titleOf, type KubeObject, type ObjectRef } from "../src/object/index.ts";
 import { parseBehaviour, simulate } from "../src/sim/index.ts";
 import { readManifests } from "../src/yaml/index.ts";
 
+const refusal = { apiVersion: "v1", kind: "Status", status: "Failure", code: 403, reason: "Forbidden", message: "you may not" };
+const forbidden: Answer = { status: 403, headers: {}, body: [JSON.stringify(refusal)] };
 const writes = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 /** The namespace in which clusters are registered. */
 export const namespace = "mgmt";
@@ -35,6 +37,8 @@ export class EmbeddedFleet {
   afterWrite: (line: string) => void = () => undefined;
   /** Clusters that do not answer, by name: every request to one fails until it is taken out. */
   readonly unreachable = new Set<string>();
+  /** What may not be asked of a cluster, by the cluster's name and the request's path. */
+  forbids: (cluster: string, path: string) => boolean = () => false;
   readonly type: ClusterId["type"];
   readonly #stop = new AbortController();
   readonly #managed = new Map<string, Cluster>();
@@ -147,6 +151,7 @@ export class EmbeddedFleet {
     const { exchange } = simulate({ clock: this.clock, behaviour: parseBehaviour(this.#behaviour).behaviour });
     const counting: Exchange = async (request) => {
       if (this.unreachable.has(name)) throw new ConnectionFault("connect ECONNREFUSED", { code: "ECONNREFUSED", unsent: true });
+      if (this.forbids(name, request.path)) return forbidden;
       const answer = await exchange(request);
       const isWrite = writes.has(request.method) && !request.path.includes("dryRun=");
       if (!isWrite) return answer;

@@ -69,6 +69,20 @@ test("an unreachable cluster loses nothing, before and after a restart", async (
   assert.equal(await stated(lab, "web"), "c1 2");
 });
 
+test("of a kind that may not be read nothing is reported anew: that nothing was found is no finding", async (t) => {
+  const lab = await labWith(t, { web });
+  const c1 = lab.managed("c1");
+  await put(lab, c1, service("a", { app: "web" }));
+  lab.forbids = (cluster, path) => cluster === "c1" && path.includes("/services");
+  await lab.run(keepEvents);
+  await lab.advance(60_000);
+  assert.equal(await reported(lab, "web"), undefined);
+  assert.match(await stated(lab, "web"), /^c1 0; .*you may not/);
+  lab.forbids = () => false;
+  await lab.advance(600_000);
+  assert.equal(await reported(lab, "web"), "a");
+});
+
 test("scripts that never end are come back to, and hold up nobody", async (t) => {
   const endless = "function evaluate() while true do end end";
   const lab = await labWith(t, { endless: eventSource("endless", { evaluate: endless, ...apps("web") }), web });
