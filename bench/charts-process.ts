@@ -8,7 +8,7 @@ import { createInterface } from "node:readline";
 import { mergeMaps, readValues } from "../src/chart/index.ts";
 import { loadChartAt } from "../src/release/load/index.ts";
 import { arrange, helmFunctions, renderFiles, repeatableFunctions } from "../src/release/render/index.ts";
-import { Engine, GoMap } from "../src/template/index.ts";
+import { Engine, GoMap } from "../src/lang/template/index.ts";
 
 type Request = { readonly chart: string; readonly values: readonly string[]; readonly quiet?: boolean };
 

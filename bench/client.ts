@@ -6,7 +6,7 @@ import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { connect as connectHttp2, type ClientHttp2Session } from "node:http2";
 import { fileURLToPath } from "node:url";
-import { RealClock } from "../src/clock/index.ts";
+import { RealClock } from "../src/core/clock/index.ts";
 import { connect, openTransport, type Cluster } from "../src/kube/index.ts";
 import { note, report } from "./report.ts";
 

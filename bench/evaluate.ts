@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Evaluation, explain } from "../src/addon/evaluate/index.ts";
-import { readEventSource, type EventSource } from "../src/api/index.ts";
-import type { KubeObject } from "../src/object/index.ts";
-import { readManifests } from "../src/yaml/index.ts";
+import { Evaluation, explain } from "../src/sveltos/evaluate/index.ts";
+import { readEventSource, type EventSource } from "../src/sveltos/api/index.ts";
+import type { KubeObject } from "../src/core/object/index.ts";
+import { readManifests } from "../src/lang/yaml/index.ts";
 import { note, report } from "./report.ts";
 import { spreadOf } from "./spread.ts";
 

@@ -1,6 +1,6 @@
-import type { Body } from "../src/exchange/index.ts";
+import type { Body } from "../src/core/exchange/index.ts";
 import type { Cluster } from "../src/kube/index.ts";
-import { isFields, listAt, refOf, stringAt, type Fields } from "../src/object/index.ts";
+import { isFields, listAt, refOf, stringAt, type Fields } from "../src/core/object/index.ts";
 import { isWrite, path, type Recording, type Step } from "./events-recording.ts";
 
 /** What is known of an object that was written. */

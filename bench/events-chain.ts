@@ -1,8 +1,8 @@
 /** The order of seed 000 on real control planes: how much the three hops by event add to what the workloads take by themselves. */
 import { inform } from "../src/kube/index.ts";
-import { condition, numberAt, type KubeObject } from "../src/object/index.ts";
-import type { Behaviour } from "../src/sim/index.ts";
-import { manifestsOf } from "../test/addons/ground.ts";
+import { condition, numberAt, type KubeObject } from "../src/core/object/index.ts";
+import type { Behaviour } from "../src/embedded/index.ts";
+import { manifestsOf } from "../test/sveltos/ground.ts";
 import { startKubelet } from "../test/cluster/kubelet.ts";
 import { kubernetesVersion } from "../test/cluster/toolchain.ts";
 import type { Scene } from "./events-scene.ts";

@@ -2,12 +2,12 @@
  * What the controller really asks of the clusters from a Service to its NetworkPolicy and back: taken down from the same
  * controller on an embedded fleet, in which half of the benchmark's Services are there already, as on the average.
  */
-import type { Request } from "../src/exchange/index.ts";
-import { gvkOf } from "../src/api/index.ts";
-import { isFields, stringAt, type KubeObject } from "../src/object/index.ts";
-import { manifestsOf } from "../test/addons/ground.ts";
-import { EmbeddedFleet } from "../test/embedded-fleet.ts";
-import { left, Replica } from "../test/whole-controller.ts";
+import type { Request } from "../src/core/exchange/index.ts";
+import { gvkOf } from "../src/sveltos/api/index.ts";
+import { isFields, stringAt, type KubeObject } from "../src/core/object/index.ts";
+import { manifestsOf } from "../test/sveltos/ground.ts";
+import { EmbeddedFleet } from "../test/support/embedded-fleet.ts";
+import { left, Replica } from "../test/support/whole-controller.ts";
 import { serviceNamed } from "./fleet-service.ts";
 
 export type Step = Pick<Request, "method" | "path" | "headers"> & { readonly cluster: "hub" | "managed"; readonly body: string };

@@ -1,9 +1,9 @@
 /** A management cluster and one that it manages, both real control planes, with the example of seed 001. */
 import { readFileSync } from "node:fs";
-import { definitions, gvkOf } from "../src/api/index.ts";
-import { register } from "../src/fleet/index.ts";
+import { definitions, gvkOf } from "../src/sveltos/api/index.ts";
+import { register } from "../src/sveltos/fleet/index.ts";
 import { inform, openCluster, untilServed, type Cluster } from "../src/kube/index.ts";
-import { manifestsOf } from "../test/addons/ground.ts";
+import { manifestsOf } from "../test/sveltos/ground.ts";
 import { startFleet, type RunningCluster } from "../test/cluster/start.ts";
 import { buildControlPlane } from "../test/cluster/toolchain.ts";
 import { clusterName } from "./events-recording.ts";

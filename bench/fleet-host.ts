@@ -2,10 +2,10 @@
  * A process with embedded clusters in it, each behind a socket of its own. Told to, it lets Services come in all of them at
  * once, and tells when each has its NetworkPolicy.
  */
-import { RealClock } from "../src/clock/index.ts";
+import { RealClock } from "../src/core/clock/index.ts";
 import { connect, inform, type Cluster } from "../src/kube/index.ts";
 import { serve, type Served } from "../src/server/index.ts";
-import { simulate } from "../src/sim/index.ts";
+import { simulate } from "../src/embedded/index.ts";
 import { serviceNamed } from "./fleet-service.ts";
 
 export type HostOrder = { readonly serve: readonly string[] } | { readonly services: number };

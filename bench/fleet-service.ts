@@ -1,5 +1,5 @@
-import type { KubeObject } from "../src/object/index.ts";
-import { manifestsOf } from "../test/addons/ground.ts";
+import type { KubeObject } from "../src/core/object/index.ts";
+import { manifestsOf } from "../test/sveltos/ground.ts";
 
 const template = manifestsOf("network-policy/managed/my-service.yaml")[0]!;
 

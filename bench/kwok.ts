@@ -4,7 +4,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Cluster } from "../src/kube/index.ts";
-import { listAt } from "../src/object/index.ts";
+import { listAt } from "../src/core/object/index.ts";
 import { freePorts } from "../test/cluster/part.ts";
 import { buildKwok, kwokStages } from "../test/cluster/toolchain.ts";
 

@@ -1,5 +1,5 @@
 import type { Cluster } from "../src/kube/index.ts";
-import { groupVersionOf, keyOf, refOf, type GroupVersionKind, type KubeObject } from "../src/object/index.ts";
+import { groupVersionOf, keyOf, refOf, type GroupVersionKind, type KubeObject } from "../src/core/object/index.ts";
 
 /**
  * Deploys as a client would that knows nothing but this task: applies a rank at once, watches, and starts the next rank

@@ -1,12 +1,12 @@
 import { loadavg } from "node:os";
 import { fileURLToPath } from "node:url";
-import { RealClock, type Clock } from "../src/clock/index.ts";
+import { RealClock, type Clock } from "../src/core/clock/index.ts";
 import { connect, type Cluster } from "../src/kube/index.ts";
-import { stringAt, type KubeObject } from "../src/object/index.ts";
+import { stringAt, type KubeObject } from "../src/core/object/index.ts";
 import { apply, prepare } from "../src/release/apply/index.ts";
-import { parseBehaviour } from "../src/sim/behaviour/index.ts";
-import { simulate } from "../src/sim/index.ts";
-import { readManifests } from "../src/yaml/index.ts";
+import { parseBehaviour } from "../src/embedded/behaviour/index.ts";
+import { simulate } from "../src/embedded/index.ts";
+import { readManifests } from "../src/lang/yaml/index.ts";
 import { deployByRank } from "./limit.ts";
 import { note, report } from "./report.ts";
 

@@ -1,8 +1,8 @@
 /** One plan, measured: `node bench/planning-process.ts 20000` prints its cost as JSON. */
-import { positionText, type Manifest } from "../src/yaml/index.ts";
+import { positionText, type Manifest } from "../src/lang/yaml/index.ts";
 import { order } from "../src/release/order/index.ts";
 import { plan } from "../src/release/plan/index.ts";
-import type { KubeObject } from "../src/object/index.ts";
+import type { KubeObject } from "../src/core/object/index.ts";
 import type { PlanningCost } from "./planning.ts";
 
 const count = Number(process.argv[2] ?? 20_000);

@@ -1,5 +1,5 @@
 import { isNotFound, type Cluster } from "../src/kube/index.ts";
-import { numberAt } from "../src/object/index.ts";
+import { numberAt } from "../src/core/object/index.ts";
 
 const namespaces = { group: "", version: "v1", kind: "Namespace" };
 const accounts = { group: "", version: "v1", kind: "ServiceAccount" };

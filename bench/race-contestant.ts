@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openCluster } from "../src/kube/index.ts";
-import { numberAt, type KubeObject } from "../src/object/index.ts";
+import { numberAt, type KubeObject } from "../src/core/object/index.ts";
 import { deployByRank } from "./limit.ts";
 import { measured, type Cost } from "./process.ts";
 import { flat, kapp, raceRanks, werf, type Dialect } from "./race-source.ts";

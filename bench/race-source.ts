@@ -1,4 +1,4 @@
-import type { KubeObject } from "../src/object/index.ts";
+import type { KubeObject } from "../src/core/object/index.ts";
 
 const ranks = 10;
 const ofEachKind = 10;

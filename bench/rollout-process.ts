@@ -1,8 +1,8 @@
 /** One rollout, measured: `node bench/rollout-process.ts 200` prints its cost as JSON. */
-import { VirtualClock } from "../src/clock/index.ts";
+import { VirtualClock } from "../src/core/clock/index.ts";
 import { connect } from "../src/kube/index.ts";
-import { numberAt, type KubeObject } from "../src/object/index.ts";
-import { simulate } from "../src/sim/index.ts";
+import { numberAt, type KubeObject } from "../src/core/object/index.ts";
+import { simulate } from "../src/embedded/index.ts";
 import type { RolloutCost } from "./rollout.ts";
 
 const deployments = Number(process.argv[2] ?? 200);

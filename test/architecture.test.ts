@@ -1,93 +1,167 @@
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
-import { join, normalize } from "node:path";
-import test from "node:test";
+import { dirname, join, normalize } from "node:path";
+import { test } from "node:test";
 
-/** What each module may import beside itself. One that is not listed may not exist. */
-const layers: Readonly<Record<string, readonly string[]>> = {
-  clock: [],
-  fault: [],
-  exchange: [],
-  graph: [],
-  der: [],
-  semver: [],
-  re2: [],
-  template: [],
-  sprig: ["der", "re2", "semver", "template"],
-  toml: ["sprig", "template"],
-  cel: ["re2"],
-  lua: [],
-  object: ["fault"],
-  yaml: ["fault", "object"],
-  chart: ["fault", "object", "re2", "semver", "template", "yaml"],
-  repository: ["chart", "clock", "fault", "object", "semver", "template", "yaml"],
-  health: ["object"],
-  api: ["fault", "object", "yaml"],
-  kube: ["clock", "exchange", "fault", "object", "yaml"],
-  reconcile: ["clock", "fault", "kube", "object"],
-  fleet: ["api", "clock", "fault", "kube", "object", "reconcile", "yaml"],
+/**
+ * What each module may import beside itself; a folder of modules stands for all of them. A module that is not listed may
+ * not exist. Every module is listed below the ones that it imports, so no two can import each other.
+ */
+const modules: Readonly<Record<string, readonly string[]>> = {
+  "core/clock": [],
+  "core/exchange": [],
+  "core/fault": [],
+  "core/graph": [],
+  "core/object": ["core/fault"],
+
+  "lang/der": [],
+  "lang/lua": [],
+  "lang/re2": [],
+  "lang/semver": [],
+  "lang/template": [],
+  "lang/cel": ["lang/re2"],
+  "lang/sprig": ["lang/der", "lang/re2", "lang/semver", "lang/template"],
+  "lang/toml": ["lang/sprig", "lang/template"],
+  "lang/yaml": ["core/fault", "core/object"],
+
+  health: ["core/object"],
+  chart: ["core/fault", "core/object", "lang/re2", "lang/semver", "lang/template", "lang/yaml"],
+  repository: ["core", "lang/semver", "lang/template", "lang/yaml", "chart"],
+  kube: ["core", "lang/yaml"],
+  reconcile: ["core", "kube"],
+  server: ["core/exchange", "core/fault", "lang/der"],
   // Meets kube only through the exchange.
-  sim: ["cel", "clock", "exchange", "fault", "object", "re2", "yaml"],
-  server: ["der", "exchange", "fault"],
-  release: [
-    "cel",
-    "chart",
-    "clock",
-    "fault",
-    "graph",
-    "health",
+  embedded: ["core", "lang/cel", "lang/re2", "lang/yaml"],
+
+  "release/load": ["core/fault", "lang/template", "lang/yaml", "chart"],
+  "release/order": ["core", "lang/cel", "lang/re2", "lang/yaml"],
+  "release/record": ["core", "lang/yaml", "kube", "reconcile"],
+  "release/render": ["core", "lang", "chart", "release/order", "release/record"],
+  "release/chart": ["core", "lang", "chart", "kube", "release/record", "release/render"],
+  "release/lint": ["core", "lang", "chart", "release/render"],
+  "release/plan": ["core", "release/order", "release/record"],
+  "release/conceal": ["core/object", "release/order"],
+  "release/live": ["core/object", "health", "kube", "release/conceal", "release/plan", "release/record"],
+  "release/track": ["core", "lang/cel", "lang/re2", "health", "kube", "release/order"],
+  release: ["core/object", "release/order", "release/plan", "release/track"],
+  "release/apply": [
+    "core",
+    "lang/yaml",
     "kube",
-    "object",
-    "re2",
-    "reconcile",
-    "repository",
-    "semver",
-    "sprig",
-    "template",
-    "toml",
-    "yaml",
-  ],
-  addon: [
-    "api",
-    "cel",
-    "chart",
-    "clock",
-    "fault",
-    "fleet",
-    "health",
-    "kube",
-    "lua",
-    "object",
-    "re2",
-    "reconcile",
     "release",
-    "repository",
-    "sprig",
-    "template",
-    "yaml",
+    "release/conceal",
+    "release/live",
+    "release/order",
+    "release/plan",
+    "release/track",
   ],
-  controller: ["addon", "api", "clock", "fault", "fleet", "kube", "object", "reconcile", "release", "repository", "sprig", "yaml"],
-  view: ["fault", "health", "object", "release", "yaml"],
-  cli: [
-    "addon",
-    "api",
-    "chart",
-    "clock",
-    "controller",
-    "exchange",
-    "fault",
-    "fleet",
-    "health",
+  "release/deploy": [
+    "core",
+    "lang/yaml",
     "kube",
-    "object",
     "release",
-    "repository",
-    "server",
-    "sim",
-    "template",
-    "view",
-    "yaml",
+    "release/apply",
+    "release/conceal",
+    "release/live",
+    "release/order",
+    "release/plan",
+    "release/record",
   ],
+  "release/why": ["core/object", "release/plan", "release/record"],
+  "release/status": [
+    "core",
+    "lang/yaml",
+    "kube",
+    "release/deploy",
+    "release/live",
+    "release/order",
+    "release/plan",
+    "release/record",
+    "release/track",
+    "release/why",
+  ],
+
+  "sveltos/api": ["core"],
+  "sveltos/script": ["core/fault", "lang"],
+  "sveltos/evaluate": ["core/object", "lang/cel", "sveltos/api", "sveltos/script"],
+  "sveltos/report": ["core", "kube", "sveltos/api", "sveltos/evaluate"],
+  "sveltos/watch": ["core", "kube", "reconcile", "sveltos/api", "sveltos/evaluate"],
+  "sveltos/instantiate": ["core", "lang", "release/render", "sveltos/api", "sveltos/evaluate", "sveltos/report"],
+  "sveltos/deploy": ["core", "lang", "chart", "kube", "release", "repository", "sveltos/api", "sveltos/instantiate", "sveltos/script"],
+  "sveltos/fleet": ["core", "lang/yaml", "kube", "reconcile", "sveltos/api"],
+  "sveltos/telemetry": ["core", "kube", "reconcile"],
+  "sveltos/controllers/context": ["core", "lang/sprig", "kube", "sveltos/deploy", "sveltos/fleet", "sveltos/telemetry"],
+  "sveltos/controllers/event-source": [
+    "core",
+    "lang/sprig",
+    "kube",
+    "reconcile",
+    "sveltos/api",
+    "sveltos/controllers/context",
+    "sveltos/evaluate",
+    "sveltos/fleet",
+    "sveltos/instantiate",
+    "sveltos/report",
+    "sveltos/watch",
+  ],
+  "sveltos/controllers/event-trigger": [
+    "core",
+    "kube",
+    "reconcile",
+    "sveltos/api",
+    "sveltos/controllers/context",
+    "sveltos/fleet",
+    "sveltos/instantiate",
+    "sveltos/report",
+  ],
+  "sveltos/controllers/profile": [
+    "core",
+    "kube",
+    "reconcile",
+    "sveltos/api",
+    "sveltos/controllers/context",
+    "sveltos/deploy",
+    "sveltos/fleet",
+  ],
+  "sveltos/controllers/cluster-summary": [
+    "core",
+    "kube",
+    "reconcile",
+    "sveltos/api",
+    "sveltos/controllers/context",
+    "sveltos/deploy",
+    "sveltos/fleet",
+  ],
+  "sveltos/controllers/run": [
+    "core",
+    "lang/sprig",
+    "kube",
+    "reconcile",
+    "sveltos/api",
+    "sveltos/controllers/cluster-summary",
+    "sveltos/controllers/context",
+    "sveltos/controllers/event-source",
+    "sveltos/controllers/event-trigger",
+    "sveltos/controllers/profile",
+    "sveltos/deploy",
+    "sveltos/fleet",
+    "sveltos/telemetry",
+  ],
+  "sveltos/controllers": ["sveltos/controllers"],
+  "sveltos/agent": [
+    "core",
+    "kube",
+    "reconcile",
+    "sveltos/api",
+    "sveltos/controllers/event-source",
+    "sveltos/evaluate",
+    "sveltos/report",
+    "sveltos/telemetry",
+    "sveltos/watch",
+  ],
+
+  view: ["core", "lang/yaml", "health", "release"],
+  cli: ["core", "lang", "chart", "embedded", "health", "kube", "release", "repository", "server", "sveltos", "view"],
 };
 
 /** Where each part of the world outside may be touched; everything else is handed what it needs. */
@@ -96,7 +170,7 @@ const edges: readonly { readonly what: string; readonly pattern: RegExp; readonl
     what: "files, processes and the network",
     pattern: /from "node:(fs|fs\/promises|child_process|net|tls|http|https|http2|os)"/,
     allowed:
-      /^src\/(cli|server)\/|^src\/kube\/(config|transport)\/|^src\/release\/load\/|^src\/repository\/(web|store)\/|^src\/repository\/oci\/credential-helper\.ts$|^src\/sim\/data\/file\.ts$/,
+      /^src\/(cli|server)\/|^src\/kube\/(config|transport)\/|^src\/release\/load\/|^src\/repository\/(web|store)\/|^src\/repository\/oci\/credential-helper\.ts$|^src\/embedded\/data\/file\.ts$/,
   },
   {
     what: "the environment",
@@ -106,69 +180,90 @@ const edges: readonly { readonly what: string; readonly pattern: RegExp; readonl
   {
     what: "the machine's time",
     pattern: /\b(Date\.now\(|new Date\(\)|setTimeout\(|setInterval\(|performance\.now\()/,
-    allowed: /^src\/clock\//,
+    allowed: /^src\/core\/clock\//,
   },
   { what: "chance", pattern: /\bMath\.random\b|\brandomUUID\b/, allowed: /^src\/cli\// },
 ];
 
-const imports = /^(?:import|export)\b[^;]*?from "(\.[^"]+)"|\bimport\("(\.[^"]+)"\)/gm;
-const sources = globSync("src/**/*.ts").toSorted();
+const programs = ["src/cli/main.ts", "src/cli/program.ts", "src/cli/render-program.ts"];
+const importing = /^(?:import|export)\b[^;]*?from "(\.[^"]+)"|\bimport\("(\.[^"]+)"\)/gm;
+const texts = new Map(
+  globSync("src/**/*.ts")
+    .filter((file) => !file.endsWith(".test.ts"))
+    .toSorted()
+    .map((file) => [file, readFileSync(file, "utf8")]),
+);
+const names = Object.keys(modules).toSorted((a, b) => b.length - a.length);
 
-for (const file of sources.filter((name) => !name.endsWith(".test.ts"))) {
-  test(`${file} keeps to its layer`, () => {
-    const own = moduleOf(file);
-    assert.ok(own in layers, `module ${own} is not listed in test/architecture.test.ts`);
-    const reached = [...readFileSync(file, "utf8").matchAll(imports)].map(([, path, lazy]) =>
-      normalize(join(file, "..", path ?? lazy ?? "")),
-    );
-    const foreign = reached.filter((path) => moduleOf(path) !== own);
+/** The most specific module that a file is in; nothing when it is in none. */
+function moduleOf(path: string): string | undefined {
+  return names.find((name) => path.startsWith(`src/${name}/`));
+}
+
+function importsOf(file: string): string[] {
+  const found = [...(texts.get(file) ?? "").matchAll(importing)];
+  return found.map(([, path, lazy]) => normalize(join(dirname(file), path ?? lazy ?? "")));
+}
+
+function isWithin(module: string, allowed: string): boolean {
+  return module === allowed || module.startsWith(`${allowed}/`);
+}
+
+test("every file is in a module", () => {
+  assert.deepEqual(
+    [...texts.keys()].filter((file) => moduleOf(file) === undefined),
+    [],
+  );
+});
+
+for (const [place, [name, allowed]] of Object.entries(modules).entries()) {
+  test(`${name} imports only modules that it may know, through their front doors`, () => {
+    const own = [...texts.keys()].filter((file) => moduleOf(file) === name);
+    assert.ok(own.length > 0, "there is no such module");
+    const strays: string[] = [];
+    for (const file of own) {
+      for (const path of importsOf(file)) {
+        const reached = moduleOf(path) ?? "";
+        const known = reached === name || allowed.some((each) => isWithin(reached, each));
+        if (!known) strays.push(`${file} imports ${path}, of a module that it may not know`);
+        else if (reached !== name && path !== `src/${reached}/index.ts`) strays.push(`${file} goes past a front door: ${path}`);
+      }
+    }
+    assert.deepEqual(strays, []);
+    const later = Object.keys(modules).slice(place + 1);
     assert.deepEqual(
-      foreign.filter((path) => !layers[own]!.includes(moduleOf(path))),
+      allowed.filter((each) => later.includes(each)),
       [],
-      "imports from a module that it may not know",
-    );
-    assert.deepEqual(
-      foreign.filter((path) => !/^src\/[^/]+\/index\.ts$/.test(path) && !isStage(path)),
-      [],
-      "goes past a front door",
-    );
-    assert.deepEqual(
-      reached.filter((path) => stageOf(path) !== undefined && stageOf(path) !== stageOf(file) && !isStage(path)),
-      [],
-      "goes past the front door of a stage",
+      "is listed above what it imports",
     );
   });
 
-  test(`${file} leaves the world outside to the edges`, () => {
-    const text = readFileSync(file, "utf8");
-    const strays = edges.filter(({ pattern, allowed }) => pattern.test(text) && !allowed.test(file)).map(({ what }) => what);
+  if (name !== "cli") {
+    test(`${name} has a front door that says what it is`, () => {
+      assert.match(texts.get(`src/${name}/index.ts`) ?? "", /^\/\*\*\n \* \S/);
+    });
+  }
+}
+
+for (const { what, pattern, allowed } of edges) {
+  test(`only the edges touch ${what}`, () => {
+    const strays = [...texts].filter(([file, text]) => pattern.test(text) && !allowed.test(file)).map(([file]) => file);
     assert.deepEqual(strays, []);
   });
 }
 
-test("every module has a front door that says what it is", () => {
-  for (const name of Object.keys(layers)) {
-    const door = `src/${name}/index.ts`;
-    if (name === "cli" || !sources.some((file) => file.startsWith(`src/${name}/`))) continue;
-    assert.match(readFileSync(door, "utf8"), /^\/\*\*\n \* \S/, `${door} opens with a paragraph`);
-  }
+test("every file is part of a program: what only tests use is in test/support", () => {
+  const reached = new Set(programs);
+  for (const file of reached) for (const path of importsOf(file)) reached.add(path);
+  assert.deepEqual(
+    [...texts.keys()].filter((file) => !reached.has(file)),
+    [],
+  );
 });
 
-test("a test would notice an import that goes up", () => {
-  assert.equal(moduleOf("src/sim/store/store.ts"), "sim");
-  assert.ok(!layers["sim"]!.includes("kube"));
+test("no module beneath the Sveltos side knows it, and the embedded cluster does not know the client", () => {
+  assert.equal(moduleOf("src/sveltos/controllers/profile/status.ts"), "sveltos/controllers/profile");
+  const release = Object.entries(modules).filter(([name]) => isWithin(name, "release"));
+  assert.ok(release.every(([, allowed]) => !allowed.some((each) => isWithin(each, "sveltos"))));
+  assert.ok(!modules["embedded"]!.includes("kube"));
 });
-
-function moduleOf(path: string): string {
-  return /^src\/([^/]+)\//.exec(path)?.[1] ?? "";
-}
-
-/** The stages of the two roads are modules of their own, each with its front door. */
-/** The stage of a road that a file belongs to. */
-function stageOf(path: string): string | undefined {
-  return /^src\/(?:release|addon)\/([^/]+)\//.exec(path)?.[1];
-}
-
-function isStage(path: string): boolean {
-  return /^src\/(release|addon)\/[^/]+\/index\.ts$/.test(path);
-}

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { globSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { test } from "node:test";
-import { VirtualClock } from "../src/clock/index.ts";
+import { VirtualClock } from "../src/core/clock/index.ts";
 import { connect } from "../src/kube/index.ts";
-import { keyOf, type KubeObject } from "../src/object/index.ts";
+import { keyOf, type KubeObject } from "../src/core/object/index.ts";
 import { apply, prepare } from "../src/release/apply/index.ts";
 import { load, type Surroundings } from "../src/release/load/index.ts";
-import { simulate } from "../src/sim/index.ts";
+import { simulate } from "../src/embedded/index.ts";
 
 const root = join(import.meta.dirname, "..", "examples");
 const { signal } = new AbortController();

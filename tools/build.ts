@@ -98,7 +98,7 @@ await build({
 writeFileSync(join(dist, "package.json"), JSON.stringify({ type: "commonjs" }));
 chmodSync(join(dist, "sluice.js"), 0o755);
 
-// Read only when a pattern is met (src/re2), so it stays a file of its own.
+// Read only when a pattern is met (src/lang/re2), so it stays a file of its own.
 const library = join(import.meta.dirname, "..", "node_modules", "re2js");
 const copy = join(dist, "node_modules", "re2js");
 mkdirSync(copy, { recursive: true });
@@ -107,8 +107,8 @@ copyFileSync(join(library, "LICENSE"), join(copy, "LICENSE"));
 writeFileSync(join(copy, "package.json"), JSON.stringify({ name: "re2js", main: "index.cjs" }));
 
 mkdirSync(join(dist, "data"), { recursive: true });
-for (const file of readdirSync(join(src, "sim", "data"))) {
-  if (/\.(br|pack)$|^NOTICE$/.test(file)) copyFileSync(join(src, "sim", "data", file), join(dist, "data", file));
+for (const file of readdirSync(join(src, "embedded", "data"))) {
+  if (/\.(br|pack)$|^NOTICE$/.test(file)) copyFileSync(join(src, "embedded", "data", file), join(dist, "data", file));
 }
 
 // What `sluice controller manifests` prints.

@@ -1,8 +1,8 @@
 /** Writes the CustomResourceDefinitions of our kinds into the chart that installs Sluice: deploy/crds. */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { definitions } from "../src/api/index.ts";
-import { writeYaml } from "../src/yaml/index.ts";
+import { definitions } from "../src/sveltos/api/index.ts";
+import { writeYaml } from "../src/lang/yaml/index.ts";
 
 const folder = join(import.meta.dirname, "..", "deploy", "crds");
 

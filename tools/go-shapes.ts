@@ -1,5 +1,5 @@
 /**
- * Makes src/sim/builtin/validation/go-shapes.json: the API server's internal Go types as its refusals print them, for the
+ * Makes src/embedded/builtin/validation/go-shapes.json: the API server's internal Go types as its refusals print them, for the
  * few that they do print. Run: node tools/go-shapes.ts (needs the Go module cache).
  *
  * Internal types have no JSON names, so Go prints its own. What each field is called on the wire is read from the type of
@@ -145,4 +145,4 @@ for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
     if (inner.includes(".")) queue.push(inner);
   }
 }
-writeFileSync(new URL("../src/sim/builtin/validation/go-shapes.json", import.meta.url), `${JSON.stringify(shapes)}\n`);
+writeFileSync(new URL("../src/embedded/builtin/validation/go-shapes.json", import.meta.url), `${JSON.stringify(shapes)}\n`);

@@ -9,7 +9,7 @@ const asked = process.argv.slice(2);
 const files = (asked.length > 0 ? asked : globSync(["src/**/*.test.ts", "test/**/*.test.ts", "bench/**/*.test.ts"])).toSorted();
 const generating = files.filter((file) => readFileSync(file, "utf8").includes('from "fast-check"'));
 const plain = files.filter((file) => !generating.includes(file));
-const fixedSeed = ["--import", join(import.meta.dirname, "..", "test", "fixed-seed.ts")];
+const fixedSeed = ["--import", join(import.meta.dirname, "..", "test", "support", "fixed-seed.ts")];
 
 /** Every file is a process of its own, and most read the same modules: what one has compiled serves the next. */
 process.env["NODE_COMPILE_CACHE"] ??= join(import.meta.dirname, "..", "node_modules", ".cache", "compile");

@@ -1,5 +1,5 @@
 /**
- * Makes src/sim/builtin/wire/shapes.json from the Go types of the Kubernetes API: which fields a kind has, in which order,
+ * Makes src/embedded/builtin/wire/shapes.json from the Go types of the Kubernetes API: which fields a kind has, in which order,
  * and which of them the Go encoder writes when they are empty. Run: node tools/wire-shapes.ts (needs the Go module cache).
  */
 import { execFileSync } from "node:child_process";
@@ -147,5 +147,5 @@ for (const { name, group } of packages) {
 }
 kinds["v1/PodTemplate"] = "core.PodTemplate";
 kinds["resource.k8s.io/v1/ResourceClaimTemplate"] = "resource.ResourceClaimTemplate";
-const target = new URL("../src/sim/builtin/wire/shapes.json", import.meta.url);
+const target = new URL("../src/embedded/builtin/wire/shapes.json", import.meta.url);
 writeFileSync(target, `${JSON.stringify({ kinds, shapes: reachable(kinds) })}\n`);

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { gzipSync } from "node:zlib";
 import * as fc from "fast-check";
-import { Fault } from "../fault/index.ts";
+import { Fault } from "../core/fault/index.ts";
 import { unpack } from "./index.ts";
-import { tarOf, type Entry } from "./packed.case.ts";
+import { tarOf, type Entry } from "../../test/support/chart/packed.ts";
 
 const chart: Entry = { name: "web/Chart.yaml", content: "name: web" };
 

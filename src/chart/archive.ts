@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { Fault } from "../fault/index.ts";
-import { quote } from "../template/index.ts";
+import { Fault } from "../core/fault/index.ts";
+import { quote } from "../lang/template/index.ts";
 import { mostChartBytes, mostFileBytes, withoutMark, type ChartFile } from "./file.ts";
 import { readTar } from "./tar.ts";
 

@@ -1,4 +1,4 @@
-import type { GoMap } from "../template/index.ts";
+import type { GoMap } from "../lang/template/index.ts";
 import type { ChartFile } from "./file.ts";
 
 /** A chart that another one is made with, as `Chart.yaml` asks for it. */

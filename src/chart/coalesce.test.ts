@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { GoMap, toPlain } from "../template/index.ts";
+import { GoMap, toPlain } from "../lang/template/index.ts";
 import { coalesceTables, coalesceValues, loadChart, mergeValues, readValues, type Chart } from "./index.ts";
-import { chartFiles } from "./recorded.case.ts";
+import { chartFiles } from "../../test/support/chart/recorded.ts";
 
 type Case = {
   readonly what: string;

@@ -1,5 +1,5 @@
-import { Fault } from "../fault/index.ts";
-import { GoMap, quote, sprintf, types, valueText, type GoType } from "../template/index.ts";
+import { Fault } from "../core/fault/index.ts";
+import { GoMap, quote, sprintf, types, valueText, type GoType } from "../lang/template/index.ts";
 import type { Chart } from "./chart.ts";
 import { copyOf, copyOfMap } from "./values-text.ts";
 import { unheard, type Warn } from "./warning.ts";

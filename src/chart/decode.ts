@@ -1,6 +1,6 @@
-import { Fault } from "../fault/index.ts";
-import { isExactInteger, isFields, type Fields } from "../object/index.ts";
-import { formatFloat } from "../template/index.ts";
+import { Fault } from "../core/fault/index.ts";
+import { isExactInteger, isFields, type Fields } from "../core/object/index.ts";
+import { formatFloat } from "../lang/template/index.ts";
 
 /**
  * Reads fields of parsed YAML into texts, flags and lists as sigs.k8s.io/yaml does into a Go struct: a scalar where a text is

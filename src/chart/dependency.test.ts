@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
-import { GoMap } from "../template/index.ts";
+import { GoMap } from "../lang/template/index.ts";
 import { coalesceValues, loadChart, missingDependencies, readValues, settleDependencies, type Chart } from "./index.ts";
-import { chartFiles, casesIn, typedJson } from "./recorded.case.ts";
+import { chartFiles, casesIn, typedJson } from "../../test/support/chart/recorded.ts";
 
 const recorded = readFileSync(new URL("recorded/dependency.jsonl", import.meta.url), "utf8");
 

@@ -1,5 +1,5 @@
-import { parseConstraint, parseVersion, satisfies } from "../semver/index.ts";
-import type { GoMap, Value } from "../template/index.ts";
+import { parseConstraint, parseVersion, satisfies } from "../lang/semver/index.ts";
+import type { GoMap, Value } from "../lang/template/index.ts";
 import type { Chart, Dependency } from "./chart.ts";
 import { coalesceValues } from "./coalesce.ts";
 import { withImportedValues } from "./import-values.ts";

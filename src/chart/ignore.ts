@@ -1,4 +1,4 @@
-import { Fault } from "../fault/index.ts";
+import { Fault } from "../core/fault/index.ts";
 import { pathMatcher } from "./path-match.ts";
 
 /** Tells whether a path of a chart's folder is no part of the chart. */

@@ -1,6 +1,6 @@
-import { Fault } from "../fault/index.ts";
-import { isFields } from "../object/index.ts";
-import { fromPlain, GoList, GoMap, quote, types, valueText, type Value } from "../template/index.ts";
+import { Fault } from "../core/fault/index.ts";
+import { isFields } from "../core/object/index.ts";
+import { fromPlain, GoList, GoMap, quote, types, valueText, type Value } from "../lang/template/index.ts";
 import type { Chart, Dependency } from "./chart.ts";
 import { mergeInto, mergeValues } from "./coalesce.ts";
 import { logLine } from "./log-line.ts";

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 import { gzipSync } from "node:zlib";
-import { GoMap, toPlain } from "../template/index.ts";
+import { GoMap, toPlain } from "../lang/template/index.ts";
 import { coalesceValues, loadArchive, loadChart, settleDependencies, type Chart, type ChartFile } from "./index.ts";
-import { packed } from "./packed.case.ts";
-import { chartFiles, casesIn } from "./recorded.case.ts";
+import { packed } from "../../test/support/chart/packed.ts";
+import { chartFiles, casesIn } from "../../test/support/chart/recorded.ts";
 
 const recorded = readFileSync(new URL("recorded/load.jsonl", import.meta.url), "utf8");
 

@@ -1,5 +1,5 @@
-import { Fault } from "../fault/index.ts";
-import { compareText, fromBytes, GoMap, TextCache } from "../template/index.ts";
+import { Fault } from "../core/fault/index.ts";
+import { compareText, fromBytes, GoMap, TextCache } from "../lang/template/index.ts";
 import { unpack } from "./archive.ts";
 import type { Chart, Lock, Metadata } from "./chart.ts";
 import type { ChartFile } from "./file.ts";

@@ -1,4 +1,4 @@
-import { quote } from "../template/index.ts";
+import { quote } from "../lang/template/index.ts";
 
 /** A warning as Go's log/slog prints it: `WARN returned non-bool value path=a.enabled chart=a`. */
 export function logLine(message: string, attributes: Readonly<Record<string, string>>): string {

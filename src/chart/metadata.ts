@@ -1,7 +1,7 @@
-import { Fault } from "../fault/index.ts";
-import { parseVersion } from "../semver/index.ts";
-import { quote } from "../template/index.ts";
-import { parse, YamlFault } from "../yaml/index.ts";
+import { Fault } from "../core/fault/index.ts";
+import { parseVersion } from "../lang/semver/index.ts";
+import { quote } from "../lang/template/index.ts";
+import { parse, YamlFault } from "../lang/yaml/index.ts";
 import type { Dependency, Lock, Maintainer, Metadata } from "./chart.ts";
 import { Decoder } from "./decode.ts";
 

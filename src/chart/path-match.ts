@@ -1,4 +1,4 @@
-import { Fault } from "../fault/index.ts";
+import { Fault } from "../core/fault/index.ts";
 
 /**
  * Shell patterns as Go's path/filepath has them: `*` and `?` stop at a slash, `[a-z]` and `[^a-z]` are classes, a

@@ -1,4 +1,4 @@
-import { GoMap, typeName } from "../template/index.ts";
+import { GoMap, typeName } from "../lang/template/index.ts";
 import type { Chart } from "./chart.ts";
 import { schemaViolation } from "./schema/index.ts";
 import { unheard, type Warn } from "./warning.ts";

@@ -1,4 +1,4 @@
-import { GoMap, type Value } from "../template/index.ts";
+import { GoMap, type Value } from "../lang/template/index.ts";
 
 /** The table under a dotted path; undefined where there is none, or something else. Models helm pkg/chart/common Values.Table */
 export function tableAt(values: GoMap, path: string): GoMap | undefined {

@@ -1,4 +1,4 @@
-import { Fault } from "../fault/index.ts";
+import { Fault } from "../core/fault/index.ts";
 
 /** What a tar archive has in it. Folders are left out. */
 export type TarEntry = {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { toPlain } from "../template/index.ts";
+import { toPlain } from "../lang/template/index.ts";
 import { loadChart, readValues, userValues, valuesForUpgrade, type Reuse, type ValueSources } from "./index.ts";
-import { chartFiles } from "./recorded.case.ts";
+import { chartFiles } from "../../test/support/chart/recorded.ts";
 
 const file = (text: string, name = "v.yaml") => ({ name, text });
 

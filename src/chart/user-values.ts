@@ -1,5 +1,5 @@
-import { Fault } from "../fault/index.ts";
-import { GoMap } from "../template/index.ts";
+import { Fault } from "../core/fault/index.ts";
+import { GoMap } from "../lang/template/index.ts";
 import type { Chart } from "./chart.ts";
 import { coalesceTables, coalesceValues } from "./coalesce.ts";
 import { jsonValue } from "./set/json-value.ts";

@@ -1,6 +1,6 @@
-import { Fault } from "../fault/index.ts";
-import { GoList, GoMap, list, type Value } from "../template/index.ts";
-import { unmarshalMap, YamlFault, type Target } from "../yaml/index.ts";
+import { Fault } from "../core/fault/index.ts";
+import { GoList, GoMap, list, type Value } from "../lang/template/index.ts";
+import { unmarshalMap, YamlFault, type Target } from "../lang/yaml/index.ts";
 
 /**
  * YAML read into the values that templates see: every map a `map[string]interface {}`, every list an `[]interface {}`, every

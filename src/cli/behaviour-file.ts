@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
-import { BadInput, doing } from "../fault/index.ts";
-import { parseBehaviour, type Behaviour } from "../sim/index.ts";
-import { readYaml } from "../yaml/index.ts";
+import { BadInput, doing } from "../core/fault/index.ts";
+import { parseBehaviour, type Behaviour } from "../embedded/index.ts";
+import { readYaml } from "../lang/yaml/index.ts";
 
 /** Reads the rules of a file. All that is wrong with them is thrown together. */
 export async function readBehaviour(file: string): Promise<Behaviour> {

@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { loadArchive, type Chart } from "../chart/index.ts";
-import { RealClock } from "../clock/index.ts";
-import { Fault } from "../fault/index.ts";
+import { RealClock } from "../core/clock/index.ts";
+import { Fault } from "../core/fault/index.ts";
 import { loadChartAt } from "../release/load/index.ts";
 import { locateChart, outsideOf, type Access, type ChartChoice, type Outside } from "../repository/index.ts";
 import { Usage } from "./failure.ts";

@@ -1,4 +1,4 @@
-import { writeYaml } from "../yaml/index.ts";
+import { writeYaml } from "../lang/yaml/index.ts";
 
 /** A result as data, in the format that the flags name. */
 export function dataText(data: unknown, output: "json" | "yaml"): string {

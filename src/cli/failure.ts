@@ -1,4 +1,4 @@
-import { BadInput, Fault } from "../fault/index.ts";
+import { BadInput, Fault } from "../core/fault/index.ts";
 import { Interrupted } from "./interrupt.ts";
 
 /** `changes` is for those who ask: a plan would change something. */

@@ -1,4 +1,4 @@
-import { Fault } from "../fault/index.ts";
+import { Fault } from "../core/fault/index.ts";
 
 /** Ended by Ctrl-C or a polite kill before there was anything to tell. */
 export class Interrupted extends Fault {}

@@ -1,9 +1,9 @@
 import { connect } from "node:net";
 import { readFile, rm } from "node:fs/promises";
-import { Fault } from "../fault/index.ts";
-import { listAt, stringAt } from "../object/index.ts";
+import { Fault } from "../core/fault/index.ts";
+import { listAt, stringAt } from "../core/object/index.ts";
 import type { Served } from "../server/index.ts";
-import { readYaml, writeYaml } from "../yaml/index.ts";
+import { readYaml, writeYaml } from "../lang/yaml/index.ts";
 import { codeOf, writePrivately, writeTrouble } from "./private-file.ts";
 
 type Entry = { readonly name: string; readonly served: Served };

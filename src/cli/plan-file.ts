@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { Fault } from "../fault/index.ts";
+import { Fault } from "../core/fault/index.ts";
 import { readSaved, savedText, type SavedPlan } from "../release/deploy/index.ts";
 import { codeOf, writePrivately, writeTrouble } from "./private-file.ts";
 

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { sluice } from "../../test/command-line.ts";
+import { sluice } from "../../test/support/command-line.ts";
 import { plain } from "../view/index.ts";
 import { run } from "./program.ts";
 

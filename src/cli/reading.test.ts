@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { before, test } from "node:test";
-import { folderFor, serveClusters, sluice as sluiceAnywhere, type Said } from "../../test/command-line.ts";
+import { folderFor, serveClusters, sluice as sluiceAnywhere, type Said } from "../../test/support/command-line.ts";
 
 const folder = folderFor("reading");
 const { file } = folder;

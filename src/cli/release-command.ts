@@ -1,4 +1,4 @@
-import { lineFor } from "../fault/index.ts";
+import { lineFor } from "../core/fault/index.ts";
 import type { Cluster } from "../kube/index.ts";
 import type { DeployOptions, Proposal, Terms } from "../release/deploy/index.ts";
 import type { Release } from "../release/record/index.ts";

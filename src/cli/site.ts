@@ -1,4 +1,4 @@
-import { RealClock } from "../clock/index.ts";
+import { RealClock } from "../core/clock/index.ts";
 import { connect, openCluster, type Cluster } from "../kube/index.ts";
 
 export type SiteOptions = {
@@ -21,7 +21,7 @@ export async function openSite(options: SiteOptions, warn: (warning: string) => 
   }
   const clock = new RealClock();
   // Loaded for those only who ask for it: it is the largest part of the program.
-  const { simulate } = await import("../sim/index.ts");
+  const { simulate } = await import("../embedded/index.ts");
   const { exchange, stop } = simulate({ clock });
   return { cluster: connect(exchange, { clock, warn, ...place }), name: "embedded", close: stop };
 }

@@ -1,6 +1,6 @@
 import { addAbortSignal } from "node:stream";
 import { text } from "node:stream/consumers";
-import { Fault } from "../fault/index.ts";
+import { Fault } from "../core/fault/index.ts";
 import type { Surroundings } from "../release/load/index.ts";
 
 /** Longest answer that is taken for a manifest. */

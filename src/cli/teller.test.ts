@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { VirtualClock } from "../clock/index.ts";
+import { VirtualClock } from "../core/clock/index.ts";
 import type { Progress, Story } from "../release/index.ts";
 import { plainTracking } from "../release/plan/index.ts";
 import { plain } from "../view/index.ts";

@@ -1,5 +1,5 @@
-import type { Clock } from "../clock/index.ts";
-import { keyOf } from "../object/index.ts";
+import type { Clock } from "../core/clock/index.ts";
+import { keyOf } from "../core/object/index.ts";
 import type { Story } from "../release/index.ts";
 import { eventJson, frameOf, lineFor, Live, type LiveRow, type Occasion } from "../view/index.ts";
 import { Canvas } from "./canvas.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import * as fc from "fast-check";
-import type { KubeObject } from "../object/index.ts";
+import type { KubeObject } from "../core/object/index.ts";
 import { assess, explain, troubleOf, type Health } from "./index.ts";
 
 const kinds = [

@@ -1,4 +1,4 @@
-import { fieldsAt, groupVersionOf, numberAt, stringAt, stringsAt, valueAt, type KubeObject } from "../object/index.ts";
+import { fieldsAt, groupVersionOf, numberAt, stringAt, stringsAt, valueAt, type KubeObject } from "../core/object/index.ts";
 import { ruleFor, type Rule } from "./by-kind.ts";
 import { custom } from "./custom.ts";
 import { progressing, type Health, type KindFacts } from "./health.ts";

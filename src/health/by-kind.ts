@@ -1,4 +1,4 @@
-import { stringAt, type KubeObject } from "../object/index.ts";
+import { stringAt, type KubeObject } from "../core/object/index.ts";
 import { apiService, certificateSigningRequest, definition, namespace, node, resourceQuota } from "./cluster.ts";
 import { failed, ready, type Health } from "./health.ts";
 import { cronJob, job } from "./job.ts";

@@ -1,4 +1,4 @@
-import { booleanAt, condition, fieldsAt, stringAt, type KubeObject } from "../object/index.ts";
+import { booleanAt, condition, fieldsAt, stringAt, type KubeObject } from "../core/object/index.ts";
 import { conditionText } from "./condition-text.ts";
 import { failed, progressing, ready, readyWith, type Health } from "./health.ts";
 

@@ -1,4 +1,4 @@
-import { isFields, numberAt, stringAt, type Fields } from "../object/index.ts";
+import { isFields, numberAt, stringAt, type Fields } from "../core/object/index.ts";
 import { conditionText, factOf } from "./condition-text.ts";
 import type { Sign } from "./sign.ts";
 import { isAbsence, isAchievement, isLabour, isRefusal, isWarning, opensBusy, toneOfName, toneOfText, type Tone } from "./tone.ts";

@@ -1,4 +1,4 @@
-import { stringAt, valueAt } from "../object/index.ts";
+import { stringAt, valueAt } from "../core/object/index.ts";
 
 /** What a condition gives as its reason, for people: the message, or else the reason, or else what it says. */
 export function conditionText(condition: unknown, otherwise?: string): string {

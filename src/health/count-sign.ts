@@ -1,4 +1,4 @@
-import { numberAt, type Fields, type KubeObject } from "../object/index.ts";
+import { numberAt, type Fields, type KubeObject } from "../core/object/index.ts";
 import type { Sign } from "./sign.ts";
 import type { Weight } from "./weight.ts";
 import { wordsOf } from "./words.ts";

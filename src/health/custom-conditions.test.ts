@@ -1,4 +1,4 @@
-import { conditions, testTables } from "./custom-cases.ts";
+import { conditions, testTables } from "../../test/support/health/custom-cases.ts";
 
 testTables({
   "conditions that sum up": [

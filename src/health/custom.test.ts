@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { conditions, judge, testTables } from "./custom-cases.ts";
+import { conditions, judge, testTables } from "../../test/support/health/custom-cases.ts";
 import { assess } from "./index.ts";
 
 testTables({

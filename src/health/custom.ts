@@ -1,4 +1,4 @@
-import { fieldsAt, stringAt, type KubeObject } from "../object/index.ts";
+import { fieldsAt, stringAt, type KubeObject } from "../core/object/index.ts";
 import { progressing, ready, readyWith, silent, type Health, type KindFacts } from "./health.ts";
 import { endsByItself, runsByTheClock } from "./kind-name.ts";
 import { movement, unknownState } from "./state-sign.ts";

@@ -1,4 +1,4 @@
-import { condition, type KubeObject } from "../object/index.ts";
+import { condition, type KubeObject } from "../core/object/index.ts";
 import { failed, progressing, withoutRoom, type Health } from "./health.ts";
 import { isDenial } from "./refusal.ts";
 import { makesRoom } from "./room.ts";

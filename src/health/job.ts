@@ -1,4 +1,4 @@
-import { booleanAt, condition, listAt, numberAt, stringAt, type KubeObject } from "../object/index.ts";
+import { booleanAt, condition, listAt, numberAt, stringAt, type KubeObject } from "../core/object/index.ts";
 import { failed, progressing, ready, readyWith, type Health } from "./health.ts";
 
 /** Models batch/v1: FailureTarget says that the Job will fail as soon as its pods are gone. */

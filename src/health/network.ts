@@ -1,4 +1,4 @@
-import { listAt, stringAt, type KubeObject } from "../object/index.ts";
+import { listAt, stringAt, type KubeObject } from "../core/object/index.ts";
 import { ready, readyWith, type Health } from "./health.ts";
 
 /** An address is the cloud's to give; what uses the Service inside the cluster need not wait for it. */

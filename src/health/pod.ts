@@ -1,4 +1,4 @@
-import { condition, stringAt, type KubeObject } from "../object/index.ts";
+import { condition, stringAt, type KubeObject } from "../core/object/index.ts";
 import { conditionText } from "./condition-text.ts";
 import { failed, progressing, ready, withoutRoom, type Health } from "./health.ts";
 import { troubleOf } from "./trouble.ts";

@@ -1,4 +1,4 @@
-import { numberAt, stringAt, valueAt, type KubeObject } from "../object/index.ts";
+import { numberAt, stringAt, valueAt, type KubeObject } from "../core/object/index.ts";
 import { troubleOf } from "./trouble.ts";
 
 /**

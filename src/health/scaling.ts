@@ -1,4 +1,4 @@
-import { conditionsOf, mapAt, numberAt, stringAt, valueAt, type Condition, type KubeObject } from "../object/index.ts";
+import { conditionsOf, mapAt, numberAt, stringAt, valueAt, type Condition, type KubeObject } from "../core/object/index.ts";
 import { conditionText } from "./condition-text.ts";
 import { failed, progressing, ready, readyWith, silent, type Health } from "./health.ts";
 

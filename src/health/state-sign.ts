@@ -1,4 +1,4 @@
-import { isFields, type Fields } from "../object/index.ts";
+import { isFields, type Fields } from "../core/object/index.ts";
 import type { Sign } from "./sign.ts";
 import { isAbsence, isLabour, isRefusal, isWarning, toneOfName, toneOfText, type Tone } from "./tone.ts";
 import { weightOfName, type Weight } from "./weight.ts";

@@ -1,4 +1,4 @@
-import { fieldsAt, isFields, numberAt, stringAt, type Fields, type KubeObject } from "../object/index.ts";
+import { fieldsAt, isFields, numberAt, stringAt, type Fields, type KubeObject } from "../core/object/index.ts";
 import { conditionsIn, isStale, signOfCondition, type Said } from "./condition-sign.ts";
 import { isReplicaCount, signsOfCounts, signsOfReplicas } from "./count-sign.ts";
 import { endsByItself } from "./kind-name.ts";

@@ -1,4 +1,4 @@
-import { booleanAt, stringAt, type KubeObject } from "../object/index.ts";
+import { booleanAt, stringAt, type KubeObject } from "../core/object/index.ts";
 import { failed, progressing, ready, readyWith, type Health } from "./health.ts";
 
 export function persistentVolumeClaim(object: KubeObject): Health {

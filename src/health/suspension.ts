@@ -1,4 +1,4 @@
-import { fieldsAt, isFields, type Fields, type KubeObject } from "../object/index.ts";
+import { fieldsAt, isFields, type Fields, type KubeObject } from "../core/object/index.ts";
 import { toneOfName } from "./tone.ts";
 
 const switches = new Set(["suspend", "suspended", "paused", "pause", "disabled"]);

@@ -1,4 +1,4 @@
-import { equal, listAt, mapAt, stringAt, valueAt, type Fields, type KubeObject } from "../object/index.ts";
+import { equal, listAt, mapAt, stringAt, valueAt, type Fields, type KubeObject } from "../core/object/index.ts";
 
 /** What of a container no default and hardly any webhook changes. */
 const telling = ["image", "command", "args"];

@@ -1,4 +1,4 @@
-import { condition, listAt, numberAt, stringAt, valueAt, type Fields, type KubeObject } from "../object/index.ts";
+import { condition, listAt, numberAt, stringAt, valueAt, type Fields, type KubeObject } from "../core/object/index.ts";
 import type { NoRoom } from "./health.ts";
 
 /** What is wrong with a pod, and whether it is beyond waiting. */

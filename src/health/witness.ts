@@ -1,4 +1,4 @@
-import { listAt, numberAt, stringAt, valueAt, type Fields, type KubeObject } from "../object/index.ts";
+import { listAt, numberAt, stringAt, valueAt, type Fields, type KubeObject } from "../core/object/index.ts";
 
 /** A container whose log tells what is wrong with its pod, and in which of its lives it was written. */
 export type Witness = { readonly container: string; readonly previous: boolean };

@@ -1,4 +1,4 @@
-import { booleanAt, condition, numberAt, stringAt, valueAt, type KubeObject } from "../object/index.ts";
+import { booleanAt, condition, numberAt, stringAt, valueAt, type KubeObject } from "../core/object/index.ts";
 import { conditionText } from "./condition-text.ts";
 import { failed, progressing, ready, readyWith, withoutRoom, type Health } from "./health.ts";
 import { isDenial } from "./refusal.ts";

@@ -1,6 +1,6 @@
-import { Fault } from "../fault/index.ts";
-import { isFields, listAt, numberAt, stringAt, type Fields } from "../object/index.ts";
-import type { Headers } from "../exchange/index.ts";
+import { Fault } from "../core/fault/index.ts";
+import { isFields, listAt, numberAt, stringAt, type Fields } from "../core/object/index.ts";
+import type { Headers } from "../core/exchange/index.ts";
 
 /** One reason among several for a refusal: `field` says where (`.spec.replicas`). */
 export type Cause = { readonly reason: string; readonly message: string; readonly field: string };

@@ -1,4 +1,4 @@
-import type { Body, Chunk } from "../exchange/index.ts";
+import type { Body, Chunk } from "../core/exchange/index.ts";
 
 /** A body that knows a quicker way to be read whole than piece by piece. */
 export const gather = Symbol("gather");

@@ -1,5 +1,5 @@
-import type { Answer, Exchange, Headers } from "../exchange/index.ts";
-import { Fault } from "../fault/index.ts";
+import type { Answer, Exchange, Headers } from "../core/exchange/index.ts";
+import { Fault } from "../core/fault/index.ts";
 import { refusal } from "./api-fault.ts";
 import { readText } from "./body.ts";
 import { ConnectionFault } from "./connection-fault.ts";

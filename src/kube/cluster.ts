@@ -1,6 +1,6 @@
-import type { Clock } from "../clock/index.ts";
-import type { Answer, Request } from "../exchange/index.ts";
-import type { KubeObject } from "../object/index.ts";
+import type { Clock } from "../core/clock/index.ts";
+import type { Answer, Request } from "../core/exchange/index.ts";
+import type { KubeObject } from "../core/object/index.ts";
 import type { Discovery } from "./discovery.ts";
 import type { ListOptions, ListPage, ObjectList } from "./list.ts";
 import type { LogOptions } from "./logs.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
-import { RealClock, VirtualClock } from "../clock/index.ts";
-import type { KubeObject } from "../object/index.ts";
-import { serveHttp } from "../../test/loopback.ts";
+import { RealClock, VirtualClock } from "../core/clock/index.ts";
+import type { KubeObject } from "../core/object/index.ts";
+import { serveHttp } from "../../test/support/loopback.ts";
 import { ApiFault, connect, isAlreadyExists, isConflict, isGone, isNotFound, openTransport } from "./index.ts";
 
 type Reply = [status: number, body: unknown, headers?: Record<string, string>];

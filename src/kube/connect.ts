@@ -1,7 +1,7 @@
-import { RealClock, type Clock } from "../clock/index.ts";
-import type { Exchange } from "../exchange/index.ts";
-import { Fault } from "../fault/index.ts";
-import { apiVersionOf, groupVersionOf, isKubeObject, stringAt, type KubeObject } from "../object/index.ts";
+import { RealClock, type Clock } from "../core/clock/index.ts";
+import type { Exchange } from "../core/exchange/index.ts";
+import { Fault } from "../core/fault/index.ts";
+import { apiVersionOf, groupVersionOf, isKubeObject, stringAt, type KubeObject } from "../core/object/index.ts";
 import { isApiFault, isNotFound, isStatus } from "./api-fault.ts";
 import { callerOver, type Call } from "./call.ts";
 import type { Cluster } from "./cluster.ts";

@@ -1,4 +1,4 @@
-import { Fault } from "../fault/index.ts";
+import { Fault } from "../core/fault/index.ts";
 
 /** No answer could be had. The message says of which server, why, and what to change. */
 export class ConnectionFault extends Fault {

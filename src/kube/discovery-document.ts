@@ -1,4 +1,4 @@
-import { groupVersionOf, listAt, stringAt, stringsAt, valueAt, type Fields } from "../object/index.ts";
+import { groupVersionOf, listAt, stringAt, stringsAt, valueAt, type Fields } from "../core/object/index.ts";
 import type { Resource } from "./resource.ts";
 
 /** One version of a group. `stale`: the server could not find out (an aggregated API is down), so its resources may be missing. */

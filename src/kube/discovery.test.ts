@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
-import { serveHttp } from "../../test/loopback.ts";
-import { RealClock, VirtualClock } from "../clock/index.ts";
+import { serveHttp } from "../../test/support/loopback.ts";
+import { RealClock, VirtualClock } from "../core/clock/index.ts";
 import { connect, isApiFault, openTransport } from "./index.ts";
 
 type Documents = Record<string, unknown>;

@@ -1,4 +1,4 @@
-import type { GroupVersionKind } from "../object/index.ts";
+import type { GroupVersionKind } from "../core/object/index.ts";
 import { isNotFound } from "./api-fault.ts";
 import type { Caller } from "./call.ts";
 import { readAggregated, readGroupList, readResourceList, type ServedGroup, type ServedVersion } from "./discovery-document.ts";

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
-import { at, configMap, configMaps, deployment, deployments, namespace } from "../../test/embedded-objects.ts";
-import { inProcess, ways, type Site } from "../../test/embedded-site.ts";
-import { widgetDefinition, widgetDefinitionRef } from "../../test/widget-definition.ts";
-import type { Exchange } from "../exchange/index.ts";
-import { stringAt, type GroupVersionKind, type KubeObject } from "../object/index.ts";
+import { at, configMap, configMaps, deployment, deployments, namespace } from "../../test/support/embedded-objects.ts";
+import { inProcess, ways, type Site } from "../../test/support/embedded-site.ts";
+import { widgetDefinition, widgetDefinitionRef } from "../../test/support/widget-definition.ts";
+import type { Exchange } from "../core/exchange/index.ts";
+import { stringAt, type GroupVersionKind, type KubeObject } from "../core/object/index.ts";
 import { connect, inform, isApiFault, isGone, isNotFound, isUnknownKind, untilServed, type Change, type Cluster } from "./index.ts";
 
 const widget = { group: "example.com", version: "v1", kind: "Widget" };

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
-import { at, configMap, configMaps, deployment, deployments, namespace } from "../../test/embedded-objects.ts";
-import { inProcess, ways, type Site } from "../../test/embedded-site.ts";
-import { integerOf, numberAt, stringAt } from "../object/index.ts";
+import { at, configMap, configMaps, deployment, deployments, namespace } from "../../test/support/embedded-objects.ts";
+import { inProcess, ways, type Site } from "../../test/support/embedded-site.ts";
+import { integerOf, numberAt, stringAt } from "../core/object/index.ts";
 import { connect, isAlreadyExists, isApiFault, isConflict, isInvalid, isNotFound, isUnknownKind } from "./index.ts";
 
 const pods = { group: "", version: "v1", kind: "Pod" };

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import * as fc from "fast-check";
-import { relayTo, Troublemaker, type Relay } from "../../test/fault-injection.ts";
-import { RealClock, VirtualClock } from "../clock/index.ts";
-import type { Answer } from "../exchange/index.ts";
-import type { KubeObject } from "../object/index.ts";
+import { relayTo, Troublemaker, type Relay } from "../../test/support/fault-injection.ts";
+import { RealClock, VirtualClock } from "../core/clock/index.ts";
+import type { Answer } from "../core/exchange/index.ts";
+import type { KubeObject } from "../core/object/index.ts";
 import { serve, type Served } from "../server/index.ts";
-import { simulate, type Simulation } from "../sim/index.ts";
+import { simulate, type Simulation } from "../embedded/index.ts";
 import { connect, inform, openTransport, type Change, type Cluster, type Transport } from "./index.ts";
 
 const configMaps = { group: "", version: "v1", kind: "ConfigMap" };

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import type { ServerHttp2Stream } from "node:http2";
 import { test } from "node:test";
-import { RealClock } from "../clock/index.ts";
-import { authority, reply, serveHttp2 } from "../../test/loopback.ts";
-import { answer, clock, clusterAt, perform, read, send, until, type Play } from "../../test/scripted-server.ts";
-import { event, list, object, resources, shown, status, widgets } from "../../test/widgets.ts";
+import { RealClock } from "../core/clock/index.ts";
+import { authority, reply, serveHttp2 } from "../../test/support/loopback.ts";
+import { answer, clock, clusterAt, perform, read, send, until, type Play } from "../../test/support/scripted-server.ts";
+import { event, list, object, resources, shown, status, widgets } from "../../test/support/widgets.ts";
 import { connect, inform, openTransport } from "./index.ts";
 
 const half = event("MODIFIED", "é@1#12");

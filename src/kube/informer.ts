@@ -1,5 +1,5 @@
-import { Fault } from "../fault/index.ts";
-import type { KubeObject } from "../object/index.ts";
+import { Fault } from "../core/fault/index.ts";
+import type { KubeObject } from "../core/object/index.ts";
 import { orAborted, type Abortable, type Selection } from "./selection.ts";
 import type { Cluster } from "./cluster.ts";
 import { ObjectIndex, type Index, type KeysOf } from "./object-index.ts";

@@ -1,4 +1,4 @@
-import { integerOf } from "../object/index.ts";
+import { integerOf } from "../core/object/index.ts";
 
 /** What ECMAScript adds to `JSON.parse`, and the type library does not declare yet: a number's own digits. */
 type Reviver = (key: string, value: unknown, context?: { readonly source?: string }) => unknown;

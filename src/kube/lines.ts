@@ -1,4 +1,4 @@
-import type { Chunk } from "../exchange/index.ts";
+import type { Chunk } from "../core/exchange/index.ts";
 import { bytesOf, textOf } from "./body.ts";
 
 const newline = 0x0a;

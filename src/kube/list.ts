@@ -1,5 +1,5 @@
-import { Fault } from "../fault/index.ts";
-import { apiVersionOf, isFields, stringAt, type KubeObject } from "../object/index.ts";
+import { Fault } from "../core/fault/index.ts";
+import { apiVersionOf, isFields, stringAt, type KubeObject } from "../core/object/index.ts";
 import { isApiFault, isGone } from "./api-fault.ts";
 import type { Caller } from "./call.ts";
 import { groupResourceOf, pathOf, withQuery, type Resource } from "./resource.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { VirtualClock } from "../clock/index.ts";
-import { simulate } from "../sim/index.ts";
+import { VirtualClock } from "../core/clock/index.ts";
+import { simulate } from "../embedded/index.ts";
 import { connect, inform, type Cluster, type Informer } from "./index.ts";
 
 const configMaps = { group: "", version: "v1", kind: "ConfigMap" };

@@ -1,4 +1,4 @@
-import type { KubeObject } from "../object/index.ts";
+import type { KubeObject } from "../core/object/index.ts";
 import type { Change } from "./reflect.ts";
 
 /** Under which keys an object is to be found. */

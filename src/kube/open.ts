@@ -1,6 +1,6 @@
-import { RealClock, type Clock } from "../clock/index.ts";
-import type { Exchange } from "../exchange/index.ts";
-import { Fault } from "../fault/index.ts";
+import { RealClock, type Clock } from "../core/clock/index.ts";
+import type { Exchange } from "../core/exchange/index.ts";
+import { Fault } from "../core/fault/index.ts";
 import type { Cluster } from "./cluster.ts";
 import {
   authenticating,

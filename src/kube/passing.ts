@@ -1,4 +1,4 @@
-import { Fault } from "../fault/index.ts";
+import { Fault } from "../core/fault/index.ts";
 import { ApiFault } from "./api-fault.ts";
 import { ConnectionFault } from "./connection-fault.ts";
 

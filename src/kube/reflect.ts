@@ -1,6 +1,6 @@
-import { Fault } from "../fault/index.ts";
-import { sleep } from "../clock/index.ts";
-import type { GroupVersionKind, KubeObject } from "../object/index.ts";
+import { Fault } from "../core/fault/index.ts";
+import { sleep } from "../core/clock/index.ts";
+import type { GroupVersionKind, KubeObject } from "../core/object/index.ts";
 import { ApiFault, isGone, isTooLargeResourceVersion } from "./api-fault.ts";
 import { backoffMs } from "./backoff.ts";
 import type { Cluster } from "./cluster.ts";

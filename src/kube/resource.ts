@@ -1,5 +1,5 @@
-import { apiVersionOf, type GroupVersionKind } from "../object/index.ts";
-import { Fault } from "../fault/index.ts";
+import { apiVersionOf, type GroupVersionKind } from "../core/object/index.ts";
+import { Fault } from "../core/fault/index.ts";
 
 /** A kind as a server serves it: where its objects are found and what can be done with them. */
 export type Resource = GroupVersionKind & {

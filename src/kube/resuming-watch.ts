@@ -1,4 +1,4 @@
-import { sleep } from "../clock/index.ts";
+import { sleep } from "../core/clock/index.ts";
 import { backoffMs } from "./backoff.ts";
 import type { Cluster } from "./cluster.ts";
 import { mayPass } from "./passing.ts";

@@ -1,5 +1,5 @@
-import { RealClock, sleep, type Clock } from "../clock/index.ts";
-import type { Answer, Exchange, Request } from "../exchange/index.ts";
+import { RealClock, sleep, type Clock } from "../core/clock/index.ts";
+import type { Answer, Exchange, Request } from "../core/exchange/index.ts";
 import { retryAfterOf } from "./api-fault.ts";
 import { backoffMs } from "./backoff.ts";
 import { readText } from "./body.ts";

@@ -1,5 +1,5 @@
-import { sleep, type Clock } from "../clock/index.ts";
-import type { GroupVersionKind } from "../object/index.ts";
+import { sleep, type Clock } from "../core/clock/index.ts";
+import type { GroupVersionKind } from "../core/object/index.ts";
 import { backoffMs } from "./backoff.ts";
 import type { Cluster } from "./cluster.ts";
 import { isGone } from "./api-fault.ts";

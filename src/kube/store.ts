@@ -1,4 +1,4 @@
-import { equal, type KubeObject } from "../object/index.ts";
+import { equal, type KubeObject } from "../core/object/index.ts";
 
 /** What happened to one object. `previous` and a deleted `object` are as they were last seen. */
 export type ObjectChange =

@@ -1,5 +1,5 @@
-import { Fault } from "../fault/index.ts";
-import { isFields, type KubeObject } from "../object/index.ts";
+import { Fault } from "../core/fault/index.ts";
+import { isFields, type KubeObject } from "../core/object/index.ts";
 import { refusalInStream } from "./api-fault.ts";
 import { piecesOf } from "./body.ts";
 import { named, type Caller } from "./call.ts";

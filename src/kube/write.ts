@@ -1,4 +1,4 @@
-import type { KubeObject } from "../object/index.ts";
+import type { KubeObject } from "../core/object/index.ts";
 import type { Located } from "./resource.ts";
 import type { Abortable } from "./selection.ts";
 

@@ -1,6 +1,6 @@
-import { doing, Fault } from "../fault/index.ts";
+import { doing, Fault } from "../core/fault/index.ts";
 import { inform, isAlreadyExists, isConflict, type Change, type Cluster } from "../kube/index.ts";
-import type { KubeObject } from "../object/index.ts";
+import type { KubeObject } from "../core/object/index.ts";
 import { RenewedHold, type Hold } from "./hold.ts";
 import { acquiredAt, durationOf, holderOf, leaseFor, leaseKind, type LeaseSubject } from "./lease.ts";
 

@@ -1,4 +1,4 @@
-import { isFields, numberAt, stringsAt, type KubeObject } from "../object/index.ts";
+import { isFields, numberAt, stringsAt, type KubeObject } from "../core/object/index.ts";
 import { ownerOf } from "./rendezvous.ts";
 
 const annotation = "sluice.dev/claim";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { VirtualClock } from "../clock/index.ts";
+import { VirtualClock } from "../core/clock/index.ts";
 import { connect, inform } from "../kube/index.ts";
-import { stringAt, type KubeObject } from "../object/index.ts";
-import { simulate } from "../sim/index.ts";
+import { stringAt, type KubeObject } from "../core/object/index.ts";
+import { simulate } from "../embedded/index.ts";
 import { control, lead, settled, WorkQueue, type Source } from "./index.ts";
 
 const configMaps = { group: "", version: "v1", kind: "ConfigMap" };

@@ -1,4 +1,4 @@
-import { Fault } from "../fault/index.ts";
+import { Fault } from "../core/fault/index.ts";
 import type { Change, ObjectChange } from "../kube/index.ts";
 import type { Reconcile, WorkQueue } from "./queue.ts";
 

@@ -1,7 +1,7 @@
-import type { Cancel } from "../clock/index.ts";
-import { Fault } from "../fault/index.ts";
+import type { Cancel } from "../core/clock/index.ts";
+import { Fault } from "../core/fault/index.ts";
 import { isConflict, isForbidden, isNotFound, type Cluster } from "../kube/index.ts";
-import { refOf, type KubeObject } from "../object/index.ts";
+import { refOf, type KubeObject } from "../core/object/index.ts";
 import { emptied, holderOf, leaseFor, leaseKind, loseAfterMs, renewEveryMs, type LeaseSubject } from "./lease.ts";
 
 /** A Lease that is ours for as long as we work. */

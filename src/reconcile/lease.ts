@@ -1,4 +1,4 @@
-import { fieldsAt, numberAt, stringAt, type KubeObject } from "../object/index.ts";
+import { fieldsAt, numberAt, stringAt, type KubeObject } from "../core/object/index.ts";
 
 export const leaseKind = { group: "coordination.k8s.io", version: "v1", kind: "Lease" };
 

@@ -1,7 +1,7 @@
-import type { Cancel } from "../clock/index.ts";
-import { doing, Fault } from "../fault/index.ts";
+import type { Cancel } from "../core/clock/index.ts";
+import { doing, Fault } from "../core/fault/index.ts";
 import { isAlreadyExists, isConflict, isNotFound, type Cluster } from "../kube/index.ts";
-import { refOf, type KubeObject } from "../object/index.ts";
+import { refOf, type KubeObject } from "../core/object/index.ts";
 import { contentOf, noClaim, withClaim, type Claim } from "./claim.ts";
 import { leaseFor, loseAfterMs, renewEveryMs, type LeaseSubject } from "./lease.ts";
 

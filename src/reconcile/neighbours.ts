@@ -1,6 +1,6 @@
-import type { Cancel } from "../clock/index.ts";
+import type { Cancel } from "../core/clock/index.ts";
 import { Informer, isConflict, isNotFound, type Cluster } from "../kube/index.ts";
-import { refOf, type KubeObject } from "../object/index.ts";
+import { refOf, type KubeObject } from "../core/object/index.ts";
 import { durationOf, leaseKind } from "./lease.ts";
 import { membersOf, type Group } from "./member.ts";
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import "../../test/fixed-seed.ts";
-import { sleep, VirtualClock } from "../clock/index.ts";
-import { Fault } from "../fault/index.ts";
+import "../../test/support/fixed-seed.ts";
+import { sleep, VirtualClock } from "../core/clock/index.ts";
+import { Fault } from "../core/fault/index.ts";
 import { settled, WorkQueue, type Outcome, type QueueOptions, type Reconcile } from "./index.ts";
 
 /** A queue that is worked on, and a transcript of what happened: `0 a+` is a started at second 0, `2 a-` ended at 2. */

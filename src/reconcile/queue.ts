@@ -1,5 +1,5 @@
-import type { Cancel, Clock } from "../clock/index.ts";
-import { Fault } from "../fault/index.ts";
+import type { Cancel, Clock } from "../core/clock/index.ts";
+import { Fault } from "../core/fault/index.ts";
 import { backoffMs, defaultBackoff, type Backoff } from "./backoff.ts";
 import { Fifo } from "./fifo.ts";
 import { Lane } from "./lane.ts";

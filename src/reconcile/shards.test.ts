@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import "../../test/fixed-seed.ts";
+import "../../test/support/fixed-seed.ts";
 import { leaseDurationMs, ownerOf } from "./index.ts";
-import { World } from "../../test/replicas.ts";
+import { World } from "../../test/support/replicas.ts";
 
 const keys = ["east", "west", "north", "south", "up", "down"];
 

@@ -1,4 +1,4 @@
-import { sleep } from "../clock/index.ts";
+import { sleep } from "../core/clock/index.ts";
 import type { Cluster } from "../kube/index.ts";
 import { backoffMs, type Backoff } from "./backoff.ts";
 import { claimIn, claims, contentOf, type Claim } from "./claim.ts";

@@ -1,4 +1,4 @@
-import type { ObjectRef } from "../object/index.ts";
+import type { ObjectRef } from "../core/object/index.ts";
 import type { Gate, Stage } from "./order/index.ts";
 import type { Plan } from "./plan/index.ts";
 import type { LogTail } from "./track/index.ts";

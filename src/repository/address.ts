@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { Fault } from "../fault/index.ts";
+import { Fault } from "../core/fault/index.ts";
 
 const scheme = /^[a-zA-Z][a-zA-Z0-9+.-]*:/;
 

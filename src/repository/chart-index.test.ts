@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { Fault } from "../fault/index.ts";
+import { Fault } from "../core/fault/index.ts";
 import { readIndex } from "./chart-index.ts";
 import { chooseTag, chooseVersion, versionsOfTags } from "./choose.ts";
 

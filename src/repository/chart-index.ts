@@ -1,8 +1,8 @@
-import { Fault } from "../fault/index.ts";
-import { isFields, stringsAt, type Fields } from "../object/index.ts";
-import { compareVersions, parseVersion, type Version } from "../semver/index.ts";
-import { quote } from "../template/index.ts";
-import { parse, YamlFault } from "../yaml/index.ts";
+import { Fault } from "../core/fault/index.ts";
+import { isFields, stringsAt, type Fields } from "../core/object/index.ts";
+import { compareVersions, parseVersion, type Version } from "../lang/semver/index.ts";
+import { quote } from "../lang/template/index.ts";
+import { parse, YamlFault } from "../lang/yaml/index.ts";
 
 /** One version of a chart, as the index of a repository tells of it. */
 export type IndexedChart = { readonly version: string; readonly urls: readonly string[]; readonly digest: string };

@@ -1,4 +1,4 @@
-import { Fault } from "../fault/index.ts";
+import { Fault } from "../core/fault/index.ts";
 import {
   compareVersions,
   parseConstraint,
@@ -7,7 +7,7 @@ import {
   versionText,
   type Constraint,
   type Version,
-} from "../semver/index.ts";
+} from "../lang/semver/index.ts";
 import { versionOf, type ChartIndex, type IndexedChart } from "./chart-index.ts";
 
 /** What `--devel` stands for: any version, those under development included. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { Fault } from "../fault/index.ts";
+import { Fault } from "../core/fault/index.ts";
 
 export function sha256(bytes: Uint8Array | string): string {
   return createHash("sha256").update(bytes).digest("hex");

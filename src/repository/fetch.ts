@@ -1,5 +1,5 @@
 import { mostChartBytes } from "../chart/index.ts";
-import { Fault } from "../fault/index.ts";
+import { Fault } from "../core/fault/index.ts";
 import { basicHeader, type Access } from "./access.ts";
 import { sameOrigin, shown } from "./address.ts";
 import { checkDigest } from "./digest.ts";

@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from "node:path";
-import { Fault } from "../fault/index.ts";
-import { quote } from "../template/index.ts";
+import { Fault } from "../core/fault/index.ts";
+import { quote } from "../lang/template/index.ts";
 import type { Access } from "./access.ts";
 import { fileNameOf, isAbsoluteAddress, isOci, resolveAddress, sameAddress } from "./address.ts";
 import type { IndexedChart } from "./chart-index.ts";

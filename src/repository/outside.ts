@@ -1,4 +1,4 @@
-import type { Clock } from "../clock/index.ts";
+import type { Clock } from "../core/clock/index.ts";
 import { placesIn, type Places } from "./places.ts";
 import { following } from "./web/follow.ts";
 import { openWeb } from "./web/transport.ts";

@@ -1,6 +1,6 @@
-import { Fault } from "../fault/index.ts";
-import { booleanAt, isFields, listAt, stringAt } from "../object/index.ts";
-import { marshalYaml, parse, YamlFault } from "../yaml/index.ts";
+import { Fault } from "../core/fault/index.ts";
+import { booleanAt, isFields, listAt, stringAt } from "../core/object/index.ts";
+import { marshalYaml, parse, YamlFault } from "../lang/yaml/index.ts";
 import type { Access } from "./access.ts";
 
 /** A repository that goes by a name. */

@@ -1,5 +1,5 @@
 import { definitionFiles, textOf, type Chart, type Dependency, type Metadata } from "../chart/index.ts";
-import { marshalYaml } from "../yaml/index.ts";
+import { marshalYaml } from "../lang/yaml/index.ts";
 
 /** What of a chart is shown. */
 export type Showing = "all" | "chart" | "crds" | "readme" | "values";

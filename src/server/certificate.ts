@@ -1,6 +1,6 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign, type KeyObject } from "node:crypto";
 import { isIP } from "node:net";
-import * as der from "../der/index.ts";
+import * as der from "../lang/der/index.ts";
 
 /** A certificate and the key that goes with it, both as PEM. */
 export type KeyedCertificate = { readonly certificate: string; readonly key: string };

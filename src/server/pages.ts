@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { Fault } from "../fault/index.ts";
+import { Fault } from "../core/fault/index.ts";
 
 /** What is answered to whoever asks for a page: its status, and its text. */
 export type Page = { readonly status: number; readonly type?: string; readonly text: string };

@@ -4,8 +4,8 @@ import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
-import { RealClock } from "../clock/index.ts";
-import type { Exchange } from "../exchange/index.ts";
+import { RealClock } from "../core/clock/index.ts";
+import type { Exchange } from "../core/exchange/index.ts";
 import { openTransport } from "../kube/index.ts";
 import { serve, type Served } from "./index.ts";
 

@@ -1,8 +1,8 @@
 import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from "node:http2";
 import type { AddressInfo } from "node:net";
 import type { TLSSocket } from "node:tls";
-import { Fault } from "../fault/index.ts";
-import type { Answer, Exchange, Headers } from "../exchange/index.ts";
+import { Fault } from "../core/fault/index.ts";
+import type { Answer, Exchange, Headers } from "../core/exchange/index.ts";
 import { issueCertificate, makeAuthority, type KeyedCertificate } from "./certificate.ts";
 
 /** An exchange that is being served, and what a client needs to reach it. */

@@ -1,6 +1,6 @@
-import type { KubeObject } from "../object/index.ts";
+import type { KubeObject } from "../core/object/index.ts";
 import { concealed, type Sensitive } from "../release/conceal/index.ts";
-import { writeYaml } from "../yaml/index.ts";
+import { writeYaml } from "../lang/yaml/index.ts";
 import type { Paint } from "./line.ts";
 
 /** How many unchanged lines are shown around a change. */

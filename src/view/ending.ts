@@ -1,4 +1,4 @@
-import { titleOf } from "../object/index.ts";
+import { titleOf } from "../core/object/index.ts";
 import type { Plan } from "../release/plan/index.ts";
 import type { Milestone } from "../release/index.ts";
 import { plain, type Paint } from "./line.ts";

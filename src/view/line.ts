@@ -1,5 +1,5 @@
-import { unreachable } from "../fault/index.ts";
-import { titleOf } from "../object/index.ts";
+import { unreachable } from "../core/fault/index.ts";
+import { titleOf } from "../core/object/index.ts";
 import type { Progress, Verb } from "../release/index.ts";
 
 /** How parts of a line are set off from each other; plain by default. */

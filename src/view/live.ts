@@ -1,4 +1,4 @@
-import { keyOf, titleOf, type ObjectRef } from "../object/index.ts";
+import { keyOf, titleOf, type ObjectRef } from "../core/object/index.ts";
 import type { Plan } from "../release/plan/index.ts";
 import type { Progress, Story } from "../release/index.ts";
 import { plain, roleOf, wordFor, type Paint } from "./line.ts";

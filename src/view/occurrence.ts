@@ -1,4 +1,4 @@
-import { titleOf } from "../object/index.ts";
+import { titleOf } from "../core/object/index.ts";
 import { placeOf, type ClusterOutline } from "./fleet.ts";
 import { ageText } from "./moment.ts";
 import { oneLine, table } from "./table.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { hook, item, need, planned, release } from "../release/plan/fixture.ts";
+import { hook, item, need, planned, release } from "../../test/support/plan/fixture.ts";
 import { diffLines } from "./diff.ts";
 import { planDot, planMermaid, planTree } from "./plan.ts";
 

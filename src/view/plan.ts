@@ -1,4 +1,4 @@
-import { titleOf } from "../object/index.ts";
+import { titleOf } from "../core/object/index.ts";
 import type { Action, Plan, Step } from "../release/plan/index.ts";
 import { plain, type Paint } from "./line.ts";
 

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { VirtualClock } from "../clock/index.ts";
+import { VirtualClock } from "../core/clock/index.ts";
 import { connect, type Cluster } from "../kube/index.ts";
-import type { KubeObject } from "../object/index.ts";
+import type { KubeObject } from "../core/object/index.ts";
 import { deploy, proposeDeploy, type Proposal } from "../release/deploy/index.ts";
-import { simulate } from "../sim/index.ts";
-import { readManifests, type Manifest } from "../yaml/index.ts";
+import { simulate } from "../embedded/index.ts";
+import { readManifests, type Manifest } from "../lang/yaml/index.ts";
 import { planDot, planMermaid, proposalJson, proposalLines } from "./index.ts";
 
 const release = { name: "web", namespace: "default" };

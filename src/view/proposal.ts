@@ -1,4 +1,4 @@
-import { titleOf, type ObjectRef } from "../object/index.ts";
+import { titleOf, type ObjectRef } from "../core/object/index.ts";
 import { changesOf, concealedPlan, type ObjectChange, type Proposal } from "../release/deploy/index.ts";
 import { diffLines, painted } from "./diff.ts";
 import { plain, type Paint } from "./line.ts";

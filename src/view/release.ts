@@ -1,4 +1,4 @@
-import { stringAt, titleOf } from "../object/index.ts";
+import { stringAt, titleOf } from "../core/object/index.ts";
 import type { Holder, Hook, Release, Revision } from "../release/record/index.ts";
 import type { ReleaseStatus } from "../release/status/index.ts";
 import type { Paint } from "./line.ts";

@@ -1,4 +1,4 @@
-import { titleOf } from "../object/index.ts";
+import { titleOf } from "../core/object/index.ts";
 import { chainsFrom, type Account, type Chain, type Waiting } from "../release/why/index.ts";
 import type { Paint } from "./line.ts";
 import { holderText, releaseName } from "./release.ts";

@@ -1,8 +1,8 @@
 /** What only clusters with authorization can show: kubeconfigs that are not accepted, or may do little. */
 import assert from "node:assert/strict";
-import { clusterSummaryName } from "../../src/api/index.ts";
-import { Scene } from "../addons/scene.ts";
-import { content, eventSource, note, ownRef, profile, roll, service, trigger } from "../addons/words.ts";
+import { clusterSummaryName } from "../../src/sveltos/api/index.ts";
+import { Scene } from "../sveltos/scene.ts";
+import { content, eventSource, note, ownRef, profile, roll, service, trigger } from "../sveltos/words.ts";
 import type { AddonStage } from "./addon-stage.ts";
 
 const namespace = "mgmt";

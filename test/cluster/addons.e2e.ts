@@ -1,7 +1,7 @@
 /** Every documented example and every scenario on real control planes, and the program as its users run it. */
 import { after, test } from "node:test";
-import { examples } from "../addons/examples.ts";
-import { themes } from "../addons/scenario/index.ts";
+import { examples } from "../sveltos/examples.ts";
+import { themes } from "../sveltos/scenario/index.ts";
 import { expired, forbidden } from "./addon-rights.ts";
 import { AddonStage } from "./addon-stage.ts";
 import { environment } from "./end-to-end.ts";

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { openCluster } from "../../src/kube/index.ts";
-import { stringAt } from "../../src/object/index.ts";
+import { stringAt } from "../../src/core/object/index.ts";
 import { broken, storefront } from "./chart/storefront.ts";
 import { environment } from "./end-to-end.ts";
 import { makeFolder } from "./folder.ts";

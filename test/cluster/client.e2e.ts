@@ -18,9 +18,9 @@ import {
   type Machine,
   type OpenOptions,
 } from "../../src/kube/index.ts";
-import { numberAt, stringAt, type KubeObject } from "../../src/object/index.ts";
+import { numberAt, stringAt, type KubeObject } from "../../src/core/object/index.ts";
 import { issueCertificate, makeAuthority } from "../../src/server/index.ts";
-import { widgetDefinition } from "../widget-definition.ts";
+import { widgetDefinition } from "../support/widget-definition.ts";
 import { environment } from "./end-to-end.ts";
 import { makeFolder } from "./folder.ts";
 import { startCluster } from "./start.ts";

@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, globSync, mkdirSync } from "node:fs";
 import { basename, delimiter, dirname, join } from "node:path";
-import { Fault } from "../../src/fault/index.ts";
+import { Fault } from "../../src/core/fault/index.ts";
 import { program } from "./programs.ts";
 import { cached } from "./toolchain.ts";
 

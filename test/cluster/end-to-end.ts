@@ -1,6 +1,6 @@
 import { globSync } from "node:fs";
 import { run } from "node:test";
-import { stringAt } from "../../src/object/index.ts";
+import { stringAt } from "../../src/core/object/index.ts";
 import type { Tally } from "./conformance.ts";
 import type { Ground } from "./ground.ts";
 

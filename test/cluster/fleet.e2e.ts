@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, test } from "node:test";
-import { definitions, gvkOf } from "../../src/api/index.ts";
-import { RealClock, sleep } from "../../src/clock/index.ts";
-import { deregister, Fleet, generateKubeconfig, isReady, overNetwork, register, type FleetCluster } from "../../src/fleet/index.ts";
+import { definitions, gvkOf } from "../../src/sveltos/api/index.ts";
+import { RealClock, sleep } from "../../src/core/clock/index.ts";
+import { deregister, Fleet, generateKubeconfig, isReady, overNetwork, register, type FleetCluster } from "../../src/sveltos/fleet/index.ts";
 import { openCluster, thisMachine, untilServed } from "../../src/kube/index.ts";
-import { stringAt } from "../../src/object/index.ts";
+import { stringAt } from "../../src/core/object/index.ts";
 import { lead, Shards } from "../../src/reconcile/index.ts";
 import { environment } from "./end-to-end.ts";
 import { startFleet } from "./start.ts";

@@ -1,5 +1,5 @@
 import { openCluster } from "../../src/kube/index.ts";
-import type { Exchange } from "../../src/exchange/index.ts";
+import type { Exchange } from "../../src/core/exchange/index.ts";
 import { conduct } from "../conformance/index.ts";
 import { startKubelet } from "./kubelet.ts";
 import { startCluster } from "./start.ts";

@@ -1,5 +1,5 @@
 import type { Cluster } from "../../src/kube/index.ts";
-import type { Behaviour } from "../../src/sim/index.ts";
+import type { Behaviour } from "../../src/embedded/index.ts";
 import type { Credentials } from "./credential.ts";
 import { CustomResources } from "./kubelet/custom-resources.ts";
 import { follow } from "./kubelet/follow.ts";

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { VirtualClock } from "../../src/clock/index.ts";
+import { VirtualClock } from "../../src/core/clock/index.ts";
 import { isAlive, locked } from "./lock.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "sluice-lock-"));

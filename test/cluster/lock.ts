@@ -1,5 +1,5 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { sleep, type Clock } from "../../src/clock/index.ts";
+import { sleep, type Clock } from "../../src/core/clock/index.ts";
 
 /** Runs `work` while holding the file `path`, which names the process that holds it. A lock of a process that is gone does not count. */
 export async function locked<T>(path: string, clock: Clock, log: (line: string) => void, work: () => Promise<T>): Promise<T> {

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { ourAnswer, programOf, quirk } from "../lua/reference.ts";
-import { referenceAnswers } from "../lua/reference-lua.ts";
+import { ourAnswer, programOf, quirk } from "../support/lua/reference.ts";
+import { referenceAnswers } from "../support/lua/reference-lua.ts";
 import { debianProgram } from "./debian.ts";
 
 const programs = 6000;

@@ -3,7 +3,7 @@
  * it, and stops it.
  */
 import { parseArgs } from "node:util";
-import { Fault } from "../../src/fault/index.ts";
+import { Fault } from "../../src/core/fault/index.ts";
 import { conform, record, type Tally } from "./conformance.ts";
 import { endToEnd } from "./end-to-end.ts";
 import { currentGround, ownGround, type Ground } from "./ground.ts";

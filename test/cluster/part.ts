@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { Fault } from "../../src/fault/index.ts";
+import { Fault } from "../../src/core/fault/index.ts";
 
 /** A part of the control plane that runs as a process of its own. */
 export type Part = {

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { openCluster } from "../../src/kube/index.ts";
-import { stringAt, type KubeObject } from "../../src/object/index.ts";
+import { stringAt, type KubeObject } from "../../src/core/object/index.ts";
 import {
   acquire,
   begin,
@@ -21,7 +21,7 @@ import {
   withHookRun,
   type Content,
 } from "../../src/release/record/index.ts";
-import { writeYaml } from "../../src/yaml/index.ts";
+import { writeYaml } from "../../src/lang/yaml/index.ts";
 import { environment } from "./end-to-end.ts";
 import { makeFolder } from "./folder.ts";
 import { helm as runHelm } from "./programs.ts";

@@ -4,10 +4,10 @@ import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, request, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { RealClock, sleep } from "../../src/clock/index.ts";
-import { Fault } from "../../src/fault/index.ts";
+import { RealClock, sleep } from "../../src/core/clock/index.ts";
+import { Fault } from "../../src/core/fault/index.ts";
 import { issueCertificate, makeAuthority, type KeyedCertificate } from "../../src/server/index.ts";
-import { writeYaml } from "../../src/yaml/index.ts";
+import { writeYaml } from "../../src/lang/yaml/index.ts";
 import { freePorts } from "./part.ts";
 
 const clock = new RealClock();

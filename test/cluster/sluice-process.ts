@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { RealClock, sleep } from "../../src/clock/index.ts";
+import { RealClock, sleep } from "../../src/core/clock/index.ts";
 import { freePorts } from "./part.ts";
 
 const main = join(import.meta.dirname, "..", "..", "src", "cli", "main.ts");

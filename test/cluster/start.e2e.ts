@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
-import { RealClock, sleep } from "../../src/clock/index.ts";
+import { RealClock, sleep } from "../../src/core/clock/index.ts";
 import { openCluster } from "../../src/kube/index.ts";
 import { environment } from "./end-to-end.ts";
 import { isAlive } from "./lock.ts";

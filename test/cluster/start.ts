@@ -1,8 +1,8 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:https";
 import { join } from "node:path";
-import { RealClock, sleep } from "../../src/clock/index.ts";
-import { Fault } from "../../src/fault/index.ts";
+import { RealClock, sleep } from "../../src/core/clock/index.ts";
+import { Fault } from "../../src/core/fault/index.ts";
 import { kubeconfigFor, makeCredentials, writeCredentials, type Credentials } from "./credential.ts";
 import { makeFolder, removeLeftovers } from "./folder.ts";
 import { freePorts, startPart, type Part } from "./part.ts";

@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import { chmodSync, existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, join } from "node:path";
-import { RealClock, type Cancel } from "../../src/clock/index.ts";
-import { Fault } from "../../src/fault/index.ts";
+import { RealClock, type Cancel } from "../../src/core/clock/index.ts";
+import { Fault } from "../../src/core/fault/index.ts";
 import { locked } from "./lock.ts";
 
 /** The Kubernetes that is built and tested on. Its modules are pinned in `control-plane/go.mod`. */

@@ -1,4 +1,4 @@
-import type { Json } from "../../src/object/index.ts";
+import type { Json } from "../../src/core/object/index.ts";
 
 /** What of an object is compared: dotted paths, into each item of a list. Absent: everything. Empty: only that it is there. */
 export type Show = readonly string[];

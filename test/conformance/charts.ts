@@ -10,8 +10,8 @@ import { gunzipSync } from "node:zlib";
 import { readValues, mergeMaps } from "../../src/chart/index.ts";
 import { loadChartAt } from "../../src/release/load/index.ts";
 import { helmFunctions, render, repeatableFunctions, type Rendering } from "../../src/release/render/index.ts";
-import { GoMap, type Engine } from "../../src/template/index.ts";
-import { enginesFor } from "../template/engines.ts";
+import { GoMap, type Engine } from "../../src/lang/template/index.ts";
+import { enginesFor } from "../support/template/engines.ts";
 
 type Case = {
   readonly chart: string;

@@ -1,4 +1,4 @@
-import type { Behaviour } from "../../src/sim/index.ts";
+import type { Behaviour } from "../../src/embedded/index.ts";
 
 const soon = { fixed: 50 };
 

@@ -1,4 +1,4 @@
-import { isFields, type Fields } from "../../src/object/index.ts";
+import { isFields, type Fields } from "../../src/core/object/index.ts";
 
 /** Where two values differ: `body.spec.replicas: recorded 3, got 1`. At most `most` lines, and how many more there are. */
 export function differences(recorded: unknown, got: unknown, most = 12): string[] {

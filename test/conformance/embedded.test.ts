@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { RealClock, VirtualClock } from "../../src/clock/index.ts";
+import { RealClock, VirtualClock } from "../../src/core/clock/index.ts";
 import { openTransport, type Transport } from "../../src/kube/transport/index.ts";
 import { serve, type Served } from "../../src/server/index.ts";
-import { simulate, type Simulation } from "../../src/sim/index.ts";
+import { simulate, type Simulation } from "../../src/embedded/index.ts";
 import { cases, conduct, faultsOf, playCases, readRecording, siteInVirtualTime, type Case, type Outcome, type Site } from "./index.ts";
 
 const { kubernetes, cases: recorded } = readRecording();

@@ -6,7 +6,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { assess } from "../../src/health/index.ts";
-import type { KubeObject } from "../../src/object/index.ts";
+import type { KubeObject } from "../../src/core/object/index.ts";
 import { kstatus, type Verdict } from "./kstatus.ts";
 
 type Expectation = "Healthy" | "Progressing" | "Degraded" | "Suspended" | "Missing" | "Unknown";

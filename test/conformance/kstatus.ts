@@ -4,7 +4,7 @@
  *
  * Only the verdicts are modelled, not the messages.
  */
-import { condition, groupVersionOf, listAt, numberAt, stringAt, valueAt, type KubeObject } from "../../src/object/index.ts";
+import { condition, groupVersionOf, listAt, numberAt, stringAt, valueAt, type KubeObject } from "../../src/core/object/index.ts";
 
 export type Verdict = "ready" | "progressing" | "failed";
 type Rule = (object: KubeObject) => Verdict | undefined;

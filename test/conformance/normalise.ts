@@ -1,4 +1,4 @@
-import { isFields, type Fields } from "../../src/object/index.ts";
+import { isFields, type Fields } from "../../src/core/object/index.ts";
 import { hashesOf, tokensOf, type Tokens } from "./token.ts";
 
 /** Names that the run made up (namespaces, API groups) and what to call them instead. */

@@ -1,4 +1,4 @@
-import { condition, isFields, type Fields } from "../../src/object/index.ts";
+import { condition, isFields, type Fields } from "../../src/core/object/index.ts";
 import type { Show, Until } from "./case.ts";
 
 /**

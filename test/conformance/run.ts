@@ -1,5 +1,5 @@
-import { Fault } from "../../src/fault/index.ts";
-import { isFields, stringAt } from "../../src/object/index.ts";
+import { Fault } from "../../src/core/fault/index.ts";
+import { isFields, stringAt } from "../../src/core/object/index.ts";
 import type { Call, Case, OpenWatch, ReadEvents, Step, WaitFor, WaitForAll } from "./case.ts";
 import { normalise, type Aliases } from "./normalise.ts";
 import { at, holds, project } from "./path.ts";

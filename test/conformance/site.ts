@@ -1,5 +1,5 @@
-import { RealClock, sleep, type Clock, type VirtualClock } from "../../src/clock/index.ts";
-import type { Answer, Body, Exchange, Request } from "../../src/exchange/index.ts";
+import { RealClock, sleep, type Clock, type VirtualClock } from "../../src/core/clock/index.ts";
+import type { Answer, Body, Exchange, Request } from "../../src/core/exchange/index.ts";
 
 /** A cluster under test, and how its time passes. */
 export type Site = {

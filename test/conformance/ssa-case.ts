@@ -17,7 +17,7 @@ import {
   type Schema,
   type Typed,
   type TypeRef,
-} from "../../src/sim/merge/index.ts";
+} from "../../src/embedded/merge/index.ts";
 import type { Circumstances } from "./ssa-circumstances.ts";
 
 export type RecordedStep = {

@@ -1,5 +1,5 @@
 /** What a recording of server-side apply does not tell, and all that it may have been. */
-import { excluding, setOf, type Filter, type Schema, type Type, type TypeDef, type Typed } from "../../src/sim/merge/index.ts";
+import { excluding, setOf, type Filter, type Schema, type Type, type TypeDef, type Typed } from "../../src/embedded/merge/index.ts";
 import type { Case } from "./ssa-case.ts";
 
 type Convert = (object: Typed, version: string, type: Type) => Typed | undefined;

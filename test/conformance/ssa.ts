@@ -8,8 +8,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import type { Schema, TypeRef } from "../../src/sim/merge/index.ts";
-import { parse } from "../../src/yaml/index.ts";
+import type { Schema, TypeRef } from "../../src/embedded/merge/index.ts";
+import { parse } from "../../src/lang/yaml/index.ts";
 import { circumstancesOf } from "./ssa-circumstances.ts";
 import { runCase, type Case, type RecordedStep } from "./ssa-case.ts";
 

@@ -1,4 +1,4 @@
-import { isFields, type Fields } from "../../src/object/index.ts";
+import { isFields, type Fields } from "../../src/core/object/index.ts";
 
 /** What the servers of one run made up, and the stable names it gets. */
 export type Tokens = {

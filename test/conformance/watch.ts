@@ -1,5 +1,5 @@
-import { Fault } from "../../src/fault/index.ts";
-import { isFields, stringAt, valueAt } from "../../src/object/index.ts";
+import { Fault } from "../../src/core/fault/index.ts";
+import { isFields, stringAt, valueAt } from "../../src/core/object/index.ts";
 import { contentOf, linesOf, patiently, type Site } from "./site.ts";
 
 export type WatchEvent = { readonly type: string; readonly object: unknown };

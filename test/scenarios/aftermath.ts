@@ -1,4 +1,4 @@
-import { equal, stringAt, titleOf } from "../../src/object/index.ts";
+import { equal, stringAt, titleOf } from "../../src/core/object/index.ts";
 import type { Hook, Revision } from "../../src/release/record/index.ts";
 import type { Ground } from "./ground.ts";
 import type { Photograph } from "./photograph.ts";

@@ -1,6 +1,6 @@
-import { RealClock, sleep, VirtualClock, type Clock } from "../../src/clock/index.ts";
-import type { Exchange } from "../../src/exchange/index.ts";
-import { simulate } from "../../src/sim/index.ts";
+import { RealClock, sleep, VirtualClock, type Clock } from "../../src/core/clock/index.ts";
+import type { Exchange } from "../../src/core/exchange/index.ts";
+import { simulate } from "../../src/embedded/index.ts";
 import { conduct } from "../conformance/conduct.ts";
 
 /** A cluster that scenarios are played on. */

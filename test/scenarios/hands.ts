@@ -1,8 +1,8 @@
-import { sleep } from "../../src/clock/index.ts";
-import { BadInput } from "../../src/fault/index.ts";
+import { sleep } from "../../src/core/clock/index.ts";
+import { BadInput } from "../../src/core/fault/index.ts";
 import type { Cluster } from "../../src/kube/index.ts";
-import { isKubeObject, type KubeObject } from "../../src/object/index.ts";
-import { readManifests, writeYaml, type Manifest } from "../../src/yaml/index.ts";
+import { isKubeObject, type KubeObject } from "../../src/core/object/index.ts";
+import { readManifests, writeYaml, type Manifest } from "../../src/lang/yaml/index.ts";
 import type { Hands, Manifests, Meanwhile } from "./scenario.ts";
 
 const somebody = { manager: "somebody", force: true };

@@ -1,4 +1,4 @@
-import { titleOf } from "../../src/object/index.ts";
+import { titleOf } from "../../src/core/object/index.ts";
 import { matching, objectionToOrder } from "./before.ts";
 import { lineOf } from "./line.ts";
 import type { Act, Expectation } from "./scenario.ts";

@@ -1,4 +1,4 @@
-import { titleOf } from "../../src/object/index.ts";
+import { titleOf } from "../../src/core/object/index.ts";
 import type { Story } from "../../src/release/index.ts";
 
 /** One line of a story, for people and patterns. */

@@ -1,5 +1,5 @@
-import { sleep, type Clock } from "../../src/clock/index.ts";
-import type { Answer, Exchange, Request } from "../../src/exchange/index.ts";
+import { sleep, type Clock } from "../../src/core/clock/index.ts";
+import type { Answer, Exchange, Request } from "../../src/core/exchange/index.ts";
 
 /** When whoever works dies: after so many finished steps, or when so many writes were carried out and the last one's answer is still on its way. */
 export type Death = { readonly steps: number } | { readonly writes: number };

@@ -1,5 +1,5 @@
 /** Objects that scenarios deploy, short to write. Images are those of the conformance suite, which both clusters know. */
-import type { KubeObject } from "../../src/object/index.ts";
+import type { KubeObject } from "../../src/core/object/index.ts";
 
 type Annotations = Readonly<Record<string, string>>;
 

@@ -2,7 +2,7 @@ import type { Cluster } from "../../src/kube/index.ts";
 import { apply, prepare } from "../../src/release/apply/index.ts";
 import { deploy, remove, rollback, test, type DeployOptions } from "../../src/release/deploy/index.ts";
 import type { Story } from "../../src/release/index.ts";
-import type { Manifest } from "../../src/yaml/index.ts";
+import type { Manifest } from "../../src/lang/yaml/index.ts";
 import type { Act } from "./scenario.ts";
 
 /** An act of Sluice's own. */

@@ -1,5 +1,5 @@
 import { isNotFound, isUnknownKind, type Cluster } from "../../src/kube/index.ts";
-import { refOf, titleOf, type GroupVersionKind, type KubeObject } from "../../src/object/index.ts";
+import { refOf, titleOf, type GroupVersionKind, type KubeObject } from "../../src/core/object/index.ts";
 import { historyOf, type Release } from "../../src/release/record/index.ts";
 import { contentOf } from "./sightings.ts";
 

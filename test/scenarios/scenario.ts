@@ -1,5 +1,5 @@
 import type { Cluster } from "../../src/kube/index.ts";
-import type { GroupVersionKind, KubeObject } from "../../src/object/index.ts";
+import type { GroupVersionKind, KubeObject } from "../../src/core/object/index.ts";
 import type { Status } from "../../src/release/index.ts";
 import type { DeployOptions, Terms } from "../../src/release/deploy/index.ts";
 

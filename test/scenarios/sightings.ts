@@ -1,6 +1,15 @@
-import { Fault } from "../../src/fault/index.ts";
+import { Fault } from "../../src/core/fault/index.ts";
 import { inform, type Cluster } from "../../src/kube/index.ts";
-import { condition, equal, numberAt, refOf, stringAt, titleOf, type GroupVersionKind, type KubeObject } from "../../src/object/index.ts";
+import {
+  condition,
+  equal,
+  numberAt,
+  refOf,
+  stringAt,
+  titleOf,
+  type GroupVersionKind,
+  type KubeObject,
+} from "../../src/core/object/index.ts";
 
 export type What = "created" | "changed" | "ready" | "failed" | "going" | "gone";
 

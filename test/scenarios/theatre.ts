@@ -1,10 +1,10 @@
-import type { Clock } from "../../src/clock/index.ts";
-import { Fault } from "../../src/fault/index.ts";
+import type { Clock } from "../../src/core/clock/index.ts";
+import { Fault } from "../../src/core/fault/index.ts";
 import { connect, isAlreadyExists, type Cluster } from "../../src/kube/index.ts";
-import { refOf, type GroupVersionKind } from "../../src/object/index.ts";
+import { refOf, type GroupVersionKind } from "../../src/core/object/index.ts";
 import type { Story } from "../../src/release/index.ts";
 import { historyOf, type Release } from "../../src/release/record/index.ts";
-import type { Manifest } from "../../src/yaml/index.ts";
+import type { Manifest } from "../../src/lang/yaml/index.ts";
 import { handsOf, manifestsIn } from "./hands.ts";
 import type { Ground } from "./ground.ts";
 import { lineOf } from "./line.ts";

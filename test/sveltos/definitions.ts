@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { definitions, gvkOf, kindNames, servedVersions, type KindName } from "../../src/api/index.ts";
+import { definitions, gvkOf, kindNames, servedVersions, type KindName } from "../../src/sveltos/api/index.ts";
 import { isApiFault, untilServed, type Cluster } from "../../src/kube/index.ts";
-import { equal, refOf, valueAt, type Fields, type KubeObject } from "../../src/object/index.ts";
-import { readManifests } from "../../src/yaml/index.ts";
+import { equal, refOf, valueAt, type Fields, type KubeObject } from "../../src/core/object/index.ts";
+import { readManifests } from "../../src/lang/yaml/index.ts";
 
 const lib = (version: string) => `lib.projectsveltos.io/${version}`;
 const config = (version: string) => `config.projectsveltos.io/${version}`;

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ApiGroup, ApiResource } from "../../src/sim/data/index.ts";
+import type { ApiGroup, ApiResource } from "../../src/embedded/data/index.ts";
 import { isServed } from "./served.ts";
 
 type GroupList = { readonly groups: readonly { readonly name: string; readonly versions: readonly { readonly version: string }[] }[] };

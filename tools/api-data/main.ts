@@ -1,5 +1,5 @@
 /**
- * Makes the files of src/sim/data from the Kubernetes modules: discovery, compact schemas, structured-merge-diff types
+ * Makes the files of src/embedded/data from the Kubernetes modules: discovery, compact schemas, structured-merge-diff types
  * and the published OpenAPI v3 documents. Run by `npm run data`; needs a Go toolchain to fetch the modules with.
  */
 import { createHash } from "node:crypto";
@@ -15,7 +15,7 @@ import { documentsOf, type Document } from "./openapi.ts";
 import { pack } from "./pack.ts";
 import { compactSchemas, kindsOf, withGoFields } from "./schemas.ts";
 
-const target = join(import.meta.dirname, "../../src/sim/data");
+const target = join(import.meta.dirname, "../../src/embedded/data");
 
 function write(name: string, bytes: Buffer | string): void {
   writeFileSync(join(target, name), bytes);

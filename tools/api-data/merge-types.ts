@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { schemaFromOpenApi, type Atom } from "../../src/sim/merge/index.ts";
-import type { Schema } from "../../src/sim/schema/index.ts";
-import { parse } from "../../src/yaml/index.ts";
+import { schemaFromOpenApi, type Atom } from "../../src/embedded/merge/index.ts";
+import type { Schema } from "../../src/embedded/schema/index.ts";
+import { parse } from "../../src/lang/yaml/index.ts";
 
 type Named = Atom & { readonly name: string };
 

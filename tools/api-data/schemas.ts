@@ -1,5 +1,5 @@
-import { apiVersionOf } from "../../src/object/index.ts";
-import { goTypeOf, type Schema } from "../../src/sim/schema/index.ts";
+import { apiVersionOf } from "../../src/core/object/index.ts";
+import { goTypeOf, type Schema } from "../../src/embedded/schema/index.ts";
 import type { GoField } from "./go-fields.ts";
 import type { Document, Node } from "./openapi.ts";
 

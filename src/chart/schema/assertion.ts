@@ -1,5 +1,5 @@
-import { finderOf, type Finder } from "../../re2/index.ts";
-import { GoList, quote, type GoMap } from "../../template/index.ts";
+import { finderOf, type Finder } from "../../lang/re2/index.ts";
+import { GoList, quote, type GoMap } from "../../lang/template/index.ts";
 import { SchemaFault } from "./failure.ts";
 import { formats, isRegex } from "./format.ts";
 import { jsonTypeOf } from "./json-type.ts";

@@ -1,4 +1,4 @@
-import { GoList, GoMap, type Value } from "../../template/index.ts";
+import { GoList, GoMap, type Value } from "../../lang/template/index.ts";
 import { decoded, joinUrl, locationOf, type Resource, type SchemaDocument } from "./document.ts";
 import { escaped } from "./failure.ts";
 import { addAssertions } from "./assertion.ts";

@@ -1,4 +1,4 @@
-import { GoList, GoMap, quote, type Value } from "../../template/index.ts";
+import { GoList, GoMap, quote, type Value } from "../../lang/template/index.ts";
 import { draftNamed, idOf, schemasIn, type Draft } from "./draft.ts";
 import { SchemaFault } from "./failure.ts";
 

@@ -1,4 +1,4 @@
-import { GoList, GoMap, type Value } from "../../template/index.ts";
+import { GoList, GoMap, type Value } from "../../lang/template/index.ts";
 import { escaped } from "./failure.ts";
 
 /** A version of JSON Schema. */

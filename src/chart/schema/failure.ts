@@ -1,4 +1,4 @@
-import { quote } from "../../template/index.ts";
+import { quote } from "../../lang/template/index.ts";
 
 /** Where in the values: the last part of the path, and what is before it. */
 export type Place = { readonly token: string; readonly above: Place } | undefined;

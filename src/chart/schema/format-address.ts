@@ -1,4 +1,4 @@
-import { quote } from "../../template/index.ts";
+import { quote } from "../../lang/template/index.ts";
 
 /** What is wrong with an IPv6 address, in the words of Go's net/netip. */
 export function ipv6Problem(text: string): string | undefined {

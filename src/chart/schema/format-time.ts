@@ -1,4 +1,4 @@
-import { quote } from "../../template/index.ts";
+import { quote } from "../../lang/template/index.ts";
 
 const monthDays = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 

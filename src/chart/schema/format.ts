@@ -1,5 +1,5 @@
-import { finderOf } from "../../re2/index.ts";
-import { quote } from "../../template/index.ts";
+import { finderOf } from "../../lang/re2/index.ts";
+import { quote } from "../../lang/template/index.ts";
 import { ipv6Problem } from "./format-address.ts";
 import { dateProblem, dateTimeProblem, durationProblem, periodProblem, timeProblem } from "./format-time.ts";
 

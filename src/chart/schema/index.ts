@@ -6,7 +6,7 @@
  * leads to json-schema.org's own documents, which are known, or is a `urn:`, which Helm lets pass.
  */
 import { createHash } from "node:crypto";
-import { fromPlain, GoMap, list, quote, Scalar, type Value } from "../../template/index.ts";
+import { fromPlain, GoMap, list, quote, Scalar, type Value } from "../../lang/template/index.ts";
 import type { Warn } from "../warning.ts";
 import { Compiler } from "./compile.ts";
 import { draftNamed, latest, type Draft } from "./draft.ts";

@@ -1,4 +1,4 @@
-import { GoList, GoMap, type Value } from "../../template/index.ts";
+import { GoList, GoMap, type Value } from "../../lang/template/index.ts";
 import { amountOf } from "./number.ts";
 
 export type JsonType = "null" | "boolean" | "number" | "string" | "array" | "object";

@@ -1,4 +1,4 @@
-import { fromPlain, type Value } from "../../template/index.ts";
+import { fromPlain, type Value } from "../../lang/template/index.ts";
 
 /*
  * What may stand in a schema, said as schemas themselves. They are put together from what the drafts have in common; how they

@@ -1,5 +1,5 @@
-import type { Finder } from "../../re2/index.ts";
-import type { Value } from "../../template/index.ts";
+import type { Finder } from "../../lang/re2/index.ts";
+import type { Value } from "../../lang/template/index.ts";
 import type { Format } from "./format.ts";
 import type { JsonType } from "./json-type.ts";
 

@@ -1,4 +1,4 @@
-import { floatText, Integer, namedType, Scalar, types, type Value } from "../../template/index.ts";
+import { floatText, Integer, namedType, Scalar, types, type Value } from "../../lang/template/index.ts";
 
 /** A number of a JSON document with the digits it was written with. */
 export const jsonNumber = namedType("json.Number", types.string);

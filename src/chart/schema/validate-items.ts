@@ -1,4 +1,4 @@
-import type { Value } from "../../template/index.ts";
+import type { Value } from "../../lang/template/index.ts";
 import type { Failure } from "./failure.ts";
 import { isEqual } from "./json-type.ts";
 import type { SchemaNode } from "./node.ts";

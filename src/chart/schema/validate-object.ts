@@ -1,4 +1,4 @@
-import type { GoMap } from "../../template/index.ts";
+import type { GoMap } from "../../lang/template/index.ts";
 import { quoted, quotedList } from "./failure.ts";
 import { countText } from "./number.ts";
 import type { Judgement } from "./validate.ts";

@@ -1,4 +1,4 @@
-import { GoList, GoMap, type Value } from "../../template/index.ts";
+import { GoList, GoMap, type Value } from "../../lang/template/index.ts";
 import { quoted } from "./failure.ts";
 import { amountOf, amountText, countText, digitsOf, isMultiple } from "./number.ts";
 import type { Judgement } from "./validate.ts";

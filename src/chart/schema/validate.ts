@@ -1,4 +1,4 @@
-import { GoList, GoMap, quote, type Value } from "../../template/index.ts";
+import { GoList, GoMap, quote, type Value } from "../../lang/template/index.ts";
 import { checkItems } from "./validate-items.ts";
 import { checkObject } from "./validate-object.ts";
 import { checkNumber, checkText, enumMessage, constMessage } from "./validate-scalar.ts";

@@ -4,7 +4,7 @@
  * Each function reads one line into a map of its caller's, which it changes, and gives what is wrong with the line, if
  * anything is. They read no file: `--set-file` is handed a reader.
  */
-import { list, type GoMap, type Value } from "../../template/index.ts";
+import { list, type GoMap, type Value } from "../../lang/template/index.ts";
 import { jsonAtStart } from "./json-value.ts";
 import { end, wrong, type Stop } from "./problem.ts";
 import { Runes } from "./runes.ts";

@@ -1,4 +1,4 @@
-import { fromPlain, type Value } from "../../template/index.ts";
+import { fromPlain, type Value } from "../../lang/template/index.ts";
 
 const scalar = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?(?![.eE])|"(?:[^"\\]|\\.)*"/sy;
 const piece = /"(?:[^"\\]|\\.)*"|[[\]{}]|[^"[\]{}]+/gs;

@@ -1,4 +1,4 @@
-import { GoError } from "../../template/index.ts";
+import { GoError } from "../../lang/template/index.ts";
 
 /** What stops the reading of a line: its end, at any place where it may end, or something that is wrong with it. */
 export type Stop = { readonly message: string; readonly isEnd: boolean };

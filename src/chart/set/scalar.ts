@@ -1,4 +1,4 @@
-import { int64, type Value } from "../../template/index.ts";
+import { int64, type Value } from "../../lang/template/index.ts";
 
 const [least, most] = [-(2n ** 63n), 2n ** 63n - 1n];
 

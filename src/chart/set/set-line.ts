@@ -1,4 +1,4 @@
-import { GoList, GoMap, list, quote, typeName, types, type Value } from "../../template/index.ts";
+import { GoList, GoMap, list, quote, typeName, types, type Value } from "../../lang/template/index.ts";
 import { end, within, wrong, WrongShape, type Stop } from "./problem.ts";
 import { readInteger } from "./scalar.ts";
 import type { Runes } from "./runes.ts";

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 import * as fc from "fast-check";
-import { fromPlain, GoMap } from "../../template/index.ts";
-import { casesIn, typedJson } from "../recorded.case.ts";
+import { fromPlain, GoMap } from "../../lang/template/index.ts";
+import { casesIn, typedJson } from "../../../test/support/chart/recorded.ts";
 
 const recorded = readFileSync(new URL("../recorded/set.jsonl", import.meta.url), "utf8");
 import { setFile, setJson, setLiteral, setText, setTyped } from "./index.ts";

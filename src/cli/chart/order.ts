@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { RealClock, type Clock } from "../../clock/index.ts";
-import type { Limits } from "../../template/index.ts";
+import { RealClock, type Clock } from "../../core/clock/index.ts";
+import type { Limits } from "../../lang/template/index.ts";
 import type { ChartOrder } from "../../release/chart/index.ts";
 import type { Reuse } from "../../chart/index.ts";
 import type { ChartChoice } from "../../repository/index.ts";

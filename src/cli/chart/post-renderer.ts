@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { Fault } from "../../fault/index.ts";
+import { Fault } from "../../core/fault/index.ts";
 
 /** More than any chart renders to. */
 const mostBytes = 256 * 2 ** 20;

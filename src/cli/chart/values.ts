@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { userValues, type Reuse } from "../../chart/index.ts";
-import { Fault } from "../../fault/index.ts";
-import type { GoMap } from "../../template/index.ts";
+import { Fault } from "../../core/fault/index.ts";
+import type { GoMap } from "../../lang/template/index.ts";
 import { surroundings } from "../surroundings.ts";
 import type { ReuseFlags, ValueFlags } from "./flags.ts";
 

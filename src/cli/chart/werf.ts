@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { textOf, type ChartFile } from "../../chart/index.ts";
-import { isFields } from "../../object/index.ts";
-import { parse, writeYaml } from "../../yaml/index.ts";
+import { isFields } from "../../core/object/index.ts";
+import { parse, writeYaml } from "../../lang/yaml/index.ts";
 
 /** What a project of werf has that Sluice has no part in. */
 export function wordsAboutWerf(folder: string): readonly string[] {

@@ -1,5 +1,6 @@
-import { RealClock } from "../../clock/index.ts";
-import { Monitor, runAgent } from "../../controller/index.ts";
+import { RealClock } from "../../core/clock/index.ts";
+import { runAgent } from "../../sveltos/agent/index.ts";
+import { Monitor } from "../../sveltos/telemetry/index.ts";
 import { openCluster } from "../../kube/index.ts";
 import { whileProbed } from "../controller/probes.ts";
 import { exitCodes } from "../failure.ts";

@@ -1,4 +1,4 @@
-import { lineFor as lineForProblem } from "../../fault/index.ts";
+import { lineFor as lineForProblem } from "../../core/fault/index.ts";
 import { apply as applyAll, prepare } from "../../release/apply/index.ts";
 import { load } from "../../release/load/index.ts";
 import { follow } from "../follow.ts";

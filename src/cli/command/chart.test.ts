@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { sluice } from "../../../test/command-line.ts";
+import { sluice } from "../../../test/support/command-line.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "sluice-chart-"));
 after(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,4 +1,4 @@
-import { titleOf } from "../../object/index.ts";
+import { titleOf } from "../../core/object/index.ts";
 import { prepare } from "../../release/apply/index.ts";
 import { load } from "../../release/load/index.ts";
 import { objectStatuses, type ObjectStatus } from "../../release/status/index.ts";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
-import { RealClock } from "../../clock/index.ts";
+import { RealClock } from "../../core/clock/index.ts";
 import { serve, type Served } from "../../server/index.ts";
-import { simulate } from "../../sim/index.ts";
+import { simulate } from "../../embedded/index.ts";
 import { readBehaviour } from "../behaviour-file.ts";
 import { exitCodes, Usage } from "../failure.ts";
 import { removeKubeconfig, writeKubeconfig } from "../kubeconfig-file.ts";

@@ -6,11 +6,11 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout } from "node:timers/promises";
 import { test } from "node:test";
-import { folderFor, serveClusters, sluice } from "../../../test/command-line.ts";
-import { definitions, kindNames } from "../../api/index.ts";
+import { folderFor, serveClusters, sluice } from "../../../test/support/command-line.ts";
+import { definitions, kindNames } from "../../sveltos/api/index.ts";
 import { openCluster } from "../../kube/index.ts";
-import { listAt, numberAt, stringAt, stringsAt, valueAt, type KubeObject } from "../../object/index.ts";
-import { readManifests, writeYaml } from "../../yaml/index.ts";
+import { listAt, numberAt, stringAt, stringsAt, valueAt, type KubeObject } from "../../core/object/index.ts";
+import { readManifests, writeYaml } from "../../lang/yaml/index.ts";
 import { version } from "../version.ts";
 
 const folder = folderFor("controller");
@@ -25,7 +25,7 @@ function objectsIn(text: string): readonly KubeObject[] {
 
 const title = ({ kind, metadata: { name } }: KubeObject) => `${kind} ${name}`;
 
-test("the chart has the definitions of every kind, as src/api describes them (node tools/definitions.ts)", () => {
+test("the chart has the definitions of every kind, as src/sveltos/api describes them (node tools/definitions.ts)", () => {
   const files = readdirSync(join(chart, "crds"));
   assert.deepEqual(
     files.toSorted(),

@@ -1,8 +1,9 @@
 import { homedir } from "node:os";
-import { chartsFrom } from "../../addon/deploy/index.ts";
-import { RealClock } from "../../clock/index.ts";
-import { Monitor, runController, type LogLevel } from "../../controller/index.ts";
-import { overNetwork } from "../../fleet/index.ts";
+import { chartsFrom } from "../../sveltos/deploy/index.ts";
+import { RealClock } from "../../core/clock/index.ts";
+import { runController } from "../../sveltos/controllers/index.ts";
+import { Monitor, type LogLevel } from "../../sveltos/telemetry/index.ts";
+import { overNetwork } from "../../sveltos/fleet/index.ts";
 import { openCluster, thisMachine } from "../../kube/index.ts";
 import { outsideOf } from "../../repository/index.ts";
 import type { ListenAddress } from "../../server/index.ts";

@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { Fault } from "../../fault/index.ts";
+import { Fault } from "../../core/fault/index.ts";
 import { orderOf, type ChartFlags } from "../chart/order.ts";
 import { werfFolder } from "../chart/recognition.ts";
 import type { DeployCommand } from "../release-command.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { VirtualClock } from "../../clock/index.ts";
+import { VirtualClock } from "../../core/clock/index.ts";
 import { plain } from "../../view/index.ts";
 import { exitCodeOf, textOfFailure } from "../failure.ts";
 import type { Terminal } from "../terminal.ts";

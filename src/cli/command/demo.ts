@@ -1,7 +1,7 @@
-import { RealClock, type Clock } from "../../clock/index.ts";
-import { Fault } from "../../fault/index.ts";
+import { RealClock, type Clock } from "../../core/clock/index.ts";
+import { Fault } from "../../core/fault/index.ts";
 import { thisMachine } from "../../kube/index.ts";
-import { titleOf, type KubeObject } from "../../object/index.ts";
+import { titleOf, type KubeObject } from "../../core/object/index.ts";
 import { readExample } from "../demo/example.ts";
 import { DemoFleet } from "../demo/fleet.ts";
 import { Outlook, workloadsWithin } from "../demo/outlook.ts";

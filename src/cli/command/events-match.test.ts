@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { folderFor, serveClusters } from "../../../test/command-line.ts";
+import { folderFor, serveClusters } from "../../../test/support/command-line.ts";
 
 const folder = folderFor("events-match");
 const { file } = folder;

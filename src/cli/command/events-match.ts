@@ -1,9 +1,9 @@
-import { Evaluation, explain, type Verdict } from "../../addon/evaluate/index.ts";
-import type { ScriptWorld } from "../../addon/script/index.ts";
-import type { EventSource } from "../../api/index.ts";
-import { BadInput } from "../../fault/index.ts";
+import { Evaluation, explain, type Verdict } from "../../sveltos/evaluate/index.ts";
+import type { ScriptWorld } from "../../sveltos/script/index.ts";
+import type { EventSource } from "../../sveltos/api/index.ts";
+import { BadInput } from "../../core/fault/index.ts";
 import { isUnknownKind, type Cluster } from "../../kube/index.ts";
-import { apiVersionOf, keyOf, refOf, titleOf, type KubeObject, type ObjectRef } from "../../object/index.ts";
+import { apiVersionOf, keyOf, refOf, titleOf, type KubeObject, type ObjectRef } from "../../core/object/index.ts";
 import { table } from "../../view/index.ts";
 import { dataText } from "../data.ts";
 import { readSource } from "../events/folder.ts";

@@ -1,6 +1,6 @@
 import { watch } from "node:fs/promises";
-import { RealClock, sleep } from "../../clock/index.ts";
-import { Fault } from "../../fault/index.ts";
+import { RealClock, sleep } from "../../core/clock/index.ts";
+import { Fault } from "../../core/fault/index.ts";
 import { dataText } from "../data.ts";
 import { isGood, showTrials, trialData, tryFolders } from "../events/trial.ts";
 import { scriptWorld } from "../events/world.ts";

@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { sluice } from "../../../test/command-line.ts";
-import { definitions } from "../../api/index.ts";
-import { RealClock } from "../../clock/index.ts";
+import { sluice } from "../../../test/support/command-line.ts";
+import { definitions } from "../../sveltos/api/index.ts";
+import { RealClock } from "../../core/clock/index.ts";
 import { connect, untilServed } from "../../kube/index.ts";
-import { mapAt } from "../../object/index.ts";
+import { mapAt } from "../../core/object/index.ts";
 import { serve } from "../../server/index.ts";
-import { simulate } from "../../sim/index.ts";
+import { simulate } from "../../embedded/index.ts";
 
 const clock = new RealClock();
 const folder = mkdtempSync(join(tmpdir(), "sluice-fleet-"));

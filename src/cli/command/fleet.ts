@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { Fault } from "../../fault/index.ts";
-import { deregister, flatten, generateKubeconfig, listClusters, register, type ClusterOutline } from "../../fleet/index.ts";
+import { Fault } from "../../core/fault/index.ts";
+import { deregister, flatten, generateKubeconfig, listClusters, register, type ClusterOutline } from "../../sveltos/fleet/index.ts";
 import { openCluster, type Cluster } from "../../kube/index.ts";
 import { table } from "../../view/index.ts";
 import { dataText } from "../data.ts";

@@ -1,10 +1,10 @@
-import { BadInput, lineFor, type Problem } from "../../fault/index.ts";
+import { BadInput, lineFor, type Problem } from "../../core/fault/index.ts";
 import { examine } from "../../release/apply/index.ts";
 import { lintChart, type ChartFinding } from "../../release/lint/index.ts";
 import { load } from "../../release/load/index.ts";
 import { order } from "../../release/order/index.ts";
 import { readRendering } from "../../release/render/index.ts";
-import type { Manifest } from "../../yaml/index.ts";
+import type { Manifest } from "../../lang/yaml/index.ts";
 import { orderOf, type ChartFlags } from "../chart/order.ts";
 import { chartAmong } from "../chart/recognition.ts";
 import { exitCodes } from "../failure.ts";

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { chmodSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { before, test } from "node:test";
-import { folderFor, serveClusters, sluice } from "../../../test/command-line.ts";
+import { folderFor, serveClusters, sluice } from "../../../test/support/command-line.ts";
 import { openCluster } from "../../kube/index.ts";
-import { stringAt } from "../../object/index.ts";
+import { stringAt } from "../../core/object/index.ts";
 
 const { path: folder, file } = folderFor("plan");
 /** Two clusters; what is done `there` is done on the first of them. */

@@ -1,10 +1,10 @@
-import { lineFor } from "../../fault/index.ts";
+import { lineFor } from "../../core/fault/index.ts";
 import type { Cluster } from "../../kube/index.ts";
 import { requestFor, type ChartOrder } from "../../release/chart/index.ts";
 import { proposeDeploy, readIdentity, type Proposal } from "../../release/deploy/index.ts";
 import { load } from "../../release/load/index.ts";
 import { planDot, planMermaid, proposalJson, proposalLines } from "../../view/index.ts";
-import type { Manifest } from "../../yaml/index.ts";
+import type { Manifest } from "../../lang/yaml/index.ts";
 import type { ReuseFlags } from "../chart/flags.ts";
 import { orderOf, type ChartFlags } from "../chart/order.ts";
 import { chartAmong } from "../chart/recognition.ts";

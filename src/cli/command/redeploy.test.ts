@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { folderFor, serveClusters } from "../../../test/command-line.ts";
-import { clusters, furnish, openHub, own, ownedBy } from "../../../test/fleet-objects.ts";
-import { gvkOf } from "../../api/index.ts";
-import type { KubeObject } from "../../object/index.ts";
+import { folderFor, serveClusters } from "../../../test/support/command-line.ts";
+import { clusters, furnish, openHub, own, ownedBy } from "../../../test/support/fleet-objects.ts";
+import { gvkOf } from "../../sveltos/api/index.ts";
+import type { KubeObject } from "../../core/object/index.ts";
 
 const { kubeconfig, sluice } = await serveClusters(folderFor("redeploy"));
 const hub = await openHub(kubeconfig);

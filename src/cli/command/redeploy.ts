@@ -1,8 +1,8 @@
-import { reset, statusOf } from "../../addon/deploy/index.ts";
-import type { ClusterType } from "../../api/index.ts";
-import { Fault } from "../../fault/index.ts";
+import { reset, statusOf } from "../../sveltos/deploy/index.ts";
+import type { ClusterType } from "../../sveltos/api/index.ts";
+import { Fault } from "../../core/fault/index.ts";
 import { isConflict, isNotFound, type Cluster } from "../../kube/index.ts";
-import { refOf, stringsAt, type KubeObject } from "../../object/index.ts";
+import { refOf, stringsAt, type KubeObject } from "../../core/object/index.ts";
 import { placeOf, profileText, type ClusterOutline, type ProfileOutline } from "../../view/index.ts";
 import { dataText } from "../data.ts";
 import { exitCodes, Usage } from "../failure.ts";

@@ -1,4 +1,4 @@
-import { Fault } from "../../fault/index.ts";
+import { Fault } from "../../core/fault/index.ts";
 import {
   arrange,
   defaultCapabilities,
@@ -9,7 +9,7 @@ import {
   templateText,
   type Capabilities,
 } from "../../release/render/index.ts";
-import { Engine } from "../../template/index.ts";
+import { Engine } from "../../lang/template/index.ts";
 import { orderOf, type ChartFlags } from "../chart/order.ts";
 import { exitCodes, Usage } from "../failure.ts";
 import type { Terminal } from "../terminal.ts";

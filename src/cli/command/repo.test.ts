@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test, type TestContext } from "node:test";
-import { sluice } from "../../../test/command-line.ts";
-import { serveHttp } from "../../../test/loopback.ts";
+import { sluice } from "../../../test/support/command-line.ts";
+import { serveHttp } from "../../../test/support/loopback.ts";
 import { loadChart } from "../../chart/index.ts";
 import { packChart } from "../../repository/index.ts";
 

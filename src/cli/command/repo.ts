@@ -1,6 +1,6 @@
 import { text } from "node:stream/consumers";
 import { addAbortSignal } from "node:stream";
-import { Fault } from "../../fault/index.ts";
+import { Fault } from "../../core/fault/index.ts";
 import {
   addRepository,
   listRepositories,

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { folderFor, serveClusters } from "../../../test/command-line.ts";
-import { clusters, furnish, openHub, own, ownedBy, reference } from "../../../test/fleet-objects.ts";
-import type { KubeObject } from "../../object/index.ts";
+import { folderFor, serveClusters } from "../../../test/support/command-line.ts";
+import { clusters, furnish, openHub, own, ownedBy, reference } from "../../../test/support/fleet-objects.ts";
+import type { KubeObject } from "../../core/object/index.ts";
 
 /** The zone that seed 000 was written in. */
 process.env["TZ"] = "America/Los_Angeles";

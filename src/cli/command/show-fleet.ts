@@ -1,4 +1,4 @@
-import { Fault } from "../../fault/index.ts";
+import { Fault } from "../../core/fault/index.ts";
 import type { Cluster } from "../../kube/index.ts";
 import { addonTable, dryRunTable, occurrenceTable, rawDiffLines, usageTable } from "../../view/index.ts";
 import { dataText } from "../data.ts";

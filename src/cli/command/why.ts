@@ -1,6 +1,6 @@
-import { Fault } from "../../fault/index.ts";
+import { Fault } from "../../core/fault/index.ts";
 import type { Cluster, Resource } from "../../kube/index.ts";
-import { titleOf, type ObjectRef } from "../../object/index.ts";
+import { titleOf, type ObjectRef } from "../../core/object/index.ts";
 import { situationOf } from "../../release/status/index.ts";
 import { chainsFrom, why as explain, type Account, type Situation } from "../../release/why/index.ts";
 import { chainLines, whyLines, whyOutline } from "../../view/index.ts";

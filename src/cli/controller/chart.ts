@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { userValues, type Chart } from "../../chart/index.ts";
-import { Fault } from "../../fault/index.ts";
+import { Fault } from "../../core/fault/index.ts";
 import { loadChartAt } from "../../release/load/index.ts";
 import { arrange, helmFunctions, renderFiles, templateText } from "../../release/render/index.ts";
-import { Engine } from "../../template/index.ts";
+import { Engine } from "../../lang/template/index.ts";
 import { surroundingsOfTemplates } from "../chart/order.ts";
 
 /** `deploy/` of the project; in the bundle that this file becomes a part of, it lies beside it. */

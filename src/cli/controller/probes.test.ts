@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { VirtualClock } from "../../clock/index.ts";
-import { Monitor } from "../../controller/index.ts";
+import { VirtualClock } from "../../core/clock/index.ts";
+import { Monitor } from "../../sveltos/telemetry/index.ts";
 import { listenAddress } from "../argument.ts";
 import { whileProbed } from "./probes.ts";
 

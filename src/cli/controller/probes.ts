@@ -1,4 +1,4 @@
-import type { Monitor, Vitals } from "../../controller/index.ts";
+import type { Monitor, Vitals } from "../../sveltos/telemetry/index.ts";
 import { servePages, type ListenAddress, type Page } from "../../server/index.ts";
 
 /** Where Kubernetes asks how the process is doing, and Prometheus for its numbers. */

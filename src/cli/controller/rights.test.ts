@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { EmbeddedFleet } from "../../../test/embedded-fleet.ts";
-import { demandsOf, isAllowed, textOf, unused, type Demand } from "../../../test/rights.ts";
-import { content, events, left, Replica, service } from "../../../test/whole-controller.ts";
-import { definitions } from "../../api/index.ts";
-import { runAgent } from "../../controller/index.ts";
+import { EmbeddedFleet } from "../../../test/support/embedded-fleet.ts";
+import { demandsOf, isAllowed, textOf, unused, type Demand } from "../../../test/support/rights.ts";
+import { content, events, left, Replica, service } from "../../../test/support/whole-controller.ts";
+import { definitions } from "../../sveltos/api/index.ts";
+import { runAgent } from "../../sveltos/agent/index.ts";
 import { connect } from "../../kube/index.ts";
-import { readManifests } from "../../yaml/index.ts";
+import { readManifests } from "../../lang/yaml/index.ts";
 import { ownManifests } from "./chart.ts";
 
 const everything = { env: "fv" };

@@ -1,7 +1,7 @@
 import { existsSync, globSync } from "node:fs";
 import { join } from "node:path";
-import { Fault } from "../../fault/index.ts";
-import type { KubeObject } from "../../object/index.ts";
+import { Fault } from "../../core/fault/index.ts";
+import type { KubeObject } from "../../core/object/index.ts";
 import { load } from "../../release/load/index.ts";
 import { surroundings } from "../surroundings.ts";
 

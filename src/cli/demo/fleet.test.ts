@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { test } from "node:test";
-import { VirtualClock } from "../../clock/index.ts";
+import { VirtualClock } from "../../core/clock/index.ts";
 import { DemoFleet } from "./fleet.ts";
 
 const { signal } = new AbortController();

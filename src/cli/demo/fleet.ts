@@ -1,9 +1,10 @@
-import type { Clock } from "../../clock/index.ts";
-import { Monitor, requireDefinitions, runController } from "../../controller/index.ts";
-import { BadInput, Fault } from "../../fault/index.ts";
-import { embeddedKubeconfig, inProcess, register } from "../../fleet/index.ts";
+import type { Clock } from "../../core/clock/index.ts";
+import { requireDefinitions, runController } from "../../sveltos/controllers/index.ts";
+import { Monitor } from "../../sveltos/telemetry/index.ts";
+import { BadInput, Fault } from "../../core/fault/index.ts";
+import { embeddedKubeconfig, inProcess, register } from "../../sveltos/fleet/index.ts";
 import { connect, type Cluster } from "../../kube/index.ts";
-import { parseBehaviour, simulate } from "../../sim/index.ts";
+import { parseBehaviour, simulate } from "../../embedded/index.ts";
 import { surroundingsOfTemplates } from "../chart/order.ts";
 import { identityOf } from "../identity.ts";
 

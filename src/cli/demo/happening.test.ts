@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { KubeObject } from "../../object/index.ts";
+import type { KubeObject } from "../../core/object/index.ts";
 import { plain } from "../../view/index.ts";
 import { deploymentOf, eventOf, workloadIn, type Happening } from "./happening.ts";
 import { happeningLine } from "./line.ts";

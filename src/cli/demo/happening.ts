@@ -1,7 +1,7 @@
-import { originOf } from "../../api/index.ts";
-import { unreachable } from "../../fault/index.ts";
+import { originOf } from "../../sveltos/api/index.ts";
+import { unreachable } from "../../core/fault/index.ts";
 import { assess } from "../../health/index.ts";
-import { groupVersionOf, listAt, refOf, stringAt, type Fields, type KubeObject, type ObjectRef } from "../../object/index.ts";
+import { groupVersionOf, listAt, refOf, stringAt, type Fields, type KubeObject, type ObjectRef } from "../../core/object/index.ts";
 
 /** Something worth telling of a managed cluster, as an object of it or of the management cluster says. */
 export type Happening = { readonly cluster: string } & (

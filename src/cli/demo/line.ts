@@ -1,5 +1,5 @@
-import { unreachable } from "../../fault/index.ts";
-import { titleOf, type ObjectRef } from "../../object/index.ts";
+import { unreachable } from "../../core/fault/index.ts";
+import { titleOf, type ObjectRef } from "../../core/object/index.ts";
 import type { Paint } from "../../view/index.ts";
 import type { Cause, Happening } from "./happening.ts";
 

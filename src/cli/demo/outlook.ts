@@ -1,5 +1,5 @@
-import { fieldsAt, keyOf, refOf, type KubeObject, type ObjectRef } from "../../object/index.ts";
-import { readManifests } from "../../yaml/index.ts";
+import { fieldsAt, keyOf, refOf, type KubeObject, type ObjectRef } from "../../core/object/index.ts";
+import { readManifests } from "../../lang/yaml/index.ts";
 import type { Happening } from "./happening.ts";
 import { isWorkload } from "./story.ts";
 

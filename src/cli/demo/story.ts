@@ -1,6 +1,6 @@
-import { gvkOf } from "../../api/index.ts";
+import { gvkOf } from "../../sveltos/api/index.ts";
 import { inform, type Cluster } from "../../kube/index.ts";
-import { equal, keyOf, type GroupVersionKind, type KubeObject, type ObjectRef } from "../../object/index.ts";
+import { equal, keyOf, type GroupVersionKind, type KubeObject, type ObjectRef } from "../../core/object/index.ts";
 import type { DemoFleet } from "./fleet.ts";
 import { deploymentOf, eventOf, workloadIn, type Happening } from "./happening.ts";
 import { merged } from "./merged.ts";

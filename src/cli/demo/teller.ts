@@ -1,4 +1,4 @@
-import type { Clock } from "../../clock/index.ts";
+import type { Clock } from "../../core/clock/index.ts";
 import { plain } from "../../view/index.ts";
 import { Canvas } from "../canvas.ts";
 import type { Screen, Terminal } from "../terminal.ts";

@@ -1,10 +1,10 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { examine, type Candidate, type Defect, type Expected } from "../../addon/evaluate/index.ts";
-import { objectionTo, readEventSource, type EventSource } from "../../api/index.ts";
-import { Fault, type Problem } from "../../fault/index.ts";
-import { keyOf, refOf, titleOf, valueAt } from "../../object/index.ts";
-import { positionText, readManifests, type Manifest } from "../../yaml/index.ts";
+import { examine, type Candidate, type Defect, type Expected } from "../../sveltos/evaluate/index.ts";
+import { objectionTo, readEventSource, type EventSource } from "../../sveltos/api/index.ts";
+import { Fault, type Problem } from "../../core/fault/index.ts";
+import { keyOf, refOf, titleOf, valueAt } from "../../core/object/index.ts";
+import { positionText, readManifests, type Manifest } from "../../lang/yaml/index.ts";
 
 const sourceFile = "eventsource.yaml";
 const files: readonly { readonly name: string; readonly expected: Expected }[] = [

@@ -1,7 +1,7 @@
-import { attempt, type Tried } from "../../addon/evaluate/index.ts";
-import type { ScriptWorld } from "../../addon/script/index.ts";
-import { lineFor, type Problem } from "../../fault/index.ts";
-import { apiVersionOf, titleOf } from "../../object/index.ts";
+import { attempt, type Tried } from "../../sveltos/evaluate/index.ts";
+import type { ScriptWorld } from "../../sveltos/script/index.ts";
+import { lineFor, type Problem } from "../../core/fault/index.ts";
+import { apiVersionOf, titleOf } from "../../core/object/index.ts";
 import type { Terminal } from "../terminal.ts";
 import { readFolders, type Folder } from "./folder.ts";
 

@@ -1,5 +1,5 @@
-import type { ScriptWorld } from "../../addon/script/index.ts";
-import { RealClock } from "../../clock/index.ts";
+import type { ScriptWorld } from "../../sveltos/script/index.ts";
+import { RealClock } from "../../core/clock/index.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** What a script sees of the world when somebody tries it out: the time, chance, and a reader of what it prints. */

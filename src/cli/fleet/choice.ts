@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from "commander";
-import type { ProfileKind } from "../../api/index.ts";
+import type { ProfileKind } from "../../sveltos/api/index.ts";
 import type { ProfileOutline } from "../../view/index.ts";
 
 /** Which profiles are meant: of one kind, or of both. */

@@ -1,7 +1,7 @@
-import { Fault } from "../../fault/index.ts";
-import { listClusters } from "../../fleet/index.ts";
+import { Fault } from "../../core/fault/index.ts";
+import { listClusters } from "../../sveltos/fleet/index.ts";
 import type { Cluster } from "../../kube/index.ts";
-import { stringAt, type KubeObject } from "../../object/index.ts";
+import { stringAt, type KubeObject } from "../../core/object/index.ts";
 import { placeOf, type ClusterOutline } from "../../view/index.ts";
 
 /** The cluster that a ClusterSummary, a ClusterReport or an EventReport is about. Types are spelled in two ways. */

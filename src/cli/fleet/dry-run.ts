@@ -1,4 +1,4 @@
-import { listAt, stringAt, type Fields, type KubeObject } from "../../object/index.ts";
+import { listAt, stringAt, type Fields, type KubeObject } from "../../core/object/index.ts";
 import type { DryRunOutline } from "../../view/index.ts";
 import { byPlace, clusterIn } from "./cluster.ts";
 import { isChosen, type ProfileChoice } from "./choice.ts";

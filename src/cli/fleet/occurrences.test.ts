@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eventAbout, own, ownedBy, reference } from "../../../test/fleet-objects.ts";
-import type { KubeObject } from "../../object/index.ts";
+import { eventAbout, own, ownedBy, reference } from "../../../test/support/fleet-objects.ts";
+import type { KubeObject } from "../../core/object/index.ts";
 import { placeOf, type OccurrenceOutline } from "../../view/index.ts";
 import { chosen, occurrencesIn } from "./occurrences.ts";
 

@@ -1,5 +1,5 @@
-import { clusterSummaryName, configGroup, libGroup } from "../../api/index.ts";
-import { groupVersionOf, numberAt, stringAt, type KubeObject } from "../../object/index.ts";
+import { clusterSummaryName, configGroup, libGroup } from "../../sveltos/api/index.ts";
+import { groupVersionOf, numberAt, stringAt, type KubeObject } from "../../core/object/index.ts";
 import type { ClusterOutline, OccurrenceOutline } from "../../view/index.ts";
 import { clusterIn } from "./cluster.ts";
 import { standingOf } from "./standing.ts";

@@ -1,7 +1,7 @@
-import { gvkOf, type KindName } from "../../api/index.ts";
-import { Fault } from "../../fault/index.ts";
+import { gvkOf, type KindName } from "../../sveltos/api/index.ts";
+import { Fault } from "../../core/fault/index.ts";
 import { isUnknownKind, type Cluster, type ListOptions } from "../../kube/index.ts";
-import type { KubeObject } from "../../object/index.ts";
+import type { KubeObject } from "../../core/object/index.ts";
 import { choiceText, isChosen, type ProfileChoice } from "./choice.ts";
 
 /** All objects of a kind of ours; none where the kind is not served. */

@@ -1,5 +1,5 @@
-import { clusterProfileNameLabel, configGroup, profileNameLabel } from "../../api/index.ts";
-import { groupVersionOf, type KubeObject } from "../../object/index.ts";
+import { clusterProfileNameLabel, configGroup, profileNameLabel } from "../../sveltos/api/index.ts";
+import { groupVersionOf, type KubeObject } from "../../core/object/index.ts";
 import type { ProfileOutline } from "../../view/index.ts";
 
 /** The profile that a ClusterSummary or ClusterReport belongs to: by its owner, and by its labels where it has none. */

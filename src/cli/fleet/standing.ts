@@ -8,8 +8,8 @@ import {
   readSveltosCluster,
   type KindName,
   type Reading,
-} from "../../api/index.ts";
-import { booleanAt, fieldsAt, listAt, stringAt, type Fields, type KubeObject } from "../../object/index.ts";
+} from "../../sveltos/api/index.ts";
+import { booleanAt, fieldsAt, listAt, stringAt, type Fields, type KubeObject } from "../../core/object/index.ts";
 import type { ClusterOutline, OccurrenceOutline } from "../../view/index.ts";
 import { clusterIn } from "./cluster.ts";
 

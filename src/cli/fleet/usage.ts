@@ -1,5 +1,5 @@
-import { clusterReferredTo, type ProfileKind } from "../../api/index.ts";
-import { listAt, stringAt, type Fields, type KubeObject } from "../../object/index.ts";
+import { clusterReferredTo, type ProfileKind } from "../../sveltos/api/index.ts";
+import { listAt, stringAt, type Fields, type KubeObject } from "../../core/object/index.ts";
 import type { ClusterOutline, UsageOutline } from "../../view/index.ts";
 import { usedKinds } from "./choice.ts";
 import { byPlace } from "./cluster.ts";

@@ -1,6 +1,6 @@
 import { X509Certificate } from "node:crypto";
-import type { Clock } from "../../clock/index.ts";
-import { Fault } from "../../fault/index.ts";
+import type { Clock } from "../../core/clock/index.ts";
+import { Fault } from "../../core/fault/index.ts";
 import { isLoopback, openTransport, proxyFor, type Endpoint } from "../transport/index.ts";
 import { basic, bearer, type Credentials } from "./credentials.ts";
 import { ExecCredentials, type ExecCluster } from "./exec.ts";

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import type { TLSSocket } from "node:tls";
-import { authority, reply, serveHttp2, serveHttps } from "../../../test/loopback.ts";
-import { RealClock, type Clock } from "../../clock/index.ts";
+import { authority, reply, serveHttp2, serveHttps } from "../../../test/support/loopback.ts";
+import { RealClock, type Clock } from "../../core/clock/index.ts";
 import { issueCertificate } from "../../server/index.ts";
 import { openCluster, thisMachine, type Machine, type OpenOptions } from "../index.ts";
 

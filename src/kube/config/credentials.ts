@@ -1,5 +1,5 @@
-import type { Answer, Exchange, Headers, Request } from "../../exchange/index.ts";
-import { Fault } from "../../fault/index.ts";
+import type { Answer, Exchange, Headers, Request } from "../../core/exchange/index.ts";
+import { Fault } from "../../core/fault/index.ts";
 import { readText } from "../body.ts";
 import type { ClientCertificate } from "../transport/index.ts";
 import type { Impersonation } from "./kubeconfig.ts";

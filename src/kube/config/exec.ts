@@ -1,7 +1,7 @@
-import type { Clock } from "../../clock/index.ts";
-import type { Headers } from "../../exchange/index.ts";
-import { Fault } from "../../fault/index.ts";
-import { isFields, stringAt } from "../../object/index.ts";
+import type { Clock } from "../../core/clock/index.ts";
+import type { Headers } from "../../core/exchange/index.ts";
+import { Fault } from "../../core/fault/index.ts";
+import { isFields, stringAt } from "../../core/object/index.ts";
 import type { ClientCertificate } from "../transport/index.ts";
 import { Shared } from "../shared.ts";
 import { bearer, type Credentials } from "./credentials.ts";

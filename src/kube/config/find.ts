@@ -1,5 +1,5 @@
 import { delimiter, isAbsolute, join } from "node:path";
-import { Fault } from "../../fault/index.ts";
+import { Fault } from "../../core/fault/index.ts";
 import { mergeKubeconfigs, readKubeconfig, type ClusterEntry, type ContextEntry, type Kubeconfig, type UserEntry } from "./kubeconfig.ts";
 import type { Machine } from "./machine.ts";
 

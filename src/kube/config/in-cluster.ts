@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { Fault } from "../../fault/index.ts";
+import { Fault } from "../../core/fault/index.ts";
 import type { Machine } from "./machine.ts";
 
 const folder = "/var/run/secrets/kubernetes.io/serviceaccount";

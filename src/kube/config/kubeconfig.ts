@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, join } from "node:path";
-import { Fault } from "../../fault/index.ts";
-import { booleanAt, isFields, listAt, stringsAt, valueAt, type Fields } from "../../object/index.ts";
-import { readYaml } from "../../yaml/index.ts";
+import { Fault } from "../../core/fault/index.ts";
+import { booleanAt, isFields, listAt, stringsAt, valueAt, type Fields } from "../../core/object/index.ts";
+import { readYaml } from "../../lang/yaml/index.ts";
 
 /** An entry of a kubeconfig file, with the file it stands in: relative paths are relative to that. */
 export type Entry<T> = T & { readonly name: string; readonly file: string };

@@ -1,7 +1,7 @@
-import type { Clock } from "../../clock/index.ts";
-import type { Exchange } from "../../exchange/index.ts";
-import { Fault } from "../../fault/index.ts";
-import { numberAt, stringAt } from "../../object/index.ts";
+import type { Clock } from "../../core/clock/index.ts";
+import type { Exchange } from "../../core/exchange/index.ts";
+import { Fault } from "../../core/fault/index.ts";
+import { numberAt, stringAt } from "../../core/object/index.ts";
 import { readText } from "../body.ts";
 import { Shared } from "../shared.ts";
 import { basic, bearer, type Credentials } from "./credentials.ts";

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { authority, reply, serveHttp2, serveHttps } from "../../../test/loopback.ts";
+import { authority, reply, serveHttp2, serveHttps } from "../../../test/support/loopback.ts";
 import { openCluster, thisMachine, type Machine, type OpenOptions } from "../index.ts";
 
 function folderFor(t: TestContext): string {

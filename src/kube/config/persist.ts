@@ -1,7 +1,7 @@
-import { Fault } from "../../fault/index.ts";
-import { isFields, type Fields } from "../../object/index.ts";
+import { Fault } from "../../core/fault/index.ts";
+import { isFields, type Fields } from "../../core/object/index.ts";
 import type { Machine } from "./machine.ts";
-import { readYaml, writeYaml } from "../../yaml/index.ts";
+import { readYaml, writeYaml } from "../../lang/yaml/index.ts";
 
 /** Writes the new tokens of a user's auth-provider back into the file that the user stands in, as kubectl does. */
 export async function persistAuthProvider(

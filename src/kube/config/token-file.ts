@@ -1,5 +1,5 @@
-import type { Clock } from "../../clock/index.ts";
-import { Fault } from "../../fault/index.ts";
+import type { Clock } from "../../core/clock/index.ts";
+import { Fault } from "../../core/fault/index.ts";
 import { bearer, type Credentials } from "./credentials.ts";
 import type { Machine } from "./machine.ts";
 

@@ -1,6 +1,6 @@
 import { isIP, type Socket } from "node:net";
 import type { ConnectionOptions } from "node:tls";
-import type { Clock } from "../../clock/index.ts";
+import type { Clock } from "../../core/clock/index.ts";
 import { addressOf, type Endpoint } from "./endpoint.ts";
 import { throughProxy } from "./proxy.ts";
 import { tcp, tls } from "./socket.ts";

@@ -1,7 +1,7 @@
 import { Agent, request as sendRequest, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { Duplex } from "node:stream";
-import type { Answer, Headers, Request } from "../../exchange/index.ts";
+import type { Answer, Headers, Request } from "../../core/exchange/index.ts";
 import { ConnectionFault } from "../connection-fault.ts";
 import { ArrivingBody } from "./arriving-body.ts";
 import type { SentHeaders } from "./endpoint.ts";

@@ -1,7 +1,7 @@
 import { connect, constants, type ClientHttp2Session, type ClientHttp2Stream, type IncomingHttpHeaders } from "node:http2";
 import type { Socket } from "node:net";
-import type { Clock } from "../../clock/index.ts";
-import type { Answer, Headers, Request } from "../../exchange/index.ts";
+import type { Clock } from "../../core/clock/index.ts";
+import type { Answer, Headers, Request } from "../../core/exchange/index.ts";
 import { ConnectionFault } from "../connection-fault.ts";
 import { ArrivingBody } from "./arriving-body.ts";
 import type { SentHeaders } from "./endpoint.ts";

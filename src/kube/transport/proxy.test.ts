@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { connect, type Socket } from "node:net";
 import { test, type TestContext } from "node:test";
-import { RealClock } from "../../clock/index.ts";
+import { RealClock } from "../../core/clock/index.ts";
 import { createServer as createTlsServer } from "node:tls";
 import { issueCertificate, makeAuthority } from "../../server/index.ts";
-import { authority, leaf, listen, reply, serveHttp2, serveTcp } from "../../../test/loopback.ts";
+import { authority, leaf, listen, reply, serveHttp2, serveTcp } from "../../../test/support/loopback.ts";
 import { readText } from "../body.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { proxyFor } from "./proxy-choice.ts";

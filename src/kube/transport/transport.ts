@@ -1,7 +1,7 @@
 import { promisify } from "node:util";
 import { gunzip as gunzipCallback } from "node:zlib";
-import type { Clock } from "../../clock/index.ts";
-import type { Answer, Exchange, Headers, Request } from "../../exchange/index.ts";
+import type { Clock } from "../../core/clock/index.ts";
+import type { Answer, Exchange, Headers, Request } from "../../core/exchange/index.ts";
 import { readBytes } from "../body.ts";
 import { ConnectionFault } from "../connection-fault.ts";
 import { orAborted } from "../selection.ts";

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { VirtualClock } from "../../clock/index.ts";
-import type { Exchange } from "../../exchange/index.ts";
+import { VirtualClock } from "../../core/clock/index.ts";
+import type { Exchange } from "../../core/exchange/index.ts";
 import { connect, ConnectionFault, type Cluster } from "../../kube/index.ts";
-import { parseBehaviour, simulate } from "../../sim/index.ts";
-import { readManifests } from "../../yaml/index.ts";
-import { titleOf } from "../../object/index.ts";
+import { parseBehaviour, simulate } from "../../embedded/index.ts";
+import { readManifests } from "../../lang/yaml/index.ts";
+import { titleOf } from "../../core/object/index.ts";
 import { apply, prepare, type ApplyOptions } from "./index.ts";
 
 const { signal } = new AbortController();

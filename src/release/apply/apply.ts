@@ -1,8 +1,8 @@
-import { BadInput } from "../../fault/index.ts";
+import { BadInput } from "../../core/fault/index.ts";
 import type { Cluster } from "../../kube/index.ts";
 import { plan, type Plan } from "../plan/index.ts";
-import type { Story } from "../progress.ts";
-import { survey, type Survey } from "../survey/index.ts";
+import type { Story } from "../index.ts";
+import { survey, type Survey } from "../live/index.ts";
 import type { Prepared } from "./prepare.ts";
 import { run, type RunOptions } from "./run.ts";
 

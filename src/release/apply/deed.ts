@@ -1,4 +1,4 @@
-import { Fault } from "../../fault/index.ts";
+import { Fault } from "../../core/fault/index.ts";
 
 /** Something that can be told that its time is up. */
 export type Patient = { readonly giveUp: (why?: string) => void };

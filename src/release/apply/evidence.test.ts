@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { hook, item, lab, story, tracked, type Told } from "../../../test/run-story.ts";
+import { hook, item, lab, story, tracked, type Told } from "../../../test/support/run-story.ts";
 import type { Claims, LogFilter, Ordered } from "../order/index.ts";
 import type { Wanted } from "../plan/index.ts";
-import type { Progress } from "../progress.ts";
+import type { Progress } from "../index.ts";
 
 type Failed = Extract<Progress, { type: "failed" }>;
 type Finished = Extract<Progress, { type: "finished" }>;

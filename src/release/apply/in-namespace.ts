@@ -1,4 +1,4 @@
-import type { KubeObject } from "../../object/index.ts";
+import type { KubeObject } from "../../core/object/index.ts";
 
 /** An object in a namespace, or in none when that is empty. */
 export function inNamespace(object: KubeObject, namespace: string): KubeObject {

@@ -1,11 +1,11 @@
-import { sleep } from "../../clock/index.ts";
-import { Fault } from "../../fault/index.ts";
+import { sleep } from "../../core/clock/index.ts";
+import { Fault } from "../../core/fault/index.ts";
 import { isApiFault, isConflict, isNotFound, isUnknownKind, mayPass, type Cluster } from "../../kube/index.ts";
-import { fieldsAt, type KubeObject, type ObjectRef } from "../../object/index.ts";
+import { fieldsAt, type KubeObject, type ObjectRef } from "../../core/object/index.ts";
 import { concealedText } from "../conceal/index.ts";
 import { plainTracking, type Action, type RecordAction } from "../plan/index.ts";
-import type { Progress } from "../progress.ts";
-import { withReplicasOf } from "../survey/index.ts";
+import type { Progress } from "../index.ts";
+import { withReplicasOf } from "../live/index.ts";
 import { served, type Waits } from "../track/index.ts";
 import { inNamespace } from "./in-namespace.ts";
 import type { Limit } from "./limit.ts";

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { item, story, type Lab } from "../../../test/run-story.ts";
-import { VirtualClock } from "../../clock/index.ts";
+import { item, story, type Lab } from "../../../test/support/run-story.ts";
+import { VirtualClock } from "../../core/clock/index.ts";
 import { connect } from "../../kube/index.ts";
-import { simulate } from "../../sim/index.ts";
-import { parseBehaviour } from "../../sim/behaviour/index.ts";
+import { simulate } from "../../embedded/index.ts";
+import { parseBehaviour } from "../../embedded/behaviour/index.ts";
 
 /** An embedded cluster whose pods are ready after so long, with every request that it is sent and when. */
 async function recorded(readyAfter: string): Promise<Lab & { readonly podWatches: number[] }> {

@@ -1,4 +1,4 @@
-import { BadInput, type Problem } from "../../fault/index.ts";
+import { BadInput, type Problem } from "../../core/fault/index.ts";
 import { hasStatus, isForbidden, type Cluster, type Resource } from "../../kube/index.ts";
 import {
   apiVersionOf,
@@ -10,9 +10,9 @@ import {
   type GroupVersionKind,
   type KubeObject,
   type ObjectRef,
-} from "../../object/index.ts";
+} from "../../core/object/index.ts";
 import { order, type Claims, type Scope } from "../order/index.ts";
-import { positionText, type Manifest } from "../../yaml/index.ts";
+import { positionText, type Manifest } from "../../lang/yaml/index.ts";
 import { inNamespace } from "./in-namespace.ts";
 
 /** A manifest that is known to fit the cluster: its kind is there or comes with it, and so is its namespace. */

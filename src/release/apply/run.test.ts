@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import type { KubeObject } from "../../object/index.ts";
-import { item as anyItem, need } from "../plan/fixture.ts";
-import { ends, find, hook, item, lab, story, tracked } from "../../../test/run-story.ts";
+import type { KubeObject } from "../../core/object/index.ts";
+import { item as anyItem, need } from "../../../test/support/plan/fixture.ts";
+import { ends, find, hook, item, lab, story, tracked } from "../../../test/support/run-story.ts";
 
 const crash = [{ match: { image: "bad:*" }, fail: { exitCode: 3, at: "1s" } }];
 

@@ -1,8 +1,8 @@
-import type { Cancel } from "../../clock/index.ts";
-import { unreachable } from "../../fault/index.ts";
-import { keyOf, titleOf, type KubeObject, type ObjectRef } from "../../object/index.ts";
+import type { Cancel } from "../../core/clock/index.ts";
+import { unreachable } from "../../core/fault/index.ts";
+import { keyOf, titleOf, type KubeObject, type ObjectRef } from "../../core/object/index.ts";
 import type { Action, Plan, Step } from "../plan/index.ts";
-import type { About, Status, Story } from "../progress.ts";
+import type { About, Status, Story } from "../index.ts";
 import { Channel, Waits, type LogTail } from "../track/index.ts";
 import { Course, type Blame, type Turn } from "./course.ts";
 import { Deed, type Patient } from "./deed.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { VirtualClock } from "../../clock/index.ts";
+import { VirtualClock } from "../../core/clock/index.ts";
 import { connect } from "../../kube/index.ts";
-import { simulate } from "../../sim/index.ts";
-import { readManifests } from "../../yaml/index.ts";
+import { simulate } from "../../embedded/index.ts";
+import { readManifests } from "../../lang/yaml/index.ts";
 import { apply, prepare } from "./index.ts";
 
 const yaml = `

@@ -1,5 +1,5 @@
-import { Fault } from "../../fault/index.ts";
-import type { KubeObject } from "../../object/index.ts";
+import { Fault } from "../../core/fault/index.ts";
+import type { KubeObject } from "../../core/object/index.ts";
 import { nothingToShow, type Evidence, type LogTail, type Wait } from "../track/index.ts";
 
 /** A wait that has failed, with what there is to show of it. */

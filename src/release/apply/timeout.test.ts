@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { find, hook, item, lab, story, type Told } from "../../../test/run-story.ts";
-import type { KubeObject } from "../../object/index.ts";
-import { item as anyItem } from "../plan/fixture.ts";
+import { find, hook, item, lab, story, type Told } from "../../../test/support/run-story.ts";
+import type { KubeObject } from "../../core/object/index.ts";
+import { item as anyItem } from "../../../test/support/plan/fixture.ts";
 
 const widget: KubeObject = { apiVersion: "example.com/v1", kind: "Widget", metadata: { name: "w", namespace: "shop" } };
 const unserved = (more = {}) => anyItem("Widget", "w", { waitForKind: true, ...more }, widget);

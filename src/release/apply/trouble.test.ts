@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { item, lab, story, tracked, type Lab, type Told } from "../../../test/run-story.ts";
-import { fieldsAt, stringAt, type KubeObject } from "../../object/index.ts";
+import { item, lab, story, tracked, type Lab, type Told } from "../../../test/support/run-story.ts";
+import { fieldsAt, stringAt, type KubeObject } from "../../core/object/index.ts";
 import type { Claims, Ordered } from "../order/index.ts";
-import { item as anyItem } from "../plan/fixture.ts";
+import { item as anyItem } from "../../../test/support/plan/fixture.ts";
 import type { Wanted } from "../plan/index.ts";
 
 /** What failed first, and how many seconds after the start. */

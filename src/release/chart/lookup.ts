@@ -1,6 +1,6 @@
 import { isNotFound, type Cluster } from "../../kube/index.ts";
-import { groupVersionOf } from "../../object/index.ts";
-import { GoError } from "../../template/index.ts";
+import { groupVersionOf } from "../../core/object/index.ts";
+import { GoError } from "../../lang/template/index.ts";
 import type { Question } from "../render/index.ts";
 
 /**

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
-import { chartOf } from "../../../test/chart-of.ts";
+import { chartOf } from "../../../test/support/chart-of.ts";
 import { readValues, type Reuse } from "../../chart/index.ts";
-import { VirtualClock } from "../../clock/index.ts";
+import { VirtualClock } from "../../core/clock/index.ts";
 import { connect, type Cluster } from "../../kube/index.ts";
-import { fieldsAt, stringAt } from "../../object/index.ts";
-import { simulate } from "../../sim/index.ts";
+import { fieldsAt, stringAt } from "../../core/object/index.ts";
+import { simulate } from "../../embedded/index.ts";
 import { deploy, remove } from "../deploy/index.ts";
 import { historyOf } from "../record/index.ts";
 import { requestFor } from "./index.ts";

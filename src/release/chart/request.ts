@@ -1,10 +1,10 @@
 import { valuesForUpgrade, type Chart, type Reuse, type Warn } from "../../chart/index.ts";
-import { Fault } from "../../fault/index.ts";
+import { Fault } from "../../core/fault/index.ts";
 import type { Cluster } from "../../kube/index.ts";
-import { integerOf, type Fields } from "../../object/index.ts";
-import type { Surroundings } from "../../sprig/index.ts";
-import { Engine, toPlain, type GoMap, type Limits } from "../../template/index.ts";
-import type { Manifest } from "../../yaml/index.ts";
+import { integerOf, type Fields } from "../../core/object/index.ts";
+import type { Surroundings } from "../../lang/sprig/index.ts";
+import { Engine, toPlain, type GoMap, type Limits } from "../../lang/template/index.ts";
+import type { Manifest } from "../../lang/yaml/index.ts";
 import { deployedOf, historyOf, latestOf, type Hook, type Release, type Revision } from "../record/index.ts";
 import {
   arrange,

@@ -1,4 +1,4 @@
-import { equal, isExactInteger, isFields, own, type KubeObject, type Path } from "../../object/index.ts";
+import { equal, isExactInteger, isFields, own, type KubeObject, type Path } from "../../core/object/index.ts";
 import { pathsIn, type Sensitive } from "./sensitive.ts";
 
 /** An object as it may be shown. With the one it comes from, a hidden value also says whether it is another one now. */

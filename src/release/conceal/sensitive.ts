@@ -1,4 +1,4 @@
-import { refOf, type KubeObject, type Path } from "../../object/index.ts";
+import { refOf, type KubeObject, type Path } from "../../core/object/index.ts";
 import type { Claims } from "../order/index.ts";
 
 /** What of an object is nobody's business, as its annotations say. Of a Secret, its values are in any case. */

@@ -1,4 +1,4 @@
-import { isExactInteger, type KubeObject } from "../../object/index.ts";
+import { isExactInteger, type KubeObject } from "../../core/object/index.ts";
 import { concealing } from "./conceal.ts";
 import { pathsIn, type Sensitive } from "./sensitive.ts";
 

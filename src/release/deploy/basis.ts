@@ -1,8 +1,8 @@
-import { Fault } from "../../fault/index.ts";
-import { keyOf, titleOf, type ObjectRef } from "../../object/index.ts";
+import { Fault } from "../../core/fault/index.ts";
+import { keyOf, titleOf, type ObjectRef } from "../../core/object/index.ts";
 import type { Plan } from "../plan/index.ts";
 import { latestOf, releaseText, type Release, type Revision } from "../record/index.ts";
-import { contentIn, type Survey } from "../survey/index.ts";
+import { contentIn, type Survey } from "../live/index.ts";
 import { digestOf } from "./canonical.ts";
 
 /** What a proposal rests on: when any of it has changed, it has to be drawn up again. Survives JSON. */

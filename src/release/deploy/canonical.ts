@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { isExactInteger, isFields } from "../../object/index.ts";
+import { isExactInteger, isFields } from "../../core/object/index.ts";
 
 /** A digest of a JSON value. The order of keys makes no difference: two reads of one object need not agree on it. */
 export function digestOf(value: unknown): string {

@@ -1,6 +1,6 @@
 import type { Cluster } from "../../kube/index.ts";
 import { run } from "../apply/index.ts";
-import type { Progress, Story } from "../progress.ts";
+import type { Progress, Story } from "../index.ts";
 import type { Hold } from "../record/index.ts";
 import { Keeper, type KeeperOptions } from "./keeper.ts";
 import type { Proposal } from "./proposal.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { keyOf, titleOf, type KubeObject } from "../../object/index.ts";
+import { keyOf, titleOf, type KubeObject } from "../../core/object/index.ts";
 import type { Ordered } from "../order/index.ts";
-import { hook, item, planned, release, there } from "../plan/fixture.ts";
+import { hook, item, planned, release, there } from "../../../test/support/plan/fixture.ts";
 import type { Live, Plan, PlanInput, Verdict, Wanted } from "../plan/index.ts";
 import type { Release } from "../record/index.ts";
 import { changesOf, concealedPlan, type Prospect } from "./index.ts";

@@ -1,4 +1,4 @@
-import { isExactInteger, isFields, keyOf, own, type KubeObject, type ObjectRef } from "../../object/index.ts";
+import { isExactInteger, isFields, keyOf, own, type KubeObject, type ObjectRef } from "../../core/object/index.ts";
 import { concealed, type Sensitive } from "../conceal/index.ts";
 import type { Action, Plan, Step } from "../plan/index.ts";
 import { namespaceManifest, namespaceRef } from "./namespace.ts";

@@ -1,4 +1,4 @@
-import { Fault } from "../../fault/index.ts";
+import { Fault } from "../../core/fault/index.ts";
 import { isForbidden, type Cluster } from "../../kube/index.ts";
 
 /** What tells a cluster from all others: the uid of a namespace that it has for as long as it lives. */

@@ -1,5 +1,5 @@
-import { BadInput } from "../../fault/index.ts";
-import { writeYaml, type Manifest } from "../../yaml/index.ts";
+import { BadInput } from "../../core/fault/index.ts";
+import { writeYaml, type Manifest } from "../../lang/yaml/index.ts";
 import { inKindOrder } from "../order/index.ts";
 import { hookOf, joinManifests, readParts, splitManifests, type Content, type Hook, type Part, type Revision } from "../record/index.ts";
 

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { VirtualClock } from "../../clock/index.ts";
+import { VirtualClock } from "../../core/clock/index.ts";
 import { connect, type Cluster } from "../../kube/index.ts";
-import { stringAt, titleOf, type ObjectRef } from "../../object/index.ts";
-import { parseBehaviour, simulate } from "../../sim/index.ts";
-import { readManifests, type Manifest } from "../../yaml/index.ts";
-import type { Story } from "../progress.ts";
+import { stringAt, titleOf, type ObjectRef } from "../../core/object/index.ts";
+import { parseBehaviour, simulate } from "../../embedded/index.ts";
+import { readManifests, type Manifest } from "../../lang/yaml/index.ts";
+import type { Story } from "../index.ts";
 import { historyOf } from "../record/index.ts";
 import { deploy, remove, rollback, test as testRelease, type DeployOptions, type DeployRequest } from "./index.ts";
 

@@ -1,6 +1,6 @@
 import type { Cluster } from "../../kube/index.ts";
-import { apiVersionOf, keyOf, refOf, type GroupVersionKind, type KubeObject } from "../../object/index.ts";
-import { positionText, type Manifest } from "../../yaml/index.ts";
+import { apiVersionOf, keyOf, refOf, type GroupVersionKind, type KubeObject } from "../../core/object/index.ts";
+import { positionText, type Manifest } from "../../lang/yaml/index.ts";
 import { order, type Ordered, type Scope } from "../order/index.ts";
 import type { Wanted } from "../plan/index.ts";
 import type { Revision } from "../record/index.ts";

@@ -1,5 +1,5 @@
-import { keyOf, type ObjectRef } from "../../object/index.ts";
-import { readManifests } from "../../yaml/index.ts";
+import { keyOf, type ObjectRef } from "../../core/object/index.ts";
+import { readManifests } from "../../lang/yaml/index.ts";
 import type { Operation, Ordered, Stage } from "../order/index.ts";
 import type { Wanted } from "../plan/index.ts";
 import { hasSucceeded, type Hook, type HookEvent, type Revision } from "../record/index.ts";

@@ -1,8 +1,8 @@
-import { Fault } from "../../fault/index.ts";
+import { Fault } from "../../core/fault/index.ts";
 import type { Cluster } from "../../kube/index.ts";
-import { keyOf, titleOf, type ObjectRef } from "../../object/index.ts";
+import { keyOf, titleOf, type ObjectRef } from "../../core/object/index.ts";
 import type { RecordAction, Step } from "../plan/index.ts";
-import type { Progress } from "../progress.ts";
+import type { Progress } from "../index.ts";
 import {
   deleting,
   historyLimit,

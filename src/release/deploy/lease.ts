@@ -1,7 +1,7 @@
-import { Fault } from "../../fault/index.ts";
+import { Fault } from "../../core/fault/index.ts";
 import type { Cluster } from "../../kube/index.ts";
-import type { ObjectRef } from "../../object/index.ts";
-import type { Progress } from "../progress.ts";
+import type { ObjectRef } from "../../core/object/index.ts";
+import type { Progress } from "../index.ts";
 import { acquire, leaseNameOf, releaseText, type Hold, type Release } from "../record/index.ts";
 
 export type LeaseOptions = {

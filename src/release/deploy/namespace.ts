@@ -1,6 +1,6 @@
-import { Fault } from "../../fault/index.ts";
+import { Fault } from "../../core/fault/index.ts";
 import { isAlreadyExists, isForbidden, type Cluster } from "../../kube/index.ts";
-import type { KubeObject, ObjectRef } from "../../object/index.ts";
+import type { KubeObject, ObjectRef } from "../../core/object/index.ts";
 
 type Options = { readonly signal: AbortSignal };
 

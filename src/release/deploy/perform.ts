@@ -1,6 +1,6 @@
 import type { Cluster } from "../../kube/index.ts";
 import { run } from "../apply/index.ts";
-import type { Story } from "../progress.ts";
+import type { Story } from "../index.ts";
 import { historyOf, type Hold, type Release } from "../record/index.ts";
 import { restsOn } from "./basis.ts";
 import { carryOut, type CarryOutOptions } from "./carry-out.ts";

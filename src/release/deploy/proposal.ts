@@ -1,4 +1,4 @@
-import type { Problem } from "../../fault/index.ts";
+import type { Problem } from "../../core/fault/index.ts";
 import type { Operation } from "../order/index.ts";
 import type { Plan } from "../plan/index.ts";
 import type { Release, Revision } from "../record/index.ts";

@@ -1,8 +1,8 @@
-import { keyOf, type KubeObject, type ObjectRef } from "../../object/index.ts";
+import { keyOf, type KubeObject, type ObjectRef } from "../../core/object/index.ts";
 import { together, type Sensitive } from "../conceal/index.ts";
 import type { Ordered } from "../order/index.ts";
 import type { Wanted } from "../plan/index.ts";
-import type { Survey } from "../survey/index.ts";
+import type { Survey } from "../live/index.ts";
 import type { Basis } from "./basis.ts";
 
 /** An object that a plan touches, as it is and as a dry run leaves it, and what of it is nobody's business. */

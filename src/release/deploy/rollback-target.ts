@@ -1,4 +1,4 @@
-import { Fault } from "../../fault/index.ts";
+import { Fault } from "../../core/fault/index.ts";
 import { latestOf, releaseText, type Release, type Revision } from "../record/index.ts";
 
 /**

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { integerOf } from "../../object/index.ts";
-import { item, planned } from "../plan/fixture.ts";
+import { integerOf } from "../../core/object/index.ts";
+import { item, planned } from "../../../test/support/plan/fixture.ts";
 import { begin } from "../record/index.ts";
 import { digestOf } from "./canonical.ts";
 import { readSaved, savedText, type Proposal, type SavedPlan } from "./index.ts";

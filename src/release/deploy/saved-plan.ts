@@ -1,6 +1,6 @@
-import { Fault } from "../../fault/index.ts";
+import { Fault } from "../../core/fault/index.ts";
 import { readJson } from "../../kube/index.ts";
-import { isFields, numberAt, stringAt, type Fields } from "../../object/index.ts";
+import { isFields, numberAt, stringAt, type Fields } from "../../core/object/index.ts";
 import { digestOf } from "./canonical.ts";
 import type { ClusterIdentity } from "./cluster-identity.ts";
 import type { Proposal } from "./proposal.ts";

@@ -1,10 +1,10 @@
-import { Fault } from "../../fault/index.ts";
+import { Fault } from "../../core/fault/index.ts";
 import type { Cluster } from "../../kube/index.ts";
-import { keyOf, titleOf, type KubeObject } from "../../object/index.ts";
+import { keyOf, titleOf, type KubeObject } from "../../core/object/index.ts";
 import type { Plan, Verdict } from "../plan/index.ts";
-import type { Story } from "../progress.ts";
+import type { Story } from "../index.ts";
 import { historyOf, releaseText, type Revision } from "../record/index.ts";
-import { survey, type Survey, type Surveyed } from "../survey/index.ts";
+import { survey, type Survey, type Surveyed } from "../live/index.ts";
 import { checkBasis } from "./basis.ts";
 import { objectionToIdentity } from "./cluster-identity.ts";
 import { makeNamespace, namespaceRef } from "./namespace.ts";

@@ -1,7 +1,7 @@
 import { textOf, type Chart, type Maintainer } from "../../chart/index.ts";
-import { isFields, type Fields } from "../../object/index.ts";
-import { compareVersions, parseStrictVersion, parseVersion } from "../../semver/index.ts";
-import { parse } from "../../yaml/index.ts";
+import { isFields, type Fields } from "../../core/object/index.ts";
+import { compareVersions, parseStrictVersion, parseVersion } from "../../lang/semver/index.ts";
+import { parse } from "../../lang/yaml/index.ts";
 import { finding, type ChartFinding } from "./finding.ts";
 
 const file = "Chart.yaml";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { chartOf } from "../../../test/chart-of.ts";
+import { chartOf } from "../../../test/support/chart-of.ts";
 import { readValues } from "../../chart/index.ts";
 import { lintChart } from "./index.ts";
 

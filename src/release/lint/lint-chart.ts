@@ -1,9 +1,9 @@
 import { definitionFiles, missingDependencies, type Chart } from "../../chart/index.ts";
-import { Fault } from "../../fault/index.ts";
-import { isFields, stringAt } from "../../object/index.ts";
-import type { Surroundings } from "../../sprig/index.ts";
-import { Engine, fromBytes, type GoMap, type Limits } from "../../template/index.ts";
-import { readDocuments } from "../../yaml/index.ts";
+import { Fault } from "../../core/fault/index.ts";
+import { isFields, stringAt } from "../../core/object/index.ts";
+import type { Surroundings } from "../../lang/sprig/index.ts";
+import { Engine, fromBytes, type GoMap, type Limits } from "../../lang/template/index.ts";
+import { readDocuments } from "../../lang/yaml/index.ts";
 import { arrange, helmFunctions, renderFiles, type RenderedFiles, type Rendering } from "../render/index.ts";
 import { chartFileFindings } from "./chart-file.ts";
 import { finding, type ChartFinding } from "./finding.ts";

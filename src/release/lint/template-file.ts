@@ -1,6 +1,6 @@
 import type { Chart } from "../../chart/index.ts";
-import { fieldsAt, isFields, listAt, stringAt } from "../../object/index.ts";
-import { readDocuments } from "../../yaml/index.ts";
+import { fieldsAt, isFields, listAt, stringAt } from "../../core/object/index.ts";
+import { readDocuments } from "../../lang/yaml/index.ts";
 import { finding, type ChartFinding } from "./finding.ts";
 
 /** What was rendered of a chart's own templates, file by file. Models helm pkg/chart/v2/lint/rules/template.go */

@@ -22,8 +22,8 @@ import {
   type Ignores,
   type Warn,
 } from "../../chart/index.ts";
-import { Fault } from "../../fault/index.ts";
-import { compareText, quote } from "../../template/index.ts";
+import { Fault } from "../../core/fault/index.ts";
+import { compareText, quote } from "../../lang/template/index.ts";
 
 /** Reads a chart from a folder or a packed one from a file. Models helm pkg/chart/v2/loader Load */
 export function loadChartAt(path: string, warn?: Warn): Chart {

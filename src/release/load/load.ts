@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { extname, join } from "node:path";
-import { BadInput, doing, Fault, type Problem } from "../../fault/index.ts";
-import { readManifests, type Manifest } from "../../yaml/index.ts";
+import { BadInput, doing, Fault, type Problem } from "../../core/fault/index.ts";
+import { readManifests, type Manifest } from "../../lang/yaml/index.ts";
 
 /** Where a source reads from when it is not a file. */
 export type Surroundings = {

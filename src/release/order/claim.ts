@@ -1,4 +1,4 @@
-import type { GroupVersionKind, ObjectRef } from "../../object/index.ts";
+import type { GroupVersionKind, ObjectRef } from "../../core/object/index.ts";
 
 /** When in a release's life something takes part. */
 export type Operation = "install" | "upgrade" | "rollback" | "delete" | "test";

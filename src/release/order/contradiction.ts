@@ -1,5 +1,5 @@
-import { someCycle } from "../../graph/index.ts";
-import { keyOf, type ObjectRef } from "../../object/index.ts";
+import { someCycle } from "../../core/graph/index.ts";
+import { keyOf, type ObjectRef } from "../../core/object/index.ts";
 import type { Need, Operation, Ordered, Target } from "./claim.ts";
 import type { ImpliedNeed } from "./implied.ts";
 import { targetText } from "./match.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Claims } from "./claim.ts";
-import { claimsOf, gateText, needText, orderOf, placesOf } from "./notation.ts";
+import { claimsOf, gateText, needText, orderOf, placesOf } from "../../../test/support/order/notation.ts";
 
 /** What an annotation makes of an object: one line of the claim that it is about. */
 function says(object: string, claim: (claims: Claims) => unknown, expected: unknown): void {

@@ -1,6 +1,6 @@
-import type { Problem } from "../../fault/index.ts";
-import { keyOf, titleOf, type ObjectRef } from "../../object/index.ts";
-import { positionText, type Manifest } from "../../yaml/index.ts";
+import type { Problem } from "../../core/fault/index.ts";
+import { keyOf, titleOf, type ObjectRef } from "../../core/object/index.ts";
+import { positionText, type Manifest } from "../../lang/yaml/index.ts";
 import type { Target } from "./claim.ts";
 import { noteOn } from "./read-annotations.ts";
 import type { Said } from "./reading.ts";

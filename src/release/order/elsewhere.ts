@@ -1,4 +1,4 @@
-import { groupVersionOf, valueAt, type KubeObject } from "../../object/index.ts";
+import { groupVersionOf, valueAt, type KubeObject } from "../../core/object/index.ts";
 
 /** Annotations that order objects for other programs, and whose they are. */
 const foreign: readonly (readonly [RegExp, string])[] = [

@@ -1,6 +1,6 @@
-import type { Problem } from "../../fault/index.ts";
-import { keyOf, mapAt, stringAt, titleOf } from "../../object/index.ts";
-import { positionText, type Manifest } from "../../yaml/index.ts";
+import type { Problem } from "../../core/fault/index.ts";
+import { keyOf, mapAt, stringAt, titleOf } from "../../core/object/index.ts";
+import { positionText, type Manifest } from "../../lang/yaml/index.ts";
 import type { Ordered } from "./claim.ts";
 import type { Dropped } from "./contradiction.ts";
 import { placeReason } from "./cycle-text.ts";

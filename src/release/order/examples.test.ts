@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import { readManifests } from "../../yaml/index.ts";
-import { needText, placesOf } from "./notation.ts";
+import { readManifests } from "../../lang/yaml/index.ts";
+import { needText, placesOf } from "../../../test/support/order/notation.ts";
 import { order } from "./order.ts";
 
 const external = "in the release's namespace ready, external";

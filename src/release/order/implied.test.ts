@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { titleOf } from "../../object/index.ts";
-import { gateText, orderOf } from "./notation.ts";
+import { titleOf } from "../../core/object/index.ts";
+import { gateText, orderOf } from "../../../test/support/order/notation.ts";
 
 const pod = (spec: string) => `spec: {template: {spec: {containers: [{name: c}], ${spec}}}}`;
 const container = (fields: string) => `spec: {template: {spec: {containers: [{name: c, ${fields}}]}}}`;

@@ -1,4 +1,4 @@
-import { listAt, groupVersionOf, stringAt, valueAt, type Fields, type KubeObject, type ObjectRef } from "../../object/index.ts";
+import { listAt, groupVersionOf, stringAt, valueAt, type Fields, type KubeObject, type ObjectRef } from "../../core/object/index.ts";
 import type { Gate, Need } from "./claim.ts";
 import { podNeeds, podOf } from "./pod-spec.ts";
 

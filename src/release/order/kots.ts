@@ -1,4 +1,4 @@
-import { parseJsonPath } from "../../object/index.ts";
+import { parseJsonPath } from "../../core/object/index.ts";
 import type { DeletePolicy, Property } from "./claim.ts";
 import { splitList, splitPair } from "./pairs.ts";
 import { integer, oneOf, wordsOf, type Dialect, type Reader } from "./reading.ts";

@@ -1,4 +1,4 @@
-import { keyOf, type ObjectRef } from "../../object/index.ts";
+import { keyOf, type ObjectRef } from "../../core/object/index.ts";
 import type { Target } from "./claim.ts";
 import { namesKind, parseResource } from "./resource.ts";
 

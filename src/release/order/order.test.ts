@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { titleOf } from "../../object/index.ts";
-import { orderOf, placesOf } from "./notation.ts";
+import { titleOf } from "../../core/object/index.ts";
+import { orderOf, placesOf } from "../../../test/support/order/notation.ts";
 
 const titles = (text: string) => orderOf(text).ordered.map(({ ref }) => titleOf(ref));
 

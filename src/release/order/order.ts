@@ -1,6 +1,6 @@
-import type { Problem } from "../../fault/index.ts";
-import { keyOf, refOf, type GroupVersionKind, type ObjectRef } from "../../object/index.ts";
-import type { Manifest } from "../../yaml/index.ts";
+import type { Problem } from "../../core/fault/index.ts";
+import { keyOf, refOf, type GroupVersionKind, type ObjectRef } from "../../core/object/index.ts";
+import type { Manifest } from "../../lang/yaml/index.ts";
 import type { Need, Ordered } from "./claim.ts";
 import { untangle } from "./contradiction.ts";
 import { cycleProblem } from "./cycle-text.ts";

@@ -1,4 +1,4 @@
-import { isFields, listAt, mapAt, stringAt, valueAt, type Fields, type KubeObject } from "../../object/index.ts";
+import { isFields, listAt, mapAt, stringAt, valueAt, type Fields, type KubeObject } from "../../core/object/index.ts";
 
 /** Where kinds keep the pods they make, custom ones that do as the built-in ones included. */
 const templates = ["spec.template", "spec.jobTemplate.spec.template", "template"];

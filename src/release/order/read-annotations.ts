@@ -1,6 +1,6 @@
-import type { Problem } from "../../fault/index.ts";
-import { titleOf } from "../../object/index.ts";
-import { positionText, type Manifest } from "../../yaml/index.ts";
+import type { Problem } from "../../core/fault/index.ts";
+import { titleOf } from "../../core/object/index.ts";
+import { positionText, type Manifest } from "../../lang/yaml/index.ts";
 import { dependsOnReader, dialectElsewhere } from "./elsewhere.ts";
 import { helm } from "./helm.ts";
 import { kots } from "./kots.ts";

@@ -1,5 +1,5 @@
-import type { KubeObject } from "../../object/index.ts";
-import { compileRe2 } from "../../re2/index.ts";
+import type { KubeObject } from "../../core/object/index.ts";
+import { compileRe2 } from "../../lang/re2/index.ts";
 import type { Claims, DeletePolicy, Gate, LogFilter, Need, Operation, Stage, Tracking } from "./claim.ts";
 import { parseDuration } from "./duration.ts";
 

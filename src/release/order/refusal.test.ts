@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { lineOfObject, orderOf } from "./notation.ts";
+import { lineOfObject, orderOf } from "../../../test/support/order/notation.ts";
 
 /** Each annotation on a Deployment `d`, and what is said of it after `app.yaml:3: deployment/d: <key> is "<value>"; `. */
 const refused: readonly (readonly [string, string, RegExp])[] = [

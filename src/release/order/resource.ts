@@ -1,4 +1,4 @@
-import type { GroupVersionKind } from "../../object/index.ts";
+import type { GroupVersionKind } from "../../core/object/index.ts";
 
 /** A resource as people write it to kubectl: `sts`, `deployments.apps`, `certificates.v1.cert-manager.io`. */
 export type ResourceText = { readonly resource: string; readonly version?: string; readonly group?: string };

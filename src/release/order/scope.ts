@@ -1,5 +1,5 @@
-import { stringAt, type GroupVersionKind } from "../../object/index.ts";
-import type { Manifest } from "../../yaml/index.ts";
+import { stringAt, type GroupVersionKind } from "../../core/object/index.ts";
+import type { Manifest } from "../../lang/yaml/index.ts";
 
 export type Scope = "namespaced" | "cluster";
 

@@ -1,4 +1,4 @@
-import { keyOf } from "../../object/index.ts";
+import { keyOf } from "../../core/object/index.ts";
 import type { Claims, Operation, Ordered, Stage } from "./claim.ts";
 import { compareKinds } from "./kind-order.ts";
 import { stageOrder } from "./stage.ts";

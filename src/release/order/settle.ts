@@ -1,4 +1,4 @@
-import type { ObjectRef } from "../../object/index.ts";
+import type { ObjectRef } from "../../core/object/index.ts";
 import type { Claims, DeletePolicy, Gate, Stage, Tracking } from "./claim.ts";
 import type { Said, Stages } from "./reading.ts";
 import { byStage } from "./stage.ts";

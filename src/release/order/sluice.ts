@@ -1,4 +1,4 @@
-import { compile } from "../../cel/index.ts";
+import { compile } from "../../lang/cel/index.ts";
 import type { Gate } from "./claim.ts";
 import { duration, oneOf, type Dialect, type Reader } from "./reading.ts";
 

@@ -1,4 +1,4 @@
-import { groupVersionOf } from "../../object/index.ts";
+import { groupVersionOf } from "../../core/object/index.ts";
 import type { Gate, Need, Target } from "./claim.ts";
 import { parseProperties } from "./properties.ts";
 import type { Reader, Reading, Said } from "./reading.ts";

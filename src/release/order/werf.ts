@@ -1,4 +1,4 @@
-import { parseJsonPath } from "../../object/index.ts";
+import { parseJsonPath } from "../../core/object/index.ts";
 import type { DeletePolicy } from "./claim.ts";
 import { hookEvents, stagesOf, type Event } from "./helm.ts";
 import { splitList } from "./pairs.ts";

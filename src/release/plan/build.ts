@@ -1,4 +1,4 @@
-import { stringAt } from "../../object/index.ts";
+import { stringAt } from "../../core/object/index.ts";
 import { finder } from "../order/index.ts";
 import { decide } from "./decide.ts";
 import { detailsOf, Draft, type Front } from "./draft.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { arrows, hook, item, planned, release, there } from "./fixture.ts";
+import { arrows, hook, item, planned, release, there } from "../../../test/support/plan/fixture.ts";
 import { plan, type PlanInput } from "./index.ts";
 
 const web = item("Deployment", "web");

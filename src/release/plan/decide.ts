@@ -1,5 +1,5 @@
-import type { Problem } from "../../fault/index.ts";
-import { keyOf, titleOf } from "../../object/index.ts";
+import type { Problem } from "../../core/fault/index.ts";
+import { keyOf, titleOf } from "../../core/object/index.ts";
 import type { Claims, Ordered, Stage } from "../order/index.ts";
 import type { Live, PlanInput, Wanted } from "./input.ts";
 import { liveOf, stagesOf, type Member } from "./member.ts";

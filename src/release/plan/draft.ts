@@ -1,4 +1,4 @@
-import { titleOf, type ObjectRef } from "../../object/index.ts";
+import { titleOf, type ObjectRef } from "../../core/object/index.ts";
 import type { Claims, Gate, Need, Stage, Tracking } from "../order/index.ts";
 import type { PlanInput } from "./input.ts";
 import { laterGates, type Member } from "./member.ts";

@@ -1,5 +1,5 @@
-import type { Problem } from "../../fault/index.ts";
-import type { KubeObject } from "../../object/index.ts";
+import type { Problem } from "../../core/fault/index.ts";
+import type { KubeObject } from "../../core/object/index.ts";
 import type { Operation, Ordered } from "../order/index.ts";
 import type { Plan } from "./plan.ts";
 

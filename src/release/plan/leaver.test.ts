@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Claims } from "../order/index.ts";
-import { hook, item, planned, release, stepName, there } from "./fixture.ts";
+import { hook, item, planned, release, stepName, there } from "../../../test/support/plan/fixture.ts";
 
 const web = item("Deployment", "web");
 

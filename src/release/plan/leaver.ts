@@ -1,4 +1,4 @@
-import { keyOf, type ObjectRef } from "../../object/index.ts";
+import { keyOf, type ObjectRef } from "../../core/object/index.ts";
 import type { Claims, Need } from "../order/index.ts";
 import type { Live, PlanInput, Wanted } from "./input.ts";
 import { liveOf, type Member } from "./member.ts";

@@ -1,4 +1,4 @@
-import { keyOf, type ObjectRef } from "../../object/index.ts";
+import { keyOf, type ObjectRef } from "../../core/object/index.ts";
 import type { Claims, Gate, Operation, Ordered, Stage } from "../order/index.ts";
 import type { Live, Wanted } from "./input.ts";
 import type { Change, StepNeed } from "./plan.ts";

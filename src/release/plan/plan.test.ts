@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { keyOf } from "../../object/index.ts";
-import { arrows, hook, item, need, planned, release, there } from "./fixture.ts";
+import { keyOf } from "../../core/object/index.ts";
+import { arrows, hook, item, need, planned, release, there } from "../../../test/support/plan/fixture.ts";
 import { changesNothing, plan, type PlanInput } from "./index.ts";
 
 type Case = { readonly input: Partial<PlanInput> & Pick<PlanInput, "desired">; readonly arrows: readonly string[] };

@@ -1,4 +1,4 @@
-import type { KubeObject, ObjectRef } from "../../object/index.ts";
+import type { KubeObject, ObjectRef } from "../../core/object/index.ts";
 import type { DeletePolicy, Gate, LogFilter, Operation, Stage, Tracking } from "../order/index.ts";
 import type { State } from "../record/index.ts";
 

@@ -1,4 +1,4 @@
-import type { ObjectRef } from "../../object/index.ts";
+import type { ObjectRef } from "../../core/object/index.ts";
 import type { Claims } from "../order/index.ts";
 import type { Propagation } from "./plan.ts";
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { waves } from "../../graph/index.ts";
+import { waves } from "../../core/graph/index.ts";
 import type { Ordered } from "../order/index.ts";
-import { hook, item, need, planned } from "./fixture.ts";
+import { hook, item, need, planned } from "../../../test/support/plan/fixture.ts";
 import type { Step, Wanted } from "./index.ts";
 
 /** Ranks of workloads and what they mount, some outside the ranks, hooks before and after. */

@@ -1,4 +1,4 @@
-import { keyOf } from "../../object/index.ts";
+import { keyOf } from "../../core/object/index.ts";
 import { cleanUp } from "./clean-up.ts";
 import { tell, type Draft, type Front } from "./draft.ts";
 import type { Member } from "./member.ts";

@@ -1,6 +1,6 @@
-import { CycleError, topologicalOrder } from "../../graph/index.ts";
-import type { Problem } from "../../fault/index.ts";
-import { titleOf } from "../../object/index.ts";
+import { CycleError, topologicalOrder } from "../../core/graph/index.ts";
+import type { Problem } from "../../core/fault/index.ts";
+import { titleOf } from "../../core/object/index.ts";
 import type { DraftStep } from "./draft.ts";
 import type { Step, StepNeed } from "./plan.ts";
 

@@ -1,4 +1,4 @@
-import { CycleError, topologicalOrder } from "../../graph/index.ts";
+import { CycleError, topologicalOrder } from "../../core/graph/index.ts";
 import type { Member } from "./member.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { Fields } from "../../object/index.ts";
+import type { Fields } from "../../core/object/index.ts";
 
 /**
  * A chart for manifests that come from none: Helm's `list`, `get` and `rollback` want one with a name and a version.

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { gunzipSync } from "node:zlib";
 import * as fc from "fast-check";
-import { isKubeObject, type Fields, type KubeObject } from "../../object/index.ts";
+import { isKubeObject, type Fields, type KubeObject } from "../../core/object/index.ts";
 import { decode, encode, objectionTo, plainChart, revisionIn, storageObjectOf, type Body, type Revision } from "./index.ts";
 import { hookDeletePolicies, hookEvents, hookOutputLogPolicies, hookPhases } from "./revision.ts";
 

@@ -1,5 +1,5 @@
 import { gunzipSync, gzipSync } from "node:zlib";
-import { Fault } from "../../fault/index.ts";
+import { Fault } from "../../core/fault/index.ts";
 import { bodyOf, helmJsonOf, type Body } from "./helm-json.ts";
 import { releaseText, type Revision } from "./revision.ts";
 

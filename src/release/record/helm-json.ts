@@ -1,5 +1,5 @@
-import { Fault } from "../../fault/index.ts";
-import { fieldsAt, isFields, listAt, numberAt, stringAt, stringsAt, valueAt, type Fields } from "../../object/index.ts";
+import { Fault } from "../../core/fault/index.ts";
+import { fieldsAt, isFields, listAt, numberAt, stringAt, stringsAt, valueAt, type Fields } from "../../core/object/index.ts";
 import {
   hookDeletePolicies,
   hookEvents,

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { VirtualClock } from "../../clock/index.ts";
-import type { Exchange, Request } from "../../exchange/index.ts";
+import { VirtualClock } from "../../core/clock/index.ts";
+import type { Exchange, Request } from "../../core/exchange/index.ts";
 import { connect, type Cluster } from "../../kube/index.ts";
-import type { KubeObject } from "../../object/index.ts";
-import { simulate } from "../../sim/index.ts";
+import type { KubeObject } from "../../core/object/index.ts";
+import { simulate } from "../../embedded/index.ts";
 import { begin, historyOf, storageName, storageObjectOf, turned, type History, type Revision, type State } from "./index.ts";
 
 type Lab = { readonly clock: VirtualClock; readonly cluster: Cluster; readonly history: History };

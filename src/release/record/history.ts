@@ -1,7 +1,7 @@
-import { sleep } from "../../clock/index.ts";
-import { doing, Fault } from "../../fault/index.ts";
+import { sleep } from "../../core/clock/index.ts";
+import { doing, Fault } from "../../core/fault/index.ts";
 import { isAlreadyExists, isConflict, isForbidden, isNotFound, mayPass, type Cluster } from "../../kube/index.ts";
-import { refOf, type KubeObject } from "../../object/index.ts";
+import { refOf, type KubeObject } from "../../core/object/index.ts";
 import { deployedOf, latestOf, releaseText, type Release, type Revision, type Storage } from "./revision.ts";
 import { revisionIn, revisionNamedBy, storageName, storageObjectOf, storageSelector, textIn } from "./storage-object.ts";
 

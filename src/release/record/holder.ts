@@ -1,5 +1,5 @@
 import type { Cluster } from "../../kube/index.ts";
-import { stringAt, type KubeObject } from "../../object/index.ts";
+import { stringAt, type KubeObject } from "../../core/object/index.ts";
 import { acquiredAt, durationOf, holderOf, leaseKind } from "../../reconcile/index.ts";
 import type { HistoryOptions } from "./history.ts";
 import { leaseNameOf } from "./lease.ts";

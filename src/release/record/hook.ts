@@ -1,4 +1,4 @@
-import type { KubeObject } from "../../object/index.ts";
+import type { KubeObject } from "../../core/object/index.ts";
 import { oneOf, someOf } from "./helm-json.ts";
 import type { Part } from "./manifest-text.ts";
 import {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { KubeObject } from "../../object/index.ts";
+import type { KubeObject } from "../../core/object/index.ts";
 import {
   begin,
   continuationOf,

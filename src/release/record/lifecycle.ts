@@ -1,4 +1,4 @@
-import { equal, type Fields } from "../../object/index.ts";
+import { equal, type Fields } from "../../core/object/index.ts";
 import { plainChart } from "./chart.ts";
 import { unrun } from "./hook.ts";
 import { isPending, type Hook, type Release, type Revision, type State } from "./revision.ts";

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { sleep, VirtualClock, type Clock } from "../../clock/index.ts";
-import type { Exchange } from "../../exchange/index.ts";
+import { sleep, VirtualClock, type Clock } from "../../core/clock/index.ts";
+import type { Exchange } from "../../core/exchange/index.ts";
 import { connect } from "../../kube/index.ts";
-import { simulate } from "../../sim/index.ts";
+import { simulate } from "../../embedded/index.ts";
 import { acquire, type Hold } from "./index.ts";
 
 const web = { name: "web", namespace: "default" };

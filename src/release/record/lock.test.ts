@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { sleep, VirtualClock, type Clock } from "../../clock/index.ts";
-import type { Exchange } from "../../exchange/index.ts";
+import { sleep, VirtualClock, type Clock } from "../../core/clock/index.ts";
+import type { Exchange } from "../../core/exchange/index.ts";
 import { connect, type Cluster } from "../../kube/index.ts";
-import { numberAt, stringAt, type KubeObject } from "../../object/index.ts";
-import { simulate } from "../../sim/index.ts";
+import { numberAt, stringAt, type KubeObject } from "../../core/object/index.ts";
+import { simulate } from "../../embedded/index.ts";
 import { acquire, leaseNameOf, type AcquireOptions, type Hold } from "./index.ts";
 
 const web = { name: "web", namespace: "default" };

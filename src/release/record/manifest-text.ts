@@ -1,5 +1,5 @@
-import type { Problem } from "../../fault/index.ts";
-import { readManifests, type Manifest } from "../../yaml/index.ts";
+import type { Problem } from "../../core/fault/index.ts";
+import { readManifests, type Manifest } from "../../lang/yaml/index.ts";
 
 /** One manifest with the file it came from. */
 export type Part = { readonly source: string; readonly text: string };

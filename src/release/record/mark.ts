@@ -1,4 +1,4 @@
-import type { KubeObject } from "../../object/index.ts";
+import type { KubeObject } from "../../core/object/index.ts";
 import type { Release } from "./revision.ts";
 
 const managedBy = "app.kubernetes.io/managed-by";

@@ -1,4 +1,4 @@
-import { Fault } from "../../fault/index.ts";
+import { Fault } from "../../core/fault/index.ts";
 import { isForbidden, type Cluster } from "../../kube/index.ts";
 import { historyOf, type HistoryOptions } from "./history.ts";
 import { releaseText, type Release } from "./revision.ts";

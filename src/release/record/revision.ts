@@ -1,4 +1,4 @@
-import type { Fields } from "../../object/index.ts";
+import type { Fields } from "../../core/object/index.ts";
 
 /** What identifies a release inside a cluster. */
 export type Release = { readonly name: string; readonly namespace: string };

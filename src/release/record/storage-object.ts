@@ -1,4 +1,4 @@
-import { mapAt, stringAt, type KubeObject } from "../../object/index.ts";
+import { mapAt, stringAt, type KubeObject } from "../../core/object/index.ts";
 import { decode, encode } from "./codec.ts";
 import type { Release, Revision, Storage } from "./revision.ts";
 

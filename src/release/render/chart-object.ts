@@ -1,5 +1,5 @@
 import type { Dependency, Maintainer, Metadata } from "../../chart/index.ts";
-import { dict, fromPlain, GoMap, list, types, type GoList, type Value } from "../../template/index.ts";
+import { dict, fromPlain, GoMap, list, types, type GoList, type Value } from "../../lang/template/index.ts";
 
 /** `.Chart`: what `Chart.yaml` says, under the names of Go's fields. Models helm pkg/chart/common.go MetadataAsMap */
 export function chartObject(metadata: Metadata, isRoot: boolean): GoMap {

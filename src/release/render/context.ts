@@ -1,5 +1,5 @@
 import type { Chart } from "../../chart/index.ts";
-import { dict, fromBytes, GoMap, int, type Value } from "../../template/index.ts";
+import { dict, fromBytes, GoMap, int, type Value } from "../../lang/template/index.ts";
 import { chartObject } from "./chart-object.ts";
 import { capabilitiesValue, type Capabilities } from "./object/capabilities.ts";
 import { filesValue } from "./object/files.ts";

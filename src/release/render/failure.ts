@@ -1,5 +1,5 @@
-import { Fault } from "../../fault/index.ts";
-import { ExecError, type ParseError } from "../../template/index.ts";
+import { Fault } from "../../core/fault/index.ts";
+import { ExecError, type ParseError } from "../../lang/template/index.ts";
 
 const [start, end] = ["HELM_ERR_START", "HELM_ERR_END"];
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { GoError } from "../../template/index.ts";
+import { GoError } from "../../lang/template/index.ts";
 import { withAnswers, type Question } from "./lookup-rounds.ts";
 
 test("what is looked up is asked for between two runs, each question once", async () => {

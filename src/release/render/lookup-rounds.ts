@@ -1,5 +1,5 @@
-import { Fault } from "../../fault/index.ts";
-import { GoError } from "../../template/index.ts";
+import { Fault } from "../../core/fault/index.ts";
+import { GoError } from "../../lang/template/index.ts";
 import type { Lookup } from "./functions/lookup.ts";
 
 /** What a template wants to see of a cluster. Without a name it wants all there are. */

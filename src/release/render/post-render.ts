@@ -1,7 +1,7 @@
-import { BadInput, Fault, type Problem } from "../../fault/index.ts";
-import { fieldsAt, isFields, type Fields } from "../../object/index.ts";
-import { compareText } from "../../template/index.ts";
-import { readDocuments, writeYaml } from "../../yaml/index.ts";
+import { BadInput, Fault, type Problem } from "../../core/fault/index.ts";
+import { fieldsAt, isFields, type Fields } from "../../core/object/index.ts";
+import { compareText } from "../../lang/template/index.ts";
+import { readDocuments, writeYaml } from "../../lang/yaml/index.ts";
 import { splitManifests } from "./manifest/split.ts";
 
 /** Takes all manifests of a chart, hooks among them, and gives back what is to be deployed in their place. */

@@ -1,6 +1,6 @@
 import type { Chart, ChartFile, Dependency, Lock, Metadata } from "../../chart/index.ts";
-import type { Fields } from "../../object/index.ts";
-import { dict, fromPlain, GoMap, toPlain } from "../../template/index.ts";
+import type { Fields } from "../../core/object/index.ts";
+import { dict, fromPlain, GoMap, toPlain } from "../../lang/template/index.ts";
 
 /** Go writes it for a time that is not known. */
 const noTime = "0001-01-01T00:00:00Z";

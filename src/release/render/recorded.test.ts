@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
-import { Engine } from "../../template/index.ts";
-import { helmContext } from "../../../test/template/helm-context.ts";
+import { Engine } from "../../lang/template/index.ts";
+import { helmContext } from "../../../test/support/template/helm-context.ts";
 import { helmFunctions, readYamlMap, renderTemplates } from "./index.ts";
 
 // What the engine of Helm 4.2.4 answered. `functions` has every function that is the same each time, called with arguments of

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { Engine, GoMap, LimitError } from "../../template/index.ts";
-import { helmContext } from "../../../test/template/helm-context.ts";
+import { Engine, GoMap, LimitError } from "../../lang/template/index.ts";
+import { helmContext } from "../../../test/support/template/helm-context.ts";
 import { TemplateFault, helmFunctions, repeatableFunctions, renderTemplates, type RenderOptions } from "./index.ts";
 
 const surroundings = { now: () => 0, randomBytes: (count: number) => new Uint8Array(count) };

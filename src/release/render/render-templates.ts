@@ -1,4 +1,4 @@
-import { GoError, LimitError, ParseError, type Engine, type GoMap, type Limits, type TemplateSet } from "../../template/index.ts";
+import { GoError, LimitError, ParseError, type Engine, type GoMap, type Limits, type TemplateSet } from "../../lang/template/index.ts";
 import { executionFailure, parseFailure } from "./failure.ts";
 import { Inclusions, setName } from "./functions/include.ts";
 import { withoutNoValue } from "./no-value.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { chartOf } from "../../../test/chart-of.ts";
+import { chartOf } from "../../../test/support/chart-of.ts";
 import { readValues } from "../../chart/index.ts";
-import { Engine } from "../../template/index.ts";
+import { Engine } from "../../lang/template/index.ts";
 import { helmFunctions, objectionToInstall, render, templateText, type RenderingOptions } from "./index.ts";
 
 const engine = new Engine(helmFunctions({ now: () => 0, randomBytes: (count) => new Uint8Array(count) }));

@@ -7,9 +7,9 @@ import {
   type Chart,
   type Warn,
 } from "../../chart/index.ts";
-import { Fault } from "../../fault/index.ts";
-import { parseConstraint, parseVersion, satisfies } from "../../semver/index.ts";
-import { compareText, fromBytes, LimitError, type Engine, type GoMap, type Limits } from "../../template/index.ts";
+import { Fault } from "../../core/fault/index.ts";
+import { parseConstraint, parseVersion, satisfies } from "../../lang/semver/index.ts";
+import { compareText, fromBytes, LimitError, type Engine, type GoMap, type Limits } from "../../lang/template/index.ts";
 import { renderablesOf, type ReleaseFacts } from "./context.ts";
 import { TemplateFault } from "./failure.ts";
 import { sortManifests, type RenderedHook, type RenderedManifest } from "./manifest/sort.ts";

@@ -1,6 +1,6 @@
 import type { Cluster } from "../../kube/index.ts";
-import { apiVersionOf, keyOf, refOf, type GroupVersionKind } from "../../object/index.ts";
-import { positionText } from "../../yaml/index.ts";
+import { apiVersionOf, keyOf, refOf, type GroupVersionKind } from "../../core/object/index.ts";
+import { positionText } from "../../lang/yaml/index.ts";
 import { formerOf, manifestsOf } from "../deploy/index.ts";
 import { order, type Ordered, type Scope } from "../order/index.ts";
 import type { Wanted } from "../plan/index.ts";

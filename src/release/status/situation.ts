@@ -1,11 +1,11 @@
-import { BadInput } from "../../fault/index.ts";
+import { BadInput } from "../../core/fault/index.ts";
 import type { Cluster } from "../../kube/index.ts";
-import { keyOf, type KubeObject } from "../../object/index.ts";
+import { keyOf, type KubeObject } from "../../core/object/index.ts";
 import { hooksDoneIn } from "../deploy/index.ts";
 import type { Operation, Ordered } from "../order/index.ts";
 import { plan, type Plan, type PlanInput, type Wanted } from "../plan/index.ts";
 import { findHolder, latestOf, marked, type HolderOptions, type Release, type Revision } from "../record/index.ts";
-import { survey } from "../survey/index.ts";
+import { survey } from "../live/index.ts";
 import type { Situation } from "../why/index.ts";
 import { recordedOf } from "./member.ts";
 import { readRevisions } from "./revisions.ts";

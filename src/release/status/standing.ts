@@ -1,8 +1,8 @@
 import type { Cluster } from "../../kube/index.ts";
-import { keyOf, type KubeObject } from "../../object/index.ts";
+import { keyOf, type KubeObject } from "../../core/object/index.ts";
 import { plainTracking, type Action, type Plan, type Step } from "../plan/index.ts";
 import type { Revision } from "../record/index.ts";
-import { survey, type Survey } from "../survey/index.ts";
+import { survey, type Survey } from "../live/index.ts";
 import { look, type Asked, type Looked } from "../track/index.ts";
 import type { Standing } from "../why/index.ts";
 import { mayBeGone } from "./transient.ts";

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { VirtualClock } from "../../clock/index.ts";
+import { VirtualClock } from "../../core/clock/index.ts";
 import { connect, type Cluster } from "../../kube/index.ts";
-import { titleOf } from "../../object/index.ts";
-import { simulate } from "../../sim/index.ts";
-import { readManifests, type Manifest } from "../../yaml/index.ts";
+import { titleOf } from "../../core/object/index.ts";
+import { simulate } from "../../embedded/index.ts";
+import { readManifests, type Manifest } from "../../lang/yaml/index.ts";
 import { deploy, remove } from "../deploy/index.ts";
 import type { Story } from "../progress.ts";
 import { chainsFrom, why } from "../why/index.ts";

@@ -1,5 +1,5 @@
 import type { Cluster } from "../../kube/index.ts";
-import type { ObjectRef } from "../../object/index.ts";
+import type { ObjectRef } from "../../core/object/index.ts";
 import type { Gate, Ordered } from "../order/index.ts";
 import type { Wanted } from "../plan/index.ts";
 import { findHolder, latestOf, type Holder, type HolderOptions, type Release, type Revision } from "../record/index.ts";

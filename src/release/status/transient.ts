@@ -1,4 +1,4 @@
-import { numberAt, type KubeObject } from "../../object/index.ts";
+import { numberAt, type KubeObject } from "../../core/object/index.ts";
 import type { DeletePolicy } from "../order/index.ts";
 
 /** Tells whether an object of a deployed release that is not there is as it should be: it has done its part. */

@@ -1,4 +1,4 @@
-import { stringAt, stringsAt, valueAt, type GroupVersionKind, type KubeObject } from "../../object/index.ts";
+import { stringAt, stringsAt, valueAt, type GroupVersionKind, type KubeObject } from "../../core/object/index.ts";
 
 /** Tells whether a definition or an APIService may be what brings a kind. */
 export type IsAbout = (announced: KubeObject) => boolean;

@@ -1,6 +1,6 @@
 import { troubleOf, witnessesOf, type Witness } from "../../health/index.ts";
 import type { Cluster } from "../../kube/index.ts";
-import { listAt, numberAt, stringAt, type KubeObject } from "../../object/index.ts";
+import { listAt, numberAt, stringAt, type KubeObject } from "../../core/object/index.ts";
 import type { LogFilter } from "../order/index.ts";
 import { wanted } from "./log-filter.ts";
 

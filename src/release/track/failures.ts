@@ -1,5 +1,5 @@
 import { troubleOf } from "../../health/index.ts";
-import { listAt, numberAt, stringAt, type KubeObject } from "../../object/index.ts";
+import { listAt, numberAt, stringAt, type KubeObject } from "../../core/object/index.ts";
 
 /** How often the pods of a workload have failed, and how often they may: so many times for each wanted replica. */
 export function failuresOf(

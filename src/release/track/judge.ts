@@ -1,6 +1,6 @@
-import { compile } from "../../cel/index.ts";
+import { compile } from "../../lang/cel/index.ts";
 import { assess, explain, failed, lastEndOf, progressing, ready, readyWith, withoutRoom, type Health } from "../../health/index.ts";
-import { condition, parseJsonPath, printJsonPath, stringAt, stringsAt, type KubeObject } from "../../object/index.ts";
+import { condition, parseJsonPath, printJsonPath, stringAt, stringsAt, type KubeObject } from "../../core/object/index.ts";
 import type { Gate, Property, Tracking } from "../order/index.ts";
 import { failuresOf } from "./failures.ts";
 import { kotsReady } from "./kots-ready.ts";

@@ -1,5 +1,5 @@
 import { progressing, ready, type Health } from "../../health/index.ts";
-import { fieldsAt, groupVersionOf, listAt, numberAt, stringAt, valueAt, type Fields, type KubeObject } from "../../object/index.ts";
+import { fieldsAt, groupVersionOf, listAt, numberAt, stringAt, valueAt, type Fields, type KubeObject } from "../../core/object/index.ts";
 import type { Around } from "./judge.ts";
 
 type Rule = (object: KubeObject, around: Around) => Health;

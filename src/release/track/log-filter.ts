@@ -1,4 +1,4 @@
-import { compileRe2 } from "../../re2/index.ts";
+import { compileRe2 } from "../../lang/re2/index.ts";
 import type { LogFilter } from "../order/index.ts";
 
 /**

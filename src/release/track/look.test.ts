@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { VirtualClock } from "../../clock/index.ts";
+import { VirtualClock } from "../../core/clock/index.ts";
 import { connect } from "../../kube/index.ts";
-import { refOf, type KubeObject, type ObjectRef } from "../../object/index.ts";
-import { simulate } from "../../sim/index.ts";
+import { refOf, type KubeObject, type ObjectRef } from "../../core/object/index.ts";
+import { simulate } from "../../embedded/index.ts";
 import type { Gate } from "../order/index.ts";
 import { plainTracking } from "../plan/index.ts";
 import { look, type Asked } from "./index.ts";

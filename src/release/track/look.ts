@@ -1,6 +1,6 @@
 import { progressing, readyWith, type Health } from "../../health/index.ts";
 import { hasStatus, isApiFault, isForbidden, type Cluster, type Resource } from "../../kube/index.ts";
-import type { KubeObject, ObjectRef } from "../../object/index.ts";
+import type { KubeObject, ObjectRef } from "../../core/object/index.ts";
 import { judgeOf, type Around } from "./judge.ts";
 import { silenceMs, takenAsReady } from "./patience.ts";
 import { readSurroundings, type Surroundings } from "./surroundings.ts";

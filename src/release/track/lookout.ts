@@ -1,6 +1,6 @@
-import type { Cancel } from "../../clock/index.ts";
+import type { Cancel } from "../../core/clock/index.ts";
 import { inform, type Cluster, type Informer } from "../../kube/index.ts";
-import type { GroupVersionKind, KubeObject } from "../../object/index.ts";
+import type { GroupVersionKind, KubeObject } from "../../core/object/index.ts";
 import { isBefore } from "./version.ts";
 
 /** Somebody who wants to know about one object. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { VirtualClock } from "../../clock/index.ts";
+import { VirtualClock } from "../../core/clock/index.ts";
 import { failed, progressing, ready, silent, withoutRoom, type Health } from "../../health/index.ts";
 import { Patience, type Facts } from "./patience.ts";
 

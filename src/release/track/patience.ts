@@ -1,4 +1,4 @@
-import type { Cancel, Clock } from "../../clock/index.ts";
+import type { Cancel, Clock } from "../../core/clock/index.ts";
 import { progressing, readyWith, type Health, type NoRoom } from "../../health/index.ts";
 
 /** How long a custom resource is waited for whose status says nothing that is understood, or that has none. */

@@ -1,5 +1,5 @@
-import type { Cancel } from "../../clock/index.ts";
-import { labelSelectorOf, mapAt, valueAt, type KubeObject, type LabelSelectorObject } from "../../object/index.ts";
+import type { Cancel } from "../../core/clock/index.ts";
+import { labelSelectorOf, mapAt, valueAt, type KubeObject, type LabelSelectorObject } from "../../core/object/index.ts";
 import type { Shelf } from "./lookout.ts";
 
 const workloads = new Set(["Deployment", "StatefulSet", "DaemonSet", "ReplicaSet", "Job", "ReplicationController"]);

@@ -1,5 +1,5 @@
-import type { Cancel, Clock } from "../../clock/index.ts";
-import { listAt, numberAt, stringAt, valueAt, type Fields, type KubeObject } from "../../object/index.ts";
+import type { Cancel, Clock } from "../../core/clock/index.ts";
+import { listAt, numberAt, stringAt, valueAt, type Fields, type KubeObject } from "../../core/object/index.ts";
 
 /**
  * For containers of which somebody has said how long their readiness probe may fail: when that time is over, and one more

@@ -1,5 +1,5 @@
-import type { Cancel } from "../../clock/index.ts";
-import { listAt, stringAt, type KubeObject } from "../../object/index.ts";
+import type { Cancel } from "../../core/clock/index.ts";
+import { listAt, stringAt, type KubeObject } from "../../core/object/index.ts";
 import type { Shelf } from "./lookout.ts";
 
 /** Of all events only those that say that something could not be made. */

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { VirtualClock } from "../../clock/index.ts";
-import type { Exchange } from "../../exchange/index.ts";
+import { VirtualClock } from "../../core/clock/index.ts";
+import type { Exchange } from "../../core/exchange/index.ts";
 import { connect } from "../../kube/index.ts";
-import type { KubeObject } from "../../object/index.ts";
-import { simulate } from "../../sim/index.ts";
+import type { KubeObject } from "../../core/object/index.ts";
+import { simulate } from "../../embedded/index.ts";
 import { aboutName } from "./announcement.ts";
 import { Lookout } from "./lookout.ts";
 import { served, servedNamed } from "./served.ts";

@@ -1,6 +1,6 @@
-import type { Cancel } from "../../clock/index.ts";
+import type { Cancel } from "../../core/clock/index.ts";
 import { hasStatus, isForbidden, mayPass, type Cluster, type Resource } from "../../kube/index.ts";
-import type { GroupVersionKind } from "../../object/index.ts";
+import type { GroupVersionKind } from "../../core/object/index.ts";
 import { aboutKind, aboutName, announcers, type IsAbout } from "./announcement.ts";
 import type { Lookout, Shelf } from "./lookout.ts";
 

@@ -1,6 +1,6 @@
 import { assess } from "../../health/index.ts";
 import { hasStatus, isForbidden, type Cluster } from "../../kube/index.ts";
-import type { GroupVersionKind, KubeObject } from "../../object/index.ts";
+import type { GroupVersionKind, KubeObject } from "../../core/object/index.ts";
 import type { Around } from "./judge.ts";
 import type { Seen } from "./look.ts";
 import { hasPods, Pods } from "./pods.ts";

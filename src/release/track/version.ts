@@ -1,4 +1,4 @@
-import type { KubeObject, ObjectRef } from "../../object/index.ts";
+import type { KubeObject, ObjectRef } from "../../core/object/index.ts";
 
 /** Tells whether one state of an object was there before another. What cannot be compared is taken as it comes. */
 export function isOlder({ metadata: a }: KubeObject, { metadata: b }: KubeObject): boolean {

@@ -1,6 +1,6 @@
-import type { Cancel } from "../../clock/index.ts";
+import type { Cancel } from "../../core/clock/index.ts";
 import { isOfTemplate, makesRoom } from "../../health/index.ts";
-import { labelSelectorOf, labelSelectorText, type GroupVersionKind, type KubeObject, type ObjectRef } from "../../object/index.ts";
+import { labelSelectorOf, labelSelectorText, type GroupVersionKind, type KubeObject, type ObjectRef } from "../../core/object/index.ts";
 import type { Gate, Tracking } from "../order/index.ts";
 import { evidenceOf, nothingToShow, outputOf, type Evidence, type LogTail } from "./evidence.ts";
 import { judgeOf, type Around, type Judge } from "./judge.ts";

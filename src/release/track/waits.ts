@@ -1,5 +1,5 @@
 import type { Cluster } from "../../kube/index.ts";
-import type { KubeObject } from "../../object/index.ts";
+import type { KubeObject } from "../../core/object/index.ts";
 import { Lookout } from "./lookout.ts";
 import { Pods } from "./pods.ts";
 import { failedCreations, Refusals } from "./refusals.ts";

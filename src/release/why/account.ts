@@ -1,4 +1,4 @@
-import type { ObjectRef } from "../../object/index.ts";
+import type { ObjectRef } from "../../core/object/index.ts";
 import type { Situation } from "./situation.ts";
 
 /** Whom something waits for, and what asks for it: an annotation, a rank, a reference. */

@@ -1,6 +1,6 @@
 import type { Plan } from "../plan/index.ts";
 import type { Holder, Release, State } from "../record/index.ts";
-import type { ObjectRef } from "../../object/index.ts";
+import type { ObjectRef } from "../../core/object/index.ts";
 
 /** How a step of a plan stands, judged by the cluster as it is. */
 export type Standing =

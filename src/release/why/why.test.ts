@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { hook, item, need, planned, release, there } from "../plan/fixture.ts";
+import { hook, item, need, planned, release, there } from "../../../test/support/plan/fixture.ts";
 import type { Plan } from "../plan/index.ts";
 import { chainsFrom, why, type Account, type Situation } from "./index.ts";
-import { situation, type Told } from "./fixture.ts";
+import { situation, type Told } from "../../../test/support/why/fixture.ts";
 
 /** `app < migrate < db: no node`: each waits for the next, and the last has the reason. */
 function chains(account: Account, name: string): string[] {

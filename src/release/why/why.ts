@@ -1,4 +1,4 @@
-import { keyOf } from "../../object/index.ts";
+import { keyOf } from "../../core/object/index.ts";
 import type { Action, Step } from "../plan/index.ts";
 import { isUnfinished } from "./unfinished.ts";
 import type { Account, Need, Waiting } from "./account.ts";

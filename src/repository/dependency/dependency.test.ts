@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test, type TestContext } from "node:test";
-import { serveHttp } from "../../../test/loopback.ts";
+import { serveHttp } from "../../../test/support/loopback.ts";
 import { loadArchive, loadChart, type Chart } from "../../chart/index.ts";
-import { RealClock } from "../../clock/index.ts";
+import { RealClock } from "../../core/clock/index.ts";
 import {
   addRepository,
   buildDependencies,

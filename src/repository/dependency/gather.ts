@@ -1,5 +1,5 @@
-import { Fault } from "../../fault/index.ts";
-import { compareVersions } from "../../semver/index.ts";
+import { Fault } from "../../core/fault/index.ts";
+import { compareVersions } from "../../lang/semver/index.ts";
 import { versionOf, type IndexedChart } from "../chart-index.ts";
 import { constraintOf, fits } from "../choose.ts";
 import { fetchedFrom } from "../locate.ts";

@@ -1,6 +1,6 @@
 import { isAbsolute, join, resolve } from "node:path";
 import type { Dependency } from "../../chart/index.ts";
-import { Fault } from "../../fault/index.ts";
+import { Fault } from "../../core/fault/index.ts";
 import { isOci, sameAddress } from "../address.ts";
 import { sha256 } from "../digest.ts";
 import type { Repository } from "../repositories-file.ts";

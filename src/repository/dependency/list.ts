@@ -1,7 +1,7 @@
 import { basename, extname, join } from "node:path";
 import type { Chart, Dependency } from "../../chart/index.ts";
-import { parseStrictVersion } from "../../semver/index.ts";
-import { quote } from "../../template/index.ts";
+import { parseStrictVersion } from "../../lang/semver/index.ts";
+import { quote } from "../../lang/template/index.ts";
 import { fits } from "../choose.ts";
 import { chartsIn } from "../store/charts-folder.ts";
 import { kindOf } from "../store/file.ts";

@@ -1,6 +1,6 @@
 import type { Chart, Dependency } from "../../chart/index.ts";
-import { isFields, listAt } from "../../object/index.ts";
-import { marshalYaml, parse } from "../../yaml/index.ts";
+import { isFields, listAt } from "../../core/object/index.ts";
+import { marshalYaml, parse } from "../../lang/yaml/index.ts";
 import { sha256 } from "../digest.ts";
 
 /** What a lock says of one dependency. */

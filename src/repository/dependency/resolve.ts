@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import type { Dependency } from "../../chart/index.ts";
-import { Fault } from "../../fault/index.ts";
-import { parseConstraint, type Constraint } from "../../semver/index.ts";
-import { quote } from "../../template/index.ts";
+import { Fault } from "../../core/fault/index.ts";
+import { parseConstraint, type Constraint } from "../../lang/semver/index.ts";
+import { quote } from "../../lang/template/index.ts";
 import { versionOf } from "../chart-index.ts";
 import { fits } from "../choose.ts";
 import { ociVersions } from "../oci/fetch.ts";

@@ -1,6 +1,6 @@
 import type { Chart, Dependency, Lock } from "../../chart/index.ts";
-import { Fault } from "../../fault/index.ts";
-import { quote } from "../../template/index.ts";
+import { Fault } from "../../core/fault/index.ts";
+import { quote } from "../../lang/template/index.ts";
 import { isOci, sameAddress } from "../address.ts";
 import type { Repository } from "../repositories-file.ts";
 import { kindOf } from "../store/file.ts";

@@ -1,5 +1,5 @@
-import { Fault } from "../../fault/index.ts";
-import { stringAt } from "../../object/index.ts";
+import { Fault } from "../../core/fault/index.ts";
+import { stringAt } from "../../core/object/index.ts";
 import { basicHeader } from "../access.ts";
 import { shown } from "../address.ts";
 import type { Trust, Web, WebAnswer, WebRequest } from "../web/web.ts";

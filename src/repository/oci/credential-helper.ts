@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
-import { Fault } from "../../fault/index.ts";
-import { stringAt } from "../../object/index.ts";
+import { Fault } from "../../core/fault/index.ts";
+import { stringAt } from "../../core/object/index.ts";
 import type { Credential } from "./docker-config.ts";
 
 /** Asks `docker-credential-NAME` for the credentials of a server; undefined when it keeps none. */

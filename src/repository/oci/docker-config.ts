@@ -1,5 +1,5 @@
-import { Fault } from "../../fault/index.ts";
-import { fieldsAt, isFields, mapAt, stringAt } from "../../object/index.ts";
+import { Fault } from "../../core/fault/index.ts";
+import { fieldsAt, isFields, mapAt, stringAt } from "../../core/object/index.ts";
 
 /** Who one is to a registry: a name with a password, or a token to get others with, or one to show as it is. */
 export type Credential =

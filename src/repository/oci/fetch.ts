@@ -1,4 +1,4 @@
-import { Fault } from "../../fault/index.ts";
+import { Fault } from "../../core/fault/index.ts";
 import { posix } from "node:path";
 import type { Access } from "../access.ts";
 import { versionOf } from "../chart-index.ts";

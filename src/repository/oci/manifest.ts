@@ -1,5 +1,5 @@
-import { Fault } from "../../fault/index.ts";
-import { fieldsAt, isFields, listAt, numberAt, stringAt } from "../../object/index.ts";
+import { Fault } from "../../core/fault/index.ts";
+import { fieldsAt, isFields, listAt, numberAt, stringAt } from "../../core/object/index.ts";
 
 /** What a manifest says of something else in the registry. */
 export type Descriptor = { readonly mediaType: string; readonly digest: string; readonly size: number };

@@ -1,4 +1,4 @@
-import { Fault } from "../../fault/index.ts";
+import { Fault } from "../../core/fault/index.ts";
 import { isDigest } from "../digest.ts";
 
 /** What an `oci://` address names: a repository of a registry, and maybe which of its artifacts. */

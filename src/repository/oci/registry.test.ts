@@ -4,9 +4,9 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test, type TestContext } from "node:test";
-import { authority, serveHttp, serveHttps } from "../../../test/loopback.ts";
+import { authority, serveHttp, serveHttps } from "../../../test/support/loopback.ts";
 import { loadChart } from "../../chart/index.ts";
-import { RealClock } from "../../clock/index.ts";
+import { RealClock } from "../../core/clock/index.ts";
 import type { Access } from "../access.ts";
 import { sha256 } from "../digest.ts";
 import { fetchChart, outsideOf, packChart } from "../index.ts";

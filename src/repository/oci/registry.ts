@@ -1,5 +1,5 @@
-import { Fault } from "../../fault/index.ts";
-import { stringsAt } from "../../object/index.ts";
+import { Fault } from "../../core/fault/index.ts";
+import { stringsAt } from "../../core/object/index.ts";
 import { mostChartBytes } from "../../chart/index.ts";
 import { sameOrigin } from "../address.ts";
 import { checkDigest, sha256 } from "../digest.ts";

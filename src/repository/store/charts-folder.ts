@@ -1,8 +1,8 @@
 import { lstatSync, mkdirSync, readdirSync, readlinkSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { loadArchive, type Chart } from "../../chart/index.ts";
-import { Fault } from "../../fault/index.ts";
-import { quote } from "../../template/index.ts";
+import { Fault } from "../../core/fault/index.ts";
+import { quote } from "../../lang/template/index.ts";
 import { codeOf, contentOf, kindOf, removeFile, replaceFile } from "./file.ts";
 
 /** The `charts/` of a chart's folder, and what is gathered for it: beside it until all is there, and then in it at once. */

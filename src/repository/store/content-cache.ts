@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { Fault } from "../../fault/index.ts";
+import { Fault } from "../../core/fault/index.ts";
 import { sha256 } from "../digest.ts";
 import type { Outside } from "../outside.ts";
 import { contentOf, replaceFile } from "./file.ts";

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { Fault } from "../../fault/index.ts";
+import { Fault } from "../../core/fault/index.ts";
 
 let written = 0;
 

@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { sleep, type Clock } from "../../clock/index.ts";
-import { Fault } from "../../fault/index.ts";
+import { sleep, type Clock } from "../../core/clock/index.ts";
+import { Fault } from "../../core/fault/index.ts";
 import { codeOf } from "./file.ts";
 
 const triesEveryMs = 20;

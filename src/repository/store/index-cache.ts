@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { Fault } from "../../fault/index.ts";
+import { Fault } from "../../core/fault/index.ts";
 import { resolveAddress } from "../address.ts";
 import { readIndex, type ChartIndex } from "../chart-index.ts";
 import { fetchIndex, type Owner } from "../fetch.ts";

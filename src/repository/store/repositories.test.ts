@@ -4,9 +4,9 @@ import type { RequestListener } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test, type TestContext } from "node:test";
-import { authority, serveHttp, serveHttps, type Loopback } from "../../../test/loopback.ts";
+import { authority, serveHttp, serveHttps, type Loopback } from "../../../test/support/loopback.ts";
 import { loadArchive, loadChart } from "../../chart/index.ts";
-import { RealClock } from "../../clock/index.ts";
+import { RealClock } from "../../core/clock/index.ts";
 import { sha256 } from "../digest.ts";
 import {
   addRepository,

@@ -1,5 +1,5 @@
-import { Fault } from "../../fault/index.ts";
-import { quote } from "../../template/index.ts";
+import { Fault } from "../../core/fault/index.ts";
+import { quote } from "../../lang/template/index.ts";
 import { isOci, shown } from "../address.ts";
 import type { Outside } from "../outside.ts";
 import {

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { loadArchive, unpack } from "../../chart/index.ts";
-import { Fault } from "../../fault/index.ts";
+import { Fault } from "../../core/fault/index.ts";
 import { kindOf, replaceFile } from "./file.ts";
 
 /** Writes an archive into a folder; answers its path. */

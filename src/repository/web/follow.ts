@@ -1,4 +1,4 @@
-import { Fault } from "../../fault/index.ts";
+import { Fault } from "../../core/fault/index.ts";
 import { sameOrigin, shown } from "../address.ts";
 import type { Web, WebAnswer, WebRequest } from "./web.ts";
 

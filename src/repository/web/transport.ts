@@ -1,7 +1,7 @@
 import { Agent as HttpAgent, request as httpRequest, STATUS_CODES, type ClientRequest, type IncomingMessage } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
-import type { Clock } from "../../clock/index.ts";
-import { Fault } from "../../fault/index.ts";
+import type { Clock } from "../../core/clock/index.ts";
+import { Fault } from "../../core/fault/index.ts";
 import { parsed, shown } from "../address.ts";
 import { tooLong, tooSlow, troubleWith } from "./trouble.ts";
 import type { Trust, Web, WebAnswer, WebRequest } from "./web.ts";

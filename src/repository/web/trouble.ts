@@ -1,4 +1,4 @@
-import { Fault } from "../../fault/index.ts";
+import { Fault } from "../../core/fault/index.ts";
 import { shown } from "../address.ts";
 
 /** What went wrong on the way to an address, in words that somebody can act on. */

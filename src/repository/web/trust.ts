@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { createSecureContext } from "node:tls";
-import { Fault } from "../../fault/index.ts";
-import { quote } from "../../template/index.ts";
+import { Fault } from "../../core/fault/index.ts";
+import { quote } from "../../lang/template/index.ts";
 import type { Access } from "../access.ts";
 import type { Trust } from "./web.ts";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:https";
 import { test, type TestContext } from "node:test";
-import { authority, expired, leaf, listen, serveHttp, serveHttps, serveTcp } from "../../../test/loopback.ts";
-import { RealClock } from "../../clock/index.ts";
+import { authority, expired, leaf, listen, serveHttp, serveHttps, serveTcp } from "../../../test/support/loopback.ts";
+import { RealClock } from "../../core/clock/index.ts";
 import { issueCertificate } from "../../server/index.ts";
 import { following } from "./follow.ts";
 import { openWeb } from "./transport.ts";

@@ -1,6 +1,6 @@
 import { isApiFault, isUnknownKind, type Cluster, type WatchEvent } from "../../../src/kube/index.ts";
-import { condition, conditionsOf, listAt, refOf, stringAt, type KubeObject } from "../../../src/object/index.ts";
-import { customConditions, isLike, timestamp, type Behaviour } from "../../../src/sim/behaviour/index.ts";
+import { condition, conditionsOf, listAt, refOf, stringAt, type KubeObject } from "../../../src/core/object/index.ts";
+import { customConditions, isLike, timestamp, type Behaviour } from "../../../src/embedded/behaviour/index.ts";
 import { follow } from "./follow.ts";
 
 const seed = 1;

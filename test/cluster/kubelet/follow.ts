@@ -1,4 +1,4 @@
-import { Fault } from "../../../src/fault/index.ts";
+import { Fault } from "../../../src/core/fault/index.ts";
 import { isGone, type Cluster, type Target, type WatchEvent } from "../../../src/kube/index.ts";
 
 /**

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { TLSSocket } from "node:tls";
-import { sleep, type Clock } from "../../../src/clock/index.ts";
-import { logsOf, type Behaviour, type Pod } from "../../../src/sim/behaviour/index.ts";
+import { sleep, type Clock } from "../../../src/core/clock/index.ts";
+import { logsOf, type Behaviour, type Pod } from "../../../src/embedded/behaviour/index.ts";
 import type { Credentials } from "../credential.ts";
 
 /** Where the logs that are served come from. */

@@ -1,5 +1,5 @@
 import { isAlreadyExists, type Cluster } from "../../../src/kube/index.ts";
-import type { KubeObject } from "../../../src/object/index.ts";
+import type { KubeObject } from "../../../src/core/object/index.ts";
 
 const leaseSeconds = 40;
 const renewMs = 10_000;

@@ -1,7 +1,15 @@
-import type { Cancel } from "../../../src/clock/index.ts";
+import type { Cancel } from "../../../src/core/clock/index.ts";
 import { isApiFault, isConflict, isNotFound, type Cluster, type WatchEvent } from "../../../src/kube/index.ts";
-import { keyOf, refOf } from "../../../src/object/index.ts";
-import { attemptOf, nextStatus, podOf, type Behaviour, type Memory, type Pod, type PodEvent } from "../../../src/sim/behaviour/index.ts";
+import { keyOf, refOf } from "../../../src/core/object/index.ts";
+import {
+  attemptOf,
+  nextStatus,
+  podOf,
+  type Behaviour,
+  type Memory,
+  type Pod,
+  type PodEvent,
+} from "../../../src/embedded/behaviour/index.ts";
 
 /** One pod of the node: as it was last seen, and what its status leaves out. */
 type Tenant = { pod: Pod; memory: Memory | undefined; busy: boolean; stale: boolean; cancel: Cancel };

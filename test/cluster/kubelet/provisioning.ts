@@ -1,6 +1,6 @@
 import { isAlreadyExists, isApiFault, isNotFound, type Cluster, type WatchEvent } from "../../../src/kube/index.ts";
-import { fieldsAt, listAt, mapAt, refOf, stringAt, stringsAt, type KubeObject } from "../../../src/object/index.ts";
-import { addressWait, bindWait, type Behaviour, type Wait } from "../../../src/sim/behaviour/index.ts";
+import { fieldsAt, listAt, mapAt, refOf, stringAt, stringsAt, type KubeObject } from "../../../src/core/object/index.ts";
+import { addressWait, bindWait, type Behaviour, type Wait } from "../../../src/embedded/behaviour/index.ts";
 
 const provisioner = "sim.sluice.dev/volume";
 const seed = 1;

@@ -1,4 +1,4 @@
-import type { Json } from "../../../src/object/index.ts";
+import type { Json } from "../../../src/core/object/index.ts";
 import { inNs, post, type Case } from "../case.ts";
 
 const template = { metadata: { labels: { app: "web" } }, spec: { containers: [{ name: "c", image: "example.com/good:1" }] } };

@@ -1,4 +1,4 @@
-import type { Json } from "../../../src/object/index.ts";
+import type { Json } from "../../../src/core/object/index.ts";
 import { get, inNs, mergePatch, post, remove, type Case } from "../case.ts";
 
 const services = inNs("v1", "services");

@@ -1,4 +1,4 @@
-import type { Json } from "../../../src/object/index.ts";
+import type { Json } from "../../../src/core/object/index.ts";
 import { inNs } from "../case.ts";
 
 type Fields = { readonly [field: string]: Json };

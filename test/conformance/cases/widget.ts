@@ -1,4 +1,4 @@
-import type { Json } from "../../../src/object/index.ts";
+import type { Json } from "../../../src/core/object/index.ts";
 import { post, type Call, type Step } from "../case.ts";
 
 /** The custom kind that the cases define: Widgets, in the group of the case. */

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { ChartSource } from "../../../src/addon/deploy/index.ts";
+import type { ChartSource } from "../../../src/sveltos/deploy/index.ts";
 import { loadChart, textOf, type ChartFile } from "../../../src/chart/index.ts";
-import { Fault } from "../../../src/fault/index.ts";
-import { listAt, stringAt } from "../../../src/object/index.ts";
+import { Fault } from "../../../src/core/fault/index.ts";
+import { listAt, stringAt } from "../../../src/core/object/index.ts";
 import { readChartFolder } from "../../../src/release/load/index.ts";
-import { readYaml, writeYaml } from "../../../src/yaml/index.ts";
+import { readYaml, writeYaml } from "../../../src/lang/yaml/index.ts";
 import type { Scenario } from "./scenario.ts";
 
 /**

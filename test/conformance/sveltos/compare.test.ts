@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { KubeObject } from "../../../src/object/index.ts";
+import type { KubeObject } from "../../../src/core/object/index.ts";
 import { differencesBetween, lineFor } from "./difference.ts";
 import { plainObject } from "./plain.ts";
 import { Renaming } from "./renaming.ts";

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { keepEvents, keepProfiles, keepSummaries, keepTriggers, runAgent, type Desk } from "../../../src/controller/index.ts";
-import { keepSets } from "../../../src/fleet/index.ts";
+import { runAgent } from "../../../src/sveltos/agent/index.ts";
+import { keepEvents, keepProfiles, keepSummaries, keepTriggers, type Desk } from "../../../src/sveltos/controllers/index.ts";
+import { keepSets } from "../../../src/sveltos/fleet/index.ts";
 import type { Crew } from "./play.ts";
 
 const sets = ({ hub, fleet }: Desk, signal: AbortSignal) => keepSets(hub, fleet, signal);

@@ -1,4 +1,4 @@
-import { isFields, refOf, type Fields, type KubeObject } from "../../../src/object/index.ts";
+import { isFields, refOf, type Fields, type KubeObject } from "../../../src/core/object/index.ts";
 import type { State } from "./scenario.ts";
 
 /** One place where what is here is not what was recorded. */

@@ -1,5 +1,5 @@
 /** Looks things up in the states of a step, for rules whose reason lies in another object than the one that differs. */
-import { isFields, isKubeObject, listAt, mapAt, stringAt, type Fields, type KubeObject } from "../../../src/object/index.ts";
+import { isFields, isKubeObject, listAt, mapAt, stringAt, type Fields, type KubeObject } from "../../../src/core/object/index.ts";
 import type { Difference } from "./difference.ts";
 import type { Situation } from "./rule.ts";
 import type { State } from "./scenario.ts";

@@ -1,4 +1,4 @@
-import { Fault } from "../../../src/fault/index.ts";
+import { Fault } from "../../../src/core/fault/index.ts";
 
 /** A kubectl command, read: `verb`, what stands after it, and the flags by their long names. */
 export type Command = {

@@ -7,9 +7,9 @@ import {
   refOf,
   type Fields,
   type KubeObject,
-} from "../../../src/object/index.ts";
+} from "../../../src/core/object/index.ts";
 import { UnknownKind, type Cluster, type WriteOptions } from "../../../src/kube/index.ts";
-import { Fault } from "../../../src/fault/index.ts";
+import { Fault } from "../../../src/core/fault/index.ts";
 
 const lastApplied = "kubectl.kubernetes.io/last-applied-configuration";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { mapAt, numberAt } from "../../../src/object/index.ts";
-import { EmbeddedFleet } from "../../embedded-fleet.ts";
+import { mapAt, numberAt } from "../../../src/core/object/index.ts";
+import { EmbeddedFleet } from "../../support/embedded-fleet.ts";
 import { kubectl, submit, type Place } from "./kubectl.ts";
 import { kubectlText } from "./refusal.ts";
 

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { sleep } from "../../../src/clock/index.ts";
-import { Fault } from "../../../src/fault/index.ts";
+import { sleep } from "../../../src/core/clock/index.ts";
+import { Fault } from "../../../src/core/fault/index.ts";
 import { isNotFound, type Cluster, type Located, type Patch, type Resource, type WriteOptions } from "../../../src/kube/index.ts";
-import { parseLabelSelector, refOf, type KubeObject } from "../../../src/object/index.ts";
-import { readManifests, readYaml } from "../../../src/yaml/index.ts";
+import { parseLabelSelector, refOf, type KubeObject } from "../../../src/core/object/index.ts";
+import { readManifests, readYaml } from "../../../src/lang/yaml/index.ts";
 import { commandsIn, type Command } from "./flags.ts";
 import { kubectlApply, placed, type KubectlOptions } from "./kubectl-apply.ts";
 import { wordsOf } from "./words.ts";

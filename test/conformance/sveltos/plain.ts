@@ -1,5 +1,5 @@
-import { decodeObjects } from "../../../src/addon/report/index.ts";
-import { isFields, stringAt, type Fields, type KubeObject } from "../../../src/object/index.ts";
+import { decodeObjects } from "../../../src/sveltos/report/index.ts";
+import { isFields, stringAt, type Fields, type KubeObject } from "../../../src/core/object/index.ts";
 import type { State } from "./scenario.ts";
 
 /** What the server sets, and nobody compares. */

@@ -1,7 +1,7 @@
-import type { ChartSource } from "../../../src/addon/deploy/index.ts";
+import type { ChartSource } from "../../../src/sveltos/deploy/index.ts";
 import type { Cluster } from "../../../src/kube/index.ts";
-import type { KubeObject } from "../../../src/object/index.ts";
-import { EmbeddedFleet } from "../../embedded-fleet.ts";
+import type { KubeObject } from "../../../src/core/object/index.ts";
+import { EmbeddedFleet } from "../../support/embedded-fleet.ts";
 import { chartsOf } from "./charts.ts";
 import type { Difference } from "./difference.ts";
 import { kubectl, submit, type Place } from "./kubectl.ts";

@@ -1,5 +1,5 @@
 import { isApiFault, isUnknownKind, type ApiFault } from "../../../src/kube/index.ts";
-import { apiVersionOf } from "../../../src/object/index.ts";
+import { apiVersionOf } from "../../../src/core/object/index.ts";
 
 /** A refusal in the words in which kubectl prints it. Models kubectl pkg/cmd/util/helpers.go StandardErrorMessage */
 export function kubectlText(error: unknown): string {

@@ -1,4 +1,4 @@
-import { isFields, refOf, type KubeObject } from "../../../src/object/index.ts";
+import { isFields, refOf, type KubeObject } from "../../../src/core/object/index.ts";
 import type { State } from "./scenario.ts";
 
 /** Random parts of names and uids, as the record writes them and as they are here. */

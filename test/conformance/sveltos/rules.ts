@@ -2,7 +2,7 @@
  * What Sluice does differently from Sveltos 0.51.1 on purpose. Every rule is on kinds and fields, as narrow as can be, and
  * says why; what falls under none is a bug. "Issue", "spec" and "observed" tell where it was decided.
  */
-import { equal, isFields, stringAt } from "../../../src/object/index.ts";
+import { equal, isFields, stringAt } from "../../../src/core/object/index.ts";
 import {
   changesIn,
   failsInRecord,

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { isFields, isKubeObject, type KubeObject } from "../../../src/object/index.ts";
+import { isFields, isKubeObject, type KubeObject } from "../../../src/core/object/index.ts";
 
 /** One thing that was done to a cluster: a file of manifests, or a command. */
 export type Input = {

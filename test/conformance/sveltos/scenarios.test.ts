@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { fieldsAt, listAt, mapAt, stringAt, type KubeObject } from "../../../src/object/index.ts";
+import { fieldsAt, listAt, mapAt, stringAt, type KubeObject } from "../../../src/core/object/index.ts";
 import { crew } from "./crew.ts";
 import { judgementsOf } from "./folder.ts";
 import { Judge } from "./judge.ts";

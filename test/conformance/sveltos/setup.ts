@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { isFields } from "../../../src/object/index.ts";
-import { readManifests } from "../../../src/yaml/index.ts";
+import { isFields } from "../../../src/core/object/index.ts";
+import { readManifests } from "../../../src/lang/yaml/index.ts";
 
 /** The managed clusters that a scenario begins with, each with its labels. */
 export type Clusters = Readonly<Record<string, Readonly<Record<string, string>>>>;

@@ -1,5 +1,5 @@
 import type { Cluster } from "../../../src/kube/index.ts";
-import { groupVersionOf, keyOf, refOf, type KubeObject } from "../../../src/object/index.ts";
+import { groupVersionOf, keyOf, refOf, type KubeObject } from "../../../src/core/object/index.ts";
 import type { Scenario } from "./scenario.ts";
 
 const sveltosGroups = new Set(["lib.projectsveltos.io", "config.projectsveltos.io"]);

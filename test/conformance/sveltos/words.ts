@@ -1,4 +1,4 @@
-import { Fault } from "../../../src/fault/index.ts";
+import { Fault } from "../../../src/core/fault/index.ts";
 
 /** Parts a command line into words as a POSIX shell does: quotes, backslashes; no variables and no patterns. */
 export function wordsOf(line: string): readonly string[] {

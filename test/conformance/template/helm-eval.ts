@@ -1,7 +1,7 @@
-import type { Engine, GoMap } from "../../../src/template/index.ts";
+import type { Engine, GoMap } from "../../../src/lang/template/index.ts";
 import { helmFunctions, readYamlMap, renderTemplates } from "../../../src/release/render/index.ts";
-import { enginesFor } from "../../template/engines.ts";
-import { helmContext, setValue } from "../../template/helm-context.ts";
+import { enginesFor } from "../../support/template/engines.ts";
+import { helmContext, setValue } from "../../support/template/helm-context.ts";
 
 type Row = {
   readonly tpl: string;

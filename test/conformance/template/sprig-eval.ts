@@ -1,7 +1,7 @@
-import type { Engine } from "../../../src/template/index.ts";
-import { sprigFunctions } from "../../../src/sprig/index.ts";
-import { enginesFor } from "../../template/engines.ts";
-import { goLiteral } from "../../template/go-literal.ts";
+import type { Engine } from "../../../src/lang/template/index.ts";
+import { sprigFunctions } from "../../../src/lang/sprig/index.ts";
+import { enginesFor } from "../../support/template/engines.ts";
+import { goLiteral } from "../../support/template/go-literal.ts";
 
 type Row = {
   readonly tpl: string;

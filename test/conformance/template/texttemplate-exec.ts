@@ -1,7 +1,17 @@
-import { GoList, GoMap, Integer, goType, int, type TemplateSet, type Value } from "../../../src/template/index.ts";
-import { enginesFor } from "../../template/engines.ts";
-import { testFunctions } from "../../template/functions.ts";
-import { anonymousStruct, complexDot, foozle, iVal, sequence, sequence2, tSliceOfNil, tVal, zeroT } from "../../template/struct-t.ts";
+import { GoList, GoMap, Integer, goType, int, type TemplateSet, type Value } from "../../../src/lang/template/index.ts";
+import { enginesFor } from "../../support/template/engines.ts";
+import { testFunctions } from "../../support/template/functions.ts";
+import {
+  anonymousStruct,
+  complexDot,
+  foozle,
+  iVal,
+  sequence,
+  sequence2,
+  tSliceOfNil,
+  tVal,
+  zeroT,
+} from "../../support/template/struct-t.ts";
 
 interface Row {
   readonly name: string;

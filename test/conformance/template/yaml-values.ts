@@ -1,5 +1,5 @@
 import { readValues } from "../../../src/chart/index.ts";
-import { toPlain } from "../../../src/template/index.ts";
+import { toPlain } from "../../../src/lang/template/index.ts";
 
 type Row = { readonly values: string; readonly json?: string; readonly err?: string };
 

@@ -1,5 +1,5 @@
 /** Both dialects in one release, and Sluice's own words. */
-import { fieldsAt, type KubeObject } from "../../../src/object/index.ts";
+import { fieldsAt, type KubeObject } from "../../../src/core/object/index.ts";
 import { brief, configMap, definition, deployment, job, neverReady, secret, slow, widget, widgets } from "../objects.ts";
 import { finish } from "../hands.ts";
 import type { Scenario } from "../scenario.ts";

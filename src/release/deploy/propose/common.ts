@@ -1,9 +1,9 @@
-import { BadInput, Fault } from "../../../fault/index.ts";
+import { BadInput, Fault } from "../../../core/fault/index.ts";
 import type { Cluster } from "../../../kube/index.ts";
 import type { Ordered } from "../../order/index.ts";
 import { plan, type Plan, type PlanInput, type PlanOptions, type Wanted } from "../../plan/index.ts";
 import { historyOf, latestOf, missingRelease, objectionToName, releaseText, type Release, type Revision } from "../../record/index.ts";
-import type { Surveyed } from "../../survey/index.ts";
+import type { Surveyed } from "../../live/index.ts";
 import type { Terms } from "../proposal.ts";
 
 /** Whose fields a release's objects are: Helm's, so that the two can take turns. */

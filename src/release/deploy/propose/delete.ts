@@ -1,7 +1,7 @@
 import type { Cluster } from "../../../kube/index.ts";
-import { keyOf, type ObjectRef } from "../../../object/index.ts";
+import { keyOf, type ObjectRef } from "../../../core/object/index.ts";
 import { latestOf, type Release } from "../../record/index.ts";
-import { survey } from "../../survey/index.ts";
+import { survey } from "../../live/index.ts";
 import { basisOf } from "../basis.ts";
 import { formerOf } from "../former.ts";
 import { hooksDoneIn } from "../hook-runs.ts";

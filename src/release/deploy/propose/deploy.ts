@@ -1,7 +1,7 @@
-import { BadInput } from "../../../fault/index.ts";
+import { BadInput } from "../../../core/fault/index.ts";
 import type { Cluster } from "../../../kube/index.ts";
-import type { KubeObject } from "../../../object/index.ts";
-import { positionText, type Manifest } from "../../../yaml/index.ts";
+import type { KubeObject } from "../../../core/object/index.ts";
+import { positionText, type Manifest } from "../../../lang/yaml/index.ts";
 import { prepare, type Preparation } from "../../apply/index.ts";
 import { historyLimit, historyOf, superfluousIn, type Content, type Release, type Revision } from "../../record/index.ts";
 import { contentOf } from "../content.ts";

@@ -1,6 +1,6 @@
-import { BadInput } from "../../../fault/index.ts";
+import { BadInput } from "../../../core/fault/index.ts";
 import type { Cluster } from "../../../kube/index.ts";
-import { keyOf } from "../../../object/index.ts";
+import { keyOf } from "../../../core/object/index.ts";
 import type { Preparation } from "../../apply/index.ts";
 import type { Operation, Ordered } from "../../order/index.ts";
 import { changesNothing, takesPart, type Plan, type PlanInput, type Wanted } from "../../plan/index.ts";
@@ -16,7 +16,7 @@ import {
   type Release,
   type Revision,
 } from "../../record/index.ts";
-import { survey, type Survey } from "../../survey/index.ts";
+import { survey, type Survey } from "../../live/index.ts";
 import { basisOf } from "../basis.ts";
 import { formerOf } from "../former.ts";
 import { hooksDoneIn } from "../hook-runs.ts";

@@ -1,7 +1,7 @@
-import { Fault } from "../../../fault/index.ts";
+import { Fault } from "../../../core/fault/index.ts";
 import type { Cluster } from "../../../kube/index.ts";
 import { releaseText } from "../../record/index.ts";
-import { survey } from "../../survey/index.ts";
+import { survey } from "../../live/index.ts";
 import { basisOf } from "../basis.ts";
 import { formerOf } from "../former.ts";
 import type { Proposal } from "../proposal.ts";

@@ -1,4 +1,4 @@
-import { GoError, goFunction, type FunctionTable, type Value } from "../../../template/index.ts";
+import { GoError, goFunction, type FunctionTable, type Value } from "../../../lang/template/index.ts";
 import { marked } from "../failure.ts";
 
 export type DemandOptions = {

@@ -1,4 +1,4 @@
-import { GoError, ParseError, quote, runFunction, type FunctionTable, type Run, type Value } from "../../../template/index.ts";
+import { GoError, ParseError, quote, runFunction, type FunctionTable, type Run, type Value } from "../../../lang/template/index.ts";
 import { withoutNoValue } from "../no-value.ts";
 
 /** How often each template is being included just now, in one rendering. */

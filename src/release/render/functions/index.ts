@@ -1,5 +1,5 @@
-import type { FunctionTable } from "../../../template/index.ts";
-import { sprigFunctions, type Surroundings } from "../../../sprig/index.ts";
+import type { FunctionTable } from "../../../lang/template/index.ts";
+import { sprigFunctions, type Surroundings } from "../../../lang/sprig/index.ts";
 import { demandFunctions, type DemandOptions } from "./demand.ts";
 import { includeFunctions } from "./include.ts";
 import { jsonFunctions } from "./json.ts";

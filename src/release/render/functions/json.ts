@@ -10,8 +10,8 @@ import {
   types,
   type FunctionTable,
   type Value,
-} from "../../../template/index.ts";
-import { jsonText, parseJson } from "../../../sprig/index.ts";
+} from "../../../lang/template/index.ts";
+import { jsonText, parseJson } from "../../../lang/sprig/index.ts";
 
 /** JSON in Helm's manner: what cannot be written is nothing, and what cannot be read is answered with the reason. */
 export const jsonFunctions: FunctionTable = {

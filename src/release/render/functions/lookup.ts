@@ -1,4 +1,4 @@
-import { GoMap, dict, fromPlain, goFunction, type FunctionTable } from "../../../template/index.ts";
+import { GoMap, dict, fromPlain, goFunction, type FunctionTable } from "../../../lang/template/index.ts";
 
 /** Finds an object of a cluster by apiVersion, kind, namespace and name, or with an empty name a list of them; undefined where there is none. */
 export type Lookup = (apiVersion: string, kind: string, namespace: string, name: string) => unknown;

@@ -1,5 +1,5 @@
-import { GoStruct, goFunction, type FunctionTable, type Integer } from "../../../template/index.ts";
-import { certificateScope, certificateType, momentAt, timeScope, timeValue, utc } from "../../../sprig/index.ts";
+import { GoStruct, goFunction, type FunctionTable, type Integer } from "../../../lang/template/index.ts";
+import { certificateScope, certificateType, momentAt, timeScope, timeValue, utc } from "../../../lang/sprig/index.ts";
 
 const letters = "abcdefghijklmnopqrstuvwxyz";
 const moment = momentAt(Date.parse("2024-01-02T03:04:05Z"), utc);

@@ -1,5 +1,5 @@
-import { GoError, goFunction, type FunctionTable, type Value } from "../../../template/index.ts";
-import { readToml, writeToml } from "../../../toml/index.ts";
+import { GoError, goFunction, type FunctionTable, type Value } from "../../../lang/template/index.ts";
+import { readToml, writeToml } from "../../../lang/toml/index.ts";
 import { mapFrom } from "./json.ts";
 
 /** TOML. */

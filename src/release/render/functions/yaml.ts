@@ -1,4 +1,4 @@
-import { GoError, goFunction, type FunctionTable, type Value } from "../../../template/index.ts";
+import { GoError, goFunction, type FunctionTable, type Value } from "../../../lang/template/index.ts";
 import { readYamlList, readYamlMap } from "../yaml/read.ts";
 import { prettyYaml, yamlText } from "../yaml/write.ts";
 import { listFrom, mapFrom } from "./json.ts";

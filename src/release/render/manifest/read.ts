@@ -1,5 +1,5 @@
-import { BadInput } from "../../../fault/index.ts";
-import { readManifests, type Manifest } from "../../../yaml/index.ts";
+import { BadInput } from "../../../core/fault/index.ts";
+import { readManifests, type Manifest } from "../../../lang/yaml/index.ts";
 import type { Rendering } from "../render.ts";
 
 /** The objects of a chart, with the templates that they come from. */

@@ -1,6 +1,6 @@
-import { Fault } from "../../../fault/index.ts";
-import { compareText, TextCache } from "../../../template/index.ts";
-import { headOf, YamlFault, type ManifestHead } from "../../../yaml/index.ts";
+import { Fault } from "../../../core/fault/index.ts";
+import { compareText, TextCache } from "../../../lang/template/index.ts";
+import { headOf, YamlFault, type ManifestHead } from "../../../lang/yaml/index.ts";
 import { compareKinds } from "../../order/index.ts";
 import {
   hookDeletePolicies,

@@ -1,4 +1,4 @@
-import { Fault } from "../../../fault/index.ts";
+import { Fault } from "../../../core/fault/index.ts";
 import { pathMatcher } from "../../../chart/index.ts";
 import type { Rendering } from "../render.ts";
 import { trimSpace } from "./space.ts";

@@ -1,4 +1,4 @@
-import { GoList, GoStruct, Pointer, goMethod, namedType, structType, toBytes, types, type Value } from "../../../template/index.ts";
+import { GoList, GoStruct, Pointer, goMethod, namedType, structType, toBytes, types, type Value } from "../../../lang/template/index.ts";
 
 /** What a chart may ask about where it is rendered for. */
 export type Capabilities = {

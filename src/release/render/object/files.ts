@@ -1,5 +1,5 @@
-import { GoMap, GoError, GoType, fromBytes, goMethod, goType, stringList, types, type GoFunction } from "../../../template/index.ts";
-import { baseOf } from "../../../sprig/index.ts";
+import { GoMap, GoError, GoType, fromBytes, goMethod, goType, stringList, types, type GoFunction } from "../../../lang/template/index.ts";
+import { baseOf } from "../../../lang/sprig/index.ts";
 import { yamlText } from "../yaml/write.ts";
 import { globPattern } from "./glob.ts";
 

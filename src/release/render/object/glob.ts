@@ -1,4 +1,4 @@
-import { compileRe2, type RE2JS } from "../../../re2/index.ts";
+import { compileRe2, type RE2JS } from "../../../lang/re2/index.ts";
 
 const everything = "(?s:.)*";
 

@@ -1,5 +1,5 @@
-import { GoError, GoMap, goMethod, GoType, types, type GoFunction, type Value } from "../../../template/index.ts";
-import { asPlainMap } from "../../../sprig/index.ts";
+import { GoError, GoMap, goMethod, GoType, types, type GoFunction, type Value } from "../../../lang/template/index.ts";
+import { asPlainMap } from "../../../lang/sprig/index.ts";
 import { yamlText } from "../yaml/write.ts";
 
 // The methods name the type itself: they are filled in behind it.

@@ -1,6 +1,6 @@
-import { GoError, GoList, GoMap, list, TextCache, types, type Value } from "../../../template/index.ts";
-import { YamlFault, unmarshalList, unmarshalMap, type Target } from "../../../yaml/index.ts";
-import { deepCopy } from "../../../sprig/index.ts";
+import { GoError, GoList, GoMap, list, TextCache, types, type Value } from "../../../lang/template/index.ts";
+import { YamlFault, unmarshalList, unmarshalMap, type Target } from "../../../lang/yaml/index.ts";
+import { deepCopy } from "../../../lang/sprig/index.ts";
 
 /** Go's values, every number a float64. */
 const goTarget: Target = {

@@ -1,6 +1,6 @@
-import { GoError, GoList, GoMap, Integer, Scalar, type Value } from "../../../template/index.ts";
-import type { YamlView } from "../../../yaml/index.ts";
-import { jsonText, parseJson } from "../../../sprig/index.ts";
+import { GoError, GoList, GoMap, Integer, Scalar, type Value } from "../../../lang/template/index.ts";
+import type { YamlView } from "../../../lang/yaml/index.ts";
+import { jsonText, parseJson } from "../../../lang/sprig/index.ts";
 
 /** How YAML is written of Go's values when it goes through JSON. */
 export const throughJsonView: YamlView = {

@@ -1,5 +1,5 @@
-import { GoError, type Value } from "../../../template/index.ts";
-import { YamlFault, marshalPretty, marshalYaml } from "../../../yaml/index.ts";
+import { GoError, type Value } from "../../../lang/template/index.ts";
+import { YamlFault, marshalPretty, marshalYaml } from "../../../lang/yaml/index.ts";
 import { numberThroughJson, plainView, throughJsonView } from "./view.ts";
 
 /** A value as YAML in Helm's manner, without the line break at the end. Throws a GoError where it cannot be JSON. */

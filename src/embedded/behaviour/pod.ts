@@ -1,0 +1,121 @@
+import type { Fields, KubeObject } from "../../core/object/index.ts";
+
+export type Probe = {
+  readonly initialDelaySeconds?: number;
+  readonly periodSeconds?: number;
+  readonly successThreshold?: number;
+  readonly failureThreshold?: number;
+  readonly [handler: string]: unknown;
+};
+
+export type Container = {
+  readonly name: string;
+  readonly image: string;
+  readonly imagePullPolicy?: string;
+  readonly command?: readonly string[];
+  readonly args?: readonly string[];
+  readonly restartPolicy?: string;
+  readonly restartPolicyRules?: readonly {
+    readonly action: string;
+    readonly exitCodes?: { readonly operator: string; readonly values?: readonly number[] };
+  }[];
+  readonly readinessProbe?: Probe;
+  readonly livenessProbe?: Probe;
+  readonly startupProbe?: Probe;
+  readonly resources?: Fields;
+  readonly volumeMounts?: readonly { readonly name: string; readonly mountPath: string; readonly readOnly?: boolean }[];
+};
+
+export type Terminated = {
+  readonly exitCode: number;
+  readonly reason?: string;
+  readonly message?: string;
+  readonly startedAt: string | null;
+  readonly finishedAt: string | null;
+  readonly containerID?: string;
+};
+
+export type ContainerState = {
+  readonly waiting?: { readonly reason?: string; readonly message?: string };
+  readonly running?: { readonly startedAt: string };
+  readonly terminated?: Terminated;
+};
+
+export type ContainerStatus = {
+  readonly name: string;
+  readonly image: string;
+  readonly imageID: string;
+  readonly containerID?: string;
+  readonly restartCount: number;
+  readonly ready: boolean;
+  readonly started?: boolean;
+  readonly state: ContainerState;
+  readonly lastState: ContainerState;
+  readonly resources?: Fields;
+  readonly allocatedResources?: Fields;
+  readonly volumeMounts?: readonly Fields[];
+};
+
+export type PodCondition = {
+  readonly type: string;
+  readonly status: string;
+  readonly observedGeneration?: number;
+  readonly lastProbeTime: string | null;
+  readonly lastTransitionTime: string | null;
+  readonly reason?: string;
+  readonly message?: string;
+};
+
+export type PodStatus = {
+  readonly phase?: string;
+  readonly reason?: string;
+  readonly message?: string;
+  readonly observedGeneration?: number;
+  readonly conditions?: readonly PodCondition[];
+  readonly hostIP?: string;
+  readonly hostIPs?: readonly { readonly ip: string }[];
+  readonly podIP?: string;
+  readonly podIPs?: readonly { readonly ip: string }[];
+  readonly startTime?: string;
+  readonly initContainerStatuses?: readonly ContainerStatus[];
+  readonly containerStatuses?: readonly ContainerStatus[];
+  readonly [field: string]: unknown;
+};
+
+export type PodSpec = {
+  readonly nodeName?: string;
+  readonly containers: readonly Container[];
+  readonly initContainers?: readonly Container[];
+  readonly restartPolicy?: string;
+  readonly terminationGracePeriodSeconds?: number;
+  readonly activeDeadlineSeconds?: number;
+  readonly hostNetwork?: boolean;
+  readonly readinessGates?: readonly { readonly conditionType: string }[];
+  readonly [field: string]: unknown;
+};
+
+/** A Pod as the API server hands it out: its spec has passed validation, so its fields are trusted. */
+export type Pod = KubeObject & { readonly spec: PodSpec; readonly status?: PodStatus };
+
+/** Takes an object for the Pod that its kind says it is. */
+export function podOf(object: KubeObject): Pod {
+  return object as Pod;
+}
+
+export function isSidecar({ restartPolicy }: Container): boolean {
+  return restartPolicy === "Always";
+}
+
+/** How the kubelet writes of a pod in messages: `web-0_default(7b1c…)`. Models pkg/kubelet/util/format/pod.go */
+export function formatPod({ metadata }: KubeObject): string {
+  return `${metadata.name}_${metadata.namespace ?? ""}(${metadata.uid ?? ""})`;
+}
+
+export { timestampOf as timestamp } from "../timestamp.ts";
+
+/** A moment that the API wrote, in milliseconds. */
+export function momentOf(written: string | null | undefined): number | undefined {
+  if (written === null || written === undefined) return undefined;
+  const ms = Date.parse(written);
+  return Number.isNaN(ms) ? undefined : ms;
+}

@@ -1,0 +1,36 @@
+import { fieldsAt, mapAt, type KubeObject } from "../../../core/object/index.ts";
+import { isUnset } from "../edit.ts";
+import type { Mutation } from "./plugin.ts";
+
+/** A claim that names no class, not even the empty one, gets the default. Models plugin/pkg/admission/storage/storageclass/setdefault */
+export const chooseStorageClass: Mutation = (claim, { operation }, around) => {
+  if (operation !== "CREATE" || hasClass(claim, "storageClassName", "volume.beta.kubernetes.io/storage-class")) return claim;
+  const marks = ["storageclass.kubernetes.io/is-default-class", "storageclass.beta.kubernetes.io/is-default-class"];
+  return withClass(claim, "storageClassName", newestDefault(around.list("storageclasses.storage.k8s.io"), marks));
+};
+
+/** The same for Ingresses. Models plugin/pkg/admission/network/defaultingressclass/admission.go */
+export const chooseIngressClass: Mutation = (ingress, { operation }, around) => {
+  if (operation !== "CREATE" || hasClass(ingress, "ingressClassName", "kubernetes.io/ingress.class")) return ingress;
+  const marks = ["ingressclass.kubernetes.io/is-default-class"];
+  return withClass(ingress, "ingressClassName", newestDefault(around.list("ingressclasses.networking.k8s.io"), marks));
+};
+
+function hasClass(object: KubeObject, field: string, annotation: string): boolean {
+  return !isUnset(fieldsAt(object, "spec")[field]) || Object.hasOwn(mapAt(object, "metadata.annotations"), annotation);
+}
+
+function withClass(object: KubeObject, field: string, found: KubeObject | undefined): KubeObject {
+  return found === undefined ? object : { ...object, spec: { ...fieldsAt(object, "spec"), [field]: found.metadata.name } };
+}
+
+/** Of several defaults the newest, then the first by name. */
+function newestDefault(classes: readonly KubeObject[], marks: readonly string[]): KubeObject | undefined {
+  const isDefault = (object: KubeObject) => marks.some((mark) => mapAt(object, "metadata.annotations")[mark] === "true");
+  return classes.filter(isDefault).toSorted(newerFirst)[0];
+}
+
+function newerFirst({ metadata: a }: KubeObject, { metadata: b }: KubeObject): number {
+  const ages = [Date.parse(a.creationTimestamp ?? ""), Date.parse(b.creationTimestamp ?? "")];
+  return ages[1]! - ages[0]! || (a.name < b.name ? -1 : 1);
+}

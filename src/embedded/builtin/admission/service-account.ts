@@ -1,0 +1,80 @@
+import { fieldsAt, listAt, stringAt, valueAt, type Fields, type KubeObject } from "../../../core/object/index.ts";
+import { changedItems } from "../edit.ts";
+import { objectionToSecrets } from "./mountable-secrets.ts";
+import { forbidden, type Attempt, type Check, type Mutation, type Surroundings } from "./plugin.ts";
+
+// Models plugin/pkg/admission/serviceaccount/admission.go
+
+const volumePrefix = "kube-api-access-";
+const mountPath = "/var/run/secrets/kubernetes.io/serviceaccount";
+const lifetimeSeconds = 3607;
+
+/** Gives a new Pod its account, with the token that the account's holder proves itself by and its pull secrets. */
+export const actAsServiceAccount: Mutation = (pod, attempt, around) => {
+  if (attempt.operation !== "CREATE") return pod;
+  const spec = fieldsAt(pod, "spec");
+  const name = accountNameOf(spec) || "default";
+  const account = accountOf(attempt, name, around);
+  const named = { ...spec, serviceAccountName: name, serviceAccount: name };
+  const mounted = mountsToken(spec, account) ? withToken(named, around) : named;
+  return { ...pod, spec: withPullSecrets(mounted, account) };
+};
+
+/** Refuses what the account is not allowed to mount. */
+export const keepToServiceAccount: Check = (attempt, around) => {
+  if (attempt.operation !== "CREATE") return;
+  const spec = fieldsAt(attempt.object, "spec");
+  const account = accountOf(attempt, accountNameOf(spec), around);
+  const objection = objectionToSecrets(spec, account);
+  if (objection !== undefined) throw forbidden(attempt, objection);
+};
+
+function accountNameOf(spec: Fields): string {
+  return stringAt(spec, "serviceAccountName") || stringAt(spec, "serviceAccount", "");
+}
+
+function accountOf(attempt: Attempt, name: string, around: Surroundings): KubeObject {
+  const { namespace = "" } = attempt.object.metadata;
+  const account = around.read("serviceaccounts", namespace, name);
+  if (account !== undefined) return account;
+  // A real server waits a second or two for the controller that makes this account. Nothing waits here, but it will be there.
+  if (name === "default") return { apiVersion: "v1", kind: "ServiceAccount", metadata: { name, namespace } };
+  throw forbidden(attempt, `error looking up service account ${namespace}/${name}: serviceaccount ${JSON.stringify(name)} not found`);
+}
+
+function mountsToken(spec: Fields, account: KubeObject): boolean {
+  const wish = valueAt(spec, "automountServiceAccountToken") ?? account["automountServiceAccountToken"];
+  return wish !== false;
+}
+
+function withToken(spec: Fields, around: Surroundings): Fields {
+  const present = listAt(spec, "volumes").find((volume) => stringAt(volume, "name", "").startsWith(volumePrefix));
+  const name = stringAt(present, "name") ?? around.generatedName(volumePrefix);
+  const mounted = ["initContainers", "containers"].reduce((fields, list) => changedItems(fields, list, withMount(name)), spec);
+  if (mounted === spec || present !== undefined) return mounted;
+  return { ...mounted, volumes: [...listAt(spec, "volumes"), { name, projected: tokenSources }] };
+}
+
+function withMount(name: string): (container: Fields) => Fields {
+  return (container) => {
+    const mounts = listAt(container, "volumeMounts");
+    // A mount of one's own at this place is how a container says that it wants no token.
+    if (mounts.some((mount) => mount["mountPath"] === mountPath)) return container;
+    return { ...container, volumeMounts: [...mounts, { name, readOnly: true, mountPath }] };
+  };
+}
+
+const tokenSources = {
+  sources: [
+    { serviceAccountToken: { expirationSeconds: lifetimeSeconds, path: "token" } },
+    { configMap: { name: "kube-root-ca.crt", items: [{ key: "ca.crt", path: "ca.crt" }] } },
+    { downwardAPI: { items: [{ path: "namespace", fieldRef: { apiVersion: "v1", fieldPath: "metadata.namespace" } }] } },
+  ],
+  defaultMode: 0o644,
+};
+
+function withPullSecrets(spec: Fields, account: KubeObject): Fields {
+  const secrets = listAt(account, "imagePullSecrets");
+  if (secrets.length === 0 || listAt(spec, "imagePullSecrets").length > 0) return spec;
+  return { ...spec, imagePullSecrets: secrets.map(({ name }) => ({ name })) };
+}

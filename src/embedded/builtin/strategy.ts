@@ -1,0 +1,135 @@
+import { numberAt, stringAt, type KubeObject } from "../../core/object/index.ts";
+import type { FieldError } from "../field-error.ts";
+import { defaultsByKind } from "./defaults/by-kind.ts";
+import { preparations } from "./prepare/by-kind.ts";
+import { keepGeneration, keepStatus, onlyStatus, withStatus, type Moment } from "./prepare/general.ts";
+import { selectableFieldsOf } from "./selectable-fields.ts";
+import { validationFor } from "./validation/by-kind.ts";
+import { encoded } from "./wire/encode.ts";
+import { shapeNameOf, shapeOf } from "./wire/shape.ts";
+
+/**
+ * What the API server does to the objects of one kind. All of it is pure and gives back the same object when nothing changes.
+ *
+ * The order of a create: defaults, admit, prepareForCreate (uid, name and creationTimestamp are set by then), validate, confirm;
+ * of an update: defaults, admit, prepareForUpdate, validateUpdate, confirm. Services are allocated right before they are prepared.
+ */
+export type Strategy = {
+  /**
+   * The object as the server's types hold it, with the version's defaults: unknown and empty fields gone, quantities in canonical form.
+   * Where it still is what `live` holds, it is known to be so already. So is what is prepared: it has been through here before.
+   */
+  defaults(object: KubeObject, live?: KubeObject): KubeObject;
+  prepareForCreate(object: KubeObject, moment: Moment): KubeObject;
+  prepareForUpdate(object: KubeObject, live: KubeObject): KubeObject;
+  /** A write to the status subresource: nothing but status changes, and metadata where the kind lets it. */
+  prepareStatus(object: KubeObject, live: KubeObject, moment: Moment): KubeObject;
+  validate(object: KubeObject): readonly FieldError[];
+  validateUpdate(object: KubeObject, live: KubeObject): readonly FieldError[];
+  validateStatus(object: KubeObject, live: KubeObject): readonly FieldError[];
+  /** Every field that field selectors of this kind may name, metadata.name and metadata.namespace included. */
+  selectableFields(object: KubeObject): Readonly<Record<string, string>>;
+  /** Seconds an object may take to stop, for kinds that are deleted gracefully; undefined for all that go at once. */
+  gracePeriod(object: KubeObject, requested?: number): number | undefined;
+  /** Whether a PUT or PATCH without resourceVersion is taken. */
+  readonly allowsUnconditionalUpdate: boolean;
+  /** Whether a PUT of an object that is not there creates it. */
+  readonly allowsCreateOnUpdate: boolean;
+  /** What becomes of dependents when a delete does not say. */
+  readonly dependents: "delete" | "orphan" | "unsupported";
+};
+
+const neverUnconditional = new Set([
+  "apiextensions.k8s.io/CustomResourceDefinition",
+  "apiregistration.k8s.io/APIService",
+  "admissionregistration.k8s.io/MutatingWebhookConfiguration",
+  "admissionregistration.k8s.io/ValidatingWebhookConfiguration",
+  "admissionregistration.k8s.io/ValidatingAdmissionPolicy",
+  "admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding",
+  "coordination.k8s.io/Lease",
+  "node.k8s.io/RuntimeClass",
+  "policy/PodDisruptionBudget",
+  "storage.k8s.io/CSIDriver",
+  "storage.k8s.io/CSINode",
+  "storage.k8s.io/CSIStorageCapacity",
+  "storage.k8s.io/VolumeAttachment",
+]);
+
+const createdByPut = new Set([
+  "/Endpoints",
+  "/Event",
+  "/LimitRange",
+  "/Service",
+  "coordination.k8s.io/Lease",
+  "events.k8s.io/Event",
+  "node.k8s.io/RuntimeClass",
+  "rbac.authorization.k8s.io/ClusterRole",
+  "rbac.authorization.k8s.io/ClusterRoleBinding",
+  "rbac.authorization.k8s.io/Role",
+  "rbac.authorization.k8s.io/RoleBinding",
+]);
+
+const dependentsOf: Readonly<Record<string, Strategy["dependents"]>> = {
+  "/ReplicationController": "orphan",
+  "batch/Job": "orphan",
+  "/Event": "unsupported",
+  "events.k8s.io/Event": "unsupported",
+};
+
+/** Models pkg/registry/core/pod/strategy.go CheckGracefulDelete */
+function podGracePeriod(pod: KubeObject, requested?: number): number {
+  const ended = ["Failed", "Succeeded"].includes(stringAt(pod, "status.phase", ""));
+  if (ended || stringAt(pod, "spec.nodeName", "") === "") return 0;
+  const period = requested ?? numberAt(pod, "spec.terminationGracePeriodSeconds", 0);
+  return period < 0 ? 1 : period;
+}
+
+function hasStatus(object: KubeObject): boolean {
+  const name = shapeNameOf(object.apiVersion, object.kind);
+  return name !== undefined && shapeOf(name).byName.has("status");
+}
+
+const strategies = new Map<string, Strategy>();
+
+/** The strategy of a built-in kind; a general one for a kind without rules of its own. */
+export function strategyFor(group: string, kind: string): Strategy {
+  const key = `${group}/${kind}`;
+  const known = strategies.get(key);
+  if (known) return known;
+  const strategy = build(key);
+  strategies.set(key, strategy);
+  return strategy;
+}
+
+/** Kinds in whose status the server fills something in: see ./defaults. */
+const statusHasDefaults: ReadonlySet<string> = new Set(
+  ["Namespace", "Node", "PersistentVolume", "PersistentVolumeClaim", "Pod", "Service"].map((kind) => `/${kind}`),
+);
+
+function build(key: string): Strategy {
+  const preparation = preparations[key] ?? {};
+  const ownDefaults = defaultsByKind[key];
+  const defaults = (object: KubeObject, ...known: readonly (KubeObject | undefined)[]): KubeObject => {
+    const whole = encoded(object, [known[0], known[1]]);
+    const isKnown = (part: string) => known.some((other) => other?.[part] === whole[part]);
+    // Mostly only what is wanted has defaults: a write to the status then leaves nothing to fill in.
+    const filledIn = whole["spec"] !== undefined && isKnown("spec") && (!statusHasDefaults.has(key) || isKnown("status"));
+    return ownDefaults === undefined || filledIn ? whole : ownDefaults(whole);
+  };
+  const create = preparation.create ?? ((object: KubeObject) => (hasStatus(object) ? withStatus(object, {}) : object));
+  const update = preparation.update ?? ((object: KubeObject, live: KubeObject) => (hasStatus(object) ? keepStatus(object, live) : object));
+  const status = preparation.status ?? onlyStatus;
+  return {
+    defaults,
+    // What a strategy empties comes back as the encoder and the defaults fill it when it is read from the store.
+    prepareForCreate: (object, moment) => defaults(create(object, moment), object),
+    prepareForUpdate: (object, live) => defaults(update(keepGeneration(object, live), live), live, object),
+    prepareStatus: (object, live, moment) => defaults(status(object, live, moment), live, object),
+    ...validationFor(key),
+    selectableFields: selectableFieldsOf(key),
+    gracePeriod: key === "/Pod" ? podGracePeriod : () => undefined,
+    allowsUnconditionalUpdate: !neverUnconditional.has(key),
+    allowsCreateOnUpdate: createdByPut.has(key),
+    dependents: dependentsOf[key] ?? "delete",
+  };
+}

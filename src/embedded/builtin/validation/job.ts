@@ -1,0 +1,218 @@
+import { booleanAt, fieldsAt, mapAt, numberAt, stringAt, type Fields, type KubeObject } from "../../../core/object/index.ts";
+import { invalid, notSupported, required, tooLong, type FieldError } from "../../field-error.ts";
+import { isSemanticallySame, withField, without } from "../edit.ts";
+import { has, nonNegative, optionalOneOf, text, within } from "./check.ts";
+import { domainPrefixedPath } from "./domain-path.ts";
+import { asGo, type GoType } from "./go-value.ts";
+import { podFailurePolicy, successPolicy } from "./job-policy.ts";
+import { jobStatus } from "./job-status.ts";
+import type { KindRules } from "./kind.ts";
+import { coreMeta, coreMetaUpdate, immutable, labelSelector, unchanged } from "./meta.ts";
+import { dnsLabel, dnsSubdomain } from "./names.ts";
+import { podTemplate } from "./pod.ts";
+import { isUsable, mismatch, printedMap, selects } from "./selector.ts";
+
+// Models pkg/apis/batch/validation/validation.go, Job
+
+const counts = [
+  "parallelism",
+  "completions",
+  "activeDeadlineSeconds",
+  "backoffLimit",
+  "ttlSecondsAfterFinished",
+  "backoffLimitPerIndex",
+  "maxFailedIndexes",
+];
+const most = { parallelism: 100_000, failedIndexes: 100_000, completions: 100_000, manyCompletions: 10_000, managedBy: 63 };
+const needsIndexes = "requires indexed completion mode";
+
+function managedBy(spec: Fields, path: string): readonly FieldError[] {
+  if (!has(spec, "managedBy")) return [];
+  const name = text(spec, "managedBy");
+  const at = `${path}.managedBy`;
+  return [...domainPrefixedPath(name, at), ...(name.length > most.managedBy ? [tooLong(at, most.managedBy)] : [])];
+}
+
+function atMost(spec: Fields, name: string, path: string, limit: number, when = ""): readonly FieldError[] {
+  const value = numberAt(spec, name);
+  return value !== undefined && value > limit ? [invalid(`${path}.${name}`, value, `must be less than or equal to ${limit}${when}`)] : [];
+}
+
+function indexed(spec: Fields, path: string): readonly FieldError[] {
+  const completions = numberAt(spec, "completions");
+  const failures = numberAt(spec, "maxFailedIndexes");
+  const tooManyFailures = completions !== undefined && failures !== undefined && failures > completions;
+  return [
+    ...(completions === undefined ? [required(`${path}.completions`, "when completion mode is Indexed")] : []),
+    ...atMost(spec, "parallelism", path, most.parallelism, " when completion mode is Indexed"),
+    ...(tooManyFailures ? [invalid(`${path}.maxFailedIndexes`, failures, "must be less than or equal to completions")] : []),
+    ...atMost(spec, "maxFailedIndexes", path, most.failedIndexes),
+    ...(has(spec, "backoffLimitPerIndex") && (completions ?? 0) > most.completions ? manyCompletions(spec, path) : []),
+  ];
+}
+
+function manyCompletions(spec: Fields, path: string): readonly FieldError[] {
+  const when = ` when completions are above ${most.completions} and used with backoff limit per index`;
+  const missing = `must be specified when completions is above ${most.completions}`;
+  return [
+    ...(has(spec, "maxFailedIndexes") ? [] : [required(`${path}.maxFailedIndexes`, missing)]),
+    ...atMost(spec, "parallelism", path, most.manyCompletions, when),
+    ...atMost(spec, "maxFailedIndexes", path, most.manyCompletions, when),
+  ];
+}
+
+function completionMode(spec: Fields, path: string): readonly FieldError[] {
+  const mode = stringAt(spec, "completionMode", "NonIndexed");
+  const perIndex = ["backoffLimitPerIndex", "maxFailedIndexes"].filter((name) => mode === "NonIndexed" && has(spec, name));
+  return [
+    ...optionalOneOf(spec, "completionMode", path, ["NonIndexed", "Indexed"]),
+    ...(mode === "Indexed" ? indexed(spec, path) : []),
+    ...perIndex.map((name) => invalid(`${path}.${name}`, spec[name], needsIndexes)),
+  ];
+}
+
+function policies(spec: Fields, path: string): readonly FieldError[] {
+  const replacements = has(spec, "podFailurePolicy") ? ["Failed"] : ["Failed", "TerminatingOrFailed"];
+  const success = within(spec, "successPolicy", path, (policy, at) =>
+    spec["completionMode"] === "Indexed"
+      ? successPolicy(policy, spec, at)
+      : [invalid(at, asGo(policy, "batch.SuccessPolicy"), needsIndexes)],
+  );
+  return [
+    ...within(spec, "podFailurePolicy", path, (policy, at) => podFailurePolicy(policy, spec, at)),
+    ...success,
+    ...optionalOneOf(spec, "podReplacementPolicy", path, replacements),
+  ];
+}
+
+function restartPolicy(spec: Fields, path: string): readonly FieldError[] {
+  const policy = stringAt(spec, "template.spec.restartPolicy", "");
+  const at = `${path}.template.spec.restartPolicy`;
+  if (policy === "Always" || policy === "") return [required(at, 'valid values: "OnFailure", "Never"')];
+  if (policy !== "OnFailure" && policy !== "Never") return [notSupported(at, policy, ["OnFailure", "Never"])];
+  return has(spec, "podFailurePolicy") && policy !== "Never"
+    ? [invalid(at, policy, 'only "Never" is supported when podFailurePolicy is specified')]
+    : [];
+}
+
+/** A Job without its selector, as it stands in a CronJob. */
+export function jobTemplateSpec(spec: Fields, path: string): readonly FieldError[] {
+  const limitless = has(spec, "maxFailedIndexes") && !has(spec, "backoffLimitPerIndex");
+  return [
+    ...counts.flatMap((name) => nonNegative(spec, name, path)),
+    ...(limitless ? [required(`${path}.backoffLimitPerIndex`, "when maxFailedIndexes is specified")] : []),
+    ...managedBy(spec, path),
+    ...completionMode(spec, path),
+    ...policies(spec, path),
+    ...podTemplate(fieldsAt(spec, "template"), `${path}.template`),
+    ...restartPolicy(spec, path),
+  ];
+}
+
+function jobSpec(spec: Fields, path: string): readonly FieldError[] {
+  const selector = has(spec, "selector") ? labelSelector(spec["selector"], `${path}.selector`) : [required(`${path}.selector`)];
+  return [...jobTemplateSpec(spec, path), ...selector, ...(isUsable(spec["selector"]) ? mismatch(spec, path, true) : [])];
+}
+
+/** The labels and the selector that a Job makes for itself may not say anything else. Models validateGeneratedSelector and ValidateHasLabel */
+function generatedSelector(job: KubeObject): readonly FieldError[] {
+  const { name, uid = "" } = job.metadata;
+  if (booleanAt(job, "spec.manualSelector") || !has(fieldsAt(job, "spec"), "selector")) return [];
+  const expected = {
+    "controller-uid": uid,
+    "job-name": name,
+    "batch.kubernetes.io/controller-uid": uid,
+    "batch.kubernetes.io/job-name": name,
+  };
+  const labels = mapAt(job, "spec.template.metadata.labels");
+  const wrong = Object.entries(expected).flatMap(([key, value]) => {
+    const at = `spec.template.metadata.labels[${key}]`;
+    if (labels[key] === undefined) return [required(at, `must be '${value}'`)];
+    return labels[key] === value ? [] : [invalid(at, printedMap(labels), `must be '${value}'`)];
+  });
+  const selector = fieldsAt(job, "spec.selector");
+  const fits = !isUsable(selector) || selects(selector, expected);
+  return [...wrong, ...(fits ? [] : [invalid("spec.selector", inOrder(selector), "`selector` not auto-generated")])];
+}
+
+function inOrder(selector: Fields): Fields {
+  const labels = printedMap(mapAt(selector, "matchLabels"));
+  return labels === null ? selector : { matchLabels: labels, ...without(selector, "matchLabels") };
+}
+
+function hostnames(job: KubeObject): readonly FieldError[] {
+  const completions = numberAt(job, "spec.completions", 0);
+  if (stringAt(job, "spec.completionMode") !== "Indexed" || completions <= 0) return [];
+  const { name } = job.metadata;
+  const last = `${name}-${completions - 1}`;
+  return dnsLabel(last).length === 0 ? [] : [invalid("metadata.name", name, `will not able to create pod with invalid DNS label: ${last}`)];
+}
+
+/** Where a suspended Job's Pods run may still change, and so may its labels. */
+function withDirectivesOf(template: Fields, before: Fields): Fields {
+  const [pod, own] = [fieldsAt(before, "spec"), fieldsAt(template, "spec")];
+  const simple = ["nodeSelector", "tolerations", "schedulingGates"].reduce((fields, name) => withField(fields, name, own[name]), pod);
+  const near = { ...without(fieldsAt(pod, "affinity"), "nodeAffinity"), ...nodeAffinityOf(own) };
+  const affinity = Object.keys(near).length === 0 && !has(own, "affinity") ? undefined : near;
+  const { labels, annotations } = fieldsAt(template, "metadata");
+  const metadata = withField(withField(fieldsAt(before, "metadata"), "labels", labels), "annotations", annotations);
+  return { ...before, metadata, spec: withField(simple, "affinity", affinity) };
+}
+
+function nodeAffinityOf(pod: Fields): Fields {
+  const node = fieldsAt(pod, "affinity")["nodeAffinity"];
+  return node === undefined ? {} : { nodeAffinity: node };
+}
+
+function templateUpdate(spec: Fields, live: KubeObject): readonly FieldError[] {
+  const template = fieldsAt(spec, "template");
+  const before = fieldsAt(live, "spec.template");
+  const open = booleanAt(live, "spec.suspend") && stringAt(live, "status.startTime") === undefined;
+  const comparable = open ? withDirectivesOf(template, before) : before;
+  if (isSemanticallySame(template, comparable)) return [];
+  return [invalid("spec.template", asGo(template, "core.PodTemplateSpec"), immutable)];
+}
+
+function completionsUpdate(spec: Fields, before: Fields): readonly FieldError[] {
+  if (spec["completionMode"] !== "Indexed") return unchanged(spec["completions"], before["completions"], "spec.completions");
+  const [completions, parallelism] = [numberAt(spec, "completions"), numberAt(spec, "parallelism")];
+  if (completions === undefined || completions === before["completions"] || completions === parallelism) return [];
+  return [invalid("spec.completions", completions, "can only be modified in tandem with spec.parallelism")];
+}
+
+/** A field that must stay, printed as the server's own type where it does not. */
+function sameAsGo(spec: Fields, before: Fields, name: string, type: GoType): readonly FieldError[] {
+  if (isSemanticallySame(spec[name], before[name])) return [];
+  return [invalid(`spec.${name}`, has(spec, name) ? asGo(spec[name], type) : null, immutable)];
+}
+
+function specUpdate(job: KubeObject, live: KubeObject): readonly FieldError[] {
+  const [spec, before] = [fieldsAt(job, "spec"), fieldsAt(live, "spec")];
+  const same = (name: string): readonly FieldError[] => unchanged(spec[name], before[name], `spec.${name}`);
+  return [
+    ...jobSpec(spec, "spec"),
+    ...completionsUpdate(spec, before),
+    ...same("selector"),
+    ...templateUpdate(spec, live),
+    ...same("completionMode"),
+    ...sameAsGo(spec, before, "podFailurePolicy", "batch.PodFailurePolicy"),
+    ...same("backoffLimitPerIndex"),
+    ...same("managedBy"),
+    ...sameAsGo(spec, before, "successPolicy", "batch.SuccessPolicy"),
+  ];
+}
+
+function job(object: KubeObject): readonly FieldError[] {
+  return [
+    ...coreMeta(object, { name: dnsSubdomain, namespaced: true }),
+    ...generatedSelector(object),
+    ...jobSpec(fieldsAt(object, "spec"), "spec"),
+    ...hostnames(object),
+  ];
+}
+
+export const jobRules: KindRules = {
+  create: job,
+  update: (object, live) => [...job(object), ...coreMetaUpdate(object, live), ...specUpdate(object, live)],
+  status: (object, live) => [...coreMetaUpdate(object, live), ...jobStatus(object, live)],
+};

@@ -1,0 +1,181 @@
+import { listAt, mapAt, stringAt, stringsAt, type Fields, type KubeObject, type OwnerReference } from "../../../core/object/index.ts";
+import { forbidden, invalid, required, tooLong, type FieldError } from "../../field-error.ts";
+import { isSemanticallySame } from "../edit.ts";
+import { asPrefix, dnsLabel, labelValue, qualifiedName, type Check } from "./names.ts";
+
+// Models apimachinery pkg/api/validation/objectmeta.go
+
+export const immutable = "field is immutable";
+export const notNegative = "must be greater than or equal to 0";
+
+/** One error for each sentence of `check`. */
+export function checked(check: Check, field: string, value: string): readonly FieldError[] {
+  return check(value).map((problem) => invalid(field, value, problem));
+}
+
+export function labels(values: Readonly<Record<string, string>>, field: string): readonly FieldError[] {
+  return Object.entries(values).flatMap(([key, value]) => [...checked(qualifiedName, field, key), ...checked(labelValue, field, value)]);
+}
+
+const mostAnnotationBytes = 256 * 1024;
+
+export function annotations(values: Readonly<Record<string, string>>, field: string): readonly FieldError[] {
+  const keys = Object.keys(values).flatMap((key) => qualifiedName(key.toLowerCase()).map((problem) => invalid(field, key, problem)));
+  const bytes = Object.entries(values).reduce((sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value), 0);
+  return bytes > mostAnnotationBytes ? [...keys, tooLong(field, mostAnnotationBytes)] : keys;
+}
+
+function ownerReference(reference: OwnerReference, field: string): readonly FieldError[] {
+  const slash = reference.apiVersion?.indexOf("/") ?? -1;
+  const version = (reference.apiVersion ?? "").slice(slash + 1);
+  const parts: readonly (readonly [string, string | undefined])[] = [
+    ["kind", reference.kind],
+    ["name", reference.name],
+    ["uid", reference.uid],
+  ];
+  const empty = parts.filter(([, value]) => (value ?? "") === "").map(([name]) => invalid(`${field}.${name}`, "", "must not be empty"));
+  const banned = reference.apiVersion === "v1" && reference.kind === "Event";
+  return [
+    ...(version === "" ? [invalid(`${field}.apiVersion`, reference.apiVersion ?? "", "version must not be empty")] : []),
+    ...empty,
+    ...(banned ? [invalid(field, reference, "/v1, Kind=Event is disallowed from being an owner")] : []),
+  ];
+}
+
+export function ownerReferences(references: readonly OwnerReference[], field: string): readonly FieldError[] {
+  const each = references.flatMap((reference) => ownerReference(reference, field));
+  const controllers = references.filter((reference) => reference.controller === true).map(({ kind, name }) => `${kind}/${name}`);
+  const doubled = controllers
+    .slice(1)
+    .map((second) =>
+      invalid(
+        field,
+        references,
+        `Only one reference can have Controller set to true. Found "true" in references for ${controllers[0]} and ${second}`,
+      ),
+    );
+  return [...each, ...doubled];
+}
+
+export function finalizers(names: readonly string[], field: string): readonly FieldError[] {
+  const each = names.flatMap((name) => checked(qualifiedName, field, name));
+  if (!names.includes("orphan") || !names.includes("foregroundDeletion")) return each;
+  return [...each, invalid(field, names, "finalizer orphan and foregroundDeletion cannot be both set")];
+}
+
+export type MetaRules = { readonly name: Check; readonly namespaced: boolean };
+
+function nameErrors(metadata: Fields, check: Check, field: string): readonly FieldError[] {
+  const name = stringAt(metadata, "name", "");
+  const prefix = stringAt(metadata, "generateName", "");
+  const prefixed = prefix === "" ? [] : checked(asPrefix(check), `${field}.generateName`, prefix);
+  const own = name === "" ? [required(`${field}.name`, "name or generateName is required")] : checked(check, `${field}.name`, name);
+  return [...prefixed, ...own];
+}
+
+function namespaceErrors(namespace: string, namespaced: boolean, field: string): readonly FieldError[] {
+  if (!namespaced) return namespace === "" ? [] : [forbidden(`${field}.namespace`, "not allowed on this type")];
+  return namespace === "" ? [required(`${field}.namespace`)] : checked(dnsLabel, `${field}.namespace`, namespace);
+}
+
+/** Models ValidateObjectMeta: an object that is being created. */
+export function objectMeta(object: KubeObject, rules: MetaRules, field = "metadata"): readonly FieldError[] {
+  const { metadata } = object;
+  const generation = metadata.generation ?? 0;
+  return [
+    ...nameErrors(metadata, rules.name, field),
+    ...namespaceErrors(metadata.namespace ?? "", rules.namespaced, field),
+    ...(generation < 0 ? [invalid(`${field}.generation`, generation, notNegative)] : []),
+    ...labels(mapAt(metadata, "labels"), `${field}.labels`),
+    ...annotations(mapAt(metadata, "annotations"), `${field}.annotations`),
+    ...ownerReferences(metadata.ownerReferences ?? [], `${field}.ownerReferences`),
+    ...finalizers(metadata.finalizers ?? [], `${field}.finalizers`),
+  ];
+}
+
+const unchangeable = ["name", "namespace", "uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds"];
+
+/** A field that must stay as it is. */
+export function unchanged(value: unknown, live: unknown, field: string): readonly FieldError[] {
+  return isSemanticallySame(value, live) ? [] : [invalid(field, value, immutable)];
+}
+
+/** Models ValidateObjectMetaUpdate: an object that is being changed. */
+export function objectMetaUpdate(object: KubeObject, live: KubeObject, field = "metadata"): readonly FieldError[] {
+  const metadata: Fields = object.metadata;
+  const before: Fields = live.metadata;
+  const generation = object.metadata.generation ?? 0;
+  return [
+    ...(before["deletionTimestamp"] === undefined ? [] : newFinalizers(metadata, before, field)),
+    ...(stringAt(metadata, "resourceVersion", "") === ""
+      ? [invalid(`${field}.resourceVersion`, "", "must be specified for an update")]
+      : []),
+    ...(generation < (live.metadata.generation ?? 0) ? [invalid(`${field}.generation`, generation, "must not be decremented")] : []),
+    ...unchangeable.flatMap((name) => unchanged(metadata[name], before[name], `${field}.${name}`)),
+    ...labels(mapAt(metadata, "labels"), `${field}.labels`),
+    ...annotations(mapAt(metadata, "annotations"), `${field}.annotations`),
+    ...ownerReferences(object.metadata.ownerReferences ?? [], `${field}.ownerReferences`),
+  ];
+}
+
+function newFinalizers(metadata: Fields, before: Fields, field: string): readonly FieldError[] {
+  const kept = new Set(stringsAt(before, "finalizers"));
+  const extra = [...new Set(stringsAt(metadata, "finalizers").filter((name) => !kept.has(name)))].toSorted();
+  if (extra.length === 0) return [];
+  const list = extra.map((name) => JSON.stringify(name)).join(", ");
+  return [
+    forbidden(
+      `${field}.finalizers`,
+      `no new finalizers can be added if the object is being deleted, found new finalizers []string{${list}}`,
+    ),
+  ];
+}
+
+const standardFinalizers = new Set(["kubernetes", "orphan", "foregroundDeletion"]);
+
+function kubeFinalizers({ metadata }: KubeObject, field: string): readonly FieldError[] {
+  return (metadata.finalizers ?? []).flatMap((name, index) =>
+    name.includes("/") || standardFinalizers.has(name)
+      ? []
+      : [invalid(`${field}.finalizers[${index}]`, name, "name is neither a standard finalizer name nor is it fully qualified")],
+  );
+}
+
+/** Models pkg/apis/core/validation ValidateObjectMeta: built-in kinds want finalizers to say whose they are. */
+export function coreMeta(object: KubeObject, rules: MetaRules, field = "metadata"): readonly FieldError[] {
+  return [...objectMeta(object, rules, field), ...kubeFinalizers(object, field)];
+}
+
+/** Models pkg/apis/core/validation ValidateObjectMetaUpdate */
+export function coreMetaUpdate(object: KubeObject, live: KubeObject, field = "metadata"): readonly FieldError[] {
+  return [...objectMetaUpdate(object, live, field), ...kubeFinalizers(object, field)];
+}
+
+/** Models metav1 validation ValidateLabelSelector */
+export function labelSelector(selector: unknown, field: string): readonly FieldError[] {
+  const expressions = listAt(selector, "matchExpressions");
+  return [
+    ...labels(mapAt(selector, "matchLabels"), `${field}.matchLabels`),
+    ...expressions.flatMap((item, index) => selectorRequirement(item, `${field}.matchExpressions[${index}]`)),
+  ];
+}
+
+function selectorRequirement(requirement: Fields, field: string): readonly FieldError[] {
+  const operator = stringAt(requirement, "operator", "");
+  const values = stringsAt(requirement, "values");
+  return [
+    ...operatorErrors(operator, values, field),
+    ...checked(qualifiedName, `${field}.key`, stringAt(requirement, "key", "")),
+    ...values.flatMap((value, index) => checked(labelValue, `${field}.values[${index}]`, value)),
+  ];
+}
+
+function operatorErrors(operator: string, values: readonly string[], field: string): readonly FieldError[] {
+  if (operator === "In" || operator === "NotIn") {
+    return values.length > 0 ? [] : [required(`${field}.values`, "must be specified when `operator` is 'In' or 'NotIn'")];
+  }
+  if (operator === "Exists" || operator === "DoesNotExist") {
+    return values.length === 0 ? [] : [forbidden(`${field}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'")];
+  }
+  return [invalid(`${field}.operator`, operator, "not a valid selector operator")];
+}

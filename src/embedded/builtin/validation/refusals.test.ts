@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { applyMergePatch, fieldsAt, type KubeObject } from "../../../core/object/index.ts";
+import type { FieldError } from "../../field-error.ts";
+import { allocateService, strategyFor, type ServiceAllocator } from "../index.ts";
+
+/** What a real API server (v1.35.8) said to an object, or to a change of one that it held; no causes where it took it. */
+type Refusal = {
+  readonly id: string;
+  readonly object?: KubeObject;
+  readonly live?: KubeObject;
+  readonly patch?: Record<string, unknown>;
+  readonly status?: boolean;
+  readonly causes: readonly (readonly [string, string, string])[];
+};
+
+const refusals = readFileSync(new URL("./recorded/refusals.jsonl", import.meta.url), "utf8")
+  .trim()
+  .split("\n")
+  .map((line) => JSON.parse(line) as Refusal);
+
+/** A list that is empty and one that is not there are the same to us; the server prints them apart. */
+const emptyLists = new Set(["job/pfp", "job/success", "hpa/behavior"]);
+/** The server drops these fields before it looks at them: what they are for is off by default. */
+const droppedFields = new Set(["pvc/ref"]);
+/** The server speaks of its own addresses. */
+const ownAddresses = new Set(["svc/up-fam"]);
+const unlike = new Set([...emptyLists, ...droppedFields, ...ownAddresses]);
+
+const now = { now: "2030-01-01T00:00:00Z" };
+const uid = "0f1e2d3c-0000-4000-8000-000000000000";
+const allocator: ServiceAllocator = { clusterIp: (asked) => asked ?? "10.0.0.10", nodePort: (asked) => asked ?? 30_080 };
+
+const groupOf = (object: KubeObject): string => (object.apiVersion.includes("/") ? (object.apiVersion.split("/")[0] ?? "") : "");
+
+/** A Pod has an account by the time it is checked: admission gives it one. */
+function admitted(sent: KubeObject): KubeObject {
+  const object = { ...sent, metadata: { ...sent.metadata, uid, creationTimestamp: now.now } };
+  return sent.kind === "Pod" ? { ...object, spec: { serviceAccountName: "default", ...fieldsAt(sent, "spec") } } : object;
+}
+
+function creationErrors(sent: KubeObject): readonly FieldError[] {
+  const strategy = strategyFor(groupOf(sent), sent.kind);
+  const object = strategy.defaults(admitted(sent));
+  if (object.kind !== "Service") return strategy.validate(strategy.prepareForCreate(object, now));
+  const { service, errors } = allocateService(object, undefined, allocator);
+  return errors.length > 0 ? errors : strategy.validate(strategy.prepareForCreate(service, now));
+}
+
+function changeErrors(live: KubeObject, patch: Record<string, unknown>, status: boolean): readonly FieldError[] {
+  const strategy = strategyFor(groupOf(live), live.kind);
+  const stored = strategy.defaults(live);
+  const next = strategy.defaults(applyMergePatch(stored, patch) as KubeObject);
+  if (status) return strategy.validateStatus(strategy.prepareStatus(next, stored, now), stored);
+  if (next.kind !== "Service") return strategy.validateUpdate(strategy.prepareForUpdate(next, stored), stored);
+  const { service, errors } = allocateService(next, stored, allocator);
+  return errors.length > 0 ? errors : strategy.validateUpdate(strategy.prepareForUpdate(service, stored), stored);
+}
+
+function errorsOf({ object, live, patch = {}, status = false }: Refusal): readonly FieldError[] {
+  if (object) return creationErrors(object);
+  return live ? changeErrors(live, patch, status) : [];
+}
+
+/** Where the server walks a map, the order of its errors is by chance. */
+function lines(causes: readonly (readonly [string, string, string])[]): readonly string[] {
+  return causes.map((cause) => cause.join(" | ").replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "<uid>")).toSorted();
+}
+
+for (const refusal of refusals) {
+  test(`${refusal.id} is answered as the API server does`, { skip: unlike.has(refusal.id) }, () => {
+    const errors = errorsOf(refusal).map(({ field, reason, message }) => [field, reason, message] as const);
+    assert.deepEqual(lines(errors), lines(refusal.causes));
+  });
+}

@@ -1,0 +1,168 @@
+import { booleanAt, listAt, numberAt, stringAt, stringsAt, valueAt, type Fields } from "../../../core/object/index.ts";
+import { duplicate, forbidden, invalid, notSupported, required, tooLong, type FieldError } from "../../field-error.ts";
+import { each, has, inRange, optionalOneOf, text, within } from "./check.ts";
+import { asGo } from "./go-value.ts";
+import { descending } from "./path.ts";
+
+// Models pkg/apis/core/validation/validation.go ValidateSecurityContext, validatePodSpecSecurityContext, validateHostUsers, validateLinux and validateWindows
+
+const largestId = 2 ** 31 - 1;
+const profileTypes = ["Localhost", "RuntimeDefault", "Unconfined"];
+
+function ids(context: Fields, path: string, names: readonly string[]): readonly FieldError[] {
+  return names.flatMap((name) => {
+    const value = numberAt(context, name);
+    return value === undefined ? [] : inRange(value, `${path}.${name}`, 0, largestId);
+  });
+}
+
+function profileType(profile: Fields, path: string, field: string): readonly FieldError[] {
+  const type = text(profile, "type");
+  if (type === "") return [required(`${path}.type`, `type is required when ${field} is set`)];
+  return profileTypes.includes(type) ? [] : [notSupported(`${path}.type`, type, profileTypes)];
+}
+
+function seccomp(profile: Fields, path: string): readonly FieldError[] {
+  const at = `${path}.localhostProfile`;
+  const errors = profileType(profile, path, "seccompProfile");
+  if (profile["type"] !== "Localhost") {
+    const shown = asGo(profile, "core.SeccompProfile");
+    return has(profile, "localhostProfile") ? [...errors, invalid(at, shown, "can only be set when seccomp type is Localhost")] : errors;
+  }
+  if (!has(profile, "localhostProfile")) return [...errors, required(at, "must be set when seccomp type is Localhost")];
+  return [...errors, ...descending(text(profile, "localhostProfile"), at)];
+}
+
+const longestPath = 4095;
+
+function appArmor(profile: Fields, path: string): readonly FieldError[] {
+  const at = `${path}.localhostProfile`;
+  const file = stringAt(profile, "localhostProfile");
+  const type = text(profile, "type");
+  if (type === "RuntimeDefault" || type === "Unconfined") {
+    return file === undefined ? [] : [invalid(at, file, "can only be set when AppArmor type is Localhost")];
+  }
+  if (type !== "Localhost") return profileType(profile, path, "appArmorProfile");
+  if (file === undefined || file === "") return [required(at, "must be set when AppArmor type is Localhost")];
+  return [
+    ...(file.trim() === file ? [] : [invalid(at, file, "must not be padded with whitespace")]),
+    ...(file.length > longestPath ? [tooLong(at, longestPath)] : []),
+  ];
+}
+
+export function containerSecurity(context: Fields, path: string, hostUsers: boolean): readonly FieldError[] {
+  const mount = stringAt(context, "procMount");
+  const shown = (): unknown => asGo(context, "core.SecurityContext");
+  const confined = context["allowPrivilegeEscalation"] === false;
+  const admin = confined ? stringsAt(context, "capabilities.add").filter((name) => name === "CAP_SYS_ADMIN") : [];
+  return [
+    ...ids(context, path, ["runAsUser", "runAsGroup"]),
+    ...optionalOneOf(context, "procMount", path, ["Default", "Unmasked"]),
+    ...(hostUsers && mount === "Unmasked" ? [invalid(`${path}.procMount`, mount, "`hostUsers` must be false to use `Unmasked`")] : []),
+    ...within(context, "seccompProfile", path, seccomp),
+    ...(confined && context["privileged"] === true
+      ? [invalid(path, shown(), "cannot set `allowPrivilegeEscalation` to false and `privileged` to true")]
+      : []),
+    ...admin.map(() => invalid(path, shown(), "cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN")),
+    ...within(context, "appArmorProfile", path, appArmor),
+  ];
+}
+
+const sysctlPattern = "^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$";
+const isSysctl = new RegExp(sysctlPattern);
+const longestSysctl = 253;
+
+function sysctls(context: Fields, path: string): readonly FieldError[] {
+  const seen = new Set<string>();
+  return each(context, "sysctls", path, (sysctl, item) => {
+    const name = text(sysctl, "name");
+    const at = `${item}.name`;
+    const twice = seen.has(name);
+    seen.add(name);
+    if (name === "") return [required(at)];
+    const fits = name.length <= longestSysctl && isSysctl.test(name);
+    if (!fits) return [invalid(at, name, `must have at most ${longestSysctl} characters and match regex ${sysctlPattern}`)];
+    return twice ? [duplicate(at, name)] : [];
+  });
+}
+
+function groups(context: Fields, path: string): readonly FieldError[] {
+  const found = valueAt(context, "supplementalGroups");
+  const list: readonly unknown[] = Array.isArray(found) ? found : [];
+  return list.flatMap((group, index) => inRange(Number(group), `${path}.supplementalGroups[${index}]`, 0, largestId));
+}
+
+export function podSecurity(spec: Fields, path: string): readonly FieldError[] {
+  const at = `${path}.securityContext`;
+  const shared = booleanAt(spec, "shareProcessNamespace") && booleanAt(spec, "hostPID");
+  const context = within(spec, "securityContext", path, (fields) => [
+    ...ids(fields, at, ["fsGroup", "runAsUser", "runAsGroup"]),
+    ...groups(fields, at),
+  ]);
+  return [
+    ...context,
+    ...(shared ? [invalid(`${at}.shareProcessNamespace`, true, "ShareProcessNamespace and HostPID cannot both be enabled")] : []),
+    ...within(spec, "securityContext", path, (fields) => [
+      ...sysctls(fields, at),
+      ...optionalOneOf(fields, "fsGroupChangePolicy", at, ["Always", "OnRootMismatch"]),
+      ...within(fields, "seccompProfile", at, seccomp),
+      ...within(fields, "appArmorProfile", at, appArmor),
+      ...optionalOneOf(fields, "supplementalGroupsPolicy", at, ["Merge", "Strict"]),
+      ...optionalOneOf(fields, "seLinuxChangePolicy", at, ["MountOption", "Recursive"]),
+    ]),
+  ];
+}
+
+const printed = (name: string): string => (name === "hostNetwork" ? name : name.replace("host", "Host"));
+
+/** A Pod with users of its own shares nothing else with its node. The server names two of the fields as Go does. */
+export function ownUsers(spec: Fields, path: string): readonly FieldError[] {
+  if (spec["hostUsers"] !== false) return [];
+  const shared = ["hostNetwork", "hostPID", "hostIPC"].filter((name) => booleanAt(spec, name));
+  const devices = ["initContainers", "containers", "ephemeralContainers"].flatMap((list) =>
+    each(spec, list, path, (container, at) =>
+      listAt(container, "volumeDevices").length > 0 ? [forbidden(`${at}.volumeDevices`, whenOwn)] : [],
+    ),
+  );
+  return [...shared.map((name) => forbidden(`${path}.${printed(name)}`, whenOwn)), ...devices];
+}
+
+const whenOwn = "when `hostUsers` is false";
+
+const notOnWindows = [
+  "appArmorProfile",
+  "seLinuxOptions",
+  "seccompProfile",
+  "fsGroup",
+  "fsGroupChangePolicy",
+  "sysctls",
+  "runAsUser",
+  "runAsGroup",
+  "supplementalGroups",
+  "supplementalGroupsPolicy",
+];
+
+/** What does not exist on the operating system a Pod asks for. */
+export function operatingSystem(spec: Fields, path: string): readonly FieldError[] {
+  if (!has(spec, "os")) return [];
+  const name = stringAt(spec, "os.name", "");
+  if (name === "") return [required(`${path}.os.name`)];
+  if (name === "linux") return windowsOptions(spec, path);
+  if (name !== "windows") return [notSupported(`${path}.os`, name, ["linux", "windows"])];
+  return within(spec, "securityContext", path, (context, at) =>
+    notOnWindows.filter((field) => has(context, field)).map((field) => forbidden(`${at}.${field}`, "cannot be set for a windows pod")),
+  );
+}
+
+function refused(fields: Fields, at: string): readonly FieldError[] {
+  return has(fields, "windowsOptions") ? [forbidden(`${at}.windowsOptions`, "windows options cannot be set for a linux pod")] : [];
+}
+
+function windowsOptions(spec: Fields, path: string): readonly FieldError[] {
+  return [
+    ...within(spec, "securityContext", path, refused),
+    ...["initContainers", "containers", "ephemeralContainers"].flatMap((list) =>
+      each(spec, list, path, (container, at) => within(container, "securityContext", at, refused)),
+    ),
+  ];
+}

@@ -1,0 +1,121 @@
+import { isFields, type Fields, type KubeObject } from "../../../core/object/index.ts";
+import { parseQuantity, printQuantity, roundedToMilli } from "../quantity.ts";
+import { settling } from "../edit.ts";
+import { shapeNameOf, shapeOf, type Field, type Type } from "./shape.ts";
+
+const zeros: Readonly<Record<string, unknown>> = { s: "", b: false, n: 0, l: 0, d: 0, f: 0, q: "0", i: 0, t: null, r: null };
+/** What omitempty leaves out; a Quantity, an IntOrString and a Time are structs in Go, which it never does. */
+const omittable = new Set(["s", "b", "n", "l", "d", "f"]);
+
+/**
+ * An object of a built-in kind as it comes back after it went through the server's Go types: fields that are not known are gone, empty ones
+ * are there or not as the encoder decides, quantities have their canonical spelling. The same object when nothing changes.
+ */
+export function encoded(object: KubeObject, known: Known = nothing): KubeObject {
+  const name = shapeNameOf(object.apiVersion, object.kind);
+  const result = name === undefined ? object : struct(object, name, known);
+  return isFields(result) ? (result as KubeObject) : object;
+}
+
+/** Up to two values that went through here before. What still is one of them, or a part of it in the same place, stays as it is. */
+export type Known = readonly [unknown, unknown];
+
+const nothing: Known = [undefined, undefined];
+
+function isKnown(value: unknown, [one, other]: Known): boolean {
+  return value === one || value === other;
+}
+
+/** What is known of a field, or of an item. */
+function knownAt([one, other]: Known, key: string | number): Known {
+  return one === undefined && other === undefined ? nothing : [partOf(one, key), partOf(other, key)];
+}
+
+function partOf(value: unknown, key: string | number): unknown {
+  return typeof value === "object" && value !== null ? (value as Readonly<Record<string | number, unknown>>)[key] : undefined;
+}
+
+function encode(value: unknown, type: Type, known: Known): unknown {
+  switch (type.form) {
+    case "pointer":
+      return value === undefined || value === null ? null : encode(value, type.of, known);
+    case "list":
+      return list(value, type.of, known);
+    case "map":
+      return map(value, type.of);
+    case "struct":
+      return struct(value ?? {}, type.name, known);
+    case "scalar":
+      return scalar(value, type.letter);
+  }
+}
+
+function list(value: unknown, of: Type, known: Known): unknown {
+  if (value === undefined || value === null) return null;
+  if (!Array.isArray(value) || isKnown(value, known)) return value;
+  if (value.length === 0) return null;
+  const items = value.map((item, index) => encode(item, of, knownAt(known, index)));
+  return items.every((item, index) => item === value[index]) ? value : items;
+}
+
+function map(value: unknown, of: Type): unknown {
+  if (value === undefined || value === null) return null;
+  if (!isFields(value)) return value;
+  const entries = Object.entries(value);
+  if (entries.length === 0) return null;
+  const isResourceList = of.form === "scalar" && of.letter === "q";
+  const items = entries.map(([key, item]) => [key, isResourceList ? rounded(item) : encode(item, of, nothing)] as const);
+  return items.every(([key, item]) => item === value[key]) ? value : Object.fromEntries(items);
+}
+
+function struct(value: unknown, name: string, known: Known): unknown {
+  if (!isFields(value) || isKnown(value, known)) return value;
+  return name === container ? encodeContainer(value) : structFields(value, name, known);
+}
+
+/** Containers are the largest part of a Pod, and those of one template come again with every Pod that is made of it. */
+const container = "core.Container";
+const encodeContainer = settling((value: Fields) => structFields(value, container, nothing));
+
+function structFields(value: Fields, name: string, known: Known): Fields {
+  let changed = false;
+  let kept = 0;
+  const result: Record<string, unknown> = {};
+  for (const field of shapeOf(name).fields) {
+    const before = value[field.name];
+    const { type } = field;
+    const item = type.form === "scalar" ? scalar(before, type.letter) : encode(before, type, knownAt(known, field.name));
+    if (isOmitted(item, field)) continue;
+    result[field.name] = item;
+    kept++;
+    if (item !== before) changed = true;
+  }
+  return changed || kept !== Object.keys(value).length ? result : value;
+}
+
+function scalar(value: unknown, letter: string): unknown {
+  if (value === undefined || value === null) return zeros[letter];
+  if (letter !== "q") return value;
+  const quantity = parseQuantity(value);
+  return typeof quantity === "string" ? value : printQuantity(quantity);
+}
+
+// Models pkg/apis/core/v1/defaults.go SetDefaults_ResourceList
+function rounded(value: unknown): unknown {
+  const quantity = parseQuantity(value ?? "0");
+  return typeof quantity === "string" ? value : printQuantity(roundedToMilli(quantity));
+}
+
+function isOmitted(value: unknown, { type, omit }: Field): boolean {
+  if (omit === "never") return false;
+  if (type.form === "scalar") {
+    if (omit === "empty" && !omittable.has(type.letter)) return false;
+    return value === zeros[type.letter];
+  }
+  if (type.form === "struct") return omit === "zero" && isEmpty(value);
+  return value === null;
+}
+
+function isEmpty(value: unknown): boolean {
+  return isFields(value) && Object.keys(value as Fields).length === 0;
+}

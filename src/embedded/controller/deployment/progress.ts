@@ -1,0 +1,92 @@
+import { conditionsOf, numberAt, type Fields, type KubeObject } from "../../../core/object/index.ts";
+import { timeMs } from "../pod/index.ts";
+import { conditionAt, deploymentConditions, progressingOf, withCondition, without, type DeploymentCondition } from "./condition.ts";
+import { replicasOf } from "./rollout.ts";
+
+// Models pkg/controller/deployment/progress.go and the questions of its util
+
+/** A deadline of the largest number there is stands for none. */
+export function hasProgressDeadline(deployment: KubeObject): boolean {
+  const deadline = numberAt(deployment, "spec.progressDeadlineSeconds");
+  return deadline !== undefined && deadline !== 2 ** 31 - 1;
+}
+
+/** All that is wanted is there, of the new template and available, and nothing else. */
+export function isComplete(deployment: KubeObject, status: Fields): boolean {
+  const desired = replicasOf(deployment);
+  return (
+    numberAt(status, "updatedReplicas", 0) === desired &&
+    numberAt(status, "replicas", 0) === desired &&
+    numberAt(status, "availableReplicas", 0) === desired &&
+    numberAt(status, "observedGeneration", 0) >= (deployment.metadata.generation ?? 0)
+  );
+}
+
+/** More new Pods, fewer old ones, more ready or more available than at the last look. */
+function hasProgressed(deployment: KubeObject, status: Fields): boolean {
+  const before = (path: string) => numberAt(deployment, `status.${path}`, 0);
+  const after = (path: string) => numberAt(status, path, 0);
+  return (
+    after("updatedReplicas") > before("updatedReplicas") ||
+    after("replicas") - after("updatedReplicas") < before("replicas") - before("updatedReplicas") ||
+    after("readyReplicas") > before("readyReplicas") ||
+    after("availableReplicas") > before("availableReplicas")
+  );
+}
+
+function deadlineMs(deployment: KubeObject, condition: DeploymentCondition): number {
+  return (timeMs(condition.lastUpdateTime) ?? 0) + numberAt(deployment, "spec.progressDeadlineSeconds", 0) * 1000;
+}
+
+function hasTimedOut(deployment: KubeObject, nowMs: number): boolean {
+  const progressing = progressingOf(deploymentConditions(deployment));
+  if (progressing === undefined || progressing.reason === "NewReplicaSetAvailable") return false;
+  return progressing.reason === "ProgressDeadlineExceeded" || deadlineMs(deployment, progressing) < nowMs;
+}
+
+/** The conditions with what is to be said about progress. `subject` is what progresses: `ReplicaSet "web-1"`. */
+export function withProgress(
+  deployment: KubeObject,
+  status: Fields,
+  conditions: readonly DeploymentCondition[],
+  subject: string,
+  nowMs: number,
+): readonly DeploymentCondition[] {
+  if (!hasProgressDeadline(deployment)) return without(conditions, "Progressing");
+  const present = progressingOf(deploymentConditions(deployment));
+  const finished =
+    numberAt(status, "replicas", 0) === numberAt(status, "updatedReplicas", 0) && present?.reason === "NewReplicaSetAvailable";
+  if (finished) return conditions;
+  const say = (state: string, reason: string, what: string) =>
+    conditionAt(nowMs, { type: "Progressing", status: state, reason, message: `${subject} ${what}` });
+
+  if (isComplete(deployment, status))
+    return withCondition(conditions, say("True", "NewReplicaSetAvailable", "has successfully progressed."));
+  if (hasProgressed(deployment, status)) {
+    // Every sign of progress counts from its own time, so this one replaces even its like.
+    const next = say("True", "ReplicaSetUpdated", "is progressing.");
+    const since = present?.status === "True" ? present.lastTransitionTime : undefined;
+    return [...without(conditions, "Progressing"), since === undefined ? next : { ...next, lastTransitionTime: since }];
+  }
+  if (!hasTimedOut(deployment, nowMs)) return conditions;
+  return withCondition(conditions, say("False", "ProgressDeadlineExceeded", "has timed out progressing."));
+}
+
+/**
+ * When a Deployment that shows no progress must be looked at again; undefined when no deadline runs: none is set, all is
+ * done, it has run out, or the last rollout was through before something else went wrong.
+ */
+export function progressCheckInMs(deployment: KubeObject, nowMs: number): number | undefined {
+  const progressing = progressingOf(deploymentConditions(deployment));
+  if (!hasProgressDeadline(deployment) || progressing === undefined) return undefined;
+  if (progressing.reason === "ProgressDeadlineExceeded" || progressing.reason === "NewReplicaSetAvailable") return undefined;
+  // Times are written to the second: looking a second late makes sure that the deadline has passed.
+  return Math.max(0, deadlineMs(deployment, progressing) - nowMs) + 1000;
+}
+
+/** A failure of a set's, the new one's first. */
+export function replicaFailure(sets: readonly KubeObject[]): DeploymentCondition | undefined {
+  const failure = sets.flatMap(conditionsOf).find(({ type }) => type === "ReplicaFailure");
+  if (failure?.lastTransitionTime === undefined) return failure;
+  return { ...failure, lastUpdateTime: failure.lastTransitionTime };
+}

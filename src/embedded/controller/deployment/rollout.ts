@@ -1,0 +1,94 @@
+import { booleanAt, fieldsAt, numberAt, stringAt, type Fields, type KubeObject } from "../../../core/object/index.ts";
+import type { World } from "../controller.ts";
+import { manager, type OwnWrites } from "../owner/index.ts";
+import { scaledCount } from "../pod/index.ts";
+
+export const deployments = "deployments.apps";
+export const replicaSets = "replicasets.apps";
+export const source = "deployment-controller";
+
+/** A Deployment and its ReplicaSets as they are. */
+export type Sets = {
+  readonly deployment: KubeObject;
+  /** The set that has the Deployment's template; undefined when there is none yet. */
+  readonly newSet: KubeObject | undefined;
+  /** The others, oldest first. */
+  readonly oldSets: readonly KubeObject[];
+};
+
+/** What size a set is to have. */
+export type Size = readonly [set: KubeObject, replicas: number];
+
+/** One look at a Deployment. Writes replace what they wrote, so that later steps see it. */
+export type Rollout = {
+  readonly world: World;
+  readonly own: OwnWrites;
+  deployment: KubeObject;
+  newSet: KubeObject | undefined;
+  oldSets: readonly KubeObject[];
+};
+
+export function allSets({ newSet, oldSets }: Sets): readonly KubeObject[] {
+  return newSet === undefined ? oldSets : [...oldSets, newSet];
+}
+
+/** Puts a set as it was just written where its former self stood. */
+export function replaceSet(rollout: Rollout, written: KubeObject): void {
+  const { uid } = written.metadata;
+  if (rollout.newSet?.metadata.uid === uid) rollout.newSet = written;
+  else rollout.oldSets = rollout.oldSets.map((set) => (set.metadata.uid === uid ? written : set));
+}
+
+export function writeStatus(rollout: Rollout, status: Fields, annotations = rollout.deployment.metadata.annotations): void {
+  const { deployment, own, world } = rollout;
+  const metadata = annotations === undefined ? deployment.metadata : { ...deployment.metadata, annotations };
+  rollout.deployment = own.during(() => world.api.updateStatus(deployments, { ...deployment, metadata, status }, manager));
+}
+
+export function replicasOf(object: KubeObject): number {
+  return numberAt(object, "spec.replicas", 1);
+}
+
+export function isActiveSet(set: KubeObject): boolean {
+  return replicasOf(set) > 0;
+}
+
+export function sumOf(sets: readonly KubeObject[], path: string): number {
+  return sets.reduce((sum, set) => sum + numberAt(set, path, 0), 0);
+}
+
+/** What the sets ask for, in all. */
+export function wantedBy(sets: readonly KubeObject[]): number {
+  return sets.reduce((sum, set) => sum + replicasOf(set), 0);
+}
+
+export function isRollingUpdate(deployment: KubeObject): boolean {
+  return stringAt(deployment, "spec.strategy.type", "RollingUpdate") === "RollingUpdate";
+}
+
+export function isPaused(deployment: KubeObject): boolean {
+  return booleanAt(deployment, "spec.paused");
+}
+
+/** Oldest first; the name decides between sets of the same second. */
+export function byCreation(a: KubeObject, b: KubeObject): number {
+  const timeA = a.metadata.creationTimestamp ?? "";
+  const timeB = b.metadata.creationTimestamp ?? "";
+  if (timeA !== timeB) return timeA < timeB ? -1 : 1;
+  return a.metadata.name < b.metadata.name ? -1 : 1;
+}
+
+/**
+ * How many Pods there may be too many, and how many too few. Shares of surge are rounded up and those of unavailability
+ * down; if both come to nothing one may be missing, or nothing could ever move.
+ *
+ * Models pkg/controller/deployment/util ResolveFenceposts, MaxSurge and MaxUnavailable
+ */
+export function fenceposts(deployment: KubeObject): { surge: number; unavailable: number } {
+  if (!isRollingUpdate(deployment)) return { surge: 0, unavailable: 0 };
+  const desired = replicasOf(deployment);
+  const { maxSurge, maxUnavailable } = fieldsAt(deployment, "spec.strategy.rollingUpdate");
+  const surge = scaledCount(maxSurge, desired, "up");
+  const unavailable = scaledCount(maxUnavailable, desired, "down");
+  return { surge, unavailable: Math.min(desired, surge === 0 && unavailable === 0 ? 1 : unavailable) };
+}

@@ -1,0 +1,86 @@
+import { numberAt, type KubeObject } from "../../../core/object/index.ts";
+import { desiredAnnotation, maxAnnotation } from "./annotation.ts";
+import { forgetOldSets } from "./clean-up.ts";
+import { scaleSet } from "./replica-set.ts";
+import {
+  allSets,
+  byCreation,
+  fenceposts,
+  isActiveSet,
+  isPaused,
+  isRollingUpdate,
+  replicasOf,
+  wantedBy,
+  type Rollout,
+  type Sets,
+  type Size,
+} from "./rollout.ts";
+import { syncStatus } from "./status.ts";
+
+/** The Deployment's size has changed since its sets were last scaled. */
+export function isScaling(sets: Sets): boolean {
+  const desired = replicasOf(sets.deployment);
+  return allSets(sets).some((set) => isActiveSet(set) && (desiredAnnotation(set) ?? desired) !== desired);
+}
+
+/**
+ * Brings the sets to the Deployment's size without moving the rollout on.
+ *
+ * Models pkg/controller/deployment/sync.go sync
+ */
+export function syncScale(rollout: Rollout): void {
+  for (const [set, replicas] of scaledSizes(rollout)) scaleSet(rollout, set, replicas);
+  if (isPaused(rollout.deployment)) forgetOldSets(rollout);
+  syncStatus(rollout);
+}
+
+/**
+ * The sizes that sets should have. A set that keeps its size is named too, when it is to note that of the Deployment.
+ *
+ * Models pkg/controller/deployment/sync.go scale
+ */
+export function scaledSizes(sets: Sets): readonly Size[] {
+  const { deployment, newSet, oldSets } = sets;
+  const desired = replicasOf(deployment);
+  const active = allSets(sets).filter(isActiveSet);
+  if (active.length <= 1) {
+    const only = active[0] ?? newSet ?? oldSets.at(-1);
+    return only === undefined || replicasOf(only) === desired ? [] : [[only, desired]];
+  }
+  if (newSet !== undefined && isSaturated(newSet, desired)) return oldSets.filter(isActiveSet).map((set) => [set, 0]);
+  return isRollingUpdate(deployment) ? inProportion(deployment, active) : [];
+}
+
+function isSaturated(set: KubeObject, desired: number): boolean {
+  return replicasOf(set) === desired && desiredAnnotation(set) === desired && numberAt(set, "status.availableReplicas", 0) === desired;
+}
+
+/** Spreads the change of size over the active sets by their share; what rounding leaves over goes to the largest. */
+function inProportion(deployment: KubeObject, active: readonly KubeObject[]): readonly Size[] {
+  const desired = replicasOf(deployment);
+  const allowed = desired > 0 ? desired + fenceposts(deployment).surge : 0;
+  const toAdd = allowed - wantedBy(active);
+  const sets = active.toSorted((a, b) => replicasOf(b) - replicasOf(a) || (toAdd > 0 ? byCreation(b, a) : byCreation(a, b)));
+  let added = 0;
+  const sizes = sets.map((set) => {
+    const share = toAdd === 0 || toAdd === added ? 0 : shareOf(deployment, set, toAdd, added);
+    added += share;
+    return replicasOf(set) + share;
+  });
+  return sets.map((set, at) => [set, at === 0 ? Math.max(0, sizes[at]! + toAdd - added) : sizes[at]!]);
+}
+
+/** Models pkg/controller/deployment/util GetReplicaSetProportion */
+function shareOf(deployment: KubeObject, set: KubeObject, toAdd: number, added: number): number {
+  const fraction = fractionOf(deployment, set);
+  return toAdd > 0 ? Math.min(fraction, toAdd - added) : Math.max(fraction, toAdd - added);
+}
+
+function fractionOf(deployment: KubeObject, set: KubeObject): number {
+  const desired = replicasOf(deployment);
+  const present = replicasOf(set);
+  if (desired === 0) return -present;
+  const before = maxAnnotation(set) || numberAt(deployment, "status.replicas", 0);
+  if (before === 0) return 0;
+  return Math.round((present * (desired + fenceposts(deployment).surge)) / before) - present;
+}

@@ -1,0 +1,75 @@
+import { equal, fieldsAt, numberAt, type Fields, type KubeObject } from "../../../core/object/index.ts";
+import { withoutZeros } from "../pod/index.ts";
+import { deploymentConditions, withCondition, withSaid, without, type DeploymentCondition } from "./condition.ts";
+import { progressCheckInMs, replicaFailure, withProgress } from "./progress.ts";
+import { allSets, fenceposts, replicasOf, sumOf, wantedBy, writeStatus, type Rollout } from "./rollout.ts";
+
+/** Models pkg/controller/deployment/sync.go calculateStatus, without the conditions */
+function countsOf(rollout: Rollout): Fields {
+  const { deployment, newSet } = rollout;
+  const sets = allSets(rollout);
+  const available = sumOf(sets, "status.availableReplicas");
+  const terminating = terminatingIn(sets);
+  const collisionCount = numberAt(deployment, "status.collisionCount");
+  return {
+    ...withoutZeros({
+      observedGeneration: deployment.metadata.generation,
+      replicas: sumOf(sets, "status.replicas"),
+      updatedReplicas: newSet === undefined ? 0 : sumOf([newSet], "status.replicas"),
+      readyReplicas: sumOf(sets, "status.readyReplicas"),
+      availableReplicas: available,
+      unavailableReplicas: Math.max(0, wantedBy(sets) - available),
+    }),
+    ...(terminating === undefined ? {} : { terminatingReplicas: terminating }),
+    ...(collisionCount === undefined ? {} : { collisionCount }),
+  };
+}
+
+/** A set that was never looked at has none; one that was and does not tell makes the sum unknown. */
+function terminatingIn(sets: readonly KubeObject[]): number | undefined {
+  let sum = 0;
+  for (const set of sets) {
+    const terminating = numberAt(set, "status.terminatingReplicas");
+    if (terminating === undefined && numberAt(set, "status.observedGeneration", 0) > 0) return undefined;
+    sum += terminating ?? 0;
+  }
+  return sum;
+}
+
+function withAvailability(rollout: Rollout, conditions: readonly DeploymentCondition[]): readonly DeploymentCondition[] {
+  const { deployment, world } = rollout;
+  const available = sumOf(allSets(rollout), "status.availableReplicas");
+  const enough = available >= replicasOf(deployment) - fenceposts(deployment).unavailable;
+  const said = enough
+    ? { status: "True", reason: "MinimumReplicasAvailable", message: "Deployment has minimum availability." }
+    : { status: "False", reason: "MinimumReplicasUnavailable", message: "Deployment does not have minimum availability." };
+  return withSaid(conditions, world.clock.now(), { type: "Available", ...said });
+}
+
+/** Writes the status without judging progress: while paused, scaling or being deleted. */
+export function syncStatus(rollout: Rollout): void {
+  const conditions = withAvailability(rollout, deploymentConditions(rollout.deployment));
+  writeIfChanged(rollout, { ...countsOf(rollout), conditions });
+}
+
+/**
+ * Writes the status of a rollout under way or done. Answers when to look again if nothing happens.
+ *
+ * Models pkg/controller/deployment/progress.go syncRolloutStatus
+ */
+export function syncRolloutStatus(rollout: Rollout): number | undefined {
+  const { deployment, newSet, world } = rollout;
+  const nowMs = world.clock.now();
+  const counts = countsOf(rollout);
+  const subject = newSet === undefined ? `Deployment "${deployment.metadata.name}"` : `ReplicaSet "${newSet.metadata.name}"`;
+  let conditions = withAvailability(rollout, deploymentConditions(deployment));
+  conditions = withProgress(deployment, counts, conditions, subject, nowMs);
+  const failure = replicaFailure(newSet === undefined ? allSets(rollout) : [newSet, ...rollout.oldSets]);
+  conditions = failure === undefined ? without(conditions, "ReplicaFailure") : withCondition(conditions, failure);
+  writeIfChanged(rollout, { ...counts, ...(conditions.length === 0 ? {} : { conditions }) });
+  return progressCheckInMs(rollout.deployment, nowMs);
+}
+
+function writeIfChanged(rollout: Rollout, status: Fields): void {
+  if (!equal(fieldsAt(rollout.deployment, "status"), status)) writeStatus(rollout, status);
+}

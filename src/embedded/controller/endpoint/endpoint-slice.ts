@@ -1,0 +1,76 @@
+import { booleanAt, listAt, stringsAt, type KubeObject } from "../../../core/object/index.ts";
+import type { Pod } from "../../behaviour/index.ts";
+import type { World } from "../controller.ts";
+import { belongs, hostnameOf, idOfPorts, isHeadless, isReady, targetPorts } from "./service-pods.ts";
+import { managedByLabel, reconcileSlices, serviceNameLabel, slicesResource, type Endpoint, type SliceGroup } from "./slices.ts";
+import { withTrigger } from "./trigger-time.ts";
+
+const headless = "service.kubernetes.io/headless";
+export const controllerName = "endpointslice-controller.k8s.io";
+
+/** Brings a Service's EndpointSlices to what its pods are. Models pkg/controller/endpointslice and k8s.io/endpointslice */
+export function writeSlices(world: World, service: KubeObject, pods: readonly Pod[], trigger: string | undefined): void {
+  const own = world.api.ownedBy(service.metadata.uid ?? "").filter(({ resource }) => resource === slicesResource);
+  const frame = { metadata: metadataFor(service, trigger), writer: "kube-controller-manager", placeholder: true };
+  const slices = own.map(({ object }) => object);
+  reconcileSlices(world, slices, groupsOf(world, service, pods), frame);
+}
+
+function metadataFor(service: KubeObject, trigger: string | undefined): Omit<KubeObject["metadata"], "name"> {
+  const { namespace = "", name, uid = "", labels = {} } = service.metadata;
+  const reserved = new Set([serviceNameLabel, managedByLabel, headless]);
+  const inherited = Object.fromEntries(Object.entries(labels).filter(([label]) => !reserved.has(label)));
+  return {
+    namespace,
+    generateName: `${name}-`,
+    labels: {
+      ...inherited,
+      ...(isHeadless(service) ? { [headless]: "" } : {}),
+      [managedByLabel]: controllerName,
+      [serviceNameLabel]: name,
+    },
+    annotations: withTrigger(undefined, trigger),
+    ownerReferences: [{ apiVersion: "v1", kind: "Service", name, uid, controller: true, blockOwnerDeletion: true }],
+  };
+}
+
+function groupsOf(world: World, service: KubeObject, pods: readonly Pod[]): readonly SliceGroup[] {
+  const ports = listAt(service, "spec.ports");
+  const groups = new Map<string, SliceGroup & { readonly endpoints: Endpoint[] }>();
+  for (const pod of pods) {
+    if (!belongs(pod, { terminating: true })) continue;
+    const found = targetPorts(pod, ports).map(({ name = "", ...rest }) => ({ name, ...rest }));
+    for (const addressType of addressTypesOf(service)) {
+      const addresses = (pod.status?.podIPs ?? []).map(({ ip }) => ip).filter((ip) => ip.includes(":") === (addressType === "IPv6"));
+      if (addresses.length === 0) continue;
+      const id = `${addressType} ${idOfPorts(found)}`;
+      const group = groups.get(id) ?? { addressType, ports: found, endpoints: new Array<Endpoint>() };
+      groups.set(id, group);
+      group.endpoints.push(endpointOf(world, service, pod, addresses));
+    }
+  }
+  return [...groups.values()];
+}
+
+function addressTypesOf(service: KubeObject): readonly string[] {
+  const families = stringsAt(service, "spec.ipFamilies");
+  return families.length === 0 ? ["IPv4"] : families;
+}
+
+function endpointOf(world: World, service: KubeObject, pod: Pod, addresses: readonly string[]): Endpoint {
+  const { namespace, name, uid, deletionTimestamp } = pod.metadata;
+  const serving = isReady(pod);
+  const terminating = deletionTimestamp !== undefined;
+  const ready = booleanAt(service, "spec.publishNotReadyAddresses") || (serving && !terminating);
+  const { nodeName } = pod.spec;
+  const node = nodeName === undefined ? undefined : world.api.read("nodes", "", nodeName);
+  const zone = node?.metadata.labels?.["topology.kubernetes.io/zone"];
+  return {
+    addresses,
+    conditions: { ready, serving, terminating },
+    ...hostnameOf(pod, service),
+    ...(nodeName === undefined ? {} : { nodeName }),
+    targetRef: { kind: "Pod", namespace, name, uid },
+    ...(zone === undefined ? {} : { zone }),
+  };
+}

@@ -1,0 +1,122 @@
+import { fieldsAt, mapAt, stringAt, type KubeObject, type OwnerReference } from "../../../core/object/index.ts";
+import { isRefusal, Refusal } from "../../refusal.ts";
+import { asController, manager } from "../owner/index.ts";
+import { claimName, claimTemplates, isInRange, ordinalOf, podName, source, type SetSync } from "./set.ts";
+
+const volumeClaims = "persistentvolumeclaims";
+
+// Models pkg/controller/statefulset/stateful_pod_control.go and the claim rules of stateful_set_utils.go
+
+/** Makes the claims of an ordinal that do not exist. A claim that is on its way out must go first. */
+export function createClaims({ world, set }: SetSync, ordinal: number): void {
+  const namespace = set.metadata.namespace ?? "";
+  for (const { name, template } of claimTemplates(set)) {
+    const claim = claimFrom(set, claimName(set, name, ordinal), template);
+    const present = world.api.read(volumeClaims, namespace, claim.metadata.name);
+    if (present === undefined) createClaim({ world, set }, claim, podName(set, ordinal));
+    else if (present.metadata.deletionTimestamp !== undefined) {
+      throw new Refusal(409, "Conflict", `pvc ${claim.metadata.name} is being deleted`);
+    }
+  }
+}
+
+function claimFrom(set: KubeObject, name: string, template: unknown): KubeObject {
+  const annotations = mapAt(template, "metadata.annotations");
+  return {
+    apiVersion: "v1",
+    kind: "PersistentVolumeClaim",
+    metadata: {
+      name,
+      namespace: set.metadata.namespace ?? "",
+      labels: { ...mapAt(template, "metadata.labels"), ...mapAt(set, "spec.selector.matchLabels") },
+      ...(Object.keys(annotations).length === 0 ? {} : { annotations }),
+    },
+    spec: fieldsAt(template, "spec"),
+  };
+}
+
+function createClaim({ world, set }: Pick<SetSync, "world" | "set">, claim: KubeObject, pod: string): void {
+  const { name } = claim.metadata;
+  try {
+    world.api.create(volumeClaims, claim, manager);
+  } catch (error) {
+    if (!isRefusal(error) || error.reason === "AlreadyExists") throw error;
+    const message = `Create Claim ${name} for Pod ${pod} in StatefulSet ${set.metadata.name} failed error: ${error.message}`;
+    world.record(set, { type: "Warning", reason: "FailedCreate", message, source });
+    throw new Refusal(error.status.code, error.reason, `failed to create PVC ${name}: ${error.message}`, error.status.details);
+  }
+  const message = `Create Claim ${name} Pod ${pod} in StatefulSet ${set.metadata.name} success`;
+  world.record(set, { type: "Normal", reason: "SuccessfulCreate", message, source });
+}
+
+function claimsOf({ world, set }: SetSync, ordinal: number): KubeObject[] {
+  const namespace = set.metadata.namespace ?? "";
+  return claimTemplates(set).flatMap(({ name }) => world.api.read(volumeClaims, namespace, claimName(set, name, ordinal)) ?? []);
+}
+
+/** When scaling down deletes claims, one that still belongs to a Pod of the past must not be taken over by a new Pod. */
+export function hasStaleClaim(sync: SetSync, ordinal: number): boolean {
+  if (retention(sync.set, "whenScaled") === "Retain") return false;
+  const name = podName(sync.set, ordinal);
+  return claimsOf(sync, ordinal).some(
+    ({ metadata }) => metadata.ownerReferences?.some((owner) => owner.kind === "Pod" && owner.name === name) === true,
+  );
+}
+
+/** Whether the owners of a Pod's claims are such that they go when the policy says so. */
+export function claimsAreRetained(sync: SetSync, pod: KubeObject): boolean {
+  return claimsOf(sync, ordinalOf(pod)).every((claim) => isUpToDate(sync.set, pod, claim));
+}
+
+/** Gives a Pod's claims the owners that the retention policy asks for. */
+export function retainClaims(sync: SetSync, pod: KubeObject): void {
+  const { world, set } = sync;
+  for (const claim of claimsOf(sync, ordinalOf(pod))) {
+    if (hasOtherController(set, pod, claim)) {
+      const message = `PersistentVolumeClaim ${claim.metadata.name} has a conflicting OwnerReference that acts as a manging controller, the retention policy is ignored for this claim`;
+      world.record(set, { type: "Warning", reason: "ConflictingController", message, source });
+    }
+    if (isUpToDate(set, pod, claim)) continue;
+    const { ownerReferences = [], ...metadata } = claim.metadata;
+    const others = ownerReferences.filter((owner) => !names(owner, set) && !names(owner, pod));
+    const owners = hasOtherController(set, pod, claim) ? others : [...others, ...wantedOwners(set, pod).map(asController)];
+    const next = owners.length === 0 ? metadata : { ...metadata, ownerReferences: owners };
+    world.api.update(volumeClaims, { ...claim, metadata: next }, manager);
+  }
+}
+
+function retention(set: KubeObject, when: "whenDeleted" | "whenScaled"): string {
+  return stringAt(set, `spec.persistentVolumeClaimRetentionPolicy.${when}`, "Retain");
+}
+
+/** A claim goes with its owner: with the Pod when it was scaled away, otherwise with the set. */
+function wantedOwners(set: KubeObject, pod: KubeObject): KubeObject[] {
+  const scaledAway = !isInRange(set, ordinalOf(pod));
+  const withPod = retention(set, "whenScaled") === "Delete" && scaledAway;
+  const withSet = retention(set, "whenDeleted") === "Delete" && !withPod;
+  return [...(withPod ? [pod] : []), ...(withSet ? [set] : [])];
+}
+
+function isUpToDate(set: KubeObject, pod: KubeObject, { metadata }: KubeObject): boolean {
+  const owners = metadata.ownerReferences ?? [];
+  const ours = [set, pod];
+  // A reference to a former set or Pod of the same name is left for the garbage collector.
+  if (owners.some((owner) => ours.some((one) => names(owner, one) && owner.uid !== one.metadata.uid))) return true;
+  const held = owners.filter(({ uid }) => ours.some((one) => one.metadata.uid === uid));
+  if (hasOtherController(set, pod, { metadata })) return held.length === 0;
+  if (held.some(({ controller }) => controller !== true)) return false;
+  const wanted = wantedOwners(set, pod);
+  return held.length === wanted.length && wanted.every((one) => held.some(({ uid }) => uid === one.metadata.uid));
+}
+
+function hasOtherController(set: KubeObject, pod: KubeObject, { metadata }: Pick<KubeObject, "metadata">): boolean {
+  if (retention(set, "whenScaled") === "Retain" && retention(set, "whenDeleted") === "Retain") return false;
+  return (metadata.ownerReferences ?? []).some((owner) => {
+    const ours = [set, pod].find((one) => names(owner, one));
+    return ours === undefined ? owner.controller === true : owner.uid !== ours.metadata.uid;
+  });
+}
+
+function names(owner: OwnerReference, { apiVersion, kind, metadata }: KubeObject): boolean {
+  return owner.apiVersion === apiVersion && owner.kind === kind && owner.name === metadata.name;
+}

@@ -1,0 +1,162 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { condition, fieldsAt, stringAt } from "../../../core/object/index.ts";
+import { Lab } from "../../../../test/support/embedded/controller-lab.ts";
+
+const steady = { match: {}, pull: "1s", start: 0, terminate: "1s", bind: "3s" };
+
+function claim(name: string, spec: object = {}) {
+  const base = { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } };
+  return { metadata: { name }, spec: { ...base, ...spec } };
+}
+
+function consumer(name: string, claimName: string) {
+  const volumes = [{ name: "data", persistentVolumeClaim: { claimName } }];
+  return { metadata: { name }, spec: { volumes, containers: [{ name: "c", image: "app:1" }] } };
+}
+
+function lazyClass(lab: Lab): void {
+  const lazy = {
+    metadata: { name: "lazy" },
+    provisioner: "example.com/disk",
+    reclaimPolicy: "Delete",
+    volumeBindingMode: "WaitForFirstConsumer",
+  };
+  lab.create("storageclasses.storage.k8s.io", lazy, "storage.k8s.io/v1", "StorageClass");
+}
+
+test("a claim gets a volume of its own, after a while", async () => {
+  const lab = new Lab({ rules: [steady] });
+  const made = lab.create("persistentvolumeclaims", claim("data"));
+  await lab.clock.advance(2900);
+  assert.equal(stringAt(lab.read("persistentvolumeclaims", "data"), "status.phase"), "Pending");
+  await lab.settle();
+  const data = lab.read("persistentvolumeclaims", "data");
+  const volume = `pvc-${made.metadata.uid}`;
+  assert.deepEqual(data["status"], { phase: "Bound", accessModes: ["ReadWriteOnce"], capacity: { storage: "1Gi" } });
+  assert.equal(stringAt(data, "spec.volumeName"), volume);
+  assert.deepEqual(data.metadata.annotations, {
+    "pv.kubernetes.io/bind-completed": "yes",
+    "pv.kubernetes.io/bound-by-controller": "yes",
+    "volume.beta.kubernetes.io/storage-provisioner": "sim.sluice.dev/volume",
+    "volume.kubernetes.io/storage-provisioner": "sim.sluice.dev/volume",
+  });
+  const bound = lab.read("persistentvolumes", volume);
+  assert.equal(stringAt(bound, "status.phase"), "Bound");
+  assert.equal(stringAt(bound, "spec.claimRef.uid"), made.metadata.uid);
+});
+
+test("a claim takes a volume that was made by hand, and gives it back", async () => {
+  const lab = new Lab({ rules: [steady] });
+  const spec = {
+    capacity: { storage: "5Gi" },
+    accessModes: ["ReadWriteOnce"],
+    storageClassName: "",
+    persistentVolumeReclaimPolicy: "Retain",
+    hostPath: { path: "/d" },
+  };
+  lab.create("persistentvolumes", { metadata: { name: "disk" }, spec });
+  await lab.settle();
+  assert.equal(stringAt(lab.read("persistentvolumes", "disk"), "status.phase"), "Available");
+  lab.create("persistentvolumeclaims", claim("data", { storageClassName: "" }));
+  await lab.settle();
+  assert.equal(stringAt(lab.read("persistentvolumeclaims", "data"), "spec.volumeName"), "disk");
+  assert.deepEqual(fieldsAt(lab.read("persistentvolumeclaims", "data"), "status.capacity"), { storage: "5Gi" });
+  assert.equal(lab.read("persistentvolumes", "disk").metadata.annotations?.["pv.kubernetes.io/bound-by-controller"], "yes");
+  lab.api.delete("persistentvolumeclaims", "default", "data");
+  await lab.settle();
+  assert.equal(lab.names("persistentvolumeclaims"), "");
+  assert.equal(stringAt(lab.read("persistentvolumes", "disk"), "status.phase"), "Released");
+});
+
+test("a volume that was made for a claim goes with it", async () => {
+  const lab = new Lab({ rules: [steady] });
+  lab.create("persistentvolumeclaims", claim("data"));
+  await lab.settle();
+  lab.api.delete("persistentvolumeclaims", "default", "data");
+  await lab.settle();
+  assert.equal(lab.names("persistentvolumeclaims"), "");
+  assert.equal(lab.names("persistentvolumes"), "");
+});
+
+test("a claim in use stays until its pod is gone", async () => {
+  const lab = new Lab({ rules: [steady] });
+  lab.create("persistentvolumeclaims", claim("data"));
+  lab.create("pods", consumer("web", "data"));
+  await lab.settle();
+  assert.equal(stringAt(lab.read("pods", "web"), "status.phase"), "Running");
+  lab.api.delete("persistentvolumeclaims", "default", "data");
+  await lab.settle();
+  assert.equal(lab.names("persistentvolumeclaims"), "data");
+  lab.api.delete("pods", "default", "web");
+  await lab.settle();
+  assert.equal(lab.names("persistentvolumeclaims"), "");
+});
+
+test("a claim that waits for its first consumer is bound where that will run", async () => {
+  const lab = new Lab({ rules: [steady] });
+  lazyClass(lab);
+  lab.create("persistentvolumeclaims", claim("data", { storageClassName: "lazy" }));
+  await lab.settle();
+  assert.equal(stringAt(lab.read("persistentvolumeclaims", "data"), "status.phase"), "Pending");
+  assert.ok(lab.told.includes("PersistentVolumeClaim/data WaitForFirstConsumer: waiting for first consumer to be created before binding"));
+  lab.create("pods", consumer("web", "data"));
+  await lab.settle();
+  const data = lab.read("persistentvolumeclaims", "data");
+  assert.equal(data.metadata.annotations?.["volume.kubernetes.io/selected-node"], "node-1");
+  assert.equal(stringAt(data, "status.phase"), "Bound");
+  assert.equal(stringAt(lab.read("pods", "web"), "status.phase"), "Running");
+});
+
+const pending: Record<string, { rules?: object[]; spec?: object; told: string; pod: RegExp }> = {
+  "no class and no volume": {
+    spec: { storageClassName: "" },
+    told: "PersistentVolumeClaim/data FailedBinding: no persistent volumes available for this claim and no storage class is set",
+    pod: /^0\/1 nodes are available: pod has unbound immediate PersistentVolumeClaims\. /,
+  },
+  "a class that is not there": {
+    spec: { storageClassName: "gold" },
+    told: 'PersistentVolumeClaim/data ProvisioningFailed: storageclass.storage.k8s.io "gold" not found',
+    pod: /^0\/1 nodes are available: pod has unbound immediate PersistentVolumeClaims\. /,
+  },
+  "a rule that keeps it so": {
+    rules: [{ match: { kind: "PersistentVolumeClaim" }, bind: { never: "out of disks" } }],
+    told: "PersistentVolumeClaim/data ProvisioningFailed: out of disks",
+    pod: /^0\/1 nodes are available: pod has unbound immediate PersistentVolumeClaims\. /,
+  },
+};
+
+for (const [name, { rules = [], spec = {}, told, pod }] of Object.entries(pending)) {
+  test(`a claim stays pending: ${name}`, async () => {
+    const lab = new Lab({ rules: [...rules, steady] });
+    lab.create("persistentvolumeclaims", claim("data", spec));
+    lab.create("pods", consumer("web", "data"));
+    await lab.settle();
+    assert.equal(stringAt(lab.read("persistentvolumeclaims", "data"), "status.phase"), "Pending");
+    assert.ok(lab.told.includes(told), lab.told.join("\n"));
+    assert.match(condition(lab.read("pods", "web"), "PodScheduled")?.message ?? "", pod);
+  });
+}
+
+test("a pod whose claim is not there says so", async () => {
+  const lab = new Lab({ rules: [steady] });
+  lab.create("pods", consumer("web", "data"));
+  await lab.settle();
+  const why = condition(lab.read("pods", "web"), "PodScheduled")?.message ?? "";
+  assert.match(why, /^0\/1 nodes are available: persistentvolumeclaim "data" not found\. /);
+});
+
+test("a pod's ephemeral volume is made for it and goes with it", async () => {
+  const lab = new Lab({ rules: [steady] });
+  const template = { metadata: { labels: { for: "web" } }, spec: claim("").spec };
+  const volumes = [{ name: "scratch", ephemeral: { volumeClaimTemplate: template } }];
+  const web = lab.create("pods", { metadata: { name: "web" }, spec: { volumes, containers: [{ name: "c", image: "app:1" }] } });
+  await lab.settle();
+  assert.equal(stringAt(lab.read("pods", "web"), "status.phase"), "Running");
+  const made = lab.read("persistentvolumeclaims", "web-scratch");
+  assert.equal(made.metadata.ownerReferences?.[0]?.uid, web.metadata.uid);
+  assert.deepEqual(made.metadata.labels, { for: "web" });
+  lab.api.delete("pods", "default", "web");
+  await lab.settle();
+  assert.equal(lab.names("persistentvolumeclaims"), "");
+});

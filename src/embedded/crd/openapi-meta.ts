@@ -1,0 +1,75 @@
+import { isFields } from "../../core/object/index.ts";
+import { openApiDocument } from "../data/index.ts";
+
+type Node = Readonly<Record<string, unknown>>;
+type Operation = Node & { readonly parameters?: readonly Node[] };
+
+/** The part of a built-in document that documents of custom resources take over. */
+type Document = {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Node & { readonly properties?: Node }>> };
+};
+
+const loaded = new Map<string, Document>();
+
+/** A built-in document, read when the first custom resource is published. */
+export function builtInDocument(path: string): Document {
+  const known = loaded.get(path);
+  if (known !== undefined) return known;
+  const bytes = openApiDocument(path);
+  if (bytes === undefined) throw new Error(`publish custom resources: there is no OpenAPI document ${path}`);
+  const document = JSON.parse(bytes.toString()) as Document;
+  loaded.set(path, document);
+  return document;
+}
+
+const definitions = "apis/apiextensions.k8s.io/v1";
+const definitionModel = "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinition";
+
+/** `apiVersion` and `kind` as every object has them. */
+export function typeMeta(): Node {
+  const { properties = {} } = builtInDocument(definitions).components.schemas[definitionModel] ?? {};
+  return { apiVersion: properties["apiVersion"], kind: properties["kind"] };
+}
+
+const conventions = "More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md";
+
+/** The same of embedded resources. */
+export const embeddedTypeMeta: Node = {
+  apiVersion: {
+    description: `apiVersion defines the versioned schema of this representation of an object. ${conventions}#resources`,
+    type: "string",
+  },
+  kind: {
+    description: `kind is a string value representing the type of this object. In CamelCase. ${conventions}#types-kinds`,
+    type: "string",
+  },
+};
+
+const root = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+
+/** Which request on definitions takes the same query parameters as a request of this kind on custom resources. */
+const alike: Readonly<Record<string, readonly [path: string, method: string]>> = {
+  list: [root, "get"],
+  post: [root, "post"],
+  deletecollection: [root, "get"],
+  put: [`${root}/{name}`, "put"],
+  patch: [`${root}/{name}`, "patch"],
+  delete: [`${root}/{name}`, "delete"],
+};
+
+/** The query parameters that a request takes, by what it does (`list`, `patch`…). */
+export function parametersOf(action: string): readonly Node[] {
+  const [path = "", method = ""] = alike[action] ?? [];
+  const { paths } = builtInDocument(definitions);
+  if (action === "get") return parametersOf("list").filter(({ name }) => name === "resourceVersion");
+  return paths[path]?.[method]?.parameters ?? [];
+}
+
+/** The query parameter that all requests take. */
+export function prettyParameter(): Node {
+  const parameters: unknown = builtInDocument(definitions).paths[root]?.["parameters"];
+  return (
+    (Array.isArray(parameters) ? parameters.find((item) => isFields(item) && item["name"] === "pretty") : undefined) ?? { name: "pretty" }
+  );
+}

@@ -1,0 +1,56 @@
+import { apiVersionOf, type GroupVersionKind } from "../../core/object/index.ts";
+import type { Schema } from "../schema/index.ts";
+import { once, readPieces } from "./file.ts";
+
+/** A schema while it is being linked; afterwards nobody writes to it. */
+type OpenSchema = { -readonly [Keyword in keyof Schema]: Schema[Keyword] };
+
+const source = once(() => {
+  const { index, pieces } = readPieces("schemas.br");
+  return { kinds: index as Readonly<Record<string, string>>, pieces };
+});
+
+const linked = new Map<string, OpenSchema>();
+
+/** The name of the definition of a built-in kind: `io.k8s.api.apps.v1.Deployment`. */
+export function definitionOf(kind: GroupVersionKind): string | undefined {
+  const { kinds } = source();
+  const key = `${apiVersionOf(kind)}/${kind.kind}`;
+  return Object.hasOwn(kinds, key) ? kinds[key] : undefined;
+}
+
+/** The schema of a built-in kind, as `schemaNamed`. */
+export function schemaOf(kind: GroupVersionKind): Schema | undefined {
+  const name = definitionOf(kind);
+  return name === undefined ? undefined : schemaNamed(name);
+}
+
+/** The schema of a built-in definition, linked: what it refers to stands in it. */
+export function schemaNamed(name: string): Schema | undefined {
+  return linked.get(name) ?? link(name);
+}
+
+function link(name: string): OpenSchema | undefined {
+  const text = source().pieces.get(name);
+  if (text === undefined) return undefined;
+  const schema = JSON.parse(text) as OpenSchema;
+  schema.definition = name;
+  // Known before its parts are looked at: definitions may lead back to themselves.
+  linked.set(name, schema);
+  linkParts(schema);
+  return schema;
+}
+
+function linkNode(node: OpenSchema): void {
+  if (node.$ref === undefined) return linkParts(node);
+  const target = linked.get(node.$ref) ?? link(node.$ref);
+  delete node.$ref;
+  // What stands beside a reference (a default, a patch strategy) wins over what it refers to.
+  Object.assign(node, { ...target, ...node });
+}
+
+function linkParts(node: OpenSchema): void {
+  for (const child of Object.values(node.properties ?? {})) linkNode(child);
+  if (node.items !== undefined) linkNode(node.items);
+  if (typeof node.additionalProperties === "object") linkNode(node.additionalProperties);
+}

@@ -1,0 +1,50 @@
+import type { Answer } from "../../core/exchange/index.ts";
+import type { KubeObject } from "../../core/object/index.ts";
+import type { Status } from "../refusal.ts";
+
+const json = { "content-type": "application/json" };
+
+export function jsonAnswer(status: number, text: string, warnings: readonly string[] = []): Answer {
+  const headers = warnings.length === 0 ? json : { ...json, warning: warnings.map(warningText).join(", ") };
+  return { status, headers, body: [text] };
+}
+
+export function statusAnswer(status: Status): Answer {
+  const answer = jsonAnswer(status.code, JSON.stringify(status));
+  const seconds = status.details?.retryAfterSeconds;
+  return seconds === undefined ? answer : { ...answer, headers: { ...answer.headers, "retry-after": String(seconds) } };
+}
+
+export function withWarnings(answer: Answer, warnings: readonly string[]): Answer {
+  if (warnings.length === 0) return answer;
+  const before = answer.headers["warning"];
+  const warning = [...(before === undefined ? [] : [before]), ...warnings.map(warningText)].join(", ");
+  return { ...answer, headers: { ...answer.headers, warning } };
+}
+
+export function plainAnswer(status: number, text: string): Answer {
+  return { status, headers: { "content-type": "text/plain; charset=utf-8" }, body: [text] };
+}
+
+/** Models apimachinery pkg/util/net/http.go NewWarningHeader */
+function warningText(message: string): string {
+  return `299 - "${message.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
+}
+
+const texts = new WeakMap<KubeObject, string>();
+
+/** The object as JSON, kind and apiVersion first. Objects never change, so each is written out once for all who ask. */
+export function textOf(object: KubeObject): string {
+  const known = texts.get(object);
+  if (known !== undefined) return known;
+  const { kind, apiVersion, ...rest } = object;
+  const text = JSON.stringify({ kind, apiVersion, ...rest });
+  texts.set(object, text);
+  return text;
+}
+
+/** The object as it stands in a list of its kind, where the API server leaves out what the list says already. */
+export function itemTextOf(object: KubeObject): string {
+  const head = `{"kind":${JSON.stringify(object.kind)},"apiVersion":${JSON.stringify(object.apiVersion)},`;
+  return `{${textOf(object).slice(head.length)}`;
+}

@@ -1,0 +1,166 @@
+import type { Answer, Exchange, Request } from "../../core/exchange/index.ts";
+import { objectionToServe, type ApiServer, type Resource } from "../api/index.ts";
+import { notFound, Refusal } from "../refusal.ts";
+import { plainAnswer, statusAnswer, withWarnings } from "./answer.ts";
+import { Discovery } from "./discovery.ts";
+import { Expired, listAnswer } from "./list.ts";
+import type { Logs } from "./logs.ts";
+import { logAnswer } from "./logs.ts";
+import { checkAccepted } from "./media.ts";
+import { OpenApi } from "./openapi.ts";
+import { patchAnswer } from "./patch.ts";
+import { targetOf, type Target } from "./path.ts";
+import { scaleAnswer } from "./scale.ts";
+import { versionAnswer } from "./version.ts";
+import { watchAnswer } from "./watch.ts";
+import { createAnswer, deleteAnswer, deleteCollectionAnswer, methodNotAllowed, objectAnswer, replaceAnswer, type Write } from "./write.ts";
+
+/** Subresources that are a part of the object itself. */
+const parts = new Set(["", "status", "finalize"]);
+
+const whyUnserved: Readonly<Record<string, string>> = {
+  approval: "it signs no certificates",
+  binding: "its own scheduler places pods",
+  eviction: "it holds nobody to a disruption budget",
+  token: "it issues no tokens",
+};
+
+/** Puts the API server behind the one function that a cluster is. */
+export function exchangeOf(server: ApiServer, logs: Logs): Exchange {
+  const discovery = new Discovery(server);
+  const openApi = new OpenApi(server);
+  return async (request) => {
+    request.signal.throwIfAborted();
+    const [path = "", search = ""] = splitOnce(request.path, "?");
+    return refusable(() => route(path, new URLSearchParams(search), request));
+  };
+
+  function route(path: string, query: URLSearchParams, request: Request): Answer {
+    const fixed = versionAnswer(path) ?? openApi.answer(path, request) ?? discovery.answer(path, request);
+    if (fixed !== undefined) return fixed;
+    const target = targetOf(path);
+    const resource = target === undefined ? undefined : server.catalog.find(target.group, target.version, target.plural);
+    if (target === undefined || resource === undefined) return unknownPath(path, server, target);
+    const write = { server, resource, target, query, request };
+    return withWarnings(
+      refusable(() => resourceAnswer(write, logs)),
+      deprecationsOf(resource),
+    );
+  }
+}
+
+/** A refusal is an answer. */
+function refusable(answer: () => Answer): Answer {
+  try {
+    return answer();
+  } catch (error) {
+    if (error instanceof Expired) return statusAnswer({ ...error.status, metadata: { continue: error.next } });
+    if (error instanceof Refusal) return statusAnswer(error.status);
+    throw error;
+  }
+}
+
+/** What every answer about a resource warns of. */
+function deprecationsOf({ key, custom }: Resource): readonly string[] {
+  if (key === "endpoints") return ["v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice"];
+  return custom?.served.warning === undefined ? [] : [custom.served.warning];
+}
+
+function splitOnce(text: string, mark: string): [string, string] {
+  const at = text.indexOf(mark);
+  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+/** A group the server has none of is no path of its at all; a resource its group has none of is merely not found. */
+function unknownPath(path: string, { catalog }: ApiServer, target: Target | undefined): Answer {
+  const [root, name] = path.split("/").filter((part) => part !== "");
+  const group = root === "api" ? "" : root === "apis" ? name : undefined;
+  const objection = target === undefined ? undefined : objectionToServe(target.group, target.version);
+  if (objection !== undefined) throw notImplemented(`${target?.group}/${target?.version}`, objection);
+  if (catalog.all().some((resource) => resource.group === group && resource.custom === undefined)) throw notServed();
+  return plainAnswer(404, "404 page not found\n");
+}
+
+function notImplemented(what: string, why: string): Refusal {
+  return new Refusal(501, "NotImplemented", `${what} is not served by the embedded cluster: ${why}`);
+}
+
+function resourceAnswer(write: Write, logs: Logs): Answer {
+  const { resource, target, request } = write;
+  checkAccepted(request);
+  const misplaced = misplacedAnswer(write);
+  if (misplaced !== undefined) return misplaced;
+  if (target.subresource !== "" && !resource.subresources.has(target.subresource)) {
+    throw resource.custom === undefined ? notServed() : notFound(resource, target.name);
+  }
+  if (target.subresource === "scale") return scaleAnswer(write);
+  if (target.subresource === "log") return logAnswer(write, logs);
+  if (resource.key === "componentstatuses") throw notImplemented("componentstatuses", "there are no components to tell of");
+  if (!parts.has(target.subresource)) {
+    const why = whyUnserved[target.subresource] ?? "it acts on a running machine";
+    throw notImplemented(`${resource.plural}/${target.subresource}`, why);
+  }
+  if (!resource.verbs.includes("list") && !resource.verbs.includes("get"))
+    throw notImplemented(resource.plural, "it asks about users and their rights");
+  const named = target.name !== "";
+  switch (request.method) {
+    case "GET":
+      return named && !isWatch(write) ? getAnswer(write) : manyAnswer(write);
+    case "POST":
+      return createAnswer(write);
+    case "PUT":
+      return allowed(named, () => replaceAnswer(write));
+    case "PATCH":
+      return allowed(named, () => patchAnswer(write));
+    case "DELETE":
+      return named ? deleteAnswer(write) : allowed(resource.verbs.includes("deletecollection"), () => deleteCollectionAnswer(write));
+    default:
+      throw methodNotAllowed();
+  }
+}
+
+function allowed(may: boolean, answer: () => Answer): Answer {
+  if (!may) throw methodNotAllowed();
+  return answer();
+}
+
+/** Paths that fit the resource's name but not its scope. */
+function misplacedAnswer({ resource, target, request }: Write): Answer | undefined {
+  const { namespaced, custom } = resource;
+  if (!namespaced && target.namespace !== "") {
+    if (custom !== undefined) return plainAnswer(404, "404 page not found\n");
+    throw notServed();
+  }
+  if (!namespaced || target.namespace !== "") return undefined;
+  if (target.name !== "") throw notServed();
+  if (request.method !== "GET") throw methodNotAllowed();
+  return undefined;
+}
+
+function notServed(): Refusal {
+  return new Refusal(404, "NotFound", "the server could not find the requested resource", {});
+}
+
+function isWatch({ query, target }: Write): boolean {
+  return target.watch || /^(true|1)$/.test(query.get("watch") ?? "");
+}
+
+function getAnswer({ server, resource, target }: Write): Answer {
+  const object = server.read(resource.key, target.namespace, target.name);
+  if (object === undefined) throw notFound(resource, target.name);
+  return objectAnswer(200, resource, object);
+}
+
+function manyAnswer(write: Write): Answer {
+  const { server, resource, target, query, request } = write;
+  if (!isWatch(write)) return listAnswer(server, resource, target.namespace, query);
+  const narrowed = target.name === "" ? query : withField(query, `metadata.name=${target.name}`);
+  return watchAnswer(server, resource, target.namespace, narrowed, request.signal);
+}
+
+function withField(query: URLSearchParams, requirement: string): URLSearchParams {
+  const next = new URLSearchParams(query);
+  const given = query.get("fieldSelector") ?? "";
+  next.set("fieldSelector", given === "" ? requirement : `${given},${requirement}`);
+  return next;
+}

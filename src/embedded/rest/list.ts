@@ -1,0 +1,157 @@
+import type { Answer } from "../../core/exchange/index.ts";
+import type { KubeObject } from "../../core/object/index.ts";
+import { apiVersionFor, inVersion, type ApiServer, type Resource } from "../api/index.ts";
+import { forbidden as forbiddenField, type FieldError } from "../field-error.ts";
+import { badRequest, invalid, Refusal } from "../refusal.ts";
+import { itemTextOf, jsonAnswer, textOf } from "./answer.ts";
+import { selectionOf } from "./selection.ts";
+
+/** Where a list goes on: after `start`, at the revision of its first page. Models apiserver pkg/storage/continue.go */
+type Continuation = { readonly v: "meta.k8s.io/v1"; readonly rv: number; readonly start: string };
+
+type Page = { readonly objects: readonly KubeObject[]; readonly revision: number; readonly next?: string; readonly remaining?: number };
+
+export function listAnswer(server: ApiServer, resource: Resource, namespace: string, query: URLSearchParams): Answer {
+  const page = pageOf(server, resource, namespace, query);
+  const apiVersion = apiVersionFor(resource);
+  const typed = resource.custom === undefined;
+  const items = page.objects.map((object) => (typed ? itemTextOf : textOf)(inVersion(object, apiVersion)));
+  const metadata = JSON.stringify({
+    resourceVersion: String(page.revision),
+    // Lists of custom resources say so too when there is nothing to continue.
+    ...(page.next === undefined ? (typed ? {} : { continue: "" }) : { continue: page.next }),
+    ...(page.remaining === undefined ? {} : { remainingItemCount: page.remaining }),
+  });
+  const head = `{"kind":"${resource.kind}List","apiVersion":"${apiVersion}","metadata":${metadata},"items":[`;
+  return jsonAnswer(200, `${head}${items.join(",")}]}`);
+}
+
+/** The objects that a request selects, all of them. */
+export function selected(server: ApiServer, resource: Resource, namespace: string, query: URLSearchParams): readonly KubeObject[] {
+  return server.list(resource.key, namespace).filter(selectionOf(resource, query).matches);
+}
+
+function pageOf(server: ApiServer, resource: Resource, namespace: string, query: URLSearchParams): Page {
+  checkOptions(query);
+  const token = query.get("continue") ?? "";
+  if (token !== "" && !/^0?$/.test(query.get("resourceVersion") ?? ""))
+    throw badRequest("specifying resource version is not allowed when using continue");
+  const limit = numberOf(query, "limit");
+  const from = token === "" ? undefined : readToken(token);
+  const { objects: all, revision } =
+    from === undefined ? snapshot(server, resource, namespace, query, limit) : continued(server, resource, namespace, from);
+  const selection = selectionOf(resource, query);
+  const left = all.filter((object) => from === undefined || startOf(object, namespace) >= from.start).filter(selection.matches);
+  if (limit === 0 || left.length <= limit) return { objects: left, revision };
+  const objects = left.slice(0, limit);
+  const start = `${startOf(objects.at(-1)!, namespace)}\u0000`;
+  const next = writeToken({ v: "meta.k8s.io/v1", rv: revision, start });
+  return { objects, revision, next, ...(selection.all ? { remaining: left.length - limit } : {}) };
+}
+
+/** The end of the key in storage, below what all objects of the list share. */
+function startOf({ metadata }: KubeObject, namespace: string): string {
+  return namespace === "" && metadata.namespace !== undefined ? `${metadata.namespace}/${metadata.name}` : metadata.name;
+}
+
+function snapshot(server: ApiServer, resource: Resource, namespace: string, query: URLSearchParams, limit: number) {
+  const { store } = server;
+  const asked = listRevision(query, store.revision);
+  const match = query.get("resourceVersionMatch") ?? "";
+  const exact = match === "Exact" || (match === "" && limit > 0 && asked > 0);
+  if (!exact || asked === store.revision) return { objects: store.list(resource.key, namespace), revision: store.revision };
+  const objects = store.listAt(asked, resource.key, namespace);
+  if (objects === undefined) throw new Refusal(410, "Expired", `The resourceVersion for the provided list is too old.`);
+  return { objects, revision: asked };
+}
+
+function listRevision(query: URLSearchParams, current: number): number {
+  try {
+    return revisionOf(query, current);
+  } catch (error) {
+    throw error instanceof MalformedRevision ? badRequest(`invalid resource version: ${error.message}`) : error;
+  }
+}
+
+function continued({ store }: ApiServer, resource: Resource, namespace: string, { rv, start }: Continuation) {
+  // A token of ours that came with an Expired: the rest as it is now, without a promise that it fits what came before.
+  if (rv < 0) return { objects: store.list(resource.key, namespace), revision: store.revision };
+  const objects = store.listAt(rv, resource.key, namespace);
+  if (objects !== undefined) return { objects, revision: rv };
+  const fresh = writeToken({ v: "meta.k8s.io/v1", rv: -1, start });
+  const message =
+    "The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.";
+  throw new Expired(message, fresh);
+}
+
+/** A 410 that says how to go on all the same. */
+export class Expired extends Refusal {
+  readonly next: string;
+
+  constructor(message: string, next: string) {
+    super(410, "Expired", message);
+    this.next = next;
+  }
+}
+
+/** The revision a request names; 0 when it leaves the choice to us. One that is not reached yet cannot be waited for. */
+export function revisionOf(query: URLSearchParams, current: number): number {
+  const text = query.get("resourceVersion") ?? "";
+  if (text === "" || text === "0") return 0;
+  const revision = Number(text);
+  if (!/^\d+$/.test(text)) throw new MalformedRevision(text);
+  if (revision <= current) return revision;
+  throw new Refusal(504, "Timeout", `Timeout: Too large resource version: ${revision}, current: ${current}`, {
+    causes: [{ reason: "ResourceVersionTooLarge", message: "Too large resource version" }],
+    retryAfterSeconds: 1,
+  });
+}
+
+/** A revision that is no number. A list and a watch refuse it in different words. */
+export class MalformedRevision extends Error {
+  constructor(text: string) {
+    super(`resourceVersion: Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`);
+  }
+}
+
+const listOptions = { group: "meta.k8s.io", kind: "ListOptions" };
+
+/** Models apimachinery pkg/apis/meta/internalversion/validation/validation.go ValidateListOptions */
+function checkOptions(query: URLSearchParams): void {
+  const match = query.get("resourceVersionMatch") ?? "";
+  const errors: FieldError[] = [];
+  const revision = query.get("resourceVersion") ?? "";
+  if (match !== "" && revision === "")
+    errors.push(forbiddenField("resourceVersionMatch", "resourceVersionMatch is forbidden unless resourceVersion is provided"));
+  if (match !== "" && (query.get("continue") ?? "") !== "")
+    errors.push(forbiddenField("resourceVersionMatch", "resourceVersionMatch is forbidden when continue is provided"));
+  if (match === "Exact" && revision === "0") {
+    errors.push(forbiddenField("resourceVersionMatch", 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'));
+  }
+  if (query.has("sendInitialEvents")) errors.push(forbiddenField("sendInitialEvents", "sendInitialEvents is forbidden for list"));
+  if (errors.length > 0) throw invalid(listOptions, "", errors);
+}
+
+function numberOf(query: URLSearchParams, name: string): number {
+  const value = Number(query.get(name) ?? 0);
+  if (!Number.isInteger(value) || value < 0) throw badRequest(`${name}: Invalid value: ${query.get(name)}`);
+  return value;
+}
+
+function writeToken(continuation: Continuation): string {
+  return Buffer.from(JSON.stringify(continuation)).toString("base64url");
+}
+
+function readToken(token: string): Continuation {
+  const text = Buffer.from(token, "base64url").toString("latin1");
+  try {
+    const { v, rv, start } = JSON.parse(text) as Continuation;
+    if (v === "meta.k8s.io/v1" && typeof rv === "number" && typeof start === "string") return { v, rv, start };
+  } catch {
+    const first = JSON.stringify(text.slice(0, 1))
+      .slice(1, -1)
+      .replace(/[\u007f-\u009f]/, (control) => `\\u00${control.charCodeAt(0).toString(16)}`);
+    throw badRequest(`invalid continue token: continue key is not valid: invalid character '${first}' looking for beginning of value`);
+  }
+  throw badRequest("invalid continue token: continue key is not valid: server does not recognize this encoded version");
+}

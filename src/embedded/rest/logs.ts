@@ -1,0 +1,126 @@
+import type { Answer } from "../../core/exchange/index.ts";
+import { listAt, stringAt, valueAt, type KubeObject } from "../../core/object/index.ts";
+import { invalid as invalidField } from "../field-error.ts";
+import { badRequest, invalid, notFound } from "../refusal.ts";
+import { EventStream } from "./event-stream.ts";
+import type { Write } from "./write.ts";
+
+export type LogOptions = {
+  readonly container: string;
+  readonly previous: boolean;
+  readonly timestamps: boolean;
+  readonly tailLines?: number;
+  readonly sinceSeconds?: number;
+  readonly sinceTime?: string;
+  readonly limitBytes?: number;
+};
+
+/** What the containers of pods print. */
+export type Logs = {
+  /** What a container has written so far; nothing at all while it has not run. */
+  readonly printed: (pod: KubeObject, options: LogOptions) => string | undefined;
+  /** When it writes its next line, if it does. */
+  readonly nextAt: (pod: KubeObject, container: string) => number | undefined;
+};
+
+/** Answers `pods/NAME/log`. Models pkg/registry/core/pod/strategy.go LogLocation */
+export function logAnswer(write: Write, logs: Logs): Answer {
+  const { server, resource, target, query } = write;
+  const pod = server.read(resource.key, target.namespace, target.name);
+  if (pod === undefined) throw notFound(resource, target.name);
+  checkOptions(target.name, query);
+  const options = optionsOf(query, containerOf(pod, query.get("container") ?? ""));
+  const text = logs.printed(pod, options);
+  if (text === undefined) throw badRequest(options.previous ? noPrevious(pod, options.container) : waiting(pod, options.container));
+  const follows = isTrue(query.get("follow")) && !options.previous;
+  return { status: 200, headers: { "content-type": "text/plain" }, body: follows ? followed(write, logs, pod, options, text) : [text] };
+}
+
+function optionsOf(query: URLSearchParams, container: string): LogOptions {
+  const number = (name: string) => (query.has(name) ? { [name]: Number(query.get(name)) } : {});
+  const sinceTime = query.get("sinceTime");
+  return {
+    container,
+    previous: isTrue(query.get("previous")),
+    timestamps: isTrue(query.get("timestamps")),
+    ...number("tailLines"),
+    ...number("sinceSeconds"),
+    ...number("limitBytes"),
+    ...(sinceTime === null ? {} : { sinceTime }),
+  };
+}
+
+function isTrue(value: string | null): boolean {
+  return value === "true" || value === "1";
+}
+
+/** What has been written, then each line when it comes, until the container has ended or its pod is gone. */
+function followed({ server, resource, request }: Write, logs: Logs, pod: KubeObject, options: LogOptions, text: string): EventStream {
+  const { container, timestamps } = options;
+  const whole = { container, timestamps, previous: false };
+  let live = pod;
+  let told = logs.printed(pod, whole)?.length ?? 0;
+  let cancelTimer: (() => void) | undefined;
+  const look = () => {
+    const now = logs.printed(live, whole) ?? "";
+    if (now.length > told) stream.write(now.slice(told));
+    told = now.length;
+    if (hasEnded(live, container)) return stream.end();
+    const next = logs.nextAt(live, container);
+    cancelTimer?.();
+    if (next !== undefined) cancelTimer = server.clock.after(next - server.clock.now(), look);
+  };
+  const cancelNews = server.store.subscribe(resource.key, ({ type, object }) => {
+    if (object.metadata.uid !== pod.metadata.uid) return;
+    live = object;
+    look();
+    if (type === "DELETED") stream.end();
+  });
+  const stream = new EventStream(request.signal, () => {
+    cancelNews();
+    cancelTimer?.();
+  });
+  stream.write(text);
+  look();
+  return stream;
+}
+
+/** Tells whether the run that is being followed is over. */
+function hasEnded(pod: KubeObject, container: string): boolean {
+  const statuses = [...listAt(pod, "status.containerStatuses"), ...listAt(pod, "status.initContainerStatuses")];
+  const status = statuses.find(({ name }) => name === container);
+  return valueAt(status, "state.running") === undefined;
+}
+
+function noPrevious(pod: KubeObject, container: string): string {
+  return `previous terminated container ${JSON.stringify(container)} in pod ${JSON.stringify(pod.metadata.name)} not found`;
+}
+
+/** Models pkg/apis/core/validation/validation.go ValidatePodLogOptions */
+function checkOptions(pod: string, query: URLSearchParams): void {
+  const negative = query.has("tailLines") && Number(query.get("tailLines")) < 0;
+  if (negative)
+    throw invalid({ group: "", kind: "PodLogOptions" }, pod, [
+      invalidField("tailLines", Number(query.get("tailLines")), "must be greater than or equal to 0"),
+    ]);
+}
+
+/** Models pkg/kubelet/kubelet_pods.go validateContainerLogStatus */
+function waiting(pod: KubeObject, container: string): string {
+  const status = listAt(pod, "status.containerStatuses").find(({ name }) => name === container);
+  const reason = stringAt(status, "state.waiting.reason", "ContainerCreating");
+  return `container ${JSON.stringify(container)} in pod ${JSON.stringify(pod.metadata.name)} is waiting to start: ${reason}`;
+}
+
+function containerOf(pod: KubeObject, asked: string): string {
+  const named = (path: string) => listAt(pod, path).map(({ name }) => String(name));
+  const [main, init] = [named("spec.containers"), named("spec.initContainers")];
+  const { name } = pod.metadata;
+  if (asked !== "") {
+    if ([...main, ...init].includes(asked)) return asked;
+    throw badRequest(`container ${asked} is not valid for pod ${name}`);
+  }
+  if (main.length === 1) return main[0]!;
+  const choices = `choose one of: [${main.join(" ")}]${init.length > 0 ? ` or one of the init containers: [${init.join(" ")}]` : ""}`;
+  throw badRequest(`a container name must be specified for pod ${name}, ${choices}`);
+}

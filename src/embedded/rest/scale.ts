@@ -1,0 +1,79 @@
+import type { Answer } from "../../core/exchange/index.ts";
+import {
+  applyJsonPatch,
+  applyMergePatch,
+  isFields,
+  labelSelectorOf,
+  labelSelectorText,
+  numberAt,
+  valueAt,
+  type KubeObject,
+} from "../../core/object/index.ts";
+import { badRequest, notFound } from "../refusal.ts";
+import { jsonAnswer } from "./answer.ts";
+import { bodyOf, mediaTypeOf, textOfBody, yamlOf } from "./media.ts";
+import { methodNotAllowed, optionsOf, type Write } from "./write.ts";
+
+/** Answers `NAME/scale`: the replicas of a workload, apart from all else. Models pkg/registry/apps/deployment/storage/storage.go ScaleREST */
+export function scaleAnswer(write: Write): Answer {
+  const { server, resource, target, request } = write;
+  const live = server.read(resource.key, target.namespace, target.name);
+  if (live === undefined) throw notFound(resource, target.name);
+  const scale = scaleOf(write, live);
+  if (request.method === "GET") return jsonAnswer(200, JSON.stringify(scale));
+  const replicas = numberAt(nextScale(write, scale), "spec.replicas", 0);
+  const { subresource: _whole, ...options } = optionsOf(write);
+  const next = withReplicas(write, live, replicas);
+  return jsonAnswer(200, JSON.stringify(scaleOf(write, server.updateAs(resource, live, next, options))));
+}
+
+type Paths = { readonly spec: string; readonly status: string; readonly selector: string };
+
+function pathsOf({ resource, target }: Write): Paths {
+  const versions = valueAt(resource.custom?.definition, "spec.versions");
+  const version = Array.isArray(versions) ? versions.find((item: unknown) => valueAt(item, "name") === target.version) : undefined;
+  const path = (name: string, otherwise: string) => String(valueAt(version, `subresources.scale.${name}`) ?? `.${otherwise}`).slice(1);
+  return {
+    spec: path("specReplicasPath", "spec.replicas"),
+    status: path("statusReplicasPath", "status.replicas"),
+    selector: path("labelSelectorPath", "spec.selector"),
+  };
+}
+
+function scaleOf(write: Write, live: KubeObject): KubeObject {
+  const paths = pathsOf(write);
+  const { name, namespace, uid, resourceVersion, creationTimestamp } = live.metadata;
+  const selector = valueAt(live, paths.selector);
+  const text = typeof selector === "string" ? selector : isFields(selector) ? labelSelectorText(labelSelectorOf(selector)) : "";
+  return {
+    kind: "Scale",
+    apiVersion: "autoscaling/v1",
+    metadata: {
+      name,
+      ...(namespace === undefined ? {} : { namespace }),
+      uid: uid!,
+      resourceVersion: resourceVersion!,
+      creationTimestamp: creationTimestamp!,
+    },
+    spec: { replicas: numberAt(live, paths.spec, 0) },
+    status: { replicas: numberAt(live, paths.status, 0), ...(text === "" ? {} : { selector: text }) },
+  };
+}
+
+function nextScale({ request }: Write, scale: KubeObject): unknown {
+  if (request.method === "PUT") return bodyOf(request);
+  if (request.method !== "PATCH") throw methodNotAllowed();
+  const type = mediaTypeOf(request);
+  const patch = yamlOf(textOfBody(request));
+  return type === "application/json-patch+json" ? applyJsonPatch(scale, patch) : applyMergePatch(scale, patch);
+}
+
+function withReplicas(write: Write, live: KubeObject, replicas: number): KubeObject {
+  const path = pathsOf(write).spec;
+  if (!Number.isInteger(replicas) || replicas < 0)
+    throw badRequest(`spec.replicas: Invalid value: ${replicas}: must be greater than or equal to 0`);
+  return applyMergePatch(
+    live,
+    path.split(".").reduceRight<unknown>((inner, name) => ({ [name]: inner }), replicas),
+  ) as KubeObject;
+}

@@ -1,0 +1,233 @@
+import type { Answer, Request } from "../../core/exchange/index.ts";
+import { isFields, type Fields, type KubeObject } from "../../core/object/index.ts";
+import {
+  apiVersionFor,
+  decode,
+  inVersion,
+  strategyOf,
+  Undecodable,
+  type ApiServer,
+  type Decoded,
+  type DeleteOptions,
+  type FieldValidation,
+  type Resource,
+  type WriteOptions,
+} from "../api/index.ts";
+import { invalid as invalidField, notSupported } from "../field-error.ts";
+import { badRequest, forbidden, invalid, notFound, Refusal, type Status } from "../refusal.ts";
+import { jsonAnswer, textOf } from "./answer.ts";
+import { bodyOf, objectBodyOf } from "./media.ts";
+import type { Target } from "./path.ts";
+import { selected } from "./list.ts";
+
+/** A write request, with what all of them need. */
+export type Write = {
+  readonly server: ApiServer;
+  readonly resource: Resource;
+  readonly target: Target;
+  readonly query: URLSearchParams;
+  readonly request: Request;
+};
+
+export function createAnswer(write: Write): Answer {
+  const { server, resource, target, query, request } = write;
+  if (target.name !== "" && target.subresource === "") throw methodNotAllowed();
+  const { object, warnings } = decoded(resource, objectBodyOf(request, resource), fieldValidationOf(query));
+  const sent = inNamespace(write, object);
+  if (!resource.verbs.includes("create")) {
+    throw forbidden(resource, sent.metadata.name ?? "", "create not allowed while custom resource definition is terminating");
+  }
+  if (!sent.metadata.name && !sent.metadata.generateName) {
+    throw invalid(resource, "", [
+      { field: "metadata.name", reason: "FieldValueRequired", message: "Required value: name or generateName is required" },
+    ]);
+  }
+  if (sent.metadata.resourceVersion) throw new Refusal(500, "", "resourceVersion should not be set on objects to be created");
+  const created = server.createAs(resource, sent, optionsOf(write));
+  return objectAnswer(201, resource, created, warnings);
+}
+
+export function replaceAnswer(write: Write): Answer {
+  const { server, resource, target, query, request } = write;
+  const { object, warnings } = decoded(resource, objectBodyOf(request, resource), fieldValidationOf(query));
+  const sent = withName(write, inNamespace(write, object));
+  const live = server.read(resource.key, target.namespace, target.name);
+  if (live === undefined) {
+    if (!strategyOf(resource).allowsCreateOnUpdate || target.subresource !== "") throw notFound(resource, target.name);
+    return objectAnswer(201, resource, server.createAs(resource, sent, optionsOf(write)), warnings);
+  }
+  if (!strategyOf(resource).allowsUnconditionalUpdate && !sent.metadata.resourceVersion) {
+    const named = { group: resource.group, kind: resource.plural };
+    throw invalid(named, target.name, [invalidField("metadata.resourceVersion", 0, "must be specified for an update")]);
+  }
+  return objectAnswer(200, resource, server.updateAs(resource, live, sent, optionsOf(write)), warnings);
+}
+
+function decoded(resource: Resource, body: Fields, fieldValidation: FieldValidation): Decoded {
+  try {
+    return decode(resource, body, { fieldValidation });
+  } catch (error) {
+    if (!(error instanceof Undecodable)) throw error;
+    const { kind, version } = resource;
+    throw badRequest(`${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: ${error.message}`);
+  }
+}
+
+/** Kinds whose deletion answers with the object. Models ReturnDeletedObject of pkg/registry/.../storage.go */
+const returnedWhenDeleted = new Set([
+  "csidrivers.storage.k8s.io",
+  "csinodes.storage.k8s.io",
+  "deviceclasses.resource.k8s.io",
+  "namespaces",
+  "persistentvolumeclaims",
+  "persistentvolumes",
+  "pods",
+  "podtemplates",
+  "resourceclaims.resource.k8s.io",
+  "resourceclaimtemplates.resource.k8s.io",
+  "resourcequotas",
+  "resourceslices.resource.k8s.io",
+  "serviceaccounts",
+  "services",
+  "storageclasses.storage.k8s.io",
+  "volumeattachments.storage.k8s.io",
+  "volumeattributesclasses.storage.k8s.io",
+]);
+
+export function deleteAnswer(write: Write): Answer {
+  const { server, resource, target } = write;
+  const options = deleteOptionsOf(write);
+  const { gone, object } = server.deleteAs(resource, target.namespace, target.name, options);
+  const warnings = orphansByDefault(resource, options) ? [orphanWarning] : [];
+  if (!gone || returnedWhenDeleted.has(resource.key)) return objectAnswer(200, resource, object, warnings);
+  const { name, uid } = object.metadata;
+  const details = {
+    name,
+    ...(resource.group === "" ? {} : { group: resource.group }),
+    kind: resource.plural,
+    ...(uid === undefined ? {} : { uid }),
+  };
+  const status: Status = { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", details, code: 200 };
+  const { code: _code, ...said } = status;
+  return jsonAnswer(200, JSON.stringify(said), warnings);
+}
+
+const orphanWarning =
+  "child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning";
+
+function orphansByDefault({ key }: Resource, { propagation }: DeleteOptions): boolean {
+  return key === "jobs.batch" && propagation === undefined;
+}
+
+export function deleteCollectionAnswer(write: Write): Answer {
+  const { server, resource, target, query } = write;
+  const options = deleteOptionsOf(write);
+  const objects = selected(server, resource, target.namespace, query).map(({ metadata }) => {
+    return server.deleteAs(resource, metadata.namespace ?? "", metadata.name, options).object;
+  });
+  const apiVersion = apiVersionFor(resource);
+  const items = objects.map((object) => textOf(inVersion(object, apiVersion)));
+  const metadata = JSON.stringify({ resourceVersion: String(server.store.revision) });
+  return jsonAnswer(
+    200,
+    `{"kind":"${resource.kind}List","apiVersion":"${apiVersion}","metadata":${metadata},"items":[${items.join(",")}]}`,
+  );
+}
+
+export function objectAnswer(status: number, resource: Resource, object: KubeObject, warnings: readonly string[] = []): Answer {
+  return jsonAnswer(status, textOf(inVersion(object, apiVersionFor(resource))), warnings);
+}
+
+export function methodNotAllowed(): Refusal {
+  return new Refusal(405, "MethodNotAllowed", "the server does not allow this method on the requested resource", {});
+}
+
+/** Models apiserver pkg/endpoints/handlers/create.go managerOrUserAgent */
+export function optionsOf({ query, request, target }: Write): WriteOptions {
+  const agent = request.headers["user-agent"] ?? "";
+  const manager = query.get("fieldManager") || agent.split("/", 1)[0] || "unknown";
+  if (manager.length > 128) throw invalidOptions("fieldManager", `Too long: may not be more than 128 bytes`);
+  return { manager, dryRun: dryRunOf(query.getAll("dryRun")), ...(target.subresource === "" ? {} : { subresource: target.subresource }) };
+}
+
+function invalidOptions(field: string, message: string): Refusal {
+  return invalid({ group: "meta.k8s.io", kind: "PatchOptions" }, "", [{ field, reason: "FieldValueInvalid", message }]);
+}
+
+function dryRunOf(values: readonly string[]): boolean {
+  const odd = values.filter((value) => value !== "All");
+  if (odd.length === 0) return values.length > 0;
+  throw invalid({ group: "meta.k8s.io", kind: "CreateOptions" }, "", [notSupported("dryRun", odd, ["All"])]);
+}
+
+export function fieldValidationOf(query: URLSearchParams): FieldValidation {
+  const value = query.get("fieldValidation") ?? "";
+  if (value === "") return "Warn";
+  if (value === "Ignore" || value === "Warn" || value === "Strict") return value;
+  throw invalid({ group: "meta.k8s.io", kind: "CreateOptions" }, "", [
+    notSupported("fieldValidation", value, ["", "Ignore", "Strict", "Warn"]),
+  ]);
+}
+
+/** Models apiserver pkg/registry/rest/meta.go EnsureObjectNamespaceMatchesRequestNamespace */
+export function inNamespace({ resource, target }: Write, object: KubeObject): KubeObject {
+  const { namespace: sent = "" } = object.metadata;
+  if (!resource.namespaced) {
+    if (sent === "") return object;
+    const { namespace: _none, ...metadata } = object.metadata;
+    return { ...object, metadata };
+  }
+  if (sent === target.namespace) return object;
+  if (sent === "") return { ...object, metadata: { ...object.metadata, namespace: target.namespace } };
+  throw badRequest("the namespace of the provided object does not match the namespace sent on the request");
+}
+
+function withName({ target }: Write, object: KubeObject): KubeObject {
+  const { name } = object.metadata;
+  if (name === target.name) return object;
+  if (!name) return { ...object, metadata: { ...object.metadata, name: target.name } };
+  throw badRequest("the name of the object (" + name + ") does not match the name on the URL (" + target.name + ")");
+}
+
+function deleteOptionsOf(write: Write): DeleteOptions & { dryRun: boolean } {
+  const { query, request } = write;
+  const body = request.body === undefined || request.body.length === 0 ? {} : deleteBody(request);
+  const grace = body["gracePeriodSeconds"] ?? query.get("gracePeriodSeconds");
+  const preconditions = isFields(body["preconditions"]) ? body["preconditions"] : {};
+  const dryRun = Array.isArray(body["dryRun"]) ? body["dryRun"].map(String) : query.getAll("dryRun");
+  const propagation = propagationOf(
+    body["propagationPolicy"] ?? query.get("propagationPolicy"),
+    body["orphanDependents"] ?? query.get("orphanDependents"),
+  );
+  return {
+    dryRun: dryRunOf(dryRun),
+    ...(grace === null || grace === undefined ? {} : { graceSeconds: Number(grace) }),
+    ...(propagation === undefined ? {} : { propagation }),
+    ...(typeof preconditions["uid"] === "string" ? { uid: preconditions["uid"] } : {}),
+    ...(typeof preconditions["resourceVersion"] === "string" ? { resourceVersion: preconditions["resourceVersion"] } : {}),
+  };
+}
+
+function deleteBody(request: Request): Fields {
+  const body = bodyOf(request);
+  if (!isFields(body)) throw badRequest("the body of a deletion must be DeleteOptions");
+  return body;
+}
+
+const propagations: Readonly<Record<string, NonNullable<DeleteOptions["propagation"]>>> = {
+  Background: "background",
+  Foreground: "foreground",
+  Orphan: "orphan",
+};
+
+function propagationOf(value: unknown, orphanDependents: unknown): DeleteOptions["propagation"] {
+  const about = { group: "meta.k8s.io", kind: "DeleteOptions" };
+  const orphans =
+    typeof orphanDependents === "boolean" || typeof orphanDependents === "string" ? String(orphanDependents) === "true" : undefined;
+  if (value === null || value === undefined || value === "") return orphans === undefined ? undefined : orphans ? "orphan" : "background";
+  if (orphans !== undefined)
+    throw invalid(about, "", [invalidField("propagationPolicy", value, "orphanDependents and deletionPropagation cannot be both set")]);
+  const known = typeof value === "string" ? propagations[value] : undefined;
+  if (known !== undefined) return known;
+  throw invalid(about, "", [notSupported("propagationPolicy", value, ["Foreground", "Background", "Orphan", "nil"])]);
+}

@@ -1,0 +1,59 @@
+import { isFields } from "../../core/object/index.ts";
+import { fieldSchema, mapFields, mapItems } from "./prune.ts";
+import type { Schema } from "./schema.ts";
+
+/**
+ * Fills in the defaults of a structural schema, also inside of what other defaults put there. A null stands for its
+ * default unless the field is nullable.
+ *
+ * Models apiextensions pkg/apiserver/schema/defaulting/algorithm.go
+ */
+export function applyDefaults<T>(value: T, schema: Schema | undefined): T {
+  return defaulted(value, schema) as T;
+}
+
+function defaulted(value: unknown, schema: Schema | undefined): unknown {
+  if (schema === undefined) return value;
+  if (Array.isArray(value)) return mapItems(value, (item) => defaulted(unlessNull(item, schema.items), schema.items));
+  if (!isFields(value)) return value;
+  const missing = Object.entries(schema.properties ?? {}).filter(([name, property]) => {
+    return hasDefault(property) && (!Object.hasOwn(value, name) || isUnwantedNull(value[name], property));
+  });
+  const filled = missing.length === 0 ? value : { ...value, ...Object.fromEntries(missing.map(([name, child]) => [name, child.default])) };
+  return mapFields(filled, (name, child) => {
+    const known = fieldSchema(schema, name)?.schema;
+    const isNamed = schema.properties !== undefined && Object.hasOwn(schema.properties, name);
+    return defaulted(isNamed ? child : unlessNull(child, known), known);
+  });
+}
+
+/** The value; or, where a null stands that may not, the default, which is null again when there is none. */
+function unlessNull(value: unknown, schema: Schema | undefined): unknown {
+  return isUnwantedNull(value, schema) ? (schema?.default ?? null) : value;
+}
+
+function isUnwantedNull(value: unknown, schema: Schema | undefined): boolean {
+  return value === null && schema !== undefined && schema.nullable !== true;
+}
+
+function hasDefault(schema: Schema): boolean {
+  return schema.default !== undefined && schema.default !== null;
+}
+
+/**
+ * Takes out the nulls of fields that may not be null and have no default to put there. Applied before the defaults.
+ *
+ * Models apiextensions pkg/apiserver/schema/defaulting/prunenulls.go
+ */
+export function dropNulls<T>(value: T, schema: Schema | undefined): T {
+  return withoutNulls(value, schema) as T;
+}
+
+function withoutNulls(value: unknown, schema: Schema | undefined): unknown {
+  if (Array.isArray(value)) return mapItems(value, (item) => withoutNulls(item, schema?.items));
+  if (!isFields(value)) return value;
+  return mapFields(value, (name, child) => {
+    const known = fieldSchema(schema, name)?.schema;
+    return isUnwantedNull(child, known) && known !== undefined && !hasDefault(known) ? undefined : withoutNulls(child, known);
+  });
+}

@@ -1,0 +1,129 @@
+import type { Problem } from "../../core/fault/index.ts";
+import { isExactInteger, isFields, own, pathText, type Fields, type KubeObject, type Path } from "../../core/object/index.ts";
+import { positionText, readDocuments, type Document, type Position, type ReadOptions } from "./document.ts";
+
+/** A manifest as it stands in a file. */
+export type Manifest = {
+  readonly object: KubeObject;
+  readonly at: Position;
+  /** Where a path of this object stands. */
+  readonly positionOf: (path: string) => Position;
+};
+
+/** An object of a document: by itself, or as an item of a List. */
+type Candidate = { readonly document: Document; readonly value: unknown; readonly path: Path };
+
+/**
+ * Reads the manifests of a file. Lists are taken apart. What is no Kubernetes object, has no name, or has a label or an
+ * annotation that is not a string is a problem; all of them are reported, from the top of the file to its end.
+ */
+export function readManifests(text: string, file: string, options: ReadOptions = {}): { manifests: Manifest[]; problems: Problem[] } {
+  const { documents, problems } = readDocuments(text, file, options);
+  const manifests: Manifest[] = [];
+  for (const candidate of documents.flatMap((document) => unfold({ document, value: document.value, path: [] }))) {
+    const found = problemsOf(candidate);
+    problems.push(...found);
+    if (found.length === 0) manifests.push(manifestOf(candidate));
+  }
+  return { manifests, problems: problems.toSorted((a, b) => lineOf(a) - lineOf(b)) };
+}
+
+function lineOf({ at }: Problem): number {
+  return Number(at.slice(at.lastIndexOf(":") + 1));
+}
+
+function unfold(candidate: Candidate): Candidate[] {
+  const { document, value, path } = candidate;
+  if (value === null) return [];
+  if (!isList(value)) return [candidate];
+  return value.items.flatMap((item, index) => unfold({ document, value: item, path: [...path, "items", index] }));
+}
+
+function isList(value: unknown): value is { items: readonly unknown[] } {
+  if (!isFields(value) || typeof value["kind"] !== "string" || !value["kind"].endsWith("List")) return false;
+  return Array.isArray(value["items"]) && !(isFields(value["metadata"]) && Object.hasOwn(value["metadata"], "name"));
+}
+
+function manifestOf({ document, value, path }: Candidate): Manifest {
+  const at = path.length === 0 ? document.at : document.positionOf(path);
+  return {
+    object: value as KubeObject,
+    at,
+    positionOf: (inner) => document.positionOf(path.length === 0 ? inner : `${pathText(path)}.${inner}`),
+  };
+}
+
+function problemsOf(candidate: Candidate): Problem[] {
+  const { value } = candidate;
+  if (!isFields(value))
+    return [problem(candidate, [], `${described(value)}; expected a Kubernetes object with apiVersion, kind and metadata`)];
+  const metadata = own(value, "metadata");
+  return [
+    ...requiredText(candidate, value, "apiVersion", "for example v1 or apps/v1"),
+    ...requiredText(candidate, value, "kind", "for example ConfigMap"),
+    ...(isFields(metadata)
+      ? metadataProblems(candidate, metadata)
+      : [problem(candidate, ["metadata"], "metadata is missing; expected metadata.name")]),
+  ];
+}
+
+function requiredText(candidate: Candidate, value: Fields, name: string, example: string): Problem[] {
+  const found = own(value, name);
+  if (typeof found === "string" && found !== "") return [];
+  if (found === undefined) return [problem(candidate, [], `${name} is missing; expected it beside the other top-level fields, ${example}`)];
+  return [problem(candidate, [name], `${name} is ${described(found)}; expected a string, ${example}`)];
+}
+
+function metadataProblems(candidate: Candidate, metadata: Fields): Problem[] {
+  const problems = [...stringProblems(candidate, metadata, "labels"), ...stringProblems(candidate, metadata, "annotations")];
+  for (const name of ["name", "generateName", "namespace"]) problems.push(...textProblems(candidate, metadata, name));
+  if (!Object.hasOwn(metadata, "name") && !Object.hasOwn(metadata, "generateName"))
+    problems.unshift(problem(candidate, ["metadata"], "metadata.name is missing; expected a name, or generateName"));
+  return problems;
+}
+
+function textProblems(candidate: Candidate, metadata: Fields, name: string): Problem[] {
+  const found = own(metadata, name);
+  if (found === undefined || (typeof found === "string" && found !== "")) return [];
+  // An empty namespace means the default one, to Kubernetes too.
+  if (name === "namespace" && (found === "" || found === null)) return [];
+  return [problem(candidate, ["metadata", name], `metadata.${name} is ${described(found)}; expected a string${advice(found)}`)];
+}
+
+/** Labels and annotations are maps of strings. A number or a boolean there is nearly always one that lacks its quotes. */
+function stringProblems(candidate: Candidate, metadata: Fields, name: string): Problem[] {
+  const map = own(metadata, name);
+  if (map === undefined || map === null) return [];
+  if (!isFields(map))
+    return [problem(candidate, ["metadata", name], `metadata.${name} is ${described(map)}; expected an object of strings`)];
+  return Object.entries(map)
+    .filter(([, value]) => typeof value !== "string")
+    .map(([key, value]) => {
+      const path = ["metadata", name, key];
+      return problem(candidate, path, `${pathText(path)} is ${described(value)}; expected a string${advice(value)}`);
+    });
+}
+
+function advice(value: unknown): string {
+  return isScalar(value) ? ": quote it" : "";
+}
+
+function described(value: unknown): string {
+  if (value === null || value === undefined) return "null";
+  if (isExactInteger(value)) return `the number ${value.rawJSON}`;
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "object") return "an object";
+  return typeof value === "string"
+    ? value === ""
+      ? "empty"
+      : `the string ${JSON.stringify(value)}`
+    : `the ${typeof value} ${String(value)}`;
+}
+
+function isScalar(value: unknown): boolean {
+  return typeof value === "number" || typeof value === "boolean" || isExactInteger(value);
+}
+
+function problem({ document, path }: Candidate, inner: Path, message: string): Problem {
+  return { at: positionText(document.positionOf([...path, ...inner])), message };
+}

@@ -1,0 +1,79 @@
+import { isExactInteger, isFields } from "../../../core/object/index.ts";
+import { floatText } from "../scalar.ts";
+import type { Resolved } from "./resolve.ts";
+import { mapTarget, type Target } from "./target.ts";
+
+/** A scalar as Go's `%#v` prints it. */
+export function scalarSyntax({ kind, value }: Resolved): string {
+  if (kind === "null") return "interface {}(nil)";
+  if (kind === "uint") return `0x${BigInt(value ?? 0).toString(16)}`;
+  if (typeof value === "string") return quoted(value);
+  return kind === "float" ? floatSyntax(Number(value)) : String(value);
+}
+
+function floatSyntax(value: number): string {
+  if (Number.isNaN(value)) return "NaN";
+  return Number.isFinite(value) ? floatText(value, 64) : value > 0 ? "+Inf" : "-Inf";
+}
+
+export function listSyntax(items: readonly string[]): string {
+  return `[]interface {}{${items.join(", ")}}`;
+}
+
+export function mapSyntax(entries: readonly (readonly [string, string])[]): string {
+  const sorted = entries.toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  return `map[interface {}]interface {}{${sorted.map(([key, value]) => `${key}:${value}`).join(", ")}}`;
+}
+
+/** A scalar that is shown only. */
+class Shown {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** For a key that is a collection: it is refused, in a message that shows it as Go would. */
+export const syntaxTarget: Target = {
+  ...mapTarget,
+  scalar: (resolved) => new Shown(scalarSyntax(resolved)),
+  key: scalarSyntax,
+};
+
+/** A JSON value as `%#v` prints what go-yaml decodes it to. */
+export function valueSyntax(value: unknown): string {
+  if (value === null || value === undefined) return "interface {}(nil)";
+  if (value instanceof Shown) return value.text;
+  if (Array.isArray(value)) return listSyntax(value.map(valueSyntax));
+  if (isExactInteger(value)) return value.rawJSON;
+  if (value instanceof Map) return mapSyntax([...(value as Map<string, unknown>)].map(([key, item]) => [key, valueSyntax(item)]));
+  if (isFields(value)) return mapSyntax(Object.entries(value).map(([key, item]) => [quoted(key), valueSyntax(item)]));
+  if (typeof value === "number") return Number.isInteger(value) ? String(value) : floatSyntax(value);
+  return typeof value === "string" ? quoted(value) : String(value);
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  "\x07": "\\a",
+  "\b": "\\b",
+  "\f": "\\f",
+  "\n": "\\n",
+  "\r": "\\r",
+  "\t": "\\t",
+  "\v": "\\v",
+  '"': '\\"',
+  "\\": "\\\\",
+};
+
+/** A string as Go's strconv.Quote writes it. */
+export function quoted(text: string): string {
+  const inner = text.replaceAll(/[^ !#-[\]-~]/gu, (found) => {
+    const short = escapes[found];
+    if (short !== undefined) return short;
+    if (/^[\p{L}\p{M}\p{N}\p{P}\p{S}]$/u.test(found)) return found;
+    const hex = found.codePointAt(0)!.toString(16);
+    if (found.charCodeAt(0) < 0x80) return `\\x${hex.padStart(2, "0")}`;
+    return hex.length > 4 ? `\\U${hex.padStart(8, "0")}` : `\\u${hex.padStart(4, "0")}`;
+  });
+  return `"${inner}"`;
+}

@@ -1,0 +1,49 @@
+import { definitions, gvkOf, kinds, sveltosNamespace } from "../api/index.ts";
+import { isAlreadyExists, isForbidden, untilServed, type Cluster } from "../../kube/index.ts";
+import { refOf, type KubeObject } from "../../core/object/index.ts";
+import { lead } from "../../reconcile/index.ts";
+import { silent, type Chronicle } from "../telemetry/index.ts";
+import { agentLease } from "../controllers/event-source/index.ts";
+import { keepReports } from "./reports.ts";
+
+export type AgentOptions = {
+  /** Who works here: different for every process. */
+  readonly identity: string;
+  /** Default: nothing is said to anybody. */
+  readonly chronicle?: Chronicle;
+  /** Told whom it waits for, where another agent is at work. Default: nobody is told. */
+  readonly waiting?: (because: string) => void;
+};
+
+/** The kinds that an agent lives on. A controller that looks for an agent waits for them. */
+const needed = ["EventSource", "EventReport"] as const;
+
+/** Evaluates the events of the cluster it runs in, while no other agent does, until the signal aborts. */
+export async function runAgent(cluster: Cluster, options: AgentOptions, signal: AbortSignal): Promise<void> {
+  const { identity, chronicle = silent, waiting } = options;
+  try {
+    await prepare(cluster, signal);
+    const leading = { identity, signal, ...(waiting !== undefined && { waiting }) };
+    await lead(cluster, agentLease, leading, (each) => keepReports(cluster, chronicle, each));
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
+
+/** Brings along what is missing, or waits until somebody who may has done so. */
+async function prepare(cluster: Cluster, signal: AbortSignal): Promise<void> {
+  await ensure(cluster, { apiVersion: "v1", kind: "Namespace", metadata: { name: sveltosNamespace } }, signal);
+  const names = new Set<string>(needed.map((kind) => `${kinds[kind].plural}.${kinds[kind].group}`));
+  const missing = definitions().filter(({ metadata }) => names.has(metadata.name));
+  await Promise.all(missing.map((definition) => ensure(cluster, definition, signal)));
+  await Promise.all(needed.map((kind) => untilServed(cluster, gvkOf(kind), signal)));
+}
+
+/** Creates an object unless it is there. One that may not be created is somebody else's to create. */
+async function ensure(cluster: Cluster, object: KubeObject, signal: AbortSignal): Promise<void> {
+  try {
+    if ((await cluster.find(refOf(object), { signal })) === undefined) await cluster.create(object, { signal });
+  } catch (error) {
+    if (!isForbidden(error) && !isAlreadyExists(error)) throw error;
+  }
+}

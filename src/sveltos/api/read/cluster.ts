@@ -1,0 +1,93 @@
+import { booleanAt, condition, groupVersionOf, stringAt, type KubeObject } from "../../../core/object/index.ts";
+import type { ClusterId, ClusterType } from "../name.ts";
+import type { ObjectReference } from "../kind/reference.ts";
+import { sveltosClusterSpec } from "../kind/sveltos-cluster.ts";
+import { readWith, type Reading } from "./reading.ts";
+
+/** A cluster of the fleet, whoever registered it. */
+export type ManagedCluster = {
+  readonly type: ClusterType;
+  readonly namespace: string;
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  /** Add-ons may be deployed: the cluster says that it is ready, and it is not being deleted. */
+  readonly ready: boolean;
+  /** The last attempts to reach it failed. Only SveltosClusters tell. */
+  readonly down: boolean;
+  readonly paused: boolean;
+  readonly deleting: boolean;
+  /** The Secret with its kubeconfig, in the namespace of the cluster. Without a key, the first one of the Secret. */
+  readonly kubeconfig: { readonly secret: string; readonly key?: string };
+  readonly consecutiveFailureThreshold: number;
+  /** The object itself, for templates: `.Cluster`. */
+  readonly object: KubeObject;
+};
+
+/** The group of Cluster API, whose `Cluster` objects are clusters of type Capi. */
+export const capiGroup = "cluster.x-k8s.io";
+
+/** Tells whether an object stands for a cluster: a SveltosCluster, or a Cluster of Cluster API. */
+export function isClusterObject({ apiVersion, kind }: KubeObject): boolean {
+  const { group } = groupVersionOf(apiVersion);
+  return (kind === "SveltosCluster" && group === "lib.projectsveltos.io") || (kind === "Cluster" && group === capiGroup);
+}
+
+/** The reference to a cluster, as it stands in the statuses of triggers, profiles and sets, and in clusterRefs. */
+export function clusterReference({ type, namespace, name }: ClusterId): ObjectReference {
+  const [apiVersion, kind] = type === "Capi" ? [`${capiGroup}/v1beta1`, "Cluster"] : ["lib.projectsveltos.io/v1beta1", "SveltosCluster"];
+  return { apiVersion, kind, namespace, name };
+}
+
+/** The cluster that a reference names; undefined when it names none, or something else. */
+export function clusterReferredTo({ kind, namespace = "", name = "" }: ObjectReference): ClusterId | undefined {
+  if (name === "" || (kind !== "SveltosCluster" && kind !== "Cluster")) return undefined;
+  return { type: kind === "Cluster" ? "Capi" : "Sveltos", namespace, name };
+}
+
+/** Reads a SveltosCluster or a Cluster API `Cluster`. */
+export function readCluster(object: KubeObject): Reading<ManagedCluster> {
+  return object.kind === "SveltosCluster" ? readSveltosCluster(object) : { state: "read", value: readCapiCluster(object), refused: [] };
+}
+
+export function readSveltosCluster(object: KubeObject): Reading<ManagedCluster> {
+  return readWith(object, sveltosClusterSpec, ({ kubeconfigName = "", kubeconfigKeyName = "", paused, consecutiveFailureThreshold }) => ({
+    ...commonOf(object, booleanAt(object, "status.ready")),
+    type: "Sveltos",
+    down: stringAt(object, "status.connectionStatus") === "Down",
+    paused,
+    kubeconfig: {
+      secret: kubeconfigName === "" ? `${object.metadata.name}-sveltos-kubeconfig` : kubeconfigName,
+      ...(kubeconfigKeyName !== "" && { key: kubeconfigKeyName }),
+    },
+    consecutiveFailureThreshold,
+  }));
+}
+
+function readCapiCluster(object: KubeObject): ManagedCluster {
+  return {
+    ...commonOf(object, isControlPlaneUp(object)),
+    type: "Capi",
+    down: false,
+    paused: booleanAt(object, "spec.paused") || object.metadata.annotations?.["cluster.x-k8s.io/paused"] !== undefined,
+    kubeconfig: { secret: `${object.metadata.name}-kubeconfig`, key: "value" },
+    consecutiveFailureThreshold: 3,
+  };
+}
+
+/** Cluster API says it in three ways: a condition, a field of v1beta1 and one of v1beta2. */
+function isControlPlaneUp(object: KubeObject): boolean {
+  return (
+    condition(object, "ControlPlaneInitialized", "True") !== undefined ||
+    booleanAt(object, "status.controlPlaneReady") ||
+    booleanAt(object, "status.initialization.controlPlaneInitialized")
+  );
+}
+
+function commonOf(
+  object: KubeObject,
+  ready: boolean,
+): Pick<ManagedCluster, "namespace" | "name" | "labels" | "ready" | "deleting" | "object"> {
+  const { name, namespace = "", labels = {}, deletionTimestamp } = object.metadata;
+  const deleting = deletionTimestamp !== undefined;
+  return { namespace, name, labels, ready: ready && !deleting, deleting, object };
+}

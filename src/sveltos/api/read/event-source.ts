@@ -1,0 +1,86 @@
+import type { KubeObject, LabelSelectorObject, Metadata } from "../../../core/object/index.ts";
+import { eventSourceSpec } from "../kind/event-source.ts";
+import type { CelRule, resourceSelectorShape } from "../kind/resource-selector.ts";
+import { selectorFor } from "../selector.ts";
+import type { Findings, ValueOf } from "../shape/index.ts";
+import { readWith, type Reading } from "./reading.ts";
+
+/** Which objects of a cluster are looked at, and how each is judged: it matches when Lua says so and any CEL rule does. */
+export type ResourceSelector = {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  /** Empty: every namespace, or a kind without namespaces. */
+  readonly namespace: string;
+  /** Empty: every name. */
+  readonly name: string;
+  /** Label filters and selector in one; empty: everything. Asked with `matches`. */
+  readonly selector: LabelSelectorObject;
+  /** A Lua script with a function `evaluate`; empty: none. */
+  readonly evaluate: string;
+  readonly evaluateCEL: readonly CelRule[];
+};
+
+/** An EventSource of any generation. */
+export type EventSource = {
+  readonly metadata: Metadata;
+  readonly selectors: readonly ResourceSelector[];
+  /** A Lua script that chooses among all that was selected; empty: none. */
+  readonly aggregatedSelection: string;
+  readonly collectResources: boolean;
+};
+
+/**
+ * Reads an EventSource: flat as in 2023 (`kind`, `labelFilters`, also spelled `labelsFilters`, `script`), or with
+ * resourceSelectors. Both at once is a problem, and so is neither: it could match nothing or everything.
+ */
+export function readEventSource(object: KubeObject): Reading<EventSource> {
+  return readWith(object, eventSourceSpec, (spec, findings) => ({
+    metadata: object.metadata,
+    selectors: selectorsOf(spec, findings),
+    aggregatedSelection: spec.aggregatedSelection ?? "",
+    collectResources: spec.collectResources,
+  }));
+}
+
+/** A resource selector in its normal form. */
+export function normalSelector(written: ValueOf<typeof resourceSelectorShape>): ResourceSelector {
+  const { group, version, kind, namespace = "", name = "", labelFilters = [], selector = {}, evaluate = "", evaluateCEL = [] } = written;
+  return { group, version, kind, namespace, name, selector: selectorFor(labelFilters, selector), evaluate, evaluateCEL };
+}
+
+type Spec = ValueOf<typeof eventSourceSpec>;
+
+const flatFields = ["group", "version", "kind", "namespace", "labelFilters", "labelsFilters", "script"] as const;
+
+function selectorsOf(spec: Spec, findings: Findings): readonly ResourceSelector[] {
+  const { resourceSelectors = [] } = spec;
+  const flat = flatFields.filter((field) => spec[field] !== undefined);
+  if (resourceSelectors.length > 0 && flat.length > 0)
+    findings.problems.push({
+      at: "spec",
+      message: `found both resourceSelectors and ${flat.join(", ")}, expected the one or the other`,
+    });
+  // Criteria for messages are an event by themselves; they are refused by name, which says more than a problem would.
+  if (resourceSelectors.length > 0 || findings.refused.includes("spec.messagingMatchCriteria"))
+    return resourceSelectors.map(normalSelector);
+  return flatSelector(spec, findings);
+}
+
+function flatSelector(spec: Spec, findings: Findings): readonly ResourceSelector[] {
+  const { group = "", version, kind, namespace, script: evaluate, labelFilters = [], labelsFilters = [] } = spec;
+  if (version === undefined && kind === undefined)
+    findings.problems.push({ at: "spec.resourceSelectors", message: "is missing: expected the objects that make the event" });
+  else if (version === undefined || version === "" || kind === undefined || kind === "")
+    findings.problems.push({ at: "spec", message: "expected version and kind, both" });
+  return [
+    normalSelector({
+      group,
+      version: version ?? "",
+      kind: kind ?? "",
+      ...(namespace !== undefined && { namespace }),
+      ...(evaluate !== undefined && { evaluate }),
+      labelFilters: [...labelFilters, ...labelsFilters],
+    }),
+  ];
+}

@@ -1,0 +1,151 @@
+import { equal, isFields, own, put, type Draft, type Fields, type Json } from "../../../core/object/index.ts";
+import { mismatch, type Field, type Findings, type Presence, type Schema, type Shape, type ValueOf } from "./shape.ts";
+
+type FieldMap = { readonly [name: string]: Shape<unknown> | Field<unknown, Presence> };
+
+type KeysOf<F extends FieldMap, P extends "required" | Presence> = {
+  [K in keyof F]: F[K] extends Field<unknown, infer Q> ? (Q extends P ? K : never) : "required" extends P ? K : never;
+}[keyof F];
+
+/** The type of what an object of these fields reads as. Refused fields are not in it. */
+export type FieldsOf<F extends FieldMap> = { readonly [K in KeysOf<F, "required" | "defaulted" | "assumed">]: ValueOf<F[K]> } & {
+  readonly [K in KeysOf<F, "optional">]?: ValueOf<F[K]>;
+} extends infer All
+  ? { readonly [K in keyof All]: All[K] }
+  : never;
+
+/** A CEL rule, and the same rule for the reader where it can be told from the object alone. */
+export type Rule = {
+  readonly rule: string;
+  readonly message: string;
+  readonly holds?: (value: Fields) => boolean;
+};
+
+type ObjectOptions = {
+  readonly description?: string;
+  readonly rules?: readonly Rule[];
+  readonly atomic?: boolean;
+  /** Of these fields one must be set, and no other. Unlike a rule, it can tell of fields whose schema has no type. */
+  readonly exactlyOneOf?: readonly string[];
+};
+
+/** An object of exactly these fields. A field that is not among them is refused by name, as one that is not built. */
+export function object<F extends FieldMap>(fields: F, options: ObjectOptions = {}): Shape<FieldsOf<F>> {
+  const entries = Object.entries(fields);
+  return {
+    schema: objectSchema(entries, options),
+    notBuilt: entries.flatMap(([key, field]) => notBuiltOf(field).map((path) => `.${key}${path}`)),
+    read(value, at, findings) {
+      const result: Draft = {};
+      if (isFields(value)) readFields(value, entries, result, at, findings);
+      else mismatch(value, "an object", at, findings);
+      if (isFields(value)) keepRules(value, options, at, findings);
+      return result as FieldsOf<F>;
+    },
+  };
+}
+
+export function list<T>(item: Shape<T>, more: Schema = {}): Shape<readonly T[]> {
+  return {
+    schema: { type: "array", items: item.schema, ...more },
+    notBuilt: (item.notBuilt ?? []).map((path) => `[]${path}`),
+    read(value, at, findings) {
+      if (Array.isArray(value)) return value.map((entry: unknown, index) => item.read(entry, `${at}[${index}]`, findings));
+      mismatch(value, "a list", at, findings);
+      return [];
+    },
+  };
+}
+
+/** A map from any key to values of one shape. */
+export function map<T>(item: Shape<T>): Shape<Readonly<Record<string, T>>> {
+  return {
+    schema: { type: "object", additionalProperties: item.schema },
+    read(value, at, findings) {
+      const result: Record<string, T> = {};
+      if (!isFields(value)) mismatch(value, "a map", at, findings);
+      else for (const [key, entry] of Object.entries(value)) put(result, key, item.read(entry, `${at}[${key}]`, findings));
+      return result;
+    },
+  };
+}
+
+/** Any object, kept as it is. */
+export const anyObject: Shape<Fields> = {
+  schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
+  read(value, at, findings) {
+    if (isFields(value)) return value;
+    mismatch(value, "an object", at, findings);
+    return {};
+  },
+};
+
+function objectSchema(
+  entries: readonly [string, FieldMap[string]][],
+  { description, rules = [], atomic = false, exactlyOneOf }: ObjectOptions,
+): Schema {
+  const required = entries.filter(([, field]) => !("presence" in field)).map(([key]) => key);
+  return {
+    type: "object",
+    ...(description !== undefined && { description }),
+    ...(required.length > 0 && { required }),
+    properties: Object.fromEntries(entries.map(([key, field]) => [key, fieldSchema(field)])),
+    ...(exactlyOneOf !== undefined && { oneOf: exactlyOneOf.map((field) => ({ required: [field] })) }),
+    ...(atomic && { "x-kubernetes-map-type": "atomic" }),
+    ...(rules.length > 0 && { "x-kubernetes-validations": rules.map(({ rule, message }) => ({ rule, message })) }),
+  };
+}
+
+function notBuiltOf(field: FieldMap[string]): readonly string[] {
+  if (!("presence" in field)) return field.notBuilt ?? [];
+  return field.presence === "refused" ? [""] : (field.shape.notBuilt ?? []);
+}
+
+function fieldSchema(field: FieldMap[string]): Schema {
+  if (!("presence" in field)) return field.schema;
+  return field.otherwise === undefined || field.presence === "assumed"
+    ? field.shape.schema
+    : { ...field.shape.schema, default: field.otherwise as Json };
+}
+
+function readFields(value: Fields, entries: readonly [string, FieldMap[string]][], result: Draft, at: string, findings: Findings): void {
+  const known = new Set(entries.map(([key]) => key));
+  for (const key of Object.keys(value)) if (!known.has(key) && !isIdle(value[key], undefined)) findings.refused.push(below(at, key));
+  for (const [key, field] of entries) {
+    const found = own(value, key) ?? undefined;
+    const read = readField(found, field, below(at, key), findings);
+    if (read !== undefined) put(result, key, read);
+  }
+}
+
+function readField(found: unknown, field: FieldMap[string], at: string, findings: Findings): unknown {
+  if (!("presence" in field)) {
+    if (found === undefined) findings.problems.push({ at, message: "is missing" });
+    return found === undefined ? undefined : field.read(found, at, findings);
+  }
+  if (field.presence !== "refused") return found === undefined ? field.otherwise : field.shape.read(found, at, findings);
+  if (!isIdle(found, field.otherwise)) findings.refused.push(at);
+  return undefined;
+}
+
+/** Tells whether a value asks for nothing beyond what happens without it. */
+function isIdle(value: unknown, otherwise: unknown): boolean {
+  if (value === undefined || value === null || value === "" || equal(value, otherwise)) return true;
+  if (value === false) return otherwise !== true;
+  if (Array.isArray(value)) return value.length === 0;
+  return isFields(value) && Object.keys(value).length === 0;
+}
+
+function keepRules(value: Fields, { rules = [], exactlyOneOf }: ObjectOptions, at: string, findings: Findings): void {
+  for (const { message, holds } of rules) if (holds?.(value) === false) findings.problems.push({ at, message });
+  const found = exactlyOneOf?.filter((field) => (value[field] ?? undefined) !== undefined) ?? [];
+  if (exactlyOneOf !== undefined && found.length !== 1)
+    findings.problems.push({
+      at,
+      message: `found ${found.join(" and ") || "neither"}, expected exactly one of ${exactlyOneOf.join(" and ")}`,
+    });
+}
+
+function below(at: string, key: string): string {
+  return at === "" ? key : `${at}.${key}`;
+}

@@ -1,0 +1,103 @@
+import type { Json } from "../../../core/object/index.ts";
+import { mismatch, type Schema, type Shape } from "./shape.ts";
+
+type TextLimits = {
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly format?: "byte" | "date-time";
+};
+
+export function text(limits: TextLimits = {}): Shape<string> {
+  const { minLength = 0, maxLength = Infinity } = limits;
+  const pattern = limits.pattern === undefined ? undefined : new RegExp(limits.pattern);
+  return {
+    schema: { type: "string", ...limits },
+    read(value, at, findings) {
+      if (typeof value !== "string") mismatch(value, "a string", at, findings);
+      else if (value.length < minLength) mismatch(value, minLength === 1 ? "some text" : `at least ${minLength} characters`, at, findings);
+      else if (value.length > maxLength) mismatch(value, `at most ${maxLength} characters`, at, findings);
+      else if (pattern?.test(value) === false) mismatch(value, `text like ${limits.pattern}`, at, findings);
+      else return value;
+      return "";
+    },
+  };
+}
+
+/** Text that must not be empty. */
+export const name = text({ minLength: 1 });
+/** Bytes, in base64. */
+export const bytes = text({ format: "byte" });
+/** Many bytes, in base64. The schema does not say so: API servers check that by a regular expression, at every write, for longer than all the rest. */
+export const manyBytes = text();
+export const time = text({ format: "date-time" });
+
+export function integer(limits: { readonly minimum?: number; readonly format?: "int32" | "int64" } = {}): Shape<number> {
+  const { minimum = -Infinity } = limits;
+  return {
+    schema: { type: "integer", ...limits },
+    read(value, at, findings) {
+      if (typeof value === "number" && Number.isInteger(value) && value >= minimum) return value;
+      mismatch(value, minimum === -Infinity ? "an integer" : `an integer of at least ${minimum}`, at, findings);
+      return 0;
+    },
+  };
+}
+
+export const truth: Shape<boolean> = {
+  schema: { type: "boolean" },
+  read(value, at, findings) {
+    if (typeof value === "boolean") return value;
+    mismatch(value, "true or false", at, findings);
+    return false;
+  },
+};
+
+/** One of these words. */
+export function oneOf<const T extends string>(...words: readonly [T, ...T[]]): Shape<T> {
+  const known = (value: unknown): value is T => words.some((word) => word === value);
+  return {
+    schema: { type: "string", enum: words },
+    read(value, at, findings) {
+      if (known(value)) return value;
+      mismatch(value, `one of ${words.join(", ")}`, at, findings);
+      return words[0];
+    },
+  };
+}
+
+/** One of these words, of which only some are built; another one is named among the refused. */
+export function partlyBuilt<T extends string, const B extends T>(shape: Shape<T>, ...built: readonly [B, ...B[]]): Shape<B> {
+  const isBuilt = (word: T): word is B => built.some((other) => other === word);
+  const { enum: words } = shape.schema;
+  return {
+    schema: shape.schema,
+    notBuilt: Array.isArray(words) ? words.filter((word) => !built.some((other) => other === word)).map((word) => `=${String(word)}`) : [],
+    read(value, at, findings) {
+      const word = shape.read(value, at, findings);
+      if (isBuilt(word)) return word;
+      findings.refused.push(`${at}=${word}`);
+      return built[0];
+    },
+  };
+}
+
+/** An integer, or text of this pattern. */
+export function integerOrText(pattern: string): Shape<number | string> {
+  const form = new RegExp(pattern);
+  const either: Json = [{ type: "integer" }, { type: "string" }];
+  return {
+    schema: { anyOf: either, pattern, "x-kubernetes-int-or-string": true },
+    read(value, at, findings) {
+      if (typeof value === "number" && Number.isInteger(value)) return value;
+      if (typeof value === "string" && form.test(value)) return value;
+      mismatch(value, `an integer or text like ${pattern}`, at, findings);
+      return 0;
+    },
+  };
+}
+
+/** The same shape with more said in its schema: a description, a list type, a rule. */
+export function saying<T>(shape: Shape<T>, more: Schema): Shape<T> {
+  return { ...shape, schema: { ...shape.schema, ...more } };
+}

@@ -1,0 +1,76 @@
+import type { Cancel } from "../../../core/clock/index.ts";
+import type { Fault } from "../../../core/fault/index.ts";
+import { sveltosNamespace } from "../../api/index.ts";
+import { isForbidden, type Change, type Cluster } from "../../../kube/index.ts";
+import type { KubeObject } from "../../../core/object/index.ts";
+import { durationOf, holderOf, leaseDurationMs, leaseKind, type LeaseSubject } from "../../../reconcile/index.ts";
+import { Following } from "./following.ts";
+
+/** The Lease by which agents agree on who works, and by which everybody sees that there is one. */
+export const agentLease: LeaseSubject = { namespace: sveltosNamespace, name: "sluice-agent", about: "the events of this cluster" };
+
+/** Whether an agent evaluates the events of a cluster. `silent`: there is one, and it has not been heard of for too long. */
+export type AgentState = "unknown" | "absent" | "present" | "silent";
+
+/** Follows the Lease of a cluster's agent until the signal aborts. */
+export class AgentLease {
+  readonly #cluster: Cluster;
+  readonly #changed: () => void;
+  #state: AgentState = "unknown";
+  #expiry: Cancel = () => {};
+
+  constructor(cluster: Cluster, changed: () => void, signal: AbortSignal) {
+    this.#cluster = cluster;
+    this.#changed = changed;
+    const { namespace, name } = agentLease;
+    const selection = { namespace, fieldSelector: `metadata.name=${name}` };
+    const leases = new Following(
+      cluster,
+      leaseKind,
+      selection,
+      (change) => this.#heard(change, () => leases.store.find(namespace, name)),
+      signal,
+    );
+    signal.addEventListener("abort", () => this.#expiry(), { once: true });
+  }
+
+  get state(): AgentState {
+    return this.#state;
+  }
+
+  #heard(change: Change, lease: () => KubeObject | undefined): void {
+    if (change.type === "interrupted") this.#interrupted(change.because);
+    else if (change.type === "synced" || this.#state !== "unknown") this.#see(lease());
+  }
+
+  /** Who may not even look for an agent has not been told that there is one. */
+  #interrupted(because: Fault): void {
+    if (this.#state === "unknown" && isForbidden(because)) this.#become("absent");
+  }
+
+  #see(lease: KubeObject | undefined): void {
+    this.#expiry();
+    const isHeld = lease !== undefined && holderOf(lease) !== "";
+    // An agent that hands over lets go of its Lease before the next one takes it: that is no reason to change anything.
+    if (!isHeld && this.#hasAgent) this.#after(leaseDurationMs, "absent");
+    else if (!isHeld) this.#become("absent");
+    else {
+      this.#become("present");
+      this.#after(durationOf(lease), "silent");
+    }
+  }
+
+  get #hasAgent(): boolean {
+    return this.#state === "present" || this.#state === "silent";
+  }
+
+  #after(ms: number, state: AgentState): void {
+    this.#expiry = this.#cluster.clock.after(ms, () => this.#become(state), { background: true });
+  }
+
+  #become(state: AgentState): void {
+    if (state === this.#state) return;
+    this.#state = state;
+    this.#changed();
+  }
+}

@@ -1,0 +1,123 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as fc from "fast-check";
+import "../../../../test/support/fixed-seed.ts";
+import { gvkOf, readProfile, type ClusterId } from "../../api/index.ts";
+import { apiVersionOf, type KubeObject } from "../../../core/object/index.ts";
+import { content, profile } from "../../../../test/support/profile/lab.ts";
+import { rollOut, type RollOut, type Step } from "./roll-out.ts";
+import { summaryFor, type Wish } from "./summary.ts";
+
+const cluster = (name: string): ClusterId => ({ type: "Sveltos", namespace: "mgmt", name });
+
+function wishFor(spec: object): Wish {
+  const object = profile("demo", { ...content, ...spec }, "ClusterProfile", { uid: "u1" });
+  const reading = readProfile(object);
+  assert.ok(reading.state === "read");
+  return { object, profile: reading.value };
+}
+
+const provisioned = { featureSummaries: [{ featureID: "Resources", status: "Provisioned" }] };
+const failed = { featureSummaries: [{ featureID: "Resources", status: "Failed", failureMessage: "no" }] };
+
+type Standing = "none" | "old" | "new" | "done" | "failed" | "going" | "foreign" | "paused";
+
+/** A ClusterSummary in one of the states that a roll-out can meet. */
+function summaryIn(standing: Standing, wish: Wish, id: ClusterId): readonly KubeObject[] {
+  if (standing === "none") return [];
+  const { object, profile: read } = standing === "old" || standing === "paused" ? wishFor({ tier: 1 }) : wish;
+  const made = summaryFor({ object, profile: read }, id);
+  if (standing === "going") return [{ ...made, metadata: { ...made.metadata, deletionTimestamp: "2030-01-01T00:00:00Z" } }];
+  if (standing === "foreign")
+    return [
+      {
+        ...made,
+        metadata: {
+          ...made.metadata,
+          ownerReferences: [{ apiVersion: apiVersionOf(gvkOf("ClusterProfile")), kind: "ClusterProfile", name: "demo", uid: "u0" }],
+        },
+      },
+    ];
+  return [{ ...made, ...(standing === "new" ? {} : { status: standing === "failed" ? failed : provisioned }) }];
+}
+
+function planFor(standings: readonly Standing[], maxUpdate: number | string | undefined, syncMode = "Continuous"): RollOut {
+  const wish = wishFor({ ...(maxUpdate !== undefined && { maxUpdate }), syncMode });
+  const ids = standings.map((_, index) => cluster(`c${index}`));
+  const isPaused = ({ name }: ClusterId) => standings[Number(name.slice(1))] === "paused";
+  const summaries = standings.flatMap((standing, index) => summaryIn(standing, wish, ids[index] ?? cluster("")));
+  return rollOut({ wish, matching: ids, summaries, isPaused, takesPart: (id) => !isPaused(id), isKnown: () => true });
+}
+
+function lineFor({ verb, cluster: { name } }: Step): string {
+  return `${verb} ${name}`;
+}
+
+const cases: readonly (readonly [string, readonly Standing[], number | string | undefined, readonly string[]])[] = [
+  ["without a limit all at once", ["none", "old", "done", "new"], undefined, ["create c0", "update c1"]],
+  ["0 is no limit", ["none", "old"], 0, ["create c0", "update c1"]],
+  ["one after the other", ["old", "old", "none"], 1, ["update c0"]],
+  ["the next when the one before is done", ["done", "old", "none"], 1, ["update c1"]],
+  ["one on the way takes the place", ["new", "old"], 1, []],
+  ["one that failed holds up the rest", ["failed", "old", "old"], 1, []],
+  ["with room for two one that failed holds up one place", ["failed", "old", "old"], 2, ["update c1"]],
+  ["half of three is two", ["old", "old", "old"], "50%", ["update c0", "update c1"]],
+  ["a little of three is one", ["old", "old", "old"], "1%", ["update c0"]],
+  ["all of three", ["old", "old", "old"], "100%", ["update c0", "update c1", "update c2"]],
+  ["a number in quotes is a number", ["old", "old", "old"], "2", ["update c0", "update c1"]],
+  ["a paused cluster is passed over and waited for by nobody", ["paused", "old"], 1, ["update c1"]],
+  ["what goes is waited for", ["going"], undefined, []],
+  ["what belongs to an earlier profile of the name goes first", ["foreign"], undefined, ["delete c0"]],
+];
+
+for (const [title, standings, maxUpdate, expected] of cases) {
+  test(`roll-out: ${title}`, () => assert.deepEqual(planFor(standings, maxUpdate).steps.map(lineFor), expected));
+}
+
+test("roll-out: a dry run touches nothing and is not held up", () => {
+  assert.equal(planFor(["old", "old"], 1, "DryRun").steps.length, 2);
+});
+
+test("roll-out: progress names who has it and who is getting it", () => {
+  const { progress } = planFor(["done", "new", "old", "old"], 2);
+  assert.deepEqual(progress, { updating: [cluster("c1"), cluster("c2")], updated: [cluster("c0")] });
+  assert.equal(planFor(["done"], undefined).progress, undefined);
+});
+
+test("roll-out: what no longer matches goes, unless the fleet does not know its cluster", () => {
+  const wish = wishFor({});
+  const summaries = summaryIn("done", wish, cluster("c0"));
+  const situation = { wish, matching: [], summaries, isPaused: () => false, takesPart: () => true };
+  assert.deepEqual(rollOut({ ...situation, isKnown: () => true }).steps.map(lineFor), ["delete c0"]);
+  assert.deepEqual(rollOut({ ...situation, isKnown: () => false }).steps, []);
+});
+
+test("roll-out: however deploys come out, never are more on the way than allowed, and what can be reached in the end is", () => {
+  const standing = fc.constantFrom<Standing>("none", "old", "done");
+  const limit = fc.oneof(
+    fc.integer({ min: 1, max: 5 }),
+    fc.integer({ min: 1, max: 100 }).map((share) => `${share}%`),
+  );
+  fc.assert(
+    fc.property(fc.array(standing, { minLength: 1, maxLength: 12 }), limit, fc.infiniteStream(fc.boolean()), (begun, maxUpdate, fails) => {
+      const most = typeof maxUpdate === "number" ? maxUpdate : Math.ceil((Number(maxUpdate.slice(0, -1)) * begun.length) / 100);
+      const now = [...begun];
+      for (let round = 0; round < 60 && now.some((each) => each !== "done"); round++) {
+        for (const {
+          cluster: { name },
+        } of planFor(now, maxUpdate).steps)
+          now[Number(name.slice(1))] = "new";
+        const onTheWay = now.filter((each) => each === "new" || each === "failed").length;
+        assert.ok(onTheWay <= most, `${onTheWay} at once`);
+        assert.ok(onTheWay > 0, "somebody is always on the way");
+        // Whoever fails is tried again, and fails less often than for ever.
+        for (const [index, each] of now.entries()) {
+          if (each === "failed") now[index] = "done";
+          else if (each === "new") now[index] = fails.next().value === true ? "failed" : "done";
+        }
+      }
+      assert.ok(now.every((each) => each === "done"));
+    }),
+    { numRuns: 60 },
+  );
+});

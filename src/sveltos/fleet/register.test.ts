@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { definitions, gvkOf } from "../api/index.ts";
+import { VirtualClock } from "../../core/clock/index.ts";
+import { connect } from "../../kube/index.ts";
+import { mapAt, stringAt } from "../../core/object/index.ts";
+import { simulate } from "../../embedded/index.ts";
+import { readYaml } from "../../lang/yaml/index.ts";
+import { flatten, generateKubeconfig, register } from "./index.ts";
+
+const { signal } = new AbortController();
+
+async function hubWithKinds() {
+  const clock = new VirtualClock();
+  const hub = connect(simulate({ clock, certificate: "CA" }).exchange, { clock });
+  for (const definition of definitions()) await hub.create(definition);
+  await clock.advance(1000);
+  return { hub, clock };
+}
+
+test("registering makes the namespace, the Secret and the SveltosCluster that sveltosctl makes; again it updates them", async () => {
+  const { hub } = await hubWithKinds();
+  assert.equal(await register(hub, { namespace: "fleet", name: "east", kubeconfig: "one", labels: { env: "fv" } }, signal), "registered");
+  assert.equal(await register(hub, { namespace: "fleet", name: "east", kubeconfig: "two", labels: { tier: "1" } }, signal), "updated");
+  const secret = await hub.get({ group: "", version: "v1", kind: "Secret", namespace: "fleet", name: "east-sveltos-kubeconfig" });
+  assert.equal(Buffer.from(mapAt(secret, "data")["kubeconfig"]!, "base64").toString(), "two");
+  const cluster = await hub.get({ ...gvkOf("SveltosCluster"), namespace: "fleet", name: "east" });
+  assert.deepEqual(cluster.metadata.labels, { tier: "1" });
+  assert.equal(stringAt(cluster, "spec.kubeconfigKeyName"), "kubeconfig");
+});
+
+test("names and labels that cannot be are refused before anything is made", async () => {
+  const { hub } = await hubWithKinds();
+  const bad = { namespace: "fleet", name: "East_1", kubeconfig: "", labels: { env: "a b" } };
+  await assert.rejects(register(hub, bad, signal), /register cluster East_1: the name: .*; label env=a b: /);
+  assert.equal(await hub.find({ group: "", version: "v1", kind: "Namespace", namespace: "", name: "fleet" }), undefined);
+});
+
+const kubeconfig = `kind: Config
+current-context: x
+clusters: [{ name: c, cluster: { server: "https://h:1", certificate-authority: ca.crt } }]
+users: [{ name: u, user: { client-certificate: me.crt, client-key-data: S0VZ, tokenFile: token } }]
+contexts: [{ name: x, context: { cluster: c, user: u } }]
+`;
+
+test("a kubeconfig that names files is made to stand by itself", async () => {
+  const flat = await flatten(kubeconfig, "my.conf", async (path) => Buffer.from(`${path}\n`));
+  assert.deepEqual(readYaml(flat, "flat"), {
+    kind: "Config",
+    "current-context": "x",
+    clusters: [{ name: "c", cluster: { server: "https://h:1", "certificate-authority-data": Buffer.from("ca.crt\n").toString("base64") } }],
+    users: [
+      {
+        name: "u",
+        user: { "client-certificate-data": Buffer.from("me.crt\n").toString("base64"), "client-key-data": "S0VZ", token: "token" },
+      },
+    ],
+    contexts: [{ name: "x", context: { cluster: "c", user: "u" } }],
+  });
+});
+
+const read = () => Promise.reject(new Error("no file"));
+
+test("one that needs a program, or is none, is refused", async () => {
+  const exec = kubeconfig.replace(/user: \{ client.*?\}/, "user: { exec: { command: aws } }");
+  await assert.rejects(flatten(exec, "my.conf", read), /my.conf gets the credentials of u from a program/);
+  await assert.rejects(flatten("kind: Config", "my.conf", read), /my.conf is no kubeconfig/);
+});
+
+test("a kubeconfig cannot be generated where no tokens are issued, or without the account", async () => {
+  const { hub, clock } = await hubWithKinds();
+  const making = generateKubeconfig(hub, { server: "https://h:1", create: true, signal });
+  await assert.rejects(clock.until(making), /service account projectsveltos\/projectsveltos: .*token/);
+  const role = await hub.get({
+    group: "rbac.authorization.k8s.io",
+    version: "v1",
+    kind: "ClusterRole",
+    namespace: "",
+    name: "projectsveltos",
+  });
+  assert.ok(role);
+});

@@ -1,0 +1,75 @@
+import { gvkOf, libGroup, ownVersion, type ClusterId } from "../api/index.ts";
+import { doing, Fault } from "../../core/fault/index.ts";
+import { isAlreadyExists, type Cluster } from "../../kube/index.ts";
+import { labelKeyProblems, labelValueProblems, stringAt, subdomainProblems } from "../../core/object/index.ts";
+
+export type Registration = {
+  readonly namespace: string;
+  readonly name: string;
+  /** The text of a kubeconfig that stands by itself: see `flatten`. */
+  readonly kubeconfig: string;
+  /** Labels of the SveltosCluster, for selectors. Default: none. */
+  readonly labels?: Readonly<Record<string, string>>;
+};
+
+const key = "kubeconfig";
+const secretKind = { group: "", version: "v1", kind: "Secret" };
+
+/** Brings a cluster into the fleet: a Secret with its kubeconfig and a SveltosCluster, as sveltosctl does. One that is there is updated. */
+export async function register(
+  hub: Cluster,
+  { namespace, name, kubeconfig, labels = {} }: Registration,
+  signal: AbortSignal,
+): Promise<"registered" | "updated"> {
+  const problems = problemsOf(name, labels);
+  if (problems.length > 0) throw new Fault(`register cluster ${name}`, problems.join("; "), { final: true });
+  return doing(`register cluster ${namespace}/${name}`, async () => {
+    const there = await hub.find({ ...gvkOf("SveltosCluster"), namespace, name }, { signal });
+    await makeNamespace(hub, namespace, signal);
+    // An object that names another Secret keeps it.
+    const secret = stringAt(there, "spec.kubeconfigName") || secretNameOf(name);
+    const data = { [key]: Buffer.from(kubeconfig).toString("base64") };
+    const options = { force: true, signal };
+    await hub.apply({ apiVersion: "v1", kind: "Secret", metadata: { name: secret, namespace }, data }, options);
+    const apiVersion = `${libGroup}/${ownVersion}`;
+    await hub.apply(
+      { apiVersion, kind: "SveltosCluster", metadata: { name, namespace, labels }, spec: { kubeconfigKeyName: key } },
+      options,
+    );
+    return there === undefined ? "registered" : "updated";
+  });
+}
+
+/** Takes a cluster out of the fleet, and its Secret with it. Answers whether it was there. */
+export async function deregister(hub: Cluster, { namespace, name }: Omit<ClusterId, "type">, signal: AbortSignal): Promise<boolean> {
+  return doing(`deregister cluster ${namespace}/${name}`, async () => {
+    const ref = { ...gvkOf("SveltosCluster"), namespace, name };
+    const there = await hub.find(ref, { signal });
+    if (there !== undefined) await hub.delete(ref, { signal });
+    // Only the Secret that registering makes: another one was somebody else's idea.
+    const secret = { ...secretKind, namespace, name: secretNameOf(name) };
+    const hasSecret = (await hub.find(secret, { signal })) !== undefined;
+    if (hasSecret) await hub.delete(secret, { signal });
+    return there !== undefined || hasSecret;
+  });
+}
+
+function secretNameOf(cluster: string): string {
+  return `${cluster}-sveltos-kubeconfig`;
+}
+
+async function makeNamespace(hub: Cluster, name: string, signal: AbortSignal): Promise<void> {
+  if ((await hub.find({ group: "", version: "v1", kind: "Namespace", namespace: "", name }, { signal })) !== undefined) return;
+  await hub.create({ apiVersion: "v1", kind: "Namespace", metadata: { name } }, { signal }).catch((error: unknown) => {
+    if (!isAlreadyExists(error)) throw error;
+  });
+}
+
+function problemsOf(name: string, labels: Readonly<Record<string, string>>): readonly string[] {
+  return [
+    ...subdomainProblems(name).map((problem) => `the name: ${problem}`),
+    ...Object.entries(labels).flatMap(([label, value]) =>
+      [...labelKeyProblems(label), ...labelValueProblems(value)].map((problem) => `label ${label}=${value}: ${problem}`),
+    ),
+  ];
+}

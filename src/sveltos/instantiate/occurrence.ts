@@ -1,0 +1,52 @@
+import type { ClusterId, EventTrigger, ManagedCluster } from "../api/index.ts";
+import type { ObjectRef } from "../../core/object/index.ts";
+import type { Value } from "../../lang/template/index.ts";
+import type { Match } from "../evaluate/index.ts";
+import { valueOfAll, valueOfOne } from "./event-value.ts";
+import type { Origin } from "./origin.ts";
+
+/** What one profile is made for: one matching object, or all of them. */
+export type Occurrence = {
+  readonly origin: Origin;
+  /** The matching object; only with oneForEvent. */
+  readonly match?: ObjectRef;
+  /** What the data is made of, beside the cluster. */
+  readonly matches: readonly Match[];
+  /** What templates see, made anew each time. */
+  readonly data: () => Value;
+};
+
+/** The occurrences of an event in a cluster, in the order of namespace and name, however the report orders them. */
+export function occurrencesOf(
+  trigger: EventTrigger,
+  { type, namespace, name, object }: ManagedCluster,
+  eventSource: string,
+  found: readonly Match[],
+): readonly Occurrence[] {
+  const cluster: ClusterId = { type, namespace, name };
+  const matches = found.toSorted((a, b) => compare(a.ref, b.ref));
+  const origin = { trigger: trigger.metadata.name, eventSource, cluster };
+  if (trigger.oneForEvent)
+    return matches.map((match, index) => ({
+      origin: { ...origin, ...resourceOf(match.ref, matches[index - 1]?.ref) },
+      match: match.ref,
+      matches: [match],
+      data: () => valueOfOne(match, object),
+    }));
+  return matches.length === 0 ? [] : [{ origin, matches, data: () => valueOfAll(matches, object) }];
+}
+
+function resourceOf(ref: ObjectRef, before: ObjectRef | undefined): Pick<Origin, "resource" | "kind"> {
+  const { namespace, name } = ref;
+  const isTwin = before !== undefined && before.namespace === namespace && before.name === name;
+  return {
+    resource: { name, ...(namespace !== "" && { namespace }) },
+    ...(isTwin && { kind: ref.group === "" ? ref.kind : `${ref.kind}.${ref.group}` }),
+  };
+}
+
+function compare(a: ObjectRef, b: ObjectRef): number {
+  const keys = ["namespace", "name", "kind", "group"] as const;
+  const key = keys.find((one) => a[one] !== b[one]);
+  return key === undefined ? 0 : a[key] < b[key] ? -1 : 1;
+}

@@ -1,0 +1,51 @@
+import { textOf } from "../../lang/lua/index.ts";
+
+/** A character of a Lua string: its bytes, its code point, and the position of its first byte, counted from 0. */
+export type Rune = { readonly bytes: string; readonly code: number; readonly at: number };
+
+/** What stands for bytes that are no UTF-8. */
+export const noRune = 0xfffd;
+
+/** The characters of a Lua string as Go finds them: a byte that is no part of UTF-8 is one by itself. */
+export function runesOf(text: string): readonly Rune[] {
+  const runes: Rune[] = [];
+  for (let at = 0; at < text.length;) {
+    const bytes = text.slice(at, at + widthAt(text, at));
+    runes.push({ bytes, code: bytes.length === 1 && bytes > "\x7f" ? noRune : (textOf(bytes).codePointAt(0) ?? noRune), at });
+    at += bytes.length;
+  }
+  return runes;
+}
+
+const sequence =
+  /[\0-\x7f]|[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}|\xed[\x80-\x9f][\x80-\xbf]|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}|\xf4[\x80-\x8f][\x80-\xbf]{2}/y;
+
+function widthAt(text: string, at: number): number {
+  sequence.lastIndex = at;
+  return sequence.test(text) ? sequence.lastIndex - at : 1;
+}
+
+/** Is it UTF-8 from beginning to end? */
+export function isUtf8(text: string): boolean {
+  return runesOf(text).every(({ bytes }) => bytes.length > 1 || bytes <= "\x7f");
+}
+
+/** The bytes of a code point; those of U+FFFD for what is none. */
+export function bytesOfRune(code: number): string {
+  const isRune = Number.isInteger(code) && code >= 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
+  return Buffer.from(String.fromCodePoint(isRune ? code : noRune), "utf8").toString("latin1");
+}
+
+/** One character in another case. Where that would be several, it stays as it is, as in Go. */
+export function inCase(code: number, change: (text: string) => string): number {
+  const changed = [...change(String.fromCodePoint(code))];
+  return changed.length === 1 ? (changed[0]?.codePointAt(0) ?? code) : code;
+}
+
+/** What Go's unicode package says of a character. */
+export function isOfClass(code: number, pattern: RegExp): boolean {
+  return code >= 0 && code <= 0x10ffff && pattern.test(String.fromCodePoint(code));
+}
+
+/** White space, as Go counts it. */
+export const space = /^[\t\n\v\f\r \u0085\p{Z}]$/u;

@@ -1,0 +1,33 @@
+import type { ResourceSelector } from "../api/index.ts";
+import type { Selection } from "../../kube/index.ts";
+import { escapeFieldValue, labelSelectorOf, labelSelectorText } from "../../core/object/index.ts";
+
+type Place = Pick<ResourceSelector, "namespace" | "name" | "selector">;
+
+const dimensions = ["namespace", "labelSelector", "fieldSelector"] as const;
+
+/** The least that has to be watched of a kind so that all these selectors see what is theirs: what they have in common. */
+export function scopeOf(selectors: readonly Place[]): Selection {
+  const scopes = selectors.map(scopeFor);
+  const common = dimensions.flatMap((dimension) => {
+    const wanted = new Set(scopes.map((scope) => scope[dimension]));
+    const [only] = wanted;
+    return wanted.size === 1 && only !== undefined ? [[dimension, only] as const] : [];
+  });
+  return Object.fromEntries(common);
+}
+
+/** Whether all that these selectors look at is within the scope. */
+export function covers(scope: Selection, selectors: readonly Place[]): boolean {
+  const wanted = scopeOf(selectors);
+  return dimensions.every((dimension) => scope[dimension] === undefined || scope[dimension] === wanted[dimension]);
+}
+
+function scopeFor({ namespace, name, selector }: Place): Selection {
+  const labelSelector = labelSelectorText(labelSelectorOf(selector));
+  return {
+    ...(namespace !== "" && { namespace }),
+    ...(labelSelector !== "" && { labelSelector }),
+    ...(name !== "" && { fieldSelector: `metadata.name=${escapeFieldValue(name)}` }),
+  };
+}

@@ -1,0 +1,54 @@
+/**
+ * The command line for tests: what a command says and which code it ends with, a folder for its files, and embedded
+ * clusters that are served until all tests of a file are over.
+ */
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { after } from "node:test";
+import { run } from "../../src/cli/program.ts";
+import { plain } from "../../src/view/index.ts";
+
+/** What became of one command. */
+export type Said = { readonly code: number; readonly out: string; readonly err: string };
+
+export type Sluice = (...args: readonly string[]) => Promise<Said>;
+
+/** Runs one command. */
+export const sluice: Sluice = async (...args) => {
+  const [out, err]: [string[], string[]] = [[], []];
+  const code = await run(args, { out: (line) => out.push(line), err: (line) => err.push(line), paint: plain });
+  return { code, out: out.join("\n"), err: err.join("\n") };
+};
+
+/** `file` writes a file and answers its path. */
+export type Folder = { readonly path: string; readonly file: (name: string, text: string | Uint8Array) => string };
+
+/** A folder of its own that goes last, when whoever used it has ended. */
+export function folderFor(what: string): Folder {
+  const path = mkdtempSync(join(tmpdir(), `sluice-${what}-`));
+  process.on("exit", () => rmSync(path, { recursive: true, force: true }));
+  const file = (name: string, text: string | Uint8Array) => {
+    mkdirSync(dirname(join(path, name)), { recursive: true });
+    writeFileSync(join(path, name), text);
+    return join(path, name);
+  };
+  return { path, file };
+}
+
+/** `sluice` runs a command on the cluster that the kubeconfig names. */
+export type ServedCluster = { readonly kubeconfig: string; readonly sluice: Sluice };
+
+/** Serves embedded clusters as `sluice cluster` does, with these flags, until all tests of the file are over. */
+export async function serveClusters(folder: Folder, ...flags: readonly string[]): Promise<ServedCluster> {
+  const kubeconfig = join(folder.path, "kubeconfig");
+  const ready = Promise.withResolvers<void>();
+  const serving = run(["cluster", "--kubeconfig", kubeconfig, ...flags], { out: () => ready.resolve(), err: () => {}, paint: plain });
+  after(async () => {
+    process.emit("SIGINT");
+    assert.equal(await serving, 0);
+  });
+  await Promise.race([ready.promise, serving]);
+  return { kubeconfig, sluice: (...args) => sluice(...args, "--kubeconfig", kubeconfig) };
+}

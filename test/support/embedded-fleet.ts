@@ -1,0 +1,207 @@
+/** A management cluster and managed ones, all embedded and in virtual time, for tests of what works on fleets. */
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { definitions, type ClusterId } from "../../src/sveltos/api/index.ts";
+import { VirtualClock } from "../../src/core/clock/index.ts";
+import { Copies, type Desk } from "../../src/sveltos/controllers/index.ts";
+import { silent } from "../../src/sveltos/telemetry/index.ts";
+import type { Answer, Exchange } from "../../src/core/exchange/index.ts";
+import { embeddedKubeconfig, Fleet, inProcess, register } from "../../src/sveltos/fleet/index.ts";
+import { connect, ConnectionFault, type Cluster } from "../../src/kube/index.ts";
+import { titleOf, type KubeObject, type ObjectRef } from "../../src/core/object/index.ts";
+import { parseBehaviour, simulate } from "../../src/embedded/index.ts";
+import { readManifests } from "../../src/lang/yaml/index.ts";
+
+const refusal = { apiVersion: "v1", kind: "Status", status: "Failure", code: 403, reason: "Forbidden", message: "you may not" };
+const forbidden: Answer = { status: 403, headers: {}, body: [JSON.stringify(refusal)] };
+const writes = new Set(["POST", "PUT", "PATCH", "DELETE"]);
+/** The namespace in which clusters are registered. */
+export const namespace = "mgmt";
+
+export type EmbeddedFleetOptions = {
+  /** The managed clusters, each with its labels. Default: c1 with `env: fv`. */
+  readonly clusters?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** What the clusters are registered as. Default Sveltos. */
+  readonly type?: ClusterId["type"];
+  /** How pods behave in all of them. */
+  readonly behaviour?: readonly object[];
+  readonly desk?: Partial<Desk>;
+};
+
+export class EmbeddedFleet {
+  readonly clock = new VirtualClock();
+  readonly hub: Cluster;
+  readonly desk: Desk;
+  /** Everything that was written so far, dry runs aside: `PATCH c1 /api/v1/…`. */
+  readonly written: string[] = [];
+  /** Called after each write, with what `written` has got of it. */
+  afterWrite: (line: string) => void = () => undefined;
+  /** Clusters that do not answer, by name: every request to one fails until it is taken out. */
+  readonly unreachable = new Set<string>();
+  /** What may not be asked of a cluster, by the cluster's name and the request's path. */
+  forbids: (cluster: string, path: string) => boolean = () => false;
+  readonly type: ClusterId["type"];
+  readonly #stop = new AbortController();
+  readonly #managed = new Map<string, Cluster>();
+  readonly #behaviour: readonly object[];
+  readonly #works: Promise<void>[] = [];
+
+  private constructor({ type = "Sveltos", behaviour = [], desk = {} }: EmbeddedFleetOptions) {
+    this.type = type;
+    this.#behaviour = behaviour;
+    this.hub = this.#start("hub");
+    this.desk = {
+      hub: this.hub,
+      copies: new Copies(this.hub, this.signal),
+      fleet: new Fleet(this.hub, { open: inProcess((name) => this.#managed.get(name)) }),
+      surroundings: { now: () => this.clock.now(), randomBytes },
+      identity: "tester",
+      chronicle: silent,
+      ...desk,
+    };
+  }
+
+  /** Starts the clusters, with our kinds in the management cluster, and registers the managed ones. */
+  static async open(options: EmbeddedFleetOptions = {}): Promise<EmbeddedFleet> {
+    const lab = new EmbeddedFleet(options);
+    for (const definition of [...definitions(), capiDefinition]) await lab.until(lab.hub.create(definition));
+    await lab.clock.advance(1000);
+    for (const name of [namespace, "projectsveltos"]) {
+      await lab.until(lab.hub.create({ apiVersion: "v1", kind: "Namespace", metadata: { name } }));
+    }
+    for (const [name, labels] of Object.entries(options.clusters ?? { c1: { env: "fv" } })) await lab.join(name, labels);
+    lab.written.length = 0;
+    return lab;
+  }
+
+  /** Ends everything when the signal of all work aborts: call it at the end of every test (`t.after`). */
+  async close(): Promise<void> {
+    this.#stop.abort(new Error("the fleet is closed"));
+    await this.clock.until(Promise.allSettled(this.#works));
+  }
+
+  get signal(): AbortSignal {
+    return this.#stop.signal;
+  }
+
+  managed(name: string): Cluster {
+    const cluster = this.#managed.get(name);
+    assert.ok(cluster, `there is no cluster ${name}`);
+    return cluster;
+  }
+
+  id(name: string): ClusterId {
+    return { type: this.type, namespace, name };
+  }
+
+  /** Starts a managed cluster and registers it. */
+  async join(name: string, labels: Readonly<Record<string, string>> = {}): Promise<void> {
+    if (!this.#managed.has(name)) this.#managed.set(name, this.#start(name));
+    const kubeconfig = embeddedKubeconfig(name);
+    if (this.type === "Sveltos") await this.until(register(this.hub, { namespace, name, kubeconfig, labels }, this.signal));
+    else await this.#joinCapi(name, labels, kubeconfig);
+  }
+
+  /** Runs the fleet and these works, until the lab is closed. One that fails makes `advance` fail. */
+  async run(...works: ((desk: Desk, signal: AbortSignal) => Promise<void>)[]): Promise<void> {
+    this.#works.push(this.desk.fleet.run(this.signal), ...works.map((work) => work(this.desk, this.signal)));
+    await this.advance(1000);
+  }
+
+  /** Lets time pass until the work is done; an hour is more than anything here takes. */
+  async until<T>(work: Promise<T>): Promise<T> {
+    const late = Promise.withResolvers<never>();
+    const cancel = this.clock.after(3_600_000, () => late.reject(new Error("nothing has come of it within an hour")), { background: true });
+    try {
+      return await this.clock.until(Promise.race([work, late.promise]));
+    } finally {
+      cancel();
+    }
+  }
+
+  /** Lets time pass, in which all that can happen does. */
+  async advance(ms: number): Promise<void> {
+    const died = Promise.race(this.#works.map((work) => work.then(() => this.#assertClosed())));
+    died.catch(() => undefined);
+    await this.clock.advance(ms);
+    await Promise.race([died, Promise.resolve()]);
+  }
+
+  /** Creates or changes objects as a user does, of the management cluster where none is named. */
+  async apply(yaml: string, cluster: Cluster = this.hub): Promise<void> {
+    const { manifests, problems } = readManifests(yaml, "yaml");
+    assert.deepEqual(problems, []);
+    for (const { object } of manifests) await this.until(cluster.apply(object, { manager: "user", force: true }));
+  }
+
+  get(ref: ObjectRef, cluster: Cluster = this.hub): Promise<KubeObject | undefined> {
+    return this.until(cluster.find(ref));
+  }
+
+  /** The objects of a kind, in the order of their names. */
+  async list(kind: { group: string; version: string; kind: string }, cluster: Cluster = this.hub): Promise<readonly KubeObject[]> {
+    const { items } = await this.until(cluster.list(kind));
+    return items.toSorted((a, b) => (titleOf(refFor(a)) < titleOf(refFor(b)) ? -1 : 1));
+  }
+
+  #assertClosed(): void {
+    assert.ok(this.signal.aborted, "a controller has ended before it was told to");
+  }
+
+  #start(name: string): Cluster {
+    const { exchange } = simulate({ clock: this.clock, behaviour: parseBehaviour(this.#behaviour).behaviour });
+    const counting: Exchange = async (request) => {
+      if (this.unreachable.has(name)) throw new ConnectionFault("connect ECONNREFUSED", { code: "ECONNREFUSED", unsent: true });
+      if (this.forbids(name, request.path)) return forbidden;
+      const answer = await exchange(request);
+      const isWrite = writes.has(request.method) && !request.path.includes("dryRun=");
+      if (!isWrite) return answer;
+      const line = `${request.method} ${name} ${request.path.replace(/\?.*/, "")}`;
+      this.written.push(line);
+      this.afterWrite(line);
+      return answer;
+    };
+    return connect(counting, { clock: this.clock, random: seeded() });
+  }
+
+  async #joinCapi(name: string, labels: Readonly<Record<string, string>>, kubeconfig: string): Promise<void> {
+    const value = Buffer.from(kubeconfig).toString("base64");
+    const metadata = { name: `${name}-kubeconfig`, namespace };
+    await this.until(this.hub.create({ apiVersion: "v1", kind: "Secret", metadata, data: { value } }));
+    const cluster = { apiVersion: "cluster.x-k8s.io/v1beta1", kind: "Cluster", metadata: { name, namespace, labels } };
+    await this.until(this.hub.create({ ...cluster, spec: {}, status: { controlPlaneReady: true } }));
+  }
+}
+
+function refFor({ apiVersion, kind, metadata: { namespace: place = "", name } }: KubeObject): ObjectRef {
+  const [version = "", group = ""] = apiVersion.split("/").toReversed();
+  return { group, version, kind, namespace: place, name };
+}
+
+/** Chance that is the same in every run, and gives generated objects different names. */
+function seeded(): () => number {
+  let state = 1;
+  return () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state / 2_147_483_647;
+  };
+}
+
+function randomBytes(count: number): Uint8Array {
+  return createHash("sha512").update("chance").digest().subarray(0, count);
+}
+
+const schema = { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } };
+
+/** Cluster API's Cluster, as far as anybody here looks at it. */
+export const capiDefinition: KubeObject = {
+  apiVersion: "apiextensions.k8s.io/v1",
+  kind: "CustomResourceDefinition",
+  metadata: { name: "clusters.cluster.x-k8s.io" },
+  spec: {
+    group: "cluster.x-k8s.io",
+    scope: "Namespaced",
+    names: { plural: "clusters", singular: "cluster", kind: "Cluster", listKind: "ClusterList" },
+    versions: [{ name: "v1beta1", served: true, storage: true, schema }],
+  },
+};

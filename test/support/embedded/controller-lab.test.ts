@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { equal } from "../../../src/core/object/index.ts";
+import { Lab } from "./controller-lab.ts";
+
+/** A small cluster's life, told in full. */
+async function history(order: readonly string[]): Promise<{ told: string; pods: unknown[] }> {
+  const lab = new Lab();
+  lab.create("services", { metadata: { name: "web" }, spec: { type: "LoadBalancer", selector: { app: "web" }, ports: [{ port: 80 }] } });
+  for (const name of order) {
+    lab.create("pods", { metadata: { name, labels: { app: "web" } }, spec: { containers: [{ name: "c", image: "app:1" }] } });
+  }
+  await lab.settle();
+  return { told: lab.told.join("\n"), pods: lab.api.list("pods", "default").map((pod) => pod["status"]) };
+}
+
+test("the same cluster lives the same life", async () => {
+  const [first, second] = [await history(["a", "b", "c"]), await history(["a", "b", "c"])];
+  assert.equal(first.told, second.told);
+  assert.ok(equal(first.pods, second.pods));
+});
+
+function pulls({ told }: { told: string }): string[] {
+  const lines = told.split("\n").filter((line) => line.includes("Successfully pulled"));
+  return lines.toSorted();
+}
+
+test("how long a pod takes does not depend on what came before it", async () => {
+  assert.deepEqual(pulls(await history(["a", "b", "c"])), pulls(await history(["c", "a", "b"])));
+});

@@ -1,0 +1,83 @@
+/** EventSources, triggers and Services in a few words, and what came of them, for tests of events. */
+import assert from "node:assert/strict";
+import { EmbeddedFleet } from "./embedded-fleet.ts";
+import { readReport } from "../../src/sveltos/report/index.ts";
+import { eventReportName, gvkOf } from "../../src/sveltos/api/index.ts";
+import type { Cluster } from "../../src/kube/index.ts";
+import { fieldsAt, listAt, numberAt, stringAt, type KubeObject } from "../../src/core/object/index.ts";
+
+/** An EventSource with one selector, of Services if it says nothing else, as YAML. */
+export function eventSource(name: string, selector: object, rest: object = {}): string {
+  const resourceSelectors = [{ group: "", version: "v1", kind: "Service", ...selector }];
+  return document("EventSource", name, { resourceSelectors, ...rest });
+}
+
+export function trigger(name: string, eventSourceName: string, rest: object = {}): string {
+  return document("EventTrigger", name, { eventSourceName, sourceClusterSelector: { matchLabels: { env: "fv" } }, ...rest });
+}
+
+function document(kind: string, name: string, spec: object): string {
+  return `---\n${JSON.stringify({ apiVersion: "lib.projectsveltos.io/v1beta1", kind, metadata: { name }, spec })}\n`;
+}
+
+export function service(name: string, labels: Readonly<Record<string, string>> = {}, port = 80): KubeObject {
+  const metadata = { name, namespace: "default", labels };
+  return { apiVersion: "v1", kind: "Service", metadata, spec: { ports: [{ port }], selector: { app: name } } };
+}
+
+export const services = { group: "", version: "v1", kind: "Service" };
+
+export async function put(lab: EmbeddedFleet, cluster: Cluster, ...objects: readonly KubeObject[]): Promise<void> {
+  for (const object of objects) await lab.until(cluster.apply(object, { manager: "user", force: true }));
+}
+
+/** The names that the management cluster's report on an EventSource has; undefined without a report. */
+export async function reported(lab: EmbeddedFleet, source: string, cluster = "c1"): Promise<string | undefined> {
+  const id = lab.id(cluster);
+  const report = await lab.get({ ...gvkOf("EventReport"), namespace: id.namespace, name: eventReportName(source, id) });
+  return (
+    report &&
+    readReport(report)
+      .matches.map(({ ref }) => ref.name)
+      .join(" ")
+  );
+}
+
+/** An EventSource's status as a line for each cluster: `c1 2: message; message`. */
+export async function stated(lab: EmbeddedFleet, source: string, cluster: Cluster = lab.hub): Promise<string> {
+  const object = await lab.get({ ...gvkOf("EventSource"), namespace: "", name: source }, cluster);
+  assert.ok(object, `there is no EventSource ${source}`);
+  const lines = listAt(object, "status.clusterInfo").map((info) => {
+    const failures = listAt(info, "failures").map(
+      (failure) => `${stringAt(failure, "resource.name", "*")}: ${stringAt(failure, "message")}`,
+    );
+    return [`${stringAt(info, "cluster.name", "here")} ${numberAt(info, "matchingResources")}`, ...failures].join("; ");
+  });
+  const { failureMessage } = fieldsAt(object, "status");
+  return [...(typeof failureMessage === "string" ? [failureMessage] : []), ...lines].join("\n");
+}
+
+/** A selector of objects with this label. */
+export const apps = (value: string) => ({ labelFilters: [{ key: "app", operation: "Equal", value }] });
+export const web = eventSource("web", apps("web"));
+
+/** Services on port 443; it fails on those on port 666. */
+export const https = `function evaluate()
+  local hs = { matching = false }
+  for _, port in ipairs(obj.spec.ports) do
+    if port.port == 443 then hs.matching = true end
+    if port.port == 666 then error("no such port") end
+  end
+  return hs
+end`;
+
+/** A lab whose EventSources each have a trigger for clusters with `env: fv`. */
+export async function labWith(
+  t: { after(end: () => Promise<void>): void },
+  sources: Readonly<Record<string, string>>,
+): Promise<EmbeddedFleet> {
+  const lab = await EmbeddedFleet.open();
+  t.after(() => lab.close());
+  for (const [name, source] of Object.entries(sources)) await lab.apply(source + trigger(`for-${name}`, name));
+  return lab;
+}

@@ -1,0 +1,66 @@
+/** Objects of a fleet as users and controllers leave them in a management cluster, for tests of what reads them. */
+import { after } from "node:test";
+import { definitions, gvkOf, kindNames, type KindName } from "../../src/sveltos/api/index.ts";
+import { openCluster, untilServed, type Cluster } from "../../src/kube/index.ts";
+import { apiVersionOf, isFields, type KubeObject, type Metadata } from "../../src/core/object/index.ts";
+
+/** An object of one of our kinds. */
+export function own(kind: KindName, name: string, namespace: string, body: object, metadata: Partial<Metadata> = {}): KubeObject {
+  const place = namespace === "" ? {} : { namespace };
+  return { apiVersion: apiVersionOf(gvkOf(kind)), kind, metadata: { name, ...place, ...metadata }, ...body };
+}
+
+/** A reference to a SveltosCluster of namespace fleet. */
+export function reference(name: string): object {
+  return { apiVersion: "lib.projectsveltos.io/v1beta1", kind: "SveltosCluster", namespace: "fleet", name };
+}
+
+/** Metadata of what belongs to a ClusterProfile that is written before it. */
+export function ownedBy(name: string): Partial<Metadata> {
+  return { ownerReferences: [{ apiVersion: apiVersionOf(gvkOf("ClusterProfile")), kind: "ClusterProfile", name, uid: "" }] };
+}
+
+/** What Sluice says of an object. */
+export function eventAbout(about: KubeObject, name: string, body: object, component = "sluice"): KubeObject {
+  const { apiVersion, kind, metadata } = about;
+  return {
+    apiVersion: "v1",
+    kind: "Event",
+    metadata: { name, namespace: metadata.namespace ?? "default" },
+    involvedObject: {
+      apiVersion,
+      kind,
+      name: metadata.name,
+      ...(metadata.namespace === undefined ? {} : { namespace: metadata.namespace }),
+    },
+    source: { component },
+    ...body,
+  };
+}
+
+/** The two clusters of a fleet, and where they are. */
+export const clusters: readonly KubeObject[] = [
+  { apiVersion: "v1", kind: "Namespace", metadata: { name: "fleet" } },
+  ...["east", "west"].map((name) => own("SveltosCluster", name, "fleet", { spec: {}, status: { ready: true } })),
+];
+
+/** A management cluster; closed when all tests of the file are over. */
+export async function openHub(kubeconfig: string): Promise<Cluster> {
+  const { cluster, close } = await openCluster({ kubeconfig });
+  after(close);
+  return cluster;
+}
+
+/** Makes a cluster a management cluster with these objects, each with its status. */
+export async function furnish(hub: Cluster, objects: readonly KubeObject[]): Promise<void> {
+  for (const definition of definitions()) await hub.create(definition);
+  for (const kind of kindNames) await untilServed(hub, gvkOf(kind));
+  const uids = new Map<string, string>();
+  for (const { status, ...object } of objects) {
+    const owners = object.metadata.ownerReferences?.map((owner) => ({ ...owner, uid: uids.get(owner.name) ?? "" }));
+    const metadata = { ...object.metadata, ...(owners === undefined ? {} : { ownerReferences: owners }) };
+    const made = await hub.create({ ...object, metadata } as KubeObject);
+    if (made.kind === "ClusterProfile") uids.set(made.metadata.name, made.metadata.uid ?? "");
+    if (isFields(status)) await hub.replace({ ...made, status }, { subresource: "status" });
+  }
+}

@@ -1,0 +1,35 @@
+/**
+ * Records what Debian's lua5.1 says to programs, for the tests that need Node only:
+ * `node test/support/lua/record.ts PATH-OF-LUA`.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { programOf, quirk } from "./reference.ts";
+import { referenceAnswers } from "./reference-lua.ts";
+import { pointed } from "./pointed.ts";
+
+const count = 160;
+/** Programs that say much are left to the comparison with the real one. */
+const longest = 4000;
+const [lua = "lua5.1"] = process.argv.slice(2);
+const folder = mkdtempSync(join(tmpdir(), "sluice-lua-"));
+const target = join(import.meta.dirname, "..", "..", "..", "src", "lang", "lua", "recorded");
+
+try {
+  const generated = Array.from({ length: count }, (_, index) => programOf(index));
+  const written = pointed.map((source, index) => ({ seed: -index - 1, source, runs: true }));
+  for (const [name, programs] of [
+    ["generated", generated],
+    ["pointed", written],
+  ] as const) {
+    const answers = referenceAnswers(lua, folder, programs);
+    const lines = programs.flatMap(({ source, runs }, index) => {
+      const answer = answers[index] ?? "";
+      return quirk(answer) || source.length + answer.length > longest ? [] : [JSON.stringify({ source, runs, answer })];
+    });
+    writeFileSync(join(target, `${name}.jsonl`), `${lines.join("\n")}\n`);
+  }
+} finally {
+  rmSync(folder, { recursive: true });
+}

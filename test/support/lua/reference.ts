@@ -1,0 +1,82 @@
+import { compile, LuaFault } from "../../../src/lang/lua/index.ts";
+import { broken } from "./broken-program.ts";
+import { ProgramWriter } from "./program.ts";
+
+/** A program, and whether it is to be run or only to be read. */
+export type Program = { readonly seed: number; readonly source: string; readonly runs: boolean };
+
+/** Every fourth program is broken on purpose. */
+export function programOf(seed: number): Program {
+  const runs = seed % 4 !== 3;
+  return { seed, source: runs ? new ProgramWriter(seed).program() : broken(seed), runs };
+}
+
+const mark = "\u0001";
+
+/** A Lua script that runs programs one after another, each with globals of its own, and prints what each says. */
+export function driver(programs: readonly Program[]): string {
+  const chunks = programs.map(({ source, runs }) => `{${runs}, ${luaString(source)}}`);
+  return `local programs = {${chunks.join(",\n")}}
+for i, p in ipairs(programs) do
+  local lines = {}
+  local env = setmetatable({}, {__index = _G})
+  env._G = env
+  env.print = function(...)
+    local parts = {}
+    for j = 1, select("#", ...) do parts[j] = tostring((select(j, ...))) end
+    lines[#lines + 1] = table.concat(parts, "\\t")
+  end
+  local f, message = loadstring(p[2], "=script")
+  if not f then lines[1] = "syntax: " .. message
+  elseif p[1] then
+    setfenv(f, env)
+    local ok, err = pcall(f)
+    if not ok then lines[#lines + 1] = "error: " .. tostring(err) end
+  end
+  io.write(table.concat(lines, "\\n"), "${mark}")
+end`;
+}
+
+function luaString(text: string): string {
+  const bytes = Buffer.from(text, "utf8");
+  return `"${[...bytes].map((byte) => (byte >= 32 && byte < 127 && byte !== 34 && byte !== 92 ? String.fromCharCode(byte) : `\\${String(byte).padStart(3, "0")}`)).join("")}"`;
+}
+
+/** What the driver printed, program by program. */
+export function answersIn(output: Buffer): string[] {
+  return output
+    .toString("latin1")
+    .split(mark)
+    .slice(0, -1)
+    .map((answer) => withoutChance(Buffer.from(answer, "latin1").toString("utf8")));
+}
+
+/** What our own Lua says to a program, in the same form. */
+export function ourAnswer({ source, runs }: Program): string {
+  const lines: string[] = [];
+  const print = (line: string) => void lines.push(line);
+  try {
+    const script = compile(source, "script");
+    if (runs) script.run({ world: { print } });
+  } catch (error) {
+    if (!(error instanceof LuaFault)) throw error;
+    lines.push(error.reason === "syntax" ? `syntax: ${error.message}` : `error: ${error.message}`);
+  }
+  return withoutChance(lines.join("\n"));
+}
+
+/**
+ * A number that is none has a sign in C, which nobody can tell from the outside; whether a constant 0 has one depends on which
+ * stands first in the script; addresses are chance.
+ */
+function withoutChance(text: string): string {
+  return text
+    .replaceAll("-nan", "nan")
+    .replaceAll(/0x[0-9a-f]{6,}/g, "0x")
+    .replaceAll(/(?<![\w.])-0(?![\w.])/g, "0");
+}
+
+/** An answer that is an accident of lua5.1: it refuses brackets in long strings that Lua 5.0 counted. */
+export function quirk(answer: string): boolean {
+  return answer.includes("nesting of [[...]] is deprecated");
+}

@@ -1,0 +1,80 @@
+import { titleOf } from "../../../src/core/object/index.ts";
+import { positionText, readManifests, type Manifest } from "../../../src/lang/yaml/index.ts";
+import type { Claims, Gate, Need, Ordered } from "../../../src/release/order/claim.ts";
+import { order, type Order, type OrderOptions } from "../../../src/release/order/order.ts";
+
+/** Short ways to write manifests and to tell claims, for tests. */
+
+const groups: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(["Deployment", "StatefulSet", "DaemonSet", "ReplicaSet"].map((kind) => [kind, "apps/v1"])),
+  ...Object.fromEntries(["Job", "CronJob"].map((kind) => [kind, "batch/v1"])),
+  ...Object.fromEntries(["Role", "ClusterRole", "RoleBinding", "ClusterRoleBinding"].map((kind) => [kind, "rbac.authorization.k8s.io/v1"])),
+  ...Object.fromEntries(["Ingress", "IngressClass", "NetworkPolicy"].map((kind) => [kind, "networking.k8s.io/v1"])),
+  CustomResourceDefinition: "apiextensions.k8s.io/v1",
+  HorizontalPodAutoscaler: "autoscaling/v2",
+  PriorityClass: "scheduling.k8s.io/v1",
+  RuntimeClass: "node.k8s.io/v1",
+  StorageClass: "storage.k8s.io/v1",
+  APIService: "apiregistration.k8s.io/v1",
+  ValidatingWebhookConfiguration: "admissionregistration.k8s.io/v1",
+  MyResource: "example.com/v1",
+  CronTab: "example.org/v1",
+};
+
+/** One object a line: `Kind name {annotations} | rest: of it && more: of it`. A namespace may stand before the name: `shop/web`. */
+export function manifestsOf(text: string): readonly Manifest[] {
+  const documents = text
+    .trim()
+    .split("\n")
+    .map((line) => {
+      const [, kind = "", namespace, name = "", annotations = "{}", rest = ""] =
+        /^\s*(\w+) (?:([^\s/]+)\/)?(\S+)(?: (\{.*?\}))?(?: \| (.*))?$/.exec(line) ?? [];
+      const home = namespace === undefined ? "" : `, namespace: ${namespace}`;
+      return `apiVersion: ${groups[kind] ?? "v1"}\nkind: ${kind}\nmetadata: {name: "${name}"${home}, annotations: ${annotations}}\n${rest.replaceAll(" && ", "\n")}\n`;
+    });
+  const { manifests, problems } = readManifests(documents.join("---\n"), "app.yaml");
+  if (problems.length > 0) throw new Error(problems.map(({ at, message }) => `${at}: ${message}`).join("\n"));
+  return manifests;
+}
+
+export function orderOf(text: string, options: Partial<OrderOptions> = {}): Order {
+  return order(manifestsOf(text), { namespace: "default", ...options });
+}
+
+/** `main -1 statefulset/db until ready`, a line an object. */
+export function placesOf({ ordered }: Order): readonly string[] {
+  return ordered.map(placeText);
+}
+
+export function placeText({ ref, claims }: Ordered<Manifest>): string {
+  const where = claims.hook
+    ? Object.entries(claims.stages).map(([operation, stages]) => `${stages.join("+")}-${operation}`)
+    : [claims.stage];
+  const rank = claims.unranked ? "unranked" : `${claims.rank}`;
+  return `${where.join()} ${rank} ${titleOf(ref)} until ${claims.gates.map(gateText).join(" and ")}${claims.barrier ? ", barrier" : ""}`;
+}
+
+export function gateText(gate: Gate): string {
+  if (gate.until === "properties") return gate.properties.map(({ path, value }) => `${path}=${value}`).join(" & ");
+  return gate.until === "rule" ? gate.rule : gate.until;
+}
+
+/** `configmap/c applied (a volume of it)`. */
+export function needText({ target, gate, external, because }: Need): string {
+  const { resource, group, version, kind, namespace, name } = target;
+  const what = resource ?? [group, version, kind ?? "*"].filter((part) => part !== undefined && part !== "").join("/");
+  const where = namespace === undefined ? "" : ` in ${namespace || "the release's namespace"}`;
+  return `${what}/${name ?? "*"}${where} ${gateText(gate)}${external ? ", external" : ""} (${because})`;
+}
+
+/** The claims of the only object of an order. */
+export function claimsOf(text: string): Claims {
+  const { ordered, problems } = orderOf(text);
+  if (problems.length > 0) throw new Error(problems.map(({ at, message }) => `${at}: ${message}`).join("\n"));
+  return ordered[0]!.claims;
+}
+
+/** Where things stand in the text that the notation makes: objects have four lines and a separator each. */
+export function lineOfObject(index: number): string {
+  return positionText({ file: "app.yaml", line: index * 5 + 1 });
+}

@@ -1,0 +1,76 @@
+/** A server of widgets whose answers are written beforehand, and a client that reads from it. */
+import type { ServerHttp2Stream } from "node:http2";
+import type { TestContext } from "node:test";
+import { RealClock } from "../../src/core/clock/index.ts";
+import { connect, openTransport, type Change } from "../../src/kube/index.ts";
+import { authority, reply, serveHttp2, type Loopback } from "./loopback.ts";
+import { resources, shown } from "./widgets.ts";
+
+export type Play = (stream: ServerHttp2Stream, query: URLSearchParams) => void;
+
+/** A server that plays these answers to lists and watches of widgets, one after the other, and holds the last one open. */
+export async function perform(t: TestContext, plays: Play[], port = 0): Promise<Loopback & { asked: string[] }> {
+  const asked: string[] = [];
+  const server = await serveHttp2(
+    t,
+    (stream, headers) => {
+      const url = new URL(String(headers[":path"]), "http://server");
+      if (url.pathname === "/api") return reply(stream, 200, { kind: "APIVersions", versions: [] });
+      if (url.pathname === "/apis") {
+        return reply(stream, 200, {
+          kind: "APIGroupList",
+          groups: [{ name: "example.com", versions: [{ groupVersion: "example.com/v1", version: "v1" }] }],
+        });
+      }
+      if (url.pathname === "/apis/example.com/v1") return reply(stream, 200, resources);
+      const since = url.searchParams.get("resourceVersion");
+      const list = url.searchParams.has("resourceVersionMatch") ? `list at ${since}` : "list";
+      asked.push(url.searchParams.has("watch") ? `watch ${since}` : url.searchParams.get("limit") === "1" ? "probe" : list);
+      plays.shift()?.(stream, url.searchParams);
+    },
+    { port },
+  );
+  return { ...server, asked };
+}
+
+export const answer =
+  (code: number, body: unknown): Play =>
+  (stream) =>
+    reply(stream, code, body);
+/** Sends pieces and then ends the stream: well, by a reset, or not at all. */
+export const send =
+  (pieces: (string | Buffer)[], end: "end" | "reset" | "hold" = "hold"): Play =>
+  (stream) => {
+    stream.respond({ ":status": 200 });
+    for (const piece of pieces) stream.write(piece);
+    if (end === "end") stream.end();
+    if (end === "reset") setImmediate(() => setImmediate(() => stream.destroy(new Error("reset"))));
+  };
+
+/** Waits shrink to a thousandth: the order of things is what is tested. */
+export const clock = new RealClock({ speed: 1000 });
+
+export function clusterAt(t: TestContext, server: { url: string }) {
+  const transport = openTransport({ server: server.url, authority: authority.certificate }, new RealClock());
+  t.after(() => transport.close());
+  return connect(transport.exchange, { clock, attempts: 1 });
+}
+
+/** Reads until `last` has been told. */
+export async function read(changes: AsyncIterable<Change>, last: string): Promise<string[]> {
+  const told: string[] = [];
+  for await (const change of changes) {
+    told.push(shown(change));
+    if (told.at(-1) === last) break;
+  }
+  return told;
+}
+
+/** What `look` sees as soon as it sees something. */
+export async function until<T>(look: () => T | undefined): Promise<T> {
+  for (;;) {
+    const seen = look();
+    if (seen !== undefined) return seen;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
