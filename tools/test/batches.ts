@@ -1,0 +1,28 @@
+/** Test files that share a process. */
+export type Batch = { readonly files: readonly string[]; readonly seeded: boolean };
+
+/** More would save little: by then a process starts in a tenth of the time that its tests take. */
+const filesPerProcess = 12;
+
+/**
+ * Puts files of one kind into batches. Property tests have batches of their own, since they alone load fast-check. Files
+ * that start processes or step through long scenarios are first and alone, so that no long one is left for the end.
+ */
+export function batchesOf(files: readonly string[], textOf: (file: string) => string): Batch[] {
+  const heavy: Batch[] = [];
+  const plain: string[] = [];
+  const generating: string[] = [];
+  for (const file of files) {
+    const text = textOf(file);
+    const seeded = text.includes('from "fast-check"');
+    if (file.startsWith("test/") || text.includes('"node:child_process"')) heavy.push({ files: [file], seeded });
+    else (seeded ? generating : plain).push(file);
+  }
+  return [...heavy, ...inBatches(plain, false), ...inBatches(generating, true)];
+}
+
+function inBatches(files: readonly string[], seeded: boolean): Batch[] {
+  const batches: Batch[] = [];
+  for (let at = 0; at < files.length; at += filesPerProcess) batches.push({ files: files.slice(at, at + filesPerProcess), seeded });
+  return batches;
+}
