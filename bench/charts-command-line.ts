@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { cpuMsOf } from "./process.ts";
-import { least, type Case, type Sides } from "./renderer.ts";
-import { note, report, reportAtLeast } from "./report.ts";
+import { least, type RenderCase, type Sides } from "./renderer.ts";
+import { reportNote, reportAtMost, reportAtLeast } from "./report.ts";
 
 const program = join(import.meta.dirname, "..", "dist", "sluice.js");
 const rounds = 9;
@@ -11,7 +11,7 @@ const rounds = 9;
 const largeLength = 200_000;
 
 /** A chart with what Helm made of it; nothing where that was an error. */
-export type Recorded = Case & { readonly manifest?: string };
+export type RecordedChart = RenderCase & { readonly manifest?: string };
 
 type Cost = { readonly wallMs: number; readonly cpuMs: number; readonly peakBytes: number };
 
@@ -19,29 +19,29 @@ type Cost = { readonly wallMs: number; readonly cpuMs: number; readonly peakByte
  * Renders two charts by starting the programs, which take turns: the one that renders to the most, which is much YAML, and
  * of the large ones that with the most actions in its templates, which is much to parse and to execute for the first time.
  */
-export async function fromTheCommandLine(cases: readonly Recorded[], helm: string): Promise<void> {
+export async function benchCommandLine(cases: readonly RecordedChart[], helm: string): Promise<void> {
   const largest = first(cases, lengthOf);
   const large = cases.filter((each) => each.values.length === 0 && lengthOf(each) >= largeLength);
   await race("the largest chart", largest, helm);
   await race("the large chart with the most templates", first(large, actionsIn), helm);
 }
 
-function first(cases: readonly Recorded[], size: (each: Recorded) => number): Recorded {
+function first(cases: readonly RecordedChart[], size: (each: RecordedChart) => number): RecordedChart {
   const [found] = cases.map((each) => ({ each, size: size(each) })).toSorted((a, b) => b.size - a.size);
   if (found === undefined) throw new Error("there is no chart to race with");
   return found.each;
 }
 
-function lengthOf({ manifest = "" }: Recorded): number {
+function lengthOf({ manifest = "" }: RecordedChart): number {
   return manifest.length;
 }
 
-function actionsIn({ chart }: Recorded): number {
+function actionsIn({ chart }: RecordedChart): number {
   const files = globSync("**/templates/**/*.{yaml,yml,tpl,txt}", { cwd: chart });
   return files.reduce((sum, file) => sum + readFileSync(join(chart, file), "latin1").split("{{").length - 1, 0);
 }
 
-async function race(what: string, each: Recorded, helm: string): Promise<void> {
+async function race(what: string, each: RecordedChart, helm: string): Promise<void> {
   const { chart, values } = each;
   const flags = values.flatMap((file) => ["-f", join(chart, file)]);
   const costs: Sides<Cost>[] = [];
@@ -53,13 +53,13 @@ async function race(what: string, each: Recorded, helm: string): Promise<void> {
   const wall = least(costs, ({ wallMs }) => wallMs);
   const cpu = least(costs, ({ cpuMs }) => cpuMs);
   const peak = least(costs, ({ peakBytes }) => peakBytes);
-  note(what, `${basename(chart)}, ${(lengthOf(each) / 1e6).toFixed(1)} MB, ${actionsIn(each)} actions`);
+  reportNote(what, `${basename(chart)}, ${(lengthOf(each) / 1e6).toFixed(1)} MB, ${actionsIn(each)} actions`);
   reportAtLeast("from the command line: helm template over sluice render, CPU", cpu.helm / cpu.sluice, 1.5, "x");
-  note("CPU", `${cpu.helm.toFixed(0)} ms and ${cpu.sluice.toFixed(0)} ms`);
+  reportNote("CPU", `${cpu.helm.toFixed(0)} ms and ${cpu.sluice.toFixed(0)} ms`);
   reportAtLeast("from the command line: helm template over sluice render, clock", wall.helm / wall.sluice, 1.5, "x");
-  note("on the clock", `${wall.helm.toFixed(0)} ms and ${wall.sluice.toFixed(0)} ms`);
-  report("memory at most: sluice render over helm template", peak.sluice / peak.helm, 1, "x");
-  note("resident at most", `${(peak.helm / 2 ** 20).toFixed(0)} MiB and ${(peak.sluice / 2 ** 20).toFixed(0)} MiB`);
+  reportNote("on the clock", `${wall.helm.toFixed(0)} ms and ${wall.sluice.toFixed(0)} ms`);
+  reportAtMost("memory at most: sluice render over helm template", peak.sluice / peak.helm, 1, "x");
+  reportNote("resident at most", `${(peak.helm / 2 ** 20).toFixed(0)} MiB and ${(peak.sluice / 2 ** 20).toFixed(0)} MiB`);
 }
 
 /** Runs a program to its end. What it holds at most is what the shell's `time` would tell. */

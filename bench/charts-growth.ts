@@ -1,13 +1,13 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Renderer, Sides } from "./renderer.ts";
-import { note } from "./report.ts";
+import { reportNote } from "./report.ts";
 
 const sizes = [50, 100, 200, 400];
 const rounds = 5;
 
 /** How the time to render a chart grows with the number of its templates, in both. */
-export async function growth(folder: string, { helm, sluice }: Sides<Renderer>): Promise<void> {
+export async function benchChartGrowth(folder: string, { helm, sluice }: Sides<Renderer>): Promise<void> {
   for (const size of sizes) {
     const asked = { chart: chartOf(folder, size), values: [], quiet: true };
     const best = { helm: Infinity, sluice: Infinity };
@@ -15,7 +15,7 @@ export async function growth(folder: string, { helm, sluice }: Sides<Renderer>):
       best.helm = Math.min(best.helm, (await helm.ask(asked)).ms);
       best.sluice = Math.min(best.sluice, (await sluice.ask(asked)).ms);
     }
-    note(`a chart of ${size} templates, on the clock`, `${best.helm.toFixed(1)} ms and ${best.sluice.toFixed(1)} ms`);
+    reportNote(`a chart of ${size} templates, on the clock`, `${best.helm.toFixed(1)} ms and ${best.sluice.toFixed(1)} ms`);
   }
 }
 

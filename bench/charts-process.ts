@@ -7,7 +7,7 @@ import { isAbsolute, join } from "node:path";
 import { createInterface } from "node:readline";
 import { mergeMaps, readValues } from "../src/chart/index.ts";
 import { loadChartAt } from "../src/release/load/index.ts";
-import { arrange, helmFunctions, renderFiles, repeatableFunctions } from "../src/release/render/index.ts";
+import { sortRendering, helmFunctions, renderFiles, repeatableFunctions } from "../src/release/render/index.ts";
 import { Engine, GoMap } from "../src/lang/template/index.ts";
 
 type Request = { readonly chart: string; readonly values: readonly string[]; readonly quiet?: boolean };
@@ -41,7 +41,7 @@ function rendered(chart: string, files: readonly string[], phases: Record<"load"
       const values = paths.map((file) => readValues(readFileSync(file, "utf8"))).reduce(mergeMaps, new GoMap());
       return renderFiles(loaded, values, { engine, release });
     });
-    const { manifests, hooks, notes } = timed("sort", () => arrange(texts));
+    const { manifests, hooks, notes } = timed("sort", () => sortRendering(texts));
     return { manifest: [...manifests, ...hooks].map(({ file, text }) => `---\n# Source: ${file}\n${text}\n`).join(""), notes };
   } catch (error) {
     return { manifest: "", notes: "", err: error instanceof Error ? error.message : String(error) };

@@ -8,10 +8,10 @@ import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { buildHelm, buildHelmEngine } from "../test/cluster/toolchain.ts";
-import { growth } from "./charts-growth.ts";
-import { fromTheCommandLine, type Recorded } from "./charts-command-line.ts";
-import { least, Renderer, type Pass, type Sides } from "./renderer.ts";
-import { note, reportAtLeast } from "./report.ts";
+import { benchChartGrowth } from "./charts-growth.ts";
+import { benchCommandLine, type RecordedChart } from "./charts-command-line.ts";
+import { least, Renderer, type RenderPass, type Sides } from "./renderer.ts";
+import { reportNote, reportAtLeast } from "./report.ts";
 
 const rounds = 3;
 const log = (line: string) => void process.stdout.write(`     ${line}\n`);
@@ -26,46 +26,46 @@ async function main(folder: string | undefined): Promise<void> {
   try {
     execFileSync("tar", ["-xJf", join(folder, "charts.tar.xz"), "-C", charts]);
     const cases = casesIn(folder, charts);
-    note("load of the machine before it began", (loadavg()[0] ?? 0).toFixed(2));
+    reportNote("load of the machine before it began", (loadavg()[0] ?? 0).toFixed(2));
     const helm = await buildHelm(log);
     const renderers = {
       helm: new Renderer(await buildHelmEngine(log), []),
       sluice: new Renderer(process.execPath, [join(import.meta.dirname, "charts-process.ts")]),
     };
     await inOneProcess(cases, renderers);
-    await growth(join(charts, "growth"), renderers);
+    await benchChartGrowth(join(charts, "growth"), renderers);
     for (const renderer of Object.values(renderers)) renderer.end();
-    await fromTheCommandLine(cases, helm);
-    note("load of the machine at the end", (loadavg()[0] ?? 0).toFixed(2));
+    await benchCommandLine(cases, helm);
+    reportNote("load of the machine at the end", (loadavg()[0] ?? 0).toFixed(2));
   } finally {
     rmSync(charts, { recursive: true });
   }
 }
 
-function casesIn(folder: string, charts: string): readonly Recorded[] {
+function casesIn(folder: string, charts: string): readonly RecordedChart[] {
   const text = gunzipSync(readFileSync(join(folder, "golden.jsonl.gz"))).toString("utf8");
   const lines = text.split("\n").filter((line) => line !== "");
-  return lines.map((line) => JSON.parse(line) as Recorded).map((each) => ({ ...each, chart: join(charts, each.chart) }));
+  return lines.map((line) => JSON.parse(line) as RecordedChart).map((each) => ({ ...each, chart: join(charts, each.chart) }));
 }
 
 /** Each renders all of them once before it counts; then they take turns, and the best of each is taken. */
-async function inOneProcess(cases: readonly Recorded[], { helm, sluice }: Sides<Renderer>): Promise<void> {
+async function inOneProcess(cases: readonly RecordedChart[], { helm, sluice }: Sides<Renderer>): Promise<void> {
   const asked = cases.map(({ chart, values }) => ({ chart, values }));
   const first = { helm: await helm.pass(asked), sluice: await sluice.pass(asked) };
-  const passes: Sides<Pass>[] = [];
+  const passes: Sides<RenderPass>[] = [];
   for (let round = 0; round < rounds; round++) passes.push({ helm: await helm.pass(asked), sluice: await sluice.pass(asked) });
   const wall = least(passes, ({ wallMs }) => wallMs);
   const cpu = least(passes, ({ cpuMs }) => cpuMs);
   const what = `${cases.length} renders in one warm process: Helm's engine over Sluice`;
   reportAtLeast(`${what}, CPU`, cpu.helm / cpu.sluice, 5, "x");
-  note("CPU", `${cpu.helm.toFixed(0)} ms and ${cpu.sluice.toFixed(0)} ms`);
+  reportNote("CPU", `${cpu.helm.toFixed(0)} ms and ${cpu.sluice.toFixed(0)} ms`);
   reportAtLeast(`${what}, clock`, wall.helm / wall.sluice, 5, "x");
-  note("on the clock", `${wall.helm.toFixed(0)} ms and ${wall.sluice.toFixed(0)} ms`);
+  reportNote("on the clock", `${wall.helm.toFixed(0)} ms and ${wall.sluice.toFixed(0)} ms`);
   for (const phase of ["load", "render", "sort"] as const) {
     const spent = least(passes, ({ phases }) => phases[phase]);
-    note(`of that ${phase}`, `${spent.helm.toFixed(0)} ms and ${spent.sluice.toFixed(0)} ms`);
+    reportNote(`of that ${phase}`, `${spent.helm.toFixed(0)} ms and ${spent.sluice.toFixed(0)} ms`);
   }
-  note("CPU of the first pass, with nothing known yet", `${first.helm.cpuMs.toFixed(0)} ms and ${first.sluice.cpuMs.toFixed(0)} ms`);
+  reportNote("CPU of the first pass, with nothing known yet", `${first.helm.cpuMs.toFixed(0)} ms and ${first.sluice.cpuMs.toFixed(0)} ms`);
 }
 
 await main(process.argv[2]);

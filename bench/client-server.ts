@@ -1,7 +1,7 @@
 /** The server of the client's benchmark: Deployments of 3.5 KB, one by one, listed by 500, and as a burst of watch events. */
 import { createSecureServer, type ServerHttp2Stream } from "node:http2";
 import type { AddressInfo } from "node:net";
-import { issueCertificate, makeAuthority } from "../src/server/index.ts";
+import { issueCertificate, createCertificateAuthority } from "../src/server/index.ts";
 
 const objects = 10_000;
 const events = 6000;
@@ -62,7 +62,7 @@ function answer(stream: ServerHttp2Stream, path: string): void {
 }
 
 const validity = { notBefore: new Date("2025-01-01T00:00:00Z"), notAfter: new Date("2099-01-01T00:00:00Z") };
-const authority = makeAuthority("bench", validity);
+const authority = createCertificateAuthority("bench", validity);
 const leaf = issueCertificate(authority, { commonName: "bench", hosts: ["127.0.0.1"], usages: ["server"] }, validity);
 const server = createSecureServer({ cert: leaf.certificate, key: leaf.key });
 server.on("stream", (stream, headers) => answer(stream, String(headers[":path"])));

@@ -8,7 +8,7 @@ import { connect as connectHttp2, type ClientHttp2Session } from "node:http2";
 import { fileURLToPath } from "node:url";
 import { RealClock } from "../src/core/clock/index.ts";
 import { connect, openTransport, type Cluster } from "../src/kube/index.ts";
-import { note, report } from "./report.ts";
+import { reportNote, reportAtMost } from "./report.ts";
 
 const rounds = 5;
 const gets = 2000;
@@ -21,7 +21,7 @@ const base = "/apis/apps/v1/namespaces/default/deployments";
 type Side = () => Promise<void>;
 
 /** Runs the benchmark and prints one line for each ratio. */
-export async function client(): Promise<void> {
+export async function benchClient(): Promise<void> {
   const server = fork(fileURLToPath(new URL("client-server.ts", import.meta.url)), { stdio: "inherit" });
   try {
     const [{ port, authority }] = (await once(server, "message")) as [{ port: number; authority: string }];
@@ -67,8 +67,8 @@ async function compare(name: string, count: number, goal: number, sides: { ours:
     }
   }
   const each = (micros: number) => (count === 1 ? `${(micros / 1000).toFixed(0)} ms` : `${(micros / count).toFixed(1)} µs`);
-  report(`${name}, times of bare node:http2`, best.ours / best.bare, goal);
-  note(name, `${each(best.ours)}, bare ${each(best.bare)}`);
+  reportAtMost(`${name}, times of bare node:http2`, best.ours / best.bare, goal);
+  reportNote(name, `${each(best.ours)}, bare ${each(best.bare)}`);
 }
 
 async function cpuOf(side: Side): Promise<number> {
@@ -128,4 +128,4 @@ async function listBare(session: ClientHttp2Session): Promise<void> {
   } while (token !== "");
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await client();
+if (process.argv[1] === fileURLToPath(import.meta.url)) await benchClient();

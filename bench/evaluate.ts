@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Evaluation, explain } from "../src/sveltos/evaluate/index.ts";
+import { EventSourceEvaluator, explain } from "../src/sveltos/evaluate/index.ts";
 import { readEventSource, type EventSource } from "../src/sveltos/api/index.ts";
 import type { KubeObject } from "../src/core/object/index.ts";
 import { readManifests } from "../src/lang/yaml/index.ts";
-import { note, report } from "./report.ts";
+import { reportNote, reportAtMost } from "./report.ts";
 import { spreadOf } from "./spread.ts";
 
 /** A documented script, the check it makes in JavaScript, and what an object has that satisfies it. */
@@ -153,7 +153,7 @@ const cases: readonly Case[] = [
 ];
 
 /** Asks the documented scripts about objects of 3.5 KB, and lets one of 10,000 objects change. */
-export function evaluate(): Promise<void> {
+export function benchEvaluation(): Promise<void> {
   for (const one of cases) compare(one);
   increment();
   return Promise.resolve();
@@ -171,9 +171,9 @@ function compare({ name, source, check, object }: Case): void {
     times.lua.push(microseconds(objects, (one) => judge(one).state === "matching"));
   }
   const [js, lua] = [Math.min(...times.js), Math.min(...times.lua)];
-  report(`${name}: Lua, against 4 times JavaScript plus 5 µs`, lua, 4 * js + 5, " µs");
-  note("the same check in JavaScript", `${js.toFixed(2)} µs`);
-  note(
+  reportAtMost(`${name}: Lua, against 4 times JavaScript plus 5 µs`, lua, 4 * js + 5, " µs");
+  reportNote("the same check in JavaScript", `${js.toFixed(2)} µs`);
+  reportNote(
     "the median of the rounds in Lua and in JavaScript",
     `${spreadOf(times.lua).median.toFixed(2)} µs, ${spreadOf(times.js).median.toFixed(2)} µs`,
   );
@@ -181,20 +181,20 @@ function compare({ name, source, check, object }: Case): void {
 
 function increment(): void {
   const source = cases[0]!.source;
-  const evaluation = new Evaluation(source);
+  const evaluation = new EventSourceEvaluator(source);
   const objects = Array.from({ length: 10_000 }, (_, index) => padded(service, `web-${index}`, "eng"));
   const all = microseconds([0], () => {
     for (const object of objects) evaluation.put(object);
-    return evaluation.findings().matches.length === objects.length;
+    return evaluation.evaluate().matches.length === objects.length;
   });
-  const before = evaluation.judged;
+  const before = evaluation.evaluated;
   const changes = objects.slice(0, 200).map((object) => ({ ...object, status: {} }));
   const one = microseconds(changes, (object) => {
     evaluation.put(object);
-    return evaluation.findings().matches.length === objects.length;
+    return evaluation.evaluate().matches.length === objects.length;
   });
-  report("of 10,000 objects one changes: objects judged", (evaluation.judged - before) / changes.length, 1);
-  note(
+  reportAtMost("of 10,000 objects one changes: objects judged", (evaluation.evaluated - before) / changes.length, 1);
+  reportNote(
     "one change among 10,000 objects, with the new list of matches",
     `${one.toFixed(0)} µs (all of them: ${(all / 1000).toFixed(0)} ms)`,
   );
@@ -239,4 +239,4 @@ function example(name: string): EventSource {
   return sourceOf(manifest?.object["spec"] as object);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await evaluate();
+if (process.argv[1] === fileURLToPath(import.meta.url)) await benchEvaluation();

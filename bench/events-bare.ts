@@ -1,7 +1,7 @@
 import type { Body } from "../src/core/exchange/index.ts";
 import type { Cluster } from "../src/kube/index.ts";
 import { isFields, listAt, refOf, stringAt, type Fields } from "../src/core/object/index.ts";
-import { isWrite, path, type Recording, type Step } from "./events-recording.ts";
+import { isWrite, criticalWrites, type EventsRecording, type RecordedRequest } from "./events-recording.ts";
 
 /** What is known of an object that was written. */
 type Known = { readonly uid: string; readonly resourceVersion: string };
@@ -11,14 +11,14 @@ type Known = { readonly uid: string; readonly resourceVersion: string };
  * names of that Service. It reads nothing, waits for no watch and has no copies.
  */
 export class BareClient {
-  readonly #recording: Recording;
-  readonly #clusters: Readonly<Record<Step["cluster"], Cluster>>;
+  readonly #recording: EventsRecording;
+  readonly #clusters: Readonly<Record<RecordedRequest["cluster"], Cluster>>;
   /** By the path of the object. */
   readonly #known = new Map<string, Known>();
   /** The last write of an object that several Services share. */
   readonly #last = new Map<string, Promise<void>>();
 
-  constructor(recording: Recording, clusters: Readonly<Record<Step["cluster"], Cluster>>) {
+  constructor(recording: EventsRecording, clusters: Readonly<Record<RecordedRequest["cluster"], Cluster>>) {
     this.#recording = recording;
     this.#clusters = clusters;
   }
@@ -30,18 +30,18 @@ export class BareClient {
     const { uid: _uid, resourceVersion: _version, managedFields: _fields, ...metadata } = report.metadata;
     await hub.delete(refOf(report)).catch(() => undefined);
     const made = await hub.create({ ...report, metadata });
-    const [step] = path(this.#recording.coming);
+    const [step] = criticalWrites(this.#recording.coming);
     this.#learn(placeOf(step!.path), made);
   }
 
   async come(name: string): Promise<void> {
-    for (const step of path(this.#recording.coming)) await this.#inTurn(this.#named(step, name));
+    for (const step of criticalWrites(this.#recording.coming)) await this.#inTurn(this.#named(step, name));
   }
 
   /** Deletes the NetworkPolicy, and after it what would be left. */
   async go(name: string): Promise<void> {
     const { going } = this.#recording;
-    const way = path(going);
+    const way = criticalWrites(going);
     const rest = going.slice(going.indexOf(way.at(-1)!) + 1).filter((step) => isWrite(step) && isTidying(step));
     for (const step of [...way, ...rest]) await this.#inTurn(this.#named(step, name));
   }
@@ -51,7 +51,7 @@ export class BareClient {
   }
 
   /** One who writes an object that was written a moment ago has to know at which version. */
-  async #inTurn(step: Step): Promise<void> {
+  async #inTurn(step: RecordedRequest): Promise<void> {
     const place = placeOf(step.path);
     const before = this.#last.get(place);
     const done = (before ?? Promise.resolve()).then(() => this.#perform(step, place));
@@ -60,7 +60,7 @@ export class BareClient {
     if (this.#last.get(place) === done) this.#last.delete(place);
   }
 
-  async #perform({ cluster, method, path: to, headers, body }: Step, place: string): Promise<void> {
+  async #perform({ cluster, method, path: to, headers, body }: RecordedRequest, place: string): Promise<void> {
     const request = { method, path: to, headers, signal: new AbortController().signal };
     const text = body === "" ? {} : { body: this.#current(body, place) };
     const answer = await this.#clusters[cluster].raw({ ...request, ...text });
@@ -70,7 +70,7 @@ export class BareClient {
     if (isFields(object)) this.#learn(method === "POST" ? `${place}/${stringAt(object, "metadata.name", "")}` : place, object);
   }
 
-  #named(step: Step, name: string): Step {
+  #named(step: RecordedRequest, name: string): RecordedRequest {
     const own = (text: string) =>
       this.#recording.names.reduce((all, each, index) => all.replaceAll(each, index === 0 ? name : `sveltos-${index}-${name}`), text);
     return { ...step, path: own(step.path), body: own(step.body) };
@@ -106,7 +106,7 @@ export class BareClient {
 }
 
 /** Without it Kubernetes would keep what was deleted. */
-function isTidying({ method, path: to }: Step): boolean {
+function isTidying({ method, path: to }: RecordedRequest): boolean {
   return (method === "PATCH" && !to.includes("/status")) || (method === "DELETE" && to.includes("/configmaps/"));
 }
 

@@ -1,12 +1,12 @@
 /** The order of seed 000 on real control planes: how much the three hops by event add to what the workloads take by themselves. */
-import { inform } from "../src/kube/index.ts";
-import { condition, numberAt, type KubeObject } from "../src/core/object/index.ts";
+import { newInformer } from "../src/kube/index.ts";
+import { findCondition, numberAt, type KubeObject } from "../src/core/object/index.ts";
 import type { Behaviour } from "../src/embedded/index.ts";
-import { manifestsOf } from "../test/sveltos/ground.ts";
+import { exampleManifests } from "../test/sveltos/test-fleet.ts";
 import { startKubelet } from "../test/cluster/kubelet.ts";
 import { kubernetesVersion } from "../test/cluster/toolchain.ts";
-import type { Scene } from "./events-scene.ts";
-import { note, report } from "./report.ts";
+import type { EventsFixture } from "./events-fixture.ts";
+import { reportNote, reportAtMost } from "./report.ts";
 
 const pull = { after: { fixed: 1000 } };
 const start = { fixed: 500 };
@@ -24,23 +24,26 @@ const links = ["postgresql", "todo-table", "todo-gitops", "todo-insert"] as cons
 const deployments = { group: "apps", version: "v1", kind: "Deployment" };
 const jobs = { group: "batch", version: "v1", kind: "Job" };
 
-export async function chain(scene: Scene): Promise<void> {
-  const { managed, worker, signal } = scene;
+export async function benchChain(fixture: EventsFixture): Promise<void> {
+  const { managed, worker, signal } = fixture;
   const kubelet = await startKubelet({ cluster: managed, credentials: worker.credentials, behaviour, version: kubernetesVersion, fail });
   const done = new AbortController();
   try {
     const marks = new Map<string, { readonly seenAt: number; readyAt?: number }>();
-    const watching = [deployments, jobs].map((kind) => follow(scene, kind, marks, AbortSignal.any([signal, done.signal])));
+    const watching = [deployments, jobs].map((kind) => follow(fixture, kind, marks, AbortSignal.any([signal, done.signal])));
     const files = ["configmaps", "insert-table", "todo-app", "insert-data"];
-    for (const object of files.flatMap((file) => manifestsOf(`postgresql-order/${file}.yaml`))) await apply(scene, object);
+    for (const object of files.flatMap((file) => exampleManifests(`postgresql-order/${file}.yaml`))) await apply(fixture, object);
     const startedAt = performance.now();
-    for (const object of manifestsOf("postgresql-order/postgresql.yaml")) await apply(scene, object);
-    await Promise.race([Promise.all(watching), patience()]);
+    for (const object of exampleManifests("postgresql-order/postgresql.yaml")) await apply(fixture, object);
+    await Promise.race([Promise.all(watching), timeout()]);
     const own = links.map((name) => marks.get(name)!.readyAt! - marks.get(name)!.seenAt);
     const whole = Math.max(...links.map((name) => marks.get(name)!.readyAt!)) - startedAt;
     const all = own.reduce((sum, ms) => sum + ms, 0);
-    report("PostgreSQL, table, app, data: what the hops add to the workloads", ((whole - all) / all) * 100, 5, " %");
-    note("all of it, and the workloads by themselves", `${whole.toFixed(0)} and ${all.toFixed(0)} ms (${own.map(Math.round).join(" + ")})`);
+    reportAtMost("PostgreSQL, table, app, data: what the hops add to the workloads", ((whole - all) / all) * 100, 5, " %");
+    reportNote(
+      "all of it, and the workloads by themselves",
+      `${whole.toFixed(0)} and ${all.toFixed(0)} ms (${own.map(Math.round).join(" + ")})`,
+    );
   } finally {
     done.abort();
     await kubelet.stop();
@@ -51,11 +54,11 @@ function fail(error: unknown): void {
   process.stderr.write(`${String(error)}\n`);
 }
 
-function apply({ hub }: Scene, object: KubeObject): Promise<unknown> {
+function apply({ hub }: EventsFixture, object: KubeObject): Promise<unknown> {
   return hub.apply(object, { manager: "kubectl", force: true });
 }
 
-function patience(): Promise<never> {
+function timeout(): Promise<never> {
   return new Promise((_, reject) =>
     setTimeout(() => reject(new Error("the chain has not come to its end within a minute")), 60_000).unref(),
   );
@@ -63,13 +66,13 @@ function patience(): Promise<never> {
 
 /** Resolves when both links of this kind are as they should be. */
 async function follow(
-  { managed }: Scene,
+  { managed }: EventsFixture,
   kind: typeof jobs,
   marks: Map<string, { readonly seenAt: number; readyAt?: number }>,
   signal: AbortSignal,
 ): Promise<void> {
   let ready = 0;
-  for await (const change of inform(managed, kind, { namespace: "todo", signal })) {
+  for await (const change of newInformer(managed, kind, { namespace: "todo", signal })) {
     if (change.type !== "added" && change.type !== "modified") continue;
     const { name } = change.object.metadata;
     const mark = marks.get(name) ?? { seenAt: performance.now() };
@@ -81,5 +84,7 @@ async function follow(
 }
 
 function isReady(object: KubeObject): boolean {
-  return object.kind === "Job" ? condition(object, "Complete", "True") !== undefined : numberAt(object, "status.availableReplicas", 0) > 0;
+  return object.kind === "Job"
+    ? findCondition(object, "Complete", "True") !== undefined
+    : numberAt(object, "status.availableReplicas", 0) > 0;
 }

@@ -5,17 +5,17 @@
 import type { Request } from "../src/core/exchange/index.ts";
 import { gvkOf } from "../src/sveltos/api/index.ts";
 import { isFields, stringAt, type KubeObject } from "../src/core/object/index.ts";
-import { manifestsOf } from "../test/sveltos/ground.ts";
+import { exampleManifests } from "../test/sveltos/test-fleet.ts";
 import { EmbeddedFleet } from "../test/support/embedded-fleet.ts";
-import { left, Replica } from "../test/support/whole-controller.ts";
+import { stopReplicas, ControllerReplica } from "../test/support/controller-replica.ts";
 import { serviceNamed } from "./fleet-service.ts";
 
-export type Step = Pick<Request, "method" | "path" | "headers"> & { readonly cluster: "hub" | "managed"; readonly body: string };
+export type RecordedRequest = Pick<Request, "method" | "path" | "headers"> & { readonly cluster: "hub" | "managed"; readonly body: string };
 
-export type Recording = {
+export type EventsRecording = {
   /** Every request from the Service to its NetworkPolicy and what follows, and back. */
-  readonly coming: readonly Step[];
-  readonly going: readonly Step[];
+  readonly coming: readonly RecordedRequest[];
+  readonly going: readonly RecordedRequest[];
   /** Names in it that are one Service's own. */
   readonly names: readonly string[];
   /** The EventReport before. */
@@ -24,35 +24,36 @@ export type Recording = {
 
 export const clusterName = "c1";
 const serviceName = "the-recorded-one";
-export async function record(others: number): Promise<Recording> {
-  const lab = await EmbeddedFleet.open({ clusters: { [clusterName]: { env: "fv" } } });
-  let steps: Step[] = [];
-  const heard = (cluster: string, { method, path, headers, body = "" }: Request) =>
+export async function recordEvents(others: number): Promise<EventsRecording> {
+  const fleet = await EmbeddedFleet.open({ clusters: { [clusterName]: { env: "fv" } } });
+  let steps: RecordedRequest[] = [];
+  const onRequest = (cluster: string, { method, path, headers, body = "" }: Request) =>
     void steps.push({ cluster: cluster === "hub" ? "hub" : "managed", method, path, headers, body: String(body) });
-  const replica = new Replica(lab, "recorded", { heard });
-  const managed = lab.managed(clusterName);
+  const replica = new ControllerReplica(fleet, "recorded", { onRequest });
+  const managed = fleet.managed(clusterName);
   try {
-    for (const object of manifestsOf("network-policy/*.yaml")) await lab.until(lab.hub.apply(object, { manager: "user", force: true }));
-    for (let index = 0; index < others; index++) await lab.until(managed.create(serviceNamed(`other-${index}`)));
-    await lab.advance(10_000);
-    const [report] = await lab.list(gvkOf("EventReport"));
+    for (const object of exampleManifests("network-policy/*.yaml"))
+      await fleet.until(fleet.hub.apply(object, { manager: "user", force: true }));
+    for (let index = 0; index < others; index++) await fleet.until(managed.create(serviceNamed(`other-${index}`)));
+    await fleet.advance(10_000);
+    const [report] = await fleet.list(gvkOf("EventReport"));
     if (report === undefined) throw new Error("there is no EventReport");
     steps = [];
-    await lab.until(managed.create(serviceNamed(serviceName)));
-    await lab.advance(5000);
+    await fleet.until(managed.create(serviceNamed(serviceName)));
+    await fleet.advance(5000);
     const coming = steps;
     steps = [];
-    await lab.until(managed.delete({ group: "", version: "v1", kind: "Service", namespace: "default", name: serviceName }));
-    await lab.advance(5000);
+    await fleet.until(managed.delete({ group: "", version: "v1", kind: "Service", namespace: "default", name: serviceName }));
+    await fleet.advance(5000);
     return { coming, going: steps, names: [serviceName, ...namesMadeIn(coming)], report };
   } finally {
-    await left(lab, replica);
-    await lab.close();
+    await stopReplicas(fleet, replica);
+    await fleet.close();
   }
 }
 
 /** The names that a profile and its content were given by chance. */
-function namesMadeIn(steps: readonly Step[]): readonly string[] {
+function namesMadeIn(steps: readonly RecordedRequest[]): readonly string[] {
   return steps.flatMap(({ method, path, body }) => {
     if (method !== "POST" || !/\/(clusterprofiles|configmaps)\?/.test(path)) return [];
     const object: unknown = JSON.parse(body);
@@ -64,12 +65,12 @@ function namesMadeIn(steps: readonly Step[]): readonly string[] {
 const aside = /\/(eventsources|clusterprofiles|eventtriggers|eventbasedaddons)\/[^/]+\/status|\/leases|\/events/;
 
 /** Whether a request writes. */
-export function isWrite({ method, path }: Step): boolean {
+export function isWrite({ method, path }: RecordedRequest): boolean {
   return method !== "GET" && !path.includes("dryRun=");
 }
 
 /** The writes one after another that the NetworkPolicy waits for, its own at the end. */
-export function path(steps: readonly Step[]): readonly Step[] {
+export function criticalWrites(steps: readonly RecordedRequest[]): readonly RecordedRequest[] {
   const writes = steps.filter((step) => isWrite(step) && !aside.test(step.path));
   const last = writes.findIndex(({ path: to }) => to.includes("/networkpolicies/"));
   if (last === -1) throw new Error("the controller has not written the NetworkPolicy");
@@ -77,7 +78,7 @@ export function path(steps: readonly Step[]): readonly Step[] {
 }
 
 /** A request in a few words: `PUT eventreports/status`. */
-export function titleOf({ method, path: to }: Step): string {
+export function requestTitle({ method, path: to }: RecordedRequest): string {
   const [plain = "", query = ""] = to.split("?");
   const parts = plain.split("/").slice(plain.startsWith("/api/") ? 3 : 4);
   const [resource, , subresource] = parts[0] === "namespaces" && parts.length > 2 ? parts.slice(2) : parts;

@@ -7,20 +7,20 @@
  */
 import { loadavg } from "node:os";
 import { fileURLToPath } from "node:url";
-import { chain } from "./events-chain.ts";
+import { benchChain } from "./events-chain.ts";
 import { BareClient } from "./events-bare.ts";
-import { path, record, titleOf, type Recording } from "./events-recording.ts";
-import { applyExample, openScene, Sightings, type Scene } from "./events-scene.ts";
+import { criticalWrites, recordEvents, requestTitle, type EventsRecording } from "./events-recording.ts";
+import { applyExample, openEventsFixture, ObjectTimes, type EventsFixture } from "./events-fixture.ts";
 import { startController, type ControllerProcess } from "./controller-process.ts";
 import { serviceNamed } from "./fleet-service.ts";
-import { note, report, reportAtLeast } from "./report.ts";
+import { reportNote, reportAtMost, reportAtLeast } from "./report.ts";
 import { spreadOf, spreadText } from "./spread.ts";
 
 const services = 100;
 const everyMs = 100;
 /** Before anything counts: neither of the two begins cold. */
 const rehearsals = 30;
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 /** What Sveltos 0.51.1 took in this scenario on a machine of this kind. */
 const sveltos = { medianMs: 8500, worstMs: 14_000, thereAfter200s: 18 };
 
@@ -28,94 +28,101 @@ const service = { group: "", version: "v1", kind: "Service" };
 const networkPolicy = { group: "networking.k8s.io", version: "v1", kind: "NetworkPolicy" };
 
 /** What is done for a Service that has come or gone; resolves when nothing is left to do. */
-type Contestant = { come(name: string): Promise<void>; go(name: string): Promise<void> };
+type EventClient = { come(name: string): Promise<void>; go(name: string): Promise<void> };
 type Times = { readonly come: number[]; readonly go: number[] };
 
 /** Runs the benchmark and prints its figures. */
-export async function events(): Promise<void> {
-  const recording = await record(services / 2);
-  tellWrites(recording);
-  const scene = await openScene((line) => void process.stdout.write(`     ${line}\n`));
+export async function benchEvents(): Promise<void> {
+  const recording = await recordEvents(services / 2);
+  reportWrites(recording);
+  const fixture = await openEventsFixture((line) => void process.stdout.write(`     ${line}\n`));
   try {
-    const track = new Track(scene);
+    const track = new ServiceLoad(fixture);
     const bare = { come: [], go: [] };
     const sluice = { come: [], go: [] };
-    const bareClient = new BareClient(recording, scene);
+    const bareClient = new BareClient(recording, fixture);
     await bareLap(track, bareClient, bare);
-    await applyExample(scene);
-    const controller = startController(scene.control.kubeconfig);
+    await applyExample(fixture);
+    const controller = startController(fixture.control.kubeconfig);
     try {
       await sluiceLap(track, controller, sluice);
-      tell(bare, sluice);
-      await chain(scene);
+      reportTimes(bare, sluice);
+      await benchChain(fixture);
     } finally {
       await controller.end();
     }
     const again = { come: [], go: [] };
     await bareLap(track, bareClient, again);
-    note("bare client, after all else: Service to NetworkPolicy", spreadText(spreadOf(again.come)));
-    note("load of the machine", loadavg()[0]!.toFixed(1));
+    reportNote("bare client, after all else: Service to NetworkPolicy", spreadText(spreadOf(again.come)));
+    reportNote("load of the machine", loadavg()[0]!.toFixed(1));
   } finally {
-    await scene.stop();
+    await fixture.stop();
   }
 }
 
-async function bareLap(track: Track, client: BareClient, times: Times): Promise<void> {
+async function bareLap(track: ServiceLoad, client: BareClient, times: Times): Promise<void> {
   await client.begin();
   await track.lap(client, "rehearsal", rehearsals);
   await track.lap(client, "bare", services, times);
   await client.end();
 }
 
-async function sluiceLap(track: Track, controller: ControllerProcess, times: Times): Promise<void> {
-  const idle: Contestant = { come: async () => {}, go: async () => {} };
+async function sluiceLap(track: ServiceLoad, controller: ControllerProcess, times: Times): Promise<void> {
+  const idle: EventClient = { come: async () => {}, go: async () => {} };
   const first = { come: [], go: [] };
   await track.lap(idle, "first", 1);
   await track.lap(idle, "rehearsal", rehearsals, first);
   const before = controller.cpuMs();
   await track.lap(idle, "sluice", services, times);
-  note("CPU of the controller per Service, to and fro", `${((controller.cpuMs() - before) / services).toFixed(1)} ms`);
-  note("memory of the controller at most", `${controller.peakMiB().toFixed(0)} MiB`);
-  note("Sluice when it has only just begun", spreadText(spreadOf(first.come)));
+  reportNote("CPU of the controller per Service, to and fro", `${((controller.cpuMs() - before) / services).toFixed(1)} ms`);
+  reportNote("memory of the controller at most", `${controller.peakMiB().toFixed(0)} MiB`);
+  reportNote("Sluice when it has only just begun", spreadText(spreadOf(first.come)));
 }
 
 /** Lets Services come and go at a steady rate. */
-class Track {
-  readonly #scene: Scene;
-  readonly #services: Sightings;
-  readonly #policies: Sightings;
+class ServiceLoad {
+  readonly #scene: EventsFixture;
+  readonly #services: ObjectTimes;
+  readonly #policies: ObjectTimes;
 
-  constructor(scene: Scene) {
-    this.#scene = scene;
-    this.#services = new Sightings(scene, service);
-    this.#policies = new Sightings(scene, networkPolicy);
+  constructor(fixture: EventsFixture) {
+    this.#scene = fixture;
+    this.#services = new ObjectTimes(fixture, service);
+    this.#policies = new ObjectTimes(fixture, networkPolicy);
   }
 
-  async lap(contestant: Contestant, title: string, count: number, times: Times = { come: [], go: [] }): Promise<void> {
+  async lap(tool: EventClient, title: string, count: number, times: Times = { come: [], go: [] }): Promise<void> {
     const names = Array.from({ length: count }, (_, index) => `${title}-${performance.now().toFixed(0)}-${index}`);
     await Promise.all([this.#services.ready, this.#policies.ready]);
     const { managed } = this.#scene;
     const came = await paced(names, async (name) => {
       await managed.create(serviceNamed(name));
       const answeredAt = performance.now();
-      await contestant.come(name);
+      await tool.come(name);
       return answeredAt;
     });
-    const arePolicies = () => names.every((name) => this.#policies.come(`front-${name}`) !== undefined);
+    const arePolicies = () => names.every((name) => this.#policies.addedAt(`front-${name}`) !== undefined);
     await this.#await(arePolicies, `${title}: NetworkPolicies are missing`);
-    times.come.push(...names.map((name) => this.#policies.come(`front-${name}`)! - Math.min(came.get(name)!, this.#services.come(name)!)));
+    times.come.push(
+      ...names.map((name) => this.#policies.addedAt(`front-${name}`)! - Math.min(came.get(name)!, this.#services.addedAt(name)!)),
+    );
     const went = await paced(names, async (name) => {
       await managed.delete({ ...service, namespace: "default", name });
       const answeredAt = performance.now();
-      await contestant.go(name);
+      await tool.go(name);
       return answeredAt;
     });
-    await this.#await(() => names.every((name) => this.#policies.gone(`front-${name}`) !== undefined), `${title}: NetworkPolicies stay`);
-    times.go.push(...names.map((name) => this.#policies.gone(`front-${name}`)! - Math.min(went.get(name)!, this.#services.gone(name)!)));
+    await this.#await(
+      () => names.every((name) => this.#policies.deletedAt(`front-${name}`) !== undefined),
+      `${title}: NetworkPolicies stay`,
+    );
+    times.go.push(
+      ...names.map((name) => this.#policies.deletedAt(`front-${name}`)! - Math.min(went.get(name)!, this.#services.deletedAt(name)!)),
+    );
   }
 
   async #await(holds: () => boolean, complaint: string): Promise<void> {
-    if (!(await this.#policies.until(holds, patienceMs))) throw new Error(`${complaint} after ${patienceMs / 1000} s`);
+    if (!(await this.#policies.until(holds, timeoutMs))) throw new Error(`${complaint} after ${timeoutMs / 1000} s`);
   }
 }
 
@@ -130,34 +137,34 @@ async function paced(names: readonly string[], act: (name: string) => Promise<nu
   return new Map(await Promise.all(acts));
 }
 
-function tellWrites({ coming, going }: Recording): void {
-  note("writes to a NetworkPolicy, one after another", path(coming).map(titleOf).join(", "));
-  note("writes until it is gone", path(going).map(titleOf).join(", "));
-  note("requests of the controller for a Service in all, to and fro", `${requestsIn(coming)} and ${requestsIn(going)}`);
+function reportWrites({ coming, going }: EventsRecording): void {
+  reportNote("writes to a NetworkPolicy, one after another", criticalWrites(coming).map(requestTitle).join(", "));
+  reportNote("writes until it is gone", criticalWrites(going).map(requestTitle).join(", "));
+  reportNote("requests of the controller for a Service in all, to and fro", `${requestsIn(coming)} and ${requestsIn(going)}`);
 }
 
-function requestsIn(steps: Recording["coming"]): number {
+function requestsIn(steps: EventsRecording["coming"]): number {
   return steps.filter(({ path: to }) => !to.includes("/leases")).length;
 }
 
-function tell(bare: Times, sluice: Times): void {
+function reportTimes(bare: Times, sluice: Times): void {
   for (const [way, title] of [
     ["come", "Service to NetworkPolicy"],
     ["go", "Service gone to NetworkPolicy gone"],
   ] as const) {
     const [ours, theirs] = [spreadOf(sluice[way]), spreadOf(bare[way])];
-    report(`${title}: median, times of the bare client`, ours.median / theirs.median, 3, "x");
-    report(`${title}: 99 %, times of the bare client`, ours.p99 / theirs.p99, 10, "x");
-    note("Sluice", spreadText(ours));
-    note("bare client", spreadText(theirs));
+    reportAtMost(`${title}: median, times of the bare client`, ours.median / theirs.median, 3, "x");
+    reportAtMost(`${title}: 99 %, times of the bare client`, ours.p99 / theirs.p99, 10, "x");
+    reportNote("Sluice", spreadText(ours));
+    reportNote("bare client", spreadText(theirs));
   }
   const { median, worst } = spreadOf(sluice.come);
   const there = sluice.come.filter((ms) => ms <= 1000).length;
   reportAtLeast("NetworkPolicies within a second of their Service, of 100", there, services);
   reportAtLeast("median: Sveltos, times of Sluice", sveltos.medianMs / median, 50, "x");
   const theirs = `8-9 s median, ${sveltos.worstMs / 1000} s worst; ${sveltos.thereAfter200s} of 100 after 200 s at this rate`;
-  note("Sveltos 0.51.1, measured on such a machine", theirs);
-  note("worst: Sveltos, times of Sluice", `${(sveltos.worstMs / worst).toFixed(0)}x`);
+  reportNote("Sveltos 0.51.1, measured on such a machine", theirs);
+  reportNote("worst: Sveltos, times of Sluice", `${(sveltos.worstMs / worst).toFixed(0)}x`);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await events();
+if (process.argv[1] === fileURLToPath(import.meta.url)) await benchEvents();

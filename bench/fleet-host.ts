@@ -3,13 +3,13 @@
  * once, and tells when each has its NetworkPolicy.
  */
 import { RealClock } from "../src/core/clock/index.ts";
-import { connect, inform, type Cluster } from "../src/kube/index.ts";
-import { serve, type Served } from "../src/server/index.ts";
-import { simulate } from "../src/embedded/index.ts";
+import { connect, newInformer, type Cluster } from "../src/kube/index.ts";
+import { serveExchange, type ServedExchange } from "../src/server/index.ts";
+import { startEmbeddedCluster } from "../src/embedded/index.ts";
 import { serviceNamed } from "./fleet-service.ts";
 
-export type HostOrder = { readonly serve: readonly string[] } | { readonly services: number };
-export type HostNews = { readonly kubeconfigs: Readonly<Record<string, string>> } | { readonly deployed: number };
+export type HostCommand = { readonly serve: readonly string[] } | { readonly services: number };
+export type HostMessage = { readonly kubeconfigs: Readonly<Record<string, string>> } | { readonly deployed: number };
 
 const clock = new RealClock();
 const clusters: Cluster[] = [];
@@ -18,8 +18,8 @@ const networkPolicies = { group: "networking.k8s.io", version: "v1", kind: "Netw
 const everyPolicies = 100;
 
 process.on("disconnect", () => process.exit());
-process.on("message", (order: HostOrder) => {
-  const work = "serve" in order ? open(order.serve) : letCome(order.services);
+process.on("message", (order: HostCommand) => {
+  const work = "serve" in order ? open(order.serve) : createServices(order.services);
   work.catch((error: unknown) => {
     process.stderr.write(`${String(error)}\n`);
     process.exit(1);
@@ -29,14 +29,14 @@ process.on("message", (order: HostOrder) => {
 async function open(names: readonly string[]): Promise<void> {
   const kubeconfigs: Record<string, string> = {};
   for (const [index, name] of names.entries()) {
-    const { exchange } = simulate({ clock, seed: index + 1 });
+    const { exchange } = startEmbeddedCluster({ clock, seed: index + 1 });
     clusters.push(connect(exchange, { clock }));
-    kubeconfigs[name] = kubeconfigOf(name, await serve(exchange, { name, now: new Date(clock.now()) }));
+    kubeconfigs[name] = kubeconfigOf(name, await serveExchange(exchange, { name, now: new Date(clock.now()) }));
   }
-  tell({ kubeconfigs });
+  sendMessage({ kubeconfigs });
 }
 
-async function letCome(services: number): Promise<void> {
+async function createServices(services: number): Promise<void> {
   let untold = 0;
   for (const cluster of clusters) void count(cluster, () => (++untold === everyPolicies ? flush() : undefined));
   // Side by side, as in clusters that know nothing of each other.
@@ -47,20 +47,20 @@ async function letCome(services: number): Promise<void> {
   );
 
   function flush(): void {
-    tell({ deployed: untold });
+    sendMessage({ deployed: untold });
     untold = 0;
   }
 }
 
 async function count(cluster: Cluster, one: () => void): Promise<void> {
-  for await (const { type } of inform(cluster, networkPolicies, { namespace: "default" })) if (type === "added") one();
+  for await (const { type } of newInformer(cluster, networkPolicies, { namespace: "default" })) if (type === "added") one();
 }
 
-function tell(news: HostNews): void {
+function sendMessage(news: HostMessage): void {
   process.send?.(news);
 }
 
-function kubeconfigOf(name: string, { url, authority, client }: Served): string {
+function kubeconfigOf(name: string, { url, authority, client }: ServedExchange): string {
   return JSON.stringify({
     apiVersion: "v1",
     kind: "Config",

@@ -1,7 +1,7 @@
 import type { KubeObject } from "../src/core/object/index.ts";
-import { manifestsOf } from "../test/sveltos/ground.ts";
+import { exampleManifests } from "../test/sveltos/test-fleet.ts";
 
-const template = manifestsOf("network-policy/managed/my-service.yaml")[0]!;
+const template = exampleManifests("network-policy/managed/my-service.yaml")[0]!;
 
 /** A Service that makes an event. */
 export function serviceNamed(name: string): KubeObject {

@@ -13,12 +13,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gvkOf } from "../src/sveltos/api/index.ts";
 import { register } from "../src/sveltos/fleet/index.ts";
-import { inform, openCluster, untilServed, type Cluster } from "../src/kube/index.ts";
+import { newInformer, openCluster, waitForKind, type Cluster } from "../src/kube/index.ts";
 import { booleanAt } from "../src/core/object/index.ts";
-import { manifestsOf } from "../test/sveltos/ground.ts";
+import { exampleManifests } from "../test/sveltos/test-fleet.ts";
 import { startController } from "./controller-process.ts";
-import type { HostNews, HostOrder } from "./fleet-host.ts";
-import { note, report } from "./report.ts";
+import type { HostMessage, HostCommand } from "./fleet-host.ts";
+import { reportNote, reportAtMost } from "./report.ts";
 
 const sizes = (process.env["SLUICE_BENCH_CLUSTERS"] ?? "50,100,200,300").split(",").map(Number);
 const services = 100;
@@ -38,21 +38,21 @@ type Figures = {
 };
 
 /** Runs the benchmark and prints its figures. */
-export async function fleet(): Promise<void> {
+export async function benchFleet(): Promise<void> {
   const all: Figures[] = [];
   for (const clusters of sizes) {
     const figures = await measured(clusters);
     all.push(figures);
     const { seconds, perCluster, perEvent, peakMiB } = figures;
     const costs = `${perCluster.toFixed(0)} ms a cluster, ${perEvent.toFixed(1)} ms an event, ${peakMiB.toFixed(0)} MiB at most`;
-    note(`${clusters} clusters, ${clusters * services} events, all deployed`, `${seconds.toFixed(0)} s; CPU: ${costs}`);
+    reportNote(`${clusters} clusters, ${clusters * services} events, all deployed`, `${seconds.toFixed(0)} s; CPU: ${costs}`);
   }
   const [least, most] = [all[0]!, all.at(-1)!];
   const about = `from ${least.clusters} to ${most.clusters} clusters`;
-  report(`CPU per event ${about}: times`, most.perEvent / least.perEvent, flat, "x");
-  report(`CPU per cluster ${about}: times`, most.perCluster / least.perCluster, flat, "x");
-  report(`memory of the controller with ${most.clusters} clusters`, most.peakMiB, mostMiB, " MiB");
-  note("load of the machine", loadavg()[0]!.toFixed(1));
+  reportAtMost(`CPU per event ${about}: times`, most.perEvent / least.perEvent, flat, "x");
+  reportAtMost(`CPU per cluster ${about}: times`, most.perCluster / least.perCluster, flat, "x");
+  reportAtMost(`memory of the controller with ${most.clusters} clusters`, most.peakMiB, mostMiB, " MiB");
+  reportNote("load of the machine", loadavg()[0]!.toFixed(1));
 }
 
 async function measured(clusters: number): Promise<Figures> {
@@ -69,8 +69,8 @@ async function measured(clusters: number): Promise<Figures> {
     for (const name of [namespace, "projectsveltos"]) await hub.create({ apiVersion: "v1", kind: "Namespace", metadata: { name } });
     const controller = startController(kubeconfig);
     try {
-      await untilServed(hub, gvkOf("EventBasedAddOn"), new AbortController().signal);
-      for (const object of manifestsOf("network-policy/*.yaml")) await hub.apply(object, { manager: "kubectl", force: true });
+      await waitForKind(hub, gvkOf("EventBasedAddOn"), new AbortController().signal);
+      for (const object of exampleManifests("network-policy/*.yaml")) await hub.apply(object, { manager: "kubectl", force: true });
       const emptyMs = controller.cpuMs();
       await joined(hub, kubeconfigs);
       const joinedMs = controller.cpuMs();
@@ -100,8 +100,8 @@ function startHost(): ChildProcess {
 }
 
 async function served(host: ChildProcess, names: readonly string[]): Promise<Kubeconfigs> {
-  order(host, { serve: names });
-  const [news] = (await once(host, "message")) as [HostNews];
+  sendCommand(host, { serve: names });
+  const [news] = (await once(host, "message")) as [HostMessage];
   if (!("kubeconfigs" in news)) throw new Error("a host tells of something else than its clusters");
   return news.kubeconfigs;
 }
@@ -113,7 +113,7 @@ async function joined(hub: Cluster, kubeconfigs: Kubeconfigs): Promise<void> {
   for (const [name, kubeconfig] of Object.entries(kubeconfigs)) {
     await register(hub, { namespace, name, kubeconfig, labels: { env: "fv" } }, signal);
   }
-  const informer = inform(hub, gvkOf("SveltosCluster"), { signal });
+  const informer = newInformer(hub, gvkOf("SveltosCluster"), { signal });
   const ready = new Set<string>();
   for await (const change of informer) {
     if (change.type !== "added" && change.type !== "modified") continue;
@@ -128,19 +128,19 @@ async function deployed(hosts: readonly ChildProcess[], events: number): Promise
   const done = Promise.withResolvers<void>();
   let count = 0;
   for (const host of hosts) {
-    host.on("message", (news: HostNews) => {
+    host.on("message", (news: HostMessage) => {
       if ("deployed" in news) count += news.deployed;
       if (count >= events) done.resolve();
     });
     host.once("exit", () => done.reject(new Error("a host has ended")));
-    order(host, { services });
+    sendCommand(host, { services });
   }
   await done.promise;
   for (const host of hosts) host.removeAllListeners();
 }
 
-function order(host: ChildProcess, what: HostOrder): void {
+function sendCommand(host: ChildProcess, what: HostCommand): void {
   host.send(what);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await fleet();
+if (process.argv[1] === fileURLToPath(import.meta.url)) await benchFleet();

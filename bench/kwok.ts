@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Cluster } from "../src/kube/index.ts";
 import { listAt } from "../src/core/object/index.ts";
-import { freePorts } from "../test/cluster/part.ts";
+import { freePorts } from "../test/cluster/control-plane-process.ts";
 import { buildKwok, kwokStages } from "../test/cluster/toolchain.ts";
 
 const nodes = 4;

@@ -2,26 +2,26 @@
  * Runs the benchmarks that are named, `npm run bench -- rollout startup`, or all but those that take minutes: most of
  * them need real control planes, and Go to build what they run against.
  */
-import { client } from "./client.ts";
-import { evaluate } from "./evaluate.ts";
-import { events } from "./events.ts";
-import { fleet } from "./fleet.ts";
-import { overhead } from "./overhead.ts";
-import { planning } from "./planning.ts";
-import { race } from "./race.ts";
-import { rollout } from "./rollout.ts";
-import { startup } from "./startup.ts";
+import { benchClient } from "./client.ts";
+import { benchEvaluation } from "./evaluate.ts";
+import { benchEvents } from "./events.ts";
+import { benchFleet } from "./fleet.ts";
+import { benchOverhead } from "./overhead.ts";
+import { benchPlanning } from "./planning.ts";
+import { benchRace } from "./race.ts";
+import { benchRollout } from "./rollout.ts";
+import { benchStartup } from "./startup.ts";
 
 const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
-  client,
-  evaluate,
-  overhead,
-  planning,
-  rollout,
-  startup,
-  race,
-  events,
-  fleet,
+  client: benchClient,
+  evaluate: benchEvaluation,
+  overhead: benchOverhead,
+  planning: benchPlanning,
+  rollout: benchRollout,
+  startup: benchStartup,
+  race: benchRace,
+  events: benchEvents,
+  fleet: benchFleet,
 };
 const onlyWhenNamed: readonly string[] = ["race", "events", "fleet"];
 

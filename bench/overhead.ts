@@ -5,10 +5,10 @@ import { connect, type Cluster } from "../src/kube/index.ts";
 import { stringAt, type KubeObject } from "../src/core/object/index.ts";
 import { apply, prepare } from "../src/release/apply/index.ts";
 import { parseBehaviour } from "../src/embedded/behaviour/index.ts";
-import { simulate } from "../src/embedded/index.ts";
+import { startEmbeddedCluster } from "../src/embedded/index.ts";
 import { readManifests } from "../src/lang/yaml/index.ts";
-import { deployByRank } from "./limit.ts";
-import { note, report } from "./report.ts";
+import { deployByRank } from "./deploy-by-rank.ts";
+import { reportNote, reportAtMost } from "./report.ts";
 
 const ranks = 10;
 const perRank = 20;
@@ -20,10 +20,10 @@ const criticalPathMs = ranks * eachMs;
  * seconds; embedded, in real time. The path is walked by a bare client too, which shows how long it is on this cluster:
  * the cluster has work with each claim before and after its two seconds, in the same thread.
  */
-export async function overhead(): Promise<void> {
+export async function benchOverhead(): Promise<void> {
   const clock = new RealClock();
   const { behaviour } = parseBehaviour([{ match: { kind: "PersistentVolumeClaim" }, bind: `${eachMs}ms` }]);
-  const { exchange, stop } = simulate({ clock, behaviour });
+  const { exchange, stop } = startEmbeddedCluster({ clock, behaviour });
   try {
     const cluster = (namespace: string) => connect(exchange, { clock, namespace });
     for (const name of ["warm", "bare", "sluice"]) await cluster("").create({ apiVersion: "v1", kind: "Namespace", metadata: { name } });
@@ -32,10 +32,10 @@ export async function overhead(): Promise<void> {
     const cpu = process.cpuUsage();
     const tookMs = await timed(clock, () => deploy(rankedClaims("sluice").flat(), cluster("sluice")));
     const { user, system } = process.cpuUsage(cpu);
-    report(`${ranks} ranks of ${perRank} objects: beyond the critical path`, (tookMs / bareMs - 1) * 100, 2, " %");
-    note("it took, and a bare client", `${seconds(tookMs)} and ${seconds(bareMs)}`);
-    note(`beyond the ${seconds(criticalPathMs)} of the claims alone`, `${((tookMs / criticalPathMs - 1) * 100).toFixed(2)} %`);
-    note("CPU, with the embedded cluster's; load of the machine", `${seconds((user + system) / 1000)}; ${loadavg()[0]!.toFixed(1)}`);
+    reportAtMost(`${ranks} ranks of ${perRank} objects: beyond the critical path`, (tookMs / bareMs - 1) * 100, 2, " %");
+    reportNote("it took, and a bare client", `${seconds(tookMs)} and ${seconds(bareMs)}`);
+    reportNote(`beyond the ${seconds(criticalPathMs)} of the claims alone`, `${((tookMs / criticalPathMs - 1) * 100).toFixed(2)} %`);
+    reportNote("CPU, with the embedded cluster's; load of the machine", `${seconds((user + system) / 1000)}; ${loadavg()[0]!.toFixed(1)}`);
   } finally {
     stop();
   }
@@ -76,4 +76,4 @@ function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(2)} s`;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await overhead();
+if (process.argv[1] === fileURLToPath(import.meta.url)) await benchOverhead();

@@ -1,7 +1,7 @@
 /** One plan, measured: `node bench/planning-process.ts 20000` prints its cost as JSON. */
-import { positionText, type Manifest } from "../src/lang/yaml/index.ts";
+import { positionText, type LocatedManifest } from "../src/lang/yaml/index.ts";
 import { order } from "../src/release/order/index.ts";
-import { plan } from "../src/release/plan/index.ts";
+import { buildPlan } from "../src/release/plan/index.ts";
 import type { KubeObject } from "../src/core/object/index.ts";
 import type { PlanningCost } from "./planning.ts";
 
@@ -15,7 +15,7 @@ const start = process.cpuUsage();
 const { ordered, problems } = order(manifests, { namespace });
 const orderMs = cpuMsSince(start);
 const desired = ordered.map(({ item, ref, claims }) => ({ item: { object: item.object, at: positionText(item.at) }, ref, claims }));
-const planned = plan({ operation: "install", release: { name: "bench", namespace, revision: 1 }, desired });
+const planned = buildPlan({ operation: "install", release: { name: "bench", namespace, revision: 1 }, desired });
 const cpuMs = cpuMsSince(start);
 
 if (problems.length > 0 || "problems" in planned) throw new Error("the benchmark's manifests cannot be planned");
@@ -30,7 +30,7 @@ function cpuMsSince(before: NodeJS.CpuUsage): number {
   return (user + system) / 1000;
 }
 
-function manifest(at: number): Manifest {
+function manifest(at: number): LocatedManifest {
   const position = { file: "release.yaml", line: 1 + at * 20 };
   return { object: objectAt(at), at: position, positionOf: () => position };
 }

@@ -24,10 +24,10 @@ export function runNode(args: readonly string[]): Promise<string> {
 }
 
 /** What a program that ran to its end has cost: wall clock, and CPU with that of its children. */
-export type Cost = { readonly wallMs: number; readonly cpuMs: number };
+export type ProcessCost = { readonly wallMs: number; readonly cpuMs: number };
 
 /** Runs a program to its end. One that fails is an error with what it has printed. Nothing else may be run meanwhile. */
-export function measured(program: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Cost> {
+export function measureProgram(program: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<ProcessCost> {
   const cpuBefore = cpuMsOf("self", { children: true });
   const startedAt = performance.now();
   return new Promise((resolve, reject) => {

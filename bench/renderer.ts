@@ -3,13 +3,13 @@ import { createInterface } from "node:readline";
 import { cpuMsOf } from "./process.ts";
 
 /** A chart with the values files that it is rendered with. */
-export type Case = { readonly chart: string; readonly values: readonly string[] };
+export type RenderCase = { readonly chart: string; readonly values: readonly string[] };
 
 /** Milliseconds spent on loading charts, on templates with their values, and on finding and sorting manifests. */
 export type Phases = { readonly load: number; readonly render: number; readonly sort: number };
 
 /** What rendering charts once took: on the clock, without what passes between the processes, and in CPU. */
-export type Pass = { readonly wallMs: number; readonly cpuMs: number; readonly phases: Phases };
+export type RenderPass = { readonly wallMs: number; readonly cpuMs: number; readonly phases: Phases };
 
 /** Something of both. */
 export type Sides<Item> = { readonly helm: Item; readonly sluice: Item };
@@ -34,7 +34,7 @@ export class Renderer {
     this.#answers = createInterface({ input: this.#child.stdout })[Symbol.asyncIterator]();
   }
 
-  async ask(request: Case & { readonly quiet?: boolean }): Promise<Answer> {
+  async ask(request: RenderCase & { readonly quiet?: boolean }): Promise<Answer> {
     this.#child.stdin.write(`${JSON.stringify({ ...request, repeatable: true })}\n`);
     const { value, done } = await this.#answers.next();
     if (done === true) throw new Error(`the renderer ended at ${request.chart}`);
@@ -42,7 +42,7 @@ export class Renderer {
   }
 
   /** Renders all of them. */
-  async pass(cases: readonly Case[]): Promise<Pass> {
+  async pass(cases: readonly RenderCase[]): Promise<RenderPass> {
     const before = cpuMsOf(this.#child.pid!);
     const answers: Answer[] = [];
     for (const each of cases) answers.push(await this.ask({ ...each, quiet: true }));

@@ -1,5 +1,5 @@
 /** One measured figure beside what it should be at most. */
-export function report(what: string, value: number, most: number, unit = ""): void {
+export function reportAtMost(what: string, value: number, most: number, unit = ""): void {
   const verdict = value <= most ? "ok" : "OVER";
   process.stdout.write(`${verdict.padEnd(5)}${what.padEnd(62)} ${format(value)}${unit} (at most ${format(most)}${unit})\n`);
 }
@@ -11,7 +11,7 @@ export function reportAtLeast(what: string, value: number, least: number, unit =
 }
 
 /** A figure that only explains another one. */
-export function note(what: string, value: string): void {
+export function reportNote(what: string, value: string): void {
   process.stdout.write(`     ${what.padEnd(62)} ${value}\n`);
 }
 

@@ -2,7 +2,7 @@
 import { VirtualClock } from "../src/core/clock/index.ts";
 import { connect } from "../src/kube/index.ts";
 import { numberAt, type KubeObject } from "../src/core/object/index.ts";
-import { simulate } from "../src/embedded/index.ts";
+import { startEmbeddedCluster } from "../src/embedded/index.ts";
 import type { RolloutCost } from "./rollout.ts";
 
 const deployments = Number(process.argv[2] ?? 200);
@@ -11,7 +11,7 @@ const replicas = 10;
 const start = process.cpuUsage();
 const clock = new VirtualClock();
 const began = clock.now();
-const { exchange } = simulate({ clock });
+const { exchange } = startEmbeddedCluster({ clock });
 const cluster = connect(exchange, { clock });
 
 for (let index = 0; index < deployments; index++) await cluster.apply(deployment(`web-${index}`), { manager: "bench" });

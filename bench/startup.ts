@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { cpuMsOf, runNode } from "./process.ts";
-import { note, report } from "./report.ts";
+import { reportNote, reportAtMost } from "./report.ts";
 
 const program = join(import.meta.dirname, "..", "dist", "sluice.js");
 const rounds = 20;
 
 /** How much CPU the bundled program takes to say its version, and to have an embedded cluster ready. */
-export async function startup(): Promise<void> {
+export async function benchStartup(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "sluice-bench-"));
   try {
     const empty = join(folder, "empty.mjs");
@@ -20,15 +20,15 @@ export async function startup(): Promise<void> {
       costs.empty += await cpuMs(() => runNode([empty]));
       costs.version += await cpuMs(() => runNode([program, "version"]));
     }
-    report("sluice version against an empty program: CPU", costs.version / costs.empty, 1.7, "x");
-    note("CPU of each", `${(costs.version / rounds).toFixed(1)} ms and ${(costs.empty / rounds).toFixed(1)} ms`);
+    reportAtMost("sluice version against an empty program: CPU", costs.version / costs.empty, 1.7, "x");
+    reportNote("CPU of each", `${(costs.version / rounds).toFixed(1)} ms and ${(costs.empty / rounds).toFixed(1)} ms`);
 
     const ready = [];
     for (let round = 0; round < 5; round++) ready.push(await clusterReadyMs(join(folder, "kubeconfig")));
     const emptyMs = costs.empty / rounds;
     const best = Math.min(...ready);
-    report("sluice cluster ready to serve: CPU beyond an empty program", best - emptyMs, 150, " ms");
-    note("CPU of the whole process until then", `${best.toFixed(0)} ms`);
+    reportAtMost("sluice cluster ready to serve: CPU beyond an empty program", best - emptyMs, 150, " ms");
+    reportNote("CPU of the whole process until then", `${best.toFixed(0)} ms`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -3,9 +3,9 @@ import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { programFor, run } from "../src/cli/program.ts";
+import { sluiceProgram, run } from "../src/cli/program.ts";
 import type { Terminal } from "../src/cli/terminal.ts";
-import { plain } from "../src/view/index.ts";
+import { plainPaint } from "../src/view/index.ts";
 
 const root = join(import.meta.dirname, "..");
 const folder = mkdtempSync(join(tmpdir(), "sluice-documents-"));
@@ -50,15 +50,15 @@ for (const { name, text } of documents) {
   for (const command of commandsOf(text)) {
     test(`${name}: sluice ${command} is a command line`, async () => {
       let performed = 0;
-      const terminal: Terminal = { out: ignore, err: ignore, paint: plain };
-      await programFor(terminal, async () => void performed++).parseAsync([...argumentsOf(command, text)], { from: "user" });
+      const terminal: Terminal = { out: ignore, err: ignore, paint: plainPaint };
+      await sluiceProgram(terminal, async () => void performed++).parseAsync([...argumentsOf(command, text)], { from: "user" });
       assert.equal(performed, 1);
     });
   }
   for (const command of commandsOf(text).filter((line) => line.startsWith("cluster "))) {
     test(`${name}: sluice ${command} serves until it is ended`, async () => {
       const said: string[] = [];
-      const terminal: Terminal = { out: endWhenServing, err: (line) => said.push(line), paint: plain };
+      const terminal: Terminal = { out: endWhenServing, err: (line) => said.push(line), paint: plainPaint };
       assert.equal(await run(argumentsOf(command, text), terminal), 0, said.join("\n"));
     });
   }
@@ -85,7 +85,7 @@ test("docs/commands.md has every command, every flag and an example of each", ()
   const text = documents.find(({ name }) => name === "docs/commands.md")!.text;
   const sections = new Map(text.split(/^## /m).map((section) => [section.split("\n")[0]!, section]));
   const common = sections.get("What they have in common")!;
-  const program = programFor({ out: ignore, err: ignore, paint: plain }, async () => {});
+  const program = sluiceProgram({ out: ignore, err: ignore, paint: plainPaint }, async () => {});
   const visible = program.createHelp().visibleCommands(program);
   for (const command of visible.filter((each) => each.name() !== "help")) {
     const section = sections.get(command.name());

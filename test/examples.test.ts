@@ -6,13 +6,13 @@ import { VirtualClock } from "../src/core/clock/index.ts";
 import { connect } from "../src/kube/index.ts";
 import { keyOf, type KubeObject } from "../src/core/object/index.ts";
 import { apply, prepare } from "../src/release/apply/index.ts";
-import { load, type Surroundings } from "../src/release/load/index.ts";
-import { simulate } from "../src/embedded/index.ts";
+import { load, type SourceReaders } from "../src/release/load/index.ts";
+import { startEmbeddedCluster } from "../src/embedded/index.ts";
 
 const root = join(import.meta.dirname, "..", "examples");
 const { signal } = new AbortController();
 const nothing = () => Promise.reject(new Error("an example stands for itself"));
-const around: Surroundings = { stdin: nothing, fetch: nothing };
+const around: SourceReaders = { stdin: nothing, fetch: nothing };
 
 /** What examples wait for and others do: it comes a minute after they began. */
 const comesLater: Readonly<Record<string, readonly KubeObject[]>> = {
@@ -37,7 +37,7 @@ const folders = new Set(globSync(join(root, "**", "*.yaml")).map((file) => relat
 for (const name of [...folders].filter(isDeployed).toSorted()) {
   test(`examples/${name} becomes ready on an embedded cluster`, async () => {
     const clock = new VirtualClock();
-    const { exchange, stop } = simulate({ clock });
+    const { exchange, stop } = startEmbeddedCluster({ clock });
     const cluster = connect(exchange, { clock });
     const ready = new Set<string>();
     const { items } = await prepare(await load([join(root, name)], around, { signal }), cluster, { signal });

@@ -3,8 +3,8 @@ import { execFileSync } from "node:child_process";
 import { copyFileSync, cpSync, chmodSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build, type BuildOptions, type Plugin } from "esbuild";
-import { builtinsOnUse, withStandIns } from "./builtins-on-use.ts";
-import { throughFrontDoors } from "./front-doors.ts";
+import { lazyBuiltins, withLazyBuiltins } from "./lazy-builtins.ts";
+import { bypassIndexFiles } from "./bypass-index-files.ts";
 
 const dist = join(import.meta.dirname, "..", "dist");
 const src = join(import.meta.dirname, "..", "src");
@@ -23,7 +23,7 @@ const jsonAsText: Plugin = {
   },
 };
 
-const direct = throughFrontDoors();
+const direct = bypassIndexFiles();
 
 function sourcesWith(change: (text: string) => string): Plugin {
   return {
@@ -31,7 +31,7 @@ function sourcesWith(change: (text: string) => string): Plugin {
     setup({ onLoad }) {
       onLoad({ filter: /\.ts$/ }, ({ path }) => {
         return path.startsWith(src)
-          ? { contents: withStandIns(direct(path, change(readFileSync(path, "utf8")))), loader: "ts" }
+          ? { contents: withLazyBuiltins(direct(path, change(readFileSync(path, "utf8")))), loader: "ts" }
           : undefined;
       });
     },
@@ -59,7 +59,7 @@ const common = {
   minify: true,
   legalComments: "linked",
   logLevel: "warning",
-  plugins: [jsonAsText, sourcesWith((text) => text), builtinsOnUse],
+  plugins: [jsonAsText, sourcesWith((text) => text), lazyBuiltins],
 } satisfies BuildOptions;
 const version = JSON.stringify(packageVersion);
 
@@ -86,7 +86,7 @@ await build({
   outExtension: { ".js": ".cjs" },
   format: "cjs",
   define: { "process.env.SLUICE_VERSION": version, ...asCommonJs },
-  plugins: [jsonAsText, sourcesWith(withLibraryInside), builtinsOnUse],
+  plugins: [jsonAsText, sourcesWith(withLibraryInside), lazyBuiltins],
 });
 await build({
   ...common,

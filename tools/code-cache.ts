@@ -3,15 +3,15 @@
  * function is compiled when it is first called, so charts are rendered before the code is taken: what they use is in it.
  */
 import { writeFileSync } from "node:fs";
-import { codeFileOf, compiled } from "../src/cli/compiled.ts";
-import { stayLight } from "../src/cli/light.ts";
+import { codeCacheFileOf, loadCompiledProgram } from "../src/cli/compiled.ts";
+import { tuneForRendering } from "../src/cli/light.ts";
 
 const [file = "", ...charts] = process.argv.slice(2);
-stayLight();
-const { script, load } = compiled(file);
+tuneForRendering();
+const { script, load } = loadCompiledProgram(file);
 const { run } = load() as { run: (args: readonly string[]) => Promise<number> };
 for (const chart of charts) {
   const code = await run(["render", chart]);
   if (code !== 0) throw new Error(`rendering ${chart} ended with ${code}`);
 }
-writeFileSync(codeFileOf(file), script.createCachedData());
+writeFileSync(codeCacheFileOf(file), script.createCachedData());

@@ -3,13 +3,13 @@ import test from "node:test";
 import { gzipSync } from "node:zlib";
 import * as fc from "fast-check";
 import { Fault } from "../core/fault/index.ts";
-import { unpack } from "./index.ts";
-import { tarOf, type Entry } from "../../test/support/chart/packed.ts";
+import { unpackArchive } from "./index.ts";
+import { tarOf, type ArchiveEntry } from "../../test/support/chart/packaged-chart.ts";
 
-const chart: Entry = { name: "web/Chart.yaml", content: "name: web" };
+const chart: ArchiveEntry = { name: "web/Chart.yaml", content: "name: web" };
 
 // The words are those of helm pkg/chart/loader/archive.
-const refused: readonly (readonly [string, readonly Entry[], string])[] = [
+const refused: readonly (readonly [string, readonly ArchiveEntry[], string])[] = [
   ["a path to the parent", [chart, { name: "web/../../etc/passwd" }], "chart illegally references parent directory"],
   ["a path to the parent further down", [chart, { name: "web/a/../../../x" }], "chart illegally references parent directory"],
   ["an absolute path", [chart, { name: "web//etc/passwd" }], "chart illegally contains absolute paths"],
@@ -27,10 +27,10 @@ const refused: readonly (readonly [string, readonly Entry[], string])[] = [
 ];
 
 for (const [what, entries, message] of refused) {
-  test(`an archive with ${what} is refused`, () => assert.throws(() => unpack(gzipSync(tarOf(entries))), { message }));
+  test(`an archive with ${what} is refused`, () => assert.throws(() => unpackArchive(gzipSync(tarOf(entries))), { message }));
 }
 
-const names: readonly (readonly [string, readonly Entry[], readonly string[]])[] = [
+const names: readonly (readonly [string, readonly ArchiveEntry[], readonly string[]])[] = [
   ["the first folder is left out", [{ name: "x/a/b" }], ["a/b"]],
   ["paths are tidied", [{ name: "x/./a//b" }], ["a/b"]],
   ["backslashes part as well", [{ name: "x\\a\\b" }], ["a/b"]],
@@ -42,18 +42,18 @@ const names: readonly (readonly [string, readonly Entry[], readonly string[]])[]
 for (const [what, entries, expected] of names) {
   test(`names: ${what}`, () =>
     assert.deepEqual(
-      unpack(gzipSync(tarOf(entries))).map(({ name }) => name),
+      unpackArchive(gzipSync(tarOf(entries))).map(({ name }) => name),
       expected,
     ));
 }
 
 test("nothing is read through a link", () => {
-  const [file] = unpack(gzipSync(tarOf([{ name: "x/passwd", type: "2" }])));
+  const [file] = unpackArchive(gzipSync(tarOf([{ name: "x/passwd", type: "2" }])));
   assert.deepEqual([file?.name, file?.data.length], ["passwd", 0]);
 });
 
 test("the mark of an editor is left out", () => {
-  const [file] = unpack(gzipSync(tarOf([{ name: "x/a", content: "\uFEFFtext" }])));
+  const [file] = unpackArchive(gzipSync(tarOf([{ name: "x/a", content: "\uFEFFtext" }])));
   assert.equal(Buffer.from(file?.data ?? []).toString(), "text");
 });
 
@@ -61,11 +61,11 @@ test("what would unpack to more than a chart may have is not unpacked", () => {
   const bomb = gzipSync(Buffer.alloc(110 * 2 ** 20), { level: 1 });
   const before = process.memoryUsage().arrayBuffers;
   const tooLarge = { message: "decompressed chart is larger than the maximum size 104857600" };
-  assert.throws(() => unpack(bomb), tooLarge);
+  assert.throws(() => unpackArchive(bomb), tooLarge);
   assert.ok(process.memoryUsage().arrayBuffers - before < 64 * 2 ** 20, "not unpacked to the end");
   const liar = Buffer.from(bomb);
   liar.writeUInt32LE(10, liar.length - 4);
-  assert.throws(() => unpack(liar), tooLarge);
+  assert.throws(() => unpackArchive(liar), tooLarge);
 });
 
 const broken: Readonly<Record<string, readonly [Uint8Array, string]>> = {
@@ -76,7 +76,7 @@ const broken: Readonly<Record<string, readonly [Uint8Array, string]>> = {
 };
 
 for (const [what, [bytes, message]] of Object.entries(broken)) {
-  test(`${what} is no chart`, () => assert.throws(() => unpack(bytes), { message }));
+  test(`${what} is no chart`, () => assert.throws(() => unpackArchive(bytes), { message }));
 }
 
 test("whatever is in it, an archive gives files or a fault", () => {
@@ -84,7 +84,7 @@ test("whatever is in it, an archive gives files or a fault", () => {
     fc.property(fc.uint8Array({ maxLength: 2000 }), (bytes) => {
       for (const archive of [bytes, gzipSync(bytes)]) {
         try {
-          unpack(archive);
+          unpackArchive(archive);
         } catch (error) {
           assert.ok(error instanceof Fault);
         }

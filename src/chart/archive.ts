@@ -2,20 +2,20 @@ import { posix } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { Fault } from "../core/fault/index.ts";
 import { quote } from "../lang/template/index.ts";
-import { mostChartBytes, mostFileBytes, withoutMark, type ChartFile } from "./file.ts";
+import { maxChartBytes, maxFileBytes, withoutByteOrderMark, type ChartFile } from "./chart-file.ts";
 import { readTar } from "./tar.ts";
 
 /**
  * The files of a packed chart, by their paths below its one folder. An archive may come from anybody: what leads out of
  * that folder, or unpacks without end, is refused. Models helm pkg/chart/loader/archive LoadArchiveFiles
  */
-export function unpack(archive: Uint8Array): readonly ChartFile[] {
+export function unpackArchive(archive: Uint8Array): readonly ChartFile[] {
   const files: ChartFile[] = [];
   for (const { name, size, data, isRegular } of readTar(unzipped(archive))) {
     const path = insideName(name);
-    if (size > mostFileBytes) throw refusal(`decompressed chart file ${quote(name)} is larger than the maximum file size ${mostFileBytes}`);
+    if (size > maxFileBytes) throw refusal(`decompressed chart file ${quote(name)} is larger than the maximum file size ${maxFileBytes}`);
     // A link has no content; Helm keeps it as an empty file, and so nothing is ever read through it.
-    files.push({ name: path, data: isRegular ? withoutMark(data) : new Uint8Array() });
+    files.push({ name: path, data: isRegular ? withoutByteOrderMark(data) : new Uint8Array() });
   }
   if (files.length === 0) throw refusal("no files in chart archive");
   return files;
@@ -27,11 +27,11 @@ const tooShort = ["EOF", ...Array.from({ length: 9 }, () => "unexpected EOF")];
 function unzipped(archive: Uint8Array): Uint8Array {
   if (archive[0] !== 0x1f || archive[1] !== 0x8b) throw refusal(tooShort[archive.length] ?? "gzip: invalid header");
   // No chart shrinks that much: one that does is believed when it says that it is too large, and not unpacked to the end.
-  const suspicious = Math.min(mostChartBytes, Math.max(archive.length * 200, 16 * 2 ** 20));
+  const suspicious = Math.min(maxChartBytes, Math.max(archive.length * 200, 16 * 2 ** 20));
   const content = inflated(archive, suspicious);
   if (content !== undefined) return content;
-  if (suspicious === mostChartBytes || statedSize(archive) > mostChartBytes) throw tooLarge();
-  const whole = inflated(archive, mostChartBytes);
+  if (suspicious === maxChartBytes || statedSize(archive) > maxChartBytes) throw tooLarge();
+  const whole = inflated(archive, maxChartBytes);
   if (whole === undefined) throw tooLarge();
   return whole;
 }
@@ -54,7 +54,7 @@ function statedSize(archive: Uint8Array): number {
 }
 
 function tooLarge(): Fault {
-  return refusal(`decompressed chart is larger than the maximum size ${mostChartBytes}`);
+  return refusal(`decompressed chart is larger than the maximum size ${maxChartBytes}`);
 }
 
 /** Where a file of the archive belongs in the chart: all below its first folder, and nothing outside. */

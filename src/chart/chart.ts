@@ -1,5 +1,5 @@
 import type { GoMap } from "../lang/template/index.ts";
-import type { ChartFile } from "./file.ts";
+import type { ChartFile } from "./chart-file.ts";
 
 /** A chart that another one is made with, as `Chart.yaml` asks for it. */
 export type Dependency = {
@@ -58,9 +58,9 @@ export type Chart = {
 };
 
 /** The definitions that a chart brings in `crds/`, of its own first and then of what it depends on. Models helm pkg/chart/v2 CRDObjects */
-export function definitionFiles(chart: Chart, path = chart.metadata.name): readonly ChartFile[] {
+export function crdFiles(chart: Chart, path = chart.metadata.name): readonly ChartFile[] {
   const own = chart.files
     .filter(({ name }) => name.startsWith("crds/") && /\.(yaml|yml|json)$/i.test(name))
     .map(({ name, data }) => ({ name: `${path}/${name}`, data }));
-  return [...own, ...chart.dependencies.flatMap((each) => definitionFiles(each, `${path}/charts/${each.metadata.name}`))];
+  return [...own, ...chart.dependencies.flatMap((each) => crdFiles(each, `${path}/charts/${each.metadata.name}`))];
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { GoMap, toPlain } from "../lang/template/index.ts";
 import { coalesceTables, coalesceValues, loadChart, mergeValues, readValues, type Chart } from "./index.ts";
-import { chartFiles } from "../../test/support/chart/recorded.ts";
+import { chartFiles } from "../../test/support/chart/recorded-cases.ts";
 
 type Case = {
   readonly what: string;

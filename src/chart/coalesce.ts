@@ -1,14 +1,14 @@
 import { Fault } from "../core/fault/index.ts";
-import { GoMap, quote, sprintf, types, valueText, type GoType } from "../lang/template/index.ts";
+import { GoMap, quote, sprintf, types, sprintValue, type ReflectType } from "../lang/template/index.ts";
 import type { Chart } from "./chart.ts";
-import { copyOf, copyOfMap } from "./values-text.ts";
-import { unheard, type Warn } from "./warning.ts";
+import { copyOf, copyOfMap } from "./read-values.ts";
+import { ignoreWarning, type Warn } from "./warning.ts";
 
 export type CoalesceOptions = {
   /** Which Helm is followed. Helm 3 lets the nulls of charts' defaults through. Default: 4. */
   readonly helm?: 3 | 4;
   /** The Go type of the whole. Default: `map[string]interface {}`. */
-  readonly type?: GoType;
+  readonly type?: ReflectType;
   readonly warn?: Warn;
 };
 
@@ -20,29 +20,29 @@ export type CoalesceOptions = {
 export function coalesceValues(
   chart: Chart,
   values: GoMap,
-  { helm = 4, type = types.anyMap, warn = unheard }: CoalesceOptions = {},
+  { helm = 4, type = types.anyMap, warn = ignoreWarning }: CoalesceOptions = {},
 ): GoMap {
   return new Coalescing({ merge: false, dropNulls: helm !== 3, warn }).chart(chart, ownedCopy(values, type), "");
 }
 
 /** The same with all nulls kept, for when there will be coalescing later. Models helm pkg/chart/common/util MergeValues */
-export function mergeValues(chart: Chart, values: GoMap, warn: Warn = unheard): GoMap {
+export function mergeValues(chart: Chart, values: GoMap, warn: Warn = ignoreWarning): GoMap {
   return new Coalescing({ merge: true, dropNulls: false, warn }).chart(chart, ownedCopy(values, types.anyMap), "");
 }
 
 /** `values` over `defaults`, as a new map. Models helm pkg/chart/common/util CoalesceTables */
-export function coalesceTables(values: GoMap, defaults: GoMap, warn: Warn = unheard): GoMap {
+export function coalesceTables(values: GoMap, defaults: GoMap, warn: Warn = ignoreWarning): GoMap {
   const whole = copyOfMap(values);
   new Coalescing({ merge: false, dropNulls: false, warn }).tables(whole, defaults, "", false, false);
   return whole;
 }
 
 /** Puts `defaults` below a map that belongs to the caller, all nulls kept. Models helm pkg/chart/common/util MergeTables */
-export function mergeInto(owned: GoMap, defaults: GoMap, warn: Warn): void {
+export function mergeTables(owned: GoMap, defaults: GoMap, warn: Warn): void {
   new Coalescing({ merge: true, dropNulls: false, warn }).tables(owned, defaults, "", true, false);
 }
 
-function ownedCopy(values: GoMap, type: GoType): GoMap {
+function ownedCopy(values: GoMap, type: ReflectType): GoMap {
   const copy = new GoMap(type);
   for (const [key, element] of values) copy.set(key, copyOf(element));
   return copy;
@@ -113,11 +113,11 @@ class Coalescing {
       } else if (preset instanceof GoMap) {
         if (value instanceof GoMap) this.tables(value, preset, joined(path, key), merge, dropNulls);
         else {
-          const shown = valueText(dropNulls ? copyWithoutNulls(preset) : preset);
+          const shown = sprintValue(dropNulls ? copyWithoutNulls(preset) : preset);
           this.#warn(`warning: cannot overwrite table with non table for ${joined(path, key)} (${shown})`);
         }
       } else if (value instanceof GoMap && preset !== null)
-        this.#warn(`warning: destination for ${joined(path, key)} is a table. Ignoring non-table value (${valueText(preset)})`);
+        this.#warn(`warning: destination for ${joined(path, key)} is a table. Ignoring non-table value (${sprintValue(preset)})`);
     }
   }
 

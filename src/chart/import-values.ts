@@ -1,11 +1,11 @@
 import { Fault } from "../core/fault/index.ts";
 import { isFields } from "../core/object/index.ts";
-import { fromPlain, GoList, GoMap, quote, types, valueText, type Value } from "../lang/template/index.ts";
+import { fromPlain, GoList, GoMap, quote, types, sprintValue, type GoValue } from "../lang/template/index.ts";
 import type { Chart, Dependency } from "./chart.ts";
-import { mergeInto, mergeValues } from "./coalesce.ts";
-import { logLine } from "./log-line.ts";
+import { mergeTables, mergeValues } from "./coalesce.ts";
+import { slogLine } from "./slog-line.ts";
 import { missingTable, tableAt } from "./table.ts";
-import { copyOfMap } from "./values-text.ts";
+import { copyOfMap } from "./read-values.ts";
 import type { Warn } from "./warning.ts";
 
 type Outcome = { readonly chart: Chart; readonly warnings: readonly string[] };
@@ -37,7 +37,7 @@ function outcomeFor(chart: Chart): Outcome {
   const imported = collect(wanted, imports, values, warn);
   if (imported === undefined || (imported.size > 0 && isCyclic(values))) throw cycle(chart);
   const whole = imported.size === 0 ? values : copyOfMap(values);
-  mergeInto(whole, imported, warn);
+  mergeTables(whole, imported, warn);
   const settled = wanted.map((each, index) => ({ ...each, importValues: imports[index]!.map(importMap) }));
   return { chart: { ...rebuilt, values: whole, metadata: { ...chart.metadata, dependencies: settled } }, warnings };
 }
@@ -53,7 +53,7 @@ function importsOf({ importValues }: Dependency): readonly Import[] {
 }
 
 function goText(value: unknown): string {
-  return valueText(fromPlain(value));
+  return sprintValue(fromPlain(value));
 }
 
 function importMap({ child, parent }: Import): GoMap {
@@ -79,7 +79,7 @@ function collect(wanted: readonly Dependency[], imports: readonly (readonly Impo
 }
 
 /** Does a table end up inside itself? Helm dies of it. */
-function isCyclic(value: Value, above: ReadonlySet<Value> = new Set()): boolean {
+function isCyclic(value: GoValue, above: ReadonlySet<GoValue> = new Set()): boolean {
   if (value instanceof GoList) return value.items.some((item) => isCyclic(item, above));
   if (!(value instanceof GoMap)) return false;
   if (above.has(value)) return true;
@@ -93,7 +93,7 @@ function cycle({ metadata }: Chart): Fault {
 
 function missingLine(chart: string, table: string, isExport: boolean): string {
   const error = `${quote(table)} is not a table`;
-  return isExport ? logLine("ImportValues missing table", { error }) : logLine("ImportValues missing table from chart", { chart, error });
+  return isExport ? slogLine("ImportValues missing table", { error }) : slogLine("ImportValues missing table from chart", { chart, error });
 }
 
 /** The table inside as many maps as the path has parts. */
@@ -118,10 +118,10 @@ function mergeShared(whole: GoMap, other: GoMap, path: readonly string[], warn: 
     const known = whole.get(key);
     if (known === undefined) whole.set(key, value);
     else if (value instanceof GoMap) {
-      if (!(known instanceof GoMap)) warn(`warning: cannot overwrite table with non table for ${full.join(".")} (${valueText(value)})`);
+      if (!(known instanceof GoMap)) warn(`warning: cannot overwrite table with non table for ${full.join(".")} (${sprintValue(value)})`);
       else if (!mergeShared(known, value, full, warn)) return false;
     } else if (known instanceof GoMap && value !== null)
-      warn(`warning: destination for ${full.join(".")} is a table. Ignoring non-table value (${valueText(value)})`);
+      warn(`warning: destination for ${full.join(".")} is a table. Ignoring non-table value (${sprintValue(value)})`);
   }
   return true;
 }

@@ -3,9 +3,9 @@ import { readFileSync } from "node:fs";
 import test from "node:test";
 import { gzipSync } from "node:zlib";
 import { GoMap, toPlain } from "../lang/template/index.ts";
-import { coalesceValues, loadArchive, loadChart, settleDependencies, type Chart, type ChartFile } from "./index.ts";
-import { packed } from "../../test/support/chart/packed.ts";
-import { chartFiles, casesIn } from "../../test/support/chart/recorded.ts";
+import { coalesceValues, loadArchive, loadChart, processDependencies, type Chart, type ChartFile } from "./index.ts";
+import { packagedChart } from "../../test/support/chart/packaged-chart.ts";
+import { chartFiles, casesIn } from "../../test/support/chart/recorded-cases.ts";
 
 const recorded = readFileSync(new URL("recorded/load.jsonl", import.meta.url), "utf8");
 
@@ -26,7 +26,7 @@ for (const [index, { files, err, values, ...facts }] of casesIn<Recorded>(record
     if (err !== undefined) return assert.throws(() => loadChart(chartFiles(files)), { message: err });
     const chart = loadChart(chartFiles(files));
     assert.deepEqual(factsOf(chart), facts);
-    const settled = settleDependencies(chart, new GoMap());
+    const settled = processDependencies(chart, new GoMap());
     assert.deepEqual(toPlain(coalesceValues(settled, new GoMap())), values);
   });
 }
@@ -34,7 +34,7 @@ for (const [index, { files, err, values, ...facts }] of casesIn<Recorded>(record
 test("charts in charts/ come in the order of their folders, packed ones among them", () => {
   const chart = loadChart([
     ...chartFiles({ "Chart.yaml": "name: a\nversion: 1.0.0", "charts/z/Chart.yaml": "name: z\nversion: 1.0.0" }),
-    { name: "charts/b-1.tgz", data: packed({ "b/Chart.yaml": "name: b\nversion: 1.0.0", "b/templates/x.yaml": "x" }) },
+    { name: "charts/b-1.tgz", data: packagedChart({ "b/Chart.yaml": "name: b\nversion: 1.0.0", "b/templates/x.yaml": "x" }) },
   ]);
   assert.deepEqual(
     chart.dependencies.map(({ metadata }) => metadata.name),
@@ -55,7 +55,7 @@ test("an archive inside a chart says whose it is when it is broken", () => {
 
 test("a packed chart is the same chart", () => {
   const files = { "Chart.yaml": "name: a\nversion: 1.0.0", "values.yaml": "x: 1\n", "templates/t.yaml": "t" };
-  const archive = packed(Object.fromEntries(Object.entries(files).map(([name, text]) => [`anything/${name}`, text])));
+  const archive = packagedChart(Object.fromEntries(Object.entries(files).map(([name, text]) => [`anything/${name}`, text])));
   assert.deepEqual(factsOf(loadArchive(archive)), factsOf(loadChart(chartFiles(files))));
 });
 

@@ -1,27 +1,27 @@
 import { Fault } from "../core/fault/index.ts";
-import { compareText, fromBytes, GoMap, TextCache } from "../lang/template/index.ts";
-import { unpack } from "./archive.ts";
+import { compareGoStrings, fromBytes, GoMap, TextCache } from "../lang/template/index.ts";
+import { unpackArchive } from "./archive.ts";
 import type { Chart, Lock, Metadata } from "./chart.ts";
-import type { ChartFile } from "./file.ts";
+import type { ChartFile } from "./chart-file.ts";
 import { checkMetadata, InvalidMetadata, readLock, readMetadata, readRequirements } from "./metadata.ts";
-import { readValues } from "./values-text.ts";
-import { unheard, type Warn } from "./warning.ts";
+import { readValues } from "./read-values.ts";
+import { ignoreWarning, type Warn } from "./warning.ts";
 
 /** Reads a packed chart, and the charts that are packed inside it. */
-export function loadArchive(archive: Uint8Array, warn: Warn = unheard): Chart {
-  return loadChart(unpack(archive), warn);
+export function loadArchive(archive: Uint8Array, warn: Warn = ignoreWarning): Chart {
+  return loadChart(unpackArchive(archive), warn);
 }
 
 /**
  * Makes a chart of its files. Nobody says in which order charts in `charts/` come where `Chart.yaml` does not name them: here
  * it is that of their folders' names. Models helm pkg/chart/v2/loader LoadFiles
  */
-export function loadChart(files: readonly ChartFile[], warn: Warn = unheard): Chart {
+export function loadChart(files: readonly ChartFile[], warn: Warn = ignoreWarning): Chart {
   const draft = sorted(files, warn);
   const { metadata } = draft;
   checkMetadata(metadata);
   const dependencies = [...draft.subcharts]
-    .toSorted(([one], [other]) => compareText(one, other))
+    .toSorted(([one], [other]) => compareGoStrings(one, other))
     .filter(([name]) => !/^[_.]/.test(name))
     .map(([name, below]) => loadSubchart(name, below, metadata.name, warn));
   return {

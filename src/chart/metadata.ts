@@ -1,9 +1,9 @@
 import { Fault } from "../core/fault/index.ts";
 import { parseVersion } from "../lang/semver/index.ts";
 import { quote } from "../lang/template/index.ts";
-import { parse, YamlFault } from "../lang/yaml/index.ts";
+import { parseYaml, YamlFault } from "../lang/yaml/index.ts";
 import type { Dependency, Lock, Maintainer, Metadata } from "./chart.ts";
-import { Decoder } from "./decode.ts";
+import { Decoder } from "./decoder.ts";
 
 /** Reads `Chart.yaml`. A chart that does not say of which version it is, is of the first. */
 export function readMetadata(text: string): Metadata {
@@ -41,7 +41,7 @@ export function readLock(text: string): Lock {
 
 function yamlIn(text: string): unknown {
   try {
-    return parse(text);
+    return parseYaml(text);
   } catch (error) {
     if (error instanceof YamlFault) throw new Fault("error converting YAML to JSON", error, { final: true });
     throw error;

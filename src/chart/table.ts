@@ -1,4 +1,4 @@
-import { GoMap, type Value } from "../lang/template/index.ts";
+import { GoMap, type GoValue } from "../lang/template/index.ts";
 
 /** The table under a dotted path; undefined where there is none, or something else. Models helm pkg/chart/common Values.Table */
 export function tableAt(values: GoMap, path: string): GoMap | undefined {
@@ -12,7 +12,7 @@ export function tableAt(values: GoMap, path: string): GoMap | undefined {
 }
 
 /** The value under a dotted path unless it is a table; undefined where there is none. Models helm pkg/chart/common Values.PathValue */
-export function valueAt(values: GoMap, path: string): Value {
+export function pathValue(values: GoMap, path: string): GoValue {
   const dot = path.lastIndexOf(".");
   const table = dot < 0 ? values : tableAt(values, path.slice(0, dot));
   const found = table?.get(path.slice(dot + 1));

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { toPlain } from "../lang/template/index.ts";
 import { loadChart, readValues, userValues, valuesForUpgrade, type Reuse, type ValueSources } from "./index.ts";
-import { chartFiles } from "../../test/support/chart/recorded.ts";
+import { chartFiles } from "../../test/support/chart/recorded-cases.ts";
 
 const file = (text: string, name = "v.yaml") => ({ name, text });
 

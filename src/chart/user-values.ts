@@ -2,10 +2,10 @@ import { Fault } from "../core/fault/index.ts";
 import { GoMap } from "../lang/template/index.ts";
 import type { Chart } from "./chart.ts";
 import { coalesceTables, coalesceValues } from "./coalesce.ts";
-import { jsonValue } from "./set/json-value.ts";
-import { setFile, setJson, setLiteral, setText, setTyped } from "./set/index.ts";
-import { mergeMaps, readValues } from "./values-text.ts";
-import { unheard, type Warn } from "./warning.ts";
+import { jsonValue } from "./strvals/json-value.ts";
+import { parseIntoFile, parseJsonInto, parseLiteralInto, parseIntoString, parseInto } from "./strvals/index.ts";
+import { mergeMaps, readValues } from "./read-values.ts";
+import { ignoreWarning, type Warn } from "./warning.ts";
 
 /** What a user says about values, by the flags it is said with. */
 export type ValueSources = {
@@ -30,10 +30,10 @@ export function userValues(sources: ValueSources): GoMap {
   const { files = [], json = [], typed = [], texts = [], fileLines = [], literals = [], readFile = noFile } = sources;
   let values = files.map(valuesIn).reduce(mergeMaps, new GoMap());
   for (const line of json) values = withJson(values, line);
-  for (const line of typed) check("--set", setTyped(values, line));
-  for (const line of texts) check("--set-string", setText(values, line));
-  for (const line of fileLines) check("--set-file", setFile(values, line, readFile));
-  for (const line of literals) check("--set-literal", setLiteral(values, line));
+  for (const line of typed) check("--set", parseInto(values, line));
+  for (const line of texts) check("--set-string", parseIntoString(values, line));
+  for (const line of fileLines) check("--set-file", parseIntoFile(values, line, readFile));
+  for (const line of literals) check("--set-literal", parseLiteralInto(values, line));
   return values;
 }
 
@@ -47,7 +47,7 @@ function valuesIn({ name, text }: { readonly name: string; readonly text: string
 
 function withJson(values: GoMap, line: string): GoMap {
   if (line.trim().startsWith("{")) return mergeMaps(values, jsonMap(line));
-  if (setJson(values, line) !== undefined) throw new Fault(`failed parsing --set-json data ${line}`, undefined, { final: true });
+  if (parseJsonInto(values, line) !== undefined) throw new Fault(`failed parsing --set-json data ${line}`, undefined, { final: true });
   return values;
 }
 
@@ -78,7 +78,7 @@ export function valuesForUpgrade(
   given: GoMap,
   previous: { readonly chart: Chart; readonly config: GoMap },
   reuse: Reuse,
-  warn: Warn = unheard,
+  warn: Warn = ignoreWarning,
 ): { readonly chart: Chart; readonly values: GoMap } {
   if (reuse === "reset") return { chart, values: given };
   if (reuse === "when none are given") return { chart, values: given.size === 0 ? previous.config : given };

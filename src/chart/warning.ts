@@ -1,4 +1,4 @@
 /** Told of what Helm would print to standard error and carry on. */
 export type Warn = (warning: string) => void;
 
-export const unheard: Warn = () => undefined;
+export const ignoreWarning: Warn = () => undefined;

@@ -4,7 +4,7 @@ import { parseBehaviour, type Behaviour } from "../embedded/index.ts";
 import { readYaml } from "../lang/yaml/index.ts";
 
 /** Reads the rules of a file. All that is wrong with them is thrown together. */
-export async function readBehaviour(file: string): Promise<Behaviour> {
+export async function readBehaviourFile(file: string): Promise<Behaviour> {
   const text = await doing(`read ${file}`, () => readFile(file, "utf8"));
   const { behaviour, problems } = parseBehaviour(readYaml(text, file));
   if (problems.length > 0) throw new BadInput(problems.map(({ at, message }) => ({ at: at === "" ? file : `${file}: ${at}`, message })));

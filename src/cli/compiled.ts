@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { constants, Script } from "node:vm";
 
 /** A program in one file of CommonJS, with the code that an engine made of it before, if there is any. */
-export type Compiled = {
+export type CompiledProgram = {
   readonly script: Script;
   /** Runs the file, and gives what it exports. */
   readonly load: () => unknown;
@@ -13,7 +13,7 @@ export type Compiled = {
 type Wrapped = (exports: unknown, require: NodeJS.Require, module: { exports: unknown }, file: string, folder: string) => void;
 
 /** Where the code of a program is kept. */
-export function codeFileOf(file: string): string {
+export function codeCacheFileOf(file: string): string {
   return `${file}.code`;
 }
 
@@ -21,8 +21,8 @@ export function codeFileOf(file: string): string {
  * Takes a program from its file, without compiling what was compiled when it was built. An engine other than the one that
  * built it does not take that code: `script.cachedDataRejected` tells.
  */
-export function compiled(file: string): Compiled {
-  const code = codeFileOf(file);
+export function loadCompiledProgram(file: string): CompiledProgram {
+  const code = codeCacheFileOf(file);
   // Bundles are ASCII throughout: read as such, they take no more room than in the file.
   const text = `(function(exports,require,module,__filename,__dirname){${readFileSync(file, "latin1")}\n})`;
   const script = new Script(text, {
@@ -40,9 +40,9 @@ export function compiled(file: string): Compiled {
 }
 
 /** The program that renders, as it lies beside the bundle; nothing from source, or if its code is for another engine. */
-export function compiledRenderer(folder: string): Compiled | undefined {
+export function loadCompiledRenderer(folder: string): CompiledProgram | undefined {
   const file = join(folder, "render.cjs");
-  if (!existsSync(codeFileOf(file))) return undefined;
-  const renderer = compiled(file);
+  if (!existsSync(codeCacheFileOf(file))) return undefined;
+  const renderer = loadCompiledProgram(file);
   return renderer.script.cachedDataRejected === true ? undefined : renderer;
 }

@@ -5,29 +5,29 @@ import { Interrupted } from "./interrupt.ts";
 export const exitCodes = { ok: 0, failed: 1, usage: 2, changes: 3, interrupted: 130 } as const;
 
 /** A command line that cannot be meant: exit code 2. */
-export class Usage extends Fault {}
+export class UsageFault extends Fault {}
 
 /** What a person is told of a failure. Only a mistake of ours shows a stack. */
-export function textOfFailure(error: unknown): string {
+export function faultText(error: unknown): string {
   if (error instanceof BadInput)
     return error.problems.length === 1
       ? `error: ${error.message}`
       : `error: ${error.problems.length} problems:\n${indented(error.message)}`;
-  if (error instanceof Fault) return `error: ${error.message}${adviceOn(error)}`;
+  if (error instanceof Fault) return `error: ${error.message}${hintFor(error)}`;
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return `internal error (please report this):\n${text}`;
 }
 
 export function exitCodeOf(error: unknown): number {
   if (error instanceof Interrupted) return exitCodes.interrupted;
-  return error instanceof Usage ? exitCodes.usage : exitCodes.failed;
+  return error instanceof UsageFault ? exitCodes.usage : exitCodes.failed;
 }
 
 /** An API server says no more than "Unauthorized" to whom it does not know. Asked without `kube`, which not every command loads. */
-function adviceOn(error: Error): string {
+function hintFor(error: Error): string {
   if ("reason" in error && error.reason === "Unauthorized")
     return ": the cluster does not accept the credentials of the kubeconfig's user: renew them, or choose another one with --context";
-  return error.cause instanceof Error ? adviceOn(error.cause) : "";
+  return error.cause instanceof Error ? hintFor(error.cause) : "";
 }
 
 function indented(text: string): string {

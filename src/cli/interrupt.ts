@@ -4,7 +4,7 @@ import { Fault } from "../core/fault/index.ts";
 export class Interrupted extends Fault {}
 
 /** Carries out the work of a command, which ends with an exit code. */
-export type Perform = (work: (signal: AbortSignal) => Promise<number>) => Promise<void>;
+export type RunCommand = (work: (signal: AbortSignal) => Promise<number>) => Promise<void>;
 
 /** Runs `work` with a signal that Ctrl-C and a polite kill abort. A second Ctrl-C ends the process at once. */
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {

@@ -2,11 +2,11 @@ import { connect } from "node:net";
 import { readFile, rm } from "node:fs/promises";
 import { Fault } from "../core/fault/index.ts";
 import { listAt, stringAt } from "../core/object/index.ts";
-import type { Served } from "../server/index.ts";
+import type { ServedExchange } from "../server/index.ts";
 import { readYaml, writeYaml } from "../lang/yaml/index.ts";
-import { codeOf, writePrivately, writeTrouble } from "./private-file.ts";
+import { codeOf, writePrivateFile, writeErrorText } from "./private-file.ts";
 
-type Entry = { readonly name: string; readonly served: Served };
+type Entry = { readonly name: string; readonly served: ServedExchange };
 
 /** Says first what the file is, so that it is never taken for somebody's own. */
 const heading = "# Written by `sluice cluster`, and gone when it ends.\n";
@@ -16,9 +16,9 @@ export async function writeKubeconfig(file: string, entries: readonly Entry[]): 
   const objection = await objectionToReplace(await textOf(file));
   if (objection !== undefined) throw new Fault(`write the kubeconfig ${file}`, objection, { final: true });
   try {
-    await writePrivately(file, heading + writeYaml(kubeconfigOf(entries)));
+    await writePrivateFile(file, heading + writeYaml(kubeconfigOf(entries)));
   } catch (error) {
-    throw new Fault(`write the kubeconfig ${file}`, writeTrouble(error, file), { final: true });
+    throw new Fault(`write the kubeconfig ${file}`, writeErrorText(error, file), { final: true });
   }
 }
 
@@ -53,7 +53,7 @@ async function textOf(file: string): Promise<string> {
     return await readFile(file, "utf8");
   } catch (error) {
     if (codeOf(error) === "ENOENT") return "";
-    throw new Fault(`write the kubeconfig ${file}`, writeTrouble(error, file), { final: true });
+    throw new Fault(`write the kubeconfig ${file}`, writeErrorText(error, file), { final: true });
   }
 }
 

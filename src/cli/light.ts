@@ -7,7 +7,7 @@ import { setFlagsFromString } from "node:v8";
 const flags = ["--no-opt", "--no-maglev-inlining", "--semi-space-growth-factor=1"];
 
 /** Settles that for this process. Code that was compiled before fits only the flags it was compiled under. */
-export function stayLight(): void {
+export function tuneForRendering(): void {
   for (const flag of flags) setFlagsFromString(flag);
 }
 
@@ -15,6 +15,6 @@ export function stayLight(): void {
  * Lets memory grow by half of what is in use before it is tidied up, where an engine left to itself would let it grow fourfold:
  * for what runs for weeks and must not be taken for larger than it is.
  */
-export function staySmall(): void {
+export function limitHeapGrowth(): void {
   setFlagsFromString("--heap-growing-percent=50");
 }

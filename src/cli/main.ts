@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // The entry is small on purpose: what a command needs is loaded when it runs, out of a cache of compiled code.
 import module from "node:module";
-import { compiledRenderer } from "./compiled.ts";
-import { stayLight } from "./light.ts";
+import { loadCompiledRenderer } from "./compiled.ts";
+import { tuneForRendering } from "./light.ts";
 
 const oldest = 22;
 
@@ -24,8 +24,8 @@ async function start(args: readonly string[]): Promise<void> {
 
 async function programFor(command: string | undefined): Promise<Program> {
   if (command === "render") {
-    stayLight();
-    const renderer = compiledRenderer(import.meta.dirname);
+    tuneForRendering();
+    const renderer = loadCompiledRenderer(import.meta.dirname);
     if (renderer !== undefined) return renderer.load() as Program;
   }
   module.enableCompileCache?.();

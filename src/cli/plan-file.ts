@@ -1,31 +1,31 @@
 import { readFile } from "node:fs/promises";
 import { Fault } from "../core/fault/index.ts";
-import { readSaved, savedText, type SavedPlan } from "../release/deploy/index.ts";
-import { codeOf, writePrivately, writeTrouble } from "./private-file.ts";
+import { parseSavedPlan, savedPlanText, type SavedPlan } from "../release/deploy/index.ts";
+import { codeOf, writePrivateFile, writeErrorText } from "./private-file.ts";
 
 /** Keeps a plan in a file that its owner alone can read: it holds every secret of the release. */
 export async function savePlan(file: string, saved: SavedPlan): Promise<void> {
   try {
-    await writePrivately(file, savedText(saved));
+    await writePrivateFile(file, savedPlanText(saved));
   } catch (error) {
-    throw new Fault(`save the plan to ${file}`, writeTrouble(error, file), { final: true });
+    throw new Fault(`save the plan to ${file}`, writeErrorText(error, file), { final: true });
   }
 }
 
 /** Reads a plan that `savePlan` wrote; anything else is refused. */
 export async function readPlan(file: string): Promise<SavedPlan> {
-  return readSaved(await textOf(file), file);
+  return parseSavedPlan(await textOf(file), file);
 }
 
 async function textOf(file: string): Promise<string> {
   try {
     return await readFile(file, "utf8");
   } catch (error) {
-    throw new Fault(`use the plan ${file}`, readTrouble(error), { final: true });
+    throw new Fault(`use the plan ${file}`, readErrorText(error), { final: true });
   }
 }
 
-function readTrouble(error: unknown): string {
+function readErrorText(error: unknown): string {
   const code = codeOf(error);
   if (code === "ENOENT" || code === "ENOTDIR") return "there is no such file: draw it up with sluice plan --save";
   if (code === "EISDIR") return "it is a folder: name the file that sluice plan --save wrote";

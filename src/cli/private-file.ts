@@ -6,7 +6,7 @@ import { dirname } from "node:path";
  * Writes a file for its owner's eyes only, from the first moment on. What was there is replaced in one step, or stays as it
  * was.
  */
-export async function writePrivately(file: string, text: string): Promise<void> {
+export async function writePrivateFile(file: string, text: string): Promise<void> {
   const temporary = `${file}.${randomUUID().slice(0, 8)}.new`;
   const handle = await open(temporary, "wx", 0o600);
   try {
@@ -24,7 +24,7 @@ export async function writePrivately(file: string, text: string): Promise<void> 
 }
 
 /** Why a file cannot be written, in words a person can act on. */
-export function writeTrouble(error: unknown, file: string): string {
+export function writeErrorText(error: unknown, file: string): string {
   const code = codeOf(error);
   if (code === "ENOENT" || code === "ENOTDIR") return `there is no folder ${dirname(file)}: make it first`;
   if (code === "EISDIR") return "it is a folder: name a file in it";

@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { sluice } from "../../test/support/command-line.ts";
-import { plain } from "../view/index.ts";
+import { runSluice } from "../../test/support/command-line.ts";
+import { plainPaint } from "../view/index.ts";
 import { run } from "./program.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "sluice-cli-"));
@@ -19,8 +19,8 @@ function file(name: string, text: string): string {
 const configMap = file("cm.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n");
 
 test("version and help are no failures", async () => {
-  assert.match((await sluice("version")).out, /^sluice \d+\.\d+\.\d+$/);
-  const help = await sluice("--help");
+  assert.match((await runSluice("version")).out, /^sluice \d+\.\d+\.\d+$/);
+  const help = await runSluice("--help");
   assert.equal(help.code, 0);
   for (const command of ["apply", "check", "cluster", "demo"]) assert.match(help.out, new RegExp(`^  ${command}\\b`, "m"));
 });
@@ -40,7 +40,7 @@ const wrongUsage: readonly (readonly string[])[] = [
 
 for (const args of wrongUsage) {
   test(`wrong usage: sluice ${args.join(" ")}`, async () => {
-    const { code, err, out } = await sluice(...args);
+    const { code, err, out } = await runSluice(...args);
     assert.equal(code, 2);
     assert.notEqual(err + out, "");
     assert.doesNotMatch(err, /\n\s+at /);
@@ -48,7 +48,7 @@ for (const args of wrongUsage) {
 }
 
 test("apply --embedded deploys to a cluster of its own", async () => {
-  const { code, out } = await sluice("apply", configMap, "--embedded");
+  const { code, out } = await runSluice("apply", configMap, "--embedded");
   assert.equal(code, 0);
   assert.deepEqual(out.split("\n"), [
     "applying configmap/a in default",
@@ -58,7 +58,7 @@ test("apply --embedded deploys to a cluster of its own", async () => {
 });
 
 test("-o ndjson tells the same as data", async () => {
-  const { code, out } = await sluice("apply", configMap, "--embedded", "-o", "ndjson");
+  const { code, out } = await runSluice("apply", configMap, "--embedded", "-o", "ndjson");
   const events = out.split("\n").map((line) => JSON.parse(line) as { at: string; type: string; verb: string; cluster: string });
   assert.equal(code, 0);
   assert.deepEqual(
@@ -75,7 +75,7 @@ const stuck = file(
 );
 
 test("what is not ready in time is named with its reason, and exit code 1", async () => {
-  const { code, err } = await sluice("apply", stuck, "--embedded", "--timeout", "300ms");
+  const { code, err } = await runSluice("apply", stuck, "--embedded", "--timeout", "300ms");
   assert.equal(code, 1);
   assert.match(
     err,
@@ -88,7 +88,7 @@ test("Ctrl-C ends it with exit code 130, and says what is left", async () => {
   const code = await run(["apply", stuck, "--embedded"], {
     out: (line) => void (line.startsWith("waiting") && process.emit("SIGINT")),
     err: (line) => err.push(line),
-    paint: plain,
+    paint: plainPaint,
   });
   assert.equal(code, 130);
   assert.match(err.join("\n"), /^error: interrupted; what was done stays\.\nNot finished:\n  deployment\/slow: /);
@@ -125,7 +125,7 @@ const failures: Readonly<Record<string, readonly [readonly string[], RegExp]>> =
 
 for (const [what, [args, message]] of Object.entries(failures)) {
   test(`${what} is one clear sentence and exit code 1`, async () => {
-    const { code, err } = await sluice(...args);
+    const { code, err } = await runSluice(...args);
     assert.equal(code, 1);
     assert.match(err, message);
     assert.doesNotMatch(err, /\n\s+at |internal error/);
@@ -138,23 +138,23 @@ test("cluster writes a kubeconfig for its owner alone, serves it, and cleans up"
   const ready = Promise.withResolvers<void>();
   const terminal = {
     err: (line: string) => said.push(line),
-    paint: plain,
+    paint: plainPaint,
     out: (line: string) => (said.push(line), ready.resolve()),
   };
   const running = run(["cluster", "--kubeconfig", kubeconfig, "--clusters", "2"], terminal);
   await ready.promise;
   assert.equal(statSync(kubeconfig).mode & 0o777, 0o600);
   for (const context of ["sluice-1", "sluice-2"]) {
-    const { code, out } = await sluice("apply", configMap, "--kubeconfig", kubeconfig, "--context", context);
+    const { code, out } = await runSluice("apply", configMap, "--kubeconfig", kubeconfig, "--context", context);
     assert.equal(code, 0, out);
   }
   assert.match(
-    (await sluice("cluster", "--kubeconfig", kubeconfig)).err,
+    (await runSluice("cluster", "--kubeconfig", kubeconfig)).err,
     /another sluice cluster, which still runs at https:.*: end that one first/,
   );
   const stranger = file("stranger", readFileSync(kubeconfig, "utf8").replaceAll(/client-(certificate|key)-data: .*/g, "token: abc"));
-  assert.match((await sluice("check", configMap, "--kubeconfig", stranger)).err, /Unauthorized: .*credentials.*renew them/);
-  assert.match((await sluice("check", configMap, "--kubeconfig", kubeconfig)).out, /configmap\/a +default +ready/);
+  assert.match((await runSluice("check", configMap, "--kubeconfig", stranger)).err, /Unauthorized: .*credentials.*renew them/);
+  assert.match((await runSluice("check", configMap, "--kubeconfig", kubeconfig)).out, /configmap\/a +default +ready/);
   process.emit("SIGINT");
   assert.equal(await running, 0);
   assert.equal(existsSync(kubeconfig), false);
@@ -162,7 +162,7 @@ test("cluster writes a kubeconfig for its owner alone, serves it, and cleans up"
 
 test("cluster does not write over somebody's kubeconfig", async () => {
   const precious = file("precious", "contexts: [{name: production}]\n");
-  const { code, err } = await sluice("cluster", "--kubeconfig", precious);
+  const { code, err } = await runSluice("cluster", "--kubeconfig", precious);
   assert.equal(code, 1);
   assert.match(err, /it holds the contexts production, which would be lost: name a file that does not exist yet/);
   assert.match(readFileSync(precious, "utf8"), /production/);

@@ -1,42 +1,42 @@
 import type { Command } from "commander";
-import { addChartCommands } from "./group/chart.ts";
-import { addControllerCommands } from "./group/controller.ts";
-import { addEmbeddedCommands } from "./group/embedded.ts";
-import { addEventCommands } from "./group/events.ts";
-import { addFleetCommands } from "./group/fleet.ts";
-import { addManifestCommands } from "./group/manifest.ts";
-import { addReadingCommands } from "./group/reading.ts";
-import { addRenderCommand } from "./group/rendering.ts";
-import { addReleaseCommands } from "./group/release.ts";
-import { addShellCommands } from "./group/shell.ts";
-import type { Perform } from "./interrupt.ts";
-import { programWith, runWith, type AddCommands } from "./run.ts";
+import { addChartCommands } from "./command-group/chart.ts";
+import { addControllerCommands } from "./command-group/controller.ts";
+import { addEmbeddedCommands } from "./command-group/embedded.ts";
+import { addEventCommands } from "./command-group/events.ts";
+import { addFleetCommands } from "./command-group/fleet.ts";
+import { addManifestCommands } from "./command-group/manifest.ts";
+import { addReleaseQueryCommands } from "./command-group/release-query.ts";
+import { addRenderCommand } from "./command-group/render.ts";
+import { addReleaseCommands } from "./command-group/release.ts";
+import { addCompletionCommands } from "./command-group/completion.ts";
+import type { RunCommand } from "./interrupt.ts";
+import { buildProgram, runCommandLine, type AddCommands } from "./run-command-line.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
 import { version } from "./version.ts";
 
 /** Runs one command line; answers the exit code. */
 export function run(args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
-  return runWith(addAll, args, terminal);
+  return runCommandLine(addAllCommands, args, terminal);
 }
 
 /** All commands with their flags. What a command needs is loaded when it is performed. */
-export function programFor(terminal: Terminal, perform: Perform): Command {
-  return programWith(addAll, terminal, perform);
+export function sluiceProgram(terminal: Terminal, runCommand: RunCommand): Command {
+  return buildProgram(addAllCommands, terminal, runCommand);
 }
 
-const addAll: AddCommands = (program, terminal, perform) => {
+const addAllCommands: AddCommands = (program, terminal, runCommand) => {
   program
     .command("version")
     .description("print the version")
     .action(() => terminal.out(`sluice ${version}`));
-  addReleaseCommands(program, terminal, perform);
-  addReadingCommands(program, terminal, perform);
-  addManifestCommands(program, terminal, perform);
-  addRenderCommand(program, terminal, perform);
-  addChartCommands(program, terminal, perform);
-  addFleetCommands(program, terminal, perform);
-  addEventCommands(program, terminal, perform);
-  addControllerCommands(program, terminal, perform);
-  addEmbeddedCommands(program, terminal, perform);
-  addShellCommands(program, terminal, perform);
+  addReleaseCommands(program, terminal, runCommand);
+  addReleaseQueryCommands(program, terminal, runCommand);
+  addManifestCommands(program, terminal, runCommand);
+  addRenderCommand(program, terminal, runCommand);
+  addChartCommands(program, terminal, runCommand);
+  addFleetCommands(program, terminal, runCommand);
+  addEventCommands(program, terminal, runCommand);
+  addControllerCommands(program, terminal, runCommand);
+  addEmbeddedCommands(program, terminal, runCommand);
+  addCompletionCommands(program, terminal, runCommand);
 };

@@ -1,5 +1,5 @@
-import { addRenderCommand } from "./group/rendering.ts";
-import { runWith } from "./run.ts";
+import { addRenderCommand } from "./command-group/render.ts";
+import { runCommandLine } from "./run-command-line.ts";
 import { processTerminal } from "./terminal.ts";
 
 /**
@@ -7,5 +7,5 @@ import { processTerminal } from "./terminal.ts";
  * this is a program of its own: the build makes one file of it, with its code compiled.
  */
 export function run(args: readonly string[]): Promise<number> {
-  return runWith(addRenderCommand, args, processTerminal());
+  return runCommandLine(addRenderCommand, args, processTerminal());
 }

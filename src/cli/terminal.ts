@@ -1,6 +1,6 @@
 import pc from "picocolors";
 import type { Paint } from "../view/index.ts";
-import { Gathered } from "./gathered.ts";
+import { OutputBuffer } from "./output-buffer.ts";
 
 /** Where a command writes, and what it may do there. */
 export type Terminal = {
@@ -22,11 +22,11 @@ export type Screen = {
 export function processTerminal(): Terminal {
   const { stdout, stderr, env } = process;
   const colors = pc.createColors(pc.isColorSupported && stdout.isTTY === true);
-  for (const stream of [stdout, stderr]) stream.on("error", ignoreLeaving);
+  for (const stream of [stdout, stderr]) stream.on("error", ignoreBrokenPipe);
   // A terminal that calls itself dumb cannot move its cursor.
   const isLive = stdout.isTTY && env.TERM !== "dumb";
   const screen = { write: (text: string) => stdout.write(text), size: () => ({ columns: stdout.columns, lines: stdout.rows }) };
-  const gathered = new Gathered();
+  const gathered = new OutputBuffer();
   process.once("exit", () => gathered.flush());
   // A picture is drawn between the lines: there they go out one by one.
   const write = (stream: NodeJS.WriteStream, line: string) => (isLive ? stream.write(line) : gathered.write(stream, line));
@@ -39,6 +39,6 @@ export function processTerminal(): Terminal {
 }
 
 /** Who reads may leave early (`| head`); what is being done goes on. */
-function ignoreLeaving(error: Error): void {
+function ignoreBrokenPipe(error: Error): void {
   if (!("code" in error) || (error.code !== "EPIPE" && error.code !== "ERR_STREAM_DESTROYED")) throw error;
 }

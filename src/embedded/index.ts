@@ -5,4 +5,4 @@
  * no files but its own API data, and no time but the clock's.
  */
 export { parseBehaviour, type Behaviour } from "./behaviour/index.ts";
-export { simulate, type SimulateOptions, type Simulation } from "./simulate.ts";
+export { startEmbeddedCluster, type EmbeddedClusterOptions, type EmbeddedCluster } from "./embedded-cluster.ts";

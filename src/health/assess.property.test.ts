@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import * as fc from "fast-check";
 import type { KubeObject } from "../core/object/index.ts";
-import { assess, explain, troubleOf, type Health } from "./index.ts";
+import { assess, explainByPods, podIssueOf, type Health } from "./index.ts";
 
 const kinds = [
   "v1 Pod",
@@ -99,8 +99,8 @@ test("whatever its pods say, a workload that is not ready stays told", () => {
   fc.assert(
     fc.property(objects, statuses, (workload, status) => {
       const pod = { apiVersion: "v1", kind: "Pod", metadata: { name: "it" }, status } as unknown as KubeObject;
-      assert.ok(isTold(explain(assess(workload, { hasStatus: true }), workload, [pod])));
-      assert.ok(troubleOf(pod)?.because !== "");
+      assert.ok(isTold(explainByPods(assess(workload, { hasStatus: true }), workload, [pod])));
+      assert.ok(podIssueOf(pod)?.because !== "");
     }),
     { numRuns: 500 },
   );

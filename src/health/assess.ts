@@ -1,30 +1,32 @@
 import { fieldsAt, groupVersionOf, numberAt, stringAt, stringsAt, valueAt, type KubeObject } from "../core/object/index.ts";
-import { ruleFor, type Rule } from "./by-kind.ts";
-import { custom } from "./custom.ts";
-import { progressing, type Health, type KindFacts } from "./health.ts";
+import { healthCheckFor, type HealthCheck } from "./health-checks.ts";
+import { customResourceHealth } from "./custom-resource-health.ts";
+import { progressingBecause, type Health, type KindFacts } from "./health.ts";
 
 /** Judges an object by itself alone: no cluster, no clock. Only a kind that has a status can keep us waiting for one. */
 export function assess(object: KubeObject, kind: KindFacts): Health {
   const { group } = groupVersionOf(stringAt(object, "apiVersion", ""));
-  const ofItsKind = ruleFor(group, stringAt(object, "kind", ""));
-  return terminating(object) ?? unobserved(object) ?? ofItsKind?.(object) ?? custom(object, kind);
+  const ofItsKind = healthCheckFor(group, stringAt(object, "kind", ""));
+  return terminating(object) ?? unobserved(object) ?? ofItsKind?.(object) ?? customResourceHealth(object, kind);
 }
 
-const terminating: Rule = (object) => {
+const terminating: HealthCheck = (object) => {
   if (typeof valueAt(object, "metadata.deletionTimestamp") !== "string") return undefined;
   const finalizers = stringsAt(object, "metadata.finalizers");
-  return progressing(finalizers.length === 0 ? "being deleted" : `being deleted, kept by the finalizers ${finalizers.join(", ")}`);
+  return progressingBecause(finalizers.length === 0 ? "being deleted" : `being deleted, kept by the finalizers ${finalizers.join(", ")}`);
 };
 
 /** The names under which statuses tell which generation of the spec they were written for. */
 const observedNames = /^(last)?(observed|evaluated|reconciled|processed|handled|applied)Generation$/i;
 
 /** A status written for an older spec says nothing about this one. */
-const unobserved: Rule = (object) => {
+const unobserved: HealthCheck = (object) => {
   const generation = numberAt(object, "metadata.generation");
   if (generation === undefined) return undefined;
   const named = Object.entries(fieldsAt(object, "status")).filter(([name]) => observedNames.test(name));
-  return named.some(([, value]) => isBelow(value, generation)) ? progressing(`generation ${generation} not yet observed`) : undefined;
+  return named.some(([, value]) => isBelow(value, generation))
+    ? progressingBecause(`generation ${generation} not yet observed`)
+    : undefined;
 };
 
 /** Some write a generation as text. Where it is a hash it cannot be compared. */

@@ -29,20 +29,20 @@ export function readyWith(note: string): Health {
   return { state: "ready", note };
 }
 
-export function progressing(because: string): Health {
+export function progressingBecause(because: string): Health {
   return { state: "progressing", because };
 }
 
 /** Nothing has been said yet, and perhaps never will be. */
-export function silent(because: string): Health {
+export function silentBecause(because: string): Health {
   return { state: "progressing", because, silent: true };
 }
 
-export function failed(because: string): Health {
+export function failedBecause(because: string): Health {
   return { state: "failed", because };
 }
 
 /** It stays so until somebody makes room. */
-export function withoutRoom(because: string, noRoom: NoRoom): Health {
+export function noRoomBecause(because: string, noRoom: NoRoom): Health {
   return { state: "failed", because, noRoom };
 }

@@ -5,10 +5,20 @@
  * is about a single third-party kind.
  */
 export { assess } from "./assess.ts";
-export { explain } from "./explain.ts";
-export { isDenial } from "./refusal.ts";
-export { makesRoom } from "./room.ts";
-export { failed, progressing, ready, readyWith, silent, withoutRoom, type Health, type KindFacts, type NoRoom } from "./health.ts";
-export { isOfTemplate } from "./template.ts";
-export { witnessesOf, type Witness } from "./witness.ts";
-export { lastEndOf, troubleOf, type Trouble } from "./trouble.ts";
+export { explainByPods } from "./explain-by-pods.ts";
+export { isAdmissionDenial } from "./admission-denial.ts";
+export { makesRoom } from "./makes-room.ts";
+export {
+  failedBecause,
+  progressingBecause,
+  ready,
+  readyWith,
+  silentBecause,
+  noRoomBecause,
+  type Health,
+  type KindFacts,
+  type NoRoom,
+} from "./health.ts";
+export { isOfCurrentTemplate } from "./pod-template.ts";
+export { failingContainersOf, type FailingContainer } from "./failing-container.ts";
+export { lastTerminationOf, podIssueOf, type PodIssue } from "./pod-issue.ts";

@@ -1,5 +1,5 @@
 import { fieldsAt, isFields, type Fields, type KubeObject } from "../core/object/index.ts";
-import { toneOfName } from "./tone.ts";
+import { hintOfName } from "./name-hint.ts";
 
 const switches = new Set(["suspend", "suspended", "paused", "pause", "disabled"]);
 
@@ -30,7 +30,7 @@ function strategySwitch(part: unknown, name: string): string | undefined {
 function restIn(fields: Fields, path: string, depth: number): string | undefined {
   for (const [name, value] of Object.entries(fields)) {
     const here = `${path}.${name}`;
-    if (typeof value === "string" && askedState.test(name) && toneOfName(value) === "idle") return `suspended: ${here} is ${value}`;
+    if (typeof value === "string" && askedState.test(name) && hintOfName(value) === "idle") return `suspended: ${here} is ${value}`;
     const inside = depth > 0 && isFields(value) ? restIn(value, here, depth - 1) : undefined;
     if (inside !== undefined) return inside;
   }

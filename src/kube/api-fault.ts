@@ -3,24 +3,24 @@ import { isFields, listAt, numberAt, stringAt, type Fields } from "../core/objec
 import type { Headers } from "../core/exchange/index.ts";
 
 /** One reason among several for a refusal: `field` says where (`.spec.replicas`). */
-export type Cause = { readonly reason: string; readonly message: string; readonly field: string };
+export type StatusCause = { readonly reason: string; readonly message: string; readonly field: string };
 
-export type FaultDetails = {
+export type StatusDetails = {
   readonly name?: string;
   readonly group?: string;
   readonly kind?: string;
   readonly uid?: string;
-  readonly causes: readonly Cause[];
+  readonly causes: readonly StatusCause[];
 };
 
 /** A field that somebody else owns, and who. */
 export type ApplyConflict = { readonly field: string; readonly manager: string };
 
-type Refusal = {
+type FaultStatus = {
   code: number;
   reason: string;
   explanation: string;
-  details: FaultDetails;
+  details: StatusDetails;
   retryAfterMs?: number | undefined;
   continueToken?: string | undefined;
 };
@@ -33,13 +33,13 @@ export class ApiFault extends Fault {
   readonly reason: string;
   /** What the server said, without what was being done. */
   readonly explanation: string;
-  readonly details: FaultDetails;
+  readonly details: StatusDetails;
   /** How long the server asks to be left alone. */
   readonly retryAfterMs: number | undefined;
   /** Where an expired list can be taken up again, at a newer moment. */
   readonly continueToken: string | undefined;
 
-  constructor(doing: string, refusal: Refusal) {
+  constructor(doing: string, refusal: FaultStatus) {
     super(`${doing}: ${refusal.explanation}`, undefined, { final: neverPasses.has(refusal.code) });
     this.name = "ApiFault";
     this.code = refusal.code;
@@ -73,7 +73,7 @@ function managerIn(message: string): string {
 }
 
 /** The fault for an answer that is a refusal: a Status, or whatever something on the way sent instead. */
-export function refusal(doing: string, answer: { status: number; headers: Headers; text: string }): ApiFault {
+export function apiFaultOf(doing: string, answer: { status: number; headers: Headers; text: string }): ApiFault {
   const { status, headers, text } = answer;
   const body = parsed(text);
   const retryAfterMs = retryAfterOf(headers) ?? millis(numberAt(body, "details.retryAfterSeconds"));
@@ -83,7 +83,7 @@ export function refusal(doing: string, answer: { status: number; headers: Header
 }
 
 /** The fault for the Status of an ERROR event inside a watch. */
-export function refusalInStream(doing: string, status: unknown): ApiFault {
+export function apiFaultInStream(doing: string, status: unknown): ApiFault {
   const body = isFields(status) ? status : {};
   return new ApiFault(doing, { ...read(body, 500), retryAfterMs: millis(numberAt(body, "details.retryAfterSeconds")) });
 }
@@ -92,14 +92,14 @@ export function isStatus(body: unknown): body is Fields {
   return isFields(body) && body["kind"] === "Status" && body["apiVersion"] === "v1";
 }
 
-function read(body: Fields, status: number): Refusal {
+function read(body: Fields, status: number): FaultStatus {
   const code = numberAt(body, "code", status);
   const reason = stringAt(body, "reason", "");
   const explanation = stringAt(body, "message", "") || reason || `the server answered ${code}`;
   return { code, reason, explanation, details: detailsOf(body), continueToken: stringAt(body, "metadata.continue") };
 }
 
-function detailsOf(body: Fields): FaultDetails {
+function detailsOf(body: Fields): StatusDetails {
   const text = (name: string) => stringAt(body, `details.${name}`);
   const named = Object.fromEntries(
     ["name", "group", "kind", "uid"].map((name) => [name, text(name)]).filter(([, value]) => value !== undefined),

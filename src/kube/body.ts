@@ -1,40 +1,40 @@
 import type { Body, Chunk } from "../core/exchange/index.ts";
 
 /** A body that knows a quicker way to be read whole than piece by piece. */
-export const gather = Symbol("gather");
+export const readWhole = Symbol("gather");
 
-type Gatherable = { [gather](): Promise<Uint8Array> };
+type WholeReadable = { [readWhole](): Promise<Uint8Array> };
 
 /** The whole body as text. */
 export function readText(body: Body): Promise<string> | string {
-  if (isThere(body)) return textOf(body);
-  if (canGather(body)) return body[gather]().then(decode);
-  return collect(body).then(textOf);
+  if (isBuffered(body)) return decodeChunks(body);
+  if (canReadWhole(body)) return body[readWhole]().then(decode);
+  return collect(body).then(decodeChunks);
 }
 
 /** The whole body as bytes. */
 export async function readBytes(body: Body): Promise<Uint8Array> {
-  if (canGather(body)) return body[gather]();
+  if (canReadWhole(body)) return body[readWhole]();
   return Buffer.concat((await collect(body)).map(bytesOf));
 }
 
 async function collect(body: Body): Promise<Chunk[]> {
-  const pieces: Chunk[] = [];
-  for await (const piece of body) pieces.push(piece);
-  return pieces;
+  const chunks: Chunk[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return chunks;
 }
 
 /** One text from pieces that may end inside a character. */
-export function textOf(pieces: readonly Chunk[]): string {
-  const [only] = pieces;
-  if (pieces.length === 1 && only !== undefined) return typeof only === "string" ? only : decode(only);
-  if (pieces.every((piece) => typeof piece === "string")) return pieces.join("");
-  return decode(Buffer.concat(pieces.map(bytesOf)));
+export function decodeChunks(chunks: readonly Chunk[]): string {
+  const [only] = chunks;
+  if (chunks.length === 1 && only !== undefined) return typeof only === "string" ? only : decode(only);
+  if (chunks.every((chunk) => typeof chunk === "string")) return chunks.join("");
+  return decode(Buffer.concat(chunks.map(bytesOf)));
 }
 
-export function bytesOf(piece: Chunk): Buffer {
-  if (typeof piece === "string") return Buffer.from(piece, "utf8");
-  return Buffer.isBuffer(piece) ? piece : Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
+export function bytesOf(chunk: Chunk): Buffer {
+  if (typeof chunk === "string") return Buffer.from(chunk, "utf8");
+  return Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
 }
 
 function decode(bytes: Uint8Array): string {
@@ -42,14 +42,14 @@ function decode(bytes: Uint8Array): string {
 }
 
 /** The pieces of a body, whichever way it comes. */
-export async function* piecesOf(body: Body): AsyncGenerator<Chunk> {
+export async function* bodyChunks(body: Body): AsyncGenerator<Chunk> {
   yield* body;
 }
 
-export function isThere(body: Body): body is readonly Chunk[] {
+export function isBuffered(body: Body): body is readonly Chunk[] {
   return Array.isArray(body);
 }
 
-function canGather(body: object): body is Gatherable {
-  return gather in body;
+function canReadWhole(body: object): body is WholeReadable {
+  return readWhole in body;
 }

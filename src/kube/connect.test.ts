@@ -39,7 +39,7 @@ async function perform(t: TestContext, replies: Reply[], more: Record<string, un
   const asked: Asked[] = [];
   const server = await serveHttp(t, (request, response) => {
     let body = "";
-    request.on("data", (piece) => (body += piece));
+    request.on("data", (chunk) => (body += chunk));
     request.on("end", () => {
       const known = { ...discovery, ...more }[request.url ?? ""];
       if (known === undefined) asked.push({ line: `${request.method} ${request.url}`, type: request.headers["content-type"], body });
@@ -211,6 +211,6 @@ test("an unknown kind is asked for once more; one that has come is found, one th
   const [one, two] = await Promise.all([cluster.discovery.find(widget), cluster.discovery.find(widget)]);
   assert.deepEqual([one?.plural, one?.subresources, two], ["widgets", ["status"], one]);
   assert.equal(asked.length, 2);
-  assert.equal((await cluster.discovery.named("deploy"))?.plural, "deployments");
-  assert.equal((await cluster.discovery.named("deployments.v1.apps"))?.kind, "Deployment");
+  assert.equal((await cluster.discovery.findByName("deploy"))?.plural, "deployments");
+  assert.equal((await cluster.discovery.findByName("deployments.v1.apps"))?.kind, "Deployment");
 });

@@ -3,17 +3,17 @@ import type { Exchange } from "../core/exchange/index.ts";
 import { Fault } from "../core/fault/index.ts";
 import { apiVersionOf, groupVersionOf, isKubeObject, stringAt, type KubeObject } from "../core/object/index.ts";
 import { isApiFault, isNotFound, isStatus } from "./api-fault.ts";
-import { callerOver, type Call } from "./call.ts";
+import { restClientOver, type RestRequest } from "./rest-client.ts";
 import type { Cluster } from "./cluster.ts";
 import { Discovery } from "./discovery.ts";
 import { listAll, listPages } from "./list.ts";
 import { readLogs } from "./logs.ts";
-import { groupResourceOf, pathOf, withQuery, type Located, type Resource, type Target } from "./resource.ts";
-import { resumingWatch } from "./resuming-watch.ts";
-import { retrying } from "./retry.ts";
-import { orAborted, placeOf } from "./selection.ts";
+import { groupResourceOf, pathOf, withQuery, type ObjectLocation, type Resource, type KindOrResource } from "./resource.ts";
+import { retryWatch } from "./retry-watch.ts";
+import { withRetry } from "./with-retry.ts";
+import { orAborted, namespaceSuffix } from "./selection.ts";
 import { openWatch } from "./watch.ts";
-import { deleteBody, patchTypes, writeQuery, type WriteOptions } from "./write.ts";
+import { deleteBody, patchTypes, writeQuery, type WriteOptions } from "./write-options.ts";
 
 export type ConnectOptions = {
   readonly clock?: Clock;
@@ -26,7 +26,7 @@ export type ConnectOptions = {
   /** How often a request is sent at most. Default 10. */
   readonly attempts?: number;
   /** How many connections have ended so far, where there are connections: see `Transport.lost`. */
-  readonly lost?: () => number;
+  readonly lostConnections?: () => number;
   /** Told of every warning that the server sends along. */
   readonly warn?: (warning: string) => void;
 };
@@ -38,11 +38,11 @@ const never = new AbortController().signal;
 export function connect(exchange: Exchange, options: ConnectOptions = {}): Cluster {
   const { clock = new RealClock(), random = () => 0.5, namespace: home = "default", manager: owner = "sluice" } = options;
   const attempts = options.attempts ?? 10;
-  const caller = callerOver(retrying(exchange, { clock, random, attempts }), options.warn);
-  const discovery = new Discovery(caller);
+  const client = restClientOver(withRetry(exchange, { clock, random, attempts }), options.warn);
+  const discovery = new Discovery(client);
 
   /** Does `work` on what discovery says of the target, and tells discovery when the server does not know the path. */
-  async function on<T>(target: Target, signal: AbortSignal | undefined, work: (resource: Resource) => Promise<T>): Promise<T> {
+  async function on<T>(target: KindOrResource, signal: AbortSignal | undefined, work: (resource: Resource) => Promise<T>): Promise<T> {
     const resource = await orAborted(discovery.resolve(target), signal);
     try {
       return await work(resource);
@@ -52,27 +52,31 @@ export function connect(exchange: Exchange, options: ConnectOptions = {}): Clust
   }
 
   function heeded(error: unknown, resource: Resource): unknown {
-    if (isNotServed(error)) discovery.forget(resource);
+    if (isNotServed(error)) discovery.invalidate(resource);
     return error;
   }
 
   const placeFor = (resource: Resource, namespace: string) => (resource.namespaced ? namespace || home : "");
 
-  type Step = Omit<Call, "doing" | "path"> & { verb: string; query?: Parameters<typeof withQuery>[1]; subresource?: string | undefined };
+  type Step = Omit<RestRequest, "doing" | "path"> & {
+    verb: string;
+    query?: Parameters<typeof withQuery>[1];
+    subresource?: string | undefined;
+  };
 
   /** One request about one object, and the object it is answered with; for a deletion that may be a Status, which is none. */
-  function about(ref: Located, { verb, query = {}, subresource = "", ...call }: Step): Promise<KubeObject | undefined> {
+  function about(ref: ObjectLocation, { verb, query = {}, subresource = "", ...call }: Step): Promise<KubeObject | undefined> {
     return on(ref, call.signal, async (resource) => {
       const namespace = placeFor(resource, ref.namespace);
       const path = withQuery(pathOf(resource, namespace, ref.name, subresource), query);
       const what = `${groupResourceOf(resource)}${subresource === "" ? "" : `/${subresource}`}`;
       const doing = `${verb} ${what} ${namespace === "" ? "" : `${namespace}/`}${ref.name}`;
-      const answer = await caller.json({ ...call, doing, path });
+      const answer = await client.json({ ...call, doing, path });
       return call.method === "DELETE" && isStatus(answer) ? undefined : asObject(doing, answer);
     });
   }
 
-  async function one(ref: Located, step: Step): Promise<KubeObject> {
+  async function one(ref: ObjectLocation, step: Step): Promise<KubeObject> {
     const object = await about(ref, step);
     if (object === undefined) throw new Fault(`${step.verb} ${ref.name}: the answer is no object`);
     return object;
@@ -85,7 +89,7 @@ export function connect(exchange: Exchange, options: ConnectOptions = {}): Clust
     namespace: home,
     clock,
     random,
-    lost: options.lost ?? (() => 0),
+    lostConnections: options.lostConnections ?? (() => 0),
 
     get: (ref, { signal, subresource } = {}) => one(ref, { verb: "get", method: "GET", subresource, signal }),
 
@@ -98,12 +102,12 @@ export function connect(exchange: Exchange, options: ConnectOptions = {}): Clust
       }
     },
 
-    list: (target, options = {}) => on(target, options.signal, (resource) => listAll(caller, resource, options)),
+    list: (target, options = {}) => on(target, options.signal, (resource) => listAll(client, resource, options)),
 
     async *pages(target, options = {}) {
       const resource = await orAborted(discovery.resolve(target), options.signal);
       try {
-        yield* listPages(caller, resource, options);
+        yield* listPages(client, resource, options);
       } catch (error) {
         throw heeded(error, resource);
       }
@@ -117,7 +121,7 @@ export function connect(exchange: Exchange, options: ConnectOptions = {}): Clust
         const { name, generateName = "", namespace = "" } = object.metadata;
         const place = placeFor(resource, namespace);
         const doing = `create ${groupResourceOf(resource)} ${place === "" ? "" : `${place}/`}${name ?? `${generateName}*`}`;
-        return asObject(doing, await caller.json({ doing, path: withQuery(pathOf(resource, place), write(options)), ...sent }));
+        return asObject(doing, await client.json({ doing, path: withQuery(pathOf(resource, place), write(options)), ...sent }));
       });
     },
 
@@ -150,17 +154,17 @@ export function connect(exchange: Exchange, options: ConnectOptions = {}): Clust
         const body = deleteBody(options);
         const sent = body === undefined ? {} : { headers: json, body };
         const path = withQuery(pathOf(resource, namespace), { labelSelector, fieldSelector });
-        const doing = `delete ${groupResourceOf(resource)}${placeOf(namespace)}`;
-        const answer = await caller.json({ doing, method: "DELETE", path, ...sent, signal });
+        const doing = `delete ${groupResourceOf(resource)}${namespaceSuffix(namespace)}`;
+        const answer = await client.json({ doing, method: "DELETE", path, ...sent, signal });
         return itemsOf(answer);
       }),
 
-    openWatch: (target, options = {}) => on(target, options.signal, (resource) => openWatch(caller, resource, options)),
-    watch: (target, options = {}) => resumingWatch(cluster, target, options),
-    logs: (namespace, pod, options = {}) => readLogs(caller, namespace || home, pod, options),
+    openWatch: (target, options = {}) => on(target, options.signal, (resource) => openWatch(client, resource, options)),
+    watch: (target, options = {}) => retryWatch(cluster, target, options),
+    logs: (namespace, pod, options = {}) => readLogs(client, namespace || home, pod, options),
 
     async version({ signal } = {}) {
-      const answer = await caller.json({ doing: "read the server's version", method: "GET", path: "/version", signal });
+      const answer = await client.json({ doing: "read the server's version", method: "GET", path: "/version", signal });
       const text = (name: string) => stringAt(answer, name, "");
       return { major: text("major"), minor: text("minor"), gitVersion: text("gitVersion") };
     },
@@ -175,7 +179,7 @@ export function isNotServed(error: unknown): boolean {
   return isApiFault(error) && error.code === 404 && error.details.name === undefined;
 }
 
-function locationOf(object: KubeObject): Located {
+function locationOf(object: KubeObject): ObjectLocation {
   const { name, namespace = "" } = object.metadata;
   return { ...groupVersionOf(object.apiVersion), kind: object.kind, namespace, name };
 }

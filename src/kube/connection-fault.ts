@@ -7,7 +7,7 @@ export class ConnectionFault extends Fault {
   /** The server has not seen the request, so it may be sent again whatever it asks for. */
   readonly unsent: boolean;
   /** It is worth trying again: nobody has to change anything first. */
-  readonly passing: boolean;
+  readonly transient: boolean;
 
   constructor(message: string, options: { code?: string; unsent?: boolean; passing?: boolean; cause?: unknown } = {}) {
     super(message, undefined, { final: !(options.passing ?? true) });
@@ -15,6 +15,6 @@ export class ConnectionFault extends Fault {
     this.cause = options.cause;
     this.code = options.code ?? "";
     this.unsent = options.unsent ?? false;
-    this.passing = options.passing ?? true;
+    this.transient = options.passing ?? true;
   }
 }

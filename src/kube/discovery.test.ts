@@ -64,8 +64,8 @@ test("legacy discovery: a group that is down does not take the others with it, a
 
 test("legacy discovery: of several versions the preferred one is meant", async (t) => {
   const { discovery } = await serving(t, legacy());
-  assert.equal((await discovery.named("horizontalpodautoscaler"))?.version, "v2");
-  assert.equal((await discovery.named("horizontalpodautoscalers.v1.autoscaling"))?.version, "v1");
+  assert.equal((await discovery.findByName("horizontalpodautoscaler"))?.version, "v2");
+  assert.equal((await discovery.findByName("horizontalpodautoscalers.v1.autoscaling"))?.version, "v1");
   const all = (await discovery.resources()).map(({ plural, group: name, version }) => `${plural}.${version}.${name}`);
   assert.deepEqual(all, ["pods.v1.", "horizontalpodautoscalers.v2.autoscaling", "deployments.v1.apps"]);
 });

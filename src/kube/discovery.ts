@@ -1,10 +1,10 @@
 import type { GroupVersionKind } from "../core/object/index.ts";
 import { isNotFound } from "./api-fault.ts";
-import type { Caller } from "./call.ts";
+import type { RestClient } from "./rest-client.ts";
 import { readAggregated, readGroupList, readResourceList, type ServedGroup, type ServedVersion } from "./discovery-document.ts";
-import { matchesName } from "./resource-name.ts";
-import { groupPath, isResource, UnknownKind, type Resource, type Target } from "./resource.ts";
-import { Shared } from "./shared.ts";
+import { resourceByName } from "./resource-by-name.ts";
+import { groupPath, isResource, UnknownKind, type Resource, type KindOrResource } from "./resource.ts";
+import { SingleFlight } from "./single-flight.ts";
 
 const aggregated = {
   accept:
@@ -19,13 +19,13 @@ const aggregated = {
  * established is found. Nothing that is found is doubted until a request shows that it is gone (see `forget`).
  */
 export class Discovery {
-  readonly #caller: Caller;
-  readonly #everything = new Shared<void>();
-  readonly #one = new Map<string, Shared<void>>();
+  readonly #caller: RestClient;
+  readonly #everything = new SingleFlight<void>();
+  readonly #one = new Map<string, SingleFlight<void>>();
   #groups: Map<string, ServedGroup> | undefined;
 
-  constructor(caller: Caller) {
-    this.#caller = caller;
+  constructor(client: RestClient) {
+    this.#caller = client;
   }
 
   /** The resource of a kind, or undefined when the server serves no such kind now. */
@@ -38,7 +38,7 @@ export class Discovery {
   }
 
   /** The resource of a target; throws UnknownKind when the server does not serve it. */
-  async resolve(target: Target): Promise<Resource> {
+  async resolve(target: KindOrResource): Promise<Resource> {
     if (isResource(target)) return target;
     const found = await this.find(target);
     if (found === undefined) throw new UnknownKind({ group: target.group, version: target.version, kind: target.kind });
@@ -69,13 +69,13 @@ export class Discovery {
    * What a person may mean: `deploy`, `Deployment`, `deployments.apps`, `deployments.v1.apps`. Of several groups the one
    * that discovery lists first wins.
    */
-  async named(name: string): Promise<Resource | undefined> {
-    const known = matchesName(resourcesIn(await this.groups()), name);
-    return known ?? matchesName(resourcesIn(await this.groups({ fresh: true })), name);
+  async findByName(name: string): Promise<Resource | undefined> {
+    const known = resourceByName(resourcesIn(await this.groups()), name);
+    return known ?? resourceByName(resourcesIn(await this.groups({ fresh: true })), name);
   }
 
   /** Lets go of what is known of a group and version: a request has shown that it is not so any more. */
-  forget({ group, version }: { readonly group: string; readonly version: string }): void {
+  invalidate({ group, version }: { readonly group: string; readonly version: string }): void {
     this.#put(group, { version, resources: [], stale: false });
   }
 
@@ -86,17 +86,17 @@ export class Discovery {
 
   async #again(gvk: GroupVersionKind): Promise<void> {
     const path = groupPath(gvk);
-    const shared = this.#one.get(path) ?? new Shared<void>();
-    this.#one.set(path, shared);
+    const flight = this.#one.get(path) ?? new SingleFlight<void>();
+    this.#one.set(path, flight);
     const ask = async () => {
       this.#put(gvk.group, { version: gvk.version, resources: await this.#readVersion(gvk), stale: false });
     };
     try {
       // A yes may come from a question that is under way already; a no may not.
-      if (!shared.idle) await shared.run(ask, { join: true });
-      if (this.#known(gvk) === undefined) await shared.run(ask);
+      if (!flight.idle) await flight.run(ask, { join: true });
+      if (this.#known(gvk) === undefined) await flight.run(ask);
     } finally {
-      if (shared.idle) this.#one.delete(path);
+      if (flight.idle) this.#one.delete(path);
     }
   }
 

@@ -1,11 +1,28 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
-import { at, configMap, configMaps, deployment, deployments, namespace } from "../../test/support/embedded-objects.ts";
-import { inProcess, ways, type Site } from "../../test/support/embedded-site.ts";
-import { widgetDefinition, widgetDefinitionRef } from "../../test/support/widget-definition.ts";
+import {
+  configMapRef,
+  configMapObject,
+  configMapKind,
+  deploymentObject,
+  deploymentKind,
+  defaultNamespace,
+} from "../../test/support/client-objects.ts";
+import { connectInProcess, connections, type ConnectedCluster } from "../../test/support/connected-cluster.ts";
+import { widgetCrd, widgetCrdRef } from "../../test/support/widget-crd.ts";
 import type { Exchange } from "../core/exchange/index.ts";
 import { stringAt, type GroupVersionKind, type KubeObject } from "../core/object/index.ts";
-import { connect, inform, isApiFault, isGone, isNotFound, isUnknownKind, untilServed, type Change, type Cluster } from "./index.ts";
+import {
+  connect,
+  newInformer,
+  isApiFault,
+  isGone,
+  isNotFound,
+  isUnknownKind,
+  waitForKind,
+  type InformerEvent,
+  type Cluster,
+} from "./index.ts";
 
 const widget = { group: "example.com", version: "v1", kind: "Widget" };
 
@@ -15,11 +32,11 @@ const refused = (recognises: (error: unknown) => boolean, message: RegExp) => (e
   return true;
 };
 
-type Scene = (site: Site, t: TestContext) => Promise<void>;
+type Scene = (site: ConnectedCluster, t: TestContext) => Promise<void>;
 
 const scenes: Record<string, Scene> = {
   "a watch tells of everything, with bookmarks, and goes on where it ended": async ({ cluster, clock }) => {
-    await cluster.create(configMap("a", {}, { labels: { seen: "" } }));
+    await cluster.create(configMapObject("a", {}, { labels: { seen: "" } }));
     const stop = new AbortController();
     const told: string[] = [];
     const wake: { waiting?: () => void } = {};
@@ -27,20 +44,20 @@ const scenes: Record<string, Scene> = {
       while (told.at(-1) !== last) await new Promise<void>((resolve) => (wake.waiting = resolve));
     };
     const reading = (async () => {
-      const options = { namespace, labelSelector: "seen", timeoutSeconds: 90, signal: stop.signal };
-      for await (const { type, object } of cluster.watch(configMaps, options)) {
+      const options = { namespace: defaultNamespace, labelSelector: "seen", timeoutSeconds: 90, signal: stop.signal };
+      for await (const { type, object } of cluster.watch(configMapKind, options)) {
         told.push(`${type} ${object.metadata.name || Number(object.metadata.resourceVersion) > 0}`);
         wake.waiting?.();
       }
     })();
     const ended = assert.rejects(reading, { message: "enough" });
     await heard("ADDED a");
-    await cluster.create(configMap("b", {}, { labels: { seen: "" } }));
+    await cluster.create(configMapObject("b", {}, { labels: { seen: "" } }));
     await heard("ADDED b");
     await clock.advance(61_000);
     await heard("BOOKMARK true");
     await clock.advance(30_000); // the server ends the stream here, and a new one is opened
-    await cluster.patch(at("b"), { type: "merge", patch: { metadata: { labels: { seen: null } } } });
+    await cluster.patch(configMapRef("b"), { type: "merge", patch: { metadata: { labels: { seen: null } } } });
     while (told.at(-1) !== "DELETED b") {
       await clock.advance(100);
       await new Promise((resolve) => setImmediate(resolve));
@@ -55,47 +72,47 @@ const scenes: Record<string, Scene> = {
 
   "a kind is found as soon as its definition is established, and missed when it is gone": async ({ cluster, clock }) => {
     assert.equal(await cluster.discovery.find(widget), undefined);
-    const served = untilServed(cluster, widget);
-    await cluster.create(widgetDefinition);
+    const served = waitForKind(cluster, widget);
+    await cluster.create(widgetCrd);
     await clock.settle();
     assert.equal((await served).plural, "widgets");
     const made = await cluster.create({
       apiVersion: "example.com/v1",
       kind: "Widget",
-      metadata: { name: "w", namespace },
+      metadata: { name: "w", namespace: defaultNamespace },
       spec: { any: ["thing", null, 1.5] },
     });
     assert.deepEqual((await cluster.list(widget)).items, [made]);
-    assert.equal((await cluster.discovery.named("widgets.example.com"))?.kind, "Widget");
-    await cluster.delete(widgetDefinitionRef);
+    assert.equal((await cluster.discovery.findByName("widgets.example.com"))?.kind, "Widget");
+    await cluster.delete(widgetCrdRef);
     await clock.settle();
     await assert.rejects(cluster.list(widget), refused(isNotFound, /^list widgets\.example\.com: /));
     await assert.rejects(cluster.list(widget), isUnknownKind);
-    await cluster.create(widgetDefinition);
+    await cluster.create(widgetCrd);
     await clock.settle();
     assert.deepEqual((await cluster.list(widget)).items, []);
   },
 };
 
 test("while no kind is announced nobody asks for it, however long that takes", async (t) => {
-  const { clock, exchange } = await inProcess(t);
+  const { clock, exchange } = await connectInProcess(t);
   const asked: string[] = [];
   const counted: Exchange = (request) => {
     if (!request.path.includes("watch=")) asked.push(request.path);
     return exchange(request);
   };
   const cluster = connect(counted, { clock });
-  const served = untilServed(cluster, widget);
+  const served = waitForKind(cluster, widget);
   await clock.advance(60_000);
   const before = asked.length;
   await clock.advance(3_600_000);
   assert.deepEqual(asked.slice(before), []);
-  await cluster.create(widgetDefinition);
+  await cluster.create(widgetCrd);
   await clock.advance(1_000);
   assert.equal((await served).plural, "widgets");
 });
 
-for (const [how, open] of Object.entries(ways)) {
+for (const [how, open] of Object.entries(connections)) {
   for (const [name, scene] of Object.entries(scenes)) {
     test(`${how}: ${name}`, { timeout: 20_000 }, async (t) => scene(await open(t), t));
   }
@@ -106,11 +123,11 @@ for (const [how, open] of Object.entries(ways)) {
     assert.ok(kinds.length > 30, `${kinds.length} kinds`);
     const stop = new AbortController();
     const followed = await Promise.all(kinds.map((kind) => follow(cluster, exchange, kind, stop.signal)));
-    await cluster.create(deployment("web", "a:1", 3));
+    await cluster.create(deploymentObject("web", "a:1", 3));
     await clock.settle();
-    await cluster.apply(deployment("web", "a:2", 4), { force: true });
+    await cluster.apply(deploymentObject("web", "a:2", 4), { force: true });
     await clock.settle();
-    await cluster.delete({ ...deployments, namespace, name: "web" }, { propagation: "foreground" });
+    await cluster.delete({ ...deploymentKind, namespace: defaultNamespace, name: "web" }, { propagation: "foreground" });
     await clock.settle();
     await turn(100); // whatever is told too often has come by then, too
     for (const { kind, events, told, store } of followed) {
@@ -131,7 +148,7 @@ const titleOf = ({ metadata: { namespace: place, name, uid, resourceVersion } }:
 /** An informer that is complete, and what it tells from then on. */
 async function follow(cluster: Cluster, exchange: Exchange, kind: GroupVersionKind, signal: AbortSignal) {
   const { resourceVersion: since } = await cluster.list(kind);
-  const informer = inform(cluster, kind, { signal });
+  const informer = newInformer(cluster, kind, { signal });
   const told: string[] = [];
   let complete = false;
   void (async () => {
@@ -140,11 +157,11 @@ async function follow(cluster: Cluster, exchange: Exchange, kind: GroupVersionKi
       complete ||= change.type === "synced";
     }
   })();
-  const store = await informer.ready();
+  const store = await informer.waitForSync();
   return { kind, told, store, events: await witness(exchange, kind, since, signal) };
 }
 
-function lineOf(change: Change): string {
+function lineOf(change: InformerEvent): string {
   return "object" in change ? `${change.type} ${titleOf(change.object)}` : change.type;
 }
 
@@ -164,15 +181,15 @@ async function turn(times: number): Promise<void> {
 
 /** Writes until the server has forgotten what it has told before. */
 async function forget(cluster: Cluster): Promise<void> {
-  for (let n = 0; n <= 10_000; n++) await cluster.patch(at("churn"), { type: "merge", patch: { data: { n: String(n) } } });
+  for (let n = 0; n <= 10_000; n++) await cluster.patch(configMapRef("churn"), { type: "merge", patch: { data: { n: String(n) } } });
 }
 
 test("what has expired: a list begins again, a watch says so", { timeout: 60_000 }, async (t) => {
-  const { cluster, exchange, clock } = await inProcess(t);
+  const { cluster, exchange, clock } = await connectInProcess(t);
   const names = ["a", "b", "c", "churn"];
-  for (const name of names) await cluster.create(configMap(name, { n: "start" }, { labels: { mine: "" } }));
-  const since = (await cluster.get(at("churn"))).metadata.resourceVersion ?? "";
-  const selection = { namespace, labelSelector: "mine", limit: 2 };
+  for (const name of names) await cluster.create(configMapObject(name, { n: "start" }, { labels: { mine: "" } }));
+  const since = (await cluster.get(configMapRef("churn"))).metadata.resourceVersion ?? "";
+  const selection = { namespace: defaultNamespace, labelSelector: "mine", limit: 2 };
   const asked: string[] = [];
   let late = true;
   const slow = connect(
@@ -186,7 +203,7 @@ test("what has expired: a list begins again, a watch says so", { timeout: 60_000
     },
     { clock },
   );
-  const { items } = await slow.list(configMaps, selection);
+  const { items } = await slow.list(configMapKind, selection);
   assert.deepEqual(
     items.map((item) => [item.metadata.name, stringAt(item, "data.n")]),
     names.map((name) => [name, name === "churn" ? "10000" : "start"]),
@@ -194,7 +211,7 @@ test("what has expired: a list begins again, a watch says so", { timeout: 60_000
   assert.deepEqual(asked, ["first", "next", "first", "next"]);
 
   const watching = async () => {
-    for await (const _ of cluster.watch(configMaps, { resourceVersion: since })) assert.fail("nothing can be told");
+    for await (const _ of cluster.watch(configMapKind, { resourceVersion: since })) assert.fail("nothing can be told");
   };
   await assert.rejects(watching(), refused(isGone, /^watch configmaps: too old resource version/));
 });

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import * as fc from "fast-check";
-import { relayTo, Troublemaker, type Relay } from "../../test/support/fault-injection.ts";
+import { tcpProxyTo, FaultInjector, type TcpProxy } from "../../test/support/fault-injection.ts";
 import { RealClock, VirtualClock } from "../core/clock/index.ts";
 import type { Answer } from "../core/exchange/index.ts";
 import type { KubeObject } from "../core/object/index.ts";
-import { serve, type Served } from "../server/index.ts";
-import { simulate, type Simulation } from "../embedded/index.ts";
-import { connect, inform, openTransport, type Change, type Cluster, type Transport } from "./index.ts";
+import { serveExchange, type ServedExchange } from "../server/index.ts";
+import { startEmbeddedCluster, type EmbeddedCluster } from "../embedded/index.ts";
+import { connect, newInformer, openTransport, type InformerEvent, type Cluster, type Transport } from "./index.ts";
 
 const configMaps = { group: "", version: "v1", kind: "ConfigMap" };
 const namespace = "default";
@@ -34,14 +34,14 @@ const answers = {
 
 /** The cluster at the far end, its past, and whoever writes to it. */
 class FarEnd {
-  readonly simulation: Simulation;
+  readonly simulation: EmbeddedCluster;
   readonly writer: Cluster;
   readonly seed: number;
   readonly writes: Write[] = [];
 
   constructor(seed: number) {
     this.seed = seed;
-    this.simulation = simulate({ clock: new VirtualClock(), seed });
+    this.simulation = startEmbeddedCluster({ clock: new VirtualClock(), seed });
     this.writer = connect(this.simulation.exchange);
   }
 
@@ -63,13 +63,13 @@ class FarEnd {
   }
 }
 
-let served: Served;
-let relay: Relay;
-const trouble = new Troublemaker(async () => answers["503"]);
+let served: ServedExchange;
+let relay: TcpProxy;
+const trouble = new FaultInjector(async () => answers["503"]);
 
 before(async () => {
-  served = await serve(trouble.exchange, { now: new Date() });
-  relay = await relayTo(Number(new URL(served.url).port));
+  served = await serveExchange(trouble.exchange, { now: new Date() });
+  relay = await tcpProxyTo(Number(new URL(served.url).port));
 });
 after(async () => {
   await relay.close();
@@ -97,10 +97,14 @@ async function play(steps: readonly Step[]) {
   };
   const transport = open();
   // Waits shrink to a thousandth: what matters is the order of things.
-  const informer = inform(connect(transport.exchange, { lost: transport.lost, clock: new RealClock({ speed: 1000 }) }), configMaps, {
-    namespace,
-  });
-  const told: Change[] = [];
+  const informer = newInformer(
+    connect(transport.exchange, { lostConnections: transport.lostConnections, clock: new RealClock({ speed: 1000 }) }),
+    configMaps,
+    {
+      namespace,
+    },
+  );
+  const told: InformerEvent[] = [];
   const reading = (async () => {
     for await (const change of informer) {
       if (change.type === "interrupted") continue;
@@ -110,7 +114,7 @@ async function play(steps: readonly Step[]) {
   })();
   reading.catch(() => undefined); // awaited below
   try {
-    await informer.ready();
+    await informer.waitForSync();
     for (const step of steps) {
       switch (step.verb) {
         case "put":
@@ -129,16 +133,16 @@ async function play(steps: readonly Step[]) {
           break;
         case "end":
         case "half":
-          trouble.spoilStreams({ type: step.verb });
+          trouble.failStreams({ type: step.verb });
           break;
         case "garbage line":
-          trouble.spoilStreams({ type: "line", line: "}garbage{" });
+          trouble.failStreams({ type: "line", line: "}garbage{" });
           break;
         case "not an event":
-          trouble.spoilStreams({ type: "line", line: '{"type":"ADDED","object":{"kind":"ConfigMap"}}' });
+          trouble.failStreams({ type: "line", line: '{"type":"ADDED","object":{"kind":"ConfigMap"}}' });
           break;
         case "answer":
-          trouble.answerNext(answers[step.answer]);
+          trouble.respondNext(answers[step.answer]);
           break;
         case "expire":
           forgetThePast(Number((await far.writer.list(configMaps)).resourceVersion));
@@ -147,28 +151,28 @@ async function play(steps: readonly Step[]) {
         case "other":
           await relay.goDown();
           move(step.verb === "older" ? await far.restored() : new FarEnd(far.seed + 1));
-          trouble.relent();
+          trouble.clear();
           await relay.comeUp();
           break;
       }
     }
-    trouble.relent();
+    trouble.clear();
     await far.write({ verb: "put", name: "the-end" });
     await reading;
     const live = await far.writer.list(configMaps, { namespace });
-    return { told, live: live.items, kept: [...informer.store.all()] };
+    return { told, live: live.items, kept: [...informer.lister.all()] };
   } finally {
     informer.close();
     transport.close();
     for (const { simulation } of ends) simulation.stop();
-    trouble.relent();
+    trouble.clear();
   }
 }
 
 /** From here on the server knows nothing of what was before now, as after a compaction. */
 function forgetThePast(now: number): void {
   const gone = { type: "ERROR", object: JSON.parse(status(410, "Expired")) };
-  trouble.spoilStreams({ type: "line", line: JSON.stringify(gone) });
+  trouble.failStreams({ type: "line", line: JSON.stringify(gone) });
   trouble.intercept = ({ path }) => {
     const query = new URL(path, "http://server").searchParams;
     const since = Number(query.get("resourceVersion") ?? now);
@@ -180,7 +184,7 @@ const title = ({ metadata: { name, uid, resourceVersion } }: KubeObject) => `${n
 const byTitle = (a: KubeObject, b: KubeObject) => (title(a) < title(b) ? -1 : 1);
 
 /** What a reader who only hears the changes takes the cluster for; nothing may be told of what is not so. */
-function replayed(told: readonly Change[]): KubeObject[] {
+function replayed(told: readonly InformerEvent[]): KubeObject[] {
   const objects = new Map<string, KubeObject>();
   for (const change of told) {
     if (change.type === "synced" || change.type === "interrupted") continue;

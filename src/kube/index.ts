@@ -18,28 +18,36 @@ export {
   isTooManyRequests,
   isUnauthorized,
   type ApplyConflict,
-  type Cause,
-  type FaultDetails,
+  type StatusCause,
+  type StatusDetails,
 } from "./api-fault.ts";
 export type { Cluster, ReadOptions, ServerVersion } from "./cluster.ts";
 export { connect, type ConnectOptions } from "./connect.ts";
 export { ConnectionFault } from "./connection-fault.ts";
 export type { Discovery } from "./discovery.ts";
 export type { ServedGroup, ServedVersion } from "./discovery-document.ts";
-export { inform, Informer, type InformOptions } from "./informer.ts";
+export { newInformer, Informer, type InformerOptions } from "./informer.ts";
 export { readJson } from "./json.ts";
 export type { ListOptions, ListPage, ObjectList } from "./list.ts";
 export type { LogOptions } from "./logs.ts";
-export { impersonating, thisMachine, type Impersonation, type Machine } from "./config/index.ts";
-export type { Index, KeysOf } from "./object-index.ts";
-export { openCluster, type OpenedCluster, type OpenOptions } from "./open.ts";
-export { mayPass } from "./passing.ts";
-export { groupResourceOf, hasStatus, isUnknownKind, UnknownKind, type Located, type Resource, type Target } from "./resource.ts";
-export type { Change } from "./reflect.ts";
-export { retrying, type RetryOptions } from "./retry.ts";
+export { withImpersonation, thisMachine, type Impersonation, type Machine } from "./config/index.ts";
+export type { Index, IndexFunc } from "./object-index.ts";
+export { openCluster, type OpenedCluster, type OpenOptions } from "./open-cluster.ts";
+export { isTransient } from "./is-transient.ts";
+export {
+  groupResourceOf,
+  hasStatus,
+  isUnknownKind,
+  UnknownKind,
+  type ObjectLocation,
+  type Resource,
+  type KindOrResource,
+} from "./resource.ts";
+export type { InformerEvent } from "./reflector.ts";
+export { withRetry, type RetryOptions } from "./with-retry.ts";
 export type { Selection } from "./selection.ts";
-export { untilServed } from "./served.ts";
-export type { ObjectChange, Store } from "./store.ts";
+export { waitForKind } from "./wait-for-kind.ts";
+export type { ObjectChange, Lister } from "./object-store.ts";
 export { openTransport, type Endpoint, type Transport } from "./transport/index.ts";
 export type { WatchEvent, WatchOptions } from "./watch.ts";
-export type { ApplyOptions, CreateOptions, Deleted, DeleteOptions, Patch, WriteOptions } from "./write.ts";
+export type { ApplyOptions, CreateOptions, Deleted, DeleteOptions, Patch, WriteOptions } from "./write-options.ts";

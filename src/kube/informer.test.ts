@@ -3,20 +3,28 @@ import type { ServerHttp2Stream } from "node:http2";
 import { test } from "node:test";
 import { RealClock } from "../core/clock/index.ts";
 import { authority, reply, serveHttp2 } from "../../test/support/loopback.ts";
-import { answer, clock, clusterAt, perform, read, send, until, type Play } from "../../test/support/scripted-server.ts";
-import { event, list, object, resources, shown, status, widgets } from "../../test/support/widgets.ts";
-import { connect, inform, openTransport } from "./index.ts";
+import { answer, clock, clusterAt, serveScript, read, send, until, type ScriptedResponse } from "../../test/support/scripted-server.ts";
+import {
+  watchEventLine,
+  widgetList,
+  widgetObject,
+  widgetResourceList,
+  changeText,
+  failureStatus,
+  widgetKind,
+} from "../../test/support/widgets.ts";
+import { connect, newInformer, openTransport } from "./index.ts";
 
-const half = event("MODIFIED", "é@1#12");
+const half = watchEventLine("MODIFIED", "é@1#12");
 const bytes = Buffer.from(half);
 const split = bytes.indexOf(0xc3) + 1; // inside the é
 
-const stories: { name: string; plays: Play[]; told: string; asked: string }[] = [
+const stories: { name: string; plays: ScriptedResponse[]; told: string; asked: string }[] = [
   {
     name: "lists, then watches from there",
     plays: [
-      answer(200, list("10", "a@1#5 b@2#6")),
-      send([event("MODIFIED", "a@1#11"), event("DELETED", "b@2#12"), event("ADDED", "c@3#13")]),
+      answer(200, widgetList("10", "a@1#5 b@2#6")),
+      send([watchEventLine("MODIFIED", "a@1#11"), watchEventLine("DELETED", "b@2#12"), watchEventLine("ADDED", "c@3#13")]),
     ],
     told: "added a@1#5, added b@2#6, synced, modified a@1#11, deleted b@2#12, added c@3#13",
     asked: "list, watch 10",
@@ -24,7 +32,7 @@ const stories: { name: string; plays: Play[]; told: string; asked: string }[] = 
   {
     name: "events may be cut inside a line and inside a character",
     plays: [
-      answer(200, list("10", "é@1#5")),
+      answer(200, widgetList("10", "é@1#5")),
       send([bytes.subarray(0, split), bytes.subarray(split, split + 3), bytes.subarray(split + 3)]),
     ],
     told: "added é@1#5, synced, modified é@1#12",
@@ -33,11 +41,11 @@ const stories: { name: string; plays: Play[]; told: string; asked: string }[] = 
   {
     name: "resumes after the last event or bookmark when the stream breaks, without telling anything twice",
     plays: [
-      answer(200, list("10", "a@1#5")),
-      send([event("MODIFIED", "a@1#11"), event("BOOKMARK", "x@-#20")], "reset"),
-      answer(200, list("21", "a@1#11")),
-      answer(200, list("20", "a@1#11")),
-      send([event("ADDED", "b@2#22")]),
+      answer(200, widgetList("10", "a@1#5")),
+      send([watchEventLine("MODIFIED", "a@1#11"), watchEventLine("BOOKMARK", "x@-#20")], "reset"),
+      answer(200, widgetList("21", "a@1#11")),
+      answer(200, widgetList("20", "a@1#11")),
+      send([watchEventLine("ADDED", "b@2#22")]),
     ],
     told: "added a@1#5, synced, modified a@1#11, interrupted, added b@2#22",
     asked: "list, watch 10, probe, list at 20, watch 20",
@@ -45,11 +53,11 @@ const stories: { name: string; plays: Play[]; told: string; asked: string }[] = 
   {
     name: "an event that breaks off in the middle is not told, and comes again",
     plays: [
-      answer(200, list("10", "a@1#5")),
-      send([event("MODIFIED", "a@1#11"), event("ADDED", "b@2#12").slice(0, 30)], "end"),
-      answer(200, list("12", "a@1#11 b@2#12")),
-      answer(200, list("11", "a@1#11")),
-      send([event("ADDED", "b@2#12")]),
+      answer(200, widgetList("10", "a@1#5")),
+      send([watchEventLine("MODIFIED", "a@1#11"), watchEventLine("ADDED", "b@2#12").slice(0, 30)], "end"),
+      answer(200, widgetList("12", "a@1#11 b@2#12")),
+      answer(200, widgetList("11", "a@1#11")),
+      send([watchEventLine("ADDED", "b@2#12")]),
     ],
     told: "added a@1#5, synced, modified a@1#11, interrupted, added b@2#12",
     asked: "list, watch 10, probe, list at 11, watch 11",
@@ -57,10 +65,10 @@ const stories: { name: string; plays: Play[]; told: string; asked: string }[] = 
   {
     name: "410 in the stream: lists again and tells the difference only",
     plays: [
-      answer(200, list("10", "a@1#5 b@2#6 c@3#7")),
-      send([`${JSON.stringify({ type: "ERROR", object: status(410, "Expired") })}\n`], "end"),
-      answer(200, list("50", "a@1#5 b@2#40 c@9#41 d@4#42")),
-      send([event("ADDED", "e@5#51")]),
+      answer(200, widgetList("10", "a@1#5 b@2#6 c@3#7")),
+      send([`${JSON.stringify({ type: "ERROR", object: failureStatus(410, "Expired") })}\n`], "end"),
+      answer(200, widgetList("50", "a@1#5 b@2#40 c@9#41 d@4#42")),
+      send([watchEventLine("ADDED", "e@5#51")]),
     ],
     told: "added a@1#5, added b@2#6, added c@3#7, synced, modified b@2#40, deleted c@3#7, added c@9#41, added d@4#42, added e@5#51",
     asked: "list, watch 10, list, watch 50",
@@ -68,10 +76,10 @@ const stories: { name: string; plays: Play[]; told: string; asked: string }[] = 
   {
     name: "410 as the answer to a watch",
     plays: [
-      answer(200, list("10", "a@1#5")),
-      answer(410, status(410, "Gone")),
-      answer(200, list("30", "")),
-      send([event("ADDED", "b@2#31")]),
+      answer(200, widgetList("10", "a@1#5")),
+      answer(410, failureStatus(410, "Gone")),
+      answer(200, widgetList("30", "")),
+      send([watchEventLine("ADDED", "b@2#31")]),
     ],
     told: "added a@1#5, synced, deleted a@1#5, added b@2#31",
     asked: "list, watch 10, list, watch 30",
@@ -79,12 +87,12 @@ const stories: { name: string; plays: Play[]; told: string; asked: string }[] = 
   {
     name: "500s on lists and watches are outlived",
     plays: [
-      answer(500, status(500, "InternalError")),
-      answer(200, list("10", "a@1#5")),
+      answer(500, failureStatus(500, "InternalError")),
+      answer(200, widgetList("10", "a@1#5")),
       answer(500, "not even a Status"),
-      answer(200, list("10", "a@1#5")),
-      answer(200, list("10", "a@1#5")),
-      send([event("DELETED", "a@1#11")]),
+      answer(200, widgetList("10", "a@1#5")),
+      answer(200, widgetList("10", "a@1#5")),
+      send([watchEventLine("DELETED", "a@1#11")]),
     ],
     told: "interrupted, added a@1#5, synced, interrupted, deleted a@1#11",
     asked: "list, list, watch 10, probe, list at 10, watch 10",
@@ -92,11 +100,11 @@ const stories: { name: string; plays: Play[]; told: string; asked: string }[] = 
   {
     name: "a server whose history is older is noticed at once, and listed",
     plays: [
-      answer(200, list("1000", "a@1#900 b@2#800")),
-      send([event("MODIFIED", "a@1#1001")], "end"),
-      answer(200, list("7", "a@1#5")),
-      answer(200, list("7", "a@1#5")),
-      send([event("ADDED", "c@3#8")]),
+      answer(200, widgetList("1000", "a@1#900 b@2#800")),
+      send([watchEventLine("MODIFIED", "a@1#1001")], "end"),
+      answer(200, widgetList("7", "a@1#5")),
+      answer(200, widgetList("7", "a@1#5")),
+      send([watchEventLine("ADDED", "c@3#8")]),
     ],
     told: "added a@1#900, added b@2#800, synced, modified a@1#1001, deleted b@2#800, modified a@1#5, added c@3#8",
     asked: "list, watch 1000, probe, list, watch 7",
@@ -104,11 +112,11 @@ const stories: { name: string; plays: Play[]; told: string; asked: string }[] = 
   {
     name: "a server with another history, further on, is noticed by its objects",
     plays: [
-      answer(200, list("10", "a@1#5 b@2#6")),
-      send([event("MODIFIED", "b@2#11")], "end"),
-      answer(200, list("99", "a@1#5")),
-      answer(200, list("11", "a@1#5 b@7#4")),
-      send([event("MODIFIED", "b@7#100")]),
+      answer(200, widgetList("10", "a@1#5 b@2#6")),
+      send([watchEventLine("MODIFIED", "b@2#11")], "end"),
+      answer(200, widgetList("99", "a@1#5")),
+      answer(200, widgetList("11", "a@1#5 b@7#4")),
+      send([watchEventLine("MODIFIED", "b@7#100")]),
     ],
     told: "added a@1#5, added b@2#6, synced, modified b@2#11, deleted b@2#11, added b@7#4, modified b@7#100",
     asked: "list, watch 10, probe, list at 11, watch 11",
@@ -116,11 +124,11 @@ const stories: { name: string; plays: Play[]; told: string; asked: string }[] = 
   {
     name: "the same version with another content is another history",
     plays: [
-      answer(200, list("10", "a@1#5")),
+      answer(200, widgetList("10", "a@1#5")),
       send([], "end"),
-      answer(200, list("12", "a@1#5")),
-      answer(200, { ...list("10", ""), items: [{ ...object("a@1#5"), spec: "restored" }] }),
-      send([event("ADDED", "b@2#13")]),
+      answer(200, widgetList("12", "a@1#5")),
+      answer(200, { ...widgetList("10", ""), items: [{ ...widgetObject("a@1#5"), spec: "restored" }] }),
+      send([watchEventLine("ADDED", "b@2#13")]),
     ],
     told: "added a@1#5, synced, modified a@1#5, added b@2#13",
     asked: "list, watch 10, probe, list at 10, watch 10",
@@ -128,12 +136,12 @@ const stories: { name: string; plays: Play[]; told: string; asked: string }[] = 
   {
     name: "a server that has forgotten the moment is listed as it is now",
     plays: [
-      answer(200, list("10", "a@1#5")),
+      answer(200, widgetList("10", "a@1#5")),
       send([], "end"),
-      answer(200, list("99", "a@1#5")),
-      answer(410, status(410, "Expired")),
-      answer(200, list("99", "a@1#50")),
-      send([event("DELETED", "a@1#100")]),
+      answer(200, widgetList("99", "a@1#5")),
+      answer(410, failureStatus(410, "Expired")),
+      answer(200, widgetList("99", "a@1#50")),
+      send([watchEventLine("DELETED", "a@1#100")]),
     ],
     told: "added a@1#5, synced, modified a@1#50, deleted a@1#100",
     asked: "list, watch 10, probe, list at 10, list, watch 99",
@@ -141,11 +149,11 @@ const stories: { name: string; plays: Play[]; told: string; asked: string }[] = 
   {
     name: "a server that knows no exact moments is believed as of now",
     plays: [
-      answer(200, list("10", "a@1#5")),
+      answer(200, widgetList("10", "a@1#5")),
       send([], "end"),
-      answer(200, list("99", "a@1#50")),
-      answer(200, list("99", "a@1#50")),
-      send([event("DELETED", "a@1#100")]),
+      answer(200, widgetList("99", "a@1#50")),
+      answer(200, widgetList("99", "a@1#50")),
+      send([watchEventLine("DELETED", "a@1#100")]),
     ],
     told: "added a@1#5, synced, modified a@1#50, deleted a@1#100",
     asked: "list, watch 10, probe, list at 10, watch 99",
@@ -156,11 +164,11 @@ const stories: { name: string; plays: Play[]; told: string; asked: string }[] = 
       answer(200, { kind: "WidgetList", metadata: { resourceVersion: "1" }, items: [null] }),
       answer(200, { kind: "WidgetList", metadata: { resourceVersion: "1" }, items: [{ spec: {} }] }),
       answer(200, "<html>captive portal</html>"),
-      answer(200, list("10", "a@1#5")),
+      answer(200, widgetList("10", "a@1#5")),
       send(['{"type":"ADDED","object":{}}\n'], "hold"),
-      answer(200, list("10", "a@1#5")),
-      answer(200, list("10", "a@1#5")),
-      send([event("DELETED", "a@1#11")]),
+      answer(200, widgetList("10", "a@1#5")),
+      answer(200, widgetList("10", "a@1#5")),
+      send([watchEventLine("DELETED", "a@1#11")]),
     ],
     told: "interrupted, interrupted, interrupted, added a@1#5, synced, interrupted, deleted a@1#11",
     asked: "list, list, list, list, watch 10, probe, list at 10, watch 10",
@@ -168,8 +176,13 @@ const stories: { name: string; plays: Play[]; told: string; asked: string }[] = 
   {
     name: "a watch that begins again with what is known tells nothing of it",
     plays: [
-      answer(200, list("10", "a@1#5")),
-      send([event("ADDED", "a@1#10"), event("ADDED", "a@1#10"), event("DELETED", "zzz@9#11"), event("ADDED", "b@2#12")]),
+      answer(200, widgetList("10", "a@1#5")),
+      send([
+        watchEventLine("ADDED", "a@1#10"),
+        watchEventLine("ADDED", "a@1#10"),
+        watchEventLine("DELETED", "zzz@9#11"),
+        watchEventLine("ADDED", "b@2#12"),
+      ]),
     ],
     told: "added a@1#5, synced, modified a@1#10, added b@2#12",
     asked: "list, watch 10",
@@ -178,41 +191,45 @@ const stories: { name: string; plays: Play[]; told: string; asked: string }[] = 
 
 for (const { name, plays, told, asked } of stories) {
   test(name, { timeout: 5000 }, async (t) => {
-    const server = await perform(t, plays);
+    const server = await serveScript(t, plays);
     const last = told.split(", ").at(-1) ?? "";
-    assert.equal((await read(inform(clusterAt(t, server), widgets), last)).join(", "), told);
+    assert.equal((await read(newInformer(clusterAt(t, server), widgetKind), last)).join(", "), told);
     assert.equal(server.asked.join(", "), asked);
   });
 }
 
 test("who asks for it is told when an interruption is over, and not before a watch has begun", { timeout: 5000 }, async (t) => {
-  const server = await perform(t, [
-    answer(200, list("10", "a@1#5")),
-    answer(403, status(403, "Forbidden")),
-    answer(200, list("10", "a@1#5")),
-    answer(200, list("10", "a@1#5")),
-    answer(500, status(500, "InternalError")),
-    answer(200, list("10", "a@1#5")),
-    answer(200, list("10", "a@1#5")),
-    send([event("DELETED", "a@1#11")]),
+  const server = await serveScript(t, [
+    answer(200, widgetList("10", "a@1#5")),
+    answer(403, failureStatus(403, "Forbidden")),
+    answer(200, widgetList("10", "a@1#5")),
+    answer(200, widgetList("10", "a@1#5")),
+    answer(500, failureStatus(500, "InternalError")),
+    answer(200, widgetList("10", "a@1#5")),
+    answer(200, widgetList("10", "a@1#5")),
+    send([watchEventLine("DELETED", "a@1#11")]),
   ]);
-  const told = await read(inform(clusterAt(t, server), widgets, { resumptions: true }), "deleted a@1#11");
+  const told = await read(newInformer(clusterAt(t, server), widgetKind, { resumptions: true }), "deleted a@1#11");
   assert.equal(told.join(", "), "added a@1#5, synced, interrupted, interrupted, synced, deleted a@1#11");
   assert.equal(server.asked.join(", "), "list, watch 10, probe, list at 10, watch 10, probe, list at 10, watch 10");
 });
 
 test("a server that goes away and comes back", { timeout: 20_000 }, async (t) => {
-  const first = await perform(t, [answer(200, list("10", "a@1#5")), send([event("MODIFIED", "a@1#11")])]);
-  const informer = inform(clusterAt(t, first), widgets);
+  const first = await serveScript(t, [answer(200, widgetList("10", "a@1#5")), send([watchEventLine("MODIFIED", "a@1#11")])]);
+  const informer = newInformer(clusterAt(t, first), widgetKind);
   t.after(() => informer.close());
-  await informer.ready();
+  await informer.waitForSync();
   const reader = informer[Symbol.asyncIterator]();
   const told: string[] = [];
-  const next = async () => told.push(shown((await reader.next()).value));
+  const next = async () => told.push(changeText((await reader.next()).value));
   while (told.at(-1) !== "modified a@1#11") await next();
   await first.close();
   while (told.at(-1) !== "interrupted") await next();
-  await perform(t, [answer(200, list("3", "a@2#2")), answer(200, list("3", "a@2#2")), send([event("ADDED", "b@3#4")])], first.port);
+  await serveScript(
+    t,
+    [answer(200, widgetList("3", "a@2#2")), answer(200, widgetList("3", "a@2#2")), send([watchEventLine("ADDED", "b@3#4")])],
+    first.port,
+  );
   while (told.at(-1) !== "added b@3#4") await next();
   const kept = told.filter((line) => line !== "interrupted");
   assert.equal(kept.slice(-4).join(", "), "modified a@1#11, deleted a@1#11, added a@2#2, added b@3#4");
@@ -220,23 +237,23 @@ test("a server that goes away and comes back", { timeout: 20_000 }, async (t) =>
 
 test("readers share one watch; who comes later gets what is there first", { timeout: 20_000 }, async (t) => {
   let stream: ServerHttp2Stream | undefined;
-  const hold: Play = (held) => {
+  const hold: ScriptedResponse = (held) => {
     stream = held;
     held.respond({ ":status": 200 });
   };
-  const server = await perform(t, [answer(200, list("10", "a@1#5")), hold]);
-  const informer = inform(clusterAt(t, server), widgets);
+  const server = await serveScript(t, [answer(200, widgetList("10", "a@1#5")), hold]);
+  const informer = newInformer(clusterAt(t, server), widgetKind);
   const early = read(informer, "added c@3#12");
-  const store = await informer.ready();
+  const store = await informer.waitForSync();
   const held = await until(() => stream);
-  held.write(event("ADDED", "b@2#11"));
+  held.write(watchEventLine("ADDED", "b@2#11"));
   await until(() => store.find("default", "b"));
   const late = read(informer, "added c@3#12");
-  held.write(event("ADDED", "c@3#12"));
+  held.write(watchEventLine("ADDED", "c@3#12"));
   assert.equal((await early).join(", "), "added a@1#5, synced, added b@2#11, added c@3#12");
   assert.equal((await late).join(", "), "added a@1#5, added b@2#11, synced, added c@3#12");
   assert.deepEqual(
-    [...informer.store.all()].map(({ metadata }) => metadata.name),
+    [...informer.lister.all()].map(({ metadata }) => metadata.name),
     ["a", "b", "c"],
   );
   assert.equal(server.asked.join(", "), "list, watch 10");
@@ -245,34 +262,36 @@ test("readers share one watch; who comes later gets what is there first", { time
 
 test("a server that calls every moment gone is given more and more time", { timeout: 5000 }, async (t) => {
   const began = clock.now();
-  const plays = Array.from({ length: 8 }, () => [answer(200, list("10", "a@1#5")), answer(410, status(410, "Gone"))]).flat();
-  const server = await perform(t, [...plays, answer(200, list("10", "a@1#5")), send([event("DELETED", "a@1#11")])]);
-  const told = await read(inform(clusterAt(t, server), widgets), "deleted a@1#11");
+  const plays = Array.from({ length: 8 }, () => [answer(200, widgetList("10", "a@1#5")), answer(410, failureStatus(410, "Gone"))]).flat();
+  const server = await serveScript(t, [...plays, answer(200, widgetList("10", "a@1#5")), send([watchEventLine("DELETED", "a@1#11")])]);
+  const told = await read(newInformer(clusterAt(t, server), widgetKind), "deleted a@1#11");
   assert.deepEqual(told, ["added a@1#5", "synced", "deleted a@1#11"]);
   assert.ok(clock.now() - began > 10_000, `only ${clock.now() - began} ms passed between 8 refusals`);
 });
 
 test("closing an informer that is not complete tells whoever waits for it, and it can be started again", { timeout: 5000 }, async (t) => {
-  const server = await perform(t, [() => undefined, answer(200, list("10", "a@1#5")), send([])]);
-  const informer = inform(clusterAt(t, server), widgets);
-  const closed = assert.rejects(informer.ready(), { message: "the informer was closed" });
+  const server = await serveScript(t, [() => undefined, answer(200, widgetList("10", "a@1#5")), send([])]);
+  const informer = newInformer(clusterAt(t, server), widgetKind);
+  const closed = assert.rejects(informer.waitForSync(), { message: "the informer was closed" });
   await until(() => server.asked[0]);
   informer.close();
   await closed;
-  assert.equal((await informer.ready()).size, 1);
+  assert.equal((await informer.waitForSync()).size, 1);
   informer.close();
   const stop = new AbortController();
-  const aborted = assert.rejects(inform(clusterAt(t, server), widgets, { signal: stop.signal }).ready(), { message: "enough" });
+  const aborted = assert.rejects(newInformer(clusterAt(t, server), widgetKind, { signal: stop.signal }).waitForSync(), {
+    message: "enough",
+  });
   stop.abort(new Error("enough"));
   await aborted;
 });
 
 test("the signal ends every reader", async (t) => {
-  const server = await perform(t, [answer(200, list("10", "a@1#5")), send([])]);
+  const server = await serveScript(t, [answer(200, widgetList("10", "a@1#5")), send([])]);
   const stop = new AbortController();
   const told: string[] = [];
-  for await (const change of inform(clusterAt(t, server), widgets, { signal: stop.signal })) {
-    told.push(shown(change));
+  for await (const change of newInformer(clusterAt(t, server), widgetKind, { signal: stop.signal })) {
+    told.push(changeText(change));
     if (change.type === "synced") stop.abort();
   }
   assert.deepEqual(told, ["added a@1#5", "synced"]);
@@ -308,10 +327,10 @@ test("a kind that comes, goes and comes again", { timeout: 20_000 }, async (t) =
         ? void (definitionWatch = open())
         : reply(stream, 200, { metadata: { resourceVersion: "8" }, items: [] });
     if (!served) return reply(stream, 404, "404 page not found", { "content-type": "text/plain" });
-    if (url.pathname === "/apis/example.com/v1") return reply(stream, 200, resources);
+    if (url.pathname === "/apis/example.com/v1") return reply(stream, 200, widgetResourceList);
     if (url.searchParams.has("watch")) return void (widgetWatch = open());
     lists++;
-    return reply(stream, 200, lists === 1 ? list("10", "a@1#5") : list("20", "b@2#15"));
+    return reply(stream, 200, lists === 1 ? widgetList("10", "a@1#5") : widgetList("20", "b@2#15"));
   });
   const announce = async () => {
     const watch = await until(() => definitionWatch);
@@ -324,8 +343,8 @@ test("a kind that comes, goes and comes again", { timeout: 20_000 }, async (t) =
   t.after(() => transport.close());
   const cluster = connect(transport.exchange, { attempts: 1 });
   const told: string[] = [];
-  for await (const change of inform(cluster, widgets)) {
-    told.push(change.type === "interrupted" ? change.because.name : shown(change));
+  for await (const change of newInformer(cluster, widgetKind)) {
+    told.push(change.type === "interrupted" ? change.because.name : changeText(change));
     if (told.at(-1) === "UnknownKind") await announce();
     if (told.at(-1) === "synced") {
       const watch = await until(() => widgetWatch);

@@ -2,18 +2,18 @@ import { Fault } from "../core/fault/index.ts";
 import type { KubeObject } from "../core/object/index.ts";
 import { orAborted, type Abortable, type Selection } from "./selection.ts";
 import type { Cluster } from "./cluster.ts";
-import { ObjectIndex, type Index, type KeysOf } from "./object-index.ts";
-import { isOlder, Reflector, type Change } from "./reflect.ts";
-import type { Target } from "./resource.ts";
-import { ObjectStore, type Store } from "./store.ts";
+import { ObjectIndex, type Index, type IndexFunc } from "./object-index.ts";
+import { isOlderResourceVersion, Reflector, type InformerEvent } from "./reflector.ts";
+import type { KindOrResource } from "./resource.ts";
+import { ObjectStore, type Lister } from "./object-store.ts";
 import { Subscription } from "./subscription.ts";
 
-export type InformOptions = Selection &
+export type InformerOptions = Selection &
   Abortable & {
     /** Readers are told `synced` again when, after `interrupted`, all there is has been told and news flow. Default false. */
     readonly resumptions?: boolean;
     /** What is kept of each object, and told to readers. Default: all. */
-    readonly keep?: (object: KubeObject) => KubeObject;
+    readonly transform?: (object: KubeObject) => KubeObject;
   };
 
 /**
@@ -22,10 +22,10 @@ export type InformOptions = Selection &
  * Each reader first gets everything that is there as `added`, then `synced`, then every change in order. It works
  * while somebody reads, or from `ready()` on, until the signal aborts or `close` is called; then readers come to their end.
  */
-export class Informer implements AsyncIterable<Change> {
+export class Informer implements AsyncIterable<InformerEvent> {
   readonly #reflector: Reflector;
   readonly #store: ObjectStore;
-  readonly #readers = new Set<Subscription<Change>>();
+  readonly #readers = new Set<Subscription<InformerEvent>>();
   readonly #indexes = new Set<ObjectIndex>();
   readonly #waiting = new Set<() => void>();
   readonly #signal: AbortSignal | undefined;
@@ -38,9 +38,9 @@ export class Informer implements AsyncIterable<Change> {
   #held = false;
   readonly #abort = () => this.close();
 
-  constructor(cluster: Cluster, target: Target, options: InformOptions = {}) {
-    const { signal, resumptions = false, keep, ...selection } = options;
-    this.#store = new ObjectStore(keep);
+  constructor(cluster: Cluster, target: KindOrResource, options: InformerOptions = {}) {
+    const { signal, resumptions = false, transform, ...selection } = options;
+    this.#store = new ObjectStore(transform);
     this.#resumptions = resumptions;
     const { group, version, kind } = target;
     this.#signal = signal;
@@ -50,37 +50,40 @@ export class Informer implements AsyncIterable<Change> {
   }
 
   /** What is there, as far as it is known; complete from `synced` on. */
-  get store(): Store {
+  get lister(): Lister {
     return this.#store;
   }
 
   /** The resourceVersion up to which the store is complete: news of what came later will follow. Undefined when it is not known. */
-  get seen(): string | undefined {
-    return this.#reflector.seen;
+  get lastSyncResourceVersion(): string | undefined {
+    return this.#reflector.lastSyncResourceVersion;
   }
 
   /** The store's objects by other keys than their names, in step with it until the signal aborts. */
-  index(keysOf: KeysOf, { signal }: Abortable = {}): Index {
+  addIndex(keysOf: IndexFunc, { signal }: Abortable = {}): Index {
     const index = new ObjectIndex(keysOf);
     if (signal?.aborted === true) return index;
-    for (const object of this.#store.all()) index.take({ type: "added", object });
+    for (const object of this.#store.all()) index.update({ type: "added", object });
     this.#indexes.add(index);
     signal?.addEventListener("abort", () => this.#indexes.delete(index), { once: true });
     return index;
   }
 
   /** Resolves as soon as the store has taken in what was written at this resourceVersion, or something later. */
-  async reached(resourceVersion: string, { signal }: Abortable = {}): Promise<void> {
-    await this.#until(() => this.seen !== undefined && !isOlder(this.seen, resourceVersion), signal);
+  async waitForResourceVersion(resourceVersion: string, { signal }: Abortable = {}): Promise<void> {
+    await this.#until(
+      () => this.lastSyncResourceVersion !== undefined && !isOlderResourceVersion(this.lastSyncResourceVersion, resourceVersion),
+      signal,
+    );
   }
 
   /** Resolves as soon as the store no longer has the object with this uid. */
-  async dropped({ metadata: { namespace = "", name, uid } }: KubeObject, { signal }: Abortable = {}): Promise<void> {
+  async waitForDeletion({ metadata: { namespace = "", name, uid } }: KubeObject, { signal }: Abortable = {}): Promise<void> {
     await this.#until(() => this.#isSynced && this.#store.find(namespace, name)?.metadata.uid !== uid, signal);
   }
 
-  [Symbol.asyncIterator](): AsyncIterator<Change> {
-    const reader: Subscription<Change> = new Subscription(() => this.#leave(reader));
+  [Symbol.asyncIterator](): AsyncIterator<InformerEvent> {
+    const reader: Subscription<InformerEvent> = new Subscription(() => this.#leave(reader));
     if (this.#signal?.aborted) {
       reader.end();
       return reader;
@@ -93,7 +96,7 @@ export class Informer implements AsyncIterable<Change> {
   }
 
   /** Resolves when the store is complete, and keeps it so from then on, readers or not. */
-  async ready({ signal }: Abortable = {}): Promise<Store> {
+  async waitForSync({ signal }: Abortable = {}): Promise<Lister> {
     this.#signal?.throwIfAborted();
     this.#held = true;
     this.#start();
@@ -130,14 +133,14 @@ export class Informer implements AsyncIterable<Change> {
     this.#reflector.run(stop.signal).catch((error: unknown) => this.#fail(error));
   }
 
-  #publish(changes: readonly Change[]): void {
+  #publish(changes: readonly InformerEvent[]): void {
     const last = changes.at(-1);
     const again = last?.type === "synced" && this.#isSynced;
     if (last?.type === "synced" && !again) {
       this.#isSynced = true;
       this.#synced.resolve();
     }
-    for (const index of this.#indexes) for (const change of changes) index.take(change);
+    for (const index of this.#indexes) for (const change of changes) index.update(change);
     for (const look of this.#waiting) look();
     // Readers are told once that the beginning is over, however often it has to be listed again.
     const told = again && !(this.#resumptions && this.#isInterrupted) ? changes.slice(0, -1) : changes;
@@ -152,7 +155,7 @@ export class Informer implements AsyncIterable<Change> {
     this.#readers.clear();
   }
 
-  #leave(reader: Subscription<Change>): void {
+  #leave(reader: Subscription<InformerEvent>): void {
     this.#readers.delete(reader);
     if (this.#readers.size === 0 && !this.#held) this.#end(new Fault("nobody reads the informer any more"));
   }
@@ -169,6 +172,6 @@ export class Informer implements AsyncIterable<Change> {
 }
 
 /** Tells of the objects of a kind for as long as somebody reads: `for await (const change of inform(cluster, kind))`. */
-export function inform(cluster: Cluster, target: Target, options: InformOptions = {}): Informer {
+export function newInformer(cluster: Cluster, target: KindOrResource, options: InformerOptions = {}): Informer {
   return new Informer(cluster, target, options);
 }

@@ -1,9 +1,9 @@
 import { Fault } from "../core/fault/index.ts";
 import { apiVersionOf, isFields, stringAt, type KubeObject } from "../core/object/index.ts";
 import { isApiFault, isGone } from "./api-fault.ts";
-import type { Caller } from "./call.ts";
+import type { RestClient } from "./rest-client.ts";
 import { groupResourceOf, pathOf, withQuery, type Resource } from "./resource.ts";
-import { placeOf, type Abortable, type Selection } from "./selection.ts";
+import { namespaceSuffix, type Abortable, type Selection } from "./selection.ts";
 
 export type ListOptions = Selection &
   Abortable & {
@@ -26,11 +26,11 @@ const pageSize = 500;
 const pagedTries = 3;
 
 /** All objects, at one moment: when the moment expires on the way, the list begins again. */
-export async function listAll(caller: Caller, resource: Resource, options: ListOptions): Promise<ObjectList> {
+export async function listAll(client: RestClient, resource: Resource, options: ListOptions): Promise<ObjectList> {
   for (let attempt = 1; ; attempt++) {
     const limit = attempt > pagedTries ? 0 : options.limit;
     try {
-      return await listOnce(caller, resource, limit === undefined ? options : { ...options, limit });
+      return await listOnce(client, resource, limit === undefined ? options : { ...options, limit });
     } catch (error) {
       // A moment that was asked for by name does not come back.
       if (!isGone(error) || attempt > pagedTries || options.resourceVersionMatch === "Exact") throw error;
@@ -38,24 +38,24 @@ export async function listAll(caller: Caller, resource: Resource, options: ListO
   }
 }
 
-async function listOnce(caller: Caller, resource: Resource, options: ListOptions): Promise<ObjectList> {
-  let page = await readPage(caller, resource, options, "");
+async function listOnce(client: RestClient, resource: Resource, options: ListOptions): Promise<ObjectList> {
+  let page = await readPage(client, resource, options, "");
   if (page.continueToken === "") return { items: page.items, resourceVersion: page.resourceVersion };
   const items = [...page.items];
   while (page.continueToken !== "") {
-    page = await readPage(caller, resource, options, page.continueToken);
+    page = await readPage(client, resource, options, page.continueToken);
     for (const item of page.items) items.push(item);
   }
   return { items, resourceVersion: page.resourceVersion };
 }
 
 /** The list page by page. When its moment expires on the way, the rest is as of a newer one, where the server can do that. */
-export async function* listPages(caller: Caller, resource: Resource, options: ListOptions): AsyncGenerator<ListPage> {
+export async function* listPages(client: RestClient, resource: Resource, options: ListOptions): AsyncGenerator<ListPage> {
   let token = "";
   do {
     let page: RawPage;
     try {
-      page = await readPage(caller, resource, options, token);
+      page = await readPage(client, resource, options, token);
     } catch (error) {
       const newer = isApiFault(error) && isGone(error) ? error.continueToken : undefined;
       if (newer === undefined || newer === token) throw error;
@@ -67,13 +67,13 @@ export async function* listPages(caller: Caller, resource: Resource, options: Li
   } while (token !== "");
 }
 
-async function readPage(caller: Caller, resource: Resource, options: ListOptions, token: string): Promise<RawPage> {
+async function readPage(client: RestClient, resource: Resource, options: ListOptions, token: string): Promise<RawPage> {
   const { namespace = "", labelSelector, fieldSelector, limit = pageSize, resourceVersion, resourceVersionMatch, signal } = options;
   // The API refuses a resourceVersion beside a continue token, which carries its own.
   const since = token === "" ? { resourceVersion, resourceVersionMatch } : { continue: token };
   const path = withQuery(pathOf(resource, namespace), { labelSelector, fieldSelector, limit: limit === 0 ? undefined : limit, ...since });
-  const doing = `list ${groupResourceOf(resource)}${placeOf(namespace)}`;
-  return pageOf(doing, resource, await caller.json({ doing, method: "GET", path, signal }));
+  const doing = `list ${groupResourceOf(resource)}${namespaceSuffix(namespace)}`;
+  return pageOf(doing, resource, await client.json({ doing, method: "GET", path, signal }));
 }
 
 function pageOf(doing: string, resource: Resource, body: unknown): RawPage {

@@ -1,6 +1,6 @@
-import { piecesOf } from "./body.ts";
-import { named, type Caller } from "./call.ts";
-import { Lines } from "./lines.ts";
+import { bodyChunks } from "./body.ts";
+import { prefixFault, type RestClient } from "./rest-client.ts";
+import { LineSplitter } from "./line-splitter.ts";
 import { withQuery } from "./resource.ts";
 import type { Abortable } from "./selection.ts";
 
@@ -19,17 +19,17 @@ export type LogOptions = Abortable & {
 };
 
 /** The log of a pod, line by line. */
-export async function* readLogs(caller: Caller, namespace: string, pod: string, options: LogOptions): AsyncGenerator<string> {
+export async function* readLogs(client: RestClient, namespace: string, pod: string, options: LogOptions): AsyncGenerator<string> {
   const { signal, ...query } = options;
   const doing = `read the log of pod ${namespace}/${pod}${query.container === undefined ? "" : `, container ${query.container}`}`;
   const path = `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods/${encodeURIComponent(pod)}/log`;
-  const answer = await caller.open({ doing, method: "GET", path: withQuery(path, query), headers: { accept: "*/*" }, signal });
-  const lines = new Lines();
+  const answer = await client.open({ doing, method: "GET", path: withQuery(path, query), headers: { accept: "*/*" }, signal });
+  const lines = new LineSplitter();
   try {
-    for await (const piece of piecesOf(answer.body)) yield* lines.push(piece);
+    for await (const chunk of bodyChunks(answer.body)) yield* lines.push(chunk);
   } catch (error) {
     if (signal?.aborted) throw signal.reason;
-    throw named(doing, error);
+    throw prefixFault(doing, error);
   }
   const last = lines.end();
   if (last !== "") yield last;

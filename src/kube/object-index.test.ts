@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { VirtualClock } from "../core/clock/index.ts";
-import { simulate } from "../embedded/index.ts";
-import { connect, inform, type Cluster, type Informer } from "./index.ts";
+import { startEmbeddedCluster } from "../embedded/index.ts";
+import { connect, newInformer, type Cluster, type Informer } from "./index.ts";
 
 const configMaps = { group: "", version: "v1", kind: "ConfigMap" };
 const ref = (name: string) => ({ ...configMaps, namespace: "default", name });
@@ -11,9 +11,9 @@ type Scene = { readonly clock: VirtualClock; readonly cluster: Cluster; readonly
 
 async function scene(): Promise<Scene> {
   const clock = new VirtualClock();
-  const cluster = connect(simulate({ clock }).exchange, { clock });
-  const informer = inform(cluster, configMaps, { namespace: "default", labelSelector: "colour" });
-  await clock.until(informer.ready());
+  const cluster = connect(startEmbeddedCluster({ clock }).exchange, { clock });
+  const informer = newInformer(cluster, configMaps, { namespace: "default", labelSelector: "colour" });
+  await clock.until(informer.waitForSync());
   return { clock, cluster, informer };
 }
 
@@ -31,23 +31,23 @@ test("an index follows what is made, changed, no longer selected and deleted, an
   const { clock, cluster, informer } = it;
   await clock.until(make(it, "a", "red"));
   const { metadata } = await clock.until(make(it, "b", "red"));
-  await clock.until(informer.reached(metadata.resourceVersion ?? ""));
-  const index = informer.index(({ metadata: { labels } }) => (labels?.["colour"] === undefined ? [] : [labels["colour"]]));
+  await clock.until(informer.waitForResourceVersion(metadata.resourceVersion ?? ""));
+  const index = informer.addIndex(({ metadata: { labels } }) => (labels?.["colour"] === undefined ? [] : [labels["colour"]]));
   const ended = new AbortController();
-  const former = informer.index(() => ["any"], { signal: ended.signal });
+  const former = informer.addIndex(() => ["any"], { signal: ended.signal });
   ended.abort();
   const at = (colour: string) => [...index.at(colour)].map((object) => object.metadata.name).join(" ");
   assert.equal(at("red"), "a b");
   const blue = await clock.until(paint(it, "a", "blue"));
-  await clock.until(informer.reached(blue.metadata.resourceVersion ?? ""));
+  await clock.until(informer.waitForResourceVersion(blue.metadata.resourceVersion ?? ""));
   assert.deepEqual([at("red"), at("blue")], ["b", "a"]);
   // A selected watch tells of it as deleted, in its new state.
   await clock.until(paint(it, "a", null));
-  await clock.until(informer.dropped(blue));
+  await clock.until(informer.waitForDeletion(blue));
   assert.deepEqual([at("red"), at("blue")], ["b", ""]);
   const last = await clock.until(cluster.get(ref("b")));
   await clock.until(cluster.delete(ref("b")));
-  await clock.until(informer.dropped(last));
+  await clock.until(informer.waitForDeletion(last));
   assert.equal(at("red"), "");
   assert.equal([...former.at("any")].length, 2, "whose time is over is not kept up any more");
 });
@@ -56,10 +56,10 @@ test("who waits for what was written waits until the store has it, or gives up w
   const it = await scene();
   const { clock, informer } = it;
   const waiting = new AbortController();
-  const never = informer.reached("999999", { signal: waiting.signal });
+  const never = informer.waitForResourceVersion("999999", { signal: waiting.signal });
   waiting.abort(new Error("enough"));
   await assert.rejects(never, /enough/);
   const { metadata } = await clock.until(make(it, "a", "red"));
-  await clock.until(informer.reached(metadata.resourceVersion ?? ""));
-  assert.equal(informer.store.find("default", "a")?.metadata.uid, metadata.uid);
+  await clock.until(informer.waitForResourceVersion(metadata.resourceVersion ?? ""));
+  assert.equal(informer.lister.find("default", "a")?.metadata.uid, metadata.uid);
 });

@@ -1,20 +1,20 @@
 import type { KubeObject } from "../core/object/index.ts";
-import type { Change } from "./reflect.ts";
+import type { InformerEvent } from "./reflector.ts";
 
 /** Under which keys an object is to be found. */
-export type KeysOf = (object: KubeObject) => Iterable<string>;
+export type IndexFunc = (object: KubeObject) => Iterable<string>;
 
 /** What can be asked of an index by those who do not fill it. */
 export type Index = { at(key: string): Iterable<KubeObject> };
 
 /** Objects by keys that are made of their content. */
 export class ObjectIndex implements Index {
-  readonly #keysOf: KeysOf;
+  readonly #keysOf: IndexFunc;
   /** Of each object, by its name, where it stands now. */
   readonly #keys = new Map<string, readonly string[]>();
   readonly #objects = new Map<string, Map<string, KubeObject>>();
 
-  constructor(keysOf: KeysOf) {
+  constructor(keysOf: IndexFunc) {
     this.#keysOf = keysOf;
   }
 
@@ -22,7 +22,7 @@ export class ObjectIndex implements Index {
     return this.#objects.get(key)?.values() ?? [];
   }
 
-  take(change: Change): void {
+  update(change: InformerEvent): void {
     if (change.type === "synced" || change.type === "interrupted") return;
     const { namespace = "", name } = change.object.metadata;
     const title = `${namespace}/${name}`;

@@ -15,12 +15,12 @@ export type Resource = GroupVersionKind & {
 };
 
 /** What a verb can be pointed at: a resource that discovery gave, or a kind that is looked up there. */
-export type Target = Resource | GroupVersionKind;
+export type KindOrResource = Resource | GroupVersionKind;
 
 /** One object. With an empty `namespace`, one of a kind that has namespaces is looked for in the cluster's default one. */
-export type Located = Target & { readonly namespace: string; readonly name: string };
+export type ObjectLocation = KindOrResource & { readonly namespace: string; readonly name: string };
 
-export function isResource(target: Target): target is Resource {
+export function isResource(target: KindOrResource): target is Resource {
   return "plural" in target;
 }
 

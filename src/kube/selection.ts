@@ -9,7 +9,7 @@ export type Selection = {
 export type Abortable = { readonly signal?: AbortSignal | undefined };
 
 /** ` in default`, for messages. */
-export function placeOf(namespace: string | undefined): string {
+export function namespaceSuffix(namespace: string | undefined): string {
   return namespace === undefined || namespace === "" ? "" : ` in ${namespace}`;
 }
 

@@ -1,12 +1,12 @@
 import { Fault } from "../core/fault/index.ts";
 import { isFields, type KubeObject } from "../core/object/index.ts";
-import { refusalInStream } from "./api-fault.ts";
-import { piecesOf } from "./body.ts";
-import { named, type Caller } from "./call.ts";
+import { apiFaultInStream } from "./api-fault.ts";
+import { bodyChunks } from "./body.ts";
+import { prefixFault, type RestClient } from "./rest-client.ts";
 import { readJson } from "./json.ts";
-import { Lines } from "./lines.ts";
+import { LineSplitter } from "./line-splitter.ts";
 import { groupResourceOf, pathOf, withQuery, type Resource } from "./resource.ts";
-import { placeOf, type Abortable, type Selection } from "./selection.ts";
+import { namespaceSuffix, type Abortable, type Selection } from "./selection.ts";
 
 /** `BOOKMARK` brings nothing but a newer resourceVersion to go on from. */
 export type WatchEvent = { readonly type: "ADDED" | "MODIFIED" | "DELETED" | "BOOKMARK"; readonly object: KubeObject };
@@ -23,24 +23,24 @@ export type WatchOptions = Selection &
 export type WatchStream = AsyncIterable<readonly WatchEvent[]>;
 
 /** Opens one stream of events, which ends when the server ends it. An error in the stream is thrown as an ApiFault. */
-export async function openWatch(caller: Caller, resource: Resource, options: WatchOptions): Promise<WatchStream> {
+export async function openWatch(client: RestClient, resource: Resource, options: WatchOptions): Promise<WatchStream> {
   const { namespace = "", labelSelector, fieldSelector, resourceVersion, timeoutSeconds, signal } = options;
   const query = { watch: true, allowWatchBookmarks: true, labelSelector, fieldSelector, resourceVersion, timeoutSeconds };
-  const doing = `watch ${groupResourceOf(resource)}${placeOf(namespace)}`;
-  const answer = await caller.open({ doing, method: "GET", path: withQuery(pathOf(resource, namespace), query), signal });
-  return eventsIn(doing, piecesOf(answer.body), signal);
+  const doing = `watch ${groupResourceOf(resource)}${namespaceSuffix(namespace)}`;
+  const answer = await client.open({ doing, method: "GET", path: withQuery(pathOf(resource, namespace), query), signal });
+  return eventsIn(doing, bodyChunks(answer.body), signal);
 }
 
-async function* eventsIn(doing: string, pieces: AsyncIterable<string | Uint8Array>, signal: AbortSignal | undefined) {
-  const lines = new Lines();
+async function* eventsIn(doing: string, chunks: AsyncIterable<string | Uint8Array>, signal: AbortSignal | undefined) {
+  const lines = new LineSplitter();
   try {
-    for await (const piece of pieces) {
-      const complete = lines.push(piece);
+    for await (const chunk of chunks) {
+      const complete = lines.push(chunk);
       if (complete.length > 0) yield* eventsOf(doing, complete);
     }
   } catch (error) {
     if (signal?.aborted) throw signal.reason;
-    throw named(doing, error);
+    throw prefixFault(doing, error);
   }
   const last = lines.end();
   if (last.trim() !== "") yield* eventsOf(doing, [last]);
@@ -71,7 +71,7 @@ function eventOf(doing: string, line: string): WatchEvent {
     throw new Fault(`${doing}: the stream broke off inside an event`, cause);
   }
   if (isWatchEvent(event)) return event;
-  if (isFields(event) && event["type"] === "ERROR") throw refusalInStream(doing, event["object"]);
+  if (isFields(event) && event["type"] === "ERROR") throw apiFaultInStream(doing, event["object"]);
   throw new Fault(`${doing}: the stream brought something that is no event: ${line.slice(0, 80)}`);
 }
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { VirtualClock } from "../core/clock/index.ts";
-import { connect, inform } from "../kube/index.ts";
+import { connect, newInformer } from "../kube/index.ts";
 import { stringAt, type KubeObject } from "../core/object/index.ts";
-import { simulate } from "../embedded/index.ts";
-import { control, lead, settled, WorkQueue, type Source } from "./index.ts";
+import { startEmbeddedCluster } from "../embedded/index.ts";
+import { runControlLoop, runLeaderElection, reconciled, WorkQueue, type Source } from "./index.ts";
 
 const configMaps = { group: "", version: "v1", kind: "ConfigMap" };
 const map = (name: string, value: string): KubeObject => ({
@@ -18,7 +18,7 @@ const keysOf: Source["keysOf"] = ({ object }) => [object.metadata.name];
 
 function lab() {
   const clock = new VirtualClock();
-  const { exchange } = simulate({ clock });
+  const { exchange } = startEmbeddedCluster({ clock });
   const cluster = connect(exchange, { clock });
   return { clock, cluster, queue: new WorkQueue({ clock }), stop: new AbortController() };
 }
@@ -27,21 +27,21 @@ test("it begins when everything is known, follows changes and deletions, and sto
   const { clock, cluster, queue, stop } = lab();
   await cluster.create(map("a", "1"));
   await cluster.create(map("b", "1"));
-  const informer = inform(cluster, configMaps, { namespace: "default" });
+  const informer = newInformer(cluster, configMaps, { namespace: "default" });
   const seen: string[] = [];
-  const source: Source = { changes: informer, keysOf: ({ object }) => [object.metadata.name] };
-  const running = control(
+  const source: Source = { events: informer, keysOf: ({ object }) => [object.metadata.name] };
+  const running = runControlLoop(
     [source],
     queue,
     async (name) => {
-      const value = stringAt(informer.store.find("default", name), "data.value", "gone");
-      if (name.length === 1) seen.push(`${name}=${value} of ${informer.store.size}`);
-      return settled;
+      const value = stringAt(informer.lister.find("default", name), "data.value", "gone");
+      if (name.length === 1) seen.push(`${name}=${value} of ${informer.lister.size}`);
+      return reconciled;
     },
     stop.signal,
   );
   await clock.advance(100);
-  const size = informer.store.size; // the root certificate's map is there as well
+  const size = informer.lister.size; // the root certificate's map is there as well
   assert.deepEqual(seen, [`a=1 of ${size}`, `b=1 of ${size}`]);
   await cluster.replace(map("a", "2"));
   await cluster.delete({ ...configMaps, namespace: "default", name: "b" });
@@ -57,13 +57,13 @@ test("it begins when everything is known, follows changes and deletions, and sto
 test("a kind that is not served holds nobody up when it is optional", async () => {
   const { clock, cluster, queue, stop } = lab();
   const seen: string[] = [];
-  const absent = inform(cluster, { group: "cluster.x-k8s.io", version: "v1beta1", kind: "Cluster" });
+  const absent = newInformer(cluster, { group: "cluster.x-k8s.io", version: "v1beta1", kind: "Cluster" });
   const troubles: string[] = [];
   const sources = [
-    { changes: inform(cluster, configMaps, { namespace: "kube-system" }), keysOf },
-    { changes: absent, keysOf, optional: true, interrupted: (because: Error) => troubles.push(because.name) },
+    { events: newInformer(cluster, configMaps, { namespace: "kube-system" }), keysOf },
+    { events: absent, keysOf, optional: true, interrupted: (because: Error) => troubles.push(because.name) },
   ];
-  const running = control(sources, queue, async (key) => (seen.push(key), settled), stop.signal);
+  const running = runControlLoop(sources, queue, async (key) => (seen.push(key), reconciled), stop.signal);
   await clock.advance(1000);
   assert.ok(seen.length > 0);
   assert.equal(troubles[0], "UnknownKind");
@@ -79,10 +79,10 @@ test("a source that fails for good ends the work and is told", async () => {
   })();
   let ended = false;
   queue.add("a");
-  const running = control(
-    [{ changes: broken, keysOf: () => [] }],
+  const running = runControlLoop(
+    [{ events: broken, keysOf: () => [] }],
     queue,
-    (_, signal) => new Promise((resolve) => signal.addEventListener("abort", () => ((ended = true), resolve(settled)))),
+    (_, signal) => new Promise((resolve) => signal.addEventListener("abort", () => ((ended = true), resolve(reconciled)))),
     stop.signal,
   );
   await assert.rejects(clock.until(running), /forbidden/);
@@ -91,11 +91,11 @@ test("a source that fails for good ends the work and is told", async () => {
 
 test("one leads at a time; when it ends without a word the next one does after a lease", async () => {
   const { clock, cluster, stop } = lab();
-  const subject = { namespace: "default", name: "sluice-controller", about: "the controller" };
+  const lock = { namespace: "default", name: "sluice-controller", about: "the controller" };
   const log: string[] = [];
   const start = clock.now();
   const leader = (identity: string, through = cluster, signal = stop.signal) =>
-    lead(through, subject, { identity, signal }, async (leading) => {
+    runLeaderElection(through, lock, { identity, signal }, async (leading) => {
       log.push(`${identity} leads at ${Math.round((clock.now() - start) / 1000)}`);
       await new Promise<void>((resolve) => leading.addEventListener("abort", () => resolve(), { once: true }));
       log.push(`${identity} stops at ${Math.round((clock.now() - start) / 1000)}`);

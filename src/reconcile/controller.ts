@@ -1,10 +1,10 @@
 import { Fault } from "../core/fault/index.ts";
-import type { Change, ObjectChange } from "../kube/index.ts";
-import type { Reconcile, WorkQueue } from "./queue.ts";
+import type { InformerEvent, ObjectChange } from "../kube/index.ts";
+import type { Reconcile, WorkQueue } from "./work-queue.ts";
 
 /** Where a controller hears of changes: an Informer, and whom each of its changes concerns. */
 export type Source = {
-  readonly changes: AsyncIterable<Change>;
+  readonly events: AsyncIterable<InformerEvent>;
   /** The keys to look at because of a change. A change from one thing to another concerns both. */
   readonly keysOf: (change: ObjectChange) => Iterable<string>;
   /** Work does not wait for it: its kind may never be served. Default false. */
@@ -20,13 +20,18 @@ export type Source = {
  * Nothing polls: a key is worked on because something changed, because its last run asked for it or because it failed.
  * The queue is handed in where others add keys as well, or want to read its state.
  */
-export async function control(sources: readonly Source[], queue: WorkQueue, reconcile: Reconcile, signal: AbortSignal): Promise<void> {
+export async function runControlLoop(
+  sources: readonly Source[],
+  queue: WorkQueue,
+  reconcile: Reconcile,
+  signal: AbortSignal,
+): Promise<void> {
   const stop = new AbortController();
   const either = AbortSignal.any([signal, stop.signal]);
   const synced = sources.map(() => Promise.withResolvers<void>());
   const listening = sources.map(async (source, index) => {
     try {
-      await listen(source, queue, () => synced[index]!.resolve(), either);
+      await enqueueEvents(source, queue, () => synced[index]!.resolve(), either);
       if (!either.aborted) throw new Fault("a source of a controller has ended");
     } catch (error) {
       stop.abort(error);
@@ -41,8 +46,8 @@ export async function control(sources: readonly Source[], queue: WorkQueue, reco
 }
 
 /** Adds the keys of every change until the signal aborts, also when the source hangs by then. */
-async function listen(source: Source, queue: WorkQueue, synced: () => void, signal: AbortSignal): Promise<void> {
-  const changes = source.changes[Symbol.asyncIterator]();
+async function enqueueEvents(source: Source, queue: WorkQueue, synced: () => void, signal: AbortSignal): Promise<void> {
+  const changes = source.events[Symbol.asyncIterator]();
   const leave = () => void changes.return?.();
   if (signal.aborted) return;
   signal.addEventListener("abort", leave, { once: true });

@@ -5,15 +5,15 @@ export const leaseKind = { group: "coordination.k8s.io", version: "v1", kind: "L
 /** How long a lease counts after its holder was last heard of. */
 export const leaseDurationMs = 15_000;
 /** How often a holder is heard of. */
-export const renewEveryMs = 4_000;
+export const renewIntervalMs = 4_000;
 /**
  * After how long without a renewal a holder takes its lease for lost: well before anybody else may take it, counted from
  * before the request was sent.
  */
-export const loseAfterMs = 12_000;
+export const renewDeadlineMs = 12_000;
 
 /** A Lease to be had, and what for. */
-export type LeaseSubject = {
+export type LeaseLock = {
   readonly namespace: string;
   readonly name: string;
   /** What its holder works on, in words: `release web in default`. */
@@ -21,7 +21,7 @@ export type LeaseSubject = {
 };
 
 /** A Lease for `holder`, new or in the place of `previous`. */
-export function leaseFor({ name, namespace }: LeaseSubject, holder: string, nowMs: number, previous?: KubeObject): KubeObject {
+export function leaseFor({ name, namespace }: LeaseLock, holder: string, nowMs: number, previous?: KubeObject): KubeObject {
   const now = microTime(nowMs);
   const isRenewal = previous !== undefined && holderOf(previous) === holder;
   const transitions = numberAt(previous, "spec.leaseTransitions", 0);
@@ -37,7 +37,7 @@ export function leaseFor({ name, namespace }: LeaseSubject, holder: string, nowM
 }
 
 /** The Lease with nobody holding it, for who may not delete it. */
-export function emptied(lease: KubeObject): KubeObject {
+export function releasedLease(lease: KubeObject): KubeObject {
   return { ...lease, spec: { ...fieldsAt(lease, "spec"), holderIdentity: "", leaseDurationSeconds: 1 } };
 }
 
@@ -47,11 +47,11 @@ export function holderOf(lease: KubeObject | undefined): string {
 }
 
 /** How long this Lease counts after its last change, as its holder wrote it. */
-export function durationOf(lease: KubeObject): number {
+export function leaseDurationOf(lease: KubeObject): number {
   return numberAt(lease, "spec.leaseDurationSeconds", leaseDurationMs / 1000) * 1000;
 }
 
-export function acquiredAt(lease: KubeObject): string {
+export function acquireTimeOf(lease: KubeObject): string {
   return stringAt(lease, "spec.acquireTime", "");
 }
 

@@ -3,4 +3,4 @@
  *
  * The stages are folders, each with its own front door. Nothing here knows a terminal: what happens comes out as Progress.
  */
-export type { About, Milestone, Progress, Status, Story, Verb } from "./progress.ts";
+export type { StepSubject, RunProgress, StepProgress, RunStatus, Progress, Verb } from "./progress.ts";

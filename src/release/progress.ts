@@ -7,10 +7,10 @@ import type { LogTail } from "./track/index.ts";
 export type Verb = "apply" | "delete" | "await" | "record";
 
 /** How it all came out. */
-export type Status = "deployed" | "unchanged" | "failed" | "deleted" | "stopped";
+export type RunStatus = "deployed" | "unchanged" | "failed" | "deleted" | "stopped";
 
 /** Which step of a plan is meant, and whom it is about. The record of a release is the object that keeps it. */
-export type About = {
+export type StepSubject = {
   readonly verb: Verb;
   readonly ref: ObjectRef;
   readonly id?: string;
@@ -21,11 +21,11 @@ export type About = {
 };
 
 /** What a step tells of itself. `waiting` comes only when the reason changes. */
-export type Progress =
-  | (About & { readonly type: "started" })
-  | (About & { readonly type: "waiting"; readonly because: string })
-  | (About & { readonly type: "finished"; readonly because?: string; readonly logs?: readonly LogTail[] })
-  | (About & {
+export type StepProgress =
+  | (StepSubject & { readonly type: "started" })
+  | (StepSubject & { readonly type: "waiting"; readonly because: string })
+  | (StepSubject & { readonly type: "finished"; readonly because?: string; readonly logs?: readonly LogTail[] })
+  | (StepSubject & {
       readonly type: "failed";
       readonly because: string;
       /** The last lines of the containers that went wrong; of a hook that asks for it, all that it has written. */
@@ -33,18 +33,18 @@ export type Progress =
       /** What the cluster noted about the pod at fault: `pod web-1: BackOff: …`. */
       readonly events?: readonly string[];
     })
-  | (About & { readonly type: "skipped"; readonly because: string });
+  | (StepSubject & { readonly type: "skipped"; readonly because: string });
 
 /** What is told of the whole, first and last. */
-export type Milestone =
+export type RunProgress =
   | { readonly type: "planned"; readonly plan: Plan }
   | {
       readonly type: "done";
-      readonly status: Status;
+      readonly status: RunStatus;
       readonly because?: string;
       /** The steps that were not begun or not finished. */
       readonly left?: readonly string[];
     };
 
 /** All that a run tells as it goes. Terminals, logs and tests read this and nothing else. */
-export type Story = Progress | Milestone;
+export type Progress = StepProgress | RunProgress;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { placesIn } from "./places.ts";
+import { helmPathsIn } from "./helm-paths.ts";
 import {
   noRepositories,
   readRepositories,
@@ -51,23 +51,23 @@ test("a file that is none is named", () => {
   assert.deepEqual(readRepositories("", "x.yaml"), noRepositories);
 });
 
-const places: readonly (readonly [Record<string, string>, string, string])[] = [
+const paths: readonly (readonly [Record<string, string>, string, string])[] = [
   [{}, "/home/me/.config/helm/repositories.yaml", "/home/me/.cache/helm/repository"],
   [{ XDG_CONFIG_HOME: "/c", XDG_CACHE_HOME: "/k" }, "/c/helm/repositories.yaml", "/k/helm/repository"],
   [{ XDG_CONFIG_HOME: "/c", HELM_CONFIG_HOME: "/h", HELM_CACHE_HOME: "/hk" }, "/h/repositories.yaml", "/hk/repository"],
   [{ HELM_REPOSITORY_CONFIG: "/r.yaml", HELM_REPOSITORY_CACHE: "/rc" }, "/r.yaml", "/rc"],
 ];
 
-for (const [env, file, cache] of places) {
+for (const [env, file, cache] of paths) {
   test(`Helm's places with ${JSON.stringify(env)}`, () => {
-    const found = placesIn(env, "/home/me");
+    const found = helmPathsIn(env, "/home/me");
     assert.equal(found.repositoriesFile, file);
     assert.equal(found.repositoryCache, cache);
   });
 }
 
 test("docker's configuration is where docker has it", () => {
-  assert.equal(placesIn({}, "/home/me").dockerConfig, "/home/me/.docker/config.json");
-  assert.equal(placesIn({ DOCKER_CONFIG: "/d" }, "/home/me").dockerConfig, "/d/config.json");
-  assert.equal(placesIn({ HELM_CONFIG_HOME: "/h" }, "/home/me").registryConfig, "/h/registry/config.json");
+  assert.equal(helmPathsIn({}, "/home/me").dockerConfig, "/home/me/.docker/config.json");
+  assert.equal(helmPathsIn({ DOCKER_CONFIG: "/d" }, "/home/me").dockerConfig, "/d/config.json");
+  assert.equal(helmPathsIn({ HELM_CONFIG_HOME: "/h" }, "/home/me").registryConfig, "/h/registry/config.json");
 });

@@ -1,10 +1,10 @@
 import { Fault } from "../core/fault/index.ts";
 import { booleanAt, isFields, listAt, stringAt } from "../core/object/index.ts";
-import { marshalYaml, parse, YamlFault } from "../lang/yaml/index.ts";
-import type { Access } from "./access.ts";
+import { marshalYaml, parseYaml, YamlFault } from "../lang/yaml/index.ts";
+import type { RepositoryAccess } from "./repository-access.ts";
 
 /** A repository that goes by a name. */
-export type Repository = Omit<Access, "plainHttp"> & { readonly name: string; readonly url: string };
+export type Repository = Omit<RepositoryAccess, "plainHttp"> & { readonly name: string; readonly url: string };
 
 /** What `repositories.yaml` says; `generated` is kept as it was found. */
 export type RepositoriesFile = { readonly generated: string; readonly repositories: readonly Repository[] };
@@ -21,7 +21,7 @@ export function readRepositories(text: string, file: string): RepositoriesFile {
 
 function valueIn(text: string, file: string): unknown {
   try {
-    const value = parse(text);
+    const value = parseYaml(text);
     if (value === null || isFields(value)) return value;
   } catch (error) {
     if (error instanceof YamlFault) throw new Fault(`couldn't load repositories file (${file})`, error, { final: true });

@@ -5,10 +5,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { issueCertificate, makeAuthority } from "./index.ts";
+import { issueCertificate, createCertificateAuthority } from "./index.ts";
 
 const validity = { notBefore: new Date("2025-01-01T00:00:00Z"), notAfter: new Date("2049-12-31T00:00:00Z") };
-const authority = makeAuthority("sluice-ca", validity);
+const authority = createCertificateAuthority("sluice-ca", validity);
 const hosts = ["localhost", "kubernetes.default.svc", "127.0.0.1", "::1", "fd00:10::a"];
 const server = issueCertificate(authority, { commonName: "kube-apiserver", hosts, usages: ["server"] }, validity);
 const admin = { commonName: "admin", organizations: ["system:masters", "ops"], usages: ["client" as const] };

@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 import * as der from "../lang/der/index.ts";
 
 /** A certificate and the key that goes with it, both as PEM. */
-export type KeyedCertificate = { readonly certificate: string; readonly key: string };
+export type CertificateKeyPair = { readonly certificate: string; readonly key: string };
 
 export type Validity = { readonly notBefore: Date; readonly notAfter: Date };
 
@@ -31,30 +31,30 @@ const oids = {
 };
 
 /** Makes a certificate authority of its own: self-signed, EC P-256. */
-export function makeAuthority(commonName: string, validity: Validity): KeyedCertificate {
+export function createCertificateAuthority(commonName: string, validity: Validity): CertificateKeyPair {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const name = nameOf({ commonName });
   const own = keyIdentifier(publicKey);
   const extensions = [
-    extension(oids.basicConstraints, der.sequence(der.boolean(true)), { critical: true }),
+    extension(oids.basicConstraints, der.encodeSequence(der.encodeBoolean(true)), { critical: true }),
     extension(oids.keyUsage, keyUsage(["digitalSignature", "keyCertSign", "cRLSign"]), { critical: true }),
-    extension(oids.subjectKeyIdentifier, der.octetString(own)),
+    extension(oids.subjectKeyIdentifier, der.encodeOctetString(own)),
   ];
   return signed({ issuer: name, subject: name, validity, publicKey, extensions, signer: privateKey }, privateKey);
 }
 
 /** Issues a certificate with a new key, signed by `authority` (as `makeAuthority` made it). */
-export function issueCertificate(authority: KeyedCertificate, subject: CertificateSubject, validity: Validity): KeyedCertificate {
+export function issueCertificate(authority: CertificateKeyPair, subject: CertificateSubject, validity: Validity): CertificateKeyPair {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const signer = createPrivateKey(authority.key);
   const hosts = subject.hosts ?? [];
   const extensions = [
-    extension(oids.basicConstraints, der.sequence(), { critical: true }),
+    extension(oids.basicConstraints, der.encodeSequence(), { critical: true }),
     extension(oids.keyUsage, keyUsage(["digitalSignature"]), { critical: true }),
-    extension(oids.extendedKeyUsage, der.sequence(...subject.usages.map((usage) => der.oid(oids[usage])))),
-    extension(oids.subjectKeyIdentifier, der.octetString(keyIdentifier(publicKey))),
-    extension(oids.authorityKeyIdentifier, der.sequence(der.tagged(0x80, keyIdentifier(createPublicKey(signer))))),
-    ...(hosts.length > 0 ? [extension(oids.subjectAlternativeName, der.sequence(...hosts.map(alternativeName)))] : []),
+    extension(oids.extendedKeyUsage, der.encodeSequence(...subject.usages.map((usage) => der.encodeOid(oids[usage])))),
+    extension(oids.subjectKeyIdentifier, der.encodeOctetString(keyIdentifier(publicKey))),
+    extension(oids.authorityKeyIdentifier, der.encodeSequence(der.encodeTagged(0x80, keyIdentifier(createPublicKey(signer))))),
+    ...(hosts.length > 0 ? [extension(oids.subjectAlternativeName, der.encodeSequence(...hosts.map(alternativeName)))] : []),
   ];
   return signed(
     { issuer: subjectOf(authority.certificate), subject: nameOf(subject), validity, publicKey, extensions, signer },
@@ -62,7 +62,7 @@ export function issueCertificate(authority: KeyedCertificate, subject: Certifica
   );
 }
 
-type Draft = {
+type CertificateTemplate = {
   issuer: Buffer;
   subject: Buffer;
   validity: Validity;
@@ -71,19 +71,22 @@ type Draft = {
   signer: KeyObject;
 };
 
-function signed({ issuer, subject, validity, publicKey, extensions, signer }: Draft, privateKey: KeyObject): KeyedCertificate {
-  const algorithm = der.sequence(der.oid(oids.ecdsaWithSha256));
-  const toBeSigned = der.sequence(
-    der.tagged(0xa0, der.integer(Buffer.from([2]))),
+function signed(
+  { issuer, subject, validity, publicKey, extensions, signer }: CertificateTemplate,
+  privateKey: KeyObject,
+): CertificateKeyPair {
+  const algorithm = der.encodeSequence(der.encodeOid(oids.ecdsaWithSha256));
+  const toBeSigned = der.encodeSequence(
+    der.encodeTagged(0xa0, der.encodeInteger(Buffer.from([2]))),
     serialFor(publicKey, validity),
     algorithm,
     issuer,
-    der.sequence(der.time(validity.notBefore), der.time(validity.notAfter)),
+    der.encodeSequence(der.encodeTime(validity.notBefore), der.encodeTime(validity.notAfter)),
     subject,
     spkiOf(publicKey),
-    der.tagged(0xa3, der.sequence(...extensions)),
+    der.encodeTagged(0xa3, der.encodeSequence(...extensions)),
   );
-  const certificate = der.sequence(toBeSigned, algorithm, der.bitString(sign("sha256", toBeSigned, signer)));
+  const certificate = der.encodeSequence(toBeSigned, algorithm, der.encodeBitString(sign("sha256", toBeSigned, signer)));
   return { certificate: pem("CERTIFICATE", certificate), key: privateKey.export({ type: "pkcs8", format: "pem" }).toString() };
 }
 
@@ -91,19 +94,19 @@ function signed({ issuer, subject, validity, publicKey, extensions, signer }: Dr
 function serialFor(publicKey: KeyObject, { notBefore }: Validity): Buffer {
   const digest = createHash("sha256").update(spkiOf(publicKey)).update(notBefore.toISOString()).digest();
   digest[0] = 0x01;
-  return der.integer(digest.subarray(0, 16));
+  return der.encodeInteger(digest.subarray(0, 16));
 }
 
 function nameOf({ commonName, organizations = [] }: { commonName: string; organizations?: readonly string[] }): Buffer {
-  return der.sequence(...organizations.map((name) => attribute(oids.organization, name)), attribute(oids.commonName, commonName));
+  return der.encodeSequence(...organizations.map((name) => attribute(oids.organization, name)), attribute(oids.commonName, commonName));
 }
 
 function attribute(type: string, value: string): Buffer {
-  return der.set(der.sequence(der.oid(type), der.utf8String(value)));
+  return der.encodeSet(der.encodeSequence(der.encodeOid(type), der.encodeUtf8String(value)));
 }
 
 function extension(id: string, value: Buffer, { critical = false }: { critical?: boolean } = {}): Buffer {
-  return der.sequence(der.oid(id), ...(critical ? [der.boolean(true)] : []), der.octetString(value));
+  return der.encodeSequence(der.encodeOid(id), ...(critical ? [der.encodeBoolean(true)] : []), der.encodeOctetString(value));
 }
 
 const usageBits = { digitalSignature: 0, keyCertSign: 5, cRLSign: 6 };
@@ -112,11 +115,11 @@ const usageBits = { digitalSignature: 0, keyCertSign: 5, cRLSign: 6 };
 function keyUsage(usages: readonly (keyof typeof usageBits)[]): Buffer {
   const bits = usages.map((usage) => usageBits[usage]);
   const byte = bits.reduce((sum, bit) => sum | (0x80 >> bit), 0);
-  return der.bitString(Buffer.from([byte]), 7 - Math.max(...bits));
+  return der.encodeBitString(Buffer.from([byte]), 7 - Math.max(...bits));
 }
 
 function alternativeName(host: string): Buffer {
-  return isIP(host) === 0 ? der.tagged(0x82, Buffer.from(host, "ascii")) : der.tagged(0x87, addressBytes(host));
+  return isIP(host) === 0 ? der.encodeTagged(0x82, Buffer.from(host, "ascii")) : der.encodeTagged(0x87, addressBytes(host));
 }
 
 function addressBytes(address: string): Buffer {

@@ -3,6 +3,12 @@
  *
  * It knows sockets, keys and certificates; it does not know what the exchange or the pages behind it answer, nor any client.
  */
-export { issueCertificate, makeAuthority, type CertificateSubject, type KeyedCertificate, type Validity } from "./certificate.ts";
-export { serve, type Served } from "./serve.ts";
-export { servePages, type ListenAddress, type Page, type ServedPages } from "./pages.ts";
+export {
+  issueCertificate,
+  createCertificateAuthority,
+  type CertificateSubject,
+  type CertificateKeyPair,
+  type Validity,
+} from "./certificate.ts";
+export { serveExchange, type ServedExchange } from "./serve-exchange.ts";
+export { servePages, type ListenAddress, type Page, type ServedPages } from "./serve-pages.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { addonTable, dryRunTable, plain, rawDiffLines, usageTable, type AddonOutline, type DryRunOutline } from "./index.ts";
+import { addonTable, dryRunTable, plainPaint, rawDiffLines, usageTable, type AddonOutline, type DryRunOutline } from "./index.ts";
 
 const workload = { type: "Capi", namespace: "default", name: "clusterapi-workload" } as const;
 const zone = "America/Los_Angeles";
@@ -162,7 +162,7 @@ test("dry run: what would change; a difference is not shown in the table, and lo
 
 test("dry run: the differences alone, under their clusters", () => {
   const west = { ...reports[0]!, cluster: { namespace: "fleet", name: "west" } };
-  const paint = { ...plain, good: (text: string) => `<${text}>` };
+  const paint = { ...plainPaint, good: (text: string) => `<${text}>` };
   assert.deepEqual(rawDiffLines([...reports, west], paint), [
     "Cluster: fleet/east",
     "--- deployed: ConfigMap first",

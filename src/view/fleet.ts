@@ -1,22 +1,22 @@
-import { boxTable, wrapped } from "./box.ts";
-import { painted } from "./diff.ts";
-import { plain, type Paint } from "./line.ts";
-import { goTime } from "./moment.ts";
+import { boxTable, wrapWords } from "./box-table.ts";
+import { paintDiffLine } from "./diff-lines.ts";
+import { plainPaint, type Paint } from "./step-progress-line.ts";
+import { goTime } from "./time-text.ts";
 
 /** A cluster of a fleet. The type is not known of all that names one. */
-export type ClusterOutline = { readonly type?: "Sveltos" | "Capi"; readonly namespace: string; readonly name: string };
+export type FleetClusterRef = { readonly type?: "Sveltos" | "Capi"; readonly namespace: string; readonly name: string };
 
 /** A ClusterProfile or Profile; only the latter has a namespace. */
 export type ProfileOutline = { readonly kind: "ClusterProfile" | "Profile"; readonly namespace?: string; readonly name: string };
 
 /** An object of a cluster, by group, version and kind; or a release of a chart. */
-type Piece =
+type AddonItem =
   | { readonly type: "resource"; readonly group: string; readonly version: string; readonly kind: string }
   | { readonly type: "chart"; readonly chartVersion: string; readonly repoURL?: string; readonly appVersion?: string };
 
 /** Something that is deployed in a cluster, and the profiles that want it there. */
-export type AddonOutline = Piece & {
-  readonly cluster: ClusterOutline;
+export type AddonOutline = AddonItem & {
+  readonly cluster: FleetClusterRef;
   readonly namespace: string;
   readonly name: string;
   readonly lastAppliedTime?: string;
@@ -38,7 +38,7 @@ export function addonTable(addons: readonly AddonOutline[], { zone, wide = false
   const rows = addons.map((addon) => {
     const { cluster, namespace, name, lastAppliedTime, profiles } = addon;
     const version = addon.type === "chart" ? addon.chartVersion : "N/A";
-    const common = [placeOf(cluster), typeOf(addon, "helm chart"), namespace, name, version, goTime(lastAppliedTime, zone)];
+    const common = [clusterText(cluster), typeOf(addon, "helm chart"), namespace, name, version, goTime(lastAppliedTime, zone)];
     const names = profiles.map((profile) => (wide ? profileText(profile) : profile.name)).join(";");
     return wide ? [...common, locations[addon.deploymentType], names] : [...common, names];
   });
@@ -52,18 +52,18 @@ export type UsageOutline = {
   readonly kind: string;
   readonly namespace: string;
   readonly name: string;
-  readonly clusters: readonly ClusterOutline[];
+  readonly clusters: readonly FleetClusterRef[];
 };
 
 /** What is used where, as sveltosctl shows it. */
 export function usageTable(usages: readonly UsageOutline[]): readonly string[] {
-  const rows = usages.map(({ kind, namespace, name, clusters }) => [kind, namespace, name, clusters.map(placeOf).join("\n")]);
+  const rows = usages.map(({ kind, namespace, name, clusters }) => [kind, namespace, name, clusters.map(clusterText).join("\n")]);
   return boxTable(["RESOURCE KIND", "RESOURCE NAMESPACE", "RESOURCE NAME", "CLUSTERS"], rows);
 }
 
 /** What a profile in DryRun mode would do to one object or release. */
-export type DryRunOutline = Piece & {
-  readonly cluster: ClusterOutline;
+export type DryRunOutline = AddonItem & {
+  readonly cluster: FleetClusterRef;
   readonly profile: ProfileOutline;
   readonly namespace: string;
   readonly name: string;
@@ -76,7 +76,7 @@ export type DryRunOutline = Piece & {
 export function dryRunTable(reports: readonly DryRunOutline[]): readonly string[] {
   const rows = reports.map((report) => {
     const { cluster, profile, namespace, name, action } = report;
-    return [placeOf(cluster), typeOf(report, "helm release"), namespace, name, action, shortMessage(report), profileText(profile)];
+    return [clusterText(cluster), typeOf(report, "helm release"), namespace, name, action, shortMessage(report), profileText(profile)];
   });
   return boxTable(["CLUSTER", "RESOURCE TYPE", "NAMESPACE", "NAME", "ACTION", "MESSAGE", "PROFILE"], rows);
 }
@@ -84,7 +84,7 @@ export function dryRunTable(reports: readonly DryRunOutline[]): readonly string[
 const messageWidth = 60;
 
 function shortMessage(report: DryRunOutline): string {
-  return isDifference(report) ? "use --raw-diff to see full diff" : wrapped((report.message ?? "").trim(), messageWidth);
+  return isDifference(report) ? "use --raw-diff to see full diff" : wrapWords((report.message ?? "").trim(), messageWidth);
 }
 
 function isDifference({ message = "" }: DryRunOutline): boolean {
@@ -92,22 +92,22 @@ function isDifference({ message = "" }: DryRunOutline): boolean {
 }
 
 /** The differences alone, under the cluster that they are in. */
-export function rawDiffLines(reports: readonly DryRunOutline[], paint: Paint = plain): readonly string[] {
-  const clusters = Map.groupBy(reports.filter(isDifference), ({ cluster }) => placeOf(cluster));
+export function rawDiffLines(reports: readonly DryRunOutline[], paint: Paint = plainPaint): readonly string[] {
+  const clusters = Map.groupBy(reports.filter(isDifference), ({ cluster }) => clusterText(cluster));
   return [...clusters].flatMap(([cluster, members]) => [
     paint.strong(`Cluster: ${cluster}`),
     ...members.flatMap(({ message = "" }) => [
       ...message
         .trimEnd()
         .split("\n")
-        .map((line) => painted(line, paint)),
+        .map((line) => paintDiffLine(line, paint)),
       "",
     ]),
   ]);
 }
 
 /** A cluster as it is spoken of: `fleet/east`. */
-export function placeOf({ namespace, name }: ClusterOutline): string {
+export function clusterText({ namespace, name }: FleetClusterRef): string {
   return `${namespace}/${name}`;
 }
 
@@ -116,6 +116,6 @@ export function profileText({ kind, name }: ProfileOutline): string {
   return `${kind}/${name}`;
 }
 
-function typeOf(piece: Piece, chart: string): string {
+function typeOf(piece: AddonItem, chart: string): string {
   return piece.type === "chart" ? chart : `${piece.group}:${piece.kind}`;
 }

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { hook, item, need, planned, release } from "../../test/support/plan/fixture.ts";
-import { diffLines } from "./diff.ts";
+import { hook, item, need, planned, webRelease } from "../../test/support/plan/plan-notation.ts";
+import { diffLines } from "./diff-lines.ts";
 import { planDot, planMermaid, planTree } from "./plan.ts";
 
 const outside = need("", "s", {
@@ -11,7 +11,7 @@ const outside = need("", "s", {
   target: { resource: "secrets", name: "s" },
 });
 const plan = planned({
-  release,
+  release: webRelease,
   desired: [
     hook("Job", "before", { install: ["pre"] }),
     item("StatefulSet", "db", { rank: -1, needs: [outside] }),
@@ -34,7 +34,7 @@ test("a plan reads as a tree", () => {
   ]);
 });
 
-const small = planned({ release, desired: [item("ConfigMap", "settings", { rank: -1 }), item("Deployment", "web")] });
+const small = planned({ release: webRelease, desired: [item("ConfigMap", "settings", { rank: -1 }), item("Deployment", "web")] });
 
 test("a plan is a graph for Mermaid", () => {
   assert.deepEqual(planMermaid(small).split("\n"), [

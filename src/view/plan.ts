@@ -1,9 +1,9 @@
 import { titleOf } from "../core/object/index.ts";
 import type { Action, Plan, Step } from "../release/plan/index.ts";
-import { plain, type Paint } from "./line.ts";
+import { plainPaint, type Paint } from "./step-progress-line.ts";
 
 /** A plan as people read it: stage by stage and rank by rank what is done, until when it is waited for, and what else it waits for. */
-export function planTree(plan: Plan, paint: Paint = plain): string[] {
+export function planTree(plan: Plan, paint: Paint = plainPaint): string[] {
   const awaits = new Map(plan.steps.flatMap((step) => ownAwait(step)));
   const lines = [paint.strong(headOf(plan))];
   let place = "";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Hook, Revision } from "../release/record/index.ts";
-import { historyTable, plain, releaseTable, revisionOutline, statusLines, statusOutline } from "./index.ts";
+import { historyTable, plainPaint, releaseTable, revisionOutline, statusLines, statusOutline } from "./index.ts";
 
 const revision: Revision = {
   name: "web",
@@ -59,7 +59,7 @@ const status = {
 } as const;
 
 test("a status for people", () => {
-  assert.deepEqual(statusLines(status, plain), [
+  assert.deepEqual(statusLines(status, plainPaint), [
     "Release:   web in shop",
     "Revision:  3",
     "Status:    pending-upgrade",

@@ -1,7 +1,7 @@
 import { stringAt, titleOf } from "../core/object/index.ts";
-import type { Holder, Hook, Release, Revision } from "../release/record/index.ts";
+import type { LeaseHolder, Hook, Release, Revision } from "../release/record/index.ts";
 import type { ReleaseStatus } from "../release/status/index.ts";
-import type { Paint } from "./line.ts";
+import type { Paint } from "./step-progress-line.ts";
 import { oneLine, table } from "./table.ts";
 
 /** What a list tells of a release, and a history of a revision. */
@@ -83,7 +83,7 @@ function runTexts({ lastRun: { phase, completedAt, event } }: Hook): readonly st
 }
 
 /** Who is at work on a release, in a sentence without its end. */
-export function holderText({ name, since, heardOf, silent }: Holder): string {
+export function holderText({ name, since, heardOf, silent }: LeaseHolder): string {
   if (silent) return `${name} was at work on it and has not been heard of since ${timeText(heardOf)}; the next command takes over`;
   return `${name} is at work on it, since ${timeText(since)}`;
 }

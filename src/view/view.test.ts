@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Progress } from "../release/index.ts";
-import { lineFor, table } from "./index.ts";
+import type { StepProgress } from "../release/index.ts";
+import { stepProgressLine, table } from "./index.ts";
 
 const web = { group: "apps", version: "v1", kind: "Deployment", namespace: "shop", name: "web" };
-const lines: readonly (readonly [Progress, string])[] = [
+const lines: readonly (readonly [StepProgress, string])[] = [
   [{ type: "started", verb: "apply", ref: web }, "applying deployment/web in shop"],
   [{ type: "finished", verb: "apply", ref: web }, "applied  deployment/web in shop"],
   [
@@ -19,7 +19,7 @@ const lines: readonly (readonly [Progress, string])[] = [
   [{ type: "skipped", verb: "apply", ref: web, because: "db failed" }, "skipped  deployment/web in shop: db failed"],
 ];
 
-for (const [progress, line] of lines) test(line, () => assert.equal(lineFor(progress), line));
+for (const [progress, line] of lines) test(line, () => assert.equal(stepProgressLine(progress), line));
 
 test("a table lines up its columns and leaves no blanks at the end", () => {
   assert.deepEqual(

@@ -3,14 +3,14 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { openCluster } from "../../src/kube/index.ts";
-import { environment } from "./end-to-end.ts";
-import { makeFolder } from "./folder.ts";
-import { sluice as runSluice } from "./programs.ts";
+import { environmentVariables } from "./run-end-to-end.ts";
+import { makeTemporaryFolder } from "./temporary-folder.ts";
+import { runSluiceProcess as runSluice } from "./run-program.ts";
 
-const kubeconfig = process.env[environment.kubeconfig] ?? "";
+const kubeconfig = process.env[environmentVariables.kubeconfig] ?? "";
 /** Set where somebody moves pods. */
-const moves = process.env[environment.moves] === "yes";
-const folder = makeFolder();
+const moves = process.env[environmentVariables.moves] === "yes";
+const folder = makeTemporaryFolder();
 const opened = await openCluster({ kubeconfig });
 
 after(async () => {

@@ -4,22 +4,22 @@ import { dirname, join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { openCluster } from "../../src/kube/index.ts";
 import { stringAt } from "../../src/core/object/index.ts";
-import { broken, storefront } from "./chart/storefront.ts";
-import { environment } from "./end-to-end.ts";
-import { makeFolder } from "./folder.ts";
-import { helm as runHelm, program, root, sluice as runSluice, type Result } from "./programs.ts";
+import { brokenCharts, storefrontChart } from "./chart/storefront.ts";
+import { environmentVariables } from "./run-end-to-end.ts";
+import { makeTemporaryFolder } from "./temporary-folder.ts";
+import { runHelmProcess as runHelm, runProgram, projectRoot, runSluiceProcess as runSluice, type ProgramResult } from "./run-program.ts";
 import { buildHelm } from "./toolchain.ts";
 
-const kubeconfig = process.env[environment.kubeconfig] ?? "";
-const folder = makeFolder();
+const kubeconfig = process.env[environmentVariables.kubeconfig] ?? "";
+const folder = makeTemporaryFolder();
 const namespace = `e2e-charts-${process.pid}`;
 const { cluster, close } = await openCluster({ kubeconfig });
 const helmProgram = await buildHelm(() => {});
 
 before(async () => {
   await cluster.create({ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } });
-  writeChart("storefront", storefront);
-  for (const [what, files] of Object.entries(broken))
+  writeChart("storefront", storefrontChart);
+  for (const [what, files] of Object.entries(brokenCharts))
     writeChart(what, { "Chart.yaml": "apiVersion: v2\nname: broken\nversion: 0.1.0\n", "templates/ok.yaml": "", ...files });
   writeFileSync(join(folder, "more.yaml"), "replicas: 5\nmemory: {size: 128}\ngone: {}\n---\nlabels: {tier: null}\n");
 });
@@ -44,12 +44,12 @@ function writeChart(name: string, files: Readonly<Record<string, string>>): void
 }
 
 /** Both programs work in the test's folder. */
-function helmTemplate(name: string, ...args: readonly string[]): Promise<Result> {
+function helmTemplate(name: string, ...args: readonly string[]): Promise<ProgramResult> {
   return runHelm(helmProgram, folder, ["template", name, ...args]);
 }
 
-function render(chart: string, ...args: readonly string[]): Promise<Result> {
-  return program(process.execPath, [join(root, "src", "cli", "main.ts"), "render", chart, ...args], { cwd: folder });
+function render(chart: string, ...args: readonly string[]): Promise<ProgramResult> {
+  return runProgram(process.execPath, [join(projectRoot, "src", "cli", "main.ts"), "render", chart, ...args], { cwd: folder });
 }
 
 describe("a chart is rendered as Helm renders it", () => {
@@ -86,7 +86,7 @@ describe("a chart is rendered as Helm renders it", () => {
     assert.equal((await render(archive)).out, (await helmTemplate("release-name", archive)).out);
   });
 
-  for (const what of Object.keys(broken))
+  for (const what of Object.keys(brokenCharts))
     test(`what is wrong is said as Helm says it: ${what}`, async () => {
       const theirs = await helmTemplate("shop", what);
       const ours = await render(what, "--release", "shop");

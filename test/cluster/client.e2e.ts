@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import {
-  inform,
+  newInformer,
   isApiFault,
   isConflict,
   isForbidden,
@@ -13,20 +13,20 @@ import {
   isUnknownKind,
   openCluster,
   thisMachine,
-  untilServed,
+  waitForKind,
   type Cluster,
   type Machine,
   type OpenOptions,
 } from "../../src/kube/index.ts";
 import { numberAt, stringAt, type KubeObject } from "../../src/core/object/index.ts";
-import { issueCertificate, makeAuthority } from "../../src/server/index.ts";
-import { widgetDefinition } from "../support/widget-definition.ts";
-import { environment } from "./end-to-end.ts";
-import { makeFolder } from "./folder.ts";
-import { startCluster } from "./start.ts";
+import { issueCertificate, createCertificateAuthority } from "../../src/server/index.ts";
+import { widgetCrd } from "../support/widget-crd.ts";
+import { environmentVariables } from "./run-end-to-end.ts";
+import { makeTemporaryFolder } from "./temporary-folder.ts";
+import { startCluster } from "./start-cluster.ts";
 
-const program = process.env[environment.kubectl] ?? "";
-const folder = makeFolder();
+const program = process.env[environmentVariables.kubectl] ?? "";
+const folder = makeTemporaryFolder();
 const running = await startCluster(program, { name: "client" });
 const opened = await openCluster({ kubeconfig: running.kubeconfig });
 const { cluster } = opened;
@@ -98,8 +98,8 @@ const widget = (name: string): KubeObject => ({ apiVersion: "example.com/v1", ki
 
 test("a kind that comes", limits, async () => {
   await assert.rejects(cluster.list(widgets), isUnknownKind);
-  const served = untilServed(cluster, widgets);
-  await cluster.create(widgetDefinition);
+  const served = waitForKind(cluster, widgets);
+  await cluster.create(widgetCrd);
   assert.equal((await served).plural, "widgets");
   await cluster.create(widget("w"));
   assert.equal((await cluster.list(widgets)).items.length, 1);
@@ -217,7 +217,7 @@ test("what is wrong with the way or the credentials is said", limits, async () =
     message: /the server does not know us: the client-certificate of user "u" in \S+old expired on 2021-02-03 04:05 UTC: get a new one/,
   });
   await assert.rejects(using({ kubeconfig: kubeconfig("bad", { token: "nonsense" }) }, whoami), isUnauthorized);
-  const stranger = makeAuthority("stranger", { notBefore: past.notBefore, notAfter: new Date("2099-01-01T00:00:00Z") });
+  const stranger = createCertificateAuthority("stranger", { notBefore: past.notBefore, notAfter: new Date("2099-01-01T00:00:00Z") });
   const wrong = kubeconfig("wrong", { token: "x" }, { "certificate-authority-data": encoded(stranger.certificate) });
   await assert.rejects(using({ kubeconfig: wrong }, whoami), /is signed by "client-ca", which is not trusted .*set certificate-authority/);
   const nobody = kubeconfig("nobody", { token: "x" }, { server: "https://127.0.0.1:1" });
@@ -226,10 +226,10 @@ test("what is wrong with the way or the credentials is said", limits, async () =
   await assert.rejects(using({ kubeconfig: name }, whoami), new RegExp(`the certificate of ${server} is not for "example.com"`));
 });
 
-const moves = process.env[environment.moves] === "yes";
+const moves = process.env[environmentVariables.moves] === "yes";
 
 test("the log of a pod, where somebody runs it", { ...limits, skip: moves ? false : "nobody moves pods here" }, async () => {
-  await using({ kubeconfig: process.env[environment.kubeconfig] ?? "" }, async (shared) => {
+  await using({ kubeconfig: process.env[environmentVariables.kubeconfig] ?? "" }, async (shared) => {
     const name = `client-${process.pid}`;
     const place = "default";
     const ref = { group: "", version: "v1", kind: "Pod", namespace: place, name };
@@ -254,7 +254,7 @@ const titleOf = ({ metadata: { name, uid, resourceVersion } }: KubeObject) => `$
 
 /** An informer that is complete, what it has told of objects since, and a way to wait for the last of it. */
 async function following(kind: typeof configMaps, signal: AbortSignal) {
-  const informer = inform(cluster, kind, { namespace, signal });
+  const informer = newInformer(cluster, kind, { namespace, signal });
   const told: string[] = [];
   const heard = new Map<string, () => void>();
   let complete = false;
@@ -265,7 +265,7 @@ async function following(kind: typeof configMaps, signal: AbortSignal) {
       if ("object" in change) heard.get(`${change.type} ${change.object.metadata.name}`)?.();
     }
   })();
-  const store = await informer.ready();
+  const store = await informer.waitForSync();
   const until = (line: string) => new Promise<void>((resolve) => void heard.set(line, resolve));
   return { told, store, until };
 }

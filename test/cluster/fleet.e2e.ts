@@ -2,28 +2,36 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, test } from "node:test";
-import { definitions, gvkOf } from "../../src/sveltos/api/index.ts";
+import { sveltosCrds, gvkOf } from "../../src/sveltos/api/index.ts";
 import { RealClock, sleep } from "../../src/core/clock/index.ts";
-import { deregister, Fleet, generateKubeconfig, isReady, overNetwork, register, type FleetCluster } from "../../src/sveltos/fleet/index.ts";
-import { openCluster, thisMachine, untilServed } from "../../src/kube/index.ts";
+import {
+  deregister,
+  Fleet,
+  generateKubeconfig,
+  isClusterReady,
+  networkOpener,
+  register,
+  type FleetCluster,
+} from "../../src/sveltos/fleet/index.ts";
+import { openCluster, thisMachine, waitForKind } from "../../src/kube/index.ts";
 import { stringAt } from "../../src/core/object/index.ts";
-import { lead, Shards } from "../../src/reconcile/index.ts";
-import { environment } from "./end-to-end.ts";
-import { startFleet } from "./start.ts";
+import { runLeaderElection, ShardCoordinator } from "../../src/reconcile/index.ts";
+import { environmentVariables } from "./run-end-to-end.ts";
+import { startFleet } from "./start-cluster.ts";
 
-const program = process.env[environment.kubectl] ?? "";
+const program = process.env[environmentVariables.kubectl] ?? "";
 const clock = new RealClock();
 const running = await startFleet(program);
 const opened = await openCluster({ kubeconfig: running.management.kubeconfig });
 const { cluster: hub } = opened;
 const stop = new AbortController();
 const { signal } = stop;
-const fleet = new Fleet(hub, { open: overNetwork(thisMachine(), clock) });
+const fleet = new Fleet(hub, { open: networkOpener(thisMachine(), clock) });
 const limits = { timeout: 120_000 };
 const namespace = "mgmt";
 
-for (const definition of definitions()) await hub.create(definition);
-await untilServed(hub, gvkOf("SveltosCluster"));
+for (const definition of sveltosCrds()) await hub.create(definition);
+await waitForKind(hub, gvkOf("SveltosCluster"));
 const following = fleet.run(signal);
 
 after(async () => {
@@ -40,7 +48,7 @@ async function until(holds: (clusters: readonly FleetCluster[]) => boolean): Pro
 
 const readyNames = (clusters: readonly FleetCluster[]) =>
   clusters
-    .filter(isReady)
+    .filter(isClusterReady)
     .map(({ managed }) => managed.name)
     .join();
 
@@ -52,9 +60,9 @@ test("clusters that are registered become ready, each with its own content", lim
   await until((clusters) => readyNames(clusters) === "one,two");
   const [first, second] = fleet.clusters();
   const map = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "mine", namespace: "default" } };
-  await first!.link!.cluster.create(map);
+  await first!.connection!.cluster.create(map);
   const ref = { group: "", version: "v1", kind: "ConfigMap", namespace: "default", name: "mine" };
-  assert.equal(await second!.link!.cluster.find(ref), undefined);
+  assert.equal(await second!.connection!.cluster.find(ref), undefined);
   assert.equal(await hub.find(ref), undefined);
   const status = await hub.get({ ...gvkOf("SveltosCluster"), namespace, name: "one" });
   assert.partialDeepStrictEqual(status["status"], { ready: true, connectionStatus: "Healthy", connectionFailures: 0 });
@@ -69,7 +77,7 @@ for (const lasting of [false, true]) {
     admin.close();
     await register(hub, { namespace, name: "token", kubeconfig }, signal);
     await until((clusters) => readyNames(clusters) === "one,token,two");
-    const { cluster } = fleet.find("Sveltos/mgmt/token")!.link!;
+    const { cluster } = fleet.find("Sveltos/mgmt/token")!.connection!;
     assert.ok((await cluster.list({ group: "", version: "v1", kind: "Secret" })).items.length >= 0);
     await deregister(hub, { namespace, name: "token" }, signal);
     await until((clusters) => readyNames(clusters) === "one,two");
@@ -96,8 +104,8 @@ test("a token that is not taken is told, and a cluster that comes back is ready 
   });
   await register(hub, { namespace, name: "two", kubeconfig: wrong }, signal);
   await until((clusters) => readyNames(clusters) === "one");
-  const { reach } = fleet.find("Sveltos/mgmt/two")!;
-  assert.match(reach.state === "unreachable" ? reach.because : "", /credentials are not accepted/);
+  const { reachability } = fleet.find("Sveltos/mgmt/two")!;
+  assert.match(reachability.state === "unreachable" ? reachability.because : "", /credentials are not accepted/);
   await register(hub, { namespace, name: "two", kubeconfig: good }, signal);
   await until((clusters) => readyNames(clusters) === "one,two");
 });
@@ -109,7 +117,7 @@ test("replicas share keys on a real control plane, and one leads", limits, async
   const group = { namespace: "default", name: "sluice" };
   const keys = ["a", "b", "c", "d", "e", "f"];
   const stops = [new AbortController(), new AbortController()];
-  const replicas = stops.map((_, index) => new Shards(hub, { group, identity: `replica ${index}`, work }));
+  const replicas = stops.map((_, index) => new ShardCoordinator(hub, { group, identity: `replica ${index}`, work }));
   for (const replica of replicas) for (const key of keys) replica.add(key);
   const runs = replicas.map((replica, index) => replica.run(stops[index]!.signal));
   const owned = () =>
@@ -129,7 +137,7 @@ test("replicas share keys on a real control plane, and one leads", limits, async
   assert.deepEqual((await hub.list({ group: "coordination.k8s.io", version: "v1", kind: "Lease" }, { namespace: "default" })).items, []);
   let led = "";
   const subject = { ...group, about: "the test" };
-  await lead(hub, subject, { identity: "me", signal }, async () => {
+  await runLeaderElection(hub, subject, { identity: "me", signal }, async () => {
     const lease = await hub.get({ group: "coordination.k8s.io", version: "v1", kind: "Lease", ...group });
     led = stringAt(lease, "spec.holderIdentity", "");
   });

@@ -3,11 +3,11 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { environment } from "./end-to-end.ts";
-import { makeFolder } from "./folder.ts";
+import { environmentVariables } from "./run-end-to-end.ts";
+import { makeTemporaryFolder } from "./temporary-folder.ts";
 
-const folder = makeFolder();
-const kubectl = process.env[environment.kubectl] ?? "";
+const folder = makeTemporaryFolder();
+const kubectl = process.env[environmentVariables.kubectl] ?? "";
 const namespace = `e2e-${process.pid}`;
 
 const deployment = {
@@ -88,11 +88,11 @@ const commands: readonly Command[] = [
 
 type Place = { readonly kubeconfig: string | undefined };
 
-const moves = process.env[environment.moves] !== "no";
+const moves = process.env[environmentVariables.moves] !== "no";
 const chosen = commands.filter((command) => moves || command.moves !== true);
 
 describe("kubectl on a real control plane", () => {
-  plays({ kubeconfig: process.env[environment.kubeconfig] });
+  plays({ kubeconfig: process.env[environmentVariables.kubeconfig] });
 });
 
 describe("kubectl on an embedded cluster", () => {

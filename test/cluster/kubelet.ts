@@ -1,16 +1,16 @@
 import type { Cluster } from "../../src/kube/index.ts";
 import type { Behaviour } from "../../src/embedded/index.ts";
-import type { Credentials } from "./credential.ts";
-import { CustomResources } from "./kubelet/custom-resources.ts";
-import { follow } from "./kubelet/follow.ts";
+import type { ClusterCredentials } from "./cluster-credentials.ts";
+import { CustomResourceOperator } from "./kubelet/custom-resource-operator.ts";
+import { watchForever } from "./kubelet/watch-forever.ts";
 import { serveLogs } from "./kubelet/log-server.ts";
-import { keepNode } from "./kubelet/node.ts";
-import { Pods } from "./kubelet/pods.ts";
-import { Provisioning } from "./kubelet/provisioning.ts";
+import { registerNode } from "./kubelet/register-node.ts";
+import { PodStatusWriter } from "./kubelet/pod-status-writer.ts";
+import { Provisioner } from "./kubelet/provisioner.ts";
 
 export type KubeletOptions = {
   readonly cluster: Cluster;
-  readonly credentials: Credentials;
+  readonly credentials: ClusterCredentials;
   readonly behaviour: Behaviour;
   /** What the kubelet says its version is. */
   readonly version: string;
@@ -33,21 +33,21 @@ export async function startKubelet(options: KubeletOptions): Promise<{ stop(): P
   const { cluster, credentials, behaviour, version, fail, node = "node-1" } = options;
   const ended = new AbortController();
   const { signal } = ended;
-  const pods = new Pods({ cluster, behaviour, node, signal, fail });
-  const provisioning = new Provisioning(cluster, behaviour, signal, fail);
-  const customResources = new CustomResources(cluster, behaviour, signal, fail);
+  const pods = new PodStatusWriter({ cluster, behaviour, node, signal, fail });
+  const provisioning = new Provisioner(cluster, behaviour, signal, fail);
+  const customResources = new CustomResourceOperator(cluster, behaviour, signal, fail);
   const { port, server } = await serveLogs(
     { find: (namespace, name) => pods.find(namespace, name), behaviour, clock: cluster.clock },
     credentials,
   );
-  await keepNode(cluster, { name: node, port, version, signal }, fail);
+  await registerNode(cluster, { name: node, port, version, signal }, fail);
   await provisioning.makeClass();
   const following = [
-    follow(cluster, core("Pod"), signal, pods.tell),
-    follow(cluster, core("PersistentVolumeClaim"), signal, provisioning.tellOfClaim),
-    follow(cluster, core("PersistentVolume"), signal, provisioning.tellOfVolume),
-    follow(cluster, core("Service"), signal, provisioning.tellOfService),
-    follow(cluster, definitions, signal, customResources.tellOfDefinition),
+    watchForever(cluster, core("Pod"), signal, pods.onPodEvent),
+    watchForever(cluster, core("PersistentVolumeClaim"), signal, provisioning.onClaimEvent),
+    watchForever(cluster, core("PersistentVolume"), signal, provisioning.onVolumeEvent),
+    watchForever(cluster, core("Service"), signal, provisioning.onServiceEvent),
+    watchForever(cluster, definitions, signal, customResources.onCrdEvent),
   ];
   for (const loop of following) loop.catch(fail);
   return {

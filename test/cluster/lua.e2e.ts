@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { ourAnswer, programOf, quirk } from "../support/lua/reference.ts";
+import { ownAnswer, generateProgram, isQuirk } from "../support/lua/reference.ts";
 import { referenceAnswers } from "../support/lua/reference-lua.ts";
-import { debianProgram } from "./debian.ts";
+import { debianProgram } from "./debian-program.ts";
 
 const programs = 6000;
 const batch = 1000;
@@ -21,12 +21,12 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 
 for (let from = 0; from < programs; from += batch) {
   test(`programs ${from} to ${from + batch - 1} say in our Lua what they say in Debian's`, () => {
-    const some = Array.from({ length: batch }, (_, index) => programOf(100_000 + from + index));
+    const some = Array.from({ length: batch }, (_, index) => generateProgram(100_000 + from + index));
     const answers = referenceAnswers(lua, folder, some);
     assert.equal(answers.length, some.length);
     const different = some.flatMap((program, index) => {
-      const [ours, theirs] = [ourAnswer(program), answers[index] ?? ""];
-      return ours === theirs || quirk(theirs) ? [] : [{ seed: program.seed, ...firstDifference(ours, theirs) }];
+      const [ours, theirs] = [ownAnswer(program), answers[index] ?? ""];
+      return ours === theirs || isQuirk(theirs) ? [] : [{ seed: program.seed, ...firstDifference(ours, theirs) }];
     });
     assert.deepEqual(different, []);
   });

@@ -4,9 +4,9 @@
  */
 import { parseArgs } from "node:util";
 import { Fault } from "../../src/core/fault/index.ts";
-import { conform, record, type Tally } from "./conformance.ts";
-import { endToEnd } from "./end-to-end.ts";
-import { currentGround, ownGround, type Ground } from "./ground.ts";
+import { runConformance, recordConformance, type TestTally } from "./run-conformance.ts";
+import { runEndToEnd } from "./run-end-to-end.ts";
+import { openCurrentContext, startRealCluster, type RealCluster } from "./real-cluster.ts";
 import { buildControlPlane, buildKwok } from "./toolchain.ts";
 
 const usage = `usage: node test/cluster/main.ts [--record | --use-current] [--only PATTERN]
@@ -38,18 +38,18 @@ async function main(): Promise<number> {
     return 2;
   }
   const program = await buildControlPlane(log);
-  const code = await judged(program, options);
+  const code = await runOnCluster(program, options);
   // The benchmarks need it, the tests do not: it comes last, so that nobody waits for it to learn how they went.
   if (!options.useCurrent && !options.record && code !== interruptedCode) await buildKwok(log);
   return code;
 }
 
-async function judged(program: string, options: Options): Promise<number> {
+async function runOnCluster(program: string, options: Options): Promise<number> {
   const broken: unknown[] = [];
-  const ground = options.useCurrent ? await currentGround() : await ownGround(program, (error) => broken.push(error));
-  const interruption = leaveOnSignal(ground);
+  const underTest = options.useCurrent ? await openCurrentContext() : await startRealCluster(program, (error) => broken.push(error));
+  const interruption = closeOnSignal(underTest);
   try {
-    const tallies = await tested(ground, program, options, interruption.signal);
+    const tallies = await runSuites(underTest, program, options, interruption.signal);
     if (interruption.signal.aborted) return interruptedCode;
     for (const error of broken) log(`  FAILED the kubelet: ${error instanceof Error ? error.message : String(error)}`);
     const passed = tallies.reduce((sum, tally) => sum + tally.passed, 0);
@@ -58,23 +58,23 @@ async function judged(program: string, options: Options): Promise<number> {
     return failed === 0 ? 0 : 1;
   } finally {
     interruption.forget();
-    await ground.leave();
+    await underTest.close();
   }
 }
 
-async function tested(ground: Ground, program: string, options: Options, signal: AbortSignal): Promise<Tally[]> {
-  if (options.record) return [await record(ground, log, signal)];
-  const conformance = await conform(ground, options.only, log, signal);
-  return signal.aborted ? [] : [conformance, await endToEnd(ground, program, options.only, log, signal)];
+async function runSuites(underTest: RealCluster, program: string, options: Options, signal: AbortSignal): Promise<TestTally[]> {
+  if (options.record) return [await recordConformance(underTest, log, signal)];
+  const conformance = await runConformance(underTest, options.only, log, signal);
+  return signal.aborted ? [] : [conformance, await runEndToEnd(underTest, program, options.only, log, signal)];
 }
 
 /** Ctrl-C and the like leave no process and no file behind. */
-function leaveOnSignal(ground: Ground): { readonly signal: AbortSignal; forget(): void } {
+function closeOnSignal(underTest: RealCluster): { readonly signal: AbortSignal; forget(): void } {
   const interrupted = new AbortController();
   const leave = (signal: NodeJS.Signals) => {
     log(`stopped by ${signal}`);
     interrupted.abort();
-    ground.leave().finally(() => process.exit(interruptedCode));
+    underTest.close().finally(() => process.exit(interruptedCode));
   };
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
   for (const signal of signals) process.once(signal, leave);

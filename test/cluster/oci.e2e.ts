@@ -4,26 +4,34 @@ import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import { basename, join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { debianProgram } from "./debian.ts";
-import { makeFolder } from "./folder.ts";
-import { helm as runHelm, program, root } from "./programs.ts";
-import { makeTrust, passwordAuth, startRegistry, startTokenServer, user, type Running, type TokenServer } from "./registry.ts";
+import { debianProgram } from "./debian-program.ts";
+import { makeTemporaryFolder } from "./temporary-folder.ts";
+import { runHelmProcess as runHelm, runProgram, projectRoot } from "./run-program.ts";
+import {
+  makeTlsTrust,
+  passwordAuth,
+  startRegistry,
+  startTokenServer,
+  registryUser,
+  type RunningServer,
+  type TokenServer,
+} from "./registry.ts";
 import { buildHelm } from "./toolchain.ts";
 
 // Sluice and the real Helm at the same real registries and repository, one home between them.
 
-const folder = makeFolder();
-const trust = makeTrust(folder);
+const folder = makeTemporaryFolder();
+const trust = makeTlsTrust(folder);
 const helmProgram = await buildHelm(() => {});
 const registryProgram = await debianProgram("docker-registry", "usr/bin/docker-registry", () => {});
 const homes = { HELM_CACHE_HOME: folder, HELM_CONFIG_HOME: folder, HELM_DATA_HOME: folder, HOME: folder };
-const byPassword = ["--username", user.name, "--password", user.password];
+const byPassword = ["--username", registryUser.name, "--password", registryUser.password];
 const trusted = ["--ca-file", trust.caFile];
 
-let basic: Running;
-let guarded: Running;
+let basic: RunningServer;
+let guarded: RunningServer;
 let tokens: TokenServer;
-let repository: Running;
+let repository: RunningServer;
 
 before(async () => {
   tokens = await startTokenServer(folder, trust);
@@ -50,7 +58,7 @@ async function helm(...args: readonly string[]): Promise<string> {
 }
 
 const attempt = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
-  program(process.execPath, [join(root, "src", "cli", "main.ts"), ...args], { cwd: folder, env: { ...homes, ...env } });
+  runProgram(process.execPath, [join(projectRoot, "src", "cli", "main.ts"), ...args], { cwd: folder, env: { ...homes, ...env } });
 
 async function sluice(...args: readonly string[]): Promise<string> {
   const { code, out, err } = await attempt(args);
@@ -73,10 +81,10 @@ async function packaged(name: string, version: string): Promise<string> {
 }
 
 /** An HTTP repository behind TLS and a password, made by Helm. */
-async function serveRepository(): Promise<Running> {
+async function serveRepository(): Promise<RunningServer> {
   for (const version of ["0.1.0", "0.2.0"]) await packaged("db", version);
   await helm("repo", "index", join(folder, "packed"));
-  const pass = `Basic ${Buffer.from(`${user.name}:${user.password}`).toString("base64")}`;
+  const pass = `Basic ${Buffer.from(`${registryUser.name}:${registryUser.password}`).toString("base64")}`;
   const server: Server = createServer({ cert: trust.identity.certificate, key: trust.identity.key }, (request, response) => {
     if (request.headers.authorization !== pass) return void response.writeHead(401).end();
     try {
@@ -154,7 +162,7 @@ describe("charts of registries", () => {
   test("a token is asked for with the scope that is needed, as the user", async () => {
     tokens.asked.length = 0;
     await sluice("pull", `oci://${guarded.host}/private/web`, "--version", "1.0.0", ...trusted);
-    assert.deepEqual(tokens.asked, [`${user.name} repository:private/web:pull`]);
+    assert.deepEqual(tokens.asked, [`${registryUser.name} repository:private/web:pull`]);
   });
 
   test("who has no credentials may pull what is public, and is told so of the rest", async () => {

@@ -5,12 +5,12 @@ import { after, before, describe, test } from "node:test";
 import { openCluster } from "../../src/kube/index.ts";
 import { listAt, stringAt, valueAt, type Fields, type KubeObject } from "../../src/core/object/index.ts";
 import { readYaml, writeYaml } from "../../src/lang/yaml/index.ts";
-import { environment } from "./end-to-end.ts";
-import { makeFolder } from "./folder.ts";
-import { sluice as runSluice, type Result } from "./programs.ts";
+import { environmentVariables } from "./run-end-to-end.ts";
+import { makeTemporaryFolder } from "./temporary-folder.ts";
+import { runSluiceProcess as runSluice, type ProgramResult } from "./run-program.ts";
 
-const kubeconfig = process.env[environment.kubeconfig] ?? "";
-const folder = makeFolder();
+const kubeconfig = process.env[environmentVariables.kubeconfig] ?? "";
+const folder = makeTemporaryFolder();
 const namespace = `e2e-plan-${process.pid}`;
 const { cluster, close } = await openCluster({ kubeconfig });
 
@@ -21,11 +21,11 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function sluice(command: string, config = kubeconfig): Promise<Result> {
+function sluice(command: string, config = kubeconfig): Promise<ProgramResult> {
   return runSluice(config, [...command.split(" "), "-n", namespace]);
 }
 
-async function good(command: string, config?: string): Promise<Result> {
+async function good(command: string, config?: string): Promise<ProgramResult> {
   const result = await sluice(command, config);
   assert.equal(result.code, 0, `sluice ${command}: ${result.out}${result.err}`);
   return result;

@@ -5,30 +5,30 @@ import { after, before, describe, test } from "node:test";
 import { openCluster } from "../../src/kube/index.ts";
 import { stringAt, type KubeObject } from "../../src/core/object/index.ts";
 import {
-  acquire,
-  begin,
+  acquireReleaseLease,
+  beginRevision,
   deployedOf,
   historyOf,
-  hookOf,
+  hookRecordOf,
   joinManifests,
   latestOf,
-  marked,
-  ownerOf,
-  readParts,
+  withReleaseOwner,
+  releaseOwnerOf,
+  readManifestTexts,
   splitManifests,
   storageName,
-  turned,
+  withState,
   withHookRun,
-  type Content,
+  type RevisionContent,
 } from "../../src/release/record/index.ts";
 import { writeYaml } from "../../src/lang/yaml/index.ts";
-import { environment } from "./end-to-end.ts";
-import { makeFolder } from "./folder.ts";
-import { helm as runHelm } from "./programs.ts";
+import { environmentVariables } from "./run-end-to-end.ts";
+import { makeTemporaryFolder } from "./temporary-folder.ts";
+import { runHelmProcess as runHelm } from "./run-program.ts";
 import { buildHelm } from "./toolchain.ts";
 
-const kubeconfig = process.env[environment.kubeconfig] ?? "";
-const folder = makeFolder();
+const kubeconfig = process.env[environmentVariables.kubeconfig] ?? "";
+const folder = makeTemporaryFolder();
 const namespace = `e2e-records-${process.pid}`;
 const opened = await openCluster({ kubeconfig });
 const { cluster } = opened;
@@ -94,7 +94,7 @@ describe("what Helm wrote is read", () => {
     assert.equal(deployed?.notes, "It is green.\n");
     assert.deepEqual(deployed?.labels, { team: "red" });
     assert.equal(deployed?.applyMethod, "ssa");
-    const { manifests, problems } = readParts(splitManifests(deployed?.manifest ?? ""));
+    const { manifests, problems } = readManifestTexts(splitManifests(deployed?.manifest ?? ""));
     assert.deepEqual(problems, []);
     assert.deepEqual(
       manifests.map(({ object, at }) => [object.metadata.name, object["data"], at.file]),
@@ -117,10 +117,10 @@ describe("what Helm wrote is read", () => {
 
   test("the marks on its objects are those that we set", async () => {
     const live = await cluster.get({ group: "", version: "v1", kind: "ConfigMap", namespace, name: "theirs-settings" });
-    assert.deepEqual(ownerOf(live), release);
+    assert.deepEqual(releaseOwnerOf(live), release);
     const bare = { ...live, metadata: { name: "x" } };
-    assert.deepEqual(marked(bare, release).metadata.annotations, live.metadata.annotations);
-    assert.deepEqual(marked(bare, release).metadata.labels, live.metadata.labels);
+    assert.deepEqual(withReleaseOwner(bare, release).metadata.annotations, live.metadata.annotations);
+    assert.deepEqual(withReleaseOwner(bare, release).metadata.labels, live.metadata.labels);
   });
 
   test("a record of Helm's that we rewrite is still Helm's", async () => {
@@ -129,7 +129,7 @@ describe("what Helm wrote is read", () => {
     if (process.env["UPDATE_GOLDEN"] === "1") writeFileSync(fixture, `${JSON.stringify(withoutCircumstances(before), undefined, 2)}\n`);
     const [first] = await history.revisions(release);
     const valuesBefore = await helm("get values theirs --revision 1 --all");
-    await history.save(turned(first!, "failed", "Rewritten"));
+    await history.save(withState(first!, "failed", "Rewritten"));
     assert.equal(await helm("get values theirs --revision 1 --all"), valuesBefore);
     assert.match(await helm("history theirs"), /^1\b.*failed .*tiny-1\.2\.3\s+4\.5\s+Rewritten/m);
     await helm("rollback theirs 1");
@@ -156,9 +156,9 @@ describe("what we write, Helm works with", () => {
     kind: "ConfigMap",
     metadata: { name: "ours-hook", annotations: { "helm.sh/hook": "pre-rollback", "helm.sh/hook-delete-policy": "hook-succeeded" } },
   };
-  const content = (colour: string): Content => ({
+  const content = (colour: string): RevisionContent => ({
     manifest: joinManifests([{ source: "app/settings.yaml", text: writeYaml(settings(colour)) }]),
-    hooks: [hookOf(hook, { source: "app/hook.yaml", text: writeYaml(hook) })!],
+    hooks: [hookRecordOf(hook, { source: "app/hook.yaml", text: writeYaml(hook) })!],
     config: { colour },
     notes: `It is ${colour}.`,
     labels: { team: "red" },
@@ -168,13 +168,13 @@ describe("what we write, Helm works with", () => {
     for (const [at, colour] of ["red", "blue"].entries()) {
       const previous = await history.latest(release);
       const time = new Date(Date.UTC(2026, 0, 1 + at)).toISOString();
-      const begun = begin(release, at === 0 ? "install" : "upgrade", content(colour), { previous, at: time });
+      const begun = beginRevision(release, at === 0 ? "install" : "upgrade", content(colour), { previous, at: time });
       const pending = await history.save(begun);
       assert.match(await helm("list --pending"), /^ours\b.*pending-/m);
-      await cluster.apply(marked(settings(colour), release), { manager: "helm" });
+      await cluster.apply(withReleaseOwner(settings(colour), release), { manager: "helm" });
       const run = { phase: "Succeeded", startedAt: time, completedAt: time, event: "pre-rollback" } as const;
       const deployed = await history.save(
-        turned(withHookRun(pending, 0, run), "deployed", at === 0 ? "Install complete" : "Upgrade complete"),
+        withState(withHookRun(pending, 0, run), "deployed", at === 0 ? "Install complete" : "Upgrade complete"),
       );
       await history.supersede(deployed);
     }
@@ -241,9 +241,9 @@ describe("what we write, Helm works with", () => {
 test("the lease of a release is held by one, and goes to the next in the moment it is free", async () => {
   const release = { name: "ours", namespace };
   const { signal } = new AbortController();
-  const first = await acquire(cluster, release, { identity: "first", signal }).next();
+  const first = await acquireReleaseLease(cluster, release, { identity: "first", signal }).next();
   assert.ok(first.done);
-  const applicant = acquire(cluster, release, { identity: "second", signal });
+  const applicant = acquireReleaseLease(cluster, release, { identity: "second", signal });
   const wait = await applicant.next();
   assert.ok(!wait.done);
   assert.match(wait.value.because, /^first is at work on release ours in e2e-records-\d+, since \d{4}-/);

@@ -6,28 +6,28 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { RealClock, sleep } from "../../src/core/clock/index.ts";
 import { Fault } from "../../src/core/fault/index.ts";
-import { issueCertificate, makeAuthority, type KeyedCertificate } from "../../src/server/index.ts";
+import { issueCertificate, createCertificateAuthority, type CertificateKeyPair } from "../../src/server/index.ts";
 import { writeYaml } from "../../src/lang/yaml/index.ts";
-import { freePorts } from "./part.ts";
+import { freePorts } from "./control-plane-process.ts";
 
 const clock = new RealClock();
 const validity = { notBefore: new Date("2025-01-01T00:00:00Z"), notAfter: new Date("2099-01-01T00:00:00Z") };
 
 /** The one user whom these registries know. Its password's hash was made by libxcrypt's bcrypt. */
-export const user = { name: "keeper", password: "let-me-in", hash: "$2b$05$abcdefghijklmnopqrstuu3Jd./u/rH1RxB6auX5v7gLP6uWhKCgG" };
+export const registryUser = { name: "keeper", password: "let-me-in", hash: "$2b$05$abcdefghijklmnopqrstuu3Jd./u/rH1RxB6auX5v7gLP6uWhKCgG" };
 
 /** Who vouches for all servers of these tests, and the file that says so. */
-export type Trust = { readonly authority: KeyedCertificate; readonly identity: KeyedCertificate; readonly caFile: string };
+export type TlsTrust = { readonly authority: CertificateKeyPair; readonly identity: CertificateKeyPair; readonly caFile: string };
 
-export function makeTrust(folder: string): Trust {
-  const authority = makeAuthority("registry-ca", validity);
+export function makeTlsTrust(folder: string): TlsTrust {
+  const authority = createCertificateAuthority("registry-ca", validity);
   const identity = issueCertificate(authority, { commonName: "registry", hosts: ["127.0.0.1", "localhost"], usages: ["server"] }, validity);
   const caFile = join(folder, "ca.pem");
   writeFileSync(caFile, authority.certificate);
   return { authority, identity, caFile };
 }
 
-export type Running = { readonly host: string; readonly stop: () => Promise<void> };
+export type RunningServer = { readonly host: string; readonly stop: () => Promise<void> };
 
 /** Starts Debian's docker-registry on loopback, behind TLS, with the given way to sign in. */
 export async function startRegistry(
@@ -35,8 +35,8 @@ export async function startRegistry(
   name: string,
   auth: unknown,
   folder: string,
-  { identity, caFile }: Trust,
-): Promise<Running> {
+  { identity, caFile }: TlsTrust,
+): Promise<RunningServer> {
   const [port = 0] = await freePorts(1);
   const file = (suffix: string) => join(folder, `${name}.${suffix}`);
   writeFileSync(file("crt"), identity.certificate);
@@ -69,20 +69,20 @@ export async function startRegistry(
 /** An entry of htpasswd for the user. */
 export function passwordAuth(folder: string): unknown {
   const path = join(folder, "htpasswd");
-  writeFileSync(path, `${user.name}:${user.hash}\n`);
+  writeFileSync(path, `${registryUser.name}:${registryUser.hash}\n`);
   return { htpasswd: { realm: "registry", path } };
 }
 
-export type TokenServer = Running & { readonly auth: unknown; /** What was asked for, as whom. */ readonly asked: string[] };
+export type TokenServer = RunningServer & { readonly auth: unknown; /** What was asked for, as whom. */ readonly asked: string[] };
 
 /** A token server that gives the user what it asks for, and everybody else the right to pull what is public. */
-export async function startTokenServer(folder: string, { identity, authority }: Trust): Promise<TokenServer> {
+export async function startTokenServer(folder: string, { identity, authority }: TlsTrust): Promise<TokenServer> {
   const asked: string[] = [];
   const server = createServer({ cert: identity.certificate, key: identity.key }, ({ url = "", headers }, response) => {
     const { searchParams } = new URL(url, "https://x");
-    const known = headers.authorization === `Basic ${Buffer.from(`${user.name}:${user.password}`).toString("base64")}`;
+    const known = headers.authorization === `Basic ${Buffer.from(`${registryUser.name}:${registryUser.password}`).toString("base64")}`;
     const scopes = searchParams.getAll("scope");
-    asked.push(`${headers.authorization === undefined ? "nobody" : known ? user.name : "stranger"} ${scopes.join(" ")}`);
+    asked.push(`${headers.authorization === undefined ? "nobody" : known ? registryUser.name : "stranger"} ${scopes.join(" ")}`);
     if (headers.authorization !== undefined && !known) return void response.writeHead(401).end();
     response.writeHead(200, { "content-type": "application/json" });
     response.end(JSON.stringify({ token: tokenFor(scopes, known, identity), expires_in: 300 }));
@@ -96,7 +96,7 @@ export async function startTokenServer(folder: string, { identity, authority }: 
 }
 
 /** Models the token specification of distribution: a JWT that carries its own certificate. */
-function tokenFor(scopes: readonly string[], known: boolean, { certificate, key }: KeyedCertificate): string {
+function tokenFor(scopes: readonly string[], known: boolean, { certificate, key }: CertificateKeyPair): string {
   const x5c = [new X509Certificate(certificate).raw.toString("base64")];
   const now = Math.floor(clock.now() / 1000);
   const access = scopes.map((scope) => {

@@ -7,15 +7,15 @@ import { openCluster } from "../../src/kube/index.ts";
 import { listAt, stringAt, type KubeObject } from "../../src/core/object/index.ts";
 import { historyOf } from "../../src/release/record/index.ts";
 import { readYaml, writeYaml } from "../../src/lang/yaml/index.ts";
-import { environment } from "./end-to-end.ts";
-import { makeFolder } from "./folder.ts";
-import { helm as runHelm, sluice as runSluice, type ProgramOptions } from "./programs.ts";
+import { environmentVariables } from "./run-end-to-end.ts";
+import { makeTemporaryFolder } from "./temporary-folder.ts";
+import { runHelmProcess as runHelm, runSluiceProcess as runSluice, type ProgramOptions } from "./run-program.ts";
 import { buildHelm } from "./toolchain.ts";
 
-const kubeconfig = process.env[environment.kubeconfig] ?? "";
+const kubeconfig = process.env[environmentVariables.kubeconfig] ?? "";
 /** Set where somebody moves pods. */
-const moves = process.env[environment.moves] === "yes";
-const folder = makeFolder();
+const moves = process.env[environmentVariables.moves] === "yes";
+const folder = makeTemporaryFolder();
 const namespace = `e2e-releases-${process.pid}`;
 const { cluster, close } = await openCluster({ kubeconfig });
 const history = historyOf(cluster);
@@ -188,7 +188,7 @@ test(
     for (let last = 1; last <= steps; last++) {
       let finished = 0;
       const killed = await sluice(`deploy app ${path} -o ndjson`, {
-        hear: (line, kill) => {
+        onLine: (line, kill) => {
           if (eventOf(line).type === "finished" && ++finished === last) kill();
         },
       });

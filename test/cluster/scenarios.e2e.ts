@@ -1,11 +1,11 @@
 import { after, describe, test } from "node:test";
 import { openCluster } from "../../src/kube/index.ts";
-import { perform, real, scenarios } from "../scenarios/index.ts";
-import { environment } from "./end-to-end.ts";
+import { runScenario, realUnderTest, scenarios } from "../scenarios/index.ts";
+import { environmentVariables } from "./run-end-to-end.ts";
 
-const opened = await openCluster({ kubeconfig: process.env[environment.kubeconfig] ?? "" });
+const opened = await openCluster({ kubeconfig: process.env[environmentVariables.kubeconfig] ?? "" });
 /** Set where somebody moves pods. */
-const moves = process.env[environment.moves] === "yes";
+const moves = process.env[environmentVariables.moves] === "yes";
 
 after(() => opened.close());
 
@@ -14,7 +14,7 @@ describe("scenarios on a real cluster", { concurrency: 12, skip: moves ? false :
   for (const [at, scenario] of scenarios.entries()) {
     test(
       scenario.name,
-      async () => void (await perform(scenario, real(opened.exchange), `s${process.pid}x${String(at).padStart(3, "0")}`)),
+      async () => void (await runScenario(scenario, realUnderTest(opened.exchange), `s${process.pid}x${String(at).padStart(3, "0")}`)),
     );
   }
 });

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { RealClock, sleep } from "../../src/core/clock/index.ts";
-import { freePorts } from "./part.ts";
+import { freePorts } from "./control-plane-process.ts";
 
 const main = join(import.meta.dirname, "..", "..", "src", "cli", "main.ts");
 const clock = new RealClock();

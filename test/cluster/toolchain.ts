@@ -5,7 +5,7 @@ import { homedir } from "node:os";
 import { basename, join } from "node:path";
 import { RealClock, type Cancel } from "../../src/core/clock/index.ts";
 import { Fault } from "../../src/core/fault/index.ts";
-import { locked } from "./lock.ts";
+import { withBuildLock } from "./build-lock.ts";
 
 /** The Kubernetes that is built and tested on. Its modules are pinned in `control-plane/go.mod`. */
 export const kubernetesVersion = "v1.35.8";
@@ -44,10 +44,10 @@ export async function kwokStages(): Promise<string> {
   const { code, output } = await goTool(["mod", "download", "-json", `sigs.k8s.io/kwok@${kwokVersion}`], source, {}, () => {});
   if (code !== 0) throw new Fault(`fetch KWOK ${kwokVersion}`, output.trim());
   const { Dir: folder } = JSON.parse(output) as { Dir: string };
-  const stages = ["node/fast", "node/heartbeat-with-lease", "pod/fast", "volume/fast"].flatMap((part) =>
+  const realFleet = ["node/fast", "node/heartbeat-with-lease", "pod/fast", "volume/fast"].flatMap((part) =>
     globSync(`kustomize/stage/${part}/*.yaml`, { cwd: folder, exclude: (name) => basename(name) === "kustomization.yaml" }),
   );
-  return stages.map((name) => readFileSync(join(folder, name), "utf8")).join("\n---\n");
+  return realFleet.map((name) => readFileSync(join(folder, name), "utf8")).join("\n---\n");
 }
 
 /** The path of Helm's program, which reads and writes the same release records. Unstamped it would call itself v4.2. */
@@ -115,7 +115,7 @@ export async function cached(folder: string, name: string, log: Log, make: (outp
   const program = join(home, name);
   if (existsSync(program)) return program;
   mkdirSync(cache, { recursive: true });
-  return locked(`${home}.lock`, clock, log, async () => {
+  return withBuildLock(`${home}.lock`, clock, log, async () => {
     if (existsSync(program)) return program;
     const abandoned = readdirSync(cache).filter((entry) => entry.startsWith(`${folder}.making-`));
     for (const entry of abandoned) rmSync(join(cache, entry), { recursive: true });

@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { assess } from "../../src/health/index.ts";
 import type { KubeObject } from "../../src/core/object/index.ts";
-import { kstatus, type Verdict } from "./kstatus.ts";
+import { kstatus, type HealthState } from "./kstatus.ts";
 
 type Expectation = "Healthy" | "Progressing" | "Degraded" | "Suspended" | "Missing" | "Unknown";
 type Case = {
@@ -17,10 +17,10 @@ type Case = {
   readonly message?: string;
   readonly object: KubeObject;
 };
-type Answer = { readonly verdict: Verdict; readonly because: string };
-type Judge = (object: KubeObject) => Answer;
+type Answer = { readonly verdict: HealthState; readonly because: string };
+type HealthFunction = (object: KubeObject) => Answer;
 
-const right: Readonly<Record<Expectation, readonly Verdict[]>> = {
+const right: Readonly<Record<Expectation, readonly HealthState[]>> = {
   Healthy: ["ready"],
   Progressing: ["progressing"],
   Degraded: ["failed"],
@@ -28,17 +28,17 @@ const right: Readonly<Record<Expectation, readonly Verdict[]>> = {
   Missing: ["progressing"],
   Unknown: ["progressing"],
 };
-const verdicts: readonly Verdict[] = ["ready", "progressing", "failed"];
+const verdicts: readonly HealthState[] = ["ready", "progressing", "failed"];
 
 /** Built-in kinds that have no status. */
 const plain = new Set(["ConfigMap", "Secret", "ServiceAccount", "Role", "RoleBinding", "ClusterRole", "ClusterRoleBinding"]);
 
-const ours: Judge = (object) => {
+const ours: HealthFunction = (object) => {
   const health = assess(object, { hasStatus: !plain.has(object.kind) });
   return { verdict: health.state, because: (health.state === "ready" ? health.note : health.because) ?? "" };
 };
 
-const theirs: Judge = (object) => ({ verdict: kstatus(object), because: "" });
+const theirs: HealthFunction = (object) => ({ verdict: kstatus(object), because: "" });
 
 function readCases(folder: string): readonly Case[] {
   const lines = readFileSync(join(folder, "cases.jsonl"), "utf8").split("\n");
@@ -50,7 +50,7 @@ class Tally {
   readonly #matrix = new Map<string, number>();
   readonly #cases: readonly Case[];
 
-  constructor(cases: readonly Case[], judge: Judge) {
+  constructor(cases: readonly Case[], judge: HealthFunction) {
     this.#cases = cases;
     for (const each of cases) this.#add(each, judge(each.object));
   }
@@ -62,7 +62,7 @@ class Tally {
     this.wrong.push(`${kind} ${title}: expected ${expect}${inBrackets(message)}, judged ${object.kind} ${verdict}${inBrackets(because)}`);
   }
 
-  #count(expect: Expectation, verdict: Verdict): number {
+  #count(expect: Expectation, verdict: HealthState): number {
     return this.#matrix.get(`${expect} ${verdict}`) ?? 0;
   }
 

@@ -5,10 +5,10 @@
  * It knows the wire of Kubernetes and what differs between two runs; it does not know how a cluster is made, and uses
  * no client but the bare exchange, so that it tests the server and nothing else.
  */
-export type { Case } from "./case.ts";
+export type { ConformanceCase } from "./conformance-case.ts";
 export { cases } from "./cases/index.ts";
-export { conduct } from "./conduct.ts";
+export { suiteBehaviour } from "./suite-behaviour.ts";
 export { readRecording, writeRecording, type Recording } from "./recording.ts";
-export type { Heard } from "./run.ts";
-export { siteInRealTime, siteInVirtualTime, type Site } from "./site.ts";
-export { faultsOf, playCases, type Outcome } from "./suite.ts";
+export type { StepAnswer } from "./run-case.ts";
+export { realTimeTarget, virtualTimeTarget, type ConformanceTarget } from "./conformance-target.ts";
+export { caseFailures, runCases, type CaseOutcome } from "./run-cases.ts";

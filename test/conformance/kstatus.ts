@@ -4,12 +4,12 @@
  *
  * Only the verdicts are modelled, not the messages.
  */
-import { condition, groupVersionOf, listAt, numberAt, stringAt, valueAt, type KubeObject } from "../../src/core/object/index.ts";
+import { findCondition, groupVersionOf, listAt, numberAt, stringAt, valueAt, type KubeObject } from "../../src/core/object/index.ts";
 
-export type Verdict = "ready" | "progressing" | "failed";
-type Rule = (object: KubeObject) => Verdict | undefined;
+export type HealthState = "ready" | "progressing" | "failed";
+type Rule = (object: KubeObject) => HealthState | undefined;
 
-export function kstatus(object: KubeObject): Verdict {
+export function kstatus(object: KubeObject): HealthState {
   const { group } = groupVersionOf(object.apiVersion);
   return general(object) ?? (byKind[`${group}/${object.kind}`] ?? readyCondition)(object) ?? "ready";
 }
@@ -19,17 +19,17 @@ const general: Rule = (object) => {
   if (deletionTimestamp !== undefined) return "progressing";
   const observed = numberAt(object, "status.observedGeneration");
   if (generation !== undefined && observed !== undefined && generation !== observed) return "progressing";
-  if (condition(object, "Reconciling", "True") !== undefined) return "progressing";
-  return condition(object, "Stalled", "True") === undefined ? undefined : "failed";
+  if (findCondition(object, "Reconciling", "True") !== undefined) return "progressing";
+  return findCondition(object, "Stalled", "True") === undefined ? undefined : "failed";
 };
 
 const readyCondition: Rule = (object) => {
-  const status = condition(object, "Ready")?.status;
+  const status = findCondition(object, "Ready")?.status;
   return status === "False" || status === "Unknown" ? "progressing" : undefined;
 };
 
 /** Ready when none of the pairs has less than is wanted of it, or more than is allowed. */
-function settled(...pairs: readonly (readonly [have: number, wanted: number])[]): Verdict {
+function settled(...pairs: readonly (readonly [have: number, wanted: number])[]): HealthState {
   return pairs.every(([have, wanted]) => have >= wanted) ? "ready" : "progressing";
 }
 
@@ -40,11 +40,11 @@ function count(object: KubeObject, path: string, otherwise = 0): number {
 const always: Rule = () => "ready";
 
 const deployment: Rule = (object) => {
-  const progress = condition(object, "Progressing");
+  const progress = findCondition(object, "Progressing");
   if (progress?.reason === "ProgressDeadlineExceeded") return "failed";
   const endless = numberAt(object, "spec.progressDeadlineSeconds") === undefined;
   const progressed = endless || (progress?.status === "True" && progress.reason === "NewReplicaSetAvailable");
-  if (!progressed || condition(object, "Available", "True") === undefined) return "progressing";
+  if (!progressed || findCondition(object, "Available", "True") === undefined) return "progressing";
   const wanted = count(object, "spec.replicas", 1);
   const [replicas, updated] = [count(object, "status.replicas"), count(object, "status.updatedReplicas")];
   const [available, readyOnes] = [count(object, "status.availableReplicas"), count(object, "status.readyReplicas")];
@@ -52,7 +52,7 @@ const deployment: Rule = (object) => {
 };
 
 const replicaSet: Rule = (object) => {
-  if (condition(object, "ReplicaFailure", "True") !== undefined) return "progressing";
+  if (findCondition(object, "ReplicaFailure", "True") !== undefined) return "progressing";
   const wanted = count(object, "spec.replicas", 1);
   const least = Math.min(...["fullyLabeledReplicas", "availableReplicas", "readyReplicas"].map((name) => count(object, `status.${name}`)));
   return settled([least, wanted], [wanted, count(object, "status.replicas")]);
@@ -83,19 +83,19 @@ const pod: Rule = (object) => {
   const phase = stringAt(object, "status.phase");
   if (phase === "Succeeded" || phase === "Failed") return "ready";
   if (phase === "Running") {
-    if (condition(object, "Ready", "True") !== undefined) return "ready";
+    if (findCondition(object, "Ready", "True") !== undefined) return "ready";
     const crashes = listAt(object, "status.containerStatuses").some(
       (status) => valueAt(status, "state.waiting.reason") === "CrashLoopBackOff",
     );
     return crashes ? "failed" : "progressing";
   }
   // A pod gets fifteen seconds to be scheduled; recorded ones have had them.
-  return condition(object, "PodScheduled", "False")?.reason === "Unschedulable" ? "failed" : "progressing";
+  return findCondition(object, "PodScheduled", "False")?.reason === "Unschedulable" ? "failed" : "progressing";
 };
 
 const job: Rule = (object) => {
-  if (condition(object, "Complete", "True") !== undefined) return "ready";
-  if (condition(object, "Failed", "True") !== undefined) return "failed";
+  if (findCondition(object, "Complete", "True") !== undefined) return "ready";
+  if (findCondition(object, "Failed", "True") !== undefined) return "failed";
   return stringAt(object, "status.startTime", "") === "" ? "progressing" : "ready";
 };
 
@@ -105,8 +105,8 @@ const service: Rule = (object) => {
 };
 
 const definition: Rule = (object) => {
-  const established = condition(object, "Established");
-  if (condition(object, "NamesAccepted", "False") !== undefined) return "failed";
+  const established = findCondition(object, "Established");
+  if (findCondition(object, "NamesAccepted", "False") !== undefined) return "failed";
   if (established?.status === "False" && established.reason !== "Installing") return "failed";
   return established?.status === "True" ? "ready" : "progressing";
 };

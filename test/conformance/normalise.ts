@@ -1,5 +1,5 @@
 import { isFields, type Fields } from "../../src/core/object/index.ts";
-import { hashesOf, tokensOf, type Tokens } from "./token.ts";
+import { hashesOf, generatedTokensIn, type GeneratedTokens } from "./generated-tokens.ts";
 
 /** Names that the run made up (namespaces, API groups) and what to call them instead. */
 export type Aliases = ReadonlyMap<string, string>;
@@ -10,7 +10,7 @@ export type Aliases = ReadonlyMap<string, string>;
  */
 export function normalise(answers: unknown, aliases: Aliases, { oneCounter = false }: { oneCounter?: boolean } = {}): unknown {
   const ordered = inFixedOrder(answers, "");
-  const tokens = tokensOf(ordered, { oneCounter });
+  const tokens = generatedTokensIn(ordered, { oneCounter });
   const text = (value: string): string => replaceAll(value, tokens, aliases);
   const walk = (value: unknown, key: string, parent: unknown): unknown => {
     if (typeof value === "string") return named(value, key, parent, tokens) ?? text(value);
@@ -37,7 +37,7 @@ function orderedRefusal(value: Fields): Fields {
 }
 
 /** Strings that their field tells to be made by the server. */
-function named(value: string, key: string, parent: unknown, tokens: Tokens): string | undefined {
+function named(value: string, key: string, parent: unknown, tokens: GeneratedTokens): string | undefined {
   switch (key) {
     case "resourceVersion":
       return isFields(parent) ? (tokens.versions.get(`${String(parent["uid"])} ${value}`) ?? "<rv>") : "<rv>";
@@ -65,7 +65,7 @@ const bareDump = /(Invalid value: )([{[].*?[}\]])(: (?=[a-z`]))/gs;
 const longestQuoted = 150;
 const specDiff = /\n@@.*$/s;
 
-function replaceAll(value: string, tokens: Tokens, aliases: Aliases): string {
+function replaceAll(value: string, tokens: GeneratedTokens, aliases: Aliases): string {
   let text = value;
   for (const [name, alias] of aliases) text = text.replaceAll(name, alias);
   for (const [name, alias] of tokens.names) text = text.replaceAll(name, alias);

@@ -1,21 +1,21 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Heard } from "./run.ts";
+import type { StepAnswer } from "./run-case.ts";
 
 const folder = join(import.meta.dirname, "recorded");
 
 /** What a real control plane answered to every case, and which Kubernetes it was. */
-export type Recording = { readonly kubernetes: string; readonly cases: ReadonlyMap<string, readonly Heard[]> };
+export type Recording = { readonly kubernetes: string; readonly cases: ReadonlyMap<string, readonly StepAnswer[]> };
 
 /** The recording that is kept with the suite: a file for each group of cases, a line for each step. */
 export function readRecording(): Recording {
-  const cases = new Map<string, Heard[]>();
+  const cases = new Map<string, StepAnswer[]>();
   let kubernetes = "";
   for (const name of readdirSync(folder).filter((file) => file.endsWith(".jsonl"))) {
     const [head = "{}", ...lines] = readFileSync(join(folder, name), "utf8").trimEnd().split("\n");
     kubernetes = (JSON.parse(head) as { kubernetes: string }).kubernetes;
     for (const line of lines) {
-      const { id, ...heard } = JSON.parse(line) as Heard & { id: string };
+      const { id, ...heard } = JSON.parse(line) as StepAnswer & { id: string };
       cases.set(id, [...(cases.get(id) ?? []), heard]);
     }
   }

@@ -1,24 +1,24 @@
 /** One recorded case of server-side apply, run step by step. */
 import {
-  apply,
+  updaterApply,
   extractItems,
   leaves,
-  merge,
-  misfitText,
-  pathText,
+  mergeTyped,
+  typedErrorText,
+  elementPathText,
   resolverOf,
   sameValue,
-  update,
-  validate,
+  updaterUpdate,
+  validateTyped,
   type FieldSet,
-  type Managers,
-  type Resolver,
-  type Rules,
-  type Schema,
-  type Typed,
+  type ManagedFields,
+  type TypeResolver,
+  type UpdaterRules,
+  type MergeSchema,
+  type TypedValue,
   type TypeRef,
-} from "../../src/embedded/merge/index.ts";
-import type { Circumstances } from "./ssa-circumstances.ts";
+} from "../../src/embedded/managedfields/index.ts";
+import type { SsaAssumptions } from "./ssa-assumptions.ts";
 
 export type RecordedStep = {
   readonly op: string;
@@ -31,64 +31,65 @@ export type RecordedStep = {
   readonly error?: string;
 };
 
-export type Step = RecordedStep & { readonly value: unknown };
+export type SsaStep = RecordedStep & { readonly value: unknown };
 
-export type Case = { readonly title: string; readonly schema: Schema; readonly type: TypeRef; readonly steps: readonly Step[] };
+export type SsaCase = { readonly title: string; readonly schema: MergeSchema; readonly type: TypeRef; readonly steps: readonly SsaStep[] };
 
-type State = { live: Typed | undefined; managers: Managers; resolver: Resolver };
+type State = { live: TypedValue | undefined; managers: ManagedFields; resolver: TypeResolver };
 
 /** What a step gave beside the new state. */
 type Outcome = { readonly conflicts?: readonly string[]; readonly error?: string };
 
 /** Runs a case; says what came out differently, or undefined. */
-export function runCase({ schema, type, steps }: Case, circumstances: Circumstances): string | undefined {
+export function runSsaCase({ schema, type, steps }: SsaCase, assumptions: SsaAssumptions): string | undefined {
   const state: State = { live: undefined, managers: new Map(), resolver: resolverOf(schema) };
   for (const [at, step] of steps.entries()) {
-    const outcome = runStep(state, step, type, circumstances);
+    const outcome = runStep(state, step, type, assumptions);
     const wrong = differenceFrom(step, state, outcome);
     if (wrong !== undefined) return `step ${at + 1} (${step.op}): ${wrong}`;
   }
   return undefined;
 }
 
-function runStep(state: State, step: Step, type: TypeRef, circumstances: Circumstances): Outcome {
+function runStep(state: State, step: SsaStep, type: TypeRef, assumptions: SsaAssumptions): Outcome {
   if (step.op === "fixture.ChangeParser") {
-    state.resolver = resolverOf(circumstances.changedSchema!);
+    state.resolver = resolverOf(assumptions.changedSchema!);
     if (state.live !== undefined)
       state.live = { value: state.live.value, type: state.resolver.resolve({ namedType: state.live.type.name }) };
     return {};
   }
   const { version = "", manager = "" } = step;
   const typeAt = (name: string) => state.resolver.named(name) ?? state.resolver.resolve(type);
-  const rules: Rules = {
-    convert: (object, to) => circumstances.convert(object, to, typeAt(to)),
-    filters: circumstances.filters,
+  const rules: UpdaterRules = {
+    convert: (object, to) => assumptions.convert(object, to, typeAt(to)),
+    filters: assumptions.filters,
   };
   const given = { value: step.value, type: typeAt(version) };
-  const misfits = validate(given.value, given.type, { duplicates: step.op === "fixture.Update" });
-  if (misfits.length > 0) return { error: misfitText(misfits) };
+  const misfits = validateTyped(given.value, given.type, { duplicates: step.op === "fixture.Update" });
+  if (misfits.length > 0) return { error: typedErrorText(misfits) };
   const live = rules.convert(state.live ?? { value: null, type: given.type }, version)!;
   if (step.op === "fixture.Update") {
-    state.managers = update(live, given, version, state.managers, manager, rules);
+    state.managers = updaterUpdate(live, given, version, state.managers, manager, rules);
     state.live = given;
     return {};
   }
   const config = step.op === "fixture.ExtractApply" && state.live !== undefined ? extracted(state, live, given, manager) : given;
-  const result = apply(live, config, version, state.managers, manager, { ...rules, force: step.op !== "fixture.Apply" });
+  const result = updaterApply(live, config, version, state.managers, manager, { ...rules, force: step.op !== "fixture.Apply" });
   state.live = live;
-  if (result.conflicts !== undefined) return { conflicts: result.conflicts.map((each) => `${each.manager}: ${pathText(each.path)}`) };
+  if (result.conflicts !== undefined)
+    return { conflicts: result.conflicts.map((each) => `${each.manager}: ${elementPathText(each.path)}`) };
   state.managers = result.managers;
   state.live = result.object ?? live;
   return {};
 }
 
 /** What the manager has, with the given object over it. */
-function extracted(state: State, live: Typed, given: Typed, manager: string): Typed {
+function extracted(state: State, live: TypedValue, given: TypedValue, manager: string): TypedValue {
   const set = leaves(state.managers.get(manager)?.set ?? {});
-  return { value: merge(extractItems(live.value, set, live.type), given.value, live.type), type: live.type };
+  return { value: mergeTyped(extractItems(live.value, set, live.type), given.value, live.type), type: live.type };
 }
 
-function differenceFrom(step: Step, { live, managers }: State, outcome: Outcome): string | undefined {
+function differenceFrom(step: SsaStep, { live, managers }: State, outcome: Outcome): string | undefined {
   if (outcome.error !== step.error) return `expected error ${step.error}, got ${outcome.error}`;
   const conflicts = [...(outcome.conflicts ?? [])].sort().join("; ");
   const expected = [...(step.conflicts ?? [])].sort().join("; ");

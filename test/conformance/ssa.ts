@@ -8,14 +8,14 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import type { Schema, TypeRef } from "../../src/embedded/merge/index.ts";
-import { parse } from "../../src/lang/yaml/index.ts";
-import { circumstancesOf } from "./ssa-circumstances.ts";
-import { runCase, type Case, type RecordedStep } from "./ssa-case.ts";
+import type { MergeSchema, TypeRef } from "../../src/embedded/managedfields/index.ts";
+import { parseYaml } from "../../src/lang/yaml/index.ts";
+import { ssaAssumptionsFor } from "./ssa-assumptions.ts";
+import { runSsaCase, type SsaCase, type RecordedStep } from "./ssa-case.ts";
 
 type Recorded = { readonly schema: string; readonly type: string; readonly steps: readonly RecordedStep[] };
 
-function readCases(folder: string): Case[] {
+function readCases(folder: string): SsaCase[] {
   const files = readdirSync(folder).filter((name) => /\.jsonl(\.gz)?$/.test(name));
   return files.sort().flatMap((name) => {
     const bytes = readFileSync(join(folder, name));
@@ -24,12 +24,12 @@ function readCases(folder: string): Case[] {
   });
 }
 
-function caseOf({ schema, type, steps }: Recorded, title: string): Case {
+function caseOf({ schema, type, steps }: Recorded, title: string): SsaCase {
   return {
     title,
-    schema: parse(schema) as Schema,
-    type: parse(type) as TypeRef,
-    steps: steps.map((step) => ({ ...step, value: step.object === undefined ? undefined : parse(step.object) })),
+    schema: parseYaml(schema) as MergeSchema,
+    type: parseYaml(type) as TypeRef,
+    steps: steps.map((step) => ({ ...step, value: step.object === undefined ? undefined : parseYaml(step.object) })),
   };
 }
 
@@ -43,7 +43,7 @@ function main(): void {
   const cases = readCases(folder);
   let passed = 0;
   for (const each of cases) {
-    const failures = circumstancesOf(each).map((circumstances) => runCase(each, circumstances));
+    const failures = ssaAssumptionsFor(each).map((assumptions) => runSsaCase(each, assumptions));
     const failure = failures.every((text) => text !== undefined) ? failures[0] : undefined;
     if (failure === undefined) passed++;
     else process.stdout.write(`${each.title}: ${failure}\n`);

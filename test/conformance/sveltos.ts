@@ -3,8 +3,8 @@
  * and the objects after each step) on embedded clusters, with an agent in each managed one, and compares after each step.
  * Shows what differs, then the intended differences that were met, and ends with how many steps agree.
  */
-import { judgementsOf } from "./sveltos/folder.ts";
-import { report } from "./sveltos/report.ts";
+import { compareFolder } from "./sveltos/compare-folder.ts";
+import { comparisonReport } from "./sveltos/comparison-report.ts";
 
 async function main(folder: string | undefined): Promise<void> {
   if (folder === undefined) {
@@ -12,7 +12,7 @@ async function main(folder: string | undefined): Promise<void> {
     process.exitCode = 2;
     return;
   }
-  const { lines, agree } = report(await judgementsOf(folder));
+  const { lines, agree } = comparisonReport(await compareFolder(folder));
   process.stdout.write(`${lines.join("\n")}\n`);
   if (!agree) process.exitCode = 1;
 }

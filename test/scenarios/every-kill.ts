@@ -1,7 +1,7 @@
 /** Kills every act of every scenario that ends well after every one of its steps, and over every one of its writes. `SHARD=1/2` does half of it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Killings, type Course } from "./killed.ts";
+import { KillRuns, type KillableAct } from "./kill-runs.ts";
 import { scenarios } from "./index.ts";
 
 const [shard = 1, shards = 1] = (process.env["SHARD"] ?? "1/1").split("/").map(Number);
@@ -9,28 +9,27 @@ const [shard = 1, shards = 1] = (process.env["SHARD"] ?? "1/1").split("/").map(N
 for (const [place, scenario] of scenarios.entries()) {
   if (place % shards !== shard - 1) continue;
   test(scenario.name, async () => {
-    const killings = await Killings.of(scenario);
+    const runs = await KillRuns.of(scenario);
     const objections: string[] = [];
-    for (const course of killings.courses)
-      objections.push(...(await afterSteps(killings, course)), ...(await afterWrites(killings, course)));
+    for (const killable of runs.acts) objections.push(...(await afterSteps(runs, killable)), ...(await afterWrites(runs, killable)));
     assert.deepEqual(objections, []);
   });
 }
 
-async function afterSteps(killings: Killings, course: Course): Promise<readonly string[]> {
+async function afterSteps(runs: KillRuns, killable: KillableAct): Promise<readonly string[]> {
   const found: string[] = [];
-  for (let steps = 1; steps <= course.steps; steps++) {
-    const objections = await killings.objections(course, { steps }, () => true);
-    found.push(...objections.map((text) => `act ${course.at + 1}, ${course.act.do}, step ${steps} of ${course.steps}: ${text}`));
+  for (let steps = 1; steps <= killable.steps; steps++) {
+    const objections = await runs.objections(killable, { steps }, () => true);
+    found.push(...objections.map((text) => `act ${killable.at + 1}, ${killable.act.do}, step ${steps} of ${killable.steps}: ${text}`));
   }
   return found;
 }
 
-async function afterWrites(killings: Killings, course: Course): Promise<readonly string[]> {
+async function afterWrites(runs: KillRuns, killable: KillableAct): Promise<readonly string[]> {
   const found: string[] = [];
-  for (let writes = 1; writes <= course.writes; writes++) {
-    const objections = await killings.objections(course, { writes });
-    found.push(...objections.map((text) => `act ${course.at + 1}, ${course.act.do}, write ${writes} of ${course.writes}: ${text}`));
+  for (let writes = 1; writes <= killable.writes; writes++) {
+    const objections = await runs.objections(killable, { writes });
+    found.push(...objections.map((text) => `act ${killable.at + 1}, ${killable.act.do}, write ${writes} of ${killable.writes}: ${text}`));
   }
   return found;
 }

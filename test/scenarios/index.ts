@@ -6,10 +6,10 @@
  * taken from watches of the cluster and not from what the engine says of itself; expected orders are written by hand from
  * the documentation. A theatre can kill an operation at any point and play it again, and photograph what there is.
  */
-export { scenarios } from "./all.ts";
-export { embedded, real, type Ground } from "./ground.ts";
-export type { Death } from "./mortal.ts";
-export { perform, type Performance } from "./perform.ts";
-export type { Act, Expectation, Hands, Meanwhile, Scenario } from "./scenario.ts";
-export type { Photograph } from "./photograph.ts";
-export { Theatre, type Played } from "./theatre.ts";
+export { scenarios } from "./scenarios.ts";
+export { embeddedUnderTest, realUnderTest, type ClusterUnderTest } from "./cluster-under-test.ts";
+export type { KillPoint } from "./killable-connection.ts";
+export { runScenario, type ScenarioRun } from "./run-scenario.ts";
+export type { Act, Expectation, ThirdPartyClient, Meanwhile, ReleaseScenario } from "./scenario.ts";
+export type { ReleaseSnapshot } from "./release-snapshot.ts";
+export { ScenarioRunner, type ActResult } from "./scenario-runner.ts";

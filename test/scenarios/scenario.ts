@@ -1,13 +1,13 @@
 import type { Cluster } from "../../src/kube/index.ts";
 import type { GroupVersionKind, KubeObject } from "../../src/core/object/index.ts";
-import type { Status } from "../../src/release/index.ts";
-import type { DeployOptions, Terms } from "../../src/release/deploy/index.ts";
+import type { RunStatus } from "../../src/release/index.ts";
+import type { DeployOptions, OperationPolicy } from "../../src/release/deploy/index.ts";
 
 /** YAML text, or objects that are written as YAML first. `$NS` in it is the scenario's namespace. */
 export type Manifests = string | readonly KubeObject[];
 
 /** What somebody else works with: a client of their own, whose namespace is the scenario's. */
-export type Hands = {
+export type ThirdPartyClient = {
   readonly cluster: Cluster;
   readonly namespace: string;
   /** Applies as somebody else; `$NS` is filled in. An object with a status gets that too. */
@@ -18,11 +18,11 @@ export type Hands = {
 /** What somebody else does while an operation is under way: when something was seen or told, and so much later. Once in an act. */
 export type Meanwhile = {
   /** A sighting: `job/migrate created`. */
-  readonly on?: string;
+  readonly onChange?: string;
   /** A line of the story: `waiting await secret/vault: …`. */
-  readonly told?: RegExp;
+  readonly onProgress?: RegExp;
   readonly afterMs?: number;
-  readonly work: (hands: Hands) => Promise<unknown>;
+  readonly work: (client: ThirdPartyClient) => Promise<unknown>;
 };
 
 /**
@@ -32,7 +32,7 @@ export type Meanwhile = {
  */
 export type Expectation = {
   /** How it ended. Default: `deleted` for a deletion, otherwise `deployed`. */
-  readonly status?: Status;
+  readonly status?: RunStatus;
   /** What the end says. */
   readonly because?: RegExp;
   /** It is refused before anything is touched, in these words. */
@@ -42,8 +42,8 @@ export type Expectation = {
   /** Sightings that there were not, each a pattern of the form `job/*` or one in full. */
   readonly never?: readonly string[];
   /** Lines of the story: `failed await deployment/web: …`. */
-  readonly told?: readonly RegExp[];
-  readonly untold?: readonly RegExp[];
+  readonly progressLines?: readonly RegExp[];
+  readonly unwantedLines?: readonly RegExp[];
   readonly there?: readonly string[];
   readonly absent?: readonly string[];
   /** What the plan says stays, although it left. */
@@ -52,7 +52,7 @@ export type Expectation = {
   readonly records?: readonly string[];
   /** It took no longer than this, and so did not end by a time-out. */
   readonly withinMs?: number;
-  readonly more?: (hands: Hands) => Promise<void>;
+  readonly more?: (client: ThirdPartyClient) => Promise<void>;
 };
 
 type Common = {
@@ -60,7 +60,7 @@ type Common = {
   readonly release?: string;
   /** Where the release lives. Default: in the scenario's namespace. */
   readonly namespace?: string;
-  readonly terms?: Terms;
+  readonly terms?: OperationPolicy;
   readonly options?: Partial<Omit<DeployOptions, "signal" | "identity">>;
   readonly meanwhile?: readonly Meanwhile[];
   readonly expect?: Expectation;
@@ -73,9 +73,12 @@ export type Act =
   | (Common & { readonly do: "test" })
   | (Common & { readonly do: "apply"; readonly manifests: Manifests })
   /** Nothing of Sluice's: somebody else prepares or breaks something. */
-  | (Pick<Common, "expect" | "release" | "namespace"> & { readonly do: "others"; readonly work: (hands: Hands) => Promise<unknown> });
+  | (Pick<Common, "expect" | "release" | "namespace"> & {
+      readonly do: "others";
+      readonly work: (client: ThirdPartyClient) => Promise<unknown>;
+    });
 
-export type Scenario = {
+export type ReleaseScenario = {
   /** A sentence that the scenario proves. */
   readonly name: string;
   readonly acts: readonly Act[];

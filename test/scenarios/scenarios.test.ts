@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { globSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { documented } from "./case/examples.ts";
-import { embedded, perform, scenarios } from "./index.ts";
+import { embeddedUnderTest, runScenario, scenarios } from "./index.ts";
 
 test("every scenario has a name of its own", () => {
   assert.equal(new Set(scenarios.map(({ name }) => name)).size, scenarios.length);
@@ -18,11 +18,11 @@ test("every documented example is a scenario", () => {
 describe("on the embedded cluster", () => {
   for (const scenario of scenarios) {
     test(scenario.name, async () => {
-      const ground = embedded();
+      const underTest = embeddedUnderTest();
       try {
-        await perform(scenario, ground);
+        await runScenario(scenario, underTest);
       } finally {
-        ground.leave();
+        underTest.close();
       }
     });
   }

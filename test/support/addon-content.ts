@@ -1,12 +1,16 @@
 /** What profiles of tests deploy, in few words. */
 
 /** A ConfigMap of the management cluster, in namespace default, with these texts. */
-export function source(name: string, texts: Readonly<Record<string, string>>, annotations: Readonly<Record<string, string>> = {}): string {
+export function sourceYaml(
+  name: string,
+  texts: Readonly<Record<string, string>>,
+  annotations: Readonly<Record<string, string>> = {},
+): string {
   return JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", metadata: { name, namespace: "default", annotations }, data: texts });
 }
 
 /** ConfigMaps to be deployed: `a=1 b=2`, each with these annotations. */
-export function content(text: string, annotations: Readonly<Record<string, string>> = {}, namespace = "default"): string {
+export function configMapsYaml(text: string, annotations: Readonly<Record<string, string>> = {}, namespace = "default"): string {
   return text
     .split(" ")
     .filter((each) => each !== "")
@@ -17,11 +21,11 @@ export function content(text: string, annotations: Readonly<Record<string, strin
     .join("\n---\n");
 }
 
-export function job(name: string, annotations: Readonly<Record<string, string>> = {}, more: object = {}): string {
+export function jobYaml(name: string, annotations: Readonly<Record<string, string>> = {}, more: object = {}): string {
   const template = { spec: { restartPolicy: "Never", containers: [{ name: "c", image: "good" }] } };
   const metadata = { name, namespace: "default", annotations };
   return JSON.stringify({ apiVersion: "batch/v1", kind: "Job", metadata, spec: { backoffLimit: 0, template, ...more } });
 }
 
-export const refs = (...names: readonly string[]) =>
+export const policyRefsYaml = (...names: readonly string[]) =>
   `policyRefs: [${names.map((name) => `{kind: ConfigMap, namespace: default, name: ${name}}`).join(", ")}]`;

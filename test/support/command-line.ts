@@ -8,25 +8,25 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after } from "node:test";
 import { run } from "../../src/cli/program.ts";
-import { plain } from "../../src/view/index.ts";
+import { plainPaint } from "../../src/view/index.ts";
 
 /** What became of one command. */
-export type Said = { readonly code: number; readonly out: string; readonly err: string };
+export type CommandResult = { readonly code: number; readonly out: string; readonly err: string };
 
-export type Sluice = (...args: readonly string[]) => Promise<Said>;
+export type RunSluice = (...args: readonly string[]) => Promise<CommandResult>;
 
 /** Runs one command. */
-export const sluice: Sluice = async (...args) => {
+export const runSluice: RunSluice = async (...args) => {
   const [out, err]: [string[], string[]] = [[], []];
-  const code = await run(args, { out: (line) => out.push(line), err: (line) => err.push(line), paint: plain });
+  const code = await run(args, { out: (line) => out.push(line), err: (line) => err.push(line), paint: plainPaint });
   return { code, out: out.join("\n"), err: err.join("\n") };
 };
 
 /** `file` writes a file and answers its path. */
-export type Folder = { readonly path: string; readonly file: (name: string, text: string | Uint8Array) => string };
+export type TestFolder = { readonly path: string; readonly file: (name: string, text: string | Uint8Array) => string };
 
 /** A folder of its own that goes last, when whoever used it has ended. */
-export function folderFor(what: string): Folder {
+export function testFolder(what: string): TestFolder {
   const path = mkdtempSync(join(tmpdir(), `sluice-${what}-`));
   process.on("exit", () => rmSync(path, { recursive: true, force: true }));
   const file = (name: string, text: string | Uint8Array) => {
@@ -38,17 +38,17 @@ export function folderFor(what: string): Folder {
 }
 
 /** `sluice` runs a command on the cluster that the kubeconfig names. */
-export type ServedCluster = { readonly kubeconfig: string; readonly sluice: Sluice };
+export type ServedCluster = { readonly kubeconfig: string; readonly sluice: RunSluice };
 
 /** Serves embedded clusters as `sluice cluster` does, with these flags, until all tests of the file are over. */
-export async function serveClusters(folder: Folder, ...flags: readonly string[]): Promise<ServedCluster> {
+export async function serveClusters(folder: TestFolder, ...flags: readonly string[]): Promise<ServedCluster> {
   const kubeconfig = join(folder.path, "kubeconfig");
   const ready = Promise.withResolvers<void>();
-  const serving = run(["cluster", "--kubeconfig", kubeconfig, ...flags], { out: () => ready.resolve(), err: () => {}, paint: plain });
+  const serving = run(["cluster", "--kubeconfig", kubeconfig, ...flags], { out: () => ready.resolve(), err: () => {}, paint: plainPaint });
   after(async () => {
     process.emit("SIGINT");
     assert.equal(await serving, 0);
   });
   await Promise.race([ready.promise, serving]);
-  return { kubeconfig, sluice: (...args) => sluice(...args, "--kubeconfig", kubeconfig) };
+  return { kubeconfig, sluice: (...args) => runSluice(...args, "--kubeconfig", kubeconfig) };
 }

@@ -1,22 +1,22 @@
 /** A management cluster and managed ones, all embedded and in virtual time, for tests of what works on fleets. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { definitions, type ClusterId } from "../../src/sveltos/api/index.ts";
+import { sveltosCrds, type ClusterId } from "../../src/sveltos/api/index.ts";
 import { VirtualClock } from "../../src/core/clock/index.ts";
-import { Copies, type Desk } from "../../src/sveltos/controllers/index.ts";
-import { silent } from "../../src/sveltos/telemetry/index.ts";
+import { SharedCache, type ControllerContext } from "../../src/sveltos/controllers/index.ts";
+import { noTelemetry } from "../../src/sveltos/telemetry/index.ts";
 import type { Answer, Exchange } from "../../src/core/exchange/index.ts";
-import { embeddedKubeconfig, Fleet, inProcess, register } from "../../src/sveltos/fleet/index.ts";
+import { embeddedKubeconfig, Fleet, inProcessOpener, register } from "../../src/sveltos/fleet/index.ts";
 import { connect, ConnectionFault, type Cluster } from "../../src/kube/index.ts";
 import { titleOf, type KubeObject, type ObjectRef } from "../../src/core/object/index.ts";
-import { parseBehaviour, simulate } from "../../src/embedded/index.ts";
+import { parseBehaviour, startEmbeddedCluster } from "../../src/embedded/index.ts";
 import { readManifests } from "../../src/lang/yaml/index.ts";
 
 const refusal = { apiVersion: "v1", kind: "Status", status: "Failure", code: 403, reason: "Forbidden", message: "you may not" };
 const forbidden: Answer = { status: 403, headers: {}, body: [JSON.stringify(refusal)] };
 const writes = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 /** The namespace in which clusters are registered. */
-export const namespace = "mgmt";
+export const fleetNamespace = "mgmt";
 
 export type EmbeddedFleetOptions = {
   /** The managed clusters, each with its labels. Default: c1 with `env: fv`. */
@@ -25,13 +25,13 @@ export type EmbeddedFleetOptions = {
   readonly type?: ClusterId["type"];
   /** How pods behave in all of them. */
   readonly behaviour?: readonly object[];
-  readonly desk?: Partial<Desk>;
+  readonly context?: Partial<ControllerContext>;
 };
 
 export class EmbeddedFleet {
   readonly clock = new VirtualClock();
   readonly hub: Cluster;
-  readonly desk: Desk;
+  readonly context: ControllerContext;
   /** Everything that was written so far, dry runs aside: `PATCH c1 /api/v1/…`. */
   readonly written: string[] = [];
   /** Called after each write, with what `written` has got of it. */
@@ -46,32 +46,32 @@ export class EmbeddedFleet {
   readonly #behaviour: readonly object[];
   readonly #works: Promise<void>[] = [];
 
-  private constructor({ type = "Sveltos", behaviour = [], desk = {} }: EmbeddedFleetOptions) {
+  private constructor({ type = "Sveltos", behaviour = [], context = {} }: EmbeddedFleetOptions) {
     this.type = type;
     this.#behaviour = behaviour;
     this.hub = this.#start("hub");
-    this.desk = {
+    this.context = {
       hub: this.hub,
-      copies: new Copies(this.hub, this.signal),
-      fleet: new Fleet(this.hub, { open: inProcess((name) => this.#managed.get(name)) }),
-      surroundings: { now: () => this.clock.now(), randomBytes },
+      cache: new SharedCache(this.hub, this.signal),
+      fleet: new Fleet(this.hub, { open: inProcessOpener((name) => this.#managed.get(name)) }),
+      environment: { now: () => this.clock.now(), randomBytes },
       identity: "tester",
-      chronicle: silent,
-      ...desk,
+      telemetry: noTelemetry,
+      ...context,
     };
   }
 
   /** Starts the clusters, with our kinds in the management cluster, and registers the managed ones. */
   static async open(options: EmbeddedFleetOptions = {}): Promise<EmbeddedFleet> {
-    const lab = new EmbeddedFleet(options);
-    for (const definition of [...definitions(), capiDefinition]) await lab.until(lab.hub.create(definition));
-    await lab.clock.advance(1000);
-    for (const name of [namespace, "projectsveltos"]) {
-      await lab.until(lab.hub.create({ apiVersion: "v1", kind: "Namespace", metadata: { name } }));
+    const fixture = new EmbeddedFleet(options);
+    for (const definition of [...sveltosCrds(), capiCrd]) await fixture.until(fixture.hub.create(definition));
+    await fixture.clock.advance(1000);
+    for (const name of [fleetNamespace, "projectsveltos"]) {
+      await fixture.until(fixture.hub.create({ apiVersion: "v1", kind: "Namespace", metadata: { name } }));
     }
-    for (const [name, labels] of Object.entries(options.clusters ?? { c1: { env: "fv" } })) await lab.join(name, labels);
-    lab.written.length = 0;
-    return lab;
+    for (const [name, labels] of Object.entries(options.clusters ?? { c1: { env: "fv" } })) await fixture.join(name, labels);
+    fixture.written.length = 0;
+    return fixture;
   }
 
   /** Ends everything when the signal of all work aborts: call it at the end of every test (`t.after`). */
@@ -91,20 +91,20 @@ export class EmbeddedFleet {
   }
 
   id(name: string): ClusterId {
-    return { type: this.type, namespace, name };
+    return { type: this.type, namespace: fleetNamespace, name };
   }
 
   /** Starts a managed cluster and registers it. */
   async join(name: string, labels: Readonly<Record<string, string>> = {}): Promise<void> {
     if (!this.#managed.has(name)) this.#managed.set(name, this.#start(name));
     const kubeconfig = embeddedKubeconfig(name);
-    if (this.type === "Sveltos") await this.until(register(this.hub, { namespace, name, kubeconfig, labels }, this.signal));
+    if (this.type === "Sveltos") await this.until(register(this.hub, { namespace: fleetNamespace, name, kubeconfig, labels }, this.signal));
     else await this.#joinCapi(name, labels, kubeconfig);
   }
 
   /** Runs the fleet and these works, until the lab is closed. One that fails makes `advance` fail. */
-  async run(...works: ((desk: Desk, signal: AbortSignal) => Promise<void>)[]): Promise<void> {
-    this.#works.push(this.desk.fleet.run(this.signal), ...works.map((work) => work(this.desk, this.signal)));
+  async run(...works: ((context: ControllerContext, signal: AbortSignal) => Promise<void>)[]): Promise<void> {
+    this.#works.push(this.context.fleet.run(this.signal), ...works.map((work) => work(this.context, this.signal)));
     await this.advance(1000);
   }
 
@@ -149,7 +149,7 @@ export class EmbeddedFleet {
   }
 
   #start(name: string): Cluster {
-    const { exchange } = simulate({ clock: this.clock, behaviour: parseBehaviour(this.#behaviour).behaviour });
+    const { exchange } = startEmbeddedCluster({ clock: this.clock, behaviour: parseBehaviour(this.#behaviour).behaviour });
     const counting: Exchange = async (request) => {
       if (this.unreachable.has(name)) throw new ConnectionFault("connect ECONNREFUSED", { code: "ECONNREFUSED", unsent: true });
       if (this.forbids(name, request.path)) return forbidden;
@@ -166,9 +166,9 @@ export class EmbeddedFleet {
 
   async #joinCapi(name: string, labels: Readonly<Record<string, string>>, kubeconfig: string): Promise<void> {
     const value = Buffer.from(kubeconfig).toString("base64");
-    const metadata = { name: `${name}-kubeconfig`, namespace };
+    const metadata = { name: `${name}-kubeconfig`, namespace: fleetNamespace };
     await this.until(this.hub.create({ apiVersion: "v1", kind: "Secret", metadata, data: { value } }));
-    const cluster = { apiVersion: "cluster.x-k8s.io/v1beta1", kind: "Cluster", metadata: { name, namespace, labels } };
+    const cluster = { apiVersion: "cluster.x-k8s.io/v1beta1", kind: "Cluster", metadata: { name, namespace: fleetNamespace, labels } };
     await this.until(this.hub.create({ ...cluster, spec: {}, status: { controlPlaneReady: true } }));
   }
 }
@@ -194,7 +194,7 @@ function randomBytes(count: number): Uint8Array {
 const schema = { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } };
 
 /** Cluster API's Cluster, as far as anybody here looks at it. */
-export const capiDefinition: KubeObject = {
+export const capiCrd: KubeObject = {
   apiVersion: "apiextensions.k8s.io/v1",
   kind: "CustomResourceDefinition",
   metadata: { name: "clusters.cluster.x-k8s.io" },

@@ -1,18 +1,18 @@
 /** EventSources, triggers and Services in a few words, and what came of them, for tests of events. */
 import assert from "node:assert/strict";
 import { EmbeddedFleet } from "./embedded-fleet.ts";
-import { readReport } from "../../src/sveltos/report/index.ts";
+import { readEventReport } from "../../src/sveltos/report/index.ts";
 import { eventReportName, gvkOf } from "../../src/sveltos/api/index.ts";
 import type { Cluster } from "../../src/kube/index.ts";
 import { fieldsAt, listAt, numberAt, stringAt, type KubeObject } from "../../src/core/object/index.ts";
 
 /** An EventSource with one selector, of Services if it says nothing else, as YAML. */
-export function eventSource(name: string, selector: object, rest: object = {}): string {
+export function eventSourceYaml(name: string, selector: object, rest: object = {}): string {
   const resourceSelectors = [{ group: "", version: "v1", kind: "Service", ...selector }];
   return document("EventSource", name, { resourceSelectors, ...rest });
 }
 
-export function trigger(name: string, eventSourceName: string, rest: object = {}): string {
+export function eventTriggerYaml(name: string, eventSourceName: string, rest: object = {}): string {
   return document("EventTrigger", name, { eventSourceName, sourceClusterSelector: { matchLabels: { env: "fv" } }, ...rest });
 }
 
@@ -20,32 +20,32 @@ function document(kind: string, name: string, spec: object): string {
   return `---\n${JSON.stringify({ apiVersion: "lib.projectsveltos.io/v1beta1", kind, metadata: { name }, spec })}\n`;
 }
 
-export function service(name: string, labels: Readonly<Record<string, string>> = {}, port = 80): KubeObject {
+export function serviceObject(name: string, labels: Readonly<Record<string, string>> = {}, port = 80): KubeObject {
   const metadata = { name, namespace: "default", labels };
   return { apiVersion: "v1", kind: "Service", metadata, spec: { ports: [{ port }], selector: { app: name } } };
 }
 
-export const services = { group: "", version: "v1", kind: "Service" };
+export const serviceKind = { group: "", version: "v1", kind: "Service" };
 
-export async function put(lab: EmbeddedFleet, cluster: Cluster, ...objects: readonly KubeObject[]): Promise<void> {
-  for (const object of objects) await lab.until(cluster.apply(object, { manager: "user", force: true }));
+export async function applyObjects(fleet: EmbeddedFleet, cluster: Cluster, ...objects: readonly KubeObject[]): Promise<void> {
+  for (const object of objects) await fleet.until(cluster.apply(object, { manager: "user", force: true }));
 }
 
 /** The names that the management cluster's report on an EventSource has; undefined without a report. */
-export async function reported(lab: EmbeddedFleet, source: string, cluster = "c1"): Promise<string | undefined> {
-  const id = lab.id(cluster);
-  const report = await lab.get({ ...gvkOf("EventReport"), namespace: id.namespace, name: eventReportName(source, id) });
+export async function reportedNames(fleet: EmbeddedFleet, source: string, cluster = "c1"): Promise<string | undefined> {
+  const id = fleet.id(cluster);
+  const report = await fleet.get({ ...gvkOf("EventReport"), namespace: id.namespace, name: eventReportName(source, id) });
   return (
     report &&
-    readReport(report)
+    readEventReport(report)
       .matches.map(({ ref }) => ref.name)
       .join(" ")
   );
 }
 
 /** An EventSource's status as a line for each cluster: `c1 2: message; message`. */
-export async function stated(lab: EmbeddedFleet, source: string, cluster: Cluster = lab.hub): Promise<string> {
-  const object = await lab.get({ ...gvkOf("EventSource"), namespace: "", name: source }, cluster);
+export async function eventSourceStatusText(fleet: EmbeddedFleet, source: string, cluster: Cluster = fleet.hub): Promise<string> {
+  const object = await fleet.get({ ...gvkOf("EventSource"), namespace: "", name: source }, cluster);
   assert.ok(object, `there is no EventSource ${source}`);
   const lines = listAt(object, "status.clusterInfo").map((info) => {
     const failures = listAt(info, "failures").map(
@@ -58,11 +58,11 @@ export async function stated(lab: EmbeddedFleet, source: string, cluster: Cluste
 }
 
 /** A selector of objects with this label. */
-export const apps = (value: string) => ({ labelFilters: [{ key: "app", operation: "Equal", value }] });
-export const web = eventSource("web", apps("web"));
+export const appSelector = (value: string) => ({ labelFilters: [{ key: "app", operation: "Equal", value }] });
+export const webEventSource = eventSourceYaml("web", appSelector("web"));
 
 /** Services on port 443; it fails on those on port 666. */
-export const https = `function evaluate()
+export const httpsScript = `function evaluate()
   local hs = { matching = false }
   for _, port in ipairs(obj.spec.ports) do
     if port.port == 443 then hs.matching = true end
@@ -72,12 +72,12 @@ export const https = `function evaluate()
 end`;
 
 /** A lab whose EventSources each have a trigger for clusters with `env: fv`. */
-export async function labWith(
+export async function openFleetWith(
   t: { after(end: () => Promise<void>): void },
   sources: Readonly<Record<string, string>>,
 ): Promise<EmbeddedFleet> {
-  const lab = await EmbeddedFleet.open();
-  t.after(() => lab.close());
-  for (const [name, source] of Object.entries(sources)) await lab.apply(source + trigger(`for-${name}`, name));
-  return lab;
+  const fleet = await EmbeddedFleet.open();
+  t.after(() => fleet.close());
+  for (const [name, source] of Object.entries(sources)) await fleet.apply(source + eventTriggerYaml(`for-${name}`, name));
+  return fleet;
 }

@@ -5,7 +5,7 @@
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import type { Answer, Body, Chunk, Exchange, Request } from "../../src/core/exchange/index.ts";
 
-export type Relay = {
+export type TcpProxy = {
   readonly port: number;
   /** Resets every connection. */
   cut(): void;
@@ -17,7 +17,7 @@ export type Relay = {
 };
 
 /** Passes bytes on to a port of this machine. */
-export async function relayTo(port: number): Promise<Relay> {
+export async function tcpProxyTo(port: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   const server = createServer((near) => {
     const far = connect(port, "127.0.0.1");
@@ -56,13 +56,13 @@ export async function relayTo(port: number): Promise<Relay> {
 }
 
 /** What may happen to a stream that is under way: its end, a line of garbage, a given last line, or a cut inside what comes next. */
-export type Spoiling = { readonly type: "end" | "half" } | { readonly type: "line"; readonly line: string };
+export type StreamFault = { readonly type: "end" | "half" } | { readonly type: "line"; readonly line: string };
 
 /** An exchange in front of another, which can be replaced, with answers and streams that can be spoiled. */
-export class Troublemaker {
+export class FaultInjector {
   backing: Exchange;
   readonly #answers: Answer[] = [];
-  readonly #streams = new Set<(spoiling: Spoiling) => void>();
+  readonly #streams = new Set<(spoiling: StreamFault) => void>();
   /** Looks at every request first; what it answers goes out instead. */
   intercept: (request: Request) => Answer | undefined = () => undefined;
 
@@ -78,23 +78,23 @@ export class Troublemaker {
   };
 
   /** The next request gets this answer, whatever it asks. */
-  answerNext(...answers: readonly Answer[]): void {
+  respondNext(...answers: readonly Answer[]): void {
     this.#answers.push(...answers);
   }
 
   /** Forgets the answers that nobody asked for. */
-  relent(): void {
+  clear(): void {
     this.#answers.length = 0;
     this.intercept = () => undefined;
   }
 
-  spoilStreams(spoiling: Spoiling): void {
+  failStreams(spoiling: StreamFault): void {
     for (const spoil of this.#streams) spoil(spoiling);
   }
 
   async *#spoilable(body: Body): AsyncGenerator<Chunk> {
-    let wake = Promise.withResolvers<Spoiling>();
-    const spoil = (spoiling: Spoiling) => wake.resolve(spoiling);
+    let wake = Promise.withResolvers<StreamFault>();
+    const spoil = (spoiling: StreamFault) => wake.resolve(spoiling);
     this.#streams.add(spoil);
     const source = piecesOf(body);
     let halve = false;

@@ -1,22 +1,28 @@
 /** Objects of a fleet as users and controllers leave them in a management cluster, for tests of what reads them. */
 import { after } from "node:test";
-import { definitions, gvkOf, kindNames, type KindName } from "../../src/sveltos/api/index.ts";
-import { openCluster, untilServed, type Cluster } from "../../src/kube/index.ts";
-import { apiVersionOf, isFields, type KubeObject, type Metadata } from "../../src/core/object/index.ts";
+import { sveltosCrds, gvkOf, kindNames, type KindName } from "../../src/sveltos/api/index.ts";
+import { openCluster, waitForKind, type Cluster } from "../../src/kube/index.ts";
+import { apiVersionOf, isFields, type KubeObject, type ObjectMeta } from "../../src/core/object/index.ts";
 
 /** An object of one of our kinds. */
-export function own(kind: KindName, name: string, namespace: string, body: object, metadata: Partial<Metadata> = {}): KubeObject {
+export function sveltosObject(
+  kind: KindName,
+  name: string,
+  namespace: string,
+  body: object,
+  metadata: Partial<ObjectMeta> = {},
+): KubeObject {
   const place = namespace === "" ? {} : { namespace };
   return { apiVersion: apiVersionOf(gvkOf(kind)), kind, metadata: { name, ...place, ...metadata }, ...body };
 }
 
 /** A reference to a SveltosCluster of namespace fleet. */
-export function reference(name: string): object {
+export function sveltosClusterReference(name: string): object {
   return { apiVersion: "lib.projectsveltos.io/v1beta1", kind: "SveltosCluster", namespace: "fleet", name };
 }
 
 /** Metadata of what belongs to a ClusterProfile that is written before it. */
-export function ownedBy(name: string): Partial<Metadata> {
+export function ownedByProfile(name: string): Partial<ObjectMeta> {
   return { ownerReferences: [{ apiVersion: apiVersionOf(gvkOf("ClusterProfile")), kind: "ClusterProfile", name, uid: "" }] };
 }
 
@@ -39,9 +45,9 @@ export function eventAbout(about: KubeObject, name: string, body: object, compon
 }
 
 /** The two clusters of a fleet, and where they are. */
-export const clusters: readonly KubeObject[] = [
+export const fleetClusters: readonly KubeObject[] = [
   { apiVersion: "v1", kind: "Namespace", metadata: { name: "fleet" } },
-  ...["east", "west"].map((name) => own("SveltosCluster", name, "fleet", { spec: {}, status: { ready: true } })),
+  ...["east", "west"].map((name) => sveltosObject("SveltosCluster", name, "fleet", { spec: {}, status: { ready: true } })),
 ];
 
 /** A management cluster; closed when all tests of the file are over. */
@@ -52,9 +58,9 @@ export async function openHub(kubeconfig: string): Promise<Cluster> {
 }
 
 /** Makes a cluster a management cluster with these objects, each with its status. */
-export async function furnish(hub: Cluster, objects: readonly KubeObject[]): Promise<void> {
-  for (const definition of definitions()) await hub.create(definition);
-  for (const kind of kindNames) await untilServed(hub, gvkOf(kind));
+export async function populateHub(hub: Cluster, objects: readonly KubeObject[]): Promise<void> {
+  for (const definition of sveltosCrds()) await hub.create(definition);
+  for (const kind of kindNames) await waitForKind(hub, gvkOf(kind));
   const uids = new Map<string, string>();
   for (const { status, ...object } of objects) {
     const owners = object.metadata.ownerReferences?.map((owner) => ({ ...owner, uid: uids.get(owner.name) ?? "" }));

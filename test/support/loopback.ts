@@ -7,18 +7,18 @@ import { createSecureServer, type Http2SecureServer, type IncomingHttpHeaders, t
 import { createServer as createHttpsServer } from "node:https";
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from "node:net";
 import type { TestContext } from "node:test";
-import { issueCertificate, makeAuthority } from "../../src/server/index.ts";
+import { issueCertificate, createCertificateAuthority } from "../../src/server/index.ts";
 
 const validity = { notBefore: new Date("2025-01-01T00:00:00Z"), notAfter: new Date("2099-01-01T00:00:00Z") };
 
 /** Signs every certificate of these tests. */
-export const authority = makeAuthority("loopback-ca", validity);
-export const leaf = issueCertificate(
+export const authority = createCertificateAuthority("loopback-ca", validity);
+export const serverCertificate = issueCertificate(
   authority,
   { commonName: "loopback", hosts: ["127.0.0.1", "localhost"], usages: ["server"] },
   validity,
 );
-export const expired = issueCertificate(
+export const expiredCertificate = issueCertificate(
   authority,
   { commonName: "loopback", hosts: ["127.0.0.1"], usages: ["server"] },
   { notBefore: new Date("2019-01-01T00:00:00Z"), notAfter: new Date("2020-02-03T04:05:06Z") },
@@ -66,7 +66,7 @@ export async function serveHttp2(
   answer: Http2Answer,
   options: Http2Options = {},
 ): Promise<Loopback & { server: Http2SecureServer }> {
-  const { port = 0, maxConcurrentStreams, certificate = leaf, requestCert = false } = options;
+  const { port = 0, maxConcurrentStreams, certificate = serverCertificate, requestCert = false } = options;
   const server = createSecureServer({
     cert: certificate.certificate,
     key: certificate.key,
@@ -84,7 +84,7 @@ export async function serveHttp2(
 }
 
 export function serveHttps(t: TestContext, answer: RequestListener, port = 0): Promise<Loopback> {
-  return listen(t, createHttpsServer({ cert: leaf.certificate, key: leaf.key }, answer), "https", port);
+  return listen(t, createHttpsServer({ cert: serverCertificate.certificate, key: serverCertificate.key }, answer), "https", port);
 }
 
 export function serveHttp(t: TestContext, answer: RequestListener, port = 0): Promise<Loopback> {

@@ -2,14 +2,14 @@
 import type { ServerHttp2Stream } from "node:http2";
 import type { TestContext } from "node:test";
 import { RealClock } from "../../src/core/clock/index.ts";
-import { connect, openTransport, type Change } from "../../src/kube/index.ts";
+import { connect, openTransport, type InformerEvent } from "../../src/kube/index.ts";
 import { authority, reply, serveHttp2, type Loopback } from "./loopback.ts";
-import { resources, shown } from "./widgets.ts";
+import { widgetResourceList, changeText } from "./widgets.ts";
 
-export type Play = (stream: ServerHttp2Stream, query: URLSearchParams) => void;
+export type ScriptedResponse = (stream: ServerHttp2Stream, query: URLSearchParams) => void;
 
 /** A server that plays these answers to lists and watches of widgets, one after the other, and holds the last one open. */
-export async function perform(t: TestContext, plays: Play[], port = 0): Promise<Loopback & { asked: string[] }> {
+export async function serveScript(t: TestContext, script: ScriptedResponse[], port = 0): Promise<Loopback & { asked: string[] }> {
   const asked: string[] = [];
   const server = await serveHttp2(
     t,
@@ -22,11 +22,11 @@ export async function perform(t: TestContext, plays: Play[], port = 0): Promise<
           groups: [{ name: "example.com", versions: [{ groupVersion: "example.com/v1", version: "v1" }] }],
         });
       }
-      if (url.pathname === "/apis/example.com/v1") return reply(stream, 200, resources);
+      if (url.pathname === "/apis/example.com/v1") return reply(stream, 200, widgetResourceList);
       const since = url.searchParams.get("resourceVersion");
       const list = url.searchParams.has("resourceVersionMatch") ? `list at ${since}` : "list";
       asked.push(url.searchParams.has("watch") ? `watch ${since}` : url.searchParams.get("limit") === "1" ? "probe" : list);
-      plays.shift()?.(stream, url.searchParams);
+      script.shift()?.(stream, url.searchParams);
     },
     { port },
   );
@@ -34,12 +34,12 @@ export async function perform(t: TestContext, plays: Play[], port = 0): Promise<
 }
 
 export const answer =
-  (code: number, body: unknown): Play =>
+  (code: number, body: unknown): ScriptedResponse =>
   (stream) =>
     reply(stream, code, body);
 /** Sends pieces and then ends the stream: well, by a reset, or not at all. */
 export const send =
-  (pieces: (string | Buffer)[], end: "end" | "reset" | "hold" = "hold"): Play =>
+  (pieces: (string | Buffer)[], end: "end" | "reset" | "hold" = "hold"): ScriptedResponse =>
   (stream) => {
     stream.respond({ ":status": 200 });
     for (const piece of pieces) stream.write(piece);
@@ -57,10 +57,10 @@ export function clusterAt(t: TestContext, server: { url: string }) {
 }
 
 /** Reads until `last` has been told. */
-export async function read(changes: AsyncIterable<Change>, last: string): Promise<string[]> {
+export async function read(changes: AsyncIterable<InformerEvent>, last: string): Promise<string[]> {
   const told: string[] = [];
   for await (const change of changes) {
-    told.push(shown(change));
+    told.push(changeText(change));
     if (told.at(-1) === last) break;
   }
   return told;

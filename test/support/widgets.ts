@@ -1,29 +1,29 @@
 /** Widgets in a short notation, as a scripted server sends them and an informer tells of them. */
-import type { Change } from "../../src/kube/index.ts";
+import type { InformerEvent } from "../../src/kube/index.ts";
 import type { KubeObject } from "../../src/core/object/index.ts";
 
-export const widgets = { group: "example.com", version: "v1", kind: "Widget" };
+export const widgetKind = { group: "example.com", version: "v1", kind: "Widget" };
 
 /** `web@1#5`: the object web with uid 1 in version 5. */
-export function object(text: string): KubeObject {
+export function widgetObject(text: string): KubeObject {
   const [, name = "", uid = "", resourceVersion = ""] = /^(.+)@(.+)#(.+)$/.exec(text) ?? [];
   return { apiVersion: "example.com/v1", kind: "Widget", metadata: { name, namespace: "default", uid, resourceVersion } };
 }
 
-export function shown(change: Change): string {
+export function changeText(change: InformerEvent): string {
   if (change.type === "synced") return "synced";
   if (change.type === "interrupted") return "interrupted";
   const { name, uid, resourceVersion } = change.object.metadata;
   return `${change.type} ${name}@${uid}#${resourceVersion}`;
 }
 
-export const list = (resourceVersion: string, objects: string) => ({
+export const widgetList = (resourceVersion: string, objects: string) => ({
   kind: "WidgetList",
   metadata: { resourceVersion },
-  items: objects.split(" ").filter(Boolean).map(object),
+  items: objects.split(" ").filter(Boolean).map(widgetObject),
 });
-export const event = (type: string, text: string) => `${JSON.stringify({ type, object: object(text) })}\n`;
-export const status = (code: number, reason: string) => ({
+export const watchEventLine = (type: string, text: string) => `${JSON.stringify({ type, object: widgetObject(text) })}\n`;
+export const failureStatus = (code: number, reason: string) => ({
   apiVersion: "v1",
   kind: "Status",
   status: "Failure",
@@ -31,7 +31,7 @@ export const status = (code: number, reason: string) => ({
   reason,
   message: reason,
 });
-export const resources = {
+export const widgetResourceList = {
   groupVersion: "example.com/v1",
   resources: [{ name: "widgets", kind: "Widget", namespaced: true, verbs: ["list", "watch"] }],
 };

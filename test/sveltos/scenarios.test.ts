@@ -1,12 +1,12 @@
 /** Every scenario on embedded clusters; those of one theme on the same ones. */
 import { describe, test } from "node:test";
-import { embeddedStage } from "./embedded-stage.ts";
-import { themes } from "./scenario/index.ts";
+import { openEmbeddedFixture } from "./embedded-fixture.ts";
+import { scenariosByTheme } from "./scenario/index.ts";
 
-for (const [theme, scenarios] of Object.entries(themes)) {
+for (const [theme, scenarios] of Object.entries(scenariosByTheme)) {
   describe(theme, async () => {
-    const { stage, close } = await embeddedStage();
-    for (const { name, play } of scenarios) test(name, () => play(stage));
+    const { fixture, close } = await openEmbeddedFixture();
+    for (const { name, run } of scenarios) test(name, () => run(fixture));
     test("controllers end when they are told to", close);
   });
 }

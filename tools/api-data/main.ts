@@ -8,10 +8,10 @@ import { join } from "node:path";
 import { discoveryOf } from "./discovery.ts";
 import { enumsOf } from "./enums.ts";
 import { goFieldsOf } from "./go-fields.ts";
-import { linesOf } from "./lines.ts";
+import { indexedLines } from "./indexed-lines.ts";
 import { mergeTypesOf } from "./merge-types.ts";
 import { clientGoVersion, kubernetesVersion, moduleFolder } from "./modules.ts";
-import { documentsOf, type Document } from "./openapi.ts";
+import { documentsOf, type OpenApiDocument } from "./openapi.ts";
 import { pack } from "./pack.ts";
 import { compactSchemas, kindsOf, withGoFields } from "./schemas.ts";
 
@@ -23,7 +23,7 @@ function write(name: string, bytes: Buffer | string): void {
 }
 
 /** All documents one after another in one file, and where each of them begins. The hash is what a client sees in the index. */
-function writeDocuments(documents: ReadonlyMap<string, Document>): void {
+function writeDocuments(documents: ReadonlyMap<string, OpenApiDocument>): void {
   const index: Record<string, { offset: number; length: number; hash: string }> = {};
   const parts: Buffer[] = [];
   let offset = 0;
@@ -46,6 +46,6 @@ const documents = documentsOf(kubernetes, enumsOf(kubernetes), new Set(groups.ma
 const schemas = withGoFields(compactSchemas(documents.values()), goFields);
 
 write("discovery.json.br", pack(JSON.stringify(groups)));
-write("schemas.br", pack(linesOf(kindsOf(schemas), schemas)));
-write("merge-types.br", pack(linesOf({}, mergeTypesOf(clientGo, schemas))));
+write("schemas.br", pack(indexedLines(kindsOf(schemas), schemas)));
+write("merge-types.br", pack(indexedLines({}, mergeTypesOf(clientGo, schemas))));
 writeDocuments(documents);

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { schemaFromOpenApi, type Atom } from "../../src/embedded/merge/index.ts";
-import type { Schema } from "../../src/embedded/schema/index.ts";
-import { parse } from "../../src/lang/yaml/index.ts";
+import { schemaFromOpenApi, type Atom } from "../../src/embedded/managedfields/index.ts";
+import type { JsonSchemaProps } from "../../src/embedded/schema/index.ts";
+import { parseYaml } from "../../src/lang/yaml/index.ts";
 
 type Named = Atom & { readonly name: string };
 
@@ -12,9 +12,9 @@ const literal = /typed\.YAMLObject\(`([^`]*)`\)/;
  * The structured-merge-diff types of the built-in kinds by name: those that client-go publishes, and for kinds that it
  * has no apply configuration for (CustomResourceDefinition, APIService, reviews) those that follow from the schemas.
  */
-export function mergeTypesOf(clientGo: string, schemas: Readonly<Record<string, Schema>>): Readonly<Record<string, Atom>> {
+export function mergeTypesOf(clientGo: string, schemas: Readonly<Record<string, JsonSchemaProps>>): Readonly<Record<string, Atom>> {
   const source = readFileSync(join(clientGo, "applyconfigurations/internal/internal.go"), "utf8");
-  const { types } = parse(literal.exec(source)?.[1] ?? "") as { types: Named[] };
+  const { types } = parseYaml(literal.exec(source)?.[1] ?? "") as { types: Named[] };
   const published = types.filter(({ name }) => name in schemas || name.startsWith("__"));
   const found = new Map<string, Atom>(published.map(({ name, ...type }) => [name, type]));
   const missing = Object.entries(schemas).filter(([name]) => !found.has(name) && !name.endsWith("List"));

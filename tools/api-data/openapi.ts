@@ -4,29 +4,38 @@ import { type FieldEnum } from "./enums.ts";
 import { isServed } from "./served.ts";
 
 /** A node of a published schema, open to be changed while the data is made. */
-export type Node = { [keyword: string]: unknown; properties?: Record<string, Node>; items?: Node; description?: string };
-export type Document = { paths: Record<string, unknown>; components?: { schemas?: Record<string, Node> } };
+export type OpenApiNode = {
+  [keyword: string]: unknown;
+  properties?: Record<string, OpenApiNode>;
+  items?: OpenApiNode;
+  description?: string;
+};
+export type OpenApiDocument = { paths: Record<string, unknown>; components?: { schemas?: Record<string, OpenApiNode> } };
 
 /** Documents of endpoints that a simulated cluster does not have: node logs and the keys of service account tokens. */
 const withoutEndpoint = /^(logs|openid|\.well-known)/;
 
 /** The published OpenAPI v3 documents of what is served, by the path under `/openapi/v3/` (`apis/apps/v1`). */
-export function documentsOf(kubernetes: string, enums: Map<string, FieldEnum[]>, groups: ReadonlySet<string>): Map<string, Document> {
+export function documentsOf(
+  kubernetes: string,
+  enums: Map<string, FieldEnum[]>,
+  groups: ReadonlySet<string>,
+): Map<string, OpenApiDocument> {
   const folder = join(kubernetes, "api/openapi-spec/v3");
-  const found = new Map<string, Document>();
+  const found = new Map<string, OpenApiDocument>();
   for (const file of readdirSync(folder)) {
     const path = file.replace(/_openapi\.json$/, "").replaceAll("__", "/");
     const [, group = "", version = ""] = path.split("/");
     const known = path.startsWith("apis/") ? groups.has(group) && isServed(version) : !withoutEndpoint.test(path);
     if (!known) continue;
-    const document = JSON.parse(readFileSync(join(folder, file), "utf8")) as Document;
+    const document = JSON.parse(readFileSync(join(folder, file), "utf8")) as OpenApiDocument;
     for (const [name, fields] of enums) addEnums(document.components?.schemas?.[name], fields);
     found.set(path, document);
   }
   return found;
 }
 
-function addEnums(definition: Node | undefined, fields: readonly FieldEnum[]): void {
+function addEnums(definition: OpenApiNode | undefined, fields: readonly FieldEnum[]): void {
   for (const { field, ofItems, values, description } of fields) {
     const property = definition?.properties?.[field];
     const node = ofItems ? property?.items : property;

@@ -1,7 +1,7 @@
 import { apiVersionOf } from "../../src/core/object/index.ts";
-import { goTypeOf, type Schema } from "../../src/embedded/schema/index.ts";
+import { goTypeOfSchema, type JsonSchemaProps } from "../../src/embedded/schema/index.ts";
 import type { GoField } from "./go-fields.ts";
-import type { Document, Node } from "./openapi.ts";
+import type { OpenApiDocument, OpenApiNode } from "./openapi.ts";
 
 const prefix = "#/components/schemas/";
 
@@ -9,8 +9,8 @@ const prefix = "#/components/schemas/";
 const dropped = new Set(["description", "externalDocs", "example", "title"]);
 
 /** Every definition of the documents once, as compact as it can be: no descriptions, references by name, `allOf` of one reference as the reference. */
-export function compactSchemas(documents: Iterable<Document>): Record<string, Schema> {
-  const found: Record<string, Schema> = {};
+export function compactSchemas(documents: Iterable<OpenApiDocument>): Record<string, JsonSchemaProps> {
+  const found: Record<string, JsonSchemaProps> = {};
   for (const document of documents) {
     for (const [name, definition] of Object.entries(document.components?.schemas ?? {})) found[name] ??= compact(definition);
   }
@@ -21,7 +21,7 @@ export function compactSchemas(documents: Iterable<Document>): Record<string, Sc
 const inEveryGroup = 8;
 
 /** Which definition a kind has: `apps/v1/Deployment` → `io.k8s.api.apps.v1.Deployment`. */
-export function kindsOf(schemas: Readonly<Record<string, Schema>>): Record<string, string> {
+export function kindsOf(schemas: Readonly<Record<string, JsonSchemaProps>>): Record<string, string> {
   const found: Record<string, string> = {};
   for (const [name, schema] of Object.entries(schemas)) {
     const kinds = schema["x-kubernetes-group-version-kind"] ?? [];
@@ -33,11 +33,11 @@ export function kindsOf(schemas: Readonly<Record<string, Schema>>): Record<strin
 
 /** Notes of each field what a decoder's message tells of it and does not follow from the schema. */
 export function withGoFields(
-  schemas: Readonly<Record<string, Schema>>,
+  schemas: Readonly<Record<string, JsonSchemaProps>>,
   goField: (definition: string, name: string) => GoField | undefined,
-): Record<string, Schema> {
-  const noted = Object.entries(schemas).map(([definition, schema]): [string, Schema] => {
-    const fields = Object.entries(schema.properties ?? {}).map(([name, property]): [string, Schema] => {
+): Record<string, JsonSchemaProps> {
+  const noted = Object.entries(schemas).map(([definition, schema]): [string, JsonSchemaProps] => {
+    const fields = Object.entries(schema.properties ?? {}).map(([name, property]): [string, JsonSchemaProps] => {
       return [name, { ...property, ...notesOn(property, goField(definition, name)) }];
     });
     return [definition, fields.length === 0 ? schema : { ...schema, properties: Object.fromEntries(fields) }];
@@ -45,12 +45,12 @@ export function withGoFields(
   return Object.fromEntries(noted);
 }
 
-function notesOn(property: Schema, { type, embedded }: Partial<GoField> = {}): Pick<Schema, "goType" | "goEmbedded"> {
-  const follows = type === undefined || property.$ref !== undefined || type === goTypeOf(property);
+function notesOn(property: JsonSchemaProps, { type, embedded }: Partial<GoField> = {}): Pick<JsonSchemaProps, "goType" | "goEmbedded"> {
+  const follows = type === undefined || property.$ref !== undefined || type === goTypeOfSchema(property);
   return { ...(follows ? {} : { goType: type }), ...(embedded === undefined ? {} : { goEmbedded: embedded }) };
 }
 
-function compact(node: Node): Record<string, unknown> {
+function compact(node: OpenApiNode): Record<string, unknown> {
   const kept: Record<string, unknown> = {};
   for (const [keyword, value] of Object.entries(node)) {
     if (dropped.has(keyword)) continue;
@@ -65,13 +65,13 @@ function compactKeyword(keyword: string, value: unknown): Record<string, unknown
       return { $ref: String(value).slice(prefix.length) };
     case "properties":
       return {
-        properties: Object.fromEntries(Object.entries(value as Record<string, Node>).map(([name, child]) => [name, compact(child)])),
+        properties: Object.fromEntries(Object.entries(value as Record<string, OpenApiNode>).map(([name, child]) => [name, compact(child)])),
       };
     case "items":
     case "additionalProperties":
-      return { [keyword]: compact(value as Node) };
+      return { [keyword]: compact(value as OpenApiNode) };
     case "allOf": {
-      const [only, ...more] = value as Node[];
+      const [only, ...more] = value as OpenApiNode[];
       if (only === undefined || more.length > 0) throw new Error(`allOf of ${more.length + 1} parts: ${JSON.stringify(value)}`);
       return compact(only);
     }

@@ -4,9 +4,12 @@ export type Batch = { readonly files: readonly string[]; readonly seeded: boolea
 /** More would save little: by then a process starts in a tenth of the time that its tests take. */
 const filesPerProcess = 12;
 
+/** Files that start processes, set variables of the environment, or have hooks outside of any test: in a shared process those would be everybody's. */
+const ownProcess = /"node:child_process"|process\.env(\.\w+|\[[^\]]+\]) = |^(before|after)(Each)?\(/m;
+
 /**
- * Puts files of one kind into batches. Property tests have batches of their own, since they alone load fast-check. Files
- * that start processes or step through long scenarios are first and alone, so that no long one is left for the end.
+ * Puts files of one kind into batches. Property tests have batches of their own, since they alone load fast-check. Scenarios
+ * and what needs a process of its own come first, so that no long one is left for the end.
  */
 export function batchesOf(files: readonly string[], textOf: (file: string) => string): Batch[] {
   const heavy: Batch[] = [];
@@ -15,7 +18,7 @@ export function batchesOf(files: readonly string[], textOf: (file: string) => st
   for (const file of files) {
     const text = textOf(file);
     const seeded = text.includes('from "fast-check"');
-    if (file.startsWith("test/") || text.includes('"node:child_process"')) heavy.push({ files: [file], seeded });
+    if (file.startsWith("test/") || ownProcess.test(text)) heavy.push({ files: [file], seeded });
     else (seeded ? generating : plain).push(file);
   }
   return [...heavy, ...inBatches(plain, false), ...inBatches(generating, true)];

@@ -1,9 +1,9 @@
 import { finderOf, type Finder } from "../../lang/re2/index.ts";
 import { GoList, quote, type GoMap } from "../../lang/template/index.ts";
-import { SchemaFault } from "./failure.ts";
+import { SchemaFault } from "./validation-error.ts";
 import { formats, isRegex } from "./format.ts";
-import { jsonTypeOf } from "./json-type.ts";
-import type { Limit, SchemaNode } from "./node.ts";
+import { valueTypeOf } from "./json-type.ts";
+import type { NumericLimit, SchemaNode } from "./schema-node.ts";
 import { amountOf, digitsOf } from "./number.ts";
 
 const counts = ["minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"] as const;
@@ -39,7 +39,7 @@ function addTypes(node: SchemaNode, schema: GoMap): void {
   const texts = names.filter((name) => typeof name === "string");
   if (texts.length > 0) node.types = new Set(texts);
   const values = schema.get("enum");
-  if (values instanceof GoList) node.enumeration = { values: values.items, types: new Set(values.items.map(jsonTypeOf)) };
+  if (values instanceof GoList) node.enumeration = { values: values.items, types: new Set(values.items.map(valueTypeOf)) };
 }
 
 function addLimits(node: SchemaNode, schema: GoMap): void {
@@ -73,7 +73,7 @@ function addFormat(node: SchemaNode, name: string): void {
   if (check !== undefined) node.format = { name, check };
 }
 
-function limitIn(schema: GoMap, keyword: string): Limit | undefined {
+function limitIn(schema: GoMap, keyword: string): NumericLimit | undefined {
   const value = schema.get(keyword);
   const amount = amountOf(value);
   return amount === undefined ? undefined : { amount, digits: digitsOf(value) };

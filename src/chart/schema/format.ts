@@ -4,11 +4,11 @@ import { ipv6Problem } from "./format-address.ts";
 import { dateProblem, dateTimeProblem, durationProblem, periodProblem, timeProblem } from "./format-time.ts";
 
 /** Says what is wrong with a text; undefined if it is in order. */
-export type Check = (text: string) => string | undefined;
-export type Format = { readonly name: string; readonly check: Check };
+export type FormatCheck = (text: string) => string | undefined;
+export type Format = { readonly name: string; readonly check: FormatCheck };
 
 /** A regular expression as Go understands it. */
-export const isRegex: Check = (text) => {
+export const isRegex: FormatCheck = (text) => {
   try {
     finderOf(text);
     return undefined;
@@ -17,13 +17,13 @@ export const isRegex: Check = (text) => {
   }
 };
 
-const jsonPointer: Check = (text) => {
+const jsonPointer: FormatCheck = (text) => {
   if (text === "") return undefined;
   if (!text.startsWith("/")) return "not starting with /";
   return /~(?![01])/.test(text) ? "~ must be followed by 0 or 1" : undefined;
 };
 
-const relativeJsonPointer: Check = (text) => {
+const relativeJsonPointer: FormatCheck = (text) => {
   const [digits = ""] = /^\d*/.exec(text) ?? [];
   if (digits === "") return "must start with non-negative integer";
   if (digits.length > 1 && digits.startsWith("0")) return "starts with zero";
@@ -33,7 +33,7 @@ const relativeJsonPointer: Check = (text) => {
 
 const uuidLengths = [8, 4, 4, 4, 12];
 
-const uuid: Check = (text) => {
+const uuid: FormatCheck = (text) => {
   const groups = text.split("-");
   if (groups.length !== uuidLengths.length) return `must have ${uuidLengths.length} elements`;
   for (const [index, group] of groups.entries()) {
@@ -44,7 +44,7 @@ const uuid: Check = (text) => {
   return undefined;
 };
 
-const ipv4: Check = (text) => {
+const ipv4: FormatCheck = (text) => {
   const groups = text.split(".");
   if (groups.length !== 4) return "expected four decimals";
   for (const group of groups) {
@@ -55,7 +55,7 @@ const ipv4: Check = (text) => {
   return undefined;
 };
 
-const hostname: Check = (text) => {
+const hostname: FormatCheck = (text) => {
   const name = text.endsWith(".") ? text.slice(0, -1) : text;
   if (Buffer.byteLength(name) > 253) return "more than 253 characters long";
   for (const label of name.split(".")) {
@@ -68,7 +68,7 @@ const hostname: Check = (text) => {
   return undefined;
 };
 
-const email: Check = (text) => {
+const email: FormatCheck = (text) => {
   if (Buffer.byteLength(text) > 254) return "more than 255 characters long";
   const at = text.lastIndexOf("@");
   if (at < 0) return "missing @";
@@ -112,11 +112,11 @@ function urlProblem(text: string): string | undefined {
   return port !== undefined && !/^\d*$/.test(port) ? parse(`invalid port ${quote(`:${port}`)} after host`) : undefined;
 }
 
-const uri: Check = (text) => urlProblem(text) ?? (/^[a-zA-Z][a-zA-Z\d+.-]*:/.test(text) ? undefined : "relative url");
+const uri: FormatCheck = (text) => urlProblem(text) ?? (/^[a-zA-Z][a-zA-Z\d+.-]*:/.test(text) ? undefined : "relative url");
 
-const uriReference: Check = (text) => (text.includes("\\") ? "contains \\" : urlProblem(text));
+const uriReference: FormatCheck = (text) => (text.includes("\\") ? "contains \\" : urlProblem(text));
 
-const semver: Check = (text) => {
+const semver: FormatCheck = (text) => {
   const [, core = "", before, build] = /^([^-+]*)(?:-([^+]*))?(?:\+(.*))?$/s.exec(text) ?? [];
   if (build === "") return "build is empty";
   if (build?.split(".").includes("") === true) return "build identifier is empty";
@@ -151,7 +151,7 @@ function runeText(character: string): string {
 }
 
 /** Formats by name. Models santhosh-tekuri/jsonschema format.go */
-export const formats: Readonly<Record<string, Check>> = {
+export const formats: Readonly<Record<string, FormatCheck>> = {
   "json-pointer": jsonPointer,
   "relative-json-pointer": relativeJsonPointer,
   uuid,

@@ -6,27 +6,27 @@
  * leads to json-schema.org's own documents, which are known, or is a `urn:`, which Helm lets pass.
  */
 import { createHash } from "node:crypto";
-import { fromPlain, GoMap, list, quote, Scalar, type Value } from "../../lang/template/index.ts";
+import { fromPlain, GoMap, anyList, quote, GoScalar, type GoValue } from "../../lang/template/index.ts";
 import type { Warn } from "../warning.ts";
-import { Compiler } from "./compile.ts";
-import { draftNamed, latest, type Draft } from "./draft.ts";
-import { locationOf, SchemaDocument } from "./document.ts";
-import { failureLines, quoted, SchemaFault, type Failure } from "./failure.ts";
+import { Compiler } from "./compiler.ts";
+import { draftNamed, latest, type SchemaDraft } from "./schema-draft.ts";
+import { locationOf, SchemaDocument } from "./schema-document.ts";
+import { validationErrorLines, quoted, SchemaFault, type ValidationError } from "./validation-error.ts";
 import { metaschemaAt } from "./metaschema.ts";
-import type { SchemaNode } from "./node.ts";
+import type { SchemaNode } from "./schema-node.ts";
 import { jsonNumber } from "./number.ts";
-import { violation } from "./validate.ts";
+import { violation } from "./validator.ts";
 
 /** A schema made ready, or why that is impossible. */
-type Prepared = { readonly node?: SchemaNode; readonly problem?: string; readonly warnings: readonly string[] };
+type CompiledSchema = { readonly node?: SchemaNode; readonly problem?: string; readonly warnings: readonly string[] };
 
 const own = "file:///values.schema.json";
-const prepared = new Map<string, Prepared>();
+const compiledSchemas = new Map<string, CompiledSchema>();
 const mostKept = 200;
 
 /** What is wrong with values by a schema; nothing if they are valid. Models helm pkg/chart/common/util ValidateAgainstSingleSchema */
 export function schemaViolation(schema: Uint8Array, values: GoMap, warn: Warn): string | undefined {
-  const { node, problem, warnings } = preparedFor(schema);
+  const { node, problem, warnings } = compiledSchemaFor(schema);
   for (const warning of warnings) warn(warning);
   if (node === undefined) return problem;
   const found = violation(node, values);
@@ -34,18 +34,18 @@ export function schemaViolation(schema: Uint8Array, values: GoMap, warn: Warn): 
 }
 
 /** The same schema is prepared once, whoever brings it. */
-function preparedFor(schema: Uint8Array): Prepared {
+function compiledSchemaFor(schema: Uint8Array): CompiledSchema {
   const digest = createHash("sha256").update(schema).digest("base64");
-  const known = prepared.get(digest) ?? prepare(Buffer.from(schema).toString("utf8"));
-  if (prepared.size >= mostKept) prepared.clear();
-  prepared.set(digest, known);
+  const known = compiledSchemas.get(digest) ?? compileSchema(Buffer.from(schema).toString("utf8"));
+  if (compiledSchemas.size >= mostKept) compiledSchemas.clear();
+  compiledSchemas.set(digest, known);
   return known;
 }
 
-function prepare(text: string): Prepared {
+function compileSchema(text: string): CompiledSchema {
   const warnings: string[] = [];
   try {
-    const library = new SchemaLibrary(readJson(text), (warning) => void warnings.push(warning));
+    const library = new SchemaDocumentResolver(readJson(text), (warning) => void warnings.push(warning));
     return { node: new Compiler(library).compile(own), warnings };
   } catch (error) {
     if (error instanceof SchemaFault) return { problem: error.message, warnings };
@@ -53,7 +53,7 @@ function prepare(text: string): Prepared {
   }
 }
 
-function readJson(text: string): Value {
+function readJson(text: string): GoValue {
   if (text.trim() === "") throw new SchemaFault("EOF");
   try {
     return valueOf(JSON.parse(text, numberWithDigits));
@@ -64,12 +64,12 @@ function readJson(text: string): Value {
 
 /** Digits count where a message shows them. */
 function numberWithDigits(_: string, value: unknown, context?: { readonly source?: string }): unknown {
-  return typeof value === "number" ? new Scalar(jsonNumber, context?.source ?? String(value)) : value;
+  return typeof value === "number" ? new GoScalar(jsonNumber, context?.source ?? String(value)) : value;
 }
 
-function valueOf(json: unknown): Value {
-  if (json instanceof Scalar) return json;
-  if (Array.isArray(json)) return list(json.map(valueOf));
+function valueOf(json: unknown): GoValue {
+  if (json instanceof GoScalar) return json;
+  if (Array.isArray(json)) return anyList(json.map(valueOf));
   if (typeof json !== "object" || json === null) return fromPlain(json);
   return new GoMap(
     undefined,
@@ -78,20 +78,22 @@ function valueOf(json: unknown): Value {
 }
 
 /** A group has nothing to say of its own where it is the outermost. */
-function linesOf(failure: Failure, depth: number): readonly string[] {
-  return failure.type === "group" ? failure.causes.flatMap((cause) => failureLines(cause, depth)) : failureLines(failure, depth);
+function linesOf(failure: ValidationError, depth: number): readonly string[] {
+  return failure.type === "group"
+    ? failure.causes.flatMap((cause) => validationErrorLines(cause, depth))
+    : validationErrorLines(failure, depth);
 }
 
 const metaschemas = new Map<number, SchemaNode>();
 
 /** The documents that a schema can refer to. Every one that is taken up is checked against the metaschema of its draft. */
-class SchemaLibrary {
+class SchemaDocumentResolver {
   readonly assertsFormats = false;
   readonly #documents = new Map<string, SchemaDocument>();
-  readonly #schema: Value;
+  readonly #schema: GoValue;
   readonly #warn: Warn;
 
-  constructor(schema: Value, warn: Warn) {
+  constructor(schema: GoValue, warn: Warn) {
     this.#schema = schema;
     this.#warn = warn;
   }
@@ -114,7 +116,7 @@ class SchemaLibrary {
     throw new SchemaFault(`${where} is not valid against metaschema: ${said}`);
   };
 
-  #load(url: string): Value {
+  #load(url: string): GoValue {
     if (url === own) return this.#schema;
     const known = metaschemaAt(url);
     if (known !== undefined) return known;
@@ -127,7 +129,7 @@ class SchemaLibrary {
   }
 
   /** The draft of a `$schema` that is none of the known ones: that of the schema it leads to. */
-  #draftAt(address: string, from: string): Draft {
+  #draftAt(address: string, from: string): SchemaDraft {
     if (address === from) throw new SchemaFault(`draft ${quote(address)} is not supported`);
     const schema = this.#load(address);
     const next = schema instanceof GoMap ? schema.get("$schema") : undefined;
@@ -141,7 +143,7 @@ function refusal(url: string, scheme: string): string {
   return `no URLLoader registered for ${quote(url)}`;
 }
 
-function metaschemaFor({ version, url }: Draft): SchemaNode {
+function metaschemaFor({ version, url }: SchemaDraft): SchemaNode {
   const known = metaschemas.get(version) ?? compileMetaschema(url);
   metaschemas.set(version, known);
   return known;

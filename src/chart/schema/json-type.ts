@@ -1,4 +1,4 @@
-import { GoList, GoMap, type Value } from "../../lang/template/index.ts";
+import { GoList, GoMap, type GoValue } from "../../lang/template/index.ts";
 import { amountOf } from "./number.ts";
 
 export type JsonType = "null" | "boolean" | "number" | "string" | "array" | "object";
@@ -6,7 +6,7 @@ export type JsonType = "null" | "boolean" | "number" | "string" | "array" | "obj
 /** The order in which the library names types. */
 export const typeNames = ["null", "boolean", "number", "integer", "string", "array", "object"] as const;
 
-export function jsonTypeOf(value: Value): JsonType | undefined {
+export function valueTypeOf(value: GoValue): JsonType | undefined {
   if (value === null || value === undefined) return "null";
   if (typeof value === "string") return "string";
   if (typeof value === "boolean") return "boolean";
@@ -16,7 +16,7 @@ export function jsonTypeOf(value: Value): JsonType | undefined {
 }
 
 /** Equality of JSON values: numbers by amount, maps whatever the order. */
-export function isEqual(one: Value, other: Value): boolean {
+export function isEqual(one: GoValue, other: GoValue): boolean {
   if (one instanceof GoMap) {
     if (!(other instanceof GoMap) || one.size !== other.size) return false;
     for (const [key, element] of one) if (!other.has(key) || !isEqual(element, other.get(key))) return false;

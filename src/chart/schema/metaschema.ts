@@ -1,4 +1,4 @@
-import { fromPlain, type Value } from "../../lang/template/index.ts";
+import { fromPlain, type GoValue } from "../../lang/template/index.ts";
 
 /*
  * What may stand in a schema, said as schemas themselves. They are put together from what the drafts have in common; how they
@@ -203,7 +203,7 @@ function sharedParts(version: 2019 | 2020, self: Plain): Readonly<Record<string,
 }
 
 /** A document of json-schema.org by its address, of either protocol; undefined if there is none. */
-export function metaschemaAt(url: string): Value {
+export function metaschemaAt(url: string): GoValue {
   const path = url.replace(/^https?:\/\/json-schema\.org\//, "");
   if (path === url) return undefined;
   const [, old] = /^draft-0([467])\/schema$/.exec(path) ?? [];

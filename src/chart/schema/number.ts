@@ -1,19 +1,19 @@
-import { floatText, Integer, namedType, Scalar, types, type Value } from "../../lang/template/index.ts";
+import { floatText, Integer, namedType, GoScalar, types, type GoValue } from "../../lang/template/index.ts";
 
 /** A number of a JSON document with the digits it was written with. */
 export const jsonNumber = namedType("json.Number", types.string);
 
 /** The amount of a number; undefined for everything else. */
-export function amountOf(value: Value): number | undefined {
+export function amountOf(value: GoValue): number | undefined {
   if (typeof value === "number") return value;
   if (value instanceof Integer) return Number(value.value);
-  return value instanceof Scalar && value.type === jsonNumber ? Number(value.value) : undefined;
+  return value instanceof GoScalar && value.type === jsonNumber ? Number(value.value) : undefined;
 }
 
 /** The digits of a number, as Go prints it. */
-export function digitsOf(value: Value): string {
+export function digitsOf(value: GoValue): string {
   if (typeof value === "number") return floatText(value);
-  return value instanceof Integer || value instanceof Scalar ? String(value.value) : "";
+  return value instanceof Integer || value instanceof GoScalar ? String(value.value) : "";
 }
 
 /** Is one number a multiple of another, by their decimal digits and not by what a float makes of them? */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 import { readValues } from "../index.ts";
-import { casesIn } from "../../../test/support/chart/recorded.ts";
+import { casesIn } from "../../../test/support/chart/recorded-cases.ts";
 
 const recorded = readFileSync(new URL("../recorded/schema.jsonl", import.meta.url), "utf8");
 import { schemaViolation } from "./index.ts";

@@ -1,15 +1,15 @@
 import { lineFor as lineForProblem } from "../../core/fault/index.ts";
 import { apply as applyAll, prepare } from "../../release/apply/index.ts";
 import { load } from "../../release/load/index.ts";
-import { follow } from "../follow.ts";
-import { openSite, type SiteOptions } from "../site.ts";
-import { surroundings } from "../surroundings.ts";
-import { tellerOf } from "../teller.ts";
+import { reportRun } from "../report-run.ts";
+import { openClusterSession, type ClusterFlags } from "../cluster-session.ts";
+import { sourceReaders } from "../source-readers.ts";
+import { progressReporter } from "../progress-reporter.ts";
 import type { Terminal } from "../terminal.ts";
-import { waitOf, type Waiting } from "../waiting.ts";
+import { waitModeOf, type WaitFlag } from "../wait-flag.ts";
 
-export type ApplyCommand = SiteOptions &
-  Waiting & {
+export type ApplyFlags = ClusterFlags &
+  WaitFlag & {
     readonly timeout: number;
     readonly forceConflicts: boolean;
     readonly parallel?: number;
@@ -17,20 +17,20 @@ export type ApplyCommand = SiteOptions &
   };
 
 /** Applies what the sources hold and waits until it is ready. */
-export async function apply(sources: readonly string[], options: ApplyCommand, terminal: Terminal, signal: AbortSignal): Promise<number> {
+export async function apply(sources: readonly string[], options: ApplyFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
   const { output, timeout, forceConflicts: force, parallel } = options;
-  const manifests = await load(sources, surroundings, { signal });
-  let aside = terminal.err;
-  const site = await openSite(options, (warning) => aside(terminal.paint.warn(`warning: ${warning}`)));
+  const manifests = await load(sources, sourceReaders, { signal });
+  let printLine = terminal.err;
+  const session = await openClusterSession(options, (warning) => printLine(terminal.paint.warn(`warning: ${warning}`)));
   try {
-    const { items, warnings } = await prepare(manifests, site.cluster, { signal });
+    const { items, warnings } = await prepare(manifests, session.cluster, { signal });
     for (const warning of warnings) terminal.err(terminal.paint.warn(`warning: ${lineForProblem(warning)}`));
-    const teller = tellerOf({ output, clock: site.cluster.clock, cluster: site.name }, terminal);
-    aside = teller.aside;
+    const reporter = progressReporter({ output, clock: session.cluster.clock, cluster: session.name }, terminal);
+    printLine = reporter.printLine;
     const limits = { timeoutMs: timeout, ...(parallel === undefined ? {} : { parallel }) };
-    const story = applyAll(items, site.cluster, { signal, force, wait: waitOf(options), ...limits });
-    return await follow(story, { output, teller, terminal, signal });
+    const progress = applyAll(items, session.cluster, { signal, force, wait: waitModeOf(options), ...limits });
+    return await reportRun(progress, { output, reporter, terminal, signal });
   } finally {
-    site.close();
+    session.close();
   }
 }

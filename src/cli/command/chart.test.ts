@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { sluice } from "../../../test/support/command-line.ts";
+import { runSluice } from "../../../test/support/command-line.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "sluice-chart-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -30,13 +30,13 @@ const good = chart({ "values.yaml": "a: 1\n", "templates/a.yaml": configMap });
 
 test("render prints the chart with its values", async () => {
   const values = file(join(folder, "values.yaml"), "a: 2\n");
-  const { code, out } = await sluice("render", good, "-f", values, "--release", "shop");
+  const { code, out } = await runSluice("render", good, "-f", values, "--release", "shop");
   assert.equal(code, 0);
   assert.equal(out, '---\n# Source: web/templates/a.yaml\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: "shop"}\ndata: {a: "2"}');
-  assert.match((await sluice("render", good, "-f", values, "--set", "a=3")).out, /a: "3"/);
+  assert.match((await runSluice("render", good, "-f", values, "--set", "a=3")).out, /a: "3"/);
   const content = file(join(folder, "content.txt"), "text");
-  assert.match((await sluice("render", good, "--set-file", `a=${content}`)).out, /a: "text"/);
-  assert.match((await sluice("render", good, "--set-json", '{"a": 7}', "--set-literal", "a=x,y")).out, /a: "x,y"/);
+  assert.match((await runSluice("render", good, "--set-file", `a=${content}`)).out, /a: "text"/);
+  assert.match((await runSluice("render", good, "--set-json", '{"a": 7}', "--set-literal", "a=x,y")).out, /a: "x,y"/);
 });
 
 test("what the cluster is to be can be said", async () => {
@@ -44,15 +44,15 @@ test("what the cluster is to be can be said", async () => {
     "templates/a.yaml":
       'a: {{ .Capabilities.KubeVersion }} {{ .Capabilities.APIVersions.Has "example.com/v1" }} {{ .Release.IsUpgrade }} {{ .Release.Namespace }}\n',
   });
-  assert.match((await sluice("render", asking)).out, /a: v1\.36\.0 false false default/);
+  assert.match((await runSluice("render", asking)).out, /a: v1\.36\.0 false false default/);
   const flags = ["--kube-version", "1.30.2", "-a", "example.com/v1", "--is-upgrade", "-n", "shop"];
-  assert.match((await sluice("render", asking, ...flags)).out, /a: v1\.30\.2 true true shop/);
+  assert.match((await runSluice("render", asking, ...flags)).out, /a: v1\.30\.2 true true shop/);
 });
 
 test("a post-renderer has the last word", async () => {
   const program = file(join(folder, "post.sh"), '#!/bin/sh\nsed "s/a: \\"1\\"/a: $1/"\n');
   chmodSync(program, 0o755);
-  const { out, code } = await sluice("render", good, "--post-renderer", program, "--post-renderer-args", "after");
+  const { out, code } = await runSluice("render", good, "--post-renderer", program, "--post-renderer-args", "after");
   assert.equal(code, 0);
   assert.match(out, /^---\n# Source: web\/templates\/a\.yaml\n[^]*a: after/);
 });
@@ -155,7 +155,7 @@ const refusals: readonly { readonly what: string; readonly args: () => readonly 
 
 for (const { what, args, says } of refusals)
   test(`${what} is refused`, async () => {
-    const { code, out, err } = await sluice("render", ...args());
+    const { code, out, err } = await runSluice("render", ...args());
     assert.match(err, says);
     assert.equal(code, 1);
     assert.equal(out, "");
@@ -163,38 +163,38 @@ for (const { what, args, says } of refusals)
 
 test("what is wrong with a chart is told before anything is deployed", async () => {
   const bad = chart({ "templates/a.yaml": configMap, "templates/b.yaml": "{{ fail `no` }}" });
-  const { code, out, err } = await sluice("deploy", "web", bad, "--embedded");
+  const { code, out, err } = await runSluice("deploy", "web", bad, "--embedded");
   assert.deepEqual({ code, out, err }, { code: 1, out: "", err: "error: execution error at (web/templates/b.yaml:1:3): no" });
 });
 
 test("a link in an archive is an empty file, whatever it points to", async () => {
   const link = tar("web/templates/a.yaml", "", "2", "/etc/passwd");
-  assert.equal((await sluice("render", packed("link.tgz", chartFile, link))).out, "");
+  assert.equal((await runSluice("render", packed("link.tgz", chartFile, link))).out, "");
 });
 
 test("a link in a folder that leads back is refused", async () => {
   const home = chart({});
   symlinkSync(home, join(home, "loop"));
-  const { code, err } = await sluice("render", home);
+  const { code, err } = await runSluice("render", home);
   assert.equal(code, 1);
   assert.match(err, /too many links/);
 });
 
 test("a chart is a source of deploy and plan, and shows its notes", async () => {
   const home = chart({ "templates/a.yaml": configMap, "templates/NOTES.txt": "Welcome to {{ .Release.Name }}.\n" });
-  const deployed = await sluice("deploy", "shop", home, "--set", "a=1", "--embedded");
+  const deployed = await runSluice("deploy", "shop", home, "--set", "a=1", "--embedded");
   assert.equal(deployed.code, 0, deployed.err);
   assert.match(deployed.out, /deployed: shop in default, revision 1\n\nNOTES:\nWelcome to shop\.$/);
-  const planned = await sluice("plan", "shop", home, "--embedded");
+  const planned = await runSluice("plan", "shop", home, "--embedded");
   assert.match(planned.out, /create configmap\/shop in default/);
-  const both = await sluice("deploy", "shop", home, good, "--embedded");
+  const both = await runSluice("deploy", "shop", home, good, "--embedded");
   assert.equal(both.code, 2);
   assert.match(both.err, /a chart is a source by itself/);
 });
 
 test("a chart is no source of apply and check, and says so", async () => {
   for (const command of ["apply", "check"]) {
-    const { code, err } = await sluice(command, good, ...(command === "apply" ? ["--embedded"] : []));
+    const { code, err } = await runSluice(command, good, ...(command === "apply" ? ["--embedded"] : []));
     assert.equal(code, 1);
     assert.match(err, /it is a chart: deploy it with sluice deploy RELEASE CHART/);
   }
@@ -208,14 +208,14 @@ test("converge deploys .helm, also without a Chart.yaml", async () => {
   const before = process.cwd();
   process.chdir(project);
   try {
-    const { code, out, err } = await sluice("converge", "--embedded", "--set", "a=1");
+    const { code, out, err } = await runSluice("converge", "--embedded", "--set", "a=1");
     assert.equal(code, 0, err);
     assert.match(out, /deployed: shop in default, revision 1/);
     assert.match(err, /werf\.yaml is not read: Sluice builds no images/);
     assert.match(err, /\.helm\/secret-values\.yaml is not read: Sluice decrypts no secret values/);
-    assert.match((await sluice("converge", "--embedded", "--release", "other")).out, /deployed: other in default/);
+    assert.match((await runSluice("converge", "--embedded", "--release", "other")).out, /deployed: other in default/);
     process.chdir(folder);
-    const nowhere = await sluice("converge", "--embedded");
+    const nowhere = await runSluice("converge", "--embedded");
     assert.equal(nowhere.code, 1);
     assert.match(nowhere.err, /there is no folder \.helm here/);
   } finally {
@@ -228,13 +228,13 @@ test("lint looks a chart over, and is strict when asked", async () => {
     "Chart.yaml": "apiVersion: v2\nname: web\nversion: 1.2\n",
     "templates/a.yaml": "kind: ConfigMap\napiVersion: v1\nmetadata: {name: A}\n",
   });
-  const { code, out } = await sluice("lint", home);
+  const { code, out } = await runSluice("lint", home);
   assert.equal(code, 1);
   assert.match(
     out,
     /^error: Chart\.yaml: version should be of type string but it's of type float64\nwarning: Chart\.yaml: version '1\.2' is not a valid SemVerV2\n/,
   );
   const odd = chart({ "templates/a.yaml": "kind: ConfigMap\napiVersion: v1\nmetadata: {name: A}\n" });
-  assert.equal((await sluice("lint", odd)).code, 0);
-  assert.equal((await sluice("lint", odd, "--strict")).code, 1);
+  assert.equal((await runSluice("lint", odd)).code, 0);
+  assert.equal((await runSluice("lint", odd, "--strict")).code, 1);
 });

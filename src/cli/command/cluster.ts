@@ -1,13 +1,13 @@
 import { once } from "node:events";
 import { RealClock } from "../../core/clock/index.ts";
-import { serve, type Served } from "../../server/index.ts";
-import { simulate } from "../../embedded/index.ts";
-import { readBehaviour } from "../behaviour-file.ts";
-import { exitCodes, Usage } from "../failure.ts";
+import { serveExchange, type ServedExchange } from "../../server/index.ts";
+import { startEmbeddedCluster } from "../../embedded/index.ts";
+import { readBehaviourFile } from "../behaviour-file.ts";
+import { exitCodes, UsageFault } from "../failure.ts";
 import { removeKubeconfig, writeKubeconfig } from "../kubeconfig-file.ts";
 import type { Terminal } from "../terminal.ts";
 
-export type ClusterOptions = {
+export type ServeClustersFlags = {
   readonly kubeconfig: string;
   readonly port: number;
   readonly clusters: number;
@@ -16,19 +16,19 @@ export type ClusterOptions = {
 };
 
 /** Serves embedded clusters until the signal: the first at `port`, the others right after it. */
-export async function cluster(options: ClusterOptions, { out, paint }: Terminal, signal: AbortSignal): Promise<number> {
+export async function serveEmbeddedClusters(options: ServeClustersFlags, { out, paint }: Terminal, signal: AbortSignal): Promise<number> {
   const names = namesOf(options.clusters);
   checkPorts(options);
   const clock = new RealClock({ speed: options.speed });
-  const behaviour = options.behaviour === undefined ? {} : { behaviour: await readBehaviour(options.behaviour) };
-  const running: { name: string; served: Served; stop: () => void }[] = [];
+  const behaviour = options.behaviour === undefined ? {} : { behaviour: await readBehaviourFile(options.behaviour) };
+  const running: { name: string; served: ServedExchange; stop: () => void }[] = [];
   try {
     for (const [index, name] of names.entries()) {
-      const { exchange, stop } = simulate({ clock, seed: index + 1, ...behaviour });
+      const { exchange, stop } = startEmbeddedCluster({ clock, seed: index + 1, ...behaviour });
       running.push({
         name,
         stop,
-        served: await serve(exchange, { port: options.port === 0 ? 0 : options.port + index, name, now: new Date(clock.now()) }),
+        served: await serveExchange(exchange, { port: options.port === 0 ? 0 : options.port + index, name, now: new Date(clock.now()) }),
       });
     }
     await writeKubeconfig(options.kubeconfig, running);
@@ -47,10 +47,10 @@ export async function cluster(options: ClusterOptions, { out, paint }: Terminal,
 
 const highestPort = 65_535;
 
-function checkPorts({ port, clusters }: ClusterOptions): void {
+function checkPorts({ port, clusters }: ServeClustersFlags): void {
   const last = highestPort - clusters + 1;
   if (port > last)
-    throw new Usage(
+    throw new UsageFault(
       `serve ${clusters} clusters from port ${port} on`,
       `there are no ports above ${highestPort}: expected --port ${last} or lower`,
     );

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { outlineOf } from "../completion/outline.ts";
+import { outlineOf } from "../completion/program-outline.ts";
 import { completionScript, type Shell } from "../completion/script.ts";
 import { exitCodes } from "../failure.ts";
 import type { Terminal } from "../terminal.ts";

@@ -1,8 +1,8 @@
-import { ownManifests } from "../controller/chart.ts";
+import { renderInstallManifests } from "../controller/install-manifests.ts";
 import { exitCodes } from "../failure.ts";
 import type { Terminal } from "../terminal.ts";
 
-export type ManifestsCommand = {
+export type ControllerManifestsFlags = {
   readonly namespace: string;
   readonly image?: string;
   readonly replicas?: number;
@@ -10,17 +10,17 @@ export type ManifestsCommand = {
 };
 
 /** All that an agent needs in its cluster. */
-const agentDefinitions = /\/(eventsources|eventreports)\.[^/]*$/;
+const agentCrdFiles = /\/(eventsources|eventreports)\.[^/]*$/;
 
 /** Prints all that installs the controller, or with a flag an agent. */
-export function controllerManifests({ namespace, image, replicas, agent }: ManifestsCommand, terminal: Terminal): number {
+export function controllerManifests({ namespace, image, replicas, agent }: ControllerManifestsFlags, terminal: Terminal): number {
   const values = {
     createNamespace: true,
     ...(image === undefined ? {} : { image: imageFrom(image) }),
     controller: { enabled: !agent, ...(replicas === undefined ? {} : { replicas }) },
     agent: { enabled: agent },
   };
-  const text = ownManifests({ namespace, values, definitions: (file) => !agent || agentDefinitions.test(file) });
+  const text = renderInstallManifests({ namespace, values, includeCrd: (file) => !agent || agentCrdFiles.test(file) });
   terminal.out(text.trimEnd());
   return exitCodes.ok;
 }

@@ -6,14 +6,14 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout } from "node:timers/promises";
 import { test } from "node:test";
-import { folderFor, serveClusters, sluice } from "../../../test/support/command-line.ts";
-import { definitions, kindNames } from "../../sveltos/api/index.ts";
+import { testFolder, serveClusters, runSluice } from "../../../test/support/command-line.ts";
+import { sveltosCrds, kindNames } from "../../sveltos/api/index.ts";
 import { openCluster } from "../../kube/index.ts";
 import { listAt, numberAt, stringAt, stringsAt, valueAt, type KubeObject } from "../../core/object/index.ts";
 import { readManifests, writeYaml } from "../../lang/yaml/index.ts";
 import { version } from "../version.ts";
 
-const folder = folderFor("controller");
+const folder = testFolder("controller");
 const served = await serveClusters(folder, "--clusters", "3");
 const chart = join(import.meta.dirname, "..", "..", "..", "deploy");
 
@@ -25,25 +25,25 @@ function objectsIn(text: string): readonly KubeObject[] {
 
 const title = ({ kind, metadata: { name } }: KubeObject) => `${kind} ${name}`;
 
-test("the chart has the definitions of every kind, as src/sveltos/api describes them (node tools/definitions.ts)", () => {
+test("the chart has the definitions of every kind, as src/sveltos/api describes them (node tools/write-crds.ts)", () => {
   const files = readdirSync(join(chart, "crds"));
   assert.deepEqual(
     files.toSorted(),
-    definitions()
+    sveltosCrds()
       .map(({ metadata }) => `${metadata.name}.yaml`)
       .toSorted(),
   );
-  for (const definition of definitions())
+  for (const definition of sveltosCrds())
     assert.equal(readFileSync(join(chart, "crds", `${definition.metadata.name}.yaml`), "utf8"), writeYaml(definition));
   assert.match(readFileSync(join(chart, "Chart.yaml"), "utf8"), new RegExp(`^appVersion: ${version}$`, "m"));
 });
 
 test("manifests prints all that installs a controller, the same as the chart", async () => {
-  const { code, out } = await sluice("controller", "manifests", "-n", "there", "--image", "reg:5000/sluice:1.2", "--replicas", "3");
+  const { code, out } = await runSluice("controller", "manifests", "-n", "there", "--image", "reg:5000/sluice:1.2", "--replicas", "3");
   assert.equal(code, 0);
   const objects = objectsIn(out);
   const set = "createNamespace=true,image.repository=reg:5000/sluice,image.tag=1.2,controller.replicas=3";
-  const rendered = await sluice("render", chart, "--release", "sluice", "-n", "there", "--include-crds", "--set", set);
+  const rendered = await runSluice("render", chart, "--release", "sluice", "-n", "there", "--include-crds", "--set", set);
   assert.deepEqual(objects, objectsIn(rendered.out));
   const served = objects.flatMap((object) => (object.kind === "CustomResourceDefinition" ? [stringAt(object, "spec.names.kind", "")] : []));
   assert.deepEqual(served.toSorted(), [...kindNames].toSorted());
@@ -79,7 +79,7 @@ test("manifests prints all that installs a controller, the same as the chart", a
 });
 
 test("manifests --agent prints all that installs an agent, and the definitions that it lives on", async () => {
-  const { code, out } = await sluice("controller", "manifests", "--agent");
+  const { code, out } = await runSluice("controller", "manifests", "--agent");
   assert.equal(code, 0);
   assert.deepEqual(objectsIn(out).map(title), [
     "CustomResourceDefinition eventreports.lib.projectsveltos.io",
@@ -97,10 +97,10 @@ test("manifests --agent prints all that installs an agent, and the definitions t
 
 test("the arguments that the chart gives are a command line", async () => {
   for (const flags of [[], ["--agent"]]) {
-    const { out } = await sluice("controller", "manifests", ...flags);
+    const { out } = await runSluice("controller", "manifests", ...flags);
     const deployment = objectsIn(out).find(({ kind }) => kind === "Deployment");
     const args = stringsAt(listAt(deployment, "spec.template.spec.containers")[0], "args");
-    const { code, err } = await sluice(...args, "--kubeconfig", "/nowhere");
+    const { code, err } = await runSluice(...args, "--kubeconfig", "/nowhere");
     assert.match(err, /\/nowhere/);
     assert.equal(code, 1);
   }
@@ -146,7 +146,7 @@ async function becomes<T>(look: () => Promise<T>, isRight: (found: T) => boolean
 test("Sluice deploys itself", async () => {
   const there = ["--context", "sluice-3", "--kubeconfig", served.kubeconfig] as const;
   // The embedded cluster counts no disruptions, and nobody has to wait for that.
-  const { code, err } = await sluice("deploy", "sluice", chart, "-n", "projectsveltos", "--create-namespace", "--no-wait", ...there);
+  const { code, err } = await runSluice("deploy", "sluice", chart, "-n", "projectsveltos", "--create-namespace", "--no-wait", ...there);
   assert.equal(code, 0, err);
   const { cluster, close } = await openCluster({ kubeconfig: served.kubeconfig, context: "sluice-3" });
   try {
@@ -191,9 +191,9 @@ test("a controller and an agent run until they are ended, say how they are, and 
     for (const { page } of services) assert.equal(await page("/healthz"), "200 ok\n");
     const kubeconfig = folder.file("managed.kubeconfig", kubeconfigOf("sluice-2"));
     const registering = ["register", "cluster", "c2", "--kubeconfig", kubeconfig, "--labels", "env=fv", "-n", "mgmt"];
-    const { code, err } = await sluice(...registering, "--management-kubeconfig", served.kubeconfig, "--context", "sluice-1");
+    const { code, err } = await runSluice(...registering, "--management-kubeconfig", served.kubeconfig, "--context", "sluice-1");
     assert.equal(code, 0, err);
-    assert.equal((await sluice("apply", folder.file("profile.yaml", profile), "--no-wait", ...hub)).code, 0);
+    assert.equal((await runSluice("apply", folder.file("profile.yaml", profile), "--no-wait", ...hub)).code, 0);
     const ref = { group: "", version: "v1", kind: "ConfigMap", namespace: "default", name: "deployed" };
     assert.ok(
       await becomes(

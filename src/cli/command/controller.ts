@@ -1,64 +1,71 @@
 import { homedir } from "node:os";
-import { chartsFrom } from "../../sveltos/deploy/index.ts";
+import { chartSourceFrom } from "../../sveltos/deploy/index.ts";
 import { RealClock } from "../../core/clock/index.ts";
-import { runController } from "../../sveltos/controllers/index.ts";
+import { runControllers } from "../../sveltos/controllers/index.ts";
 import { Monitor, type LogLevel } from "../../sveltos/telemetry/index.ts";
-import { overNetwork } from "../../sveltos/fleet/index.ts";
+import { networkOpener } from "../../sveltos/fleet/index.ts";
 import { openCluster, thisMachine } from "../../kube/index.ts";
-import { outsideOf } from "../../repository/index.ts";
+import { openRepositoryEnvironment } from "../../repository/index.ts";
 import type { ListenAddress } from "../../server/index.ts";
-import { surroundingsOfTemplates } from "../chart/order.ts";
-import { whileProbed } from "../controller/probes.ts";
+import { templateEnvironment } from "../chart/chart-request.ts";
+import { withProbeServer } from "../controller/probe-server.ts";
 import { exitCodes } from "../failure.ts";
-import { identityOf } from "../identity.ts";
-import { staySmall } from "../light.ts";
+import { processIdentity } from "../process-identity.ts";
+import { limitHeapGrowth } from "../light.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** What everything that runs until it is ended is told. */
-export type ServiceCommand = {
+export type ServiceFlags = {
   readonly context?: string;
   readonly kubeconfig?: string;
   readonly metricsAddress?: ListenAddress;
   readonly logLevel: LogLevel;
 };
 
-export type ControllerCommand = ServiceCommand & {
+export type ControllerFlags = ServiceFlags & {
   readonly namespace: string;
   readonly installDefinitions: boolean;
   readonly besideSveltos: boolean;
 };
 
 /** How many different warnings of servers are told: they may have names in them. */
-const mostWarnings = 100;
+const maxWarnings = 100;
 
 /** Works for a management cluster until the signal. */
-export async function controller(options: ControllerCommand, terminal: Terminal, signal: AbortSignal): Promise<number> {
-  const { namespace, metricsAddress, logLevel, installDefinitions, besideSveltos } = options;
-  staySmall();
+export async function controller(options: ControllerFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
+  const { namespace, metricsAddress, logLevel, installDefinitions: installCrds, besideSveltos } = options;
+  limitHeapGrowth();
   const clock = new RealClock();
   const monitor = new Monitor({ clock, write: terminal.err, level: logLevel });
-  const told = new Set<string>();
+  const logged = new Set<string>();
   // A server says the same of every write of a kind.
   const warn = (warning: string) => {
-    if (told.has(warning) || told.size >= mostWarnings) return;
-    told.add(warning);
-    monitor.log.say("warn", warning);
+    if (logged.has(warning) || logged.size >= maxWarnings) return;
+    logged.add(warning);
+    monitor.log.write("warn", warning);
   };
   const machine = thisMachine();
-  const { cluster: hub, close } = await openCluster({ ...placeOf(options), clock, machine, warn });
-  const outside = outsideOf({ env: process.env, home: process.env["HOME"] || homedir(), platform: process.platform, clock, warn, signal });
+  const { cluster: hub, close } = await openCluster({ ...kubeconfigFlags(options), clock, machine, warn });
+  const environment = openRepositoryEnvironment({
+    env: process.env,
+    home: process.env["HOME"] || homedir(),
+    platform: process.platform,
+    clock,
+    warn,
+    signal,
+  });
   try {
-    await whileProbed(monitor, metricsAddress, () =>
-      runController(
+    await withProbeServer(monitor, metricsAddress, () =>
+      runControllers(
         {
           hub,
           namespace,
-          identity: identityOf("controller"),
-          open: overNetwork(machine, clock),
-          surroundings: surroundingsOfTemplates(clock),
-          charts: chartsFrom(outside),
+          identity: processIdentity("controller"),
+          open: networkOpener(machine, clock),
+          environment: templateEnvironment(clock),
+          charts: chartSourceFrom(environment),
           monitor,
-          installDefinitions,
+          installCrds,
           besideSveltos,
         },
         signal,
@@ -71,6 +78,6 @@ export async function controller(options: ControllerCommand, terminal: Terminal,
 }
 
 /** Which kubeconfig is meant; neither flag means the usual one, or the pod that this runs in. */
-export function placeOf({ context, kubeconfig }: Pick<ServiceCommand, "context" | "kubeconfig">) {
+export function kubeconfigFlags({ context, kubeconfig }: Pick<ServiceFlags, "context" | "kubeconfig">) {
   return { ...(context === undefined ? {} : { context }), ...(kubeconfig === undefined ? {} : { kubeconfig }) };
 }

@@ -1,17 +1,17 @@
-import { remove } from "../../release/deploy/index.ts";
-import { onRelease, termsOf, type ReleaseCommand } from "../release-command.ts";
+import { uninstallRelease } from "../../release/deploy/index.ts";
+import { runOnRelease, operationPolicyOf, type ReleaseFlags } from "../run-on-release.ts";
 import type { Terminal } from "../terminal.ts";
 
-export type DeleteCommand = ReleaseCommand & { readonly keepHistory: boolean };
+export type DeleteFlags = ReleaseFlags & { readonly keepHistory: boolean };
 
 /** Deletes a release with all that belongs to it. */
-export async function deleteRelease(name: string, options: DeleteCommand, terminal: Terminal, signal: AbortSignal): Promise<number> {
+export async function deleteRelease(name: string, options: DeleteFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
   const { keepHistory } = options;
-  return onRelease(
+  return runOnRelease(
     {
       name,
       command: "delete",
-      work: (cluster, release, how) => remove({ release, ...termsOf(options) }, cluster, { ...how, keepHistory }),
+      work: (cluster, release, how) => uninstallRelease({ release, ...operationPolicyOf(options) }, cluster, { ...how, keepHistory }),
     },
     options,
     terminal,

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { VirtualClock } from "../../core/clock/index.ts";
-import { plain } from "../../view/index.ts";
-import { exitCodeOf, textOfFailure } from "../failure.ts";
+import { plainPaint } from "../../view/index.ts";
+import { exitCodeOf, faultText } from "../failure.ts";
 import type { Terminal } from "../terminal.ts";
 import { demo, type DemoOptions } from "./demo.ts";
 
@@ -14,7 +14,7 @@ function stage(heard: (line: string) => void = () => {}) {
     lines.push(...text.split("\n"));
     heard(text);
   };
-  const terminal: Terminal = { out, err: out, paint: plain };
+  const terminal: Terminal = { out, err: out, paint: plainPaint };
   const run = (signal: AbortSignal, options: DemoOptions = {}, more: Partial<Terminal> = {}) =>
     demo({ ...terminal, ...more }, signal, { clock, ...options });
   return { clock, lines, run };
@@ -22,12 +22,12 @@ function stage(heard: (line: string) => void = () => {}) {
 
 const { signal: forever } = new AbortController();
 
-const happening = /^ *([\d.]+)s {2}(east|west) {2}(.*)$/;
+const event = /^ *([\d.]+)s {2}(east|west) {2}(.*)$/;
 
 /** What is told of a cluster, without the times. */
 function toldOf(cluster: string, lines: readonly string[]): readonly string[] {
   return lines.flatMap((line) => {
-    const [, , where, what = ""] = happening.exec(line) ?? [];
+    const [, , where, what = ""] = event.exec(line) ?? [];
     return where === cluster ? [what] : [];
   });
 }
@@ -45,7 +45,7 @@ function rowsOf(lines: readonly string[]): readonly string[] {
 
 process.env["TZ"] = "UTC";
 
-const story = [
+const progress = [
   "deployed   deployment/postgresql, service/postgresql, for ClusterProfile postgresql",
   "healthy    deployment/postgresql",
   "event      postgresql-deployment-health: deployment/postgresql matches",
@@ -74,8 +74,8 @@ const rows = (cluster: string) => [
 test("each step follows from the one before, in both clusters, and the table has all of it", async () => {
   const { lines, run } = stage();
   assert.equal(await run(forever), 0);
-  for (const cluster of ["east", "west"]) assert.deepEqual(toldOf(cluster, lines), story);
-  const times = lines.flatMap((line) => (happening.test(line) ? [Number(happening.exec(line)?.[1])] : []));
+  for (const cluster of ["east", "west"]) assert.deepEqual(toldOf(cluster, lines), progress);
+  const times = lines.flatMap((line) => (event.test(line) ? [Number(event.exec(line)?.[1])] : []));
   assert.deepEqual(
     times,
     times.toSorted((a, b) => a - b),
@@ -92,7 +92,7 @@ test("what never becomes healthy is named in the end, with exit code 1, and noth
   const behaviour = [{ match: { kind: "Deployment", image: "postgres:*" }, ready: "never" }];
   const failure: unknown = await run(forever, { behaviour }).catch((error: unknown) => error);
   assert.equal(exitCodeOf(failure), 1);
-  assert.deepEqual(textOfFailure(failure).split("\n"), [
+  assert.deepEqual(faultText(failure).split("\n"), [
     "error: not everything is healthy after 2 minutes:",
     ...["east", "west"].flatMap((cluster) => [
       `  ${cluster}  deployment/postgresql: 0 of 1 replicas available`,
@@ -102,7 +102,7 @@ test("what never becomes healthy is named in the end, with exit code 1, and noth
     ]),
   ]);
   assert.equal(clock.now() - startedAt, 120_000);
-  assert.deepEqual(toldOf("east", lines), story.slice(0, 1));
+  assert.deepEqual(toldOf("east", lines), progress.slice(0, 1));
 });
 
 test("whoever looks on sees what is waited for; Ctrl-C ends it all and leaves no picture", async () => {

@@ -2,26 +2,26 @@ import { normalize } from "node:path";
 import { loadChartAt } from "../../release/load/index.ts";
 import { buildDependencies, listDependencies, updateDependencies } from "../../repository/index.ts";
 import { table } from "../../view/index.ts";
-import { checkAccess, outsideFor, type FetchOptions } from "../chart-source.ts";
-import { dataText } from "../data.ts";
+import { checkAccessFlags, repositoryEnvironment, type RepositoryFlags } from "../chart/repository-access.ts";
+import { formatOutput } from "../format-output.ts";
 import { exitCodes } from "../failure.ts";
 import type { Terminal } from "../terminal.ts";
 
-export type DependencyCommand = FetchOptions & { readonly skipRefresh: boolean };
+export type DependencyFlags = RepositoryFlags & { readonly skipRefresh: boolean };
 
 /** Brings into `charts/` what a chart is made with. */
-export async function gatherDependencies(
+export async function fetchDependencies(
   how: "build" | "update",
   chart: string,
-  options: DependencyCommand,
+  options: DependencyFlags,
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<number> {
   const { skipRefresh, timeout: _timeout, ...access } = options;
-  checkAccess(access);
-  const outside = outsideFor(options, terminal, signal);
-  const load = (path: string) => loadChartAt(path, outside.warn);
-  const work = { folder: normalize(chart), skipRefresh, access, load, tell: terminal.out, outside };
+  checkAccessFlags(access);
+  const environment = repositoryEnvironment(options, terminal, signal);
+  const load = (path: string) => loadChartAt(path, environment.warn);
+  const work = { folder: normalize(chart), skipRefresh, access, load, tell: terminal.out, outside: environment };
   await (how === "build" ? buildDependencies(work) : updateDependencies(work));
   return exitCodes.ok;
 }
@@ -33,7 +33,7 @@ export async function showDependencies(
   { out, err, paint }: Terminal,
 ): Promise<number> {
   const { dependencies, warnings } = listDependencies(normalize(chart), (path) => loadChartAt(path));
-  if (output !== "table") out(dataText(dependencies, output));
+  if (output !== "table") out(formatOutput(dependencies, output));
   else if (dependencies.length > 0) {
     const rows = dependencies.map(({ name, version, repository, status }) => [name, version, repository, status]);
     for (const line of table(["NAME", "VERSION", "REPOSITORY", "STATUS"], rows)) out(line);

@@ -1,40 +1,43 @@
-import { requestFor, type ChartOrder } from "../../release/chart/index.ts";
+import { renderRelease, type ChartRequest } from "../../release/chart/index.ts";
 import { deploy as deployRelease } from "../../release/deploy/index.ts";
-import type { ReuseFlags } from "../chart/flags.ts";
-import { orderOf, type ChartFlags } from "../chart/order.ts";
-import { reuseOf } from "../chart/values.ts";
+import type { ReuseFlags } from "../chart/chart-options.ts";
+import { chartRequestOf, type ChartFlags } from "../chart/chart-request.ts";
+import { reuseModeOf } from "../chart/read-user-values.ts";
 import { exitCodes } from "../failure.ts";
-import { courseOf, onRelease, termsOf, type DeployCommand, type Work } from "../release-command.ts";
+import { revisionOptionsOf, runOnRelease, operationPolicyOf, type DeployFlags, type ReleaseOperation } from "../run-on-release.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** Brings a release to what the chart of a source says. */
-export async function deployChartAt(
+export async function deployChartSource(
   chart: string,
   name: string,
-  options: DeployCommand & ChartFlags & ReuseFlags,
+  options: DeployFlags & ChartFlags & ReuseFlags,
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<number> {
-  const order = await orderOf(chart, options, reuseOf(options), terminal, signal);
-  return deployChart(name, order, options, terminal, signal);
+  const chartRequest = await chartRequestOf(chart, options, reuseModeOf(options), terminal, signal);
+  return deployChart(name, chartRequest, options, terminal, signal);
 }
 
 /** Brings a release to what a chart says, and shows its notes once that is done. */
 export async function deployChart(
   name: string,
-  order: ChartOrder,
-  options: DeployCommand,
+  chartRequest: ChartRequest,
+  options: DeployFlags,
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<number> {
   const { createNamespace } = options;
   let notes = "";
-  const work: Work = async function* (cluster, release, how) {
-    const request = await requestFor(order, release, cluster, { signal });
+  const work: ReleaseOperation = async function* (cluster, release, how) {
+    const request = await renderRelease(chartRequest, release, cluster, { signal });
     notes = request.about.notes.trim();
-    yield* deployRelease({ release, createNamespace, ...request, ...termsOf(options) }, cluster, { ...how, ...courseOf(options) });
+    yield* deployRelease({ release, createNamespace, ...request, ...operationPolicyOf(options) }, cluster, {
+      ...how,
+      ...revisionOptionsOf(options),
+    });
   };
-  const code = await onRelease({ name, command: "deploy", work }, options, terminal, signal);
+  const code = await runOnRelease({ name, command: "deploy", work }, options, terminal, signal);
   if (code === exitCodes.ok && options.output === "text" && notes !== "") terminal.out(`\nNOTES:\n${notes}`);
   return code;
 }

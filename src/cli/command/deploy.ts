@@ -1,37 +1,40 @@
 import { deploy as deployRelease, usePlan } from "../../release/deploy/index.ts";
 import { load } from "../../release/load/index.ts";
 import { releaseText } from "../../release/record/index.ts";
-import type { ReuseFlags } from "../chart/flags.ts";
-import type { ChartFlags } from "../chart/order.ts";
-import { chartAmong } from "../chart/recognition.ts";
-import { Usage } from "../failure.ts";
+import type { ReuseFlags } from "../chart/chart-options.ts";
+import type { ChartFlags } from "../chart/chart-request.ts";
+import { findChartSource } from "../chart/find-chart-source.ts";
+import { UsageFault } from "../failure.ts";
 import { readPlan } from "../plan-file.ts";
-import { courseOf, onRelease, termsOf, type DeployCommand } from "../release-command.ts";
-import { surroundings } from "../surroundings.ts";
+import { revisionOptionsOf, runOnRelease, operationPolicyOf, type DeployFlags } from "../run-on-release.ts";
+import { sourceReaders } from "../source-readers.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** Brings a release to what the sources say. */
 export async function deploy(
   name: string,
   sources: readonly string[],
-  options: DeployCommand & ChartFlags & ReuseFlags,
+  options: DeployFlags & ChartFlags & ReuseFlags,
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<number> {
   const { createNamespace } = options;
-  const chart = chartAmong(sources, options);
+  const chart = findChartSource(sources, options);
   if (chart !== undefined) {
     // Rendering is loaded for those who have something to render: it is a third of what is loaded then.
-    const { deployChartAt } = await import("./deploy-chart.ts");
-    return deployChartAt(chart, name, options, terminal, signal);
+    const { deployChartSource } = await import("./deploy-chart.ts");
+    return deployChartSource(chart, name, options, terminal, signal);
   }
-  const manifests = await load(sources, surroundings, { signal });
-  return onRelease(
+  const manifests = await load(sources, sourceReaders, { signal });
+  return runOnRelease(
     {
       name,
       command: "deploy",
       work: (cluster, release, how) =>
-        deployRelease({ release, manifests, createNamespace, ...termsOf(options) }, cluster, { ...how, ...courseOf(options) }),
+        deployRelease({ release, manifests, createNamespace, ...operationPolicyOf(options) }, cluster, {
+          ...how,
+          ...revisionOptionsOf(options),
+        }),
     },
     options,
     terminal,
@@ -43,7 +46,7 @@ export async function deploy(
 export async function deployPlan(
   file: string,
   name: string | undefined,
-  options: DeployCommand,
+  options: DeployFlags,
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<number> {
@@ -51,9 +54,13 @@ export async function deployPlan(
   const { release } = saved.proposal;
   const asked = { name: name ?? release.name, namespace: options.namespace ?? release.namespace };
   if (asked.name !== release.name || asked.namespace !== release.namespace)
-    throw new Usage(`use the plan ${file}`, `it is for ${releaseText(release)}, not for ${releaseText(asked)}: leave the name out`);
-  return onRelease(
-    { name: release.name, command: "deploy", work: (cluster, _release, how) => usePlan(saved, cluster, { ...how, ...courseOf(options) }) },
+    throw new UsageFault(`use the plan ${file}`, `it is for ${releaseText(release)}, not for ${releaseText(asked)}: leave the name out`);
+  return runOnRelease(
+    {
+      name: release.name,
+      command: "deploy",
+      work: (cluster, _release, how) => usePlan(saved, cluster, { ...how, ...revisionOptionsOf(options) }),
+    },
     { ...options, namespace: release.namespace },
     terminal,
     signal,

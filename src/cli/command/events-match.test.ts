@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { folderFor, serveClusters } from "../../../test/support/command-line.ts";
+import { testFolder, serveClusters } from "../../../test/support/command-line.ts";
 
-const folder = folderFor("events-match");
+const folder = testFolder("events-match");
 const { file } = folder;
 const { sluice } = await serveClusters(folder);
 

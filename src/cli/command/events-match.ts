@@ -1,51 +1,51 @@
-import { Evaluation, explain, type Verdict } from "../../sveltos/evaluate/index.ts";
-import type { ScriptWorld } from "../../sveltos/script/index.ts";
+import { EventSourceEvaluator, explain, type MatchResult } from "../../sveltos/evaluate/index.ts";
+import type { ScriptEnvironment } from "../../sveltos/script/index.ts";
 import type { EventSource } from "../../sveltos/api/index.ts";
 import { BadInput } from "../../core/fault/index.ts";
 import { isUnknownKind, type Cluster } from "../../kube/index.ts";
 import { apiVersionOf, keyOf, refOf, titleOf, type KubeObject, type ObjectRef } from "../../core/object/index.ts";
 import { table } from "../../view/index.ts";
-import { dataText } from "../data.ts";
-import { readSource } from "../events/folder.ts";
-import { scriptWorld } from "../events/world.ts";
+import { formatOutput } from "../format-output.ts";
+import { readEventSourceFile } from "../events/event-source-folder.ts";
+import { scriptEnvironment } from "../events/script-environment.ts";
 import { exitCodes } from "../failure.ts";
-import { onCluster } from "../on-cluster.ts";
-import type { SiteOptions } from "../site.ts";
+import { withCluster } from "../with-cluster.ts";
+import type { ClusterFlags } from "../cluster-session.ts";
 import type { Terminal } from "../terminal.ts";
 
-export type EventsMatchCommand = Omit<SiteOptions, "embedded"> & { readonly output: "text" | "json" | "yaml" };
+export type EventsMatchFlags = Omit<ClusterFlags, "embedded"> & { readonly output: "text" | "json" | "yaml" };
 
 /** An object of a kind that the EventSource is about, and what is made of it. */
-type Row = { readonly ref: ObjectRef; readonly state: Verdict["state"]; readonly because: string };
-type Look = { readonly rows: readonly Row[]; readonly failures: readonly string[]; readonly unknown: readonly string[] };
+type Row = { readonly ref: ObjectRef; readonly state: MatchResult["state"]; readonly because: string };
+type MatchReport = { readonly rows: readonly Row[]; readonly failures: readonly string[]; readonly unknown: readonly string[] };
 
 /**
  * Says what an EventSource would match in a cluster right now and, for every other object of its kinds, why not. Exit
  * code 1 when something could not be judged. Nothing is changed.
  */
-export async function eventsMatch(file: string, options: EventsMatchCommand, terminal: Terminal, signal: AbortSignal): Promise<number> {
-  const { source, problems } = await readSource(file);
+export async function eventsMatch(file: string, options: EventsMatchFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
+  const { source, problems } = await readEventSourceFile(file);
   if (source === undefined || problems.length > 0) throw new BadInput(problems);
   const { output, ...where } = options;
-  const look = await onCluster(where, terminal, ({ cluster }) =>
-    lookAt({ source, namespace: options.namespace, world: scriptWorld(terminal) }, cluster, signal),
+  const look = await withCluster(where, terminal, ({ cluster }) =>
+    matchInCluster({ source, namespace: options.namespace, world: scriptEnvironment(terminal) }, cluster, signal),
   );
   if (output === "text") show(look, terminal);
-  else terminal.out(dataText(dataOf(look), output));
+  else terminal.out(formatOutput(dataOf(look), output));
   const isJudged = look.failures.length === 0 && look.rows.every(({ state }) => state !== "failed");
   return isJudged ? exitCodes.ok : exitCodes.failed;
 }
 
-type Question = { readonly source: EventSource; readonly namespace: string | undefined; readonly world: ScriptWorld };
+type MatchRequest = { readonly source: EventSource; readonly namespace: string | undefined; readonly world: ScriptEnvironment };
 
-async function lookAt(question: Question, cluster: Cluster, signal: AbortSignal): Promise<Look> {
-  const { source, world } = question;
+async function matchInCluster(question: MatchRequest, cluster: Cluster, signal: AbortSignal): Promise<MatchReport> {
+  const { source, world: environment } = question;
   const { objects, unknown } = await objectsFor(question, cluster, signal);
-  const evaluation = new Evaluation(source, { world });
+  const evaluation = new EventSourceEvaluator(source, { environment });
   for (const object of objects) evaluation.put(object);
-  const { matches, failures } = evaluation.findings();
+  const { matches, failures } = evaluation.evaluate();
   const matching = new Set(matches.map(({ ref }) => keyOf(ref)));
-  const judge = explain(source, world);
+  const judge = explain(source, environment);
   return {
     rows: [
       ...matches.map(({ ref, message }): Row => ({ ref, state: "matching", because: message })),
@@ -59,7 +59,7 @@ async function lookAt(question: Question, cluster: Cluster, signal: AbortSignal)
 type Found = { readonly objects: readonly KubeObject[]; readonly unknown: readonly string[] };
 
 /** All objects of the kinds that the EventSource is about, and the kinds that the cluster does not know. */
-async function objectsFor({ source, namespace }: Question, cluster: Cluster, signal: AbortSignal): Promise<Found> {
+async function objectsFor({ source, namespace }: MatchRequest, cluster: Cluster, signal: AbortSignal): Promise<Found> {
   const kinds = new Map(source.selectors.map((selector) => [`${apiVersionOf(selector)} ${selector.kind}`, selector]));
   const objects = new Map<string, KubeObject>();
   const unknown: string[] = [];
@@ -74,7 +74,7 @@ async function objectsFor({ source, namespace }: Question, cluster: Cluster, sig
   return { objects: [...objects.values()], unknown };
 }
 
-function rowFor(object: KubeObject, verdict: Verdict): Row {
+function rowFor(object: KubeObject, verdict: MatchResult): Row {
   const ref = refOf(object);
   // What a selector takes and the whole does not: the aggregating script left it out.
   if (verdict.state === "matching") return { ref, state: "different", because: "aggregatedSelection did not choose it" };
@@ -83,7 +83,7 @@ function rowFor(object: KubeObject, verdict: Verdict): Row {
 
 const words = { matching: "matches", different: "does not match", failed: "cannot be judged" } as const;
 
-function show({ rows, failures, unknown }: Look, { out, err, paint }: Terminal): void {
+function show({ rows, failures, unknown }: MatchReport, { out, err, paint }: Terminal): void {
   for (const failure of failures) out(`${paint.bad("error")}: ${failure}`);
   for (const kind of unknown)
     err(paint.warn(`warning: the cluster knows no kind ${kind}: nothing of it matches until its definition is there`));
@@ -93,7 +93,7 @@ function show({ rows, failures, unknown }: Look, { out, err, paint }: Terminal):
   out(`${matching} of ${rows.length} objects match`);
 }
 
-function dataOf({ rows, failures, unknown }: Look): object {
+function dataOf({ rows, failures, unknown }: MatchReport): object {
   return {
     objects: rows.map(({ ref, state, because }) => {
       const { kind, namespace, name } = ref;

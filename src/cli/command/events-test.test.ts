@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, test } from "node:test";
-import { plain } from "../../view/index.ts";
+import { plainPaint } from "../../view/index.ts";
 import { run } from "../program.ts";
 import { eventsTest } from "./events-test.ts";
 
@@ -27,7 +27,7 @@ async function tried(folder: string, ...flags: string[]): Promise<{ code: number
   const code = await run(["events", "test", folder, ...flags], {
     out: (line) => lines.push(line),
     err: (line) => lines.push(line),
-    paint: plain,
+    paint: plainPaint,
   });
   return { code, out: lines.join("\n").replaceAll(`${folder}/`, "").replaceAll(folder, ".") };
 }
@@ -207,7 +207,7 @@ test("with --watch it begins anew when a file changes", async () => {
     if (sums.length === 1) writeFileSync(join(folder, "matching.yaml"), service("x", "{a: b}"));
     if (line.endsWith("all as expected")) stop.abort();
   };
-  const code = await eventsTest(folder, { watch: true, output: "text" }, { out, err: assert.fail, paint: plain }, stop.signal);
+  const code = await eventsTest(folder, { watch: true, output: "text" }, { out, err: assert.fail, paint: plainPaint }, stop.signal);
   assert.equal(code, 0);
   assert.equal(sums[0], "1 EventSource, 1 object: 1 EventSource not as expected");
   assert.equal(sums.at(-1), "1 EventSource, 1 object: all as expected");

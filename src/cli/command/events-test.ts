@@ -1,13 +1,13 @@
 import { watch } from "node:fs/promises";
 import { RealClock, sleep } from "../../core/clock/index.ts";
 import { Fault } from "../../core/fault/index.ts";
-import { dataText } from "../data.ts";
-import { isGood, showTrials, trialData, tryFolders } from "../events/trial.ts";
-import { scriptWorld } from "../events/world.ts";
+import { formatOutput } from "../format-output.ts";
+import { hasPassed, printResults, resultData, testFolders } from "../events/test-folders.ts";
+import { scriptEnvironment } from "../events/script-environment.ts";
 import { exitCodes } from "../failure.ts";
 import type { Terminal } from "../terminal.ts";
 
-export type EventsTestCommand = { readonly watch: boolean; readonly output: "text" | "json" };
+export type EventsTestFlags = { readonly watch: boolean; readonly output: "text" | "json" };
 
 /** Editors write a file in several steps. */
 const settleMs = 50;
@@ -16,7 +16,7 @@ const settleMs = 50;
  * Tries EventSources on the objects that lie beside them. Exit code 1 when a verdict is not as expected or a file cannot
  * be read. With --watch it begins anew whenever a file changes, until it is interrupted.
  */
-export async function eventsTest(root: string, options: EventsTestCommand, terminal: Terminal, signal: AbortSignal): Promise<number> {
+export async function eventsTest(root: string, options: EventsTestFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
   if (!options.watch) return once(root, options, terminal);
   // Watching begins before the first look, so that no change falls between the two.
   const changes = watch(root, { recursive: true, signal })[Symbol.asyncIterator]();
@@ -34,11 +34,11 @@ export async function eventsTest(root: string, options: EventsTestCommand, termi
   }
 }
 
-async function once(root: string, { output }: EventsTestCommand, terminal: Terminal): Promise<number> {
-  const trials = await tryFolders(root, scriptWorld(terminal));
+async function once(root: string, { output }: EventsTestFlags, terminal: Terminal): Promise<number> {
+  const trials = await testFolders(root, scriptEnvironment(terminal));
   if (trials.length === 0)
     throw new Fault(`no eventsource.yaml at or below ${root}: expected folders with eventsource.yaml, matching.yaml and non-matching.yaml`);
-  if (output === "json") terminal.out(dataText(trialData(trials), "json"));
-  else showTrials(trials, terminal);
-  return trials.every(isGood) ? exitCodes.ok : exitCodes.failed;
+  if (output === "json") terminal.out(formatOutput(resultData(trials), "json"));
+  else printResults(trials, terminal);
+  return trials.every(hasPassed) ? exitCodes.ok : exitCodes.failed;
 }

@@ -3,18 +3,18 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { sluice } from "../../../test/support/command-line.ts";
-import { definitions } from "../../sveltos/api/index.ts";
+import { runSluice } from "../../../test/support/command-line.ts";
+import { sveltosCrds } from "../../sveltos/api/index.ts";
 import { RealClock } from "../../core/clock/index.ts";
-import { connect, untilServed } from "../../kube/index.ts";
+import { connect, waitForKind } from "../../kube/index.ts";
 import { mapAt } from "../../core/object/index.ts";
-import { serve } from "../../server/index.ts";
-import { simulate } from "../../embedded/index.ts";
+import { serveExchange } from "../../server/index.ts";
+import { startEmbeddedCluster } from "../../embedded/index.ts";
 
 const clock = new RealClock();
 const folder = mkdtempSync(join(tmpdir(), "sluice-fleet-"));
-const { exchange, stop } = simulate({ clock });
-const served = await serve(exchange, { now: new Date() });
+const { exchange, stop } = startEmbeddedCluster({ clock });
+const served = await serveExchange(exchange, { now: new Date() });
 const hub = connect(exchange, { clock });
 const management = join(folder, "management.yaml");
 writeFileSync(join(folder, "ca.crt"), served.authority);
@@ -38,42 +38,42 @@ after(async () => {
 const east = ["register", "cluster", "east", "--kubeconfig", join(folder, "east.yaml"), "--management-kubeconfig", management];
 
 test("without a fleet there are no clusters, and it says how to begin", async () => {
-  const { code, out, err } = await sluice("show", "clusters", "--kubeconfig", management);
+  const { code, out, err } = await runSluice("show", "clusters", "--kubeconfig", management);
   assert.deepEqual([code, out, err], [0, "", "no clusters are registered: sluice register cluster NAME --kubeconfig FILE"]);
 });
 
 test("a cluster is registered with a kubeconfig that stands by itself, shown and taken out", async () => {
-  for (const definition of definitions()) await hub.create(definition);
-  await untilServed(hub, { group: "lib.projectsveltos.io", version: "v1beta1", kind: "SveltosCluster" });
-  const registered = await sluice(...east, "--labels", "env=prod,region=east");
+  for (const definition of sveltosCrds()) await hub.create(definition);
+  await waitForKind(hub, { group: "lib.projectsveltos.io", version: "v1beta1", kind: "SveltosCluster" });
+  const registered = await runSluice(...east, "--labels", "env=prod,region=east");
   assert.deepEqual(registered, { code: 0, out: "cluster east successfully registered/updated in namespace fleet.", err: "" });
   const secret = await hub.get({ group: "", version: "v1", kind: "Secret", namespace: "fleet", name: "east-sveltos-kubeconfig" });
   const text = Buffer.from(mapAt(secret, "data")["kubeconfig"]!, "base64").toString();
   assert.match(text, /client-key-data: \S+/);
   assert.doesNotMatch(text, /ca\.crt|me\.key/);
 
-  const { out } = await sluice("show", "clusters", "--kubeconfig", management);
+  const { out } = await runSluice("show", "clusters", "--kubeconfig", management);
   assert.equal(
     out,
     "CLUSTER     TYPE     READY  CONNECTION  VERSION  LABELS                MESSAGE\nfleet/east  Sveltos  false                       env=prod,region=east",
   );
-  const json = await sluice("show", "clusters", "-o", "json", "--kubeconfig", management);
+  const json = await runSluice("show", "clusters", "-o", "json", "--kubeconfig", management);
   const labels = { env: "prod", region: "east" };
   assert.deepEqual(JSON.parse(json.out), [{ type: "Sveltos", namespace: "fleet", name: "east", ready: false, paused: false, labels }]);
-  assert.equal((await sluice("show", "clusters", "-n", "other", "-o", "json", "--kubeconfig", management)).out, "[]");
+  assert.equal((await runSluice("show", "clusters", "-n", "other", "-o", "json", "--kubeconfig", management)).out, "[]");
 
-  const gone = await sluice("deregister", "cluster", "east", "--kubeconfig", management);
+  const gone = await runSluice("deregister", "cluster", "east", "--kubeconfig", management);
   assert.deepEqual(gone, { code: 0, out: "cluster east successfully deregistered from namespace fleet.", err: "" });
-  const again = await sluice("deregister", "cluster", "east", "--kubeconfig", management);
+  const again = await runSluice("deregister", "cluster", "east", "--kubeconfig", management);
   assert.equal(again.code, 1);
   assert.match(again.err, /there is no cluster east in namespace fleet/);
 });
 
 test("flags that cannot be are refused before anything is touched", async () => {
-  assert.equal((await sluice(...east, "--labels", "env")).code, 2);
-  assert.equal((await sluice("register", "cluster", "east")).code, 2);
-  assert.equal((await sluice("generate", "kubeconfig", "--expiration-seconds", "60")).code, 2);
-  const missing = await sluice(
+  assert.equal((await runSluice(...east, "--labels", "env")).code, 2);
+  assert.equal((await runSluice("register", "cluster", "east")).code, 2);
+  assert.equal((await runSluice("generate", "kubeconfig", "--expiration-seconds", "60")).code, 2);
+  const missing = await runSluice(
     "register",
     "cluster",
     "east",

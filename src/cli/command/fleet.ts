@@ -1,16 +1,23 @@
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { Fault } from "../../core/fault/index.ts";
-import { deregister, flatten, generateKubeconfig, listClusters, register, type ClusterOutline } from "../../sveltos/fleet/index.ts";
+import {
+  deregister,
+  flattenKubeconfig,
+  generateKubeconfig,
+  listClusters,
+  register,
+  type ClusterOutline,
+} from "../../sveltos/fleet/index.ts";
 import { openCluster, type Cluster } from "../../kube/index.ts";
 import { table } from "../../view/index.ts";
-import { dataText } from "../data.ts";
+import { formatOutput } from "../format-output.ts";
 import { exitCodes } from "../failure.ts";
-import { onCluster } from "../on-cluster.ts";
-import type { SiteOptions } from "../site.ts";
+import { withCluster } from "../with-cluster.ts";
+import type { ClusterFlags } from "../cluster-session.ts";
 import type { Terminal } from "../terminal.ts";
 
-export type RegisterCommand = {
+export type RegisterFlags = {
   /** The kubeconfig of the cluster to register; the management cluster's has a flag of its own. */
   readonly kubeconfig: string;
   readonly labels: Readonly<Record<string, string>>;
@@ -20,12 +27,12 @@ export type RegisterCommand = {
 };
 
 /** Brings a cluster into the fleet. */
-export async function registerCluster(name: string, options: RegisterCommand, terminal: Terminal, signal: AbortSignal): Promise<number> {
+export async function registerCluster(name: string, options: RegisterFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
   const { kubeconfig: file, labels, managementKubeconfig, ...where } = options;
   const read = (path: string) => readOr(resolve(dirname(file), path));
-  const kubeconfig = await flatten(Buffer.from(await readOr(file)).toString("utf8"), file, read);
+  const kubeconfig = await flattenKubeconfig(Buffer.from(await readOr(file)).toString("utf8"), file, read);
   const management = managementKubeconfig === undefined ? where : { ...where, kubeconfig: managementKubeconfig };
-  return onCluster(management, terminal, async ({ cluster }) => {
+  return withCluster(management, terminal, async ({ cluster }) => {
     const { namespace } = cluster;
     await register(cluster, { namespace, name, kubeconfig, labels }, signal);
     terminal.out(`cluster ${name} successfully registered/updated in namespace ${namespace}.`);
@@ -42,8 +49,8 @@ async function readOr(path: string): Promise<Uint8Array> {
 }
 
 /** Takes a cluster out of the fleet. */
-export async function deregisterCluster(name: string, options: SiteOptions, terminal: Terminal, signal: AbortSignal): Promise<number> {
-  return onCluster(options, terminal, async ({ cluster }) => {
+export async function deregisterCluster(name: string, options: ClusterFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
+  return withCluster(options, terminal, async ({ cluster }) => {
     const { namespace } = cluster;
     if (!(await deregister(cluster, { namespace, name }, signal)))
       throw new Fault(`there is no cluster ${name} in namespace ${namespace}: sluice show clusters lists them`, undefined, { final: true });
@@ -52,7 +59,7 @@ export async function deregisterCluster(name: string, options: SiteOptions, term
   });
 }
 
-export type GenerateCommand = {
+export type GenerateKubeconfigFlags = {
   readonly context?: string;
   readonly kubeconfig?: string;
   readonly namespace: string;
@@ -64,7 +71,7 @@ export type GenerateCommand = {
 };
 
 /** Prints a kubeconfig by which the cluster can be managed. */
-export async function generate(options: GenerateCommand, terminal: Terminal, signal: AbortSignal): Promise<number> {
+export async function printKubeconfig(options: GenerateKubeconfigFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
   const { context, kubeconfig, namespace, serviceaccount, create, expirationSeconds, serviceAccountToken, server } = options;
   const opened = await openCluster({ ...(context === undefined ? {} : { context }), ...(kubeconfig === undefined ? {} : { kubeconfig }) });
   try {
@@ -84,14 +91,14 @@ export async function generate(options: GenerateCommand, terminal: Terminal, sig
   }
 }
 
-export type ShowClustersCommand = SiteOptions & { readonly output: "table" | "json" | "yaml" };
+export type ShowClustersFlags = ClusterFlags & { readonly output: "table" | "json" | "yaml" };
 
 /** Lists the clusters of the fleet: of all namespaces, where none is named. */
-export async function showClusters(options: ShowClustersCommand, terminal: Terminal, signal: AbortSignal): Promise<number> {
+export async function showClusters(options: ShowClustersFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
   const { output, ...where } = options;
-  return onCluster(where, terminal, async ({ cluster }: { cluster: Cluster }) => {
+  return withCluster(where, terminal, async ({ cluster }: { cluster: Cluster }) => {
     const clusters = await listClusters(cluster, where.namespace, signal);
-    if (output !== "table") terminal.out(dataText(clusters, output));
+    if (output !== "table") terminal.out(formatOutput(clusters, output));
     else if (clusters.length === 0) terminal.err("no clusters are registered: sluice register cluster NAME --kubeconfig FILE");
     else for (const line of table(heads, clusters.map(rowOf))) terminal.out(line);
     return exitCodes.ok;

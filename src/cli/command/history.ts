@@ -1,20 +1,20 @@
 import { readRevisions } from "../../release/status/index.ts";
 import { historyTable, revisionOutline } from "../../view/index.ts";
-import { dataText } from "../data.ts";
+import { formatOutput } from "../format-output.ts";
 import { exitCodes } from "../failure.ts";
-import { onCluster } from "../on-cluster.ts";
-import type { SiteOptions } from "../site.ts";
+import { withCluster } from "../with-cluster.ts";
+import type { ClusterFlags } from "../cluster-session.ts";
 import type { Terminal } from "../terminal.ts";
 
-export type HistoryCommand = SiteOptions & { readonly output: "table" | "json" | "yaml" };
+export type HistoryFlags = ClusterFlags & { readonly output: "table" | "json" | "yaml" };
 
 /** Lists the revisions of a release, oldest first. */
-export async function history(name: string, options: HistoryCommand, terminal: Terminal, signal: AbortSignal): Promise<number> {
+export async function history(name: string, options: HistoryFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
   const { output, ...where } = options;
-  return onCluster(where, terminal, async ({ cluster }) => {
+  return withCluster(where, terminal, async ({ cluster }) => {
     const revisions = await readRevisions({ name, namespace: cluster.namespace }, cluster, { signal });
     const outlines = revisions.map(revisionOutline);
-    if (output !== "table") terminal.out(dataText(outlines, output));
+    if (output !== "table") terminal.out(formatOutput(outlines, output));
     else for (const line of historyTable(outlines)) terminal.out(line);
     return exitCodes.ok;
   });

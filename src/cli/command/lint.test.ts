@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { plain } from "../../view/index.ts";
+import { plainPaint } from "../../view/index.ts";
 import { run } from "../program.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "sluice-lint-"));
@@ -16,7 +16,7 @@ async function lint(yaml: string, ...flags: string[]): Promise<{ code: number; o
   const code = await run(["lint", file, ...flags], {
     out: (line) => out.push(line),
     err: (line) => out.push(line),
-    paint: plain,
+    paint: plainPaint,
   });
   return { code, out: out.join("\n").replaceAll(`${folder}/`, "") };
 }
@@ -52,7 +52,7 @@ test("what cannot be read is a problem like any other, as data too", async () =>
 test("with a cluster: what it does not have is told too, all at once; without one it is not reached", async (context) => {
   const kubeconfig = join(folder, "kubeconfig");
   const ready = Promise.withResolvers<void>();
-  const serving = run(["cluster", "--kubeconfig", kubeconfig], { out: () => ready.resolve(), err: () => {}, paint: plain });
+  const serving = run(["cluster", "--kubeconfig", kubeconfig], { out: () => ready.resolve(), err: () => {}, paint: plainPaint });
   await ready.promise;
   context.after(async () => {
     process.emit("SIGINT");

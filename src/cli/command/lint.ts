@@ -1,19 +1,19 @@
 import { BadInput, lineFor, type Problem } from "../../core/fault/index.ts";
-import { examine } from "../../release/apply/index.ts";
+import { tryPrepare } from "../../release/apply/index.ts";
 import { lintChart, type ChartFinding } from "../../release/lint/index.ts";
 import { load } from "../../release/load/index.ts";
 import { order } from "../../release/order/index.ts";
-import { readRendering } from "../../release/render/index.ts";
-import type { Manifest } from "../../lang/yaml/index.ts";
-import { orderOf, type ChartFlags } from "../chart/order.ts";
-import { chartAmong } from "../chart/recognition.ts";
+import { readRenderedManifests } from "../../release/render/index.ts";
+import type { LocatedManifest } from "../../lang/yaml/index.ts";
+import { chartRequestOf, type ChartFlags } from "../chart/chart-request.ts";
+import { findChartSource } from "../chart/find-chart-source.ts";
 import { exitCodes } from "../failure.ts";
-import { onCluster } from "../on-cluster.ts";
-import type { SiteOptions } from "../site.ts";
-import { surroundings } from "../surroundings.ts";
+import { withCluster } from "../with-cluster.ts";
+import type { ClusterFlags } from "../cluster-session.ts";
+import { sourceReaders } from "../source-readers.ts";
 import type { Terminal } from "../terminal.ts";
 
-export type LintCommand = Omit<SiteOptions, "embedded"> & ChartFlags & { readonly output: "text" | "json"; readonly strict: boolean };
+export type LintFlags = Omit<ClusterFlags, "embedded"> & ChartFlags & { readonly output: "text" | "json"; readonly strict: boolean };
 
 type Findings = {
   readonly objects: number;
@@ -27,7 +27,7 @@ type Findings = {
  * Says what is wrong with the order that the sources ask for, and with a chart; a cluster is asked only when the flags name
  * one. Exit code 1 when something is wrong; warnings alone are no failure, unless they are to be one.
  */
-export async function lint(sources: readonly string[], options: LintCommand, terminal: Terminal, signal: AbortSignal): Promise<number> {
+export async function lint(sources: readonly string[], options: LintFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
   const findings = await findingsIn(sources, options, terminal, signal);
   if (options.output === "json") terminal.out(JSON.stringify(findings, undefined, 2));
   else show(findings, terminal);
@@ -36,11 +36,11 @@ export async function lint(sources: readonly string[], options: LintCommand, ter
 }
 
 /** What cannot be read as manifests is a finding like any other. */
-async function findingsIn(sources: readonly string[], options: LintCommand, terminal: Terminal, signal: AbortSignal): Promise<Findings> {
+async function findingsIn(sources: readonly string[], options: LintFlags, terminal: Terminal, signal: AbortSignal): Promise<Findings> {
   try {
-    const chart = chartAmong(sources, options);
+    const chart = findChartSource(sources, options);
     if (chart !== undefined) return await findingsInChart(chart, options, terminal, signal);
-    const manifests = await load(sources, surroundings, { signal });
+    const manifests = await load(sources, sourceReaders, { signal });
     return { objects: manifests.length, hints: [], ...(await judge(manifests, options, terminal, signal)) };
   } catch (error) {
     if (error instanceof BadInput) return { objects: 0, problems: error.problems, warnings: [], hints: [] };
@@ -49,17 +49,17 @@ async function findingsIn(sources: readonly string[], options: LintCommand, term
 }
 
 /** What Helm's lint would say, and then what is wrong with the order of what the chart renders to. */
-async function findingsInChart(source: string, options: LintCommand, terminal: Terminal, signal: AbortSignal): Promise<Findings> {
-  const { chart, values, surroundings: world, limits, helm = 4 } = await orderOf(source, options, "reset", terminal, signal);
+async function findingsInChart(source: string, options: LintFlags, terminal: Terminal, signal: AbortSignal): Promise<Findings> {
+  const { chart, values, surroundings: environment, limits, helm = 4 } = await chartRequestOf(source, options, "reset", terminal, signal);
   const { namespace = "default", skipSchemaValidation: skipSchema } = options;
-  const { findings, rendering } = lintChart(chart, values, { namespace, surroundings: world, limits, helm, skipSchema });
+  const { findings, rendering } = lintChart(chart, values, { namespace, surroundings: environment, limits, helm, skipSchema });
   const of = (severity: ChartFinding["severity"]) => findings.filter((each) => each.severity === severity).map(problemOf);
   const judged = { problems: of("error"), warnings: of("warning"), hints: of("info") };
   if (rendering === undefined) return { objects: 0, ...judged };
-  const { definitions, manifests } = readRendering(rendering);
-  const { problems, warnings } = await judge([...definitions, ...manifests], options, terminal, signal);
+  const { crds, manifests } = readRenderedManifests(rendering);
+  const { problems, warnings } = await judge([...crds, ...manifests], options, terminal, signal);
   return {
-    objects: definitions.length + manifests.length,
+    objects: crds.length + manifests.length,
     problems: [...judged.problems, ...problems],
     warnings: [...judged.warnings, ...warnings],
     hints: judged.hints,
@@ -71,16 +71,16 @@ function problemOf({ at, message }: ChartFinding): Problem {
 }
 
 async function judge(
-  manifests: readonly Manifest[],
-  options: LintCommand,
+  manifests: readonly LocatedManifest[],
+  options: LintFlags,
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<Pick<Findings, "problems" | "warnings">> {
   const { context, kubeconfig, namespace } = options;
   if (context === undefined && kubeconfig === undefined) return only(order(manifests, { namespace: namespace ?? "default" }));
   const where = { ...(context === undefined ? {} : { context }), ...(kubeconfig === undefined ? {} : { kubeconfig }) };
-  const site = namespace === undefined ? where : { ...where, namespace };
-  return only(await onCluster(site, terminal, ({ cluster }) => examine(manifests, cluster, { signal })));
+  const session = namespace === undefined ? where : { ...where, namespace };
+  return only(await withCluster(session, terminal, ({ cluster }) => tryPrepare(manifests, cluster, { signal })));
 }
 
 function only({ problems, warnings }: Pick<Findings, "problems" | "warnings">): Pick<Findings, "problems" | "warnings"> {

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { chmodSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { before, test } from "node:test";
-import { folderFor, serveClusters, sluice } from "../../../test/support/command-line.ts";
+import { testFolder, serveClusters, runSluice } from "../../../test/support/command-line.ts";
 import { openCluster } from "../../kube/index.ts";
 import { stringAt } from "../../core/object/index.ts";
 
-const { path: folder, file } = folderFor("plan");
+const { path: folder, file } = testFolder("plan");
 /** Two clusters; what is done `there` is done on the first of them. */
 const { kubeconfig, sluice: there } = await serveClusters({ path: folder, file }, "--clusters", "2");
 
@@ -34,7 +34,7 @@ test("plan shows what would change and in which order, and touches nothing", asy
 test("plan -o json, mermaid and dot are for programs", async () => {
   const yaml = file("formats.yaml", configMap("formats", "1") + secret);
   const saved = join(folder, "formats.plan");
-  const json = await sluice("plan", "formats", yaml, "--embedded", "-o", "json", "--save", saved);
+  const json = await runSluice("plan", "formats", yaml, "--embedded", "-o", "json", "--save", saved);
   const { release, changes } = JSON.parse(json.out) as { release: object; changes: { change: string; diff: string }[] };
   assert.deepEqual(release, { name: "formats", namespace: "default" });
   assert.deepEqual(
@@ -42,10 +42,10 @@ test("plan -o json, mermaid and dot are for programs", async () => {
     ["created", "created"],
   );
   assert.match(
-    (await sluice("plan", "formats", yaml, "--embedded", "-o", "mermaid")).out,
+    (await runSluice("plan", "formats", yaml, "--embedded", "-o", "mermaid")).out,
     /^flowchart TD\n {2}n0\["record pending-install"\]/,
   );
-  assert.match((await sluice("plan", "formats", yaml, "--embedded", "-o", "dot")).out, /^digraph plan \{\n[^]*\n\}$/);
+  assert.match((await runSluice("plan", "formats", yaml, "--embedded", "-o", "dot")).out, /^digraph plan \{\n[^]*\n\}$/);
   assert.doesNotMatch(json.out + json.err, /hunter22/);
   assert.match(readFileSync(saved, "utf8"), /hunter22/);
 });
@@ -55,7 +55,7 @@ test("a saved plan is its owner's alone, also where another file was", async () 
   chmodSync(saved, 0o644);
   const umask = process.umask(0);
   try {
-    assert.equal((await sluice("plan", "private", source("private", "1"), "--embedded", "--save", saved)).code, 0);
+    assert.equal((await runSluice("plan", "private", source("private", "1"), "--embedded", "--save", saved)).code, 0);
   } finally {
     process.umask(umask);
   }
@@ -74,7 +74,7 @@ const unwritable: Readonly<Record<string, readonly [string, RegExp]>> = {
 
 for (const [where, [place, message]] of Object.entries(unwritable)) {
   test(`a plan cannot be saved ${where}`, async () => {
-    const { code, err } = await sluice("plan", "web", source("web", "1"), "--embedded", "--save", place);
+    const { code, err } = await runSluice("plan", "web", source("web", "1"), "--embedded", "--save", place);
     assert.equal(code, 1);
     assert.match(err, message);
   });
@@ -143,7 +143,7 @@ test("a namespace that comes with the release is no hindrance to its plan", asyn
 });
 
 const good = join(folder, "good.plan");
-before(async () => void (await sluice("plan", "good", source("good", "1"), "--embedded", "--save", good)));
+before(async () => void (await runSluice("plan", "good", source("good", "1"), "--embedded", "--save", good)));
 
 const wrongUsage: readonly (readonly string[])[] = [
   ["deploy"],
@@ -165,7 +165,7 @@ const wrongUsage: readonly (readonly string[])[] = [
 
 for (const args of wrongUsage) {
   test(`wrong usage: sluice ${args.join(" ").replaceAll(`${folder}/`, "")}`, async () => {
-    const { code, err } = await sluice(...args);
+    const { code, err } = await runSluice(...args);
     assert.equal(code, 2, err);
     assert.match(err, /^error: /);
   });
@@ -179,7 +179,7 @@ const refused: Readonly<Record<string, readonly [string, RegExp]>> = {
 
 for (const [what, [place, message]] of Object.entries(refused)) {
   test(`deploy --use-plan refuses ${what}`, async () => {
-    const { code, err } = await sluice("deploy", "--use-plan", place, "--embedded");
+    const { code, err } = await runSluice("deploy", "--use-plan", place, "--embedded");
     assert.equal(code, 1);
     assert.match(err, message);
     assert.doesNotMatch(err, /internal error/);

@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { folderFor, serveClusters } from "../../../test/support/command-line.ts";
-import { clusters, furnish, openHub, own, ownedBy } from "../../../test/support/fleet-objects.ts";
+import { testFolder, serveClusters } from "../../../test/support/command-line.ts";
+import { fleetClusters, populateHub, openHub, sveltosObject, ownedByProfile } from "../../../test/support/fleet-objects.ts";
 import { gvkOf } from "../../sveltos/api/index.ts";
 import type { KubeObject } from "../../core/object/index.ts";
 
-const { kubeconfig, sluice } = await serveClusters(folderFor("redeploy"));
+const { kubeconfig, sluice } = await serveClusters(testFolder("redeploy"));
 const hub = await openHub(kubeconfig);
 
 /** What is deployed to west: web needs zeal. */
 function summaryOf(profile: string, dependsOn: readonly string[], feature: object): KubeObject {
   const spec = { clusterNamespace: "fleet", clusterName: "west", clusterType: "Sveltos", clusterProfileSpec: { dependsOn } };
   const status = { featureSummaries: [feature] };
-  return own("ClusterSummary", `${profile}-sveltos-west`, "fleet", { spec, status }, ownedBy(profile));
+  return sveltosObject("ClusterSummary", `${profile}-sveltos-west`, "fleet", { spec, status }, ownedByProfile(profile));
 }
 
 const failed = {
@@ -25,9 +25,9 @@ const failed = {
 const time = "2026-01-05T10:00:00Z";
 const provisioned = { featureID: "Resources", status: "Provisioned", hash: "Yg==", lastAppliedTime: time };
 
-await furnish(hub, [
-  ...clusters,
-  ...["web", "zeal"].map((name) => own("ClusterProfile", name, "", { spec: {} })),
+await populateHub(hub, [
+  ...fleetClusters,
+  ...["web", "zeal"].map((name) => sveltosObject("ClusterProfile", name, "", { spec: {} })),
   summaryOf("web", ["zeal"], failed),
   summaryOf("zeal", [], provisioned),
 ]);
@@ -79,7 +79,7 @@ test("redeploy cluster: a cluster without profiles has nothing to deploy again",
 test("redeploy cluster: of two clusters of one name, one has to be chosen", async () => {
   for (const clusterType of ["Sveltos", "Capi"]) {
     const spec = { clusterNamespace: "default", clusterName: "twin", clusterType, clusterProfileSpec: {} };
-    await hub.create(own("ClusterSummary", `web-${clusterType.toLowerCase()}-twin`, "default", { spec }));
+    await hub.create(sveltosObject("ClusterSummary", `web-${clusterType.toLowerCase()}-twin`, "default", { spec }));
   }
   const both = await sluice("redeploy", "cluster", "twin");
   assert.deepEqual([both.code, both.out], [2, ""]);

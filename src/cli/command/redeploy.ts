@@ -1,29 +1,29 @@
-import { reset, statusOf } from "../../sveltos/deploy/index.ts";
+import { resetFeatures, summaryStatusOf } from "../../sveltos/deploy/index.ts";
 import type { ClusterType } from "../../sveltos/api/index.ts";
 import { Fault } from "../../core/fault/index.ts";
 import { isConflict, isNotFound, type Cluster } from "../../kube/index.ts";
 import { refOf, stringsAt, type KubeObject } from "../../core/object/index.ts";
-import { placeOf, profileText, type ClusterOutline, type ProfileOutline } from "../../view/index.ts";
-import { dataText } from "../data.ts";
-import { exitCodes, Usage } from "../failure.ts";
-import { clusterIn, requireCluster } from "../fleet/cluster.ts";
-import { listOwn } from "../fleet/own-objects.ts";
-import { choiceText, isChosen, type ProfileChoice } from "../fleet/choice.ts";
-import { profileOf } from "../fleet/profile.ts";
-import { onCluster } from "../on-cluster.ts";
-import type { SiteOptions } from "../site.ts";
+import { clusterText, profileText, type FleetClusterRef, type ProfileOutline } from "../../view/index.ts";
+import { formatOutput } from "../format-output.ts";
+import { exitCodes, UsageFault } from "../failure.ts";
+import { clusterRefIn, requireCluster } from "../fleet/cluster-ref.ts";
+import { listSveltosObjects } from "../fleet/list-sveltos-objects.ts";
+import { profileFilterText, matchesProfile, type ProfileFilter } from "../fleet/profile-filter.ts";
+import { ownerProfileOf } from "../fleet/owner-profile.ts";
+import { withCluster } from "../with-cluster.ts";
+import type { ClusterFlags } from "../cluster-session.ts";
 import type { Terminal } from "../terminal.ts";
 
-export type RedeployCommand = SiteOptions & {
+export type RedeployFlags = ClusterFlags & {
   readonly cluster?: string;
   readonly clusterType?: ClusterType;
-  readonly profile?: ProfileChoice;
+  readonly profile?: ProfileFilter;
   readonly output: "text" | "json" | "yaml";
 };
 
 /** What became of one ClusterSummary. One that is being withdrawn is left alone. */
-type Outcome = {
-  readonly cluster: ClusterOutline;
+type ResetResult = {
+  readonly cluster: FleetClusterRef;
   readonly profile: ProfileOutline;
   readonly clusterSummary: { readonly namespace: string; readonly name: string };
   readonly reset: boolean;
@@ -35,41 +35,43 @@ type Outcome = {
  */
 export async function redeployCluster(
   name: string | undefined,
-  options: RedeployCommand,
+  options: RedeployFlags,
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<number> {
   const { cluster, clusterType, profile, output, ...where } = options;
-  if ((name === undefined) === (cluster === undefined)) throw new Usage("name one cluster, as the argument or with --cluster");
+  if ((name === undefined) === (cluster === undefined)) throw new UsageFault("name one cluster, as the argument or with --cluster");
   const wanted = { name: name ?? cluster ?? "", type: clusterType, profile };
-  const outcomes = await onCluster(where, terminal, async ({ cluster: hub }) => {
+  const outcomes = await withCluster(where, terminal, async ({ cluster: hub }) => {
     const summaries = await summariesFor(wanted, hub, signal);
-    const done: Outcome[] = [];
-    for (const summary of dependenciesFirst(summaries)) done.push(await outcomeOf(summary, hub, signal));
+    const done: ResetResult[] = [];
+    for (const summary of dependenciesFirst(summaries)) done.push(await resetSummary(summary, hub, signal));
     return done;
   });
   if (output === "text") show(outcomes, wanted.name, terminal);
-  else terminal.out(dataText(outcomes, output));
+  else terminal.out(formatOutput(outcomes, output));
   return exitCodes.ok;
 }
 
-type Wanted = { readonly name: string; readonly type: ClusterType | undefined; readonly profile: ProfileChoice | undefined };
+type SummaryFilter = { readonly name: string; readonly type: ClusterType | undefined; readonly profile: ProfileFilter | undefined };
 
-async function summariesFor({ name, type, profile }: Wanted, hub: Cluster, signal: AbortSignal): Promise<readonly KubeObject[]> {
+async function summariesFor({ name, type, profile }: SummaryFilter, hub: Cluster, signal: AbortSignal): Promise<readonly KubeObject[]> {
   const { namespace } = hub;
-  const all = await listOwn(hub, "ClusterSummary", { namespace, signal });
-  const here = all.filter((summary) => clusterIn(summary).name === name && (type ?? clusterIn(summary).type) === clusterIn(summary).type);
+  const all = await listSveltosObjects(hub, "ClusterSummary", { namespace, signal });
+  const here = all.filter(
+    (summary) => clusterRefIn(summary).name === name && (type ?? clusterRefIn(summary).type) === clusterRefIn(summary).type,
+  );
   if (here.length === 0) await requireCluster(hub, name, namespace, signal);
-  if (new Set(here.map((summary) => clusterIn(summary).type)).size > 1)
-    throw new Usage(`there are two clusters ${namespace}/${name}, one of each type: choose one with --cluster-type`);
-  const chosen = here.filter((summary) => isChosen(ownerOf(summary), profile));
+  if (new Set(here.map((summary) => clusterRefIn(summary).type)).size > 1)
+    throw new UsageFault(`there are two clusters ${namespace}/${name}, one of each type: choose one with --cluster-type`);
+  const chosen = here.filter((summary) => matchesProfile(ownerOf(summary), profile));
   if (profile !== undefined && chosen.length === 0)
-    throw new Fault(`profile ${choiceText(profile)} is not deployed to ${namespace}/${name}`, undefined, { final: true });
+    throw new Fault(`profile ${profileFilterText(profile)} is not deployed to ${namespace}/${name}`, undefined, { final: true });
   return chosen;
 }
 
 function ownerOf(summary: KubeObject): ProfileOutline {
-  return profileOf(summary) ?? { kind: "ClusterProfile", name: "" };
+  return ownerProfileOf(summary) ?? { kind: "ClusterProfile", name: "" };
 }
 
 /** Whoever is depended on comes first: a dependant that is done before it would count as up to date too soon. */
@@ -87,10 +89,10 @@ function dependenciesFirst(summaries: readonly KubeObject[]): readonly KubeObjec
   return ordered;
 }
 
-async function outcomeOf(summary: KubeObject, hub: Cluster, signal: AbortSignal): Promise<Outcome> {
+async function resetSummary(summary: KubeObject, hub: Cluster, signal: AbortSignal): Promise<ResetResult> {
   const { namespace = "", name } = summary.metadata;
   const isReset = await resetStatus(summary, hub, signal);
-  return { cluster: clusterIn(summary), profile: ownerOf(summary), clusterSummary: { namespace, name }, reset: isReset };
+  return { cluster: clusterRefIn(summary), profile: ownerOf(summary), clusterSummary: { namespace, name }, reset: isReset };
 }
 
 /** Whoever is deploying writes the same status: then what it has written is taken up. */
@@ -98,7 +100,7 @@ async function resetStatus(summary: KubeObject, hub: Cluster, signal: AbortSigna
   for (let live: KubeObject | undefined = summary; live !== undefined; live = await hub.find(refOf(summary), { signal })) {
     if (live.metadata.deletionTimestamp !== undefined) return false;
     try {
-      await hub.replace({ ...live, status: reset(statusOf(live)) }, { subresource: "status", signal });
+      await hub.replace({ ...live, status: resetFeatures(summaryStatusOf(live)) }, { subresource: "status", signal });
       return true;
     } catch (error) {
       if (!isConflict(error) && !isNotFound(error)) throw error;
@@ -107,10 +109,10 @@ async function resetStatus(summary: KubeObject, hub: Cluster, signal: AbortSigna
   return false;
 }
 
-function show(outcomes: readonly Outcome[], name: string, { out, err, paint }: Terminal): void {
+function show(outcomes: readonly ResetResult[], name: string, { out, err, paint }: Terminal): void {
   if (outcomes.length === 0) err(`no profile is deployed to cluster ${name}: there is nothing to deploy again`);
   for (const { cluster, profile, clusterSummary, reset: isReset } of outcomes) {
-    const what = `${profileText(profile)} in ${placeOf(cluster)}`;
+    const what = `${profileText(profile)} in ${clusterText(cluster)}`;
     const because = `ClusterSummary ${clusterSummary.namespace}/${clusterSummary.name}`;
     if (isReset) out(`${what} is deployed again (${because} is reset)`);
     else err(paint.warn(`warning: ${what} is being withdrawn, and left alone (${because})`));

@@ -1,20 +1,20 @@
 import { Fault } from "../../core/fault/index.ts";
 import {
-  arrange,
+  sortRendering,
   defaultCapabilities,
   helmFunctions,
   objectionToInstall,
-  postRendered,
+  applyPostRender,
   renderFiles,
   templateText,
   type Capabilities,
 } from "../../release/render/index.ts";
 import { Engine } from "../../lang/template/index.ts";
-import { orderOf, type ChartFlags } from "../chart/order.ts";
-import { exitCodes, Usage } from "../failure.ts";
+import { chartRequestOf, type ChartFlags } from "../chart/chart-request.ts";
+import { exitCodes, UsageFault } from "../failure.ts";
 import type { Terminal } from "../terminal.ts";
 
-export type RenderCommand = ChartFlags & {
+export type RenderCommandFlags = ChartFlags & {
   readonly release: string;
   readonly namespace?: string;
   readonly apiVersions: readonly string[];
@@ -31,17 +31,17 @@ export type RenderCommand = ChartFlags & {
 const compileAfter = 1000;
 
 /** Prints what becomes of a chart, as `helm template` does. No cluster is asked. */
-export async function render(source: string, options: RenderCommand, terminal: Terminal, signal: AbortSignal): Promise<number> {
+export async function render(source: string, options: RenderCommandFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
   const { includeCrds, hooks, showOnly, isUpgrade } = options;
   const capabilities = capabilitiesFrom(options);
-  const order = await orderOf(source, options, "reset", terminal, signal);
-  const objection = objectionToInstall(order.chart);
+  const chartRequest = await chartRequestOf(source, options, "reset", terminal, signal);
+  const objection = objectionToInstall(chartRequest.chart);
   if (objection !== undefined) throw new Fault(objection, undefined, { final: true });
   const release = { name: options.release, namespace: options.namespace ?? "default", isUpgrade };
-  const engine = new Engine(helmFunctions(order.surroundings), { compileAfter });
-  const rendered = renderFiles(order.chart, order.values, { ...order, engine, release, capabilities });
-  const files = order.postRender === undefined ? rendered.files : await postRendered(rendered.files, order.postRender);
-  const rendering = arrange({ ...rendered, files }, order.helm);
+  const engine = new Engine(helmFunctions(chartRequest.surroundings), { compileAfter });
+  const rendered = renderFiles(chartRequest.chart, chartRequest.values, { ...chartRequest, engine, release, capabilities });
+  const files = chartRequest.postRender === undefined ? rendered.files : await applyPostRender(rendered.files, chartRequest.postRender);
+  const rendering = sortRendering({ ...rendered, files }, chartRequest.helm);
   const text = templateText(rendering, { includeCrds, hooks, tests: !options.skipTests, showOnly });
   print(text, terminal);
   if (options.notes && rendering.notes.trim() !== "") terminal.err(`NOTES:\n${rendering.notes.trim()}`);
@@ -61,9 +61,9 @@ function print(text: string, terminal: Terminal): void {
   terminal.out(text.slice(from, -1));
 }
 
-function capabilitiesFrom({ kubeVersion, apiVersions }: RenderCommand): Capabilities {
+function capabilitiesFrom({ kubeVersion, apiVersions }: RenderCommandFlags): Capabilities {
   if (kubeVersion !== undefined && !/^v?\d+\.\d+/.test(kubeVersion))
-    throw new Usage(`invalid kube version '${kubeVersion}'`, `could not parse "${kubeVersion}" as version`);
+    throw new UsageFault(`invalid kube version '${kubeVersion}'`, `could not parse "${kubeVersion}" as version`);
   return {
     ...defaultCapabilities,
     ...(kubeVersion === undefined ? {} : { kubeVersion: kubeVersion.startsWith("v") ? kubeVersion : `v${kubeVersion}` }),

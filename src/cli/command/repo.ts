@@ -10,26 +10,20 @@ import {
   type Repository,
 } from "../../repository/index.ts";
 import { table } from "../../view/index.ts";
-import { checkAccess, outsideFor, type FetchOptions } from "../chart-source.ts";
-import { dataText } from "../data.ts";
-import { exitCodes, Usage } from "../failure.ts";
+import { checkAccessFlags, repositoryEnvironment, type RepositoryFlags } from "../chart/repository-access.ts";
+import { formatOutput } from "../format-output.ts";
+import { exitCodes, UsageFault } from "../failure.ts";
 import type { Terminal } from "../terminal.ts";
 
-export type RepoAddCommand = FetchOptions & { readonly forceUpdate: boolean; readonly passwordStdin: boolean };
+export type RepoAddFlags = RepositoryFlags & { readonly forceUpdate: boolean; readonly passwordStdin: boolean };
 
 /** Gives a repository a name, once it has answered with an index. */
-export async function addRepo(
-  name: string,
-  url: string,
-  options: RepoAddCommand,
-  terminal: Terminal,
-  signal: AbortSignal,
-): Promise<number> {
+export async function addRepo(name: string, url: string, options: RepoAddFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
   const { forceUpdate, passwordStdin: _passwordStdin, timeout: _timeout, plainHttp: _plainHttp, ...access } = options;
-  checkAccess(access);
+  checkAccessFlags(access);
   const password = access.password ?? (await passwordFrom(options, signal));
   const repository: Repository = { ...access, ...(password === undefined ? {} : { password }), name, url };
-  const result = await addRepository(repository, { forceUpdate }, outsideFor(options, terminal, signal));
+  const result = await addRepository(repository, { forceUpdate }, repositoryEnvironment(options, terminal, signal));
   terminal.out(
     result === "added"
       ? `${JSON.stringify(name)} has been added to your repositories`
@@ -38,10 +32,10 @@ export async function addRepo(
   return exitCodes.ok;
 }
 
-async function passwordFrom({ username, passwordStdin }: RepoAddCommand, signal: AbortSignal): Promise<string | undefined> {
+async function passwordFrom({ username, passwordStdin }: RepoAddFlags, signal: AbortSignal): Promise<string | undefined> {
   if (passwordStdin) return (await text(addAbortSignal(signal, process.stdin))).replace(/\r?\n$/, "");
   if (username === undefined) return undefined;
-  throw new Usage("--username needs a --password, or --password-stdin", undefined, { final: true });
+  throw new UsageFault("--username needs a --password, or --password-stdin", undefined, { final: true });
 }
 
 export async function listRepos(
@@ -49,8 +43,8 @@ export async function listRepos(
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<number> {
-  const repositories = listRepositories(outsideFor({}, terminal, signal)).map(({ name, url }) => ({ name, url }));
-  if (output !== "table") terminal.out(dataText(repositories, output));
+  const repositories = listRepositories(repositoryEnvironment({}, terminal, signal)).map(({ name, url }) => ({ name, url }));
+  if (output !== "table") terminal.out(formatOutput(repositories, output));
   else if (repositories.length === 0) terminal.err("no repositories to show");
   else
     for (const line of table(
@@ -68,15 +62,15 @@ export async function updateRepos(
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<number> {
-  const outside = outsideFor(options, terminal, signal);
-  const updates = await updateRepositories(names, (updated) => terminal.out(updateText(updated)), outside);
+  const environment = repositoryEnvironment(options, terminal, signal);
+  const updates = await updateRepositories(names, (updated) => terminal.out(updateText(updated)), environment);
   const failed = updates.filter(({ trouble }) => trouble !== undefined).map(({ repository }) => repository.url);
   if (failed.length > 0) throw new Fault(`failed to update the following repositories: [${failed.join(" ")}]`, undefined, { final: true });
   return exitCodes.ok;
 }
 
 export async function removeRepos(names: readonly string[], terminal: Terminal, signal: AbortSignal): Promise<number> {
-  await removeRepositories(names, outsideFor({}, terminal, signal));
+  await removeRepositories(names, repositoryEnvironment({}, terminal, signal));
   for (const name of names) terminal.out(`${JSON.stringify(name)} has been removed from your repositories`);
   return exitCodes.ok;
 }

@@ -1,24 +1,24 @@
 import { rollback as rollBack } from "../../release/deploy/index.ts";
-import { onRelease, termsOf, type ReleaseCommand } from "../release-command.ts";
+import { runOnRelease, operationPolicyOf, type ReleaseFlags } from "../run-on-release.ts";
 import type { Terminal } from "../terminal.ts";
 
-export type RollbackCommand = ReleaseCommand & { readonly historyMax?: number };
+export type RollbackFlags = ReleaseFlags & { readonly historyMax?: number };
 
 /** Brings a release back to an earlier revision. */
 export async function rollback(
   name: string,
   to: number | undefined,
-  options: RollbackCommand,
+  options: RollbackFlags,
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<number> {
   const kept = options.historyMax === undefined ? {} : { historyMax: options.historyMax };
   const target = to === undefined ? {} : { to };
-  return onRelease(
+  return runOnRelease(
     {
       name,
       command: "rollback",
-      work: (cluster, release, how) => rollBack({ release, ...target, ...termsOf(options) }, cluster, { ...how, ...kept }),
+      work: (cluster, release, how) => rollBack({ release, ...target, ...operationPolicyOf(options) }, cluster, { ...how, ...kept }),
     },
     options,
     terminal,

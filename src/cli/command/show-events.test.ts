@@ -1,38 +1,46 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { folderFor, serveClusters } from "../../../test/support/command-line.ts";
-import { clusters, eventAbout, furnish, openHub, own, ownedBy, reference } from "../../../test/support/fleet-objects.ts";
+import { testFolder, serveClusters } from "../../../test/support/command-line.ts";
+import {
+  fleetClusters,
+  eventAbout,
+  populateHub,
+  openHub,
+  sveltosObject,
+  ownedByProfile,
+  sveltosClusterReference,
+} from "../../../test/support/fleet-objects.ts";
 import type { KubeObject } from "../../core/object/index.ts";
 
-const { kubeconfig, sluice } = await serveClusters(folderFor("show-events"));
+const { kubeconfig, sluice } = await serveClusters(testFolder("show-events"));
 const hub = await openHub(kubeconfig);
 
 const sourceSpec = { resourceSelectors: [{ group: "", version: "v1", kind: "Service", evaluate: "function evaluate() return {} end" }] };
-const services = own("EventSource", "services", "", {
+const services = sveltosObject("EventSource", "services", "", {
   spec: sourceSpec,
   status: {
     matchingResources: 1,
     clusterInfo: [
       {
-        cluster: reference("east"),
+        cluster: sveltosClusterReference("east"),
         matchingResources: 1,
         lastEvaluationTime: "2026-01-05T10:00:00Z",
         failures: [
           { resource: { apiVersion: "v1", kind: "Service", namespace: "shop", name: "bad" }, message: "evaluate returned the number 5" },
         ],
       },
-      { cluster: reference("west"), matchingResources: 0 },
+      { cluster: sveltosClusterReference("west"), matchingResources: 0 },
     ],
   },
 });
-const tenant = own(
+const tenant = sveltosObject(
   "EventTrigger",
   "tenant",
   "",
   { spec: { sourceClusterSelector: {}, eventSourceName: "services" } },
   { labels: { "projectsveltos.io/admin-name": "eve" } },
 );
-const summary = own(
+const summary = sveltosObject(
   "ClusterSummary",
   "web-sveltos-west",
   "fleet",
@@ -44,12 +52,12 @@ const summary = own(
       ],
     },
   },
-  ownedBy("web"),
+  ownedByProfile("web"),
 );
 
 const objects: readonly KubeObject[] = [
-  ...clusters,
-  own("ClusterProfile", "web", "", { spec: {} }),
+  ...fleetClusters,
+  sveltosObject("ClusterProfile", "web", "", { spec: {} }),
   services,
   tenant,
   summary,
@@ -60,7 +68,7 @@ const objects: readonly KubeObject[] = [
     lastTimestamp: "2026-01-05T11:00:00Z",
     count: 3,
   }),
-  eventAbout(clusters[1]!, "welcome", {
+  eventAbout(fleetClusters[1]!, "welcome", {
     type: "Normal",
     reason: "Connected",
     message: "it answers",
@@ -73,7 +81,7 @@ const objects: readonly KubeObject[] = [
 test("without the kinds of a fleet there is nothing to tell", async () => {
   assert.deepEqual(await sluice("show", "events"), { code: 0, out: "", err: "nothing to tell" });
   assert.deepEqual(await sluice("show", "events", "--failed"), { code: 0, out: "", err: "no failures" });
-  await furnish(hub, objects);
+  await populateHub(hub, objects);
 });
 
 test("show events: failures of statuses, refusals and Events in one list, each told once", async () => {

@@ -1,13 +1,20 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { folderFor, serveClusters } from "../../../test/support/command-line.ts";
-import { clusters, furnish, openHub, own, ownedBy, reference } from "../../../test/support/fleet-objects.ts";
+import { testFolder, serveClusters } from "../../../test/support/command-line.ts";
+import {
+  fleetClusters,
+  populateHub,
+  openHub,
+  sveltosObject,
+  ownedByProfile,
+  sveltosClusterReference,
+} from "../../../test/support/fleet-objects.ts";
 import type { KubeObject } from "../../core/object/index.ts";
 
 /** The zone that seed 000 was written in. */
 process.env["TZ"] = "America/Los_Angeles";
 
-const { kubeconfig, sluice } = await serveClusters(folderFor("show-fleet"));
+const { kubeconfig, sluice } = await serveClusters(testFolder("show-fleet"));
 const hub = await openHub(kubeconfig);
 
 function resource(group: string, kind: string, name: string, lastAppliedTime: string): object {
@@ -16,7 +23,7 @@ function resource(group: string, kind: string, name: string, lastAppliedTime: st
 
 const first = "2023-08-20T15:23:11Z";
 /** What a controller would have written after the second step of seed 000, in a cluster of Cluster API. */
-const workload = own("ClusterConfiguration", "capi--clusterapi-workload", "default", {
+const workload = sveltosObject("ClusterConfiguration", "capi--clusterapi-workload", "default", {
   status: {
     clusterProfileResources: [
       {
@@ -44,7 +51,7 @@ const chart = {
   appVersion: "9.9",
   lastAppliedTime: "2026-01-05T10:00:00Z",
 };
-const east = own("ClusterConfiguration", "sveltos--east", "fleet", {
+const east = sveltosObject("ClusterConfiguration", "sveltos--east", "fleet", {
   status: {
     clusterProfileResources: [{ clusterProfileName: "web", Features: [{ featureID: "Helm", charts: [chart] }] }],
     profileResources: [{ profileName: "team", Features: [{ featureID: "Helm", charts: [chart] }] }],
@@ -52,7 +59,7 @@ const east = own("ClusterConfiguration", "sveltos--east", "fleet", {
 });
 
 const difference = "--- deployed: ConfigMap first\n+++ proposed: ConfigMap first\n@@ -1 +1 @@\n-a\n+b\n";
-const dryRun = own(
+const dryRun = sveltosObject(
   "ClusterReport",
   "dry--sveltos--east",
   "fleet",
@@ -63,14 +70,14 @@ const dryRun = own(
       releaseReports: [{ action: "Install", chartName: "shop", releaseNamespace: "web", chartVersion: "2.0.0" }],
     },
   },
-  ownedBy("dry"),
+  ownedByProfile("dry"),
 );
 
 const objects: readonly KubeObject[] = [
-  ...clusters,
+  ...fleetClusters,
   workload,
   east,
-  own("ClusterProfile", "web", "", {
+  sveltosObject("ClusterProfile", "web", "", {
     spec: {
       clusterSelector: { matchLabels: { env: "prod" } },
       policyRefs: [
@@ -78,18 +85,18 @@ const objects: readonly KubeObject[] = [
         { kind: "Secret", name: "per-cluster", deploymentType: "Remote" },
       ],
     },
-    status: { matchingClusters: [reference("west"), reference("east")] },
+    status: { matchingClusters: [sveltosClusterReference("west"), sveltosClusterReference("east")] },
   }),
-  own("Profile", "team", "fleet", {
+  sveltosObject("Profile", "team", "fleet", {
     spec: {
       clusterSelector: { matchLabels: { env: "prod" } },
       helmCharts: [
         { repositoryURL: "x", releaseName: "shop", releaseNamespace: "web", valuesFrom: [{ kind: "ConfigMap", name: "values" }] },
       ],
     },
-    status: { matchingClusters: [reference("east")] },
+    status: { matchingClusters: [sveltosClusterReference("east")] },
   }),
-  own("ClusterProfile", "dry", "", { spec: { syncMode: "DryRun" } }),
+  sveltosObject("ClusterProfile", "dry", "", { spec: { syncMode: "DryRun" } }),
   dryRun,
 ];
 
@@ -98,7 +105,7 @@ test("without the kinds of a fleet nothing is found, and nothing fails", async (
   assert.deepEqual(await sluice("show", "usage"), { code: 0, out: "", err: "no profiles, and nothing that they use" });
   assert.deepEqual(await sluice("show", "events"), { code: 0, out: "", err: "nothing to tell" });
   assert.equal((await sluice("show", "dryrun", "-o", "json")).out, "[]");
-  await furnish(hub, objects);
+  await populateHub(hub, objects);
 });
 
 test("show addons: the table of seed 000", async () => {

@@ -1,7 +1,14 @@
-import { spellingsOf, valuedFlags, type CommandOutline, type Completes, type FlagOutline, type Outline } from "./outline.ts";
+import {
+  spellingsOf,
+  valuedFlags,
+  type CommandOutline,
+  type ValueCompletion,
+  type FlagOutline,
+  type ProgramOutline,
+} from "./program-outline.ts";
 
 /** A script for bash, from 3.2 on. */
-export function bashScript({ program, flags, commands }: Outline): string {
+export function bashScript({ program, flags, commands }: ProgramOutline): string {
   const name = `_${program}`;
   return `# bash completion for ${program}: source <(${program} completion bash)
 ${name}_reply() {
@@ -81,7 +88,7 @@ function argumentCases({ name, arguments: all }: CommandOutline, prefix: string)
   });
 }
 
-function actionOf(completes: Completes, prefix: string): string {
+function actionOf(completes: ValueCompletion, prefix: string): string {
   if (completes.by === "words") return `${prefix}_words "${completes.words.join(" ")}"`;
   return completes.by === "nothing" ? "" : `${prefix}_${completes.by}`;
 }

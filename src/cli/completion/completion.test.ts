@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { Argument, Command, Option } from "commander";
-import { plain } from "../../view/index.ts";
-import { siteIn } from "../command/complete.ts";
-import { programFor } from "../program.ts";
-import { outlineOf } from "./outline.ts";
+import { plainPaint } from "../../view/index.ts";
+import { clusterFlagsIn } from "../command/complete-releases.ts";
+import { sluiceProgram } from "../program.ts";
+import { outlineOf } from "./program-outline.ts";
 import { completionScript, type Shell } from "./script.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "sluice-completion-"));
@@ -120,7 +120,7 @@ test("bash: it is registered under the program's name", () => {
 
 /** Shells that are there check the syntax; where one is not, what must be in the script is looked for. */
 const checks: Readonly<Record<"bash" | "zsh" | "fish", readonly string[]>> = { bash: ["-n"], zsh: ["-n"], fish: ["-n"] };
-const real = outlineOf(programFor({ out: () => {}, err: () => {}, paint: plain }, async () => {}));
+const real = outlineOf(sluiceProgram({ out: () => {}, err: () => {}, paint: plainPaint }, async () => {}));
 
 for (const shell of ["bash", "zsh", "fish"] as const) {
   const isThere = spawnSync(shell, ["-c", "true"]).status === 0;
@@ -167,5 +167,5 @@ const lines: readonly (readonly [line: string, expected: object])[] = [
 ];
 
 for (const [line, expected] of lines) {
-  test(`whom names are asked of: ${line}`, () => assert.deepEqual(siteIn(line.split(" ")), expected));
+  test(`whom names are asked of: ${line}`, () => assert.deepEqual(clusterFlagsIn(line.split(" ")), expected));
 }

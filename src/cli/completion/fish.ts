@@ -1,7 +1,7 @@
-import { valuedFlags, type CommandOutline, type Completes, type FlagOutline, type Outline } from "./outline.ts";
+import { valuedFlags, type CommandOutline, type ValueCompletion, type FlagOutline, type ProgramOutline } from "./program-outline.ts";
 
 /** A script for fish, from 3.0 on. */
-export function fishScript({ program, flags, commands }: Outline): string {
+export function fishScript({ program, flags, commands }: ProgramOutline): string {
   const lines = [
     `# fish completion for ${program}: ${program} completion fish | source`,
     `function __${program}_releases`,
@@ -53,7 +53,7 @@ function flagLine(program: string, condition: string, { long, short, description
   return [...parts, ...(action === "" ? [] : [action]), `-d ${quoted(description)}`].join(" ");
 }
 
-function actionOf(program: string, completes: Completes): string {
+function actionOf(program: string, completes: ValueCompletion): string {
   if (completes.by === "words") return `-a ${quoted(completes.words.join(" "))}`;
   if (completes.by === "files") return "-F";
   return completes.by === "releases" ? `-a '(__${program}_releases)'` : "";

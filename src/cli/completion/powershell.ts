@@ -1,7 +1,14 @@
-import { spellingsOf, valuedFlags, type CommandOutline, type Completes, type FlagOutline, type Outline } from "./outline.ts";
+import {
+  spellingsOf,
+  valuedFlags,
+  type CommandOutline,
+  type ValueCompletion,
+  type FlagOutline,
+  type ProgramOutline,
+} from "./program-outline.ts";
 
 /** A script for PowerShell, from 5 on. */
-export function powershellScript({ program, flags, commands }: Outline): string {
+export function powershellScript({ program, flags, commands }: ProgramOutline): string {
   return `# PowerShell completion for ${program}: ${program} completion powershell | Out-String | Invoke-Expression
 Register-ArgumentCompleter -Native -CommandName ${quoted(program)} -ScriptBlock {
     param($wordToComplete, $commandAst, $cursorPosition)
@@ -61,7 +68,7 @@ function valueLines({ name, flags, arguments: all }: CommandOutline): readonly s
   return [...ofFlags, ...ofArguments];
 }
 
-function wordsOf(completes: Completes): readonly string[] {
+function wordsOf(completes: ValueCompletion): readonly string[] {
   if (completes.by === "words") return completes.words;
   return completes.by === "releases" ? ["<releases>"] : [];
 }

@@ -1,6 +1,6 @@
 import { bashScript } from "./bash.ts";
 import { fishScript } from "./fish.ts";
-import type { Outline } from "./outline.ts";
+import type { ProgramOutline } from "./program-outline.ts";
 import { powershellScript } from "./powershell.ts";
 import { zshScript } from "./zsh.ts";
 
@@ -10,6 +10,6 @@ const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript, powershell
 export type Shell = keyof typeof scripts;
 
 /** What a shell has to run to complete the commands of a program. */
-export function completionScript(shell: Shell, outline: Outline): string {
+export function completionScript(shell: Shell, outline: ProgramOutline): string {
   return scripts[shell](outline);
 }

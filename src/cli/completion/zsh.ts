@@ -1,7 +1,14 @@
-import { spellingsOf, type ArgumentOutline, type CommandOutline, type Completes, type FlagOutline, type Outline } from "./outline.ts";
+import {
+  spellingsOf,
+  type ArgumentOutline,
+  type CommandOutline,
+  type ValueCompletion,
+  type FlagOutline,
+  type ProgramOutline,
+} from "./program-outline.ts";
 
 /** A script for zsh: to be sourced, or to be put into a folder of $fpath as `_sluice`. */
-export function zshScript({ program, flags, commands }: Outline): string {
+export function zshScript({ program, flags, commands }: ProgramOutline): string {
   const name = `_${program}`;
   return `#compdef ${program}
 # zsh completion for ${program}: source <(${program} completion zsh)
@@ -58,7 +65,7 @@ function argumentSpec({ name, variadic, completes }: ArgumentOutline, at: number
   return quoted(`${variadic ? "*" : at + 1}:${escaped(name)}:${actionOf(completes, prefix)}`);
 }
 
-function actionOf(completes: Completes, prefix: string): string {
+function actionOf(completes: ValueCompletion, prefix: string): string {
   if (completes.by === "words") return `(${completes.words.join(" ")})`;
   if (completes.by === "files") return "_files";
   return completes.by === "releases" ? `${prefix}_releases` : " ";

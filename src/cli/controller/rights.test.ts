@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { EmbeddedFleet } from "../../../test/support/embedded-fleet.ts";
-import { demandsOf, isAllowed, textOf, unused, type Demand } from "../../../test/support/rights.ts";
-import { content, events, left, Replica, service } from "../../../test/support/whole-controller.ts";
-import { definitions } from "../../sveltos/api/index.ts";
+import { accessRequestsOf, isAllowed, accessRequestText, unusedRules, type AccessRequest } from "../../../test/support/rbac.ts";
+import { profileYaml, eventAddonYaml, stopReplicas, ControllerReplica, serviceYaml } from "../../../test/support/controller-replica.ts";
+import { sveltosCrds } from "../../sveltos/api/index.ts";
 import { runAgent } from "../../sveltos/agent/index.ts";
 import { connect } from "../../kube/index.ts";
 import { readManifests } from "../../lang/yaml/index.ts";
-import { ownManifests } from "./chart.ts";
+import { renderInstallManifests } from "./install-manifests.ts";
 
 const everything = { env: "fv" };
 
 function rightsOf(values: Readonly<Record<string, unknown>>) {
-  const text = ownManifests({ namespace: "projectsveltos", values, definitions: () => false });
+  const text = renderInstallManifests({ namespace: "projectsveltos", values, includeCrd: () => false });
   return readManifests(text, "chart").manifests.map(({ object }) => object);
 }
 
@@ -31,27 +31,27 @@ const cases: readonly [string, string, readonly string[]][] = [
 
 for (const [method, path, expected] of cases) {
   test(`${method} ${path} needs ${expected.join(", ") || "nothing"}`, () => {
-    assert.deepEqual(demandsOf({ method, path, headers: {} }).map(textOf), expected);
+    assert.deepEqual(accessRequestsOf({ method, path, headers: {} }).map(accessRequestText), expected);
   });
 }
 
 /** All that a controller asks of the management cluster while somebody works with it. */
 async function demandsDuring(
   life: (lab: EmbeddedFleet) => Promise<void>,
-  { type = "Sveltos", installDefinitions = false }: { type?: "Sveltos" | "Capi"; installDefinitions?: boolean } = {},
-): Promise<readonly Demand[]> {
+  { type = "Sveltos", installCrds = false }: { type?: "Sveltos" | "Capi"; installCrds?: boolean } = {},
+): Promise<readonly AccessRequest[]> {
   const lab = await EmbeddedFleet.open({ type, clusters: { c1: everything, c2: everything } });
-  const demands: Demand[] = [];
-  const heard = (cluster: string, request: Parameters<typeof demandsOf>[0]) => {
-    if (cluster === "hub") demands.push(...demandsOf(request));
+  const demands: AccessRequest[] = [];
+  const onRequest = (cluster: string, request: Parameters<typeof accessRequestsOf>[0]) => {
+    if (cluster === "hub") demands.push(...accessRequestsOf(request));
   };
   try {
-    const [a, b] = [new Replica(lab, "a", { heard, installDefinitions }), new Replica(lab, "b", { heard })];
+    const [a, b] = [new ControllerReplica(lab, "a", { onRequest, installCrds }), new ControllerReplica(lab, "b", { onRequest })];
     await lab.advance(3000);
     await life(lab);
-    await left(lab, a);
+    await stopReplicas(lab, a);
     await lab.advance(3000);
-    await left(lab, b);
+    await stopReplicas(lab, b);
   } finally {
     await lab.close();
   }
@@ -59,23 +59,23 @@ async function demandsDuring(
 }
 
 async function shortLife(lab: EmbeddedFleet): Promise<void> {
-  await lab.apply(content);
-  await lab.apply(events);
-  await lab.apply(service("web"), lab.managed("c1"));
+  await lab.apply(profileYaml);
+  await lab.apply(eventAddonYaml);
+  await lab.apply(serviceYaml("web"), lab.managed("c1"));
   await lab.advance(10_000);
 }
 
 async function fullLife(lab: EmbeddedFleet): Promise<void> {
-  await lab.apply(content);
-  await lab.apply(content.replace("name: it}", "name: dry}").replace("policyRefs", "syncMode: DryRun\n  policyRefs"));
+  await lab.apply(profileYaml);
+  await lab.apply(profileYaml.replace("name: it}", "name: dry}").replace("policyRefs", "syncMode: DryRun\n  policyRefs"));
   await lab.apply(clusterSet);
   await lab.apply(secret);
   await lab.apply(withSecret);
   await lab.apply(refused);
-  await lab.apply(service("web"), lab.managed("c1"));
-  await lab.apply(service("db"), lab.managed("c2"));
+  await lab.apply(serviceYaml("web"), lab.managed("c1"));
+  await lab.apply(serviceYaml("db"), lab.managed("c2"));
   await lab.advance(10_000);
-  await lab.apply(content.replace("  policyRefs", "  tier: 50\n  policyRefs"));
+  await lab.apply(profileYaml.replace("  policyRefs", "  tier: 50\n  policyRefs"));
   await lab.apply(secret.replaceAll("quiet", "loud"));
   await lab.apply(withSecret.replaceAll("front-", "before-").replace("oneForEvent: true", "oneForEvent: true\n  tier: 60"));
   await lab.advance(10_000);
@@ -92,7 +92,7 @@ async function fullLife(lab: EmbeddedFleet): Promise<void> {
 }
 
 /** Content of triggers lies in Secrets as well. */
-const withSecret = events.replace("policyRefs: [{", "policyRefs: [{name: password, namespace: default, kind: Secret}, {");
+const withSecret = eventAddonYaml.replace("policyRefs: [{", "policyRefs: [{name: password, namespace: default, kind: Secret}, {");
 const secret = `
 apiVersion: v1
 kind: Secret
@@ -140,14 +140,14 @@ const usual = rightsOf({});
 /** What is needed, but not in the life that is led here: where a change is rolled out some clusters at a time. */
 const seldom = new Set(["patch clustersummaries/status"]);
 
-const forbiddenOf = (demands: readonly Demand[], rights: typeof usual) =>
-  demands.filter((demand) => !isAllowed(rights, demand)).map(textOf);
+const forbiddenOf = (demands: readonly AccessRequest[], rights: typeof usual) =>
+  demands.filter((demand) => !isAllowed(rights, demand)).map(accessRequestText);
 
 test("all that a controller asks for is allowed by the chart's rules, and they allow no write that it never makes", async () => {
   const demands = await demandsDuring(fullLife);
   assert.ok(demands.length > 100);
   assert.deepEqual([...new Set(forbiddenOf(demands, usual))], []);
-  const spare = unused(usual, demands).filter((right) => !right.startsWith("get ") && !seldom.has(right));
+  const spare = unusedRules(usual, demands).filter((right) => !right.startsWith("get ") && !seldom.has(right));
   assert.deepEqual(spare, [], "rights that nobody needs");
 });
 
@@ -156,7 +156,7 @@ test("the same rules do for clusters of Cluster API", async () => {
 });
 
 test("definitions are written only where the values allow it", async () => {
-  const demands = await demandsDuring(async () => {}, { installDefinitions: true });
+  const demands = await demandsDuring(async () => {}, { installCrds: true });
   const forbidden = demands.filter((demand) => !isAllowed(usual, demand)).map(({ verb, resource }) => `${verb} ${resource}`);
   const expected = ["create customresourcedefinitions", "get namespaces", "patch customresourcedefinitions"];
   assert.deepEqual([...new Set(forbidden)].toSorted(), expected);
@@ -165,23 +165,23 @@ test("definitions are written only where the values allow it", async () => {
 
 test("all that an agent asks for is allowed by the chart's rules, with no more to read than what makes events", async () => {
   const lab = await EmbeddedFleet.open({ clusters: { c1: everything } });
-  const demands: Demand[] = [];
+  const demands: AccessRequest[] = [];
   const managed = lab.managed("c1");
   try {
-    for (const definition of definitions()) await lab.until(managed.create(definition));
+    for (const definition of sveltosCrds()) await lab.until(managed.create(definition));
     await lab.apply("{apiVersion: v1, kind: Namespace, metadata: {name: projectsveltos}}", managed);
     await lab.advance(1000);
     const heard: typeof managed.raw = (request) => {
-      demands.push(...demandsOf({ headers: {}, ...request }));
+      demands.push(...accessRequestsOf({ headers: {}, ...request }));
       return managed.raw(request);
     };
     const stop = new AbortController();
     const agent = runAgent(connect(heard, { clock: lab.clock }), { identity: "agent" }, stop.signal);
-    const replica = new Replica(lab, "a");
-    await lab.apply(events);
-    await lab.apply(service("web"), managed);
+    const replica = new ControllerReplica(lab, "a");
+    await lab.apply(eventAddonYaml);
+    await lab.apply(serviceYaml("web"), managed);
     await lab.advance(10_000);
-    await lab.apply(service("db"), managed);
+    await lab.apply(serviceYaml("db"), managed);
     await lab.advance(10_000);
     await lab.until(
       lab.hub.delete({
@@ -195,12 +195,12 @@ test("all that an agent asks for is allowed by the chart's rules, with no more t
     await lab.advance(10_000);
     stop.abort();
     await lab.until(agent);
-    await left(lab, replica);
+    await stopReplicas(lab, replica);
   } finally {
     await lab.close();
   }
   const reading = [{ apiGroups: [""], resources: ["services"], verbs: ["list", "watch"] }];
   const rights = rightsOf({ controller: { enabled: false }, agent: { enabled: true, rules: reading } });
   assert.ok(demands.some(({ verb, resource }) => verb === "create" && resource === "eventreports"));
-  assert.deepEqual([...new Set(demands.filter((demand) => !isAllowed(rights, demand)).map(textOf))], []);
+  assert.deepEqual([...new Set(demands.filter((demand) => !isAllowed(rights, demand)).map(accessRequestText))], []);
 });

@@ -1,23 +1,23 @@
 import { listAt, stringAt, type Fields, type KubeObject } from "../../core/object/index.ts";
 import type { AddonOutline, ProfileOutline } from "../../view/index.ts";
-import { byPlace, clusterOfConfiguration } from "./cluster.ts";
-import { isChosen, type ProfileChoice } from "./choice.ts";
+import { compareClusters, clusterRefOfConfiguration } from "./cluster-ref.ts";
+import { matchesProfile, type ProfileFilter } from "./profile-filter.ts";
 
 /** Which add-ons are asked for; all when nothing is said. */
-export type AddonChoice = {
+export type AddonFilter = {
   /** The name of a cluster. */
   readonly cluster?: string;
-  readonly profile?: ProfileChoice;
+  readonly profile?: ProfileFilter;
   readonly only?: "charts" | "resources";
 };
 
 /** What is deployed where, by ClusterConfigurations: by cluster, then as it was applied. What several profiles want is told once. */
-export function addonsIn(configurations: readonly KubeObject[], { cluster, profile, only }: AddonChoice): readonly AddonOutline[] {
-  const chosen = configurations.filter((each) => cluster === undefined || clusterOfConfiguration(each).name === cluster);
-  return merged(chosen.flatMap(addonsOf))
-    .filter(({ profiles }) => profiles.some((each) => isChosen(each, profile)))
+export function addonsIn(configurations: readonly KubeObject[], { cluster, profile, only }: AddonFilter): readonly AddonOutline[] {
+  const chosen = configurations.filter((each) => cluster === undefined || clusterRefOfConfiguration(each).name === cluster);
+  return mergeByKey(chosen.flatMap(addonsOf))
+    .filter(({ profiles }) => profiles.some((each) => matchesProfile(each, profile)))
     .filter(({ type }) => only === undefined || type === (only === "charts" ? "chart" : "resource"))
-    .toSorted((a, b) => byPlace(a.cluster, b.cluster) || timeOf(a) - timeOf(b));
+    .toSorted((a, b) => compareClusters(a.cluster, b.cluster) || timeOf(a) - timeOf(b));
 }
 
 function timeOf({ lastAppliedTime = "" }: AddonOutline): number {
@@ -25,7 +25,7 @@ function timeOf({ lastAppliedTime = "" }: AddonOutline): number {
 }
 
 function addonsOf(configuration: KubeObject): readonly AddonOutline[] {
-  const cluster = clusterOfConfiguration(configuration);
+  const cluster = clusterRefOfConfiguration(configuration);
   const owned = [
     ...listAt(configuration, "status.clusterProfileResources").map((entry) => {
       const profile: ProfileOutline = { kind: "ClusterProfile", name: stringAt(entry, "clusterProfileName", "") };
@@ -78,7 +78,7 @@ function optional<Key extends string>(fields: Fields, key: Key): { readonly [key
 }
 
 /** One add-on for each thing, with all the profiles that want it and the time it was last applied. */
-function merged(addons: readonly AddonOutline[]): readonly AddonOutline[] {
+function mergeByKey(addons: readonly AddonOutline[]): readonly AddonOutline[] {
   return [...Map.groupBy(addons, keyOf).values()].map((same) => {
     const latest = same.reduce((a, b) => (timeOf(b) > timeOf(a) ? b : a));
     return { ...latest, profiles: same.flatMap(({ profiles }) => profiles) };

@@ -1,34 +1,34 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eventAbout, own, ownedBy, reference } from "../../../test/support/fleet-objects.ts";
+import { eventAbout, sveltosObject, ownedByProfile, sveltosClusterReference } from "../../../test/support/fleet-objects.ts";
 import type { KubeObject } from "../../core/object/index.ts";
-import { placeOf, type OccurrenceOutline } from "../../view/index.ts";
-import { chosen, occurrencesIn } from "./occurrences.ts";
+import { clusterText, type OccurrenceOutline } from "../../view/index.ts";
+import { filterOccurrences, occurrencesIn } from "./occurrences.ts";
 
 /** `state kind/name @cluster reason: message`. */
 function lineOf({ state, object, cluster, reason, message, count }: OccurrenceOutline): string {
-  const where = cluster === undefined ? "" : ` @${placeOf(cluster)}`;
+  const where = cluster === undefined ? "" : ` @${clusterText(cluster)}`;
   return `${state} ${object.kind}/${object.name}${where} ${reason}: ${message}${count === undefined ? "" : ` x${count}`}`;
 }
 
-const east = reference("east");
+const east = sveltosClusterReference("east");
 const spec = { sourceClusterSelector: {}, eventSourceName: "services" };
 const summarySpec = { clusterNamespace: "fleet", clusterName: "east", clusterType: "Sveltos", clusterProfileSpec: {} };
 
 function summary(status: object, profile = "web"): KubeObject {
-  return own("ClusterSummary", `${profile}-sveltos-east`, "fleet", { spec: summarySpec, status }, ownedBy(profile));
+  return sveltosObject("ClusterSummary", `${profile}-sveltos-east`, "fleet", { spec: summarySpec, status }, ownedByProfile(profile));
 }
 
 function trigger(status: object): KubeObject {
-  return own("EventTrigger", "policies", "", { spec, status });
+  return sveltosObject("EventTrigger", "policies", "", { spec, status });
 }
 
 function report(failureMessage: string): KubeObject {
   const body = { clusterName: "east", clusterNamespace: "fleet", clusterType: "sveltos", eventSourceName: "services" };
-  return own("EventReport", "sveltos--services--east", "fleet", { spec: body, status: { failureMessage } });
+  return sveltosObject("EventReport", "sveltos--services--east", "fleet", { spec: body, status: { failureMessage } });
 }
 
-const failedProfile = own("ClusterProfile", "web", "", {
+const failedProfile = sveltosObject("ClusterProfile", "web", "", {
   spec: {},
   status: { failedClusters: [{ clusterRef: east, failureMessage: "forbidden", lastFailureTime: "2026-01-01T00:00:00Z" }] },
 });
@@ -39,7 +39,7 @@ const statuses: Readonly<Record<string, readonly [readonly KubeObject[], readonl
     [
       trigger({ clusterInfo: [{ cluster: east, hash: "YQ==", status: "Provisioned" }] }),
       summary({ dependencies: "no dependencies", featureSummaries: [{ featureID: "Helm", status: "Provisioned" }] }),
-      own("SveltosCluster", "east", "fleet", { spec: {}, status: { ready: true, connectionStatus: "Healthy" } }),
+      sveltosObject("SveltosCluster", "east", "fleet", { spec: {}, status: { ready: true, connectionStatus: "Healthy" } }),
     ],
     [],
   ],
@@ -48,7 +48,7 @@ const statuses: Readonly<Record<string, readonly [readonly KubeObject[], readonl
       trigger({
         clusterInfo: [
           { cluster: east, hash: "YQ==", status: "Failed", failureMessage: "no field x" },
-          { cluster: reference("west"), hash: "YQ==", status: "FailedNonRetriable" },
+          { cluster: sveltosClusterReference("west"), hash: "YQ==", status: "FailedNonRetriable" },
         ],
       }),
     ],
@@ -68,7 +68,7 @@ const statuses: Readonly<Record<string, readonly [readonly KubeObject[], readonl
   "what waits and what is suspended is noted": [
     [
       summary({ dependencies: "waiting: ClusterProfile db is not provisioned yet" }),
-      own("Profile", "team", "fleet", { spec: {}, status: { reconciliationSuspended: true, suspensionReason: "paused" } }),
+      sveltosObject("Profile", "team", "fleet", { spec: {}, status: { reconciliationSuspended: true, suspensionReason: "paused" } }),
     ],
     [
       "noted ClusterSummary/web-sveltos-east @fleet/east WaitsForProfiles: waiting: ClusterProfile db is not provisioned yet",
@@ -77,8 +77,8 @@ const statuses: Readonly<Record<string, readonly [readonly KubeObject[], readonl
   ],
   "what is refused or cannot be read is told before its status says so": [
     [
-      own("ClusterProfile", "kustomized", "", { spec: { kustomizationRefs: [{ kind: "ConfigMap", name: "a" }] } }),
-      own("ClusterSet", "odd", "", { spec: { maxReplicas: "many" } }),
+      sveltosObject("ClusterProfile", "kustomized", "", { spec: { kustomizationRefs: [{ kind: "ConfigMap", name: "a" }] } }),
+      sveltosObject("ClusterSet", "odd", "", { spec: { maxReplicas: "many" } }),
     ],
     [
       "failing ClusterProfile/kustomized Refused: not built into Sluice, therefore nothing is deployed: spec.kustomizationRefs",
@@ -87,7 +87,7 @@ const statuses: Readonly<Record<string, readonly [readonly KubeObject[], readonl
   ],
   "a status that repeats the refusal adds nothing": [
     [
-      own("ClusterProfile", "kustomized", "", {
+      sveltosObject("ClusterProfile", "kustomized", "", {
         spec: { kustomizationRefs: [{ kind: "ConfigMap", name: "a" }] },
         status: { failureMessage: "not built into Sluice, therefore nothing is deployed: spec.kustomizationRefs" },
       }),
@@ -95,7 +95,7 @@ const statuses: Readonly<Record<string, readonly [readonly KubeObject[], readonl
     ["failing ClusterProfile/kustomized Refused: not built into Sluice, therefore nothing is deployed: spec.kustomizationRefs"],
   ],
   "a cluster that is down": [
-    [own("SveltosCluster", "east", "fleet", { spec: {}, status: { connectionStatus: "Down", failureMessage: "no route" } })],
+    [sveltosObject("SveltosCluster", "east", "fleet", { spec: {}, status: { connectionStatus: "Down", failureMessage: "no route" } })],
     ["failing SveltosCluster/east @fleet/east Failed: no route"],
   ],
   "a profile that repeats its summary": [
@@ -176,7 +176,8 @@ for (const [what, [objects, events, lines]] of Object.entries(told)) {
   test(`Events: ${what}`, () => assert.deepEqual(occurrencesIn(objects, events).map(lineOf), lines));
 }
 
-const at = (name: string, lastTimestamp: string) => eventAbout(own("EventSource", name, "", {}), name, { message: "m", lastTimestamp });
+const at = (name: string, lastTimestamp: string) =>
+  eventAbout(sveltosObject("EventSource", name, "", {}), name, { message: "m", lastTimestamp });
 
 test("newest last; what has no time comes first", () => {
   const events = [at("new", "2026-01-05T10:00:00Z"), at("old", "2026-01-04T10:00:00Z")];
@@ -190,11 +191,11 @@ test("the time of a status is that of its last change", () => {
     { subresource: "status", time: "2026-01-04T00:00:00Z" },
     { time: "2026-01-05T00:00:00Z" },
   ];
-  const changed = own("EventTrigger", "t", "", { spec, status: { failureMessage: "wrong" } }, { managedFields });
+  const changed = sveltosObject("EventTrigger", "t", "", { spec, status: { failureMessage: "wrong" } }, { managedFields });
   assert.equal(occurrencesIn([changed], [])[0]?.time, "2026-01-04T00:00:00Z");
 });
 
-const choices: readonly (readonly [Parameters<typeof chosen>[1], readonly string[]])[] = [
+const choices: readonly (readonly [Parameters<typeof filterOccurrences>[1], readonly string[]])[] = [
   [{ failed: false }, ["Profile/team", "EventTrigger/policies", "EventTrigger/policies", "ClusterSet/odd"]],
   [{ failed: true }, ["EventTrigger/policies", "EventTrigger/policies", "ClusterSet/odd"]],
   [{ failed: true, cluster: "west" }, ["EventTrigger/policies", "ClusterSet/odd"]],
@@ -204,11 +205,13 @@ const choices: readonly (readonly [Parameters<typeof chosen>[1], readonly string
 for (const [choice, names] of choices) {
   test(`chosen by ${JSON.stringify(choice)}`, () => {
     const objects = [
-      own("Profile", "team", "fleet", { spec: {}, status: { reconciliationSuspended: true } }),
-      trigger({ clusterInfo: ["east", "west"].map((name) => ({ cluster: reference(name), hash: "", failureMessage: name })) }),
-      own("ClusterSet", "odd", "", { spec: { maxReplicas: "many" } }),
+      sveltosObject("Profile", "team", "fleet", { spec: {}, status: { reconciliationSuspended: true } }),
+      trigger({
+        clusterInfo: ["east", "west"].map((name) => ({ cluster: sveltosClusterReference(name), hash: "", failureMessage: name })),
+      }),
+      sveltosObject("ClusterSet", "odd", "", { spec: { maxReplicas: "many" } }),
     ];
-    const found = chosen(occurrencesIn(objects, []), choice).map(({ object }) => `${object.kind}/${object.name}`);
+    const found = filterOccurrences(occurrencesIn(objects, []), choice).map(({ object }) => `${object.kind}/${object.name}`);
     assert.deepEqual(found, names);
   });
 }

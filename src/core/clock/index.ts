@@ -5,5 +5,5 @@
  * it wakes.
  */
 export { sleep, type Cancel, type Clock } from "./clock.ts";
-export { RealClock } from "./real.ts";
-export { VirtualClock } from "./virtual.ts";
+export { RealClock } from "./real-clock.ts";
+export { VirtualClock } from "./virtual-clock.ts";

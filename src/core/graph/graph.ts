@@ -13,10 +13,10 @@ export class CycleError<Id = unknown> extends Error {
 }
 
 /** The graph with its edges both ways. Ids that are only needed count as ids too; an edge that is there twice counts once. */
-export type Both<Id> = { readonly needs: ReadonlyMap<Id, ReadonlySet<Id>>; readonly neededBy: ReadonlyMap<Id, readonly Id[]> };
+export type TwoWayGraph<Id> = { readonly needs: ReadonlyMap<Id, ReadonlySet<Id>>; readonly neededBy: ReadonlyMap<Id, readonly Id[]> };
 
 /** Ids come in the order in which they are first named as keys, then those that are only needed. */
-export function bothWays<Id>(graph: Needs<Id>): Both<Id> {
+export function twoWayGraph<Id>(graph: Needs<Id>): TwoWayGraph<Id> {
   const needs = new Map<Id, Set<Id>>();
   for (const [id, on] of graph) needs.set(id, new Set(on));
   const needed = [...needs.values()].flatMap((on) => [...on]);

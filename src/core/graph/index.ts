@@ -6,5 +6,5 @@
  */
 export { someCycle } from "./cycle.ts";
 export { CycleError, type Needs } from "./graph.ts";
-export { topologicalOrder, waves } from "./order.ts";
-export { criticalPath, dependantsOf, needsOf } from "./reach.ts";
+export { topologicalOrder, waves } from "./topological-order.ts";
+export { criticalPath, dependantsOf, needsOf } from "./reachability.ts";

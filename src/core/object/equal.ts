@@ -1,5 +1,5 @@
 import { isExactInteger } from "./exact-integer.ts";
-import { put, type Draft } from "./plain.ts";
+import { setField, type MutableFields } from "./plain-object.ts";
 
 /**
  * Tells whether two JSON values say the same: the order of keys does not matter, that of lists does. A key whose value
@@ -9,7 +9,7 @@ export function equal(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
   if (Array.isArray(a)) return Array.isArray(b) && equalLists(a, b);
-  return !Array.isArray(b) && equalFields(a as Draft, b as Draft);
+  return !Array.isArray(b) && equalFields(a as MutableFields, b as MutableFields);
 }
 
 function equalLists(a: readonly unknown[], b: readonly unknown[]): boolean {
@@ -18,7 +18,7 @@ function equalLists(a: readonly unknown[], b: readonly unknown[]): boolean {
   return true;
 }
 
-function equalFields(a: Draft, b: Draft): boolean {
+function equalFields(a: MutableFields, b: MutableFields): boolean {
   let left = 0;
   for (const key of Object.keys(a)) {
     if (a[key] === undefined) continue;
@@ -41,10 +41,10 @@ function copy(value: unknown): unknown {
     for (let at = 0; at < value.length; at++) list[at] = copy(value[at]);
     return list;
   }
-  const from = value as Draft;
+  const from = value as MutableFields;
   const keys = Object.keys(from);
   if (keys.length === 1 && isExactInteger(value)) return value;
-  const fields: Draft = {};
-  for (const key of keys) if (from[key] !== undefined) put(fields, key, copy(from[key]));
+  const fields: MutableFields = {};
+  for (const key of keys) if (from[key] !== undefined) setField(fields, key, copy(from[key]));
   return fields;
 }

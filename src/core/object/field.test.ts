@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   booleanAt,
-  condition,
+  findCondition,
   conditionsOf,
   fieldsAt,
   isKubeObject,
@@ -46,9 +46,9 @@ test("conditions that lack a type or a status do not count", () => {
     conditionsOf(object).map(({ type }) => type),
     ["Ready", "Done"],
   );
-  assert.equal(condition(object, "Done", "False")?.reason, "Busy");
-  assert.equal(condition(object, "Done", "True"), undefined);
-  assert.equal(condition({}, "Ready"), undefined);
+  assert.equal(findCondition(object, "Done", "False")?.reason, "Busy");
+  assert.equal(findCondition(object, "Done", "True"), undefined);
+  assert.equal(findCondition({}, "Ready"), undefined);
 });
 
 test("a Kubernetes object names its kind and has metadata", () => {

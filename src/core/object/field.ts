@@ -87,6 +87,6 @@ export function conditionsOf(object: unknown): readonly Condition[] {
 }
 
 /** The condition of this type, if it is there and (when asked for) has this status. */
-export function condition(object: unknown, type: string, status?: string): Condition | undefined {
+export function findCondition(object: unknown, type: string, status?: string): Condition | undefined {
   return conditionsOf(object).find((item) => item.type === type && (status === undefined || item.status === status));
 }

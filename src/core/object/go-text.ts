@@ -1,6 +1,6 @@
 import { isExactInteger } from "./exact-integer.ts";
 import { isFields } from "./field.ts";
-import { jsonTypeOf } from "./plain.ts";
+import { jsonTypeOf } from "./plain-object.ts";
 
 /** A value as Go's `%v` prints it, which is how the server and its tools show values in some messages. */
 export function goText(value: unknown): string {

@@ -16,9 +16,9 @@ export {
 } from "./field-selector.ts";
 export { applyJsonPatch, type JsonPatchOperation } from "./json-patch.ts";
 export { findValues, parseJsonPath, parseJsonPathTemplate, printJsonPath, type JsonPath, type JsonPathOptions } from "./json-path.ts";
-export { jsonTypeOf } from "./plain.ts";
+export { jsonTypeOf } from "./plain-object.ts";
 export { goText } from "./go-text.ts";
-export { labelKeyProblems, labelValueProblems, subdomainProblems } from "./label-name.ts";
+export { labelKeyProblems, labelValueProblems, subdomainProblems } from "./name-validation.ts";
 export type { LabelRequirement } from "./label-requirement.ts";
 export {
   everything,
@@ -34,7 +34,7 @@ export { applyMergePatch, mergePatchBetween } from "./merge-patch.ts";
 export * from "./object.ts";
 export { PatchFault } from "./patch-fault.ts";
 export { parsePath, pathText, type Path } from "./path.ts";
-export { own, put, type Draft } from "./plain.ts";
-export { patchSchemaOf, type PatchFacts, type PatchSchema } from "./patch-schema.ts";
+export { ownField, setField, type MutableFields } from "./plain-object.ts";
+export { patchSchemaOf, type PatchMeta, type PatchSchema } from "./patch-schema.ts";
 export * from "./ref.ts";
 export { applyStrategicPatch } from "./strategic-patch.ts";

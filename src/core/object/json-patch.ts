@@ -1,7 +1,7 @@
 import { clone, equal } from "./equal.ts";
 import { isFields, type Fields } from "./field.ts";
 import { PatchFault } from "./patch-fault.ts";
-import { jsonTypeOf, put, type Draft } from "./plain.ts";
+import { jsonTypeOf, setField, type MutableFields } from "./plain-object.ts";
 
 /** One operation of RFC 6902. */
 export type JsonPatchOperation = {
@@ -11,7 +11,7 @@ export type JsonPatchOperation = {
   readonly value?: unknown;
 };
 
-type Container = Draft | unknown[];
+type Container = MutableFields | unknown[];
 
 /**
  * Applies a JSON patch; the document stays as it is, and so do the parts of it that the answer shares. All or nothing:
@@ -66,7 +66,7 @@ function replace(target: Target, path: string, value: unknown): void {
     return;
   }
   const { container, key } = target.find(path) ?? fail(`replace operation does not apply: doc is missing path: ${path}: missing value`);
-  if (!Array.isArray(container)) return put(container, key, value);
+  if (!Array.isArray(container)) return setField(container, key, value);
   const at = indexIn(key, container.length);
   if (typeof at === "string") fail(`replace operation does not apply: doc is missing key: ${path}: missing value`);
   container[at] = value;
@@ -125,7 +125,7 @@ class Target {
 
   #member(container: Container, key: string): Container | undefined {
     if (!Array.isArray(container))
-      return Object.hasOwn(container, key) ? this.#writable(container[key], (copied) => put(container, key, copied)) : undefined;
+      return Object.hasOwn(container, key) ? this.#writable(container[key], (copied) => setField(container, key, copied)) : undefined;
     const at = indexIn(key, container.length);
     return typeof at === "string" ? undefined : this.#writable(container[at], (copied) => (container[at] = copied));
   }
@@ -146,7 +146,7 @@ function read({ container, key }: Place): unknown {
 }
 
 function insert({ container, key }: Place, value: unknown): void {
-  if (!Array.isArray(container)) return put(container, key, value);
+  if (!Array.isArray(container)) return setField(container, key, value);
   if (key === "-") return void container.push(value);
   const at = indexIn(key, container.length + 1);
   if (typeof at === "string") fail(at.startsWith("strconv") ? `value was not a proper array index: '${key}': ${at}` : at);

@@ -2,12 +2,12 @@ import { Fault } from "../fault/index.ts";
 import { isExactInteger } from "./exact-integer.ts";
 import { isFields } from "./field.ts";
 import { goText, goTypeOf } from "./go-text.ts";
-import type { ListNode, Node } from "./json-path-parser.ts";
+import type { JsonPathListNode, JsonPathNode } from "./json-path-parser.ts";
 
 type Missing = "nothing" | "error";
 
 /** What a node finds, going on from each of the values that were found before it. Models client-go util/jsonpath jsonpath.go. */
-export function evaluate(node: Node, values: readonly unknown[], missing: Missing): unknown[] {
+export function evaluateNode(node: JsonPathNode, values: readonly unknown[], missing: Missing): unknown[] {
   switch (node.type) {
     case "list":
       return evaluateList(node, values, missing);
@@ -30,9 +30,9 @@ export function evaluate(node: Node, values: readonly unknown[], missing: Missin
   }
 }
 
-function evaluateList(list: ListNode, values: readonly unknown[], missing: Missing): unknown[] {
+function evaluateList(list: JsonPathListNode, values: readonly unknown[], missing: Missing): unknown[] {
   let found: unknown[] = [...values];
-  for (const node of list.nodes) found = evaluate(node, found, missing);
+  for (const node of list.nodes) found = evaluateNode(node, found, missing);
   return found;
 }
 
@@ -44,7 +44,7 @@ function fieldsOf(name: string, values: readonly unknown[], missing: Missing): u
   return found;
 }
 
-function slices(slice: Extract<Node, { type: "slice" }>, values: readonly unknown[]): unknown[] {
+function slices(slice: Extract<JsonPathNode, { type: "slice" }>, values: readonly unknown[]): unknown[] {
   const found: unknown[] = [];
   for (const value of values) {
     if (value === null || value === undefined) continue;
@@ -57,7 +57,7 @@ function slices(slice: Extract<Node, { type: "slice" }>, values: readonly unknow
 }
 
 /** Undefined for a slice of no elements, which ends the search. */
-function sliceOf({ from, to, step, one }: Extract<Node, { type: "slice" }>, list: readonly unknown[]): unknown[] | undefined {
+function sliceOf({ from, to, step, one }: Extract<JsonPathNode, { type: "slice" }>, list: readonly unknown[]): unknown[] | undefined {
   const count = list.length;
   const start = (from ?? 0) < 0 ? (from ?? 0) + count : (from ?? 0);
   const last = to ?? count;
@@ -84,7 +84,7 @@ function descend(values: readonly unknown[]): unknown[] {
   });
 }
 
-function filtered({ left, operator, right }: Extract<Node, { type: "filter" }>, value: unknown, missing: Missing): unknown[] {
+function filtered({ left, operator, right }: Extract<JsonPathNode, { type: "filter" }>, value: unknown, missing: Missing): unknown[] {
   if (!Array.isArray(value)) throw fault(`${goText(value)} is not array or slice and cannot be filtered`);
   return value.filter((item: unknown) => {
     if (operator === "exists") return evaluateList(left, [item], "nothing").length > 0;

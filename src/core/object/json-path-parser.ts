@@ -2,8 +2,8 @@ import { Fault } from "../fault/index.ts";
 import { unquote } from "./unquote.ts";
 
 /** One part of a template or of an action. An action is a list: what one part finds, the next goes on from. */
-export type Node =
-  | { readonly type: "list"; readonly nodes: readonly Node[]; readonly at: number }
+export type JsonPathNode =
+  | { readonly type: "list"; readonly nodes: readonly JsonPathNode[]; readonly at: number }
   | { readonly type: "literal"; readonly value: string | number | boolean }
   | { readonly type: "field"; readonly name: string }
   | {
@@ -13,16 +13,16 @@ export type Node =
       readonly step: number | undefined;
       readonly one: boolean;
     }
-  | { readonly type: "union"; readonly lists: readonly ListNode[] }
-  | { readonly type: "filter"; readonly left: ListNode; readonly operator: string; readonly right: ListNode }
+  | { readonly type: "union"; readonly lists: readonly JsonPathListNode[] }
+  | { readonly type: "filter"; readonly left: JsonPathListNode; readonly operator: string; readonly right: JsonPathListNode }
   | { readonly type: "wildcard" }
   | { readonly type: "recursive" }
   | { readonly type: "word"; readonly word: string };
 
-export type ListNode = Extract<Node, { type: "list" }>;
+export type JsonPathListNode = Extract<JsonPathNode, { type: "list" }>;
 
 /** Reads a template: text, and actions in braces. Models client-go util/jsonpath parser.go; what is wrong is named with its place. */
-export function parseTemplate(text: string): Node[] {
+export function parseTemplate(text: string): JsonPathNode[] {
   return new Parser(text).template();
 }
 
@@ -34,8 +34,8 @@ class Parser {
     this.#text = text;
   }
 
-  template(): Node[] {
-    const nodes: Node[] = [];
+  template(): JsonPathNode[] {
+    const nodes: JsonPathNode[] = [];
     while (this.#at < this.#text.length) {
       const open = this.#text.indexOf("{", this.#at);
       const literal = this.#text.slice(this.#at, open < 0 ? undefined : open);
@@ -47,8 +47,8 @@ class Parser {
     return nodes;
   }
 
-  #action(open: number): ListNode {
-    const nodes: Node[] = [];
+  #action(open: number): JsonPathListNode {
+    const nodes: JsonPathNode[] = [];
     for (;;) {
       if (this.#takes("}")) return { type: "list", nodes, at: open };
       if (this.#takes("[?(")) nodes.push(this.#filter());
@@ -57,7 +57,7 @@ class Parser {
     }
   }
 
-  #part(): readonly Node[] {
+  #part(): readonly JsonPathNode[] {
     const start = this.#at;
     const character = this.#next();
     if (character === "" || character === "\n" || character === "\r") throw this.#refusal("unclosed action", start);
@@ -71,26 +71,26 @@ class Parser {
     throw this.#refusal(`unrecognized character in action: U+${code} '${character}'`, start);
   }
 
-  #recursive(before: readonly Node[]): Node[] {
+  #recursive(before: readonly JsonPathNode[]): JsonPathNode[] {
     if (before.at(-1)?.type === "recursive") throw this.#refusal("invalid multiple recursive descent", this.#at - 2);
-    const recursive: Node = { type: "recursive" };
+    const recursive: JsonPathNode = { type: "recursive" };
     return /^[\p{L}\d_]/u.test(this.#text.slice(this.#at)) ? [recursive, this.#field()] : [recursive];
   }
 
   /** A name ends at the first character that means something else; a backslash takes that meaning away. */
-  #field(): Node {
+  #field(): JsonPathNode {
     const [name = ""] = /^(?:\\[^]|[^ \t\r\n.,[\]$@{}\\])*/u.exec(this.#text.slice(this.#at)) ?? [];
     this.#at += name.length;
     return name === "*" ? { type: "wildcard" } : { type: "field", name: name.replaceAll("\\", "") };
   }
 
-  #word(start: number): Node {
+  #word(start: number): JsonPathNode {
     const [word = ""] = /^[^ \t\r\n.,[\]$@{}]*/.exec(this.#text.slice(start)) ?? [];
     this.#at = start + word.length;
     return word === "true" || word === "false" ? { type: "literal", value: word === "true" } : { type: "word", word };
   }
 
-  #number(start: number): Node {
+  #number(start: number): JsonPathNode {
     const [text = ""] = /^[-+]?[\d.]*/.exec(this.#text.slice(start)) ?? [];
     this.#at = start + text.length;
     if (!/^[-+]?(\d+\.?\d*|\.\d+)$/.test(text)) throw this.#refusal(`cannot parse number ${text}`, start);
@@ -109,7 +109,7 @@ class Parser {
     return value;
   }
 
-  #brackets(start: number): readonly Node[] {
+  #brackets(start: number): readonly JsonPathNode[] {
     const [inside] = /^[^\]\n]*(?=\])/.exec(this.#text.slice(this.#at)) ?? [];
     if (inside === undefined) throw this.#refusal("unterminated array", start);
     this.#at += inside.length + 1;
@@ -120,7 +120,7 @@ class Parser {
     return [this.#slice(inside, start)];
   }
 
-  #slice(inside: string, start: number): Node {
+  #slice(inside: string, start: number): JsonPathNode {
     const found = /^(-?\d*)(:-?\d*)?(:-?\d*)?$/.exec(inside === "*" ? ":" : inside);
     if (found === null) throw this.#refusal(`invalid array index ${inside}`, start);
     const [from, to, step] = found.slice(1).map((part) => {
@@ -133,7 +133,7 @@ class Parser {
   }
 
   /** The filter ends at the first closing parenthesis that does not stand in its quoted string. */
-  #filter(): Node {
+  #filter(): JsonPathNode {
     const start = this.#at;
     let quote = "";
     let closed = false;
@@ -149,13 +149,13 @@ class Parser {
     const inside = this.#text.slice(start, this.#at - 1);
     if (!this.#takes("]")) throw this.#refusal("unclosed array expect ]", this.#at);
     const [, left, operator, right] = /^([^!<>=]+)([!<>=]+)(.+)$/.exec(inside) ?? [];
-    const nothing: ListNode = { type: "list", nodes: [], at: start };
+    const nothing: JsonPathListNode = { type: "list", nodes: [], at: start };
     if (left === undefined) return { type: "filter", left: this.#inner(inside, start), operator: "exists", right: nothing };
     return { type: "filter", left: this.#inner(left, start), operator: operator!, right: this.#inner(right!, start) };
   }
 
   /** Reads a piece of this text as an action of its own. */
-  #inner(text: string, at: number): ListNode {
+  #inner(text: string, at: number): JsonPathListNode {
     try {
       const [action] = new Parser(`{${text}}`).template();
       if (action?.type === "list") return action;

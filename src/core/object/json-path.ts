@@ -1,14 +1,14 @@
 import { Fault } from "../fault/index.ts";
 import { isExactInteger } from "./exact-integer.ts";
 import { goJson, goNumber } from "./go-text.ts";
-import { evaluate } from "./json-path-evaluator.ts";
-import { parseTemplate, type ListNode, type Node } from "./json-path-parser.ts";
+import { evaluateNode } from "./json-path-evaluator.ts";
+import { parseTemplate, type JsonPathListNode, type JsonPathNode } from "./json-path-parser.ts";
 
 /** A template of the Kubernetes JSONPath dialect, parsed once to be used many times. */
 export type JsonPath = { readonly text: string; readonly parts: readonly Part[] };
 
 /** A template taken apart: `range` holds what is repeated for every value found. */
-type Part = { readonly action: Node } | { readonly range: ListNode; readonly body: readonly Part[] };
+type Part = { readonly action: JsonPathNode } | { readonly range: JsonPathListNode; readonly body: readonly Part[] };
 
 export type JsonPathOptions = {
   /** What a field that is not there means: nothing is found, or an error. Default: nothing. An index out of bounds is always an error. */
@@ -50,7 +50,7 @@ function relaxed(text: string): string {
   return /^\s*(?:[.[$@'"]|$|range\b|end\b)/.test(path) ? `{${path}}` : `{.${path}}`;
 }
 
-function takePart(nodes: readonly Node[], at: number, parts: Part[], text: string, inRange: boolean): number {
+function takePart(nodes: readonly JsonPathNode[], at: number, parts: Part[], text: string, inRange: boolean): number {
   const node = nodes[at]!;
   const word = node.type === "list" && node.nodes[0]?.type === "word" ? node.nodes[0].word : undefined;
   if (node.type !== "list" || word !== "range") {
@@ -68,11 +68,11 @@ function takePart(nodes: readonly Node[], at: number, parts: Part[], text: strin
   return next + 1;
 }
 
-function isEnd(node: Node | undefined): boolean {
+function isEnd(node: JsonPathNode | undefined): boolean {
   return node?.type === "list" && node.nodes[0]?.type === "word" && node.nodes[0].word === "end";
 }
 
-function refusal(what: string, node: Node, text: string): Fault {
+function refusal(what: string, node: JsonPathNode, text: string): Fault {
   const at = node.type === "list" ? node.at : 0;
   return new Fault(`${what} at character ${at + 1} of ${text}`, undefined, { final: true });
 }
@@ -80,8 +80,8 @@ function refusal(what: string, node: Node, text: string): Fault {
 function resultsOf(parts: readonly Part[], value: unknown, options: JsonPathOptions): unknown[][] {
   const missing = options.missing ?? "nothing";
   return parts.flatMap((part) => {
-    if ("action" in part) return [evaluate(part.action, [value], missing)];
-    return evaluate(part.range, [value], missing).flatMap((item) => resultsOf(part.body, item, options));
+    if ("action" in part) return [evaluateNode(part.action, [value], missing)];
+    return evaluateNode(part.range, [value], missing).flatMap((item) => resultsOf(part.body, item, options));
   });
 }
 

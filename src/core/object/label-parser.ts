@@ -1,6 +1,6 @@
 import { Fault } from "../fault/index.ts";
-import { labelKeyProblems } from "./label-name.ts";
-import { invalid, requirement, type LabelRequirement } from "./label-requirement.ts";
+import { labelKeyProblems } from "./name-validation.ts";
+import { invalidValueText, newRequirement, type LabelRequirement } from "./label-requirement.ts";
 
 /** `type` is the word itself for symbols and keywords. */
 type Token = { readonly type: string; readonly text: string };
@@ -79,10 +79,10 @@ class Parser {
     const token = this.#take();
     if (!isWord(token)) throw refusal(token, ", expected: identifier");
     const bad = labelKeyProblems(token.text);
-    if (bad.length > 0) throw new Fault(invalid("<nil>", token.text, bad.join("; ")));
+    if (bad.length > 0) throw new Fault(invalidValueText("<nil>", token.text, bad.join("; ")));
     const next = this.#peek().type;
-    if (absent) return requirement(token.text, "!", []);
-    if (next === "end" || next === ",") return requirement(token.text, "exists", []);
+    if (absent) return newRequirement(token.text, "!", []);
+    if (next === "end" || next === ",") return newRequirement(token.text, "exists", []);
     return this.#comparison(token.text);
   }
 
@@ -91,7 +91,7 @@ class Parser {
     const operator = binary.get(token.type);
     if (operator === undefined) throw refusal(token, ", expected: in, notin, =, ==, !=, gt, lt");
     const values = operator === "in" || operator === "notin" ? this.#list() : this.#exactValue();
-    return requirement(key, operator, [...new Set(values)].toSorted());
+    return newRequirement(key, operator, [...new Set(values)].toSorted());
   }
 
   #exactValue(): string[] {

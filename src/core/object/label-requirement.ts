@@ -1,5 +1,5 @@
 import { Fault } from "../fault/index.ts";
-import { labelKeyProblems, labelValueProblems } from "./label-name.ts";
+import { labelKeyProblems, labelValueProblems } from "./name-validation.ts";
 
 /** One term of a label selector, in the spelling of the string form. */
 export type LabelRequirement = {
@@ -9,26 +9,27 @@ export type LabelRequirement = {
 };
 
 /** A requirement whose key and values have the form they must have. Models apimachinery pkg/labels NewRequirement. */
-export function requirement(key: string, operator: LabelRequirement["operator"], values: readonly string[]): LabelRequirement {
+export function newRequirement(key: string, operator: LabelRequirement["operator"], values: readonly string[]): LabelRequirement {
   const problems: string[] = [];
   const badKey = labelKeyProblems(key);
-  if (badKey.length > 0) problems.push(invalid("key", key, badKey.join("; ")));
+  if (badKey.length > 0) problems.push(invalidValueText("key", key, badKey.join("; ")));
   const badCount = countProblem(operator, values.length);
-  if (badCount !== undefined) problems.push(invalid("values", values, badCount));
+  if (badCount !== undefined) problems.push(invalidValueText("values", values, badCount));
   if (operator === "gt" || operator === "lt")
     values.forEach((value, at) => {
-      if (!isInteger(value)) problems.push(invalid(`values[${at}]`, value, "for 'Gt', 'Lt' operators, the value must be an integer"));
+      if (!isInteger(value))
+        problems.push(invalidValueText(`values[${at}]`, value, "for 'Gt', 'Lt' operators, the value must be an integer"));
     });
   values.forEach((value, at) => {
     const bad = labelValueProblems(value);
-    if (bad.length > 0) problems.push(invalid(`values[${at}][${key}]`, value, bad.join("; ")));
+    if (bad.length > 0) problems.push(invalidValueText(`values[${at}][${key}]`, value, bad.join("; ")));
   });
   if (problems.length > 0) throw new Fault(aggregate(problems), undefined, { final: true });
   return { key, operator, values: [...values] };
 }
 
 /** How the API server words a value that has the wrong form. */
-export function invalid(path: string, value: unknown, detail: string): string {
+export function invalidValueText(path: string, value: unknown, detail: string): string {
   return `${path}: Invalid value: ${JSON.stringify(value)}: ${detail}`;
 }
 

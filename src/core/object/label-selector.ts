@@ -1,6 +1,6 @@
 import { Fault } from "../fault/index.ts";
 import { parseRequirements } from "./label-parser.ts";
-import { requirement, type LabelRequirement } from "./label-requirement.ts";
+import { newRequirement, type LabelRequirement } from "./label-requirement.ts";
 
 type Labels = Readonly<Record<string, string>>;
 
@@ -32,12 +32,12 @@ export function parseLabelSelector(text: string): LabelSelector {
 /** Reads the form that stands in objects: without a selector nothing matches, with an empty one everything does. */
 export function labelSelectorOf(selector: LabelSelectorObject | null | undefined): LabelSelector {
   if (selector === undefined || selector === null) return nothing;
-  const labels = Object.entries(selector.matchLabels ?? {}).map(([key, value]) => requirement(key, "=", [value]));
+  const labels = Object.entries(selector.matchLabels ?? {}).map(([key, value]) => newRequirement(key, "=", [value]));
   const expressions = (selector.matchExpressions ?? []).map(({ key, operator, values = [] }) => {
     const known = operators.get(operator);
     if (known === undefined)
       throw new Fault(`${JSON.stringify(operator)} is not a valid label selector operator`, undefined, { final: true });
-    return requirement(key, known, values);
+    return newRequirement(key, known, values);
   });
   return compile([...labels, ...expressions]);
 }

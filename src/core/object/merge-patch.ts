@@ -1,6 +1,6 @@
 import { equal } from "./equal.ts";
 import { isFields, type Fields } from "./field.ts";
-import { own, put, type Draft } from "./plain.ts";
+import { ownField, setField, type MutableFields } from "./plain-object.ts";
 
 /**
  * Applies a JSON merge patch (RFC 7386): objects are merged, null deletes, everything else replaces. Nothing is mutated;
@@ -11,11 +11,11 @@ import { own, put, type Draft } from "./plain.ts";
 export function applyMergePatch(document: unknown, patch: unknown): unknown {
   if (!isFields(patch)) return isFields(document) ? patch : withoutNulls(patch);
   if (!isFields(document)) return withoutNulls(patch);
-  const merged: Draft = { ...document };
+  const merged: MutableFields = { ...document };
   for (const [key, value] of Object.entries(patch)) {
     if (value === undefined) continue;
     if (value === null) delete merged[key];
-    else put(merged, key, mergedValue(own(document, key), value));
+    else setField(merged, key, mergedValue(ownField(document, key), value));
   }
   return merged;
 }
@@ -28,8 +28,8 @@ function mergedValue(current: unknown, value: unknown): unknown {
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (!isFields(value)) return value;
-  const kept: Draft = {};
-  for (const [key, item] of Object.entries(value)) if (item !== null && item !== undefined) put(kept, key, withoutNulls(item));
+  const kept: MutableFields = {};
+  for (const [key, item] of Object.entries(value)) if (item !== null && item !== undefined) setField(kept, key, withoutNulls(item));
   return kept;
 }
 
@@ -38,13 +38,13 @@ function withoutNulls(value: unknown): unknown {
  * patch: it comes out as a missing key.
  */
 export function mergePatchBetween(from: Fields, to: Fields): Fields {
-  const patch: Draft = {};
-  for (const key of Object.keys(from)) if (from[key] !== undefined && own(to, key) === undefined) put(patch, key, null);
+  const patch: MutableFields = {};
+  for (const key of Object.keys(from)) if (from[key] !== undefined && ownField(to, key) === undefined) setField(patch, key, null);
   for (const [key, wanted] of Object.entries(to)) {
     if (wanted === undefined) continue;
-    const found = own(from, key);
+    const found = ownField(from, key);
     if (equal(found, wanted)) continue;
-    put(patch, key, isFields(found) && isFields(wanted) ? mergePatchBetween(found, wanted) : wanted);
+    setField(patch, key, isFields(found) && isFields(wanted) ? mergePatchBetween(found, wanted) : wanted);
   }
   return patch;
 }

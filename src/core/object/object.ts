@@ -20,7 +20,7 @@ export type ManagedFieldsEntry = {
   readonly subresource?: string;
 };
 
-export type Metadata = {
+export type ObjectMeta = {
   readonly name: string;
   readonly namespace?: string;
   readonly generateName?: string;
@@ -41,6 +41,6 @@ export type Metadata = {
 export type KubeObject = {
   readonly apiVersion: string;
   readonly kind: string;
-  readonly metadata: Metadata;
+  readonly metadata: ObjectMeta;
   readonly [field: string]: unknown;
 };

@@ -1,8 +1,8 @@
 import { isFields, valueAt, type Fields } from "./field.ts";
-import { own } from "./plain.ts";
+import { ownField } from "./plain-object.ts";
 
 /** What a field's declaration says about patching it. */
-export type PatchFacts = {
+export type PatchMeta = {
   /** Of `x-kubernetes-patch-strategy`: any of `merge`, `replace`, `retainKeys`. */
   readonly strategies: readonly string[];
   /** Of `x-kubernetes-patch-merge-key`: what tells the items of a list apart. Empty when there is none. */
@@ -14,7 +14,7 @@ export type PatchFacts = {
 /** What strategic merge must know of a type: the facts of each field, or undefined for a field that the type has not. */
 export interface PatchSchema {
   readonly name: string;
-  field(name: string): PatchFacts | undefined;
+  field(name: string): PatchMeta | undefined;
 }
 
 const free: PatchSchema = {
@@ -33,18 +33,18 @@ export function patchSchemaOf(schema: unknown, resolve: (ref: string) => unknown
   return {
     name,
     field: (field) => {
-      const found = own(properties, field);
-      return isFields(found) ? factsOf(found, resolve) : undefined;
+      const found = ownField(properties, field);
+      return isFields(found) ? patchMetaOf(found, resolve) : undefined;
     },
   };
 }
 
 function mapSchema(name: string, values: unknown, resolve: (ref: string) => unknown): PatchSchema {
   if (!isFields(values)) return free;
-  return { name, field: () => factsOf(values, resolve) };
+  return { name, field: () => patchMetaOf(values, resolve) };
 }
 
-function factsOf(field: Fields, resolve: (ref: string) => unknown): PatchFacts {
+function patchMetaOf(field: Fields, resolve: (ref: string) => unknown): PatchMeta {
   const strategy = field["x-kubernetes-patch-strategy"];
   const mergeKey = field["x-kubernetes-patch-merge-key"];
   const { declared } = resolved(field, resolve);
@@ -54,7 +54,7 @@ function factsOf(field: Fields, resolve: (ref: string) => unknown): PatchFacts {
     mergeKey: typeof mergeKey === "string" ? mergeKey : "",
     // Schemas refer to themselves (a CRD's own schema does), so the inside is looked at only when somebody goes there.
     get inside() {
-      return (inside ??= patchSchemaOf(own(declared, "items") ?? declared, resolve));
+      return (inside ??= patchSchemaOf(ownField(declared, "items") ?? declared, resolve));
     },
   };
 }

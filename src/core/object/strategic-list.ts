@@ -1,16 +1,16 @@
 import { isFields, type Fields } from "./field.ts";
 import { goText, goTypeOf } from "./go-text.ts";
 import { PatchFault } from "./patch-fault.ts";
-import { jsonTypeOf, own, put, type Draft } from "./plain.ts";
+import { jsonTypeOf, ownField, setField, type MutableFields } from "./plain-object.ts";
 
 /** A value without the directives and nulls of a patch, for where there is nothing to merge it with. */
 export function withoutDirectives(value: unknown): unknown {
   if (Array.isArray(value)) return value.filter((item) => !isDirective(item)).map(withoutDirectives);
   if (!isFields(value)) return value;
-  const kept: Draft = {};
+  const kept: MutableFields = {};
   for (const [key, item] of Object.entries(value)) {
     if (item === null || item === undefined || isDirective(item) || directiveKey.test(key)) continue;
-    put(kept, key, withoutDirectives(item));
+    setField(kept, key, withoutDirectives(item));
   }
   return kept;
 }
@@ -30,7 +30,7 @@ export function sameItem(a: unknown, b: unknown, mergeKey: string): boolean {
 
 function identity(item: unknown, mergeKey: string): unknown {
   if (mergeKey === "") return item;
-  return isFields(item) ? own(item, mergeKey) : undefined;
+  return isFields(item) ? ownField(item, mergeKey) : undefined;
 }
 
 /** The one type of all elements. Lists of lists and mixed lists cannot be merged. */
@@ -46,7 +46,12 @@ export function elementTypeOf(...lists: readonly (readonly unknown[])[]): string
  * Puts a merged list in order: what the patch speaks of in the order of the patch, the rest in the order it had, and the
  * two woven together so that an item of the rest still stands before what it stood before, where that can be told.
  */
-export function arrange(merged: readonly unknown[], order: readonly unknown[], original: readonly unknown[], mergeKey: string): unknown[] {
+export function normalizeElementOrder(
+  merged: readonly unknown[],
+  order: readonly unknown[],
+  original: readonly unknown[],
+  mergeKey: string,
+): unknown[] {
   const inOrder = ranksOf(order, mergeKey);
   const inOriginal = ranksOf(original, mergeKey);
   const ordered: unknown[] = [];

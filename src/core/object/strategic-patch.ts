@@ -1,9 +1,9 @@
 import { isFields, type Fields } from "./field.ts";
 import { goText, goTypeOf } from "./go-text.ts";
 import { PatchFault } from "./patch-fault.ts";
-import type { PatchFacts, PatchSchema } from "./patch-schema.ts";
-import { own, put, type Draft } from "./plain.ts";
-import { arrange, checkOrder, elementTypeOf, noMergeKey, sameItem, withoutDirectives } from "./strategic-list.ts";
+import type { PatchMeta, PatchSchema } from "./patch-schema.ts";
+import { ownField, setField, type MutableFields } from "./plain-object.ts";
+import { normalizeElementOrder, checkOrder, elementTypeOf, noMergeKey, sameItem, withoutDirectives } from "./strategic-list.ts";
 
 const deletePrefix = "$deleteFromPrimitiveList";
 const orderPrefix = "$setElementOrder";
@@ -23,7 +23,7 @@ export function applyStrategicPatch(document: Fields, patch: unknown, schema: Pa
 
 function mergeFields(original: Fields, patch: Fields, schema: PatchSchema): Fields {
   if (Object.hasOwn(patch, "$patch")) return replacement(patch);
-  const merged: Draft = { ...original };
+  const merged: MutableFields = { ...original };
   retain(merged, patch);
   const settled = orderLists(merged, patch, schema);
   const entries = Object.entries(patch).filter(([, value]) => value !== undefined);
@@ -40,30 +40,30 @@ function replacement(patch: Fields): Fields {
   throw new PatchFault("InternalError", `unknown patch type: ${goText(directive)} in map: ${goText(patch)}`);
 }
 
-function mergeField(merged: Draft, key: string, value: unknown, schema: PatchSchema): void {
-  const current = own(merged, key);
+function mergeField(merged: MutableFields, key: string, value: unknown, schema: PatchSchema): void {
+  const current = ownField(merged, key);
   if (value === null) {
     delete merged[key];
   } else if (isFields(current) && isFields(value)) {
-    const facts = factsFor(schema, key);
-    put(merged, key, strategyOf(facts) === "replace" ? withoutDirectives(value) : mergeFields(current, value, facts.inside));
+    const meta = patchMetaFor(schema, key);
+    setField(merged, key, strategyOf(meta) === "replace" ? withoutDirectives(value) : mergeFields(current, value, meta.inside));
   } else if (Array.isArray(current) && Array.isArray(value)) {
-    put(merged, key, mergeList(current, value, factsFor(schema, key)));
+    setField(merged, key, mergeList(current, value, patchMetaFor(schema, key)));
   } else if (isFields(value) && Object.hasOwn(value, "$patch")) {
     // A directive for something that is not there has nothing to act on.
     delete merged[key];
   } else {
-    put(merged, key, withoutDirectives(value));
+    setField(merged, key, withoutDirectives(value));
   }
 }
 
-function deleteFromList(merged: Draft, key: string, value: unknown): void {
+function deleteFromList(merged: MutableFields, key: string, value: unknown): void {
   const name = fieldAfter(key, deletePrefix, "invalid patch format of primitive list");
-  const current = own(merged, name);
+  const current = ownField(merged, name);
   if (value === null) delete merged[name];
   if (!Array.isArray(current) || !Array.isArray(value)) return;
   const gone = new Set(value);
-  put(
+  setField(
     merged,
     name,
     current.filter((item) => !gone.has(item)),
@@ -71,7 +71,7 @@ function deleteFromList(merged: Draft, key: string, value: unknown): void {
 }
 
 /** Keeps only the keys that `$retainKeys` lists; everything the patch sets must be among them. */
-function retain(merged: Draft, patch: Fields): void {
+function retain(merged: MutableFields, patch: Fields): void {
   if (!Object.hasOwn(patch, retainKeys)) return;
   const list = patch[retainKeys];
   const bad = new PatchFault("BadRequest", "invalid patch format of retainKeys");
@@ -82,39 +82,39 @@ function retain(merged: Draft, patch: Fields): void {
 }
 
 /** Merges the lists that the patch gives an order for, in that order. Answers their names. */
-function orderLists(merged: Draft, patch: Fields, schema: PatchSchema): Set<string> {
+function orderLists(merged: MutableFields, patch: Fields, schema: PatchSchema): Set<string> {
   const settled = new Set<string>();
   for (const [key, order] of Object.entries(patch)) {
     if (!key.startsWith(orderPrefix)) continue;
     const name = fieldAfter(key, orderPrefix, "invalid patch format of setElementOrder list");
-    const list = orderedList(own(merged, name), own(patch, name), listOrRefuse(order), factsFor(schema, name));
+    const list = orderedList(ownField(merged, name), ownField(patch, name), listOrRefuse(order), patchMetaFor(schema, name));
     if (list === undefined) continue;
-    put(merged, name, list);
+    setField(merged, name, list);
     settled.add(name);
   }
   return settled;
 }
 
-function orderedList(current: unknown, patched: unknown, order: readonly unknown[], facts: PatchFacts): readonly unknown[] | undefined {
+function orderedList(current: unknown, patched: unknown, order: readonly unknown[], meta: PatchMeta): readonly unknown[] | undefined {
   const original = current === undefined ? undefined : listOrRefuse(current);
   const patch = patched === undefined ? undefined : listOrRefuse(patched);
-  checkOrder(patch ?? [], order, facts.mergeKey);
+  checkOrder(patch ?? [], order, meta.mergeKey);
   const list =
-    original === undefined ? patch && (withoutDirectives(patch) as unknown[]) : patch ? mergeList(original, patch, facts) : original;
+    original === undefined ? patch && (withoutDirectives(patch) as unknown[]) : patch ? mergeList(original, patch, meta) : original;
   if (list === undefined) return undefined;
   elementTypeOf(original ?? [], patch ?? []);
-  return arrange(list, order, original ?? [], facts.mergeKey);
+  return normalizeElementOrder(list, order, original ?? [], meta.mergeKey);
 }
 
-function mergeList(original: readonly unknown[], patch: readonly unknown[], facts: PatchFacts): readonly unknown[] {
-  if (strategyOf(facts) !== "merge") return withoutDirectives(patch) as unknown[];
+function mergeList(original: readonly unknown[], patch: readonly unknown[], meta: PatchMeta): readonly unknown[] {
+  if (strategyOf(meta) !== "merge") return withoutDirectives(patch) as unknown[];
   if (original.length === 0 && patch.length === 0) return original;
-  if (elementTypeOf(original, patch) !== "object") return arrange([...new Set([...original, ...patch])], patch, original, "");
-  if (facts.mergeKey === "") throw new PatchFault("InternalError", `cannot merge lists without merge key for ${facts.inside.name}`);
-  return mergeItems(original as readonly Fields[], patch as readonly Fields[], facts);
+  if (elementTypeOf(original, patch) !== "object") return normalizeElementOrder([...new Set([...original, ...patch])], patch, original, "");
+  if (meta.mergeKey === "") throw new PatchFault("InternalError", `cannot merge lists without merge key for ${meta.inside.name}`);
+  return mergeItems(original as readonly Fields[], patch as readonly Fields[], meta);
 }
 
-function mergeItems(original: readonly Fields[], patch: readonly Fields[], { mergeKey, inside }: PatchFacts): readonly unknown[] {
+function mergeItems(original: readonly Fields[], patch: readonly Fields[], { mergeKey, inside }: PatchMeta): readonly unknown[] {
   const { kept, wanted } = obeyItemDirectives(original, patch, mergeKey);
   const merged = [...kept];
   for (const item of wanted) {
@@ -122,7 +122,7 @@ function mergeItems(original: readonly Fields[], patch: readonly Fields[], { mer
     if (at < 0) merged.push(withoutDirectives(item) as Fields);
     else merged[at] = mergeFields(merged[at]!, item, inside);
   }
-  return arrange(merged, wanted, kept, mergeKey);
+  return normalizeElementOrder(merged, wanted, kept, mergeKey);
 }
 
 /** Items that carry `$patch` say what becomes of others: one item goes, or the whole list is replaced by the rest of the patch. */
@@ -148,15 +148,15 @@ function obeyItemDirectives(
   return replace ? { kept: wanted.map((item) => withoutDirectives(item) as Fields), wanted: [] } : { kept, wanted };
 }
 
-function factsFor(schema: PatchSchema, field: string): PatchFacts {
-  const facts = schema.field(field);
-  if (facts === undefined)
+function patchMetaFor(schema: PatchSchema, field: string): PatchMeta {
+  const meta = schema.field(field);
+  if (meta === undefined)
     throw new PatchFault("InternalError", `unable to find api field in struct ${schema.name} for the json field ${JSON.stringify(field)}`);
-  return facts;
+  return meta;
 }
 
 /** `retainKeys` may stand beside another strategy, and is no strategy of merging itself. */
-function strategyOf({ strategies }: PatchFacts): string {
+function strategyOf({ strategies }: PatchMeta): string {
   return strategies.find((strategy) => strategy !== "retainKeys") ?? "";
 }
 

@@ -1,7 +1,7 @@
 import type { Duration } from "./duration.ts";
 
 /** Which objects a rule is about. All that is given must match; patterns know `*` and `?`. */
-export type Match = {
+export type BehaviourMatch = {
   /** A container's image as the pod names it. */
   readonly image?: string;
   readonly labels?: Readonly<Record<string, string>>;
@@ -16,7 +16,7 @@ export type Match = {
 /** When something happens, or that it never does and why. */
 export type Delay = { readonly after: Duration } | { readonly never: string };
 
-export type Pull = {
+export type ImagePull = {
   readonly after: Duration;
   /** What the registry says instead of giving the image. */
   readonly fail?: string;
@@ -27,7 +27,7 @@ export type Pull = {
 };
 
 /** How a container ends by itself. */
-export type Failure = {
+export type ContainerFailure = {
   readonly exitCode: number;
   /** After how long it ends. */
   readonly at: Duration;
@@ -49,11 +49,11 @@ export type CustomCondition = {
 };
 
 /** What is different from the defaults for the objects that it matches. */
-export type Rule = {
-  readonly match: Match;
+export type BehaviourRule = {
+  readonly match: BehaviourMatch;
   /** Until the scheduler places the pod; never: the text is why not. */
   readonly schedule?: Delay;
-  readonly pull?: Pull;
+  readonly pull?: ImagePull;
   /** How long each init container runs. */
   readonly init?: Duration;
   /** From the image being there to the container running. */
@@ -64,7 +64,7 @@ export type Rule = {
   readonly ready?: Delay;
   /** The liveness probe fails after this long, so many times. */
   readonly liveness?: { readonly failAfter: Duration; readonly times?: number };
-  readonly fail?: Failure;
+  readonly fail?: ContainerFailure;
   /** How long a container of a run-to-completion pod runs; never: until it is stopped. */
   readonly run?: Delay;
   /** How such a run ends. */
@@ -81,10 +81,10 @@ export type Rule = {
 };
 
 /** How things behave in a cluster: rules, of which the first that matches an object counts, over the defaults. Plain data. */
-export type Behaviour = { readonly rules: readonly Rule[] };
+export type Behaviour = { readonly rules: readonly BehaviourRule[] };
 
 /** What holds where no rule says otherwise. */
-export const defaults = {
+export const defaultRule = {
   schedule: { after: { fixed: 0 } },
   pull: { after: { uniform: [500, 2000] } },
   init: { fixed: 1000 },
@@ -93,7 +93,7 @@ export const defaults = {
   terminate: { after: { fixed: 500 }, exitCode: 0 },
   address: { after: { fixed: 1000 } },
   bind: { after: { fixed: 500 } },
-} as const satisfies Partial<Rule>;
+} as const satisfies Partial<BehaviourRule>;
 
 /** No rules: everything works, soon. */
 export const defaultBehaviour: Behaviour = { rules: [] };

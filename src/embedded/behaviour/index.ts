@@ -37,15 +37,15 @@
  * a registry in the `invalid` domain cannot be pulled, and a command made of `echo`, `sleep`, `true`, `false` and `exit`
  * alone (`["sh", "-c", "echo hi; sleep 5; exit 1"]`) does just that.
  */
-export { defaultBehaviour, type Behaviour, type Rule } from "./behaviour.ts";
-export type { FindConfig } from "./config.ts";
-export { addressWait, bindWait, customConditions, scheduleWait, type Wait } from "./delay.ts";
-export { logsOf, nextLineAt, type LogRequest } from "./log.ts";
-export { attemptOf, nextStatus, type NextStatus, type NextStatusInput } from "./next-status.ts";
-export { parseBehaviour } from "./parse.ts";
-export { isLike } from "./pattern.ts";
+export { defaultBehaviour, type Behaviour, type BehaviourRule } from "./behaviour.ts";
+export type { FindConfig } from "./config-references.ts";
+export { addressDelay, bindDelay, customConditions, scheduleDelay, type SampledDelay } from "./sampled-delay.ts";
+export { containerLogsOf, nextLineAt, type LogRequest } from "./container-logs.ts";
+export { attemptOf, nextPodStatus, type NextPodStatus, type NextPodStatusInput } from "./next-pod-status.ts";
+export { parseBehaviour } from "./parse-behaviour.ts";
+export { matchesGlob } from "./matches-glob.ts";
 export {
-  podOf,
+  asPod,
   timestamp,
   type Container,
   type ContainerStatus,
@@ -54,4 +54,4 @@ export {
   type PodSpec,
   type PodStatus,
 } from "./pod.ts";
-export type { Memory, PodEvent } from "./turn.ts";
+export type { PodRuntimeState, PodEvent } from "./pod-sync.ts";

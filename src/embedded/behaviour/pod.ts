@@ -98,7 +98,7 @@ export type PodSpec = {
 export type Pod = KubeObject & { readonly spec: PodSpec; readonly status?: PodStatus };
 
 /** Takes an object for the Pod that its kind says it is. */
-export function podOf(object: KubeObject): Pod {
+export function asPod(object: KubeObject): Pod {
   return object as Pod;
 }
 
@@ -114,7 +114,7 @@ export function formatPod({ metadata }: KubeObject): string {
 export { timestampOf as timestamp } from "../timestamp.ts";
 
 /** A moment that the API wrote, in milliseconds. */
-export function momentOf(written: string | null | undefined): number | undefined {
+export function timeMs(written: string | null | undefined): number | undefined {
   if (written === null || written === undefined) return undefined;
   const ms = Date.parse(written);
   return Number.isNaN(ms) ? undefined : ms;

@@ -1,6 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { add, compare, parseQuantity, printQuantity, quantityOf, roundedToMilli, unitsOf, wrongFormat, wrongSuffix } from "./quantity.ts";
+import {
+  addQuantities,
+  compareQuantities,
+  parseQuantity,
+  printQuantity,
+  quantityOf,
+  roundedToMilli,
+  unitsOf,
+  wrongFormat,
+  wrongSuffix,
+} from "./quantity.ts";
 
 // The spellings are the ones of apimachinery pkg/api/resource/quantity_test.go.
 const spellings: readonly (readonly [string, string])[] = [
@@ -46,8 +56,8 @@ test("resource lists round up to thousandths", () => {
 });
 
 test("sums and comparisons", () => {
-  assert.equal(printQuantity(add(quantityOf("500m"), quantityOf("1"))), "1500m");
-  assert.equal(printQuantity(add(quantityOf("0"), quantityOf("1Gi"))), "1Gi");
-  assert.equal(compare(quantityOf("1Gi"), quantityOf("1G")), 1);
+  assert.equal(printQuantity(addQuantities(quantityOf("500m"), quantityOf("1"))), "1500m");
+  assert.equal(printQuantity(addQuantities(quantityOf("0"), quantityOf("1Gi"))), "1Gi");
+  assert.equal(compareQuantities(quantityOf("1Gi"), quantityOf("1G")), 1);
   assert.equal(unitsOf(quantityOf("1500m")), 2n);
 });

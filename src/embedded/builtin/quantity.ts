@@ -123,24 +123,24 @@ export function roundedToMilli(quantity: Quantity): Quantity {
   return { format: quantity.format, nano: quantity.nano > 0n ? quantity.nano - rest + step : quantity.nano - rest - step };
 }
 
-export const zero: Quantity = { nano: 0n, format: "decimal" };
+export const zeroQuantity: Quantity = { nano: 0n, format: "decimal" };
 
 /** The quantity of a value that was checked before; zero for anything else. */
 export function quantityOf(value: unknown): Quantity {
   const parsed = parseQuantity(value);
-  return typeof parsed === "string" ? zero : parsed;
+  return typeof parsed === "string" ? zeroQuantity : parsed;
 }
 
 /** A sum is printed in the manner of its first summand that is not zero. */
-export function add(a: Quantity, b: Quantity): Quantity {
+export function addQuantities(a: Quantity, b: Quantity): Quantity {
   return { nano: a.nano + b.nano, format: a.nano === 0n ? b.format : a.format };
 }
 
-export function subtract(a: Quantity, b: Quantity): Quantity {
+export function subtractQuantities(a: Quantity, b: Quantity): Quantity {
   return { nano: a.nano - b.nano, format: a.nano === 0n ? b.format : a.format };
 }
 
-export function compare(a: Quantity, b: Quantity): number {
+export function compareQuantities(a: Quantity, b: Quantity): number {
   return a.nano < b.nano ? -1 : a.nano > b.nano ? 1 : 0;
 }
 

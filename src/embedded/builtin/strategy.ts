@@ -1,12 +1,12 @@
 import { numberAt, stringAt, type KubeObject } from "../../core/object/index.ts";
 import type { FieldError } from "../field-error.ts";
-import { defaultsByKind } from "./defaults/by-kind.ts";
-import { preparations } from "./prepare/by-kind.ts";
-import { keepGeneration, keepStatus, onlyStatus, withStatus, type Moment } from "./prepare/general.ts";
+import { defaultsByKind } from "./defaulting/defaults-by-kind.ts";
+import { prepareByKind } from "./prepare/prepare-by-kind.ts";
+import { keepGeneration, keepStatus, takeStatusOnly, withStatus, type WriteTime } from "./prepare/generation-and-status.ts";
 import { selectableFieldsOf } from "./selectable-fields.ts";
-import { validationFor } from "./validation/by-kind.ts";
-import { encoded } from "./wire/encode.ts";
-import { shapeNameOf, shapeOf } from "./wire/shape.ts";
+import { validationFor } from "./validation/validation-by-kind.ts";
+import { encodedObject } from "./wire/encode.ts";
+import { goStructNameOf, goStructOf } from "./wire/go-struct-type.ts";
 
 /**
  * What the API server does to the objects of one kind. All of it is pure and gives back the same object when nothing changes.
@@ -20,10 +20,10 @@ export type Strategy = {
    * Where it still is what `live` holds, it is known to be so already. So is what is prepared: it has been through here before.
    */
   defaults(object: KubeObject, live?: KubeObject): KubeObject;
-  prepareForCreate(object: KubeObject, moment: Moment): KubeObject;
+  prepareForCreate(object: KubeObject, moment: WriteTime): KubeObject;
   prepareForUpdate(object: KubeObject, live: KubeObject): KubeObject;
   /** A write to the status subresource: nothing but status changes, and metadata where the kind lets it. */
-  prepareStatus(object: KubeObject, live: KubeObject, moment: Moment): KubeObject;
+  prepareStatus(object: KubeObject, live: KubeObject, moment: WriteTime): KubeObject;
   validate(object: KubeObject): readonly FieldError[];
   validateUpdate(object: KubeObject, live: KubeObject): readonly FieldError[];
   validateStatus(object: KubeObject, live: KubeObject): readonly FieldError[];
@@ -85,18 +85,18 @@ function podGracePeriod(pod: KubeObject, requested?: number): number {
 }
 
 function hasStatus(object: KubeObject): boolean {
-  const name = shapeNameOf(object.apiVersion, object.kind);
-  return name !== undefined && shapeOf(name).byName.has("status");
+  const name = goStructNameOf(object.apiVersion, object.kind);
+  return name !== undefined && goStructOf(name).byName.has("status");
 }
 
 const strategies = new Map<string, Strategy>();
 
 /** The strategy of a built-in kind; a general one for a kind without rules of its own. */
-export function strategyFor(group: string, kind: string): Strategy {
+export function builtInStrategyFor(group: string, kind: string): Strategy {
   const key = `${group}/${kind}`;
   const known = strategies.get(key);
   if (known) return known;
-  const strategy = build(key);
+  const strategy = newBuiltInStrategy(key);
   strategies.set(key, strategy);
   return strategy;
 }
@@ -106,11 +106,11 @@ const statusHasDefaults: ReadonlySet<string> = new Set(
   ["Namespace", "Node", "PersistentVolume", "PersistentVolumeClaim", "Pod", "Service"].map((kind) => `/${kind}`),
 );
 
-function build(key: string): Strategy {
-  const preparation = preparations[key] ?? {};
+function newBuiltInStrategy(key: string): Strategy {
+  const preparation = prepareByKind[key] ?? {};
   const ownDefaults = defaultsByKind[key];
   const defaults = (object: KubeObject, ...known: readonly (KubeObject | undefined)[]): KubeObject => {
-    const whole = encoded(object, [known[0], known[1]]);
+    const whole = encodedObject(object, [known[0], known[1]]);
     const isKnown = (part: string) => known.some((other) => other?.[part] === whole[part]);
     // Mostly only what is wanted has defaults: a write to the status then leaves nothing to fill in.
     const filledIn = whole["spec"] !== undefined && isKnown("spec") && (!statusHasDefaults.has(key) || isKnown("status"));
@@ -118,7 +118,7 @@ function build(key: string): Strategy {
   };
   const create = preparation.create ?? ((object: KubeObject) => (hasStatus(object) ? withStatus(object, {}) : object));
   const update = preparation.update ?? ((object: KubeObject, live: KubeObject) => (hasStatus(object) ? keepStatus(object, live) : object));
-  const status = preparation.status ?? onlyStatus;
+  const status = preparation.status ?? takeStatusOnly;
   return {
     defaults,
     // What a strategy empties comes back as the encoder and the defaults fill it when it is read from the store.

@@ -1,11 +1,11 @@
 import type { Clock } from "../../core/clock/index.ts";
 import type { KubeObject } from "../../core/object/index.ts";
-import type { Api } from "../api/index.ts";
-import type { Change } from "../store/index.ts";
+import type { ApiClient } from "../apiserver/index.ts";
+import type { StoreEvent } from "../storage/index.ts";
 
 /** What a controller lives in. */
-export type World = {
-  readonly api: Api;
+export type EmbeddedControllerContext = {
+  readonly api: ApiClient;
   readonly clock: Clock;
   /** Seeded: the same seed gives the same history. In [0, 1). */
   readonly random: () => number;
@@ -25,23 +25,23 @@ export type World = {
 export type Controller = {
   readonly name: string;
   /** Which keys a change of a resource concerns. Called in the turn of the write: cheap, and writes nothing. */
-  readonly watches: Readonly<Record<string, (change: Change) => Iterable<string>>>;
+  readonly watches: Readonly<Record<string, (change: StoreEvent) => Iterable<string>>>;
   readonly reconcile: (key: string) => number | undefined;
 };
 
-export type MakeController = (world: World) => Controller;
+export type ControllerConstructor = (context: EmbeddedControllerContext) => Controller;
 
 /** The usual key: `namespace/name`. */
-export function keyOf({ metadata }: KubeObject): string {
+export function namespacedKeyOf({ metadata }: KubeObject): string {
   return `${metadata.namespace ?? ""}/${metadata.name}`;
 }
 
-export function partsOf(key: string): { namespace: string; name: string } {
+export function splitKey(key: string): { namespace: string; name: string } {
   const slash = key.indexOf("/");
   return { namespace: key.slice(0, slash), name: key.slice(slash + 1) };
 }
 
 /** Watches objects by their own key. */
-export function itself(change: Change): string[] {
-  return [keyOf(change.object)];
+export function enqueueObject(change: StoreEvent): string[] {
+  return [namespacedKeyOf(change.object)];
 }

@@ -3,19 +3,19 @@
  *
  * Each sees the cluster through the API's verbs alone. None knows of requests, sockets or real time.
  */
-import type { Catalog } from "../api/index.ts";
-import { clusterControllers, type ClusterOptions } from "./cluster.ts";
-import type { MakeController } from "./controller.ts";
-import { definitionController } from "./definition/index.ts";
-import { workloads } from "./workloads.ts";
+import type { ResourceCatalog } from "../apiserver/index.ts";
+import { clusterControllers, type ClusterControllerOptions } from "./cluster-controllers.ts";
+import type { ControllerConstructor } from "./controller.ts";
+import { crdController } from "./crd/index.ts";
+import { workloadControllers } from "./workload-controllers.ts";
 
-export type { Controller, MakeController, World } from "./controller.ts";
-export { nodeShapes, type NodeShape } from "./kubelet/index.ts";
-export { Queue } from "./queue.ts";
+export type { Controller, ControllerConstructor, EmbeddedControllerContext } from "./controller.ts";
+export { nodeTemplates, type NodeTemplate } from "./kubelet/index.ts";
+export { ControllerWorkQueue } from "./controller-work-queue.ts";
 
-export type ControllerOptions = ClusterOptions & { readonly catalog: Catalog };
+export type EmbeddedControllerOptions = ClusterControllerOptions & { readonly catalog: ResourceCatalog };
 
 /** Every controller there is. */
-export function controllers(options: ControllerOptions): readonly MakeController[] {
-  return [definitionController(options.catalog), ...workloads, ...clusterControllers(options)];
+export function embeddedControllers(options: EmbeddedControllerOptions): readonly ControllerConstructor[] {
+  return [crdController(options.catalog), ...workloadControllers, ...clusterControllers(options)];
 }

@@ -1,6 +1,6 @@
-import { forbidden, invalid, notSupported, required, type FieldError } from "../field-error.ts";
-import { childPath, dns1035Label, itemPath } from "../schema/index.ts";
-import type { Conversion } from "./definition.ts";
+import { fieldForbidden, fieldInvalid, fieldNotSupported, fieldRequired, type FieldError } from "../field-error.ts";
+import { childPath, dns1035LabelErrors, itemPath } from "../schema/index.ts";
+import type { Conversion } from "./crd.ts";
 
 const reviewVersions = ["v1", "v1beta1"];
 
@@ -15,28 +15,28 @@ export function checkConversion(conversion: Conversion | undefined, path: string
   const misplaced = "should not be set when strategy is not set to Webhook";
   return [
     ...checkStrategy(strategy, childPath(path, "strategy")),
-    ...(webhook?.clientConfig === undefined ? [] : [forbidden(config, misplaced)]),
-    ...((webhook?.conversionReviewVersions ?? []).length === 0 ? [] : [forbidden(versions, misplaced)]),
+    ...(webhook?.clientConfig === undefined ? [] : [fieldForbidden(config, misplaced)]),
+    ...((webhook?.conversionReviewVersions ?? []).length === 0 ? [] : [fieldForbidden(versions, misplaced)]),
   ];
 }
 
 function checkStrategy(strategy: string, path: string): readonly FieldError[] {
-  if (strategy === "") return [required(path)];
-  return strategy === "None" ? [] : [notSupported(path, strategy, ["None", "Webhook"])];
+  if (strategy === "") return [fieldRequired(path)];
+  return strategy === "None" ? [] : [fieldNotSupported(path, strategy, ["None", "Webhook"])];
 }
 
 function checkClient(config: Readonly<Record<string, unknown>> | undefined, path: string): readonly FieldError[] {
-  if (config === undefined) return [required(path, "required when strategy is set to Webhook")];
+  if (config === undefined) return [fieldRequired(path, "required when strategy is set to Webhook")];
   const isOne = (config["url"] === undefined) !== (config["service"] === undefined);
-  return isOne ? [] : [required(path, "exactly one of url or service is required")];
+  return isOne ? [] : [fieldRequired(path, "exactly one of url or service is required")];
 }
 
 function checkReviewVersions(versions: readonly string[] = [], path: string): readonly FieldError[] {
-  if (versions.length === 0) return [required(path)];
+  if (versions.length === 0) return [fieldRequired(path)];
   const each = versions.flatMap((version, index) => {
-    if (versions.indexOf(version) < index) return [invalid(itemPath(path, index), version, "duplicate version")];
-    return dns1035Label(version).map((why) => invalid(itemPath(path, index), version, why));
+    if (versions.indexOf(version) < index) return [fieldInvalid(itemPath(path, index), version, "duplicate version")];
+    return dns1035LabelErrors(version).map((why) => fieldInvalid(itemPath(path, index), version, why));
   });
   if (versions.some((version) => reviewVersions.includes(version))) return each;
-  return [...each, invalid(path, versions, `must include at least one of ${reviewVersions.join(", ")}`)];
+  return [...each, fieldInvalid(path, versions, `must include at least one of ${reviewVersions.join(", ")}`)];
 }

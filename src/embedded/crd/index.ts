@@ -5,23 +5,30 @@
  * Pure but for the built-in OpenAPI documents, parts of which it publishes again. It knows no store and no requests; the
  * language of rules is handed in as a compiler.
  */
-export { convert, metadataError, readCustom, type Read } from "./convert.ts";
-export { defaultDefinition, prepareDefinition } from "./defaults.ts";
+export { convertCustomResource, metadataError, decodeCustomResource, type DecodedCustomResource } from "./decode-custom-resource.ts";
+export { defaultCrd, prepareCrd } from "./default-crd.ts";
 export {
-  hasCondition,
-  specOf,
-  statusOf,
+  hasCrdCondition,
+  crdSpecOf,
+  crdStatusOf,
   type Conversion,
-  type DefinitionCondition,
-  type DefinitionNames,
-  type DefinitionSpec,
-  type DefinitionStatus,
-  type DefinitionVersion,
+  type CrdCondition,
+  type CrdNames,
+  type CrdSpec,
+  type CrdStatus,
+  type CrdVersion,
   type PrinterColumn,
   type ScalePaths,
-} from "./definition.ts";
-export { customOpenApi, documentFor } from "./openapi.ts";
-export { compareVersions, discoveryEntries, discoveryVersion, servedVersions, storageVersionHash, type ServedVersion } from "./resource.ts";
-export { validateCustom, type CustomCheck } from "./resource-check.ts";
-export { nextStatus, terminating, withCondition } from "./status.ts";
-export { needsWebhook, validateDefinition, type DefinitionCheck } from "./validate.ts";
+} from "./crd.ts";
+export { customResourceOpenApi, openApiDocumentFor } from "./custom-resource-openapi.ts";
+export {
+  compareKubeAwareVersions,
+  discoveryEntries,
+  discoveryVersion,
+  servedCrdVersions,
+  storageVersionHash,
+  type ServedCrdVersion,
+} from "./served-crd-version.ts";
+export { validateCustomResource, type CustomResourceCheck } from "./validate-custom-resource.ts";
+export { nextCrdStatus, terminatingConditions, setCrdCondition } from "./next-crd-status.ts";
+export { needsWebhook, validateCrd, type CrdCheck } from "./validate-crd.ts";

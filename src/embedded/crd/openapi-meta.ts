@@ -23,12 +23,12 @@ export function builtInDocument(path: string): Document {
   return document;
 }
 
-const definitions = "apis/apiextensions.k8s.io/v1";
-const definitionModel = "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinition";
+const crds = "apis/apiextensions.k8s.io/v1";
+const crdModel = "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinition";
 
 /** `apiVersion` and `kind` as every object has them. */
 export function typeMeta(): Node {
-  const { properties = {} } = builtInDocument(definitions).components.schemas[definitionModel] ?? {};
+  const { properties = {} } = builtInDocument(crds).components.schemas[crdModel] ?? {};
   return { apiVersion: properties["apiVersion"], kind: properties["kind"] };
 }
 
@@ -49,7 +49,7 @@ export const embeddedTypeMeta: Node = {
 const root = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 
 /** Which request on definitions takes the same query parameters as a request of this kind on custom resources. */
-const alike: Readonly<Record<string, readonly [path: string, method: string]>> = {
+const crdRequests: Readonly<Record<string, readonly [path: string, method: string]>> = {
   list: [root, "get"],
   post: [root, "post"],
   deletecollection: [root, "get"],
@@ -60,15 +60,15 @@ const alike: Readonly<Record<string, readonly [path: string, method: string]>> =
 
 /** The query parameters that a request takes, by what it does (`list`, `patch`…). */
 export function parametersOf(action: string): readonly Node[] {
-  const [path = "", method = ""] = alike[action] ?? [];
-  const { paths } = builtInDocument(definitions);
+  const [path = "", method = ""] = crdRequests[action] ?? [];
+  const { paths } = builtInDocument(crds);
   if (action === "get") return parametersOf("list").filter(({ name }) => name === "resourceVersion");
   return paths[path]?.[method]?.parameters ?? [];
 }
 
 /** The query parameter that all requests take. */
 export function prettyParameter(): Node {
-  const parameters: unknown = builtInDocument(definitions).paths[root]?.["parameters"];
+  const parameters: unknown = builtInDocument(crds).paths[root]?.["parameters"];
   return (
     (Array.isArray(parameters) ? parameters.find((item) => isFields(item) && item["name"] === "pretty") : undefined) ?? { name: "pretty" }
   );

@@ -1,5 +1,5 @@
 import { builtInDocument, parametersOf, prettyParameter } from "./openapi-meta.ts";
-import type { ServedVersion } from "./resource.ts";
+import type { ServedCrdVersion } from "./served-crd-version.ts";
 
 type Node = Readonly<Record<string, unknown>>;
 
@@ -45,7 +45,7 @@ const descriptions: Readonly<Record<string, string>> = { "200": "OK", "201": "Cr
 const patchTypes = ["application/json-patch+json", "application/merge-patch+json", "application/apply-patch+yaml"];
 
 /** The paths of a version of a definition. */
-export function pathsOf(version: ServedVersion, model: string, listModel: string): Node {
+export function openApiPathsOf(version: ServedCrdVersion, model: string, listModel: string): Node {
   const { group, plural, namespaced, hasStatus, scale } = version;
   const root = `/apis/${group}/${version.version}`;
   const collection = namespaced ? `${root}/namespaces/{namespace}/${plural}` : `${root}/${plural}`;
@@ -86,22 +86,22 @@ const deleteRoute: Route = {
   codes: ["200", "202"],
 };
 
-type Place = { readonly on: "object" | "collection"; readonly namespaced?: boolean; readonly suffix?: string };
+type RouteTarget = { readonly on: "object" | "collection"; readonly namespaced?: boolean; readonly suffix?: string };
 
-function item(version: ServedVersion, routes: readonly Route[], place: Place): Node {
+function item(version: ServedCrdVersion, routes: readonly Route[], target: RouteTarget): Node {
   const parameters = [
-    ...(place.on === "object" ? [inPath("name", `name of the ${version.kind}`)] : []),
-    ...(place.namespaced === true ? [inPath("namespace", "object name and auth scope, such as for teams and projects")] : []),
+    ...(target.on === "object" ? [inPath("name", `name of the ${version.kind}`)] : []),
+    ...(target.namespaced === true ? [inPath("namespace", "object name and auth scope, such as for teams and projects")] : []),
     prettyParameter(),
   ];
-  return { ...Object.fromEntries(routes.map((route) => [route.method, operation(version, route, place)])), parameters };
+  return { ...Object.fromEntries(routes.map((route) => [route.method, operation(version, route, target)])), parameters };
 }
 
 function inPath(name: string, description: string): Node {
   return { name, in: "path", description, required: true, schema: { type: "string", uniqueItems: true } };
 }
 
-function operation({ group, version, kind }: ServedVersion, route: Route, place: Place): Node {
+function operation({ group, version, kind }: ServedCrdVersion, route: Route, target: RouteTarget): Node {
   const { method, action, answer, body, codes } = route;
   const types = method === "patch" ? patchTypes : ["application/json", "application/yaml"];
   const parameters = parametersOf(action);
@@ -109,8 +109,8 @@ function operation({ group, version, kind }: ServedVersion, route: Route, place:
     return [code, { description: descriptions[code], content: contentOf(["application/json", "application/yaml"], answer) }];
   });
   return {
-    description: descriptionOf(route, kind, place),
-    operationId: operationId(route, { group, version, kind }, place),
+    description: descriptionOf(route, kind, target),
+    operationId: operationId(route, { group, version, kind }, target),
     tags: [`${joinedWords(group, false)}_${version}`],
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: { content: contentOf(types, body), ...(action === "delete" ? {} : { required: true }) } }),
@@ -120,7 +120,7 @@ function operation({ group, version, kind }: ServedVersion, route: Route, place:
   };
 }
 
-function descriptionOf({ verb }: Route, kind: string, { on, suffix = "" }: Place): string {
+function descriptionOf({ verb }: Route, kind: string, { on, suffix = "" }: RouteTarget): string {
   const part = on === "object" && suffix !== "" ? ` ${suffix.toLowerCase()} of` : "";
   const article = /^[aeiou]/i.test(kind) ? "an" : "a";
   switch (verb) {
@@ -142,11 +142,11 @@ function descriptionOf({ verb }: Route, kind: string, { on, suffix = "" }: Place
 function operationId(
   { verb }: Route,
   { group, version, kind }: Readonly<Record<"group" | "version" | "kind", string>>,
-  place: Place,
+  target: RouteTarget,
 ): string {
   const [first, rest] = verb === "deletecollection" ? ["delete", "Collection"] : [verb, ""];
-  const scope = place.namespaced === true ? "Namespaced" : "";
-  return `${first}${joinedWords(group, true)}${joinedWords(version, true)}${rest}${scope}${kind}${place.suffix ?? ""}`;
+  const scope = target.namespaced === true ? "Namespaced" : "";
+  return `${first}${joinedWords(group, true)}${joinedWords(version, true)}${rest}${scope}${kind}${target.suffix ?? ""}`;
 }
 
 /** `my-app.example.com` as `myAppExampleCom`, or `MyAppExampleCom`. */

@@ -6,14 +6,14 @@ import {
   apiGroupList,
   apiResourceList,
   builtInGroups,
-  definitionOf,
+  schemaNameOf,
   mergeTypeNamed,
   openApiDocument,
   openApiHashes,
   schemaNamed,
   schemaOf,
 } from "./index.ts";
-import type { Atom, TypeRef } from "../merge/index.ts";
+import type { Atom, TypeRef } from "../managedfields/index.ts";
 
 const deployment = { group: "apps", version: "v1", kind: "Deployment" };
 
@@ -101,7 +101,7 @@ test("every listed kind has a schema and a merge type, with all the types it nam
         // Options of connect requests come as query parameters and have no schema.
         if (kind.kind.endsWith("Options")) continue;
         assert.ok(schemaOf(kind)?.properties, JSON.stringify(kind));
-        follow({ namedType: definitionOf(kind) ?? "" });
+        follow({ namedType: schemaNameOf(kind) ?? "" });
       }
     }
   }

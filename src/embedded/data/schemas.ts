@@ -1,32 +1,32 @@
 import { apiVersionOf, type GroupVersionKind } from "../../core/object/index.ts";
-import type { Schema } from "../schema/index.ts";
-import { once, readPieces } from "./file.ts";
+import type { JsonSchemaProps } from "../schema/index.ts";
+import { once, readEntries } from "./packed-file.ts";
 
 /** A schema while it is being linked; afterwards nobody writes to it. */
-type OpenSchema = { -readonly [Keyword in keyof Schema]: Schema[Keyword] };
+type OpenSchema = { -readonly [Keyword in keyof JsonSchemaProps]: JsonSchemaProps[Keyword] };
 
 const source = once(() => {
-  const { index, pieces } = readPieces("schemas.br");
+  const { index, pieces } = readEntries("schemas.br");
   return { kinds: index as Readonly<Record<string, string>>, pieces };
 });
 
 const linked = new Map<string, OpenSchema>();
 
 /** The name of the definition of a built-in kind: `io.k8s.api.apps.v1.Deployment`. */
-export function definitionOf(kind: GroupVersionKind): string | undefined {
+export function schemaNameOf(kind: GroupVersionKind): string | undefined {
   const { kinds } = source();
   const key = `${apiVersionOf(kind)}/${kind.kind}`;
   return Object.hasOwn(kinds, key) ? kinds[key] : undefined;
 }
 
 /** The schema of a built-in kind, as `schemaNamed`. */
-export function schemaOf(kind: GroupVersionKind): Schema | undefined {
-  const name = definitionOf(kind);
+export function schemaOf(kind: GroupVersionKind): JsonSchemaProps | undefined {
+  const name = schemaNameOf(kind);
   return name === undefined ? undefined : schemaNamed(name);
 }
 
 /** The schema of a built-in definition, linked: what it refers to stands in it. */
-export function schemaNamed(name: string): Schema | undefined {
+export function schemaNamed(name: string): JsonSchemaProps | undefined {
   return linked.get(name) ?? link(name);
 }
 

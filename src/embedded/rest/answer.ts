@@ -1,6 +1,6 @@
 import type { Answer } from "../../core/exchange/index.ts";
 import type { KubeObject } from "../../core/object/index.ts";
-import type { Status } from "../refusal.ts";
+import type { ApiStatus } from "../status-error.ts";
 
 const json = { "content-type": "application/json" };
 
@@ -9,7 +9,7 @@ export function jsonAnswer(status: number, text: string, warnings: readonly stri
   return { status, headers, body: [text] };
 }
 
-export function statusAnswer(status: Status): Answer {
+export function statusAnswer(status: ApiStatus): Answer {
   const answer = jsonAnswer(status.code, JSON.stringify(status));
   const seconds = status.details?.retryAfterSeconds;
   return seconds === undefined ? answer : { ...answer, headers: { ...answer.headers, "retry-after": String(seconds) } };
@@ -34,7 +34,7 @@ function warningText(message: string): string {
 const texts = new WeakMap<KubeObject, string>();
 
 /** The object as JSON, kind and apiVersion first. Objects never change, so each is written out once for all who ask. */
-export function textOf(object: KubeObject): string {
+export function objectJson(object: KubeObject): string {
   const known = texts.get(object);
   if (known !== undefined) return known;
   const { kind, apiVersion, ...rest } = object;
@@ -44,7 +44,7 @@ export function textOf(object: KubeObject): string {
 }
 
 /** The object as it stands in a list of its kind, where the API server leaves out what the list says already. */
-export function itemTextOf(object: KubeObject): string {
+export function listItemJson(object: KubeObject): string {
   const head = `{"kind":${JSON.stringify(object.kind)},"apiVersion":${JSON.stringify(object.apiVersion)},`;
-  return `{${textOf(object).slice(head.length)}`;
+  return `{${objectJson(object).slice(head.length)}`;
 }

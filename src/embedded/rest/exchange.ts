@@ -1,19 +1,27 @@
 import type { Answer, Exchange, Request } from "../../core/exchange/index.ts";
-import { objectionToServe, type ApiServer, type Resource } from "../api/index.ts";
-import { notFound, Refusal } from "../refusal.ts";
+import { objectionToServe, type ApiServer, type ServedResource } from "../apiserver/index.ts";
+import { notFoundError, StatusError } from "../status-error.ts";
 import { plainAnswer, statusAnswer, withWarnings } from "./answer.ts";
-import { Discovery } from "./discovery.ts";
-import { Expired, listAnswer } from "./list.ts";
-import type { Logs } from "./logs.ts";
+import { DiscoveryHandler } from "./discovery-handler.ts";
+import { ExpiredError, listAnswer } from "./list.ts";
+import type { PodLogSource } from "./logs.ts";
 import { logAnswer } from "./logs.ts";
-import { checkAccepted } from "./media.ts";
-import { OpenApi } from "./openapi.ts";
+import { checkAccepted } from "./request-body.ts";
+import { OpenApiHandler } from "./openapi-handler.ts";
 import { patchAnswer } from "./patch.ts";
-import { targetOf, type Target } from "./path.ts";
+import { requestTargetOf, type RequestTarget } from "./request-target.ts";
 import { scaleAnswer } from "./scale.ts";
-import { versionAnswer } from "./version.ts";
+import { versionAnswer } from "./server-version.ts";
 import { watchAnswer } from "./watch.ts";
-import { createAnswer, deleteAnswer, deleteCollectionAnswer, methodNotAllowed, objectAnswer, replaceAnswer, type Write } from "./write.ts";
+import {
+  createAnswer,
+  deleteAnswer,
+  deleteCollectionAnswer,
+  methodNotAllowed,
+  objectAnswer,
+  replaceAnswer,
+  type RequestScope,
+} from "./write.ts";
 
 /** Subresources that are a part of the object itself. */
 const parts = new Set(["", "status", "finalize"]);
@@ -26,9 +34,9 @@ const whyUnserved: Readonly<Record<string, string>> = {
 };
 
 /** Puts the API server behind the one function that a cluster is. */
-export function exchangeOf(server: ApiServer, logs: Logs): Exchange {
-  const discovery = new Discovery(server);
-  const openApi = new OpenApi(server);
+export function exchangeOf(server: ApiServer, logs: PodLogSource): Exchange {
+  const discovery = new DiscoveryHandler(server);
+  const openApi = new OpenApiHandler(server);
   return async (request) => {
     request.signal.throwIfAborted();
     const [path = "", search = ""] = splitOnce(request.path, "?");
@@ -38,12 +46,12 @@ export function exchangeOf(server: ApiServer, logs: Logs): Exchange {
   function route(path: string, query: URLSearchParams, request: Request): Answer {
     const fixed = versionAnswer(path) ?? openApi.answer(path, request) ?? discovery.answer(path, request);
     if (fixed !== undefined) return fixed;
-    const target = targetOf(path);
+    const target = requestTargetOf(path);
     const resource = target === undefined ? undefined : server.catalog.find(target.group, target.version, target.plural);
     if (target === undefined || resource === undefined) return unknownPath(path, server, target);
-    const write = { server, resource, target, query, request };
+    const scope = { server, resource, target, query, request };
     return withWarnings(
-      refusable(() => resourceAnswer(write, logs)),
+      refusable(() => resourceAnswer(scope, logs)),
       deprecationsOf(resource),
     );
   }
@@ -54,14 +62,14 @@ function refusable(answer: () => Answer): Answer {
   try {
     return answer();
   } catch (error) {
-    if (error instanceof Expired) return statusAnswer({ ...error.status, metadata: { continue: error.next } });
-    if (error instanceof Refusal) return statusAnswer(error.status);
+    if (error instanceof ExpiredError) return statusAnswer({ ...error.status, metadata: { continue: error.next } });
+    if (error instanceof StatusError) return statusAnswer(error.status);
     throw error;
   }
 }
 
 /** What every answer about a resource warns of. */
-function deprecationsOf({ key, custom }: Resource): readonly string[] {
+function deprecationsOf({ key, custom }: ServedResource): readonly string[] {
   if (key === "endpoints") return ["v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice"];
   return custom?.served.warning === undefined ? [] : [custom.served.warning];
 }
@@ -72,7 +80,7 @@ function splitOnce(text: string, mark: string): [string, string] {
 }
 
 /** A group the server has none of is no path of its at all; a resource its group has none of is merely not found. */
-function unknownPath(path: string, { catalog }: ApiServer, target: Target | undefined): Answer {
+function unknownPath(path: string, { catalog }: ApiServer, target: RequestTarget | undefined): Answer {
   const [root, name] = path.split("/").filter((part) => part !== "");
   const group = root === "api" ? "" : root === "apis" ? name : undefined;
   const objection = target === undefined ? undefined : objectionToServe(target.group, target.version);
@@ -81,20 +89,20 @@ function unknownPath(path: string, { catalog }: ApiServer, target: Target | unde
   return plainAnswer(404, "404 page not found\n");
 }
 
-function notImplemented(what: string, why: string): Refusal {
-  return new Refusal(501, "NotImplemented", `${what} is not served by the embedded cluster: ${why}`);
+function notImplemented(what: string, why: string): StatusError {
+  return new StatusError(501, "NotImplemented", `${what} is not served by the embedded cluster: ${why}`);
 }
 
-function resourceAnswer(write: Write, logs: Logs): Answer {
-  const { resource, target, request } = write;
+function resourceAnswer(scope: RequestScope, logs: PodLogSource): Answer {
+  const { resource, target, request } = scope;
   checkAccepted(request);
-  const misplaced = misplacedAnswer(write);
+  const misplaced = misplacedAnswer(scope);
   if (misplaced !== undefined) return misplaced;
   if (target.subresource !== "" && !resource.subresources.has(target.subresource)) {
-    throw resource.custom === undefined ? notServed() : notFound(resource, target.name);
+    throw resource.custom === undefined ? notServed() : notFoundError(resource, target.name);
   }
-  if (target.subresource === "scale") return scaleAnswer(write);
-  if (target.subresource === "log") return logAnswer(write, logs);
+  if (target.subresource === "scale") return scaleAnswer(scope);
+  if (target.subresource === "log") return logAnswer(scope, logs);
   if (resource.key === "componentstatuses") throw notImplemented("componentstatuses", "there are no components to tell of");
   if (!parts.has(target.subresource)) {
     const why = whyUnserved[target.subresource] ?? "it acts on a running machine";
@@ -105,15 +113,15 @@ function resourceAnswer(write: Write, logs: Logs): Answer {
   const named = target.name !== "";
   switch (request.method) {
     case "GET":
-      return named && !isWatch(write) ? getAnswer(write) : manyAnswer(write);
+      return named && !isWatch(scope) ? getAnswer(scope) : manyAnswer(scope);
     case "POST":
-      return createAnswer(write);
+      return createAnswer(scope);
     case "PUT":
-      return allowed(named, () => replaceAnswer(write));
+      return allowed(named, () => replaceAnswer(scope));
     case "PATCH":
-      return allowed(named, () => patchAnswer(write));
+      return allowed(named, () => patchAnswer(scope));
     case "DELETE":
-      return named ? deleteAnswer(write) : allowed(resource.verbs.includes("deletecollection"), () => deleteCollectionAnswer(write));
+      return named ? deleteAnswer(scope) : allowed(resource.verbs.includes("deletecollection"), () => deleteCollectionAnswer(scope));
     default:
       throw methodNotAllowed();
   }
@@ -125,7 +133,7 @@ function allowed(may: boolean, answer: () => Answer): Answer {
 }
 
 /** Paths that fit the resource's name but not its scope. */
-function misplacedAnswer({ resource, target, request }: Write): Answer | undefined {
+function misplacedAnswer({ resource, target, request }: RequestScope): Answer | undefined {
   const { namespaced, custom } = resource;
   if (!namespaced && target.namespace !== "") {
     if (custom !== undefined) return plainAnswer(404, "404 page not found\n");
@@ -137,23 +145,23 @@ function misplacedAnswer({ resource, target, request }: Write): Answer | undefin
   return undefined;
 }
 
-function notServed(): Refusal {
-  return new Refusal(404, "NotFound", "the server could not find the requested resource", {});
+function notServed(): StatusError {
+  return new StatusError(404, "NotFound", "the server could not find the requested resource", {});
 }
 
-function isWatch({ query, target }: Write): boolean {
+function isWatch({ query, target }: RequestScope): boolean {
   return target.watch || /^(true|1)$/.test(query.get("watch") ?? "");
 }
 
-function getAnswer({ server, resource, target }: Write): Answer {
+function getAnswer({ server, resource, target }: RequestScope): Answer {
   const object = server.read(resource.key, target.namespace, target.name);
-  if (object === undefined) throw notFound(resource, target.name);
+  if (object === undefined) throw notFoundError(resource, target.name);
   return objectAnswer(200, resource, object);
 }
 
-function manyAnswer(write: Write): Answer {
-  const { server, resource, target, query, request } = write;
-  if (!isWatch(write)) return listAnswer(server, resource, target.namespace, query);
+function manyAnswer(scope: RequestScope): Answer {
+  const { server, resource, target, query, request } = scope;
+  if (!isWatch(scope)) return listAnswer(server, resource, target.namespace, query);
   const narrowed = target.name === "" ? query : withField(query, `metadata.name=${target.name}`);
   return watchAnswer(server, resource, target.namespace, narrowed, request.signal);
 }

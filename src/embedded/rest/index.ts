@@ -4,4 +4,4 @@
  * It knows nothing of what a kind means; `api` does. Sockets are not its business either: it is one Exchange.
  */
 export { exchangeOf } from "./exchange.ts";
-export type { LogOptions, Logs } from "./logs.ts";
+export type { PodLogOptions, PodLogSource } from "./logs.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { VirtualClock } from "../../core/clock/index.ts";
 import type { Exchange } from "../../core/exchange/index.ts";
-import { simulate } from "../index.ts";
+import { startEmbeddedCluster } from "../index.ts";
 
 const { signal } = new AbortController();
 const path = "/api/v1/namespaces/default/secrets";
@@ -21,7 +21,7 @@ async function ask(exchange: Exchange, method: string, target: string, body?: ob
 }
 
 test("a page that cannot be continued as it was can be continued as it is", async () => {
-  const { exchange, stop } = simulate({ clock: new VirtualClock() });
+  const { exchange, stop } = startEmbeddedCluster({ clock: new VirtualClock() });
   for (const name of ["a", "b", "c"]) await ask(exchange, "POST", path, { metadata: { name } });
   const first = await ask(exchange, "GET", `${path}?limit=1`);
   // More changes than are remembered.

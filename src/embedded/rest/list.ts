@@ -1,21 +1,21 @@
 import type { Answer } from "../../core/exchange/index.ts";
 import type { KubeObject } from "../../core/object/index.ts";
-import { apiVersionFor, inVersion, type ApiServer, type Resource } from "../api/index.ts";
-import { forbidden as forbiddenField, type FieldError } from "../field-error.ts";
-import { badRequest, invalid, Refusal } from "../refusal.ts";
-import { itemTextOf, jsonAnswer, textOf } from "./answer.ts";
-import { selectionOf } from "./selection.ts";
+import { apiVersionFor, inVersion, type ApiServer, type ServedResource } from "../apiserver/index.ts";
+import { fieldForbidden as forbiddenField, type FieldError } from "../field-error.ts";
+import { badRequestError, invalidError, StatusError } from "../status-error.ts";
+import { listItemJson, jsonAnswer, objectJson } from "./answer.ts";
+import { selectionPredicateOf } from "./selection-predicate.ts";
 
 /** Where a list goes on: after `start`, at the revision of its first page. Models apiserver pkg/storage/continue.go */
 type Continuation = { readonly v: "meta.k8s.io/v1"; readonly rv: number; readonly start: string };
 
 type Page = { readonly objects: readonly KubeObject[]; readonly revision: number; readonly next?: string; readonly remaining?: number };
 
-export function listAnswer(server: ApiServer, resource: Resource, namespace: string, query: URLSearchParams): Answer {
+export function listAnswer(server: ApiServer, resource: ServedResource, namespace: string, query: URLSearchParams): Answer {
   const page = pageOf(server, resource, namespace, query);
   const apiVersion = apiVersionFor(resource);
   const typed = resource.custom === undefined;
-  const items = page.objects.map((object) => (typed ? itemTextOf : textOf)(inVersion(object, apiVersion)));
+  const items = page.objects.map((object) => (typed ? listItemJson : objectJson)(inVersion(object, apiVersion)));
   const metadata = JSON.stringify({
     resourceVersion: String(page.revision),
     // Lists of custom resources say so too when there is nothing to continue.
@@ -27,20 +27,25 @@ export function listAnswer(server: ApiServer, resource: Resource, namespace: str
 }
 
 /** The objects that a request selects, all of them. */
-export function selected(server: ApiServer, resource: Resource, namespace: string, query: URLSearchParams): readonly KubeObject[] {
-  return server.list(resource.key, namespace).filter(selectionOf(resource, query).matches);
+export function selectedObjects(
+  server: ApiServer,
+  resource: ServedResource,
+  namespace: string,
+  query: URLSearchParams,
+): readonly KubeObject[] {
+  return server.list(resource.key, namespace).filter(selectionPredicateOf(resource, query).matches);
 }
 
-function pageOf(server: ApiServer, resource: Resource, namespace: string, query: URLSearchParams): Page {
+function pageOf(server: ApiServer, resource: ServedResource, namespace: string, query: URLSearchParams): Page {
   checkOptions(query);
   const token = query.get("continue") ?? "";
   if (token !== "" && !/^0?$/.test(query.get("resourceVersion") ?? ""))
-    throw badRequest("specifying resource version is not allowed when using continue");
+    throw badRequestError("specifying resource version is not allowed when using continue");
   const limit = numberOf(query, "limit");
   const from = token === "" ? undefined : readToken(token);
   const { objects: all, revision } =
     from === undefined ? snapshot(server, resource, namespace, query, limit) : continued(server, resource, namespace, from);
-  const selection = selectionOf(resource, query);
+  const selection = selectionPredicateOf(resource, query);
   const left = all.filter((object) => from === undefined || startOf(object, namespace) >= from.start).filter(selection.matches);
   if (limit === 0 || left.length <= limit) return { objects: left, revision };
   const objects = left.slice(0, limit);
@@ -54,26 +59,26 @@ function startOf({ metadata }: KubeObject, namespace: string): string {
   return namespace === "" && metadata.namespace !== undefined ? `${metadata.namespace}/${metadata.name}` : metadata.name;
 }
 
-function snapshot(server: ApiServer, resource: Resource, namespace: string, query: URLSearchParams, limit: number) {
+function snapshot(server: ApiServer, resource: ServedResource, namespace: string, query: URLSearchParams, limit: number) {
   const { store } = server;
   const asked = listRevision(query, store.revision);
   const match = query.get("resourceVersionMatch") ?? "";
   const exact = match === "Exact" || (match === "" && limit > 0 && asked > 0);
   if (!exact || asked === store.revision) return { objects: store.list(resource.key, namespace), revision: store.revision };
   const objects = store.listAt(asked, resource.key, namespace);
-  if (objects === undefined) throw new Refusal(410, "Expired", `The resourceVersion for the provided list is too old.`);
+  if (objects === undefined) throw new StatusError(410, "Expired", `The resourceVersion for the provided list is too old.`);
   return { objects, revision: asked };
 }
 
 function listRevision(query: URLSearchParams, current: number): number {
   try {
-    return revisionOf(query, current);
+    return requestedRevision(query, current);
   } catch (error) {
-    throw error instanceof MalformedRevision ? badRequest(`invalid resource version: ${error.message}`) : error;
+    throw error instanceof MalformedRevisionError ? badRequestError(`invalid resource version: ${error.message}`) : error;
   }
 }
 
-function continued({ store }: ApiServer, resource: Resource, namespace: string, { rv, start }: Continuation) {
+function continued({ store }: ApiServer, resource: ServedResource, namespace: string, { rv, start }: Continuation) {
   // A token of ours that came with an Expired: the rest as it is now, without a promise that it fits what came before.
   if (rv < 0) return { objects: store.list(resource.key, namespace), revision: store.revision };
   const objects = store.listAt(rv, resource.key, namespace);
@@ -81,11 +86,11 @@ function continued({ store }: ApiServer, resource: Resource, namespace: string, 
   const fresh = writeToken({ v: "meta.k8s.io/v1", rv: -1, start });
   const message =
     "The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.";
-  throw new Expired(message, fresh);
+  throw new ExpiredError(message, fresh);
 }
 
 /** A 410 that says how to go on all the same. */
-export class Expired extends Refusal {
+export class ExpiredError extends StatusError {
   readonly next: string;
 
   constructor(message: string, next: string) {
@@ -95,20 +100,20 @@ export class Expired extends Refusal {
 }
 
 /** The revision a request names; 0 when it leaves the choice to us. One that is not reached yet cannot be waited for. */
-export function revisionOf(query: URLSearchParams, current: number): number {
+export function requestedRevision(query: URLSearchParams, current: number): number {
   const text = query.get("resourceVersion") ?? "";
   if (text === "" || text === "0") return 0;
   const revision = Number(text);
-  if (!/^\d+$/.test(text)) throw new MalformedRevision(text);
+  if (!/^\d+$/.test(text)) throw new MalformedRevisionError(text);
   if (revision <= current) return revision;
-  throw new Refusal(504, "Timeout", `Timeout: Too large resource version: ${revision}, current: ${current}`, {
+  throw new StatusError(504, "Timeout", `Timeout: Too large resource version: ${revision}, current: ${current}`, {
     causes: [{ reason: "ResourceVersionTooLarge", message: "Too large resource version" }],
     retryAfterSeconds: 1,
   });
 }
 
 /** A revision that is no number. A list and a watch refuse it in different words. */
-export class MalformedRevision extends Error {
+export class MalformedRevisionError extends Error {
   constructor(text: string) {
     super(`resourceVersion: Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`);
   }
@@ -129,12 +134,12 @@ function checkOptions(query: URLSearchParams): void {
     errors.push(forbiddenField("resourceVersionMatch", 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'));
   }
   if (query.has("sendInitialEvents")) errors.push(forbiddenField("sendInitialEvents", "sendInitialEvents is forbidden for list"));
-  if (errors.length > 0) throw invalid(listOptions, "", errors);
+  if (errors.length > 0) throw invalidError(listOptions, "", errors);
 }
 
 function numberOf(query: URLSearchParams, name: string): number {
   const value = Number(query.get(name) ?? 0);
-  if (!Number.isInteger(value) || value < 0) throw badRequest(`${name}: Invalid value: ${query.get(name)}`);
+  if (!Number.isInteger(value) || value < 0) throw badRequestError(`${name}: Invalid value: ${query.get(name)}`);
   return value;
 }
 
@@ -151,7 +156,7 @@ function readToken(token: string): Continuation {
     const first = JSON.stringify(text.slice(0, 1))
       .slice(1, -1)
       .replace(/[\u007f-\u009f]/, (control) => `\\u00${control.charCodeAt(0).toString(16)}`);
-    throw badRequest(`invalid continue token: continue key is not valid: invalid character '${first}' looking for beginning of value`);
+    throw badRequestError(`invalid continue token: continue key is not valid: invalid character '${first}' looking for beginning of value`);
   }
-  throw badRequest("invalid continue token: continue key is not valid: server does not recognize this encoded version");
+  throw badRequestError("invalid continue token: continue key is not valid: server does not recognize this encoded version");
 }

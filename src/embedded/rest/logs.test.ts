@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { VirtualClock } from "../../core/clock/index.ts";
 import type { Exchange } from "../../core/exchange/index.ts";
-import { simulate } from "../index.ts";
+import { startEmbeddedCluster } from "../index.ts";
 
 const pods = "/api/v1/namespaces/default/pods";
 const signal = new AbortController().signal;
 
 async function lab(script: string) {
   const clock = new VirtualClock();
-  const { exchange } = simulate({ clock });
+  const { exchange } = startEmbeddedCluster({ clock });
   const spec = { restartPolicy: "Never", containers: [{ name: "c", image: "busybox:1", command: ["sh", "-c", script] }] };
   const body = JSON.stringify({ apiVersion: "v1", kind: "Pod", metadata: { name: "p" }, spec });
   await exchange({ method: "POST", path: pods, headers: {}, body, signal });

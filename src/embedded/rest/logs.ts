@@ -1,11 +1,11 @@
 import type { Answer } from "../../core/exchange/index.ts";
 import { listAt, stringAt, valueAt, type KubeObject } from "../../core/object/index.ts";
-import { invalid as invalidField } from "../field-error.ts";
-import { badRequest, invalid, notFound } from "../refusal.ts";
+import { fieldInvalid as invalidField } from "../field-error.ts";
+import { badRequestError, invalidError, notFoundError } from "../status-error.ts";
 import { EventStream } from "./event-stream.ts";
-import type { Write } from "./write.ts";
+import type { RequestScope } from "./write.ts";
 
-export type LogOptions = {
+export type PodLogOptions = {
   readonly container: string;
   readonly previous: boolean;
   readonly timestamps: boolean;
@@ -16,27 +16,27 @@ export type LogOptions = {
 };
 
 /** What the containers of pods print. */
-export type Logs = {
+export type PodLogSource = {
   /** What a container has written so far; nothing at all while it has not run. */
-  readonly printed: (pod: KubeObject, options: LogOptions) => string | undefined;
+  readonly printed: (pod: KubeObject, options: PodLogOptions) => string | undefined;
   /** When it writes its next line, if it does. */
   readonly nextAt: (pod: KubeObject, container: string) => number | undefined;
 };
 
 /** Answers `pods/NAME/log`. Models pkg/registry/core/pod/strategy.go LogLocation */
-export function logAnswer(write: Write, logs: Logs): Answer {
-  const { server, resource, target, query } = write;
+export function logAnswer(scope: RequestScope, logs: PodLogSource): Answer {
+  const { server, resource, target, query } = scope;
   const pod = server.read(resource.key, target.namespace, target.name);
-  if (pod === undefined) throw notFound(resource, target.name);
+  if (pod === undefined) throw notFoundError(resource, target.name);
   checkOptions(target.name, query);
   const options = optionsOf(query, containerOf(pod, query.get("container") ?? ""));
   const text = logs.printed(pod, options);
-  if (text === undefined) throw badRequest(options.previous ? noPrevious(pod, options.container) : waiting(pod, options.container));
+  if (text === undefined) throw badRequestError(options.previous ? noPrevious(pod, options.container) : waiting(pod, options.container));
   const follows = isTrue(query.get("follow")) && !options.previous;
-  return { status: 200, headers: { "content-type": "text/plain" }, body: follows ? followed(write, logs, pod, options, text) : [text] };
+  return { status: 200, headers: { "content-type": "text/plain" }, body: follows ? followed(scope, logs, pod, options, text) : [text] };
 }
 
-function optionsOf(query: URLSearchParams, container: string): LogOptions {
+function optionsOf(query: URLSearchParams, container: string): PodLogOptions {
   const number = (name: string) => (query.has(name) ? { [name]: Number(query.get(name)) } : {});
   const sinceTime = query.get("sinceTime");
   return {
@@ -55,16 +55,22 @@ function isTrue(value: string | null): boolean {
 }
 
 /** What has been written, then each line when it comes, until the container has ended or its pod is gone. */
-function followed({ server, resource, request }: Write, logs: Logs, pod: KubeObject, options: LogOptions, text: string): EventStream {
+function followed(
+  { server, resource, request }: RequestScope,
+  logs: PodLogSource,
+  pod: KubeObject,
+  options: PodLogOptions,
+  text: string,
+): EventStream {
   const { container, timestamps } = options;
   const whole = { container, timestamps, previous: false };
   let live = pod;
-  let told = logs.printed(pod, whole)?.length ?? 0;
+  let sentLength = logs.printed(pod, whole)?.length ?? 0;
   let cancelTimer: (() => void) | undefined;
   const look = () => {
     const now = logs.printed(live, whole) ?? "";
-    if (now.length > told) stream.write(now.slice(told));
-    told = now.length;
+    if (now.length > sentLength) stream.write(now.slice(sentLength));
+    sentLength = now.length;
     if (hasEnded(live, container)) return stream.end();
     const next = logs.nextAt(live, container);
     cancelTimer?.();
@@ -100,7 +106,7 @@ function noPrevious(pod: KubeObject, container: string): string {
 function checkOptions(pod: string, query: URLSearchParams): void {
   const negative = query.has("tailLines") && Number(query.get("tailLines")) < 0;
   if (negative)
-    throw invalid({ group: "", kind: "PodLogOptions" }, pod, [
+    throw invalidError({ group: "", kind: "PodLogOptions" }, pod, [
       invalidField("tailLines", Number(query.get("tailLines")), "must be greater than or equal to 0"),
     ]);
 }
@@ -118,9 +124,9 @@ function containerOf(pod: KubeObject, asked: string): string {
   const { name } = pod.metadata;
   if (asked !== "") {
     if ([...main, ...init].includes(asked)) return asked;
-    throw badRequest(`container ${asked} is not valid for pod ${name}`);
+    throw badRequestError(`container ${asked} is not valid for pod ${name}`);
   }
   if (main.length === 1) return main[0]!;
   const choices = `choose one of: [${main.join(" ")}]${init.length > 0 ? ` or one of the init containers: [${init.join(" ")}]` : ""}`;
-  throw badRequest(`a container name must be specified for pod ${name}, ${choices}`);
+  throw badRequestError(`a container name must be specified for pod ${name}, ${choices}`);
 }

@@ -9,27 +9,27 @@ import {
   valueAt,
   type KubeObject,
 } from "../../core/object/index.ts";
-import { badRequest, notFound } from "../refusal.ts";
+import { badRequestError, notFoundError } from "../status-error.ts";
 import { jsonAnswer } from "./answer.ts";
-import { bodyOf, mediaTypeOf, textOfBody, yamlOf } from "./media.ts";
-import { methodNotAllowed, optionsOf, type Write } from "./write.ts";
+import { requestBodyOf, mediaTypeOf, textOfBody, parseYamlBody } from "./request-body.ts";
+import { methodNotAllowed, writeOptionsOf, type RequestScope } from "./write.ts";
 
 /** Answers `NAME/scale`: the replicas of a workload, apart from all else. Models pkg/registry/apps/deployment/storage/storage.go ScaleREST */
-export function scaleAnswer(write: Write): Answer {
-  const { server, resource, target, request } = write;
+export function scaleAnswer(scope: RequestScope): Answer {
+  const { server, resource, target, request } = scope;
   const live = server.read(resource.key, target.namespace, target.name);
-  if (live === undefined) throw notFound(resource, target.name);
-  const scale = scaleOf(write, live);
+  if (live === undefined) throw notFoundError(resource, target.name);
+  const scale = scaleOf(scope, live);
   if (request.method === "GET") return jsonAnswer(200, JSON.stringify(scale));
-  const replicas = numberAt(nextScale(write, scale), "spec.replicas", 0);
-  const { subresource: _whole, ...options } = optionsOf(write);
-  const next = withReplicas(write, live, replicas);
-  return jsonAnswer(200, JSON.stringify(scaleOf(write, server.updateAs(resource, live, next, options))));
+  const replicas = numberAt(nextScale(scope, scale), "spec.replicas", 0);
+  const { subresource: _whole, ...options } = writeOptionsOf(scope);
+  const next = withReplicas(scope, live, replicas);
+  return jsonAnswer(200, JSON.stringify(scaleOf(scope, server.updateAs(resource, live, next, options))));
 }
 
 type Paths = { readonly spec: string; readonly status: string; readonly selector: string };
 
-function pathsOf({ resource, target }: Write): Paths {
+function pathsOf({ resource, target }: RequestScope): Paths {
   const versions = valueAt(resource.custom?.definition, "spec.versions");
   const version = Array.isArray(versions) ? versions.find((item: unknown) => valueAt(item, "name") === target.version) : undefined;
   const path = (name: string, otherwise: string) => String(valueAt(version, `subresources.scale.${name}`) ?? `.${otherwise}`).slice(1);
@@ -40,8 +40,8 @@ function pathsOf({ resource, target }: Write): Paths {
   };
 }
 
-function scaleOf(write: Write, live: KubeObject): KubeObject {
-  const paths = pathsOf(write);
+function scaleOf(scope: RequestScope, live: KubeObject): KubeObject {
+  const paths = pathsOf(scope);
   const { name, namespace, uid, resourceVersion, creationTimestamp } = live.metadata;
   const selector = valueAt(live, paths.selector);
   const text = typeof selector === "string" ? selector : isFields(selector) ? labelSelectorText(labelSelectorOf(selector)) : "";
@@ -60,18 +60,18 @@ function scaleOf(write: Write, live: KubeObject): KubeObject {
   };
 }
 
-function nextScale({ request }: Write, scale: KubeObject): unknown {
-  if (request.method === "PUT") return bodyOf(request);
+function nextScale({ request }: RequestScope, scale: KubeObject): unknown {
+  if (request.method === "PUT") return requestBodyOf(request);
   if (request.method !== "PATCH") throw methodNotAllowed();
   const type = mediaTypeOf(request);
-  const patch = yamlOf(textOfBody(request));
+  const patch = parseYamlBody(textOfBody(request));
   return type === "application/json-patch+json" ? applyJsonPatch(scale, patch) : applyMergePatch(scale, patch);
 }
 
-function withReplicas(write: Write, live: KubeObject, replicas: number): KubeObject {
-  const path = pathsOf(write).spec;
+function withReplicas(scope: RequestScope, live: KubeObject, replicas: number): KubeObject {
+  const path = pathsOf(scope).spec;
   if (!Number.isInteger(replicas) || replicas < 0)
-    throw badRequest(`spec.replicas: Invalid value: ${replicas}: must be greater than or equal to 0`);
+    throw badRequestError(`spec.replicas: Invalid value: ${replicas}: must be greater than or equal to 0`);
   return applyMergePatch(
     live,
     path.split(".").reduceRight<unknown>((inner, name) => ({ [name]: inner }), replicas),

@@ -2,74 +2,74 @@ import type { Answer, Request } from "../../core/exchange/index.ts";
 import { isFields, type Fields, type KubeObject } from "../../core/object/index.ts";
 import {
   apiVersionFor,
-  decode,
+  decodeObject,
   inVersion,
   strategyOf,
-  Undecodable,
+  DecodeError,
   type ApiServer,
   type Decoded,
   type DeleteOptions,
   type FieldValidation,
-  type Resource,
-  type WriteOptions,
-} from "../api/index.ts";
-import { invalid as invalidField, notSupported } from "../field-error.ts";
-import { badRequest, forbidden, invalid, notFound, Refusal, type Status } from "../refusal.ts";
-import { jsonAnswer, textOf } from "./answer.ts";
-import { bodyOf, objectBodyOf } from "./media.ts";
-import type { Target } from "./path.ts";
-import { selected } from "./list.ts";
+  type ServedResource,
+  type ApiServerWriteOptions,
+} from "../apiserver/index.ts";
+import { fieldInvalid as invalidField, fieldNotSupported } from "../field-error.ts";
+import { badRequestError, forbiddenError, invalidError, notFoundError, StatusError, type ApiStatus } from "../status-error.ts";
+import { jsonAnswer, objectJson } from "./answer.ts";
+import { requestBodyOf, objectBodyOf } from "./request-body.ts";
+import type { RequestTarget } from "./request-target.ts";
+import { selectedObjects } from "./list.ts";
 
 /** A write request, with what all of them need. */
-export type Write = {
+export type RequestScope = {
   readonly server: ApiServer;
-  readonly resource: Resource;
-  readonly target: Target;
+  readonly resource: ServedResource;
+  readonly target: RequestTarget;
   readonly query: URLSearchParams;
   readonly request: Request;
 };
 
-export function createAnswer(write: Write): Answer {
-  const { server, resource, target, query, request } = write;
+export function createAnswer(scope: RequestScope): Answer {
+  const { server, resource, target, query, request } = scope;
   if (target.name !== "" && target.subresource === "") throw methodNotAllowed();
   const { object, warnings } = decoded(resource, objectBodyOf(request, resource), fieldValidationOf(query));
-  const sent = inNamespace(write, object);
+  const sent = ensureRequestNamespace(scope, object);
   if (!resource.verbs.includes("create")) {
-    throw forbidden(resource, sent.metadata.name ?? "", "create not allowed while custom resource definition is terminating");
+    throw forbiddenError(resource, sent.metadata.name ?? "", "create not allowed while custom resource definition is terminating");
   }
   if (!sent.metadata.name && !sent.metadata.generateName) {
-    throw invalid(resource, "", [
+    throw invalidError(resource, "", [
       { field: "metadata.name", reason: "FieldValueRequired", message: "Required value: name or generateName is required" },
     ]);
   }
-  if (sent.metadata.resourceVersion) throw new Refusal(500, "", "resourceVersion should not be set on objects to be created");
-  const created = server.createAs(resource, sent, optionsOf(write));
+  if (sent.metadata.resourceVersion) throw new StatusError(500, "", "resourceVersion should not be set on objects to be created");
+  const created = server.createAs(resource, sent, writeOptionsOf(scope));
   return objectAnswer(201, resource, created, warnings);
 }
 
-export function replaceAnswer(write: Write): Answer {
-  const { server, resource, target, query, request } = write;
+export function replaceAnswer(scope: RequestScope): Answer {
+  const { server, resource, target, query, request } = scope;
   const { object, warnings } = decoded(resource, objectBodyOf(request, resource), fieldValidationOf(query));
-  const sent = withName(write, inNamespace(write, object));
+  const sent = withName(scope, ensureRequestNamespace(scope, object));
   const live = server.read(resource.key, target.namespace, target.name);
   if (live === undefined) {
-    if (!strategyOf(resource).allowsCreateOnUpdate || target.subresource !== "") throw notFound(resource, target.name);
-    return objectAnswer(201, resource, server.createAs(resource, sent, optionsOf(write)), warnings);
+    if (!strategyOf(resource).allowsCreateOnUpdate || target.subresource !== "") throw notFoundError(resource, target.name);
+    return objectAnswer(201, resource, server.createAs(resource, sent, writeOptionsOf(scope)), warnings);
   }
   if (!strategyOf(resource).allowsUnconditionalUpdate && !sent.metadata.resourceVersion) {
     const named = { group: resource.group, kind: resource.plural };
-    throw invalid(named, target.name, [invalidField("metadata.resourceVersion", 0, "must be specified for an update")]);
+    throw invalidError(named, target.name, [invalidField("metadata.resourceVersion", 0, "must be specified for an update")]);
   }
-  return objectAnswer(200, resource, server.updateAs(resource, live, sent, optionsOf(write)), warnings);
+  return objectAnswer(200, resource, server.updateAs(resource, live, sent, writeOptionsOf(scope)), warnings);
 }
 
-function decoded(resource: Resource, body: Fields, fieldValidation: FieldValidation): Decoded {
+function decoded(resource: ServedResource, body: Fields, fieldValidation: FieldValidation): Decoded {
   try {
-    return decode(resource, body, { fieldValidation });
+    return decodeObject(resource, body, { fieldValidation });
   } catch (error) {
-    if (!(error instanceof Undecodable)) throw error;
+    if (!(error instanceof DecodeError)) throw error;
     const { kind, version } = resource;
-    throw badRequest(`${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: ${error.message}`);
+    throw badRequestError(`${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: ${error.message}`);
   }
 }
 
@@ -94,12 +94,12 @@ const returnedWhenDeleted = new Set([
   "volumeattributesclasses.storage.k8s.io",
 ]);
 
-export function deleteAnswer(write: Write): Answer {
-  const { server, resource, target } = write;
-  const options = deleteOptionsOf(write);
-  const { gone, object } = server.deleteAs(resource, target.namespace, target.name, options);
+export function deleteAnswer(scope: RequestScope): Answer {
+  const { server, resource, target } = scope;
+  const options = deleteOptionsOf(scope);
+  const { removed, object } = server.deleteAs(resource, target.namespace, target.name, options);
   const warnings = orphansByDefault(resource, options) ? [orphanWarning] : [];
-  if (!gone || returnedWhenDeleted.has(resource.key)) return objectAnswer(200, resource, object, warnings);
+  if (!removed || returnedWhenDeleted.has(resource.key)) return objectAnswer(200, resource, object, warnings);
   const { name, uid } = object.metadata;
   const details = {
     name,
@@ -107,26 +107,26 @@ export function deleteAnswer(write: Write): Answer {
     kind: resource.plural,
     ...(uid === undefined ? {} : { uid }),
   };
-  const status: Status = { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", details, code: 200 };
-  const { code: _code, ...said } = status;
-  return jsonAnswer(200, JSON.stringify(said), warnings);
+  const status: ApiStatus = { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", details, code: 200 };
+  const { code: _code, ...body } = status;
+  return jsonAnswer(200, JSON.stringify(body), warnings);
 }
 
 const orphanWarning =
   "child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning";
 
-function orphansByDefault({ key }: Resource, { propagation }: DeleteOptions): boolean {
+function orphansByDefault({ key }: ServedResource, { propagation }: DeleteOptions): boolean {
   return key === "jobs.batch" && propagation === undefined;
 }
 
-export function deleteCollectionAnswer(write: Write): Answer {
-  const { server, resource, target, query } = write;
-  const options = deleteOptionsOf(write);
-  const objects = selected(server, resource, target.namespace, query).map(({ metadata }) => {
+export function deleteCollectionAnswer(scope: RequestScope): Answer {
+  const { server, resource, target, query } = scope;
+  const options = deleteOptionsOf(scope);
+  const objects = selectedObjects(server, resource, target.namespace, query).map(({ metadata }) => {
     return server.deleteAs(resource, metadata.namespace ?? "", metadata.name, options).object;
   });
   const apiVersion = apiVersionFor(resource);
-  const items = objects.map((object) => textOf(inVersion(object, apiVersion)));
+  const items = objects.map((object) => objectJson(inVersion(object, apiVersion)));
   const metadata = JSON.stringify({ resourceVersion: String(server.store.revision) });
   return jsonAnswer(
     200,
@@ -134,43 +134,43 @@ export function deleteCollectionAnswer(write: Write): Answer {
   );
 }
 
-export function objectAnswer(status: number, resource: Resource, object: KubeObject, warnings: readonly string[] = []): Answer {
-  return jsonAnswer(status, textOf(inVersion(object, apiVersionFor(resource))), warnings);
+export function objectAnswer(status: number, resource: ServedResource, object: KubeObject, warnings: readonly string[] = []): Answer {
+  return jsonAnswer(status, objectJson(inVersion(object, apiVersionFor(resource))), warnings);
 }
 
-export function methodNotAllowed(): Refusal {
-  return new Refusal(405, "MethodNotAllowed", "the server does not allow this method on the requested resource", {});
+export function methodNotAllowed(): StatusError {
+  return new StatusError(405, "MethodNotAllowed", "the server does not allow this method on the requested resource", {});
 }
 
 /** Models apiserver pkg/endpoints/handlers/create.go managerOrUserAgent */
-export function optionsOf({ query, request, target }: Write): WriteOptions {
+export function writeOptionsOf({ query, request, target }: RequestScope): ApiServerWriteOptions {
   const agent = request.headers["user-agent"] ?? "";
   const manager = query.get("fieldManager") || agent.split("/", 1)[0] || "unknown";
   if (manager.length > 128) throw invalidOptions("fieldManager", `Too long: may not be more than 128 bytes`);
   return { manager, dryRun: dryRunOf(query.getAll("dryRun")), ...(target.subresource === "" ? {} : { subresource: target.subresource }) };
 }
 
-function invalidOptions(field: string, message: string): Refusal {
-  return invalid({ group: "meta.k8s.io", kind: "PatchOptions" }, "", [{ field, reason: "FieldValueInvalid", message }]);
+function invalidOptions(field: string, message: string): StatusError {
+  return invalidError({ group: "meta.k8s.io", kind: "PatchOptions" }, "", [{ field, reason: "FieldValueInvalid", message }]);
 }
 
 function dryRunOf(values: readonly string[]): boolean {
   const odd = values.filter((value) => value !== "All");
   if (odd.length === 0) return values.length > 0;
-  throw invalid({ group: "meta.k8s.io", kind: "CreateOptions" }, "", [notSupported("dryRun", odd, ["All"])]);
+  throw invalidError({ group: "meta.k8s.io", kind: "CreateOptions" }, "", [fieldNotSupported("dryRun", odd, ["All"])]);
 }
 
 export function fieldValidationOf(query: URLSearchParams): FieldValidation {
   const value = query.get("fieldValidation") ?? "";
   if (value === "") return "Warn";
   if (value === "Ignore" || value === "Warn" || value === "Strict") return value;
-  throw invalid({ group: "meta.k8s.io", kind: "CreateOptions" }, "", [
-    notSupported("fieldValidation", value, ["", "Ignore", "Strict", "Warn"]),
+  throw invalidError({ group: "meta.k8s.io", kind: "CreateOptions" }, "", [
+    fieldNotSupported("fieldValidation", value, ["", "Ignore", "Strict", "Warn"]),
   ]);
 }
 
 /** Models apiserver pkg/registry/rest/meta.go EnsureObjectNamespaceMatchesRequestNamespace */
-export function inNamespace({ resource, target }: Write, object: KubeObject): KubeObject {
+export function ensureRequestNamespace({ resource, target }: RequestScope, object: KubeObject): KubeObject {
   const { namespace: sent = "" } = object.metadata;
   if (!resource.namespaced) {
     if (sent === "") return object;
@@ -179,18 +179,18 @@ export function inNamespace({ resource, target }: Write, object: KubeObject): Ku
   }
   if (sent === target.namespace) return object;
   if (sent === "") return { ...object, metadata: { ...object.metadata, namespace: target.namespace } };
-  throw badRequest("the namespace of the provided object does not match the namespace sent on the request");
+  throw badRequestError("the namespace of the provided object does not match the namespace sent on the request");
 }
 
-function withName({ target }: Write, object: KubeObject): KubeObject {
+function withName({ target }: RequestScope, object: KubeObject): KubeObject {
   const { name } = object.metadata;
   if (name === target.name) return object;
   if (!name) return { ...object, metadata: { ...object.metadata, name: target.name } };
-  throw badRequest("the name of the object (" + name + ") does not match the name on the URL (" + target.name + ")");
+  throw badRequestError("the name of the object (" + name + ") does not match the name on the URL (" + target.name + ")");
 }
 
-function deleteOptionsOf(write: Write): DeleteOptions & { dryRun: boolean } {
-  const { query, request } = write;
+function deleteOptionsOf(scope: RequestScope): DeleteOptions & { dryRun: boolean } {
+  const { query, request } = scope;
   const body = request.body === undefined || request.body.length === 0 ? {} : deleteBody(request);
   const grace = body["gracePeriodSeconds"] ?? query.get("gracePeriodSeconds");
   const preconditions = isFields(body["preconditions"]) ? body["preconditions"] : {};
@@ -209,8 +209,8 @@ function deleteOptionsOf(write: Write): DeleteOptions & { dryRun: boolean } {
 }
 
 function deleteBody(request: Request): Fields {
-  const body = bodyOf(request);
-  if (!isFields(body)) throw badRequest("the body of a deletion must be DeleteOptions");
+  const body = requestBodyOf(request);
+  if (!isFields(body)) throw badRequestError("the body of a deletion must be DeleteOptions");
   return body;
 }
 
@@ -226,8 +226,10 @@ function propagationOf(value: unknown, orphanDependents: unknown): DeleteOptions
     typeof orphanDependents === "boolean" || typeof orphanDependents === "string" ? String(orphanDependents) === "true" : undefined;
   if (value === null || value === undefined || value === "") return orphans === undefined ? undefined : orphans ? "orphan" : "background";
   if (orphans !== undefined)
-    throw invalid(about, "", [invalidField("propagationPolicy", value, "orphanDependents and deletionPropagation cannot be both set")]);
+    throw invalidError(about, "", [
+      invalidField("propagationPolicy", value, "orphanDependents and deletionPropagation cannot be both set"),
+    ]);
   const known = typeof value === "string" ? propagations[value] : undefined;
   if (known !== undefined) return known;
-  throw invalid(about, "", [notSupported("propagationPolicy", value, ["Foreground", "Background", "Orphan", "nil"])]);
+  throw invalidError(about, "", [fieldNotSupported("propagationPolicy", value, ["Foreground", "Background", "Orphan", "nil"])]);
 }

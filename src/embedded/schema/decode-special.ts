@@ -1,4 +1,4 @@
-import type { Schema } from "./schema.ts";
+import type { JsonSchemaProps } from "./json-schema-props.ts";
 
 /** A fault in its own words, or a value that the type was to be read from and that is of another type than it expects. */
 type Decoded = { readonly fault: string | undefined; readonly mismatch?: { readonly found: string; readonly type: string } };
@@ -6,7 +6,7 @@ type Decoded = { readonly fault: string | undefined; readonly mismatch?: { reado
 const fine: Decoded = { fault: undefined };
 
 /** Types that read JSON in their own way, and complain in their own words. Undefined for all others. */
-export function decodeSpecial(value: unknown, schema: Schema): Decoded | undefined {
+export function decodeSpecial(value: unknown, schema: JsonSchemaProps): Decoded | undefined {
   const name = schema.definition ?? "";
   if (name.endsWith(".resource.Quantity")) return quantity(value);
   if (name.endsWith(".intstr.IntOrString")) return intOrString(value);

@@ -1,6 +1,6 @@
 import { isFields } from "../../core/object/index.ts";
-import { fieldSchema, mapFields, mapItems } from "./prune.ts";
-import type { Schema } from "./schema.ts";
+import { fieldSchema, mapFields, mapItems } from "./prune-unknown-fields.ts";
+import type { JsonSchemaProps } from "./json-schema-props.ts";
 
 /**
  * Fills in the defaults of a structural schema, also inside of what other defaults put there. A null stands for its
@@ -8,11 +8,11 @@ import type { Schema } from "./schema.ts";
  *
  * Models apiextensions pkg/apiserver/schema/defaulting/algorithm.go
  */
-export function applyDefaults<T>(value: T, schema: Schema | undefined): T {
+export function applyDefaults<T>(value: T, schema: JsonSchemaProps | undefined): T {
   return defaulted(value, schema) as T;
 }
 
-function defaulted(value: unknown, schema: Schema | undefined): unknown {
+function defaulted(value: unknown, schema: JsonSchemaProps | undefined): unknown {
   if (schema === undefined) return value;
   if (Array.isArray(value)) return mapItems(value, (item) => defaulted(unlessNull(item, schema.items), schema.items));
   if (!isFields(value)) return value;
@@ -28,15 +28,15 @@ function defaulted(value: unknown, schema: Schema | undefined): unknown {
 }
 
 /** The value; or, where a null stands that may not, the default, which is null again when there is none. */
-function unlessNull(value: unknown, schema: Schema | undefined): unknown {
+function unlessNull(value: unknown, schema: JsonSchemaProps | undefined): unknown {
   return isUnwantedNull(value, schema) ? (schema?.default ?? null) : value;
 }
 
-function isUnwantedNull(value: unknown, schema: Schema | undefined): boolean {
+function isUnwantedNull(value: unknown, schema: JsonSchemaProps | undefined): boolean {
   return value === null && schema !== undefined && schema.nullable !== true;
 }
 
-function hasDefault(schema: Schema): boolean {
+function hasDefault(schema: JsonSchemaProps): boolean {
   return schema.default !== undefined && schema.default !== null;
 }
 
@@ -45,11 +45,11 @@ function hasDefault(schema: Schema): boolean {
  *
  * Models apiextensions pkg/apiserver/schema/defaulting/prunenulls.go
  */
-export function dropNulls<T>(value: T, schema: Schema | undefined): T {
+export function dropNulls<T>(value: T, schema: JsonSchemaProps | undefined): T {
   return withoutNulls(value, schema) as T;
 }
 
-function withoutNulls(value: unknown, schema: Schema | undefined): unknown {
+function withoutNulls(value: unknown, schema: JsonSchemaProps | undefined): unknown {
   if (Array.isArray(value)) return mapItems(value, (item) => withoutNulls(item, schema?.items));
   if (!isFields(value)) return value;
   return mapFields(value, (name, child) => {

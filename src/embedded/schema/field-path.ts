@@ -1,7 +1,7 @@
-import type { Schema } from "./schema.ts";
+import type { JsonSchemaProps } from "./json-schema-props.ts";
 
 /** Where a rule's `fieldPath` or a selectable field points: the path as it is printed, and the schema found there. */
-export type FieldPath = { readonly path: string; readonly names: readonly string[]; readonly schema: Schema };
+export type FieldPath = { readonly path: string; readonly names: readonly string[]; readonly schema: JsonSchemaProps };
 
 const escapes: Readonly<Record<string, string>> = {
   a: "\u0007",
@@ -19,7 +19,7 @@ const escapes: Readonly<Record<string, string>> = {
  * Follows a simple JSON path (`.spec.size`, `['a.b']`) through a structural schema. Gives the reason as a string when the
  * path leads nowhere. Models apiextensions pkg/apiserver/schema/cel/validation.go ValidFieldPath
  */
-export function followFieldPath(jsonPath: string, schema: Schema, options: { arrays?: boolean } = {}): FieldPath | string {
+export function followFieldPath(jsonPath: string, schema: JsonSchemaProps, options: { arrays?: boolean } = {}): FieldPath | string {
   const tokens = tokensOf(jsonPath);
   let found: FieldPath = { path: "", names: [], schema };
   while (tokens.length > 0) {

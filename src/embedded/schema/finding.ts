@@ -1,5 +1,13 @@
-import { type FieldError, invalid, notSupported, required, tooLong, tooMany, typeInvalid } from "../field-error.ts";
-import { sorted } from "./sorted.ts";
+import {
+  type FieldError,
+  fieldInvalid,
+  fieldNotSupported,
+  fieldRequired,
+  fieldTooLong,
+  fieldTooMany,
+  fieldTypeInvalid,
+} from "../field-error.ts";
+import { sortKeys } from "./sort-keys.ts";
 
 /** One thing that is wrong, and the sentence by which it is told apart from others. */
 export type Finding = { readonly text: string; readonly error: FieldError };
@@ -8,17 +16,17 @@ export type Finding = { readonly text: string; readonly error: FieldError };
  * What came of checking a value. `matches` counts the checks that could be made at all: of several alternatives that
  * fail, the one with most of them is the one that is told. Models kube-openapi pkg/validation/validate/result.go
  */
-export type Outcome = { readonly findings: readonly Finding[]; readonly matches: number };
+export type FindingsResult = { readonly findings: readonly Finding[]; readonly matches: number };
 
 /** Findings without repetition: a sentence is told once. */
-export function merged(...lists: readonly (readonly Finding[])[]): readonly Finding[] {
+export function mergeFindings(...lists: readonly (readonly Finding[])[]): readonly Finding[] {
   const found = new Map<string, Finding>();
   for (const finding of lists.flat()) if (!found.has(finding.text)) found.set(finding.text, finding);
   return [...found.values()];
 }
 
 /** Says what is wrong at a path inside of what is checked; `at` is the path of that as a whole. Models kube-openapi pkg/validation/errors/schema.go */
-export type Teller = {
+export type FindingReporter = {
   wrongType(path: string, type: string, found: string): Finding;
   missing(path: string): Finding;
   unsupported(path: string, value: unknown, supported: readonly unknown[]): Finding;
@@ -32,7 +40,7 @@ export type Teller = {
   combination(path: string, what: string): Finding;
 };
 
-export function tellerAt(at: string): Teller {
+export function findingReporterAt(at: string): FindingReporter {
   const field = (path: string) => {
     const name = path.startsWith(".") ? path.slice(1) : path;
     if (name === "") return at === "" ? "<nil>" : at;
@@ -44,28 +52,28 @@ export function tellerAt(at: string): Teller {
   };
   return {
     wrongType: (path, type, found) =>
-      about(path, `must be of type ${type}: ${JSON.stringify(found)}`, (name, text) => typeInvalid(name, found, text)),
-    missing: (path) => about(path, "is required", (name) => required(name)),
+      about(path, `must be of type ${type}: ${JSON.stringify(found)}`, (name, text) => fieldTypeInvalid(name, found, text)),
+    missing: (path) => about(path, "is required", (name) => fieldRequired(name)),
     unsupported: (path, value, supported) =>
       about(path, `should be one of ${JSON.stringify(supported)}`, (name) => {
         const values = supported.map((item) => (typeof item === "string" ? item : JSON.stringify(item)));
-        return notSupported(name, sorted(value), values);
+        return fieldNotSupported(name, sortKeys(value), values);
       }),
-    tooLong: (path, max) => about(path, `should be at most ${max} chars long`, (name) => tooLong(name, max)),
-    tooManyItems: (path, max, size) => about(path, `should have at most ${max} items`, (name) => tooMany(name, size, max)),
-    tooManyProperties: (path, max, size) => about(path, `should have at most ${max} properties`, (name) => tooMany(name, size, max)),
-    invalid: (path, value, what) => about(path, what, (name, text) => invalid(name, value, text)),
+    tooLong: (path, max) => about(path, `should be at most ${max} chars long`, (name) => fieldTooLong(name, max)),
+    tooManyItems: (path, max, size) => about(path, `should have at most ${max} items`, (name) => fieldTooMany(name, size, max)),
+    tooManyProperties: (path, max, size) => about(path, `should have at most ${max} properties`, (name) => fieldTooMany(name, size, max)),
+    invalid: (path, value, what) => about(path, what, (name, text) => fieldInvalid(name, value, text)),
     forbiddenProperty: (path, name) => {
       const text = `${path}.${name} in body is a forbidden property`;
-      return { text, error: invalid(field(path), name, text) };
+      return { text, error: fieldInvalid(field(path), name, text) };
     },
     badFactor: (path, factor) => {
       const text = `factor MultipleOf declared for ${path} must be positive: ${factor}`;
-      return { text, error: invalid(field(path), factor, text) };
+      return { text, error: fieldInvalid(field(path), factor, text) };
     },
     combination: (path, what) => {
       const text = `${JSON.stringify(path)} ${what}`;
-      return { text, error: invalid(field(""), "", text) };
+      return { text, error: fieldInvalid(field(""), "", text) };
     },
   };
 }

@@ -4,19 +4,26 @@
  *
  * Pure. It knows no store, no requests, no language of rules (a compiler is handed in) and not where schemas come from.
  */
-export { compileOne, usesOldSelf, type CompiledRule, type CompileOptions, type CompileRule, type RuleBindings } from "./compiled-rule.ts";
-export { conversionError, decodeError } from "./decode.ts";
+export {
+  compileValidationRule,
+  usesOldSelf,
+  type CompiledValidationRule,
+  type RuleCompileOptions,
+  type CompileCelRule,
+  type RuleBindings,
+} from "./compiled-validation-rule.ts";
+export { conversionError, decodeError } from "./decode-error.ts";
 export { applyDefaults, dropNulls } from "./defaults.ts";
-export { dns1035Label, dns1123Subdomain } from "./dns.ts";
-export { validateEmbedded, type CheckMetadata } from "./embedded.ts";
+export { dns1035LabelErrors, dns1123SubdomainErrors } from "./dns-names.ts";
+export { validateEmbeddedResources, type CheckMetadata } from "./embedded-resources.ts";
 export { followFieldPath, type FieldPath } from "./field-path.ts";
 export { isCheckedFormat } from "./formats.ts";
-export { goTypeOf } from "./go-type.ts";
-export { validateListTypes } from "./list-type.ts";
-export { childPath, itemPath, keyPath, printedPath } from "./path.ts";
+export { goTypeOfSchema } from "./go-type.ts";
+export { validateListTypes } from "./list-types.ts";
+export { childPath, itemPath, keyPath, printedPath } from "./error-path.ts";
 export { compilePattern } from "./pattern.ts";
-export { prune, pruneTyped, unknownFields, type Pruned } from "./prune.ts";
-export { compileRules, rulesBlockedBy, type CheckRules } from "./rules.ts";
-export type { Schema, SchemaType, ValidationRule } from "./schema.ts";
-export { stepInto, type Step } from "./step.ts";
-export { validate, type ValidateOptions } from "./validate.ts";
+export { pruneUnknownFields, pruneTyped, unknownFields, type Pruned } from "./prune-unknown-fields.ts";
+export { compileRules, rulesBlockedBy, type CheckRules } from "./compile-rules.ts";
+export type { JsonSchemaProps, SchemaType, ValidationRule } from "./json-schema-props.ts";
+export { patchFieldOf, type PatchField } from "./patch-field.ts";
+export { validateSchemaValue, type SchemaValidationOptions } from "./validate-schema-value.ts";

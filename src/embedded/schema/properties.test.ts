@@ -2,18 +2,27 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { schemaOf } from "../data/index.ts";
-import { applyDefaults, decodeError, dropNulls, followFieldPath, prune, pruneTyped, validate, type Schema } from "./index.ts";
+import {
+  applyDefaults,
+  decodeError,
+  dropNulls,
+  followFieldPath,
+  pruneUnknownFields,
+  pruneTyped,
+  validateSchemaValue,
+  type JsonSchemaProps,
+} from "./index.ts";
 
-const text: Schema = { type: "string", default: "d" };
+const text: JsonSchemaProps = { type: "string", default: "d" };
 const names = ["a", "b", "c", "__proto__", "constructor"];
 
 /** Structural schemas over few names, so that values meet them. */
-const { node } = fc.letrec<{ node: Schema }>((tie) => ({
+const { node } = fc.letrec<{ node: JsonSchemaProps }>((tie) => ({
   node: fc.oneof(
     { maxDepth: 3 },
     fc.constant(text),
-    fc.constant<Schema>({ type: "integer", nullable: true, minimum: 1 }),
-    fc.constant<Schema>({ "x-kubernetes-preserve-unknown-fields": true }),
+    fc.constant<JsonSchemaProps>({ type: "integer", nullable: true, minimum: 1 }),
+    fc.constant<JsonSchemaProps>({ "x-kubernetes-preserve-unknown-fields": true }),
     fc.record({ type: fc.constant("array" as const), items: tie("node") }),
     fc.record({ type: fc.constant("object" as const), additionalProperties: tie("node") }),
     fc.record({ type: fc.constant("object" as const), properties: fc.dictionary(fc.constantFrom(...names), tie("node")) }),
@@ -32,8 +41,8 @@ const value = fc.letrec((tie) => ({
 test("pruning what is pruned changes nothing, and finds nothing", () => {
   fc.assert(
     fc.property(node, value, (schema, sent) => {
-      const once = prune(sent, schema).value;
-      assert.deepEqual(prune(once, schema), { value: once, unknown: [] });
+      const once = pruneUnknownFields(sent, schema).value;
+      assert.deepEqual(pruneUnknownFields(once, schema), { value: once, unknown: [] });
     }),
   );
 });
@@ -52,9 +61,9 @@ test("defaults are filled in once and for all, and nothing is changed in place",
 test("what has not changed is never refused", () => {
   fc.assert(
     fc.property(node, value, (schema, sent) => {
-      const known = prune(sent, schema).value;
-      const holder: Schema = { type: "object", properties: { x: schema } };
-      assert.deepEqual(validate({ x: known }, holder, { old: { x: known } }), []);
+      const known = pruneUnknownFields(sent, schema).value;
+      const holder: JsonSchemaProps = { type: "object", properties: { x: schema } };
+      assert.deepEqual(validateSchemaValue({ x: known }, holder, { old: { x: known } }), []);
     }),
   );
 });
@@ -72,7 +81,7 @@ test("any JSON can be decoded, or it is said why not", () => {
 });
 
 test("a field path is followed or refused, whatever is written in it", () => {
-  const schema: Schema = { type: "object", properties: { a: { type: "object", additionalProperties: text } } };
+  const schema: JsonSchemaProps = { type: "object", properties: { a: { type: "object", additionalProperties: text } } };
   const pieces = fc.array(fc.constantFrom(".", "[", "]", "'", "a", "b", "\\", "a.b", "\\n"), { maxLength: 8 });
   fc.assert(
     fc.property(pieces, (parts) => {

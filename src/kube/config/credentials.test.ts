@@ -78,7 +78,7 @@ function machineWith(folder: string, play: (run: number, interactive: boolean) =
       const info = JSON.parse(env["KUBERNETES_EXEC_INFO"] ?? "{}");
       runs.push({ interactive, info });
       const answer = { apiVersion: info.apiVersion, kind: "ExecCredential", status: play(runs.length, interactive) };
-      return { code: 0, output: JSON.stringify(answer), complaint: "" };
+      return { code: 0, stdout: JSON.stringify(answer), stderr: "" };
     },
   };
   return { machine, runs };
@@ -216,7 +216,7 @@ async function provider(t: TestContext, lifetime: () => number, inForm = false) 
     if (request.url === "/.well-known/openid-configuration")
       return void response.end(JSON.stringify({ token_endpoint: `https://${request.headers.host}/token?x=1` }));
     let form = "";
-    request.on("data", (piece) => (form += piece));
+    request.on("data", (chunk) => (form += chunk));
     request.on("end", () => {
       const asked = new URLSearchParams(form);
       const known = inForm ? asked.get("client_secret") === "s&" : request.headers.authorization === `Basic ${encoded("id:s%26")}`;

@@ -17,7 +17,7 @@ export type Credentials = {
 };
 
 /** Puts our credentials on every request; a request that is refused for them (401) is sent once more with newer ones. */
-export function authenticating(exchange: Exchange, credentials: Credentials): Exchange {
+export function withAuthentication(exchange: Exchange, credentials: Credentials): Exchange {
   return async function send(request) {
     const headers = await credentials.headers();
     const answer = await exchange(withHeaders(request, headers));
@@ -35,16 +35,16 @@ function withHeaders(request: Request, headers: Headers): Request {
   return { ...request, headers: { ...request.headers, ...headers } };
 }
 
-export function bearer(token: string): Headers {
+export function bearerAuthHeader(token: string): Headers {
   return { authorization: `Bearer ${token}` };
 }
 
-export function basic(username: string, password: string): Headers {
+export function basicAuthHeader(username: string, password: string): Headers {
   return { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}` };
 }
 
 /** Acts as somebody else, where the server lets us. Groups and extra values are joined as the Exchange has it; transports part them again. */
-export function impersonating(exchange: Exchange, as: Impersonation): Exchange {
+export function withImpersonation(exchange: Exchange, as: Impersonation): Exchange {
   const headers: Record<string, string> = { "impersonate-user": as.user };
   if (as.uid !== undefined) headers["impersonate-uid"] = as.uid;
   if (as.groups !== undefined && as.groups.length > 0) headers["impersonate-group"] = as.groups.join(", ");

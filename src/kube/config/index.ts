@@ -3,10 +3,10 @@
  *
  * It looks at nothing but the Machine it is handed: files, environment and programs come from there.
  */
-export { credentialsOf, endpointOf } from "./access.ts";
-export { authenticating, impersonating, type Credentials } from "./credentials.ts";
-export { chooseContext, findKubeconfig, type Choice } from "./find.ts";
-export { findInCluster } from "./in-cluster.ts";
+export { credentialsOf, endpointOf } from "./client-config.ts";
+export { withAuthentication, withImpersonation, type Credentials } from "./credentials.ts";
+export { chooseContext, findKubeconfig, type SelectedContext } from "./find-kubeconfig.ts";
+export { readInClusterConfig } from "./in-cluster-config.ts";
 export type { Impersonation, Kubeconfig } from "./kubeconfig.ts";
 export { thisMachine, type Machine } from "./machine.ts";
-export { tokenFile } from "./token-file.ts";
+export { tokenFileCredentials } from "./token-file-credentials.ts";

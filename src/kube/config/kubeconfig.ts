@@ -4,11 +4,11 @@ import { booleanAt, isFields, listAt, stringsAt, valueAt, type Fields } from "..
 import { readYaml } from "../../lang/yaml/index.ts";
 
 /** An entry of a kubeconfig file, with the file it stands in: relative paths are relative to that. */
-export type Entry<T> = T & { readonly name: string; readonly file: string };
+export type KubeconfigEntry<T> = T & { readonly name: string; readonly file: string };
 
-export type ClusterEntry = Entry<{
+export type ClusterEntry = KubeconfigEntry<{
   readonly server: string;
-  readonly authority: Source | undefined;
+  readonly authority: DataOrFile | undefined;
   readonly serverName: string | undefined;
   readonly insecure: boolean;
   readonly proxy: string | undefined;
@@ -18,7 +18,7 @@ export type ClusterEntry = Entry<{
 }>;
 
 /** Something that is written in the kubeconfig itself, or in a file that it names. */
-export type Source = { readonly text: string } | { readonly path: string };
+export type DataOrFile = { readonly text: string } | { readonly path: string };
 
 export type Impersonation = {
   readonly user: string;
@@ -37,9 +37,9 @@ export type ExecEntry = {
   readonly interactiveMode: string | undefined;
 };
 
-export type UserEntry = Entry<{
-  readonly certificate: Source | undefined;
-  readonly key: Source | undefined;
+export type UserEntry = KubeconfigEntry<{
+  readonly certificate: DataOrFile | undefined;
+  readonly key: DataOrFile | undefined;
   readonly token: string | undefined;
   readonly tokenFile: string | undefined;
   readonly username: string | undefined;
@@ -49,7 +49,7 @@ export type UserEntry = Entry<{
   readonly exec: ExecEntry | undefined;
 }>;
 
-export type ContextEntry = Entry<{ readonly cluster: string; readonly user: string; readonly namespace: string | undefined }>;
+export type ContextEntry = KubeconfigEntry<{ readonly cluster: string; readonly user: string; readonly namespace: string | undefined }>;
 
 /** What kubeconfig files say, merged or one by one. */
 export type Kubeconfig = {
@@ -63,14 +63,14 @@ export type Kubeconfig = {
 /** Reads one kubeconfig file. */
 export function readKubeconfig(text: string, file: string): Kubeconfig {
   const document = documentIn(text, file);
-  const named = <T>(list: string, part: string, read: (reader: Reader) => T): Entry<T>[] =>
+  const named = <T>(list: string, part: string, read: (reader: EntryReader) => T): KubeconfigEntry<T>[] =>
     listAt(document, list).map((item) => {
-      const reader = new Reader(item[part], `${list} in ${file}`, file);
-      return { ...read(reader), name: new Reader(item, `${list} in ${file}`, file).text("name") ?? "", file };
+      const reader = new EntryReader(item[part], `${list} in ${file}`, file);
+      return { ...read(reader), name: new EntryReader(item, `${list} in ${file}`, file).text("name") ?? "", file };
     });
   return {
     files: [file],
-    currentContext: new Reader(document, file, file).text("current-context"),
+    currentContext: new EntryReader(document, file, file).text("current-context"),
     clusters: named("clusters", "cluster", readCluster),
     users: named("users", "user", readUser),
     contexts: named("contexts", "context", (context) => ({
@@ -117,7 +117,7 @@ function documentIn(text: string, file: string): Fields {
 }
 
 /** Reads the fields of one entry, and names it when one is not what it should be. */
-class Reader {
+class EntryReader {
   readonly fields: Fields;
   readonly #where: string;
   readonly #file: string;
@@ -141,20 +141,20 @@ class Reader {
   }
 
   /** `name-data` in base64 goes before the file that `name` gives. */
-  source(name: string): Source | undefined {
+  source(name: string): DataOrFile | undefined {
     const inline = this.text(`${name}-data`);
     if (inline !== undefined) return { text: Buffer.from(inline, "base64").toString("utf8") };
     const path = this.path(name);
     return path === undefined ? undefined : { path };
   }
 
-  inside(name: string): Reader | undefined {
+  inside(name: string): EntryReader | undefined {
     const value = this.fields[name];
-    return isFields(value) ? new Reader(value, `${this.#where}: ${name}`, this.#file) : undefined;
+    return isFields(value) ? new EntryReader(value, `${this.#where}: ${name}`, this.#file) : undefined;
   }
 }
 
-function readCluster(cluster: Reader) {
+function readCluster(cluster: EntryReader) {
   const extension = listAt(cluster.fields, "extensions").find((item) => item["name"] === "client.authentication.k8s.io/exec");
   return {
     server: cluster.text("server") ?? "",
@@ -167,7 +167,7 @@ function readCluster(cluster: Reader) {
   };
 }
 
-function readUser(user: Reader) {
+function readUser(user: EntryReader) {
   return {
     certificate: user.source("client-certificate"),
     key: user.source("client-key"),
@@ -181,7 +181,7 @@ function readUser(user: Reader) {
   };
 }
 
-function readImpersonation(user: Reader): Impersonation | undefined {
+function readImpersonation(user: EntryReader): Impersonation | undefined {
   const name = user.text("as");
   if (name === undefined) return undefined;
   const uid = user.text("as-uid");
@@ -201,14 +201,14 @@ function strings(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 }
 
-function readAuthProvider(provider: Reader | undefined) {
+function readAuthProvider(provider: EntryReader | undefined) {
   if (provider === undefined) return undefined;
   const config = provider.inside("config");
   const pairs = Object.keys(config?.fields ?? {}).map((key) => [key, config?.text(key) ?? ""]);
   return { name: provider.text("name") ?? "", config: Object.fromEntries(pairs) };
 }
 
-function readExec(exec: Reader | undefined): ExecEntry | undefined {
+function readExec(exec: EntryReader | undefined): ExecEntry | undefined {
   if (exec === undefined) return undefined;
   const command = exec.text("command") ?? "";
   const env = listAt(exec.fields, "env").map((pair) => [String(pair["name"]), String(valueAt(pair, "value") ?? "")]);

@@ -4,7 +4,7 @@ import { readFile, realpath, rename, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 
 /** A program to run: what it says on standard error goes to ours as it comes, since it may be asking the user to do something. */
-export type Command = {
+export type ExternalCommand = {
   readonly program: string;
   readonly args: readonly string[];
   /** Added to this process's own environment. */
@@ -13,7 +13,7 @@ export type Command = {
   readonly interactive: boolean;
 };
 
-export type Ran = { readonly code: number; readonly output: string; readonly complaint: string };
+export type CommandResult = { readonly code: number; readonly stdout: string; readonly stderr: string };
 
 /** What configuration needs of the machine it is read on; handed in, so that nothing else looks around by itself. */
 export type Machine = {
@@ -27,7 +27,7 @@ export type Machine = {
   /** Replaces a file in one step; only its owner can read it. */
   write(path: string, text: string): Promise<void>;
   /** Rejects only when the program cannot be started. */
-  run(command: Command): Promise<Ran>;
+  run(command: ExternalCommand): Promise<CommandResult>;
 };
 
 /** The machine that this process runs on. */
@@ -49,19 +49,19 @@ export function thisMachine(): Machine {
   };
 }
 
-function run({ program, args, env, interactive }: Command): Promise<Ran> {
+function run({ program, args, env, interactive }: ExternalCommand): Promise<CommandResult> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { env: { ...process.env, ...env }, stdio: [interactive ? "inherit" : "ignore", "pipe", "pipe"] });
     const output: Buffer[] = [];
     const complaint: Buffer[] = [];
-    child.stdout?.on("data", (piece: Buffer) => output.push(piece));
-    child.stderr?.on("data", (piece: Buffer) => {
-      complaint.push(piece);
-      process.stderr.write(piece);
+    child.stdout?.on("data", (chunk: Buffer) => output.push(chunk));
+    child.stderr?.on("data", (chunk: Buffer) => {
+      complaint.push(chunk);
+      process.stderr.write(chunk);
     });
     child.on("error", reject);
     child.on("close", (code) =>
-      resolve({ code: code ?? 1, output: Buffer.concat(output).toString("utf8"), complaint: Buffer.concat(complaint).toString("utf8") }),
+      resolve({ code: code ?? 1, stdout: Buffer.concat(output).toString("utf8"), stderr: Buffer.concat(complaint).toString("utf8") }),
     );
   });
 }

@@ -92,7 +92,7 @@ test("an OpenID Connect token is refreshed and written back", async (t) => {
     if (request.url?.endsWith("openid-configuration"))
       return void response.end(JSON.stringify({ token_endpoint: `https://${request.headers.host}/token` }));
     let form = "";
-    request.on("data", (piece) => (form += piece));
+    request.on("data", (chunk) => (form += chunk));
     request.on("end", () => {
       const asked = new URLSearchParams(form);
       const ok =

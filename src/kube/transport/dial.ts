@@ -1,19 +1,19 @@
 import { isIP, type Socket } from "node:net";
 import type { ConnectionOptions } from "node:tls";
 import type { Clock } from "../../core/clock/index.ts";
-import { addressOf, type Endpoint } from "./endpoint.ts";
-import { throughProxy } from "./proxy.ts";
-import { tcp, tls } from "./socket.ts";
-import { trustedHere } from "./trust.ts";
-import { connectTimeout, troubleWith, untrusted } from "./trouble.ts";
+import { hostPortOf, type Endpoint } from "./endpoint.ts";
+import { dialProxy } from "./dial-proxy.ts";
+import { openTcp, openTls } from "./socket.ts";
+import { systemCertPool } from "./system-cert-pool.ts";
+import { connectTimeoutFault, connectionFaultOf, untrustedCertificateFault } from "./connection-fault-of.ts";
 
 /** A connection that is ready for requests. `protocol` is what both sides agreed on. */
-export type Line = { readonly socket: Socket; readonly protocol: "h2" | "http/1.1" };
+export type DialedConnection = { readonly socket: Socket; readonly protocol: "h2" | "http/1.1" };
 
 const defaultTimeoutMs = 15_000;
 
 /** Connects to the server: through the proxy if there is one, with TLS if the server's URL says so. */
-export async function dial(endpoint: Endpoint, clock: Clock, known: boolean): Promise<Line> {
+export async function dial(endpoint: Endpoint, clock: Clock, known: boolean): Promise<DialedConnection> {
   const url = new URL(endpoint.server);
   const timeoutMs = endpoint.connectTimeoutMs ?? defaultTimeoutMs;
   const certificate = await endpoint.certificate?.();
@@ -24,27 +24,27 @@ export async function dial(endpoint: Endpoint, clock: Clock, known: boolean): Pr
     for (const socket of opened) socket.destroy();
   });
   try {
-    const { host, port } = addressOf(url);
+    const { host, port } = hostPortOf(url);
     const track = <S extends Socket>(socket: S): S => {
       opened.push(socket);
       return socket;
     };
     const plain =
       endpoint.proxy === undefined
-        ? await tcp(host, port, track)
-        : await throughProxy(new URL(endpoint.proxy), host, port, endpoint, track);
+        ? await openTcp(host, port, track)
+        : await dialProxy(new URL(endpoint.proxy), host, port, endpoint, track);
     if (url.protocol !== "https:") return { socket: plain, protocol: "http/1.1" };
     const options = { ...tlsOptions(endpoint, host), ...(certificate && { cert: certificate.certificate, key: certificate.key }) };
-    const secure = await tls(plain, options, track);
+    const secure = await openTls(plain, options, track);
     if (!endpoint.insecure && !secure.authorized) {
-      const fault = untrusted(endpoint.server, secure, endpoint.serverName ?? host);
+      const fault = untrustedCertificateFault(endpoint.server, secure, endpoint.serverName ?? host);
       secure.destroy();
       throw fault;
     }
     return { socket: secure, protocol: secure.alpnProtocol === "h2" ? "h2" : "http/1.1" };
   } catch (error) {
     for (const socket of opened) socket.destroy();
-    throw late ? connectTimeout(endpoint.server, timeoutMs) : troubleWith(endpoint.server, error, { known, unsent: true });
+    throw late ? connectTimeoutFault(endpoint.server, timeoutMs) : connectionFaultOf(endpoint.server, error, { known, unsent: true });
   } finally {
     cancel();
   }
@@ -56,7 +56,7 @@ function tlsOptions(endpoint: Endpoint, host: string): ConnectionOptions {
   return {
     host: name,
     ...(isIP(name) === 0 ? { servername: name } : {}),
-    ca: endpoint.authority ?? trustedHere(),
+    ca: endpoint.authority ?? systemCertPool(),
     ALPNProtocols: ["h2", "http/1.1"],
     rejectUnauthorized: false,
   };

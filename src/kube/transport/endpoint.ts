@@ -27,7 +27,7 @@ export type Endpoint = {
 };
 
 /** Host and port of an URL, without the brackets of an IPv6 address. */
-export function addressOf(url: URL): { host: string; port: number } {
+export function hostPortOf(url: URL): { host: string; port: number } {
   const ports: Record<string, number> = { "http:": 80, "https:": 443, "socks5:": 1080, "socks5h:": 1080 };
   return { host: url.hostname.replaceAll(/^\[|\]$/g, ""), port: url.port === "" ? (ports[url.protocol] ?? 443) : Number(url.port) };
 }

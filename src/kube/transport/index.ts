@@ -6,5 +6,5 @@
  * a ConnectionFault that says what to change.
  */
 export { isLoopback, type ClientCertificate, type Endpoint } from "./endpoint.ts";
-export { proxyFor } from "./proxy-choice.ts";
+export { proxyFromEnvironment } from "./proxy-from-environment.ts";
 export { openTransport, type Transport } from "./transport.ts";

@@ -4,14 +4,14 @@ import { connect as connectTls, type ConnectionOptions, type TLSSocket } from "n
 /** Told of every socket that is opened, so that whoever gives up can close them all. */
 export type Track = <S extends Socket>(socket: S) => S;
 
-export function tcp(host: string, port: number, track: Track): Promise<Socket> {
+export function openTcp(host: string, port: number, track: Track): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = track(connectTcp({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: 30_000 }));
     settleOn(socket, "connect", resolve, reject);
   });
 }
 
-export function tls(plain: Socket, options: ConnectionOptions, track: Track): Promise<TLSSocket> {
+export function openTls(plain: Socket, options: ConnectionOptions, track: Track): Promise<TLSSocket> {
   return new Promise((resolve, reject) => {
     const socket = track(connectTls({ ...options, socket: plain }));
     settleOn(socket, "secureConnect", resolve, reject);

@@ -6,11 +6,11 @@ import type { TLSSocket } from "node:tls";
 import { gzipSync } from "node:zlib";
 import { RealClock, VirtualClock, type Clock } from "../../core/clock/index.ts";
 import type { Answer, Request } from "../../core/exchange/index.ts";
-import { issueCertificate, makeAuthority } from "../../server/index.ts";
-import { authority, expired, reply, serveHttp, serveHttp2, serveHttps, serveTcp } from "../../../test/support/loopback.ts";
+import { issueCertificate, createCertificateAuthority } from "../../server/index.ts";
+import { authority, expiredCertificate, reply, serveHttp, serveHttp2, serveHttps, serveTcp } from "../../../test/support/loopback.ts";
 import { readText } from "../body.ts";
 import { ConnectionFault } from "../connection-fault.ts";
-import { retrying } from "../retry.ts";
+import { withRetry } from "../with-retry.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { openTransport } from "./transport.ts";
 
@@ -33,9 +33,9 @@ test("HTTP/2: many requests share one connection", async (t) => {
 
 test("HTTP/2: a body is sent as it is, and headers come back", async (t) => {
   const server = await serveHttp2(t, (stream) => {
-    const pieces: Buffer[] = [];
-    stream.on("data", (piece: Buffer) => pieces.push(piece));
-    stream.on("end", () => reply(stream, 201, Buffer.concat(pieces).toString(), { warning: '299 - "careful"' }));
+    const chunks: Buffer[] = [];
+    stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+    stream.on("end", () => reply(stream, 201, Buffer.concat(chunks).toString(), { warning: '299 - "careful"' }));
   });
   const { send } = open(t, { server: server.url });
   const answer = await send("/", { method: "POST", body: '{"é":1}', headers: { "content-type": "application/json" } });
@@ -72,7 +72,7 @@ test("HTTP/2: after GOAWAY what is under way ends well, and what comes takes a n
     } else reply(stream, 200, "quick");
   });
   const { transport } = open(t, { server: server.url });
-  const exchange = retrying(transport.exchange); // what the server has not looked at may be sent again
+  const exchange = withRetry(transport.exchange); // what the server has not looked at may be sent again
   const read = async (path: string) => {
     const answer = await exchange({ method: "POST", path, headers: {}, signal: new AbortController().signal });
     return readText(answer.body);
@@ -96,23 +96,23 @@ test("HTTP/2: a stream that is reset breaks its body, and a refused one was neve
     name: "ConnectionFault",
     code: "ECONNRESET",
     unsent: false,
-    passing: true,
+    transient: true,
     message: `the connection to ${server.url} broke`,
   };
   await assert.rejects(read("/stream"), broken);
   await assert.rejects(read("/session"), broken);
-  await assert.rejects(read("/refused"), { name: "ConnectionFault", unsent: true, passing: true });
+  await assert.rejects(read("/refused"), { name: "ConnectionFault", unsent: true, transient: true });
 });
 
 test("HTTP/2: iterating keeps back-pressure", async (t) => {
   let written = 0;
   const server = await serveHttp2(t, (stream) => {
     stream.respond({ ":status": 200 });
-    const piece = Buffer.alloc(64 * 1024, "x");
+    const chunk = Buffer.alloc(64 * 1024, "x");
     const pump = () => {
       while (written < 64 * 1024 * 1024) {
-        written += piece.length;
-        if (!stream.write(piece)) return void stream.once("drain", pump);
+        written += chunk.length;
+        if (!stream.write(chunk)) return void stream.once("drain", pump);
       }
       stream.end();
     };
@@ -121,10 +121,10 @@ test("HTTP/2: iterating keeps back-pressure", async (t) => {
   const { send } = open(t, { server: server.url });
   const body = (await send("/")).body as AsyncIterable<Buffer>;
   let read = 0;
-  for await (const piece of body) {
+  for await (const chunk of body) {
     if (read === 0) while (await grows(() => written));
     if (read === 0) assert.ok(written < 16 * 1024 * 1024, `${written} bytes were sent to somebody who does not read`);
-    read += piece.length;
+    read += chunk.length;
   }
   assert.equal(read, 64 * 1024 * 1024);
 });
@@ -149,7 +149,7 @@ test("HTTP/2: a connection that does not answer pings is given up", async (t) =>
     sockets = [near, far];
   });
   const { read } = open(t, { server: relay.url }, clock);
-  const stuck = assert.rejects(read("/"), { name: "ConnectionFault", passing: true });
+  const stuck = assert.rejects(read("/"), { name: "ConnectionFault", transient: true });
   await arrived.promise;
   for (const socket of sockets) socket.unpipe(); // a network that swallows everything
   for (const socket of sockets) socket.pause();
@@ -221,11 +221,14 @@ test("a client certificate is shown, and a new one after renew", async (t) => {
   assert.equal(await read("/"), "joe");
 });
 
-const stranger = makeAuthority("stranger-ca", { notBefore: new Date("2025-01-01T00:00:00Z"), notAfter: new Date("2099-01-01T00:00:00Z") });
+const stranger = createCertificateAuthority("stranger-ca", {
+  notBefore: new Date("2025-01-01T00:00:00Z"),
+  notAfter: new Date("2099-01-01T00:00:00Z"),
+});
 
 test("what is wrong with a connection is said in a sentence", async (t) => {
   const good = await serveHttp2(t, (stream) => reply(stream, 200, "ok"));
-  const old = await serveHttp2(t, (stream) => reply(stream, 200, "ok"), { certificate: expired });
+  const old = await serveHttp2(t, (stream) => reply(stream, 200, "ok"), { certificate: expiredCertificate });
   const plain = await serveHttp(t, (_request, response) => response.end());
   const gone = await serveHttp(t, () => undefined);
   await gone.close();
@@ -256,7 +259,7 @@ test("what is wrong with a connection is said in a sentence", async (t) => {
       assert.ok(error instanceof ConnectionFault);
       assert.match(error.message, message);
       assert.ok(error.code.startsWith(code), error.code);
-      return !error.passing && error.final && error.unsent;
+      return !error.transient && error.final && error.unsent;
     });
   }
   assert.equal(await open(t, { server: old.url, insecure: true }).read("/"), "ok");
@@ -281,7 +284,7 @@ test("a server that answered before and is away is worth another try", async (t)
   const { port } = server;
   const faults: ConnectionFault[] = [];
   while (faults.at(-1)?.code !== "ECONNREFUSED") await read("/").catch((fault: ConnectionFault) => faults.push(fault));
-  assert.ok(faults.every((fault) => fault.passing));
+  assert.ok(faults.every((fault) => fault.transient));
   assert.equal(faults.at(-1)?.unsent, true);
   await serveHttp2(t, (stream) => reply(stream, 200, "back"), { port });
   assert.equal(await read("/"), "back");
@@ -303,8 +306,8 @@ test("aborting ends a request before and inside its answer, with the signal's re
   await silent;
   const reading = assert.rejects(
     async () => {
-      for await (const piece of answer.body) {
-        assert.equal(String(piece), "first");
+      for await (const chunk of answer.body) {
+        assert.equal(String(chunk), "first");
         inside.abort(new Error("enough"));
       }
     },

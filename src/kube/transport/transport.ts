@@ -7,8 +7,8 @@ import { ConnectionFault } from "../connection-fault.ts";
 import { orAborted } from "../selection.ts";
 import { dial } from "./dial.ts";
 import type { Endpoint, SentHeaders } from "./endpoint.ts";
-import { Http1Lines } from "./http1.ts";
-import { speakHttp2, type Http2Line } from "./http2.ts";
+import { Http1Pool } from "./http1-pool.ts";
+import { openHttp2Connection, type Http2Connection } from "./http2-connection.ts";
 
 /** The way to one server. */
 export type Transport = {
@@ -16,13 +16,13 @@ export type Transport = {
   /** Makes new connections from here on, with the certificate of then. */
   renew(): void;
   /** How many connections have ended so far: after one more, the server may be another one. */
-  lost(): number;
+  lostConnections(): number;
   close(): void;
 };
 
 /** Opens connections as requests need them: one for all of them with HTTP/2, more only when the server's limit is reached. */
 export function openTransport(endpoint: Endpoint, clock: Clock): Transport {
-  const lines = new Lines(endpoint, clock);
+  const pool = new ConnectionPool(endpoint, clock);
   const prefix = new URL(endpoint.server).pathname.replace(/\/$/, "");
   const compressed = endpoint.compress === true;
 
@@ -31,43 +31,43 @@ export function openTransport(endpoint: Endpoint, clock: Clock): Transport {
     const headers = compressed && request.method === "GET" ? { ...parted, "accept-encoding": "gzip" } : parted;
     const path = prefix === "" ? request.path : prefix + request.path;
     // Found and used in one turn, so that nobody else takes the room in between.
-    let line = lines.ready();
-    while (line === undefined) {
-      await orAborted(lines.connect(), request.signal);
-      line = lines.ready();
+    let connection = pool.ready();
+    while (connection === undefined) {
+      await orAborted(pool.connect(), request.signal);
+      connection = pool.ready();
     }
-    const answer = await line.send(request, headers, path);
+    const answer = await connection.send(request, headers, path);
     return answer.headers["content-encoding"] === "gzip" ? unzipped(answer) : answer;
   }
 
-  return { exchange, renew: () => lines.renew(), lost: () => lines.lost, close: () => lines.close() };
+  return { exchange, renew: () => pool.renew(), lostConnections: () => pool.lostConnections, close: () => pool.close() };
 }
 
-type Line = { send(request: Request, headers: SentHeaders, path: string): Promise<Answer> };
+type HttpConnection = { send(request: Request, headers: SentHeaders, path: string): Promise<Answer> };
 
 /** The connections to one server. */
-class Lines {
+class ConnectionPool {
   readonly #endpoint: Endpoint;
   readonly #clock: Clock;
-  #http1: Http1Lines | undefined;
-  #http2: Http2Line[] = [];
+  #http1: Http1Pool | undefined;
+  #http2: Http2Connection[] = [];
   #connecting: Promise<void> | undefined;
   #closed = false;
   #known = false;
   /** How many connections have ended. */
-  lost = 0;
+  lostConnections = 0;
 
   constructor(endpoint: Endpoint, clock: Clock) {
     this.#endpoint = endpoint;
     this.#clock = clock;
   }
 
-  ready(): Line | undefined {
+  ready(): HttpConnection | undefined {
     if (this.#http1 !== undefined) return this.#http1;
     const [first] = this.#http2;
     if (first?.hasRoom) return first;
-    this.#http2 = this.#http2.filter((line) => line.isUsable);
-    return this.#http2.find((line) => line.hasRoom);
+    this.#http2 = this.#http2.filter((connection) => connection.isUsable);
+    return this.#http2.find((connection) => connection.hasRoom);
   }
 
   /** Makes one more connection, for all who wait for one. */
@@ -77,7 +77,7 @@ class Lines {
   }
 
   renew(): void {
-    for (const line of this.#http2) line.retire();
+    for (const connection of this.#http2) connection.retire();
     this.#http2 = [];
     this.#http1?.retire();
     this.#http1 = undefined;
@@ -85,7 +85,7 @@ class Lines {
 
   close(): void {
     this.#closed = true;
-    for (const line of this.#http2) line.destroy();
+    for (const connection of this.#http2) connection.destroy();
     this.#http2 = [];
     this.#http1?.destroy();
     this.#http1 = undefined;
@@ -98,17 +98,17 @@ class Lines {
     if (this.#closed) return void socket.destroy();
     this.#known = true;
     if (protocol === "h2") {
-      this.#http2.push(await speakHttp2(server, socket, this.#clock));
+      this.#http2.push(await openHttp2Connection(server, socket, this.#clock));
       return;
     }
     const more = async () => (await this.#dial()).socket;
-    this.#http1 = new Http1Lines(server, more, socket);
+    this.#http1 = new Http1Pool(server, more, socket);
   }
 
   async #dial() {
-    const line = await dial(this.#endpoint, this.#clock, this.#known);
-    line.socket.once("close", () => this.lost++);
-    return line;
+    const connection = await dial(this.#endpoint, this.#clock, this.#known);
+    connection.socket.once("close", () => this.lostConnections++);
+    return connection;
   }
 }
 

@@ -1,8 +1,8 @@
-import type { Expr, Select } from "./ast.ts";
+import type { Expr, SelectExpr } from "./ast.ts";
 import { fail } from "./failure.ts";
-import type { Run } from "./plan.ts";
+import type { Interpretable } from "./planner.ts";
 import { printValue } from "./print.ts";
-import { ListValue, MapValue, Optional, typeNameOf, Uint, type Value } from "./value.ts";
+import { ListValue, MapValue, Optional, typeNameOf, Uint, type CelValue } from "./value.ts";
 
 /**
  * Names, and what is reached from them by fields and indexes. cel-go reads such a chain in one go: each of its parts
@@ -14,7 +14,7 @@ export function isAttribute(expr: Expr): boolean {
   return expr.op === "call" && (expr.name === "_[_]" || expr.name === "_[?_]");
 }
 
-export function planSelect({ operand: base, field, use }: Select, operand: Run): Run {
+export function planSelect({ operand: base, field, use }: SelectExpr, operand: Interpretable): Interpretable {
   const start = isAttribute(base) ? 0 : 1;
   if (use === "test") {
     return (frame) => {
@@ -31,14 +31,14 @@ export function planSelect({ operand: base, field, use }: Select, operand: Run):
       frame.meter.charge(cost);
       return value.find(field) ?? orNoKey(value.find(field), field);
     }
-    const found = at(value, field);
+    const found = elementAt(value, field);
     frame.meter.charge(found === Optional.none ? start : cost);
     return found;
   };
 }
 
 /** `base[index]`. An index that is itself a chain is part of this one: its own step costs nothing. */
-export function planIndex(name: string, [base, index]: readonly Expr[], [operand, key]: readonly Run[]): Run {
+export function planIndex(name: string, [base, index]: readonly Expr[], [operand, key]: readonly Interpretable[]): Interpretable {
   if (base === undefined || index === undefined || operand === undefined || key === undefined)
     return () => fail(`no such overload: ${name}`);
   const start = (isAttribute(base) ? 0 : 1) - (isAttribute(index) ? 1 : 0);
@@ -46,31 +46,31 @@ export function planIndex(name: string, [base, index]: readonly Expr[], [operand
   return (frame) => {
     const [value, position] = [operand(frame), key(frame)];
     frame.meter.charge(start + 1);
-    return at(value, position);
+    return elementAt(value, position);
   };
 }
 
 /** What is not there costs nothing. */
-function planOptional(operand: Run, key: Run, start: number): Run {
+function planOptional(operand: Interpretable, key: Interpretable, start: number): Interpretable {
   return (frame) => {
-    const found = optionallyAt(operand(frame), key(frame));
+    const found = optionalElementAt(operand(frame), key(frame));
     frame.meter.charge(found.value === undefined ? start : start + 1);
     return found;
   };
 }
 
-function isPresent(value: Value, field: string): boolean {
+function isPresent(value: CelValue, field: string): boolean {
   const held = value instanceof Optional ? value.value : value;
   return held instanceof MapValue && held.find(field) !== undefined;
 }
 
 /** A value that was looked up: null is one, too. */
-function orNoKey(value: Value | undefined, key: Value): Value {
+function orNoKey(value: CelValue | undefined, key: CelValue): CelValue {
   return value === undefined ? fail(`no such key: ${printValue(key)}`) : value;
 }
 
 /** The position that an index means; undefined when it is outside of the list. */
-function positionIn(list: ListValue, index: Value): number | undefined {
+function positionIn(list: ListValue, index: CelValue): number | undefined {
   const position = index instanceof Uint ? Number(index.value) : index;
   if (typeof position !== "bigint" && typeof position !== "number") return fail(`unsupported index type '${typeNameOf(index)}' in list`);
   if (typeof position === "number" && !Number.isInteger(position)) return fail(`unsupported index value ${printValue(index)} in list`);
@@ -79,21 +79,21 @@ function positionIn(list: ListValue, index: Value): number | undefined {
 }
 
 /** What is found at an index or under a key; undefined when nothing is. */
-function lookUp(container: Value, index: Value): Value | undefined {
+function lookUp(container: CelValue, index: CelValue): CelValue | undefined {
   if (container instanceof MapValue) return container.find(index);
   if (!(container instanceof ListValue)) return fail(`no such key: ${printValue(index)}`);
   const position = positionIn(container, index);
   return position === undefined ? undefined : container.at(position);
 }
 
-export function at(container: Value, index: Value): Value {
-  if (container instanceof Optional) return optionallyAt(container, index);
+export function elementAt(container: CelValue, index: CelValue): CelValue {
+  if (container instanceof Optional) return optionalElementAt(container, index);
   const found = lookUp(container, index);
   if (found === undefined && container instanceof ListValue) return fail(`index out of bounds: ${printValue(index)}`);
   return orNoKey(found, index);
 }
 
-export function optionallyAt(container: Value, index: Value): Optional {
+export function optionalElementAt(container: CelValue, index: CelValue): Optional {
   const held = container instanceof Optional ? container.value : container;
   const found = held === undefined ? undefined : lookUp(held, index);
   return found === undefined ? Optional.none : new Optional(found);

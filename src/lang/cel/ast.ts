@@ -1,16 +1,16 @@
 import type { CelType } from "./type.ts";
-import type { Value } from "./value.ts";
+import type { CelValue } from "./value.ts";
 
 /** An expression. `at` is the index in the source that messages about it point to. */
-export type Expr = Literal | Ident | Select | Call | ListExpr | MapExpr | StructExpr | Fold | Bind;
+export type Expr = LiteralExpr | IdentExpr | SelectExpr | CallExpr | ListExpr | MapExpr | StructExpr | FoldExpr | BindExpr;
 
-export type Literal = { readonly op: "literal"; readonly at: number; readonly value: Value; readonly type: CelType };
+export type LiteralExpr = { readonly op: "literal"; readonly at: number; readonly value: CelValue; readonly type: CelType };
 
 /** A name. One that begins with a dot is looked up at the top only. */
-export type Ident = { readonly op: "ident"; readonly at: number; readonly name: string };
+export type IdentExpr = { readonly op: "ident"; readonly at: number; readonly name: string };
 
 /** `operand.field`; `has(operand.field)` when `use` is `test`, `operand.?field` when it is `optional`. */
-export type Select = {
+export type SelectExpr = {
   readonly op: "select";
   readonly at: number;
   readonly operand: Expr;
@@ -19,7 +19,7 @@ export type Select = {
 };
 
 /** A call. Operators are calls of functions with names such as `_+_`; `_&&_` and `_||_` take any number of arguments. */
-export type Call = {
+export type CallExpr = {
   readonly op: "call";
   readonly at: number;
   readonly name: string;
@@ -44,7 +44,7 @@ export type StructExpr = { readonly op: "struct"; readonly at: number; readonly 
 export type FoldMacro = "all" | "exists" | "existsOne" | "map" | "filter" | "transformList" | "transformMap" | "transformMapEntry";
 
 /** A macro that goes through a list or a map. */
-export type Fold = {
+export type FoldExpr = {
   readonly op: "fold";
   readonly at: number;
   readonly macro: FoldMacro;
@@ -58,12 +58,12 @@ export type Fold = {
 };
 
 /** `cel.bind(name, value, body)`. */
-export type Bind = { readonly op: "bind"; readonly at: number; readonly name: string; readonly value: Expr; readonly body: Expr };
+export type BindExpr = { readonly op: "bind"; readonly at: number; readonly name: string; readonly value: Expr; readonly body: Expr };
 
 /** The dotted name that an expression spells; undefined when it is anything but names and dots. */
-export function qualifiedName(expr: Expr): string | undefined {
+export function dottedName(expr: Expr): string | undefined {
   if (expr.op === "ident") return expr.name;
   if (expr.op !== "select" || expr.use !== "value") return undefined;
-  const before = qualifiedName(expr.operand);
+  const before = dottedName(expr.operand);
   return before === undefined ? undefined : `${before}.${expr.field}`;
 }

@@ -1,9 +1,9 @@
-import { Failure, noSuchOverload } from "./failure.ts";
-import type { Frame, Run } from "./plan.ts";
-import { Optional, type Value } from "./value.ts";
+import { CelFailure, noSuchOverload } from "./failure.ts";
+import type { ExecutionFrame, Interpretable } from "./planner.ts";
+import { Optional, type CelValue } from "./value.ts";
 
 /** What work gives; when it fails, a function that fails in the same way. */
-export function attempt<T extends Value>(work: () => T): T | (() => never) {
+export function valueOrThrower<T extends CelValue>(work: () => T): T | (() => never) {
   try {
     return work();
   } catch (cause) {
@@ -17,7 +17,7 @@ export function attempt<T extends Value>(work: () => T): T | (() => never) {
  * `&&` and `||`: a term that settles the result makes up for failures in others, wherever it stands. `settling` is the
  * value that does.
  */
-export function planLogical(settling: boolean, terms: readonly Run[]): Run {
+export function planLogical(settling: boolean, terms: readonly Interpretable[]): Interpretable {
   return (frame) => {
     let failure: unknown;
     for (const term of terms) {
@@ -31,19 +31,19 @@ export function planLogical(settling: boolean, terms: readonly Run[]): Run {
 }
 
 /** Whether a term has the value that settles the result; its failure when it has none. */
-export function settles(term: Run, frame: Frame, settling: boolean): boolean | Failure {
+export function settles(term: Interpretable, frame: ExecutionFrame, settling: boolean): boolean | CelFailure {
   try {
     const value = term(frame);
-    if (typeof value !== "boolean") return new Failure("no such overload");
+    if (typeof value !== "boolean") return new CelFailure("no such overload");
     return value === settling;
   } catch (cause) {
-    if (cause instanceof Failure && !cause.isFinal) return cause;
+    if (cause instanceof CelFailure && !cause.isFinal) return cause;
     throw cause;
   }
 }
 
 /** `a ? b : c`. A branch that only names something costs what its qualifiers cost: cel-go takes it as part of this step. */
-export function planConditional([test, yes, no]: readonly Run[], attributes: readonly boolean[]): Run {
+export function planConditional([test, yes, no]: readonly Interpretable[], attributes: readonly boolean[]): Interpretable {
   const [, isYesAttribute = false, isNoAttribute = false] = attributes;
   if (test === undefined || yes === undefined || no === undefined) return () => noSuchOverload();
   return (frame) => {
@@ -55,7 +55,7 @@ export function planConditional([test, yes, no]: readonly Run[], attributes: rea
 }
 
 /** `a.or(b)` and `a.orValue(b)`: the second is looked at only when the first is empty. */
-export function planAlternative(name: "or" | "orValue", [first, second]: readonly Run[]): Run {
+export function planAlternative(name: "or" | "orValue", [first, second]: readonly Interpretable[]): Interpretable {
   if (first === undefined || second === undefined) return () => noSuchOverload();
   return (frame) => {
     const value = first(frame);

@@ -1,6 +1,6 @@
-import { qualifiedName, type Bind, type Call, type Expr, type Fold, type ListExpr, type MapExpr, type Select } from "./ast.ts";
+import { dottedName, type BindExpr, type CallExpr, type Expr, type FoldExpr, type ListExpr, type MapExpr, type SelectExpr } from "./ast.ts";
 import type { Declarations, FunctionDeclaration, Overload } from "./declaration.ts";
-import type { Issue } from "./source.ts";
+import type { Issue } from "./issue.ts";
 import {
   bool,
   dyn,
@@ -15,10 +15,10 @@ import {
   withinOptional,
   type CelType,
 } from "./type.ts";
-import { isLessSpecific, Substitution } from "./unify.ts";
+import { isLessSpecific, Substitution } from "./substitution.ts";
 
 /** What names mean: variables, the names of types, and functions. */
-export type Names = {
+export type CelEnv = {
   readonly variables: ReadonlyMap<string, CelType>;
   readonly types: ReadonlyMap<string, CelType>;
   readonly functions: Declarations;
@@ -31,17 +31,17 @@ export type Resolution = {
   readonly target: Expr | undefined;
 };
 
-export type Checked = {
+export type CheckedAst = {
   readonly type: CelType;
   readonly typeOf: (expr: Expr) => CelType;
-  readonly calls: ReadonlyMap<Call, Resolution>;
+  readonly calls: ReadonlyMap<CallExpr, Resolution>;
   /** Selections that are names with dots: of a type, or of a variable. */
   readonly qualified: ReadonlyMap<Expr, string>;
   readonly issues: readonly Issue[];
 };
 
 /** Finds the type of every part of an expression, and what is wrong with it. Models cel-go checker/checker.go */
-export function check(expr: Expr, names: Names): Checked {
+export function checkExpr(expr: Expr, names: CelEnv): CheckedAst {
   const checker = new Checker(names);
   const type = checker.typeOf(expr);
   const { types, ...findings } = checker.findings;
@@ -53,15 +53,15 @@ type Scope = { readonly name: string; readonly type: CelType; readonly outer: Sc
 class Checker {
   readonly findings = {
     types: new Map<Expr, CelType>(),
-    calls: new Map<Call, Resolution>(),
+    calls: new Map<CallExpr, Resolution>(),
     qualified: new Map<Expr, string>(),
     issues: [] as Issue[],
   };
-  readonly #names: Names;
+  readonly #names: CelEnv;
   readonly #substitution = new Substitution();
   #scope: Scope | undefined;
 
-  constructor(names: Names) {
+  constructor(names: CelEnv) {
     this.#names = names;
   }
 
@@ -111,8 +111,8 @@ class Checker {
     return this.#names.variables.get(plain) ?? this.#names.types.get(plain);
   }
 
-  #select(expr: Select): CelType {
-    const name = expr.use === "optional" ? undefined : qualifiedName(expr);
+  #select(expr: SelectExpr): CelType {
+    const name = expr.use === "optional" ? undefined : dottedName(expr);
     const named = name === undefined ? undefined : this.#lookUp(name);
     if (name !== undefined && named !== undefined) {
       this.findings.qualified.set(expr, name);
@@ -122,14 +122,14 @@ class Checker {
     return expr.use === "test" ? bool : this.#substitution.apply(type);
   }
 
-  #field(expr: Select): CelType {
+  #field(expr: SelectExpr): CelType {
     const operand = this.#substitution.apply(this.typeOf(expr.operand));
     const held = withinOptional(operand);
     const result = this.#fieldOf(held ?? operand, expr);
     return held !== undefined || expr.use === "optional" ? optionalOf(result) : result;
   }
 
-  #fieldOf(type: CelType, { at, field }: Select): CelType {
+  #fieldOf(type: CelType, { at, field }: SelectExpr): CelType {
     if (type.kind === "map") return type.value;
     if (type.kind === "struct") return type.fieldType(field) ?? this.#complain(at, `undefined field '${field}'`);
     if (type.kind === "parameter") this.#substitution.unify(dyn, type);
@@ -137,11 +137,11 @@ class Checker {
     return dyn;
   }
 
-  #call(call: Call): CelType {
+  #call(call: CallExpr): CelType {
     const args = call.args.map((argument) => this.typeOf(argument));
     if (call.name === "_&&_" || call.name === "_||_") return this.#logical(call, args);
     const { name, target } = call;
-    const prefix = target === undefined ? undefined : qualifiedName(target);
+    const prefix = target === undefined ? undefined : dottedName(target);
     const qualified = prefix === undefined ? undefined : this.#function(`${prefix}.${name}`);
     if (qualified !== undefined) return this.#resolve(call, qualified, undefined, args);
     const types = target === undefined ? args : [this.typeOf(target), ...args];
@@ -153,7 +153,7 @@ class Checker {
     return this.#names.functions.get(name.startsWith(".") ? name.slice(1) : name);
   }
 
-  #logical({ args }: Call, types: readonly CelType[]): CelType {
+  #logical({ args }: CallExpr, types: readonly CelType[]): CelType {
     const wrong = types.filter((type, index) => {
       if (this.#substitution.unify(type, bool)) return false;
       this.#complain(args[index]?.at ?? 0, `expected type 'bool' but found '${printType(type)}'`);
@@ -162,7 +162,7 @@ class Checker {
     return wrong.length > 0 ? error : bool;
   }
 
-  #resolve(call: Call, declaration: FunctionDeclaration, target: Expr | undefined, types: readonly CelType[]): CelType {
+  #resolve(call: CallExpr, declaration: FunctionDeclaration, target: Expr | undefined, types: readonly CelType[]): CelType {
     const overloads: Overload[] = [];
     let result: CelType | undefined;
     for (const overload of declaration.overloads) {
@@ -232,7 +232,7 @@ class Checker {
     return this.#complain(at, `expected type '${printType(expected)}' but found '${printType(found)}'`);
   }
 
-  #bind({ name, value, body }: Bind): CelType {
+  #bind({ name, value, body }: BindExpr): CelType {
     const type = this.typeOf(value);
     return this.#within([[name, type]], () => this.typeOf(body));
   }
@@ -245,7 +245,7 @@ class Checker {
     return result;
   }
 
-  #fold(fold: Fold): CelType {
+  #fold(fold: FoldExpr): CelType {
     const range = this.#substitution.apply(this.typeOf(fold.range));
     const [first, second] = this.#iterated(fold, range);
     const names: (readonly [string, CelType])[] = [[fold.variable, first]];
@@ -254,7 +254,7 @@ class Checker {
   }
 
   /** The types of the variables of a macro. */
-  #iterated({ range, second }: Fold, type: CelType): readonly [CelType, CelType] {
+  #iterated({ range, second }: FoldExpr, type: CelType): readonly [CelType, CelType] {
     switch (type.kind) {
       case "list":
         return second === undefined ? [type.element, dyn] : [int, type.element];
@@ -273,7 +273,7 @@ class Checker {
     }
   }
 
-  #folded(fold: Fold, element: CelType): CelType {
+  #folded(fold: FoldExpr, element: CelType): CelType {
     const { macro, body, at } = fold;
     switch (macro) {
       case "all":
@@ -298,7 +298,7 @@ class Checker {
     }
   }
 
-  #transformed({ at, condition, body }: Fold, wrap: (type: CelType) => CelType): CelType {
+  #transformed({ at, condition, body }: FoldExpr, wrap: (type: CelType) => CelType): CelType {
     const test = condition === undefined ? undefined : this.typeOf(condition);
     const result = wrap(this.typeOf(body));
     if (test !== undefined) this.#assertTernary(at, test, result);

@@ -1,21 +1,21 @@
-import { int64 } from "./arithmetic.ts";
+import { checkedInt64 } from "./arithmetic.ts";
 import { fail } from "./failure.ts";
-import { greatestInt, greatestUint, leastInt } from "./literal.ts";
-import { printDouble } from "./number.ts";
-import { durationOf, parseDuration, parseTimestamp, printDuration, printTimestamp, timestampOf } from "./time.ts";
-import { Duration, Timestamp, typeNameOf, Uint, type Value } from "./value.ts";
+import { maxInt, maxUint, minInt } from "./literal.ts";
+import { printDouble } from "./print-double.ts";
+import { checkedDuration, parseCelDuration, parseTimestamp, printDuration, printTimestamp, checkedTimestamp } from "./time.ts";
+import { CelDuration, CelTimestamp, typeNameOf, Uint, type CelValue } from "./value.ts";
 
-function cannot(from: Value, to: string): never {
+function cannot(from: CelValue, to: string): never {
   return fail(`type conversion error from '${typeNameOf(from)}' to '${to}'`);
 }
 
-export function toInt(value: Value): bigint {
+export function convertToInt(value: CelValue): bigint {
   if (typeof value === "bigint") return value;
   if (typeof value === "number") return doubleToInt(value);
-  if (value instanceof Uint) return int64(value.value);
-  if (value instanceof Timestamp) return floorSeconds(value.nanos);
-  if (value instanceof Duration) return value.nanos;
-  return typeof value === "string" ? (parseInteger(value, leastInt, greatestInt) ?? cannot(value, "int")) : cannot(value, "int");
+  if (value instanceof Uint) return checkedInt64(value.value);
+  if (value instanceof CelTimestamp) return floorSeconds(value.nanos);
+  if (value instanceof CelDuration) return value.nanos;
+  return typeof value === "string" ? (parseInteger(value, minInt, maxInt) ?? cannot(value, "int")) : cannot(value, "int");
 }
 
 function floorSeconds(nanos: bigint): bigint {
@@ -34,7 +34,7 @@ function parseInteger(text: string, least: bigint, greatest: bigint): bigint | u
   return value < least || value > greatest ? undefined : value;
 }
 
-export function toUint(value: Value): Uint {
+export function convertToUint(value: CelValue): Uint {
   if (value instanceof Uint) return value;
   if (typeof value === "bigint") return value < 0n ? fail("unsigned integer overflow") : new Uint(value);
   if (typeof value === "number") {
@@ -42,10 +42,10 @@ export function toUint(value: Value): Uint {
     return isUint ? new Uint(BigInt(Math.trunc(value))) : fail("unsigned integer overflow");
   }
   if (typeof value !== "string" || !/^\d+$/.test(value)) return cannot(value, "uint");
-  return new Uint(parseInteger(value, 0n, greatestUint) ?? cannot(value, "uint"));
+  return new Uint(parseInteger(value, 0n, maxUint) ?? cannot(value, "uint"));
 }
 
-export function toDouble(value: Value): number {
+export function convertToDouble(value: CelValue): number {
   if (typeof value === "number") return value;
   if (typeof value === "bigint") return Number(value);
   if (value instanceof Uint) return Number(value.value);
@@ -63,13 +63,13 @@ function parseDouble(text: string): number | undefined {
   return Number.isFinite(value) ? value : undefined;
 }
 
-export function toText(value: Value): string {
+export function convertToString(value: CelValue): string {
   if (typeof value === "string") return value;
   if (typeof value === "bigint" || typeof value === "boolean") return String(value);
   if (typeof value === "number") return printDouble(value);
   if (value instanceof Uint) return String(value.value);
-  if (value instanceof Timestamp) return printTimestamp(value);
-  if (value instanceof Duration) return printDuration(value);
+  if (value instanceof CelTimestamp) return printTimestamp(value);
+  if (value instanceof CelDuration) return printDuration(value);
   return value instanceof Uint8Array ? decode(value) : cannot(value, "string");
 }
 
@@ -82,7 +82,7 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-export function toBytes(value: Value): Uint8Array {
+export function convertToBytes(value: CelValue): Uint8Array {
   if (value instanceof Uint8Array) return value;
   return typeof value === "string" ? new TextEncoder().encode(value) : cannot(value, "bytes");
 }
@@ -103,22 +103,22 @@ const truths: Readonly<Record<string, boolean>> = {
   False: false,
 };
 
-export function toBool(value: Value): boolean {
+export function convertToBool(value: CelValue): boolean {
   if (typeof value === "boolean") return value;
   const truth = typeof value === "string" && Object.hasOwn(truths, value) ? truths[value] : undefined;
   return truth ?? cannot(value, "bool");
 }
 
-export function toTimestamp(value: Value): Timestamp {
-  if (value instanceof Timestamp) return value;
-  if (typeof value === "bigint") return timestampOf(value * 1_000_000_000n);
+export function convertToTimestamp(value: CelValue): CelTimestamp {
+  if (value instanceof CelTimestamp) return value;
+  if (typeof value === "bigint") return checkedTimestamp(value * 1_000_000_000n);
   const parsed = typeof value === "string" ? parseTimestamp(value) : undefined;
-  return parsed === undefined ? cannot(value, "google.protobuf.Timestamp") : timestampOf(parsed.nanos);
+  return parsed === undefined ? cannot(value, "google.protobuf.Timestamp") : checkedTimestamp(parsed.nanos);
 }
 
-export function toDuration(value: Value): Duration {
-  if (value instanceof Duration) return value;
-  if (typeof value === "bigint") return durationOf(value);
-  const parsed = typeof value === "string" ? parseDuration(value) : undefined;
+export function convertToDuration(value: CelValue): CelDuration {
+  if (value instanceof CelDuration) return value;
+  if (typeof value === "bigint") return checkedDuration(value);
+  const parsed = typeof value === "string" ? parseCelDuration(value) : undefined;
   return parsed ?? cannot(value, "google.protobuf.Duration");
 }

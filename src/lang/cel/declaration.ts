@@ -17,7 +17,18 @@ import {
   uint,
   type CelType,
 } from "./type.ts";
-import { Duration, ListValue, MapValue, Optional, Timestamp, typeNameOf, TypeValue, Uint, type Opaque, type Value } from "./value.ts";
+import {
+  CelDuration,
+  ListValue,
+  MapValue,
+  Optional,
+  CelTimestamp,
+  typeNameOf,
+  TypeValue,
+  Uint,
+  type Opaque,
+  type CelValue,
+} from "./value.ts";
 
 /** One way to call a function. */
 export type Overload = {
@@ -27,19 +38,19 @@ export type Overload = {
   readonly result: CelType;
   readonly generics: readonly string[];
   /** Whether arguments are of the right types, at run time. */
-  readonly guards: readonly ((value: Value) => boolean)[];
-  readonly call: (...args: readonly (Value | Meter)[]) => Value;
+  readonly guards: readonly ((value: CelValue) => boolean)[];
+  readonly call: (...args: readonly (CelValue | Meter)[]) => CelValue;
   /** What a call costs; 1 when it does not say. */
   readonly cost: Cost | undefined;
 };
 
-export type Cost = (args: readonly Value[], result: Value) => number;
+export type Cost = (args: readonly CelValue[], result: CelValue) => number;
 
 export type FunctionDeclaration = {
   readonly name: string;
   readonly overloads: readonly Overload[];
   /** What is said of arguments that no overload takes. */
-  readonly mismatch: (args: readonly Value[]) => string;
+  readonly mismatch: (args: readonly CelValue[]) => string;
   /** One implementation for all overloads, which looks at its arguments itself. */
   readonly direct?: Overload["call"];
 };
@@ -48,7 +59,7 @@ export type FunctionDeclaration = {
  * Whether a value is of a type, as far as cel-go looks at run time: the first element stands for a whole list.
  * Types that only libraries know are left to them.
  */
-function isOfType(value: Value, type: CelType): boolean {
+function isOfType(value: CelValue, type: CelType): boolean {
   const name = runtimeNames[type.kind];
   return name === undefined || typeNameOf(value) === name;
 }
@@ -67,13 +78,13 @@ const runtimeNames: Readonly<Partial<Record<CelType["kind"], string>>> = {
 };
 
 /** A parameter: its type for the checker, and a test for the evaluation. */
-export type Parameter<T extends Value> = { readonly type: CelType; readonly is: (value: Value) => value is T };
+export type Parameter<T extends CelValue> = { readonly type: CelType; readonly is: (value: CelValue) => value is T };
 
-function parameter<T extends Value>(type: CelType, is: (value: Value) => value is T): Parameter<T> {
+function parameter<T extends CelValue>(type: CelType, is: (value: CelValue) => value is T): Parameter<T> {
   return { type, is };
 }
 
-function isValue(_value: Value): _value is Value {
+function isValue(_value: CelValue): _value is CelValue {
   return true;
 }
 
@@ -85,8 +96,8 @@ export const takes = {
   string: parameter(string, (value) => typeof value === "string"),
   bytes: parameter(bytes, (value) => value instanceof Uint8Array),
   null: parameter(nullType, (value) => value === null),
-  timestamp: parameter(timestamp, (value) => value instanceof Timestamp),
-  duration: parameter(duration, (value) => value instanceof Duration),
+  timestamp: parameter(timestamp, (value) => value instanceof CelTimestamp),
+  duration: parameter(duration, (value) => value instanceof CelDuration),
   type: parameter(typeOf(undefined), (value) => value instanceof TypeValue),
   dyn: parameter(dyn, isValue),
   list: (element: CelType): Parameter<ListValue> =>
@@ -96,17 +107,17 @@ export const takes = {
     ),
   map: (key: CelType, value: CelType): Parameter<MapValue> => parameter(mapOf(key, value), (each) => each instanceof MapValue),
   optional: (held: CelType): Parameter<Optional> => parameter(optionalOf(held), (value) => value instanceof Optional),
-  any: (type: CelType): Parameter<Value> => parameter(type, isValue),
-  opaque: <T extends Opaque>(name: string, is: (value: Value) => value is T): Parameter<T> => parameter(opaque(name), is),
+  any: (type: CelType): Parameter<CelValue> => parameter(type, isValue),
+  opaque: <T extends Opaque>(name: string, is: (value: CelValue) => value is T): Parameter<T> => parameter(opaque(name), is),
 };
 
-type Taken<P extends readonly Parameter<Value>[]> = { [I in keyof P]: P[I] extends Parameter<infer T> ? T : never };
-type Signature<P extends readonly Parameter<Value>[]> = readonly [id: string, parameters: P, result: CelType];
+type Taken<P extends readonly Parameter<CelValue>[]> = { [I in keyof P]: P[I] extends Parameter<infer T> ? T : never };
+type Signature<P extends readonly Parameter<CelValue>[]> = readonly [id: string, parameters: P, result: CelType];
 
-function overload<const P extends readonly Parameter<Value>[]>(
+function overload<const P extends readonly Parameter<CelValue>[]>(
   isMember: boolean,
   [id, parameters, result]: Signature<P>,
-  call: (...args: [...Taken<P>, Meter]) => Value,
+  call: (...args: [...Taken<P>, Meter]) => CelValue,
   cost: Cost | undefined,
 ): Overload {
   const types = parameters.map(({ type }) => type);
@@ -124,29 +135,29 @@ function overload<const P extends readonly Parameter<Value>[]>(
 }
 
 /** An overload that is called as `f(a, b)`. */
-export function global<const P extends readonly Parameter<Value>[]>(
+export function global<const P extends readonly Parameter<CelValue>[]>(
   id: string,
   parameters: P,
   result: CelType,
-  call: (...args: [...Taken<P>, Meter]) => Value,
+  call: (...args: [...Taken<P>, Meter]) => CelValue,
   cost?: Cost,
 ): Overload {
   return overload(false, [id, parameters, result], call, cost);
 }
 
 /** An overload that is called as `a.f(b)`. */
-export function member<const P extends readonly Parameter<Value>[]>(
+export function member<const P extends readonly Parameter<CelValue>[]>(
   id: string,
   parameters: P,
   result: CelType,
-  call: (...args: [...Taken<P>, Meter]) => Value,
+  call: (...args: [...Taken<P>, Meter]) => CelValue,
   cost?: Cost,
 ): Overload {
   return overload(true, [id, parameters, result], call, cost);
 }
 
 export function declare(name: string, ...overloads: readonly Overload[]): FunctionDeclaration {
-  const mismatch = (args: readonly Value[]): string => `no such overload: ${name}(${args.map(typeNameOf).join(", ")})`;
+  const mismatch = (args: readonly CelValue[]): string => `no such overload: ${name}(${args.map(typeNameOf).join(", ")})`;
   return { name, overloads, mismatch };
 }
 
@@ -158,7 +169,7 @@ export function declareDirect(name: string, direct: Overload["call"], ...overloa
 export type Declarations = ReadonlyMap<string, FunctionDeclaration>;
 
 /** Functions of several libraries may have the same name: their overloads are put together. */
-export function merge(...libraries: readonly (readonly FunctionDeclaration[])[]): Declarations {
+export function mergeDeclarations(...libraries: readonly (readonly FunctionDeclaration[])[]): Declarations {
   const merged = new Map<string, FunctionDeclaration>();
   for (const declaration of libraries.flat()) {
     const known = merged.get(declaration.name);

@@ -1,5 +1,5 @@
-import type { Names } from "./checker.ts";
-import { merge, type Declarations } from "./declaration.ts";
+import type { CelEnv } from "./checker.ts";
+import { mergeDeclarations, type Declarations } from "./declaration.ts";
 import { collections } from "./library/collection.ts";
 import { lists, sets } from "./library/list.ts";
 import { math } from "./library/math.ts";
@@ -50,7 +50,7 @@ const types: ReadonlyMap<string, CelType> = new Map<string, CelType>([
   ["net.CIDR", typeOf(opaque("net.CIDR"))],
 ]);
 
-const kubernetes: Declarations = merge(
+const kubernetes: Declarations = mergeDeclarations(
   operators,
   standard,
   collections,
@@ -65,9 +65,9 @@ const kubernetes: Declarations = merge(
   semvers,
   namedFormats,
 );
-const everything: Declarations = merge([...kubernetes.values()], math, laterTexts);
+const everything: Declarations = mergeDeclarations([...kubernetes.values()], math, laterTexts);
 
 /** What expressions may speak of. `extensions` adds what CEL has and Kubernetes leaves out. */
-export function namesFor(variables: ReadonlyMap<string, CelType>, extensions: boolean): Names {
+export function celEnvFor(variables: ReadonlyMap<string, CelType>, extensions: boolean): CelEnv {
   return { variables, types, functions: extensions ? everything : kubernetes };
 }

@@ -1,9 +1,9 @@
 import { fail } from "./failure.ts";
 import type { Meter } from "./meter.ts";
-import { Duration, ListValue, MapValue, Opaque, Optional, Timestamp, TypeValue, Uint, type Value } from "./value.ts";
+import { CelDuration, ListValue, MapValue, Opaque, Optional, CelTimestamp, TypeValue, Uint, type CelValue } from "./value.ts";
 
 /** Whether two values are equal. Numbers of different types are compared by what they are; other types are just not equal. */
-export function equal(left: Value, right: Value, meter: Meter): boolean {
+export function celEqual(left: CelValue, right: CelValue, meter: Meter): boolean {
   meter.step();
   if (typeof left !== "object" && typeof left === typeof right) return left === right;
   const number = numberOf(left);
@@ -16,7 +16,7 @@ export function equal(left: Value, right: Value, meter: Meter): boolean {
   return equalObjects(left, right, meter);
 }
 
-function numberOf(value: Value): number | bigint | undefined {
+function numberOf(value: CelValue): number | bigint | undefined {
   if (typeof value === "number" || typeof value === "bigint") return value;
   return value instanceof Uint ? value.value : undefined;
 }
@@ -26,9 +26,9 @@ function isSameNumber(left: number | bigint, right: number | bigint): boolean {
   return typeof left === typeof right ? left === right : Number(left) === Number(right);
 }
 
-function equalObjects(left: Value, right: Value, meter: Meter): boolean {
-  if (left instanceof Timestamp) return right instanceof Timestamp && left.nanos === right.nanos;
-  if (left instanceof Duration) return right instanceof Duration && left.nanos === right.nanos;
+function equalObjects(left: CelValue, right: CelValue, meter: Meter): boolean {
+  if (left instanceof CelTimestamp) return right instanceof CelTimestamp && left.nanos === right.nanos;
+  if (left instanceof CelDuration) return right instanceof CelDuration && left.nanos === right.nanos;
   if (left instanceof TypeValue) return right instanceof TypeValue && left.name === right.name;
   if (left instanceof Uint8Array) return right instanceof Uint8Array && compareBytes(left, right) === 0;
   if (left instanceof Opaque) return right instanceof Opaque && left.typeName === right.typeName && left.equals(right);
@@ -36,9 +36,9 @@ function equalObjects(left: Value, right: Value, meter: Meter): boolean {
   return left === right;
 }
 
-function equalHeld(left: Value | undefined, right: Value | undefined, meter: Meter): boolean {
+function equalHeld(left: CelValue | undefined, right: CelValue | undefined, meter: Meter): boolean {
   if (left === undefined || right === undefined) return left === right;
-  return equal(left, right, meter);
+  return celEqual(left, right, meter);
 }
 
 function equalLists(left: ListValue, right: ListValue, meter: Meter): boolean {
@@ -46,7 +46,7 @@ function equalLists(left: ListValue, right: ListValue, meter: Meter): boolean {
   const special = left.equalTo(right, meter);
   if (special !== undefined) return special;
   for (let index = 0; index < left.size; index++) {
-    if (!equal(left.at(index), right.at(index), meter)) return false;
+    if (!celEqual(left.at(index), right.at(index), meter)) return false;
   }
   return true;
 }
@@ -57,7 +57,7 @@ function equalMaps(left: MapValue, right: MapValue, meter: Meter): boolean {
   if (special !== undefined) return special;
   return left.keys().every((key) => {
     const [own, other] = [left.find(key), right.find(key)];
-    return own !== undefined && other !== undefined && equal(own, other, meter);
+    return own !== undefined && other !== undefined && celEqual(own, other, meter);
   });
 }
 
@@ -71,7 +71,7 @@ export function compareBytes(left: Uint8Array, right: Uint8Array): number {
 }
 
 /** Texts in the order of their code points, which is that of their UTF-8 bytes. */
-export function compareText(left: string, right: string): number {
+export function compareCodePoints(left: string, right: string): number {
   if (left === right) return 0;
   const length = Math.min(left.length, right.length);
   for (let index = 0; index < length; index++) {
@@ -88,16 +88,16 @@ function isSurrogate(unit: number): boolean {
 }
 
 /** -1, 0 or 1; undefined when values of these types have no order. */
-export function compare(left: Value, right: Value): number | undefined {
-  if (typeof left === "string") return typeof right === "string" ? compareText(left, right) : undefined;
+export function celCompare(left: CelValue, right: CelValue): number | undefined {
+  if (typeof left === "string") return typeof right === "string" ? compareCodePoints(left, right) : undefined;
   const number = numberOf(left);
   if (number !== undefined) {
     const other = numberOf(right);
     return other === undefined ? undefined : compareNumbers(number, other);
   }
   if (typeof left === "boolean") return typeof right === "boolean" ? Number(left) - Number(right) : undefined;
-  if (left instanceof Timestamp) return right instanceof Timestamp ? compareNumbers(left.nanos, right.nanos) : undefined;
-  if (left instanceof Duration) return right instanceof Duration ? compareNumbers(left.nanos, right.nanos) : undefined;
+  if (left instanceof CelTimestamp) return right instanceof CelTimestamp ? compareNumbers(left.nanos, right.nanos) : undefined;
+  if (left instanceof CelDuration) return right instanceof CelDuration ? compareNumbers(left.nanos, right.nanos) : undefined;
   if (left instanceof Uint8Array) return right instanceof Uint8Array ? compareBytes(left, right) : undefined;
   return undefined;
 }
@@ -110,7 +110,7 @@ function compareNumbers(left: number | bigint, right: number | bigint): number {
 }
 
 /** Whether values of its type have an order at all. */
-export function isOrdered(value: Value): boolean {
+export function hasOrder(value: CelValue): boolean {
   if (typeof value !== "object") return true;
-  return value instanceof Uint || value instanceof Timestamp || value instanceof Duration || value instanceof Uint8Array;
+  return value instanceof Uint || value instanceof CelTimestamp || value instanceof CelDuration || value instanceof Uint8Array;
 }

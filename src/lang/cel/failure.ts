@@ -22,7 +22,7 @@ export class CelEvaluationError extends Error {
  * What is thrown inside of an evaluation. Not an Error: logical operators catch these as a matter of course, and
  * recording a stack would cost more than the rest of a rule.
  */
-export class Failure {
+export class CelFailure {
   readonly message: string;
   /** A limit was reached: no operator may absorb it. */
   readonly isFinal: boolean;
@@ -34,7 +34,7 @@ export class Failure {
 }
 
 export function fail(message: string): never {
-  throw new Failure(message);
+  throw new CelFailure(message);
 }
 
 export function noSuchOverload(): never {

@@ -1,27 +1,27 @@
-import type { Fold } from "./ast.ts";
+import type { FoldExpr } from "./ast.ts";
 import { settles } from "./branch.ts";
-import { fail, noSuchOverload, type Failure } from "./failure.ts";
-import type { Frame, Planner, Run } from "./plan.ts";
+import { fail, noSuchOverload, type CelFailure } from "./failure.ts";
+import type { ExecutionFrame, Planner, Interpretable } from "./planner.ts";
 import { printValue } from "./print.ts";
-import { Entries, Items, ListValue, MapValue, typeNameOf, type Value } from "./value.ts";
+import { Entries, Items, ListValue, MapValue, typeNameOf, type CelValue } from "./value.ts";
 
 /** Something to go through: how many, and what the one or two variables are at each step. */
-type Range = { readonly size: number; readonly first: (index: number) => Value; readonly second: (index: number) => Value };
+type Range = { readonly size: number; readonly first: (index: number) => CelValue; readonly second: (index: number) => CelValue };
 
 type Loop = {
-  readonly range: (frame: Frame) => Range;
+  readonly range: (frame: ExecutionFrame) => Range;
   /** Puts the variables of a step in place. */
-  readonly enter: (frame: Frame, range: Range, index: number) => void;
+  readonly enter: (frame: ExecutionFrame, range: Range, index: number) => void;
   /** Whether a step counts. */
-  readonly condition: (frame: Frame) => boolean;
-  readonly body: Run;
+  readonly condition: (frame: ExecutionFrame) => boolean;
+  readonly body: Interpretable;
 };
 
 /**
  * A macro as a loop. The costs are those of the comprehensions that cel-go makes of macros: every name, comparison and
  * list that these are built of counts.
  */
-export function planFold(fold: Fold, planner: Planner): Run {
+export function planFold(fold: FoldExpr, planner: Planner): Interpretable {
   const given = planner.plan(fold.range);
   const isPair = fold.second !== undefined;
   const names = fold.second === undefined ? [fold.variable] : [fold.variable, fold.second];
@@ -40,7 +40,7 @@ export function planFold(fold: Fold, planner: Planner): Run {
   });
 }
 
-function runnerOf(macro: Fold["macro"], loop: Loop): Run {
+function runnerOf(macro: FoldExpr["macro"], loop: Loop): Interpretable {
   switch (macro) {
     case "all":
       return quantify(loop, false, 2);
@@ -60,32 +60,32 @@ function runnerOf(macro: Fold["macro"], loop: Loop): Run {
   }
 }
 
-function rangeOf(value: Value, isPair: boolean): Range {
+function rangeOf(value: CelValue, isPair: boolean): Range {
   if (value instanceof ListValue) {
-    const at = (index: number): Value => value.at(index);
+    const at = (index: number): CelValue => value.at(index);
     return { size: value.size, first: isPair ? BigInt : at, second: at };
   }
   if (!(value instanceof MapValue)) return fail(`got '${goNameOf(value)}', expected iterable type`);
   const keys = value.keys();
-  const key = (index: number): Value => keys[index] ?? null;
+  const key = (index: number): CelValue => keys[index] ?? null;
   return { size: keys.length, first: key, second: (index) => value.find(key(index)) ?? null };
 }
 
 /** cel-go names its own Go types here. */
-function goNameOf(value: Value): string {
+function goNameOf(value: CelValue): string {
   const name = value === null ? "null" : typeNameOf(value);
   return `types.${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
 }
 
-function truth(value: Value): boolean {
+function truth(value: CelValue): boolean {
   return typeof value === "boolean" ? value : noSuchOverload();
 }
 
 /** `all` and `exists`: `&&` and `||` over the elements. */
-function quantify({ range, enter, body }: Loop, settling: boolean, overhead: number): Run {
+function quantify({ range, enter, body }: Loop, settling: boolean, overhead: number): Interpretable {
   return (frame) => {
     const over = range(frame);
-    let failure: Failure | undefined;
+    let failure: CelFailure | undefined;
     for (let index = 0; index < over.size; index++) {
       frame.meter.charge(overhead + 1);
       enter(frame, over, index);
@@ -102,7 +102,7 @@ function quantify({ range, enter, body }: Loop, settling: boolean, overhead: num
   };
 }
 
-function existsOne({ range, enter, body }: Loop): Run {
+function existsOne({ range, enter, body }: Loop): Interpretable {
   return (frame) => {
     const over = range(frame);
     let count = 0;
@@ -117,10 +117,10 @@ function existsOne({ range, enter, body }: Loop): Run {
   };
 }
 
-function filter({ range, enter, body }: Loop): Run {
+function filter({ range, enter, body }: Loop): Interpretable {
   return (frame) => {
     const over = range(frame);
-    const kept: Value[] = [];
+    const kept: CelValue[] = [];
     for (let index = 0; index < over.size; index++) {
       enter(frame, over, index);
       if (!truth(body(frame))) continue;
@@ -132,10 +132,10 @@ function filter({ range, enter, body }: Loop): Run {
   };
 }
 
-function transformList({ range, enter, condition, body }: Loop): Run {
+function transformList({ range, enter, condition, body }: Loop): Interpretable {
   return (frame) => {
     const over = range(frame);
-    const results: Value[] = [];
+    const results: CelValue[] = [];
     for (let index = 0; index < over.size; index++) {
       enter(frame, over, index);
       if (!condition(frame)) continue;
@@ -147,9 +147,9 @@ function transformList({ range, enter, condition, body }: Loop): Run {
   };
 }
 
-type Put = (map: Entries, range: Range, index: number, value: Value) => void;
+type Put = (map: Entries, range: Range, index: number, value: CelValue) => void;
 
-function transformMap({ range, enter, condition, body }: Loop, put: Put, overhead: number): Run {
+function transformMap({ range, enter, condition, body }: Loop, put: Put, overhead: number): Interpretable {
   return (frame) => {
     const over = range(frame);
     const map = new Entries();
@@ -165,12 +165,12 @@ function transformMap({ range, enter, condition, body }: Loop, put: Put, overhea
   };
 }
 
-function insert(map: Entries, key: Value, value: Value): void {
+function insert(map: Entries, key: CelValue, value: CelValue): void {
   if (map.has(key)) fail(`insert failed: key ${printValue(key)} already exists`);
   map.put(key, value);
 }
 
-function insertAll(map: Entries, entries: Value): void {
+function insertAll(map: Entries, entries: CelValue): void {
   if (!(entries instanceof MapValue)) return noSuchOverload();
   for (const key of entries.keys()) insert(map, key, entries.find(key) ?? null);
 }

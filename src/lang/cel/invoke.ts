@@ -1,12 +1,12 @@
-import type { Call, Expr } from "./ast.ts";
+import type { CallExpr, Expr } from "./ast.ts";
 import type { Resolution } from "./checker.ts";
 import { constant, constantOf } from "./constant.ts";
 import type { Overload } from "./declaration.ts";
-import { CelProgramError, fail, Failure } from "./failure.ts";
+import { CelProgramError, fail, CelFailure } from "./failure.ts";
 import { Meter } from "./meter.ts";
-import { compilePattern } from "./pattern.ts";
-import type { Frame, Run } from "./plan.ts";
-import { ListValue, type Value } from "./value.ts";
+import { compileCelRegex } from "./regex.ts";
+import type { ExecutionFrame, Interpretable } from "./planner.ts";
+import { ListValue, type CelValue } from "./value.ts";
 
 /** Conversions of constants are made once; one that fails fails the program. Models cel-go interpreter/decorators.go */
 const conversions: ReadonlySet<string> = new Set([
@@ -25,7 +25,11 @@ const conversions: ReadonlySet<string> = new Set([
 /** Functions whose second argument is a regular expression. */
 const matchers: ReadonlySet<string> = new Set(["matches", "find", "findAll"]);
 
-export function planCall(call: Call, { declaration, overloads, target }: Resolution, plan: (expr: Expr) => Run): Run {
+export function planCall(
+  call: CallExpr,
+  { declaration, overloads, target }: Resolution,
+  plan: (expr: Expr) => Interpretable,
+): Interpretable {
   const runs = (target === undefined ? call.args : [target, ...call.args]).map(plan);
   const invoke = invokerOf(declaration.mismatch, overloads, declaration.direct);
   const run = withArguments(runs, invoke, costOf(overloads));
@@ -33,31 +37,31 @@ export function planCall(call: Call, { declaration, overloads, target }: Resolut
   const second = constantOf(runs[1]);
   if (declaration.name === "@in" && overloads.length === 1 && second instanceof ListValue) return withArguments(runs, invoke, () => 0);
   // A pattern that is a constant is compiled with the program.
-  if (matchers.has(declaration.name) && typeof second === "string") asProgramError(() => compilePattern(second));
+  if (matchers.has(declaration.name) && typeof second === "string") asProgramError(() => compileCelRegex(second));
   return run;
 }
 
-function folded(run: Run): Run {
-  return constant(asProgramError(() => run(trial())));
+function folded(run: Interpretable): Interpretable {
+  return constant(asProgramError(() => run(unlimitedFrame())));
 }
 
 function asProgramError<T>(work: () => T): T {
   try {
     return work();
   } catch (cause) {
-    throw cause instanceof Failure ? new CelProgramError(cause.message) : cause;
+    throw cause instanceof CelFailure ? new CelProgramError(cause.message) : cause;
   }
 }
 
-function trial(): Frame {
+function unlimitedFrame(): ExecutionFrame {
   return { slots: [], meter: new Meter(Number.POSITIVE_INFINITY) };
 }
 
 type Invoke = Overload["call"];
-type CostOf = (args: readonly Value[], result: Value) => number;
+type CostOf = (args: readonly CelValue[], result: CelValue) => number;
 
 /** Calls the first overload that takes the arguments. */
-function invokerOf(mismatch: (args: readonly Value[]) => string, overloads: readonly Overload[], direct: Invoke | undefined): Invoke {
+function invokerOf(mismatch: (args: readonly CelValue[]) => string, overloads: readonly Overload[], direct: Invoke | undefined): Invoke {
   if (direct !== undefined) return direct;
   const [only] = overloads;
   if (overloads.length === 1 && only !== undefined) {
@@ -70,7 +74,7 @@ function invokerOf(mismatch: (args: readonly Value[]) => string, overloads: read
   };
 }
 
-function accepts(guards: Overload["guards"], args: readonly (Value | Meter)[]): boolean {
+function accepts(guards: Overload["guards"], args: readonly (CelValue | Meter)[]): boolean {
   for (const [index, guard] of guards.entries()) {
     const argument = args[index];
     if (argument === undefined || argument instanceof Meter || !guard(argument)) return false;
@@ -78,8 +82,8 @@ function accepts(guards: Overload["guards"], args: readonly (Value | Meter)[]): 
   return true;
 }
 
-function refuse(mismatch: (args: readonly Value[]) => string, args: readonly (Value | Meter)[]): never {
-  return fail(mismatch(args.filter((argument): argument is Value => !(argument instanceof Meter))));
+function refuse(mismatch: (args: readonly CelValue[]) => string, args: readonly (CelValue | Meter)[]): never {
+  return fail(mismatch(args.filter((argument): argument is CelValue => !(argument instanceof Meter))));
 }
 
 /** What a call costs can be told from its overload; when there are several candidates, each costs 1 but those that say otherwise. */
@@ -90,7 +94,7 @@ function costOf(overloads: readonly Overload[]): CostOf | undefined {
 }
 
 /** A cost that does not depend on the arguments is charged before the call: one that fails has cost it, too. */
-function withArguments(runs: readonly Run[], invoke: Invoke, cost: CostOf | undefined): Run {
+function withArguments(runs: readonly Interpretable[], invoke: Invoke, cost: CostOf | undefined): Interpretable {
   const [first, second] = runs;
   if (runs.length === 1 && first !== undefined) return unary(first, invoke, cost);
   if (runs.length === 2 && first !== undefined && second !== undefined) return binary(first, second, invoke, cost);
@@ -103,7 +107,7 @@ function withArguments(runs: readonly Run[], invoke: Invoke, cost: CostOf | unde
   };
 }
 
-function unary(argument: Run, invoke: Invoke, cost: CostOf | undefined): Run {
+function unary(argument: Interpretable, invoke: Invoke, cost: CostOf | undefined): Interpretable {
   return (frame) => {
     const value = argument(frame);
     if (cost === undefined) frame.meter.charge(1);
@@ -113,7 +117,7 @@ function unary(argument: Run, invoke: Invoke, cost: CostOf | undefined): Run {
   };
 }
 
-function binary(left: Run, right: Run, invoke: Invoke, cost: CostOf | undefined): Run {
+function binary(left: Interpretable, right: Interpretable, invoke: Invoke, cost: CostOf | undefined): Interpretable {
   return (frame) => {
     const first = left(frame);
     const second = right(frame);

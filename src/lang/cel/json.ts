@@ -1,13 +1,13 @@
 import type { Meter } from "./meter.ts";
 import { printValue } from "./print.ts";
 import { printDuration, printTimestamp } from "./time.ts";
-import { Duration, ListValue, MapValue, Optional, Timestamp, Uint, type Value } from "./value.ts";
+import { CelDuration, ListValue, MapValue, Optional, CelTimestamp, Uint, type CelValue } from "./value.ts";
 
 /**
  * A value as JSON. An integer that a number cannot hold stays a `bigint`; bytes come in base64, an empty optional as null.
  * Every part is charged: a small expression can make a value that is enormous when it is written out.
  */
-export function toJson(value: Value, meter: Meter): unknown {
+export function celToJson(value: CelValue, meter: Meter): unknown {
   meter.charge(1);
   switch (typeof value) {
     case "bigint":
@@ -26,19 +26,19 @@ function integerJson(value: bigint): number | bigint {
   return Number.isSafeInteger(number) ? number : value;
 }
 
-function objectJson(value: Extract<Value, object> | null, meter: Meter): unknown {
+function objectJson(value: Extract<CelValue, object> | null, meter: Meter): unknown {
   if (value === null) return null;
-  if (value instanceof ListValue) return Array.from({ length: value.size }, (_, index) => toJson(value.at(index), meter));
+  if (value instanceof ListValue) return Array.from({ length: value.size }, (_, index) => celToJson(value.at(index), meter));
   if (value instanceof MapValue) return mapJson(value, meter);
   if (value instanceof Uint) return integerJson(value.value);
-  if (value instanceof Timestamp) return printTimestamp(value);
-  if (value instanceof Duration) return printDuration(value);
+  if (value instanceof CelTimestamp) return printTimestamp(value);
+  if (value instanceof CelDuration) return printDuration(value);
   if (value instanceof Uint8Array) return btoa(Array.from(value, (byte) => String.fromCharCode(byte)).join(""));
-  if (value instanceof Optional) return value.value === undefined ? null : toJson(value.value, meter);
+  if (value instanceof Optional) return value.value === undefined ? null : celToJson(value.value, meter);
   return printValue(value);
 }
 
 function mapJson(map: MapValue, meter: Meter): unknown {
   // fromEntries defines properties, so that a key such as __proto__ is one like any other.
-  return Object.fromEntries(map.keys().map((key) => [printValue(key), toJson(map.find(key) ?? null, meter)]));
+  return Object.fromEntries(map.keys().map((key) => [printValue(key), celToJson(map.find(key) ?? null, meter)]));
 }

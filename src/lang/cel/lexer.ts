@@ -1,7 +1,7 @@
-import type { Issue } from "./source.ts";
+import type { Issue } from "./issue.ts";
 
-export type TokenKind = "identifier" | "escaped" | "int" | "uint" | "double" | "string" | "bytes" | "punctuation" | "end";
-export type Token = { readonly kind: TokenKind; readonly text: string; readonly at: number };
+export type CelTokenKind = "identifier" | "escaped" | "int" | "uint" | "double" | "string" | "bytes" | "punctuation" | "end";
+export type CelToken = { readonly kind: CelTokenKind; readonly text: string; readonly at: number };
 
 const escape = String.raw`\\(?:[abfnrtv"'\\?\x60]|[0-3][0-7][0-7]|[xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})`;
 const quoted = [
@@ -15,7 +15,7 @@ const quoted = [
   `[rR]'[^'\\n\\r]*'`,
 ].join("|");
 
-const patterns: readonly (readonly [TokenKind, string])[] = [
+const patterns: readonly (readonly [CelTokenKind, string])[] = [
   ["string", quoted],
   ["bytes", `[bB](?:${quoted})`],
   ["identifier", "[A-Za-z_][A-Za-z0-9_]*"],
@@ -33,8 +33,8 @@ const blank = /(?:[\t \r\n\f]+|\/\/[^\n]*)+/y;
 const beginning = new RegExp(`[bB]?(?:[rR]?["'](?:${escape}|[^\\\\\\n\\r])*(?:\\\\[^]?|[^])?|[&|=\`][^]?)|[^]`, "y");
 
 /** Splits a source into tokens. What is none is reported and left out. */
-export function tokenize(source: string): { readonly tokens: readonly Token[]; readonly issues: readonly Issue[] } {
-  const tokens: Token[] = [];
+export function tokenize(source: string): { readonly tokens: readonly CelToken[]; readonly issues: readonly Issue[] } {
+  const tokens: CelToken[] = [];
   const issues: Issue[] = [];
   let at = 0;
   while (at < source.length) {
@@ -60,7 +60,7 @@ function matchEnd(pattern: RegExp, source: string, at: number): number {
   return pattern.test(source) ? pattern.lastIndex : at;
 }
 
-function kindOf(found: RegExpExecArray): TokenKind {
+function kindOf(found: RegExpExecArray): CelTokenKind {
   const index = found.findIndex((group, position) => position > 0 && group !== undefined);
   const kind = patterns[index - 1]?.[0] ?? "punctuation";
   // These are words to the eye and operators or constants to the grammar.

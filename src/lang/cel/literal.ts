@@ -20,7 +20,7 @@ function contentOf(literal: string): { readonly text: string; readonly isRaw: bo
 }
 
 /** The text of a string literal; undefined when an escape in it names no character. */
-export function stringLiteral(literal: string): string | undefined {
+export function parseStringLiteral(literal: string): string | undefined {
   const { text, isRaw } = contentOf(literal);
   if (isRaw || !text.includes("\\")) return text;
   let isValid = true;
@@ -35,7 +35,7 @@ export function stringLiteral(literal: string): string | undefined {
 }
 
 /** The bytes of a bytes literal without its `b`; undefined when it has an escape that only text may have. */
-export function bytesLiteral(literal: string): Uint8Array | undefined {
+export function parseBytesLiteral(literal: string): Uint8Array | undefined {
   const { text, isRaw } = contentOf(literal);
   const encoder = new TextEncoder();
   if (isRaw) return encoder.encode(text);
@@ -54,17 +54,17 @@ export function bytesLiteral(literal: string): Uint8Array | undefined {
   return Uint8Array.from(bytes);
 }
 
-export const greatestInt = 2n ** 63n - 1n;
-export const leastInt = -(2n ** 63n);
-export const greatestUint = 2n ** 64n - 1n;
+export const maxInt = 2n ** 63n - 1n;
+export const minInt = -(2n ** 63n);
+export const maxUint = 2n ** 64n - 1n;
 
 /** Undefined when it is no 64-bit integer. */
-export function intLiteral(text: string, isNegative: boolean): bigint | undefined {
+export function parseIntLiteral(text: string, isNegative: boolean): bigint | undefined {
   const value = isNegative ? -BigInt(text) : BigInt(text);
-  return value > greatestInt || value < leastInt ? undefined : value;
+  return value > maxInt || value < minInt ? undefined : value;
 }
 
-export function uintLiteral(text: string): bigint | undefined {
+export function parseUintLiteral(text: string): bigint | undefined {
   const value = BigInt(text.slice(0, -1));
-  return value > greatestUint ? undefined : value;
+  return value > maxUint ? undefined : value;
 }

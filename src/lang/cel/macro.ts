@@ -1,9 +1,9 @@
-import type { Call, Expr, Fold, FoldMacro, Ident, Select } from "./ast.ts";
+import type { CallExpr, Expr, FoldExpr, FoldMacro, IdentExpr, SelectExpr } from "./ast.ts";
 
 /** What a macro stands for; a place and a message when it is used wrongly; undefined when the call is no macro. */
 export type Expansion = { readonly expr: Expr } | { readonly at: number; readonly message: string } | undefined;
 
-type Expand = (call: Call, target: Expr) => Expansion;
+type Expand = (call: CallExpr, target: Expr) => Expansion;
 
 /** Name and number of arguments of the macros that are called on something. */
 const macros: ReadonlyMap<string, Expand> = new Map<string, Expand>([
@@ -29,7 +29,7 @@ const macros: ReadonlyMap<string, Expand> = new Map<string, Expand>([
 ]);
 
 /** Expands a call if it is a macro. `extensions` adds those that Kubernetes leaves out. */
-export function expandMacro(call: Call, extensions: boolean): Expansion {
+export function expandMacro(call: CallExpr, extensions: boolean): Expansion {
   const { target } = call;
   if (target === undefined) return call.name === "has" && call.args.length === 1 ? has(call) : undefined;
   if (extensions) {
@@ -39,9 +39,9 @@ export function expandMacro(call: Call, extensions: boolean): Expansion {
   return macros.get(`${call.name}/${call.args.length}`)?.(call, target);
 }
 
-function has({ at, args: [argument] }: Call): Expansion {
+function has({ at, args: [argument] }: CallExpr): Expansion {
   if (argument?.op !== "select" || argument.use !== "value") return { at: argument?.at ?? at, message: "invalid argument to has() macro" };
-  const test: Select = { ...argument, at, use: "test" };
+  const test: SelectExpr = { ...argument, at, use: "test" };
   return { expr: test };
 }
 
@@ -62,7 +62,7 @@ function oneVariable(macro: FoldMacro): Expand {
   return (call, range) => fold(call, range, macro, "argument is not an identifier");
 }
 
-function fold({ at, args }: Call, range: Expr, macro: FoldMacro, complaint: string): Expansion {
+function fold({ at, args }: CallExpr, range: Expr, macro: FoldMacro, complaint: string): Expansion {
   const variable = variableIn(args[0], complaint);
   if (typeof variable !== "string") return variable;
   return withBody({ op: "fold", at, macro, range, variable, second: undefined }, args.slice(1));
@@ -79,14 +79,14 @@ function twoVariables(macro: FoldMacro): Expand {
   };
 }
 
-function withBody(start: Omit<Fold, "condition" | "body">, rest: readonly Expr[]): Expansion {
+function withBody(start: Omit<FoldExpr, "condition" | "body">, rest: readonly Expr[]): Expansion {
   const body = rest.at(-1);
   if (body === undefined) return undefined;
   return { expr: { ...start, condition: rest.length > 1 ? rest[0] : undefined, body } };
 }
 
 /** Something is there: it is transformed; otherwise there is nothing. The target is evaluated twice, as cel-go does. */
-function mapOptional({ at, args }: Call, target: Expr, name: string): Expansion {
+function mapOptional({ at, args }: CallExpr, target: Expr, name: string): Expansion {
   const [variable, body] = args;
   if (variable?.op !== "ident" || body === undefined) {
     return { at: variable?.at ?? at, message: `${name}() variable name must be a simple identifier` };
@@ -96,22 +96,22 @@ function mapOptional({ at, args }: Call, target: Expr, name: string): Expansion 
   return { expr: call(at, "_?_:_", undefined, call(at, "hasValue", target), some, call(at, "optional.none", undefined)) };
 }
 
-function sortBy({ at, args }: Call, target: Expr): Expansion {
+function sortBy({ at, args }: CallExpr, target: Expr): Expansion {
   if (target.op === "literal" || target.op === "map") {
     return { at: target.at, message: "sortBy can only be applied to a list, identifier, comprehension, call or select expression" };
   }
-  const input: Ident = { op: "ident", at, name: "@__sortBy_input__" };
+  const input: IdentExpr = { op: "ident", at, name: "@__sortBy_input__" };
   const keys = fold({ op: "call", at, name: "map", target: input, args }, input, "map", "argument is not an identifier");
   if (keys === undefined || !("expr" in keys)) return keys;
   const body = call(at, "@sortByAssociatedKeys", input, keys.expr);
   return { expr: { op: "bind", at, name: input.name, value: target, body } };
 }
 
-function call(at: number, name: string, target: Expr | undefined, ...args: readonly Expr[]): Call {
+function call(at: number, name: string, target: Expr | undefined, ...args: readonly Expr[]): CallExpr {
   return { op: "call", at, name, target, args };
 }
 
-function expandExtension({ at, name, args }: Call, target: Expr): Expansion {
+function expandExtension({ at, name, args }: CallExpr, target: Expr): Expansion {
   if (target.op !== "ident") return undefined;
   if (target.name === "cel" && name === "bind" && args.length === 3) return bind(at, args);
   if (target.name !== "math" || (name !== "greatest" && name !== "least")) return undefined;

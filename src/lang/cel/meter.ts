@@ -1,4 +1,4 @@
-import { Failure } from "./failure.ts";
+import { CelFailure } from "./failure.ts";
 
 /** The longest text and the longest list that an expression may make. */
 const largest = 1 << 22;
@@ -40,5 +40,5 @@ export class Meter {
 }
 
 function exceeded(): never {
-  throw new Failure("operation cancelled: actual cost limit exceeded", true);
+  throw new CelFailure("operation cancelled: actual cost limit exceeded", true);
 }

@@ -1,12 +1,12 @@
-import type { Call, Expr } from "./ast.ts";
-import { tokenize, type Token } from "./lexer.ts";
-import { bytesLiteral, intLiteral, stringLiteral, uintLiteral } from "./literal.ts";
+import type { CallExpr, Expr } from "./ast.ts";
+import { tokenize, type CelToken } from "./lexer.ts";
+import { parseBytesLiteral, parseIntLiteral, parseStringLiteral, parseUintLiteral } from "./literal.ts";
 import { expandMacro } from "./macro.ts";
-import type { Issue } from "./source.ts";
+import type { Issue } from "./issue.ts";
 import { bool, bytes, double, int, nullType, string, uint, type CelType } from "./type.ts";
-import { Uint, type Value } from "./value.ts";
+import { Uint, type CelValue } from "./value.ts";
 
-export type Parsed = { readonly expr: Expr | undefined; readonly issues: readonly Issue[] };
+export type ParsedExpr = { readonly expr: Expr | undefined; readonly issues: readonly Issue[] };
 
 /** How deep an expression may be nested, and how long it may be: cel-go's limits. */
 const deepest = 250;
@@ -23,7 +23,7 @@ const reserved: ReadonlySet<string> = new Set(
 );
 
 /** Ends the parsing: what follows an error of syntax is not looked at. */
-class Unreadable {
+class SyntaxAbort {
   readonly issue: Issue;
   constructor(issue: Issue) {
     this.issue = issue;
@@ -31,7 +31,7 @@ class Unreadable {
 }
 
 /** Reads an expression. `extensions` lets in the macros that Kubernetes leaves out. */
-export function parse(source: string, extensions: boolean): Parsed {
+export function parseCel(source: string, extensions: boolean): ParsedExpr {
   if (source.length > longest && [...source].length > longest) {
     const message = `expression code point size exceeds limit: size: ${[...source].length}, limit ${longest}`;
     return { expr: undefined, issues: [{ at: -1, message }] };
@@ -42,7 +42,7 @@ export function parse(source: string, extensions: boolean): Parsed {
     const expr = parser.parseAll();
     return { expr, issues: [...issues, ...parser.issues] };
   } catch (cause) {
-    if (!(cause instanceof Unreadable)) throw cause;
+    if (!(cause instanceof SyntaxAbort)) throw cause;
     // An error of syntax hides what is said of what was read before it.
     return { expr: undefined, issues: [...issues, cause.issue] };
   }
@@ -69,13 +69,13 @@ const products: ReadonlyMap<string, string> = new Map([
 
 class Parser {
   readonly issues: Issue[] = [];
-  readonly #tokens: readonly Token[];
+  readonly #tokens: readonly CelToken[];
   readonly #extensions: boolean;
   #next = 0;
   #depth = 0;
   #opened: { readonly bracket: "(" | "["; readonly next: number } | undefined;
 
-  constructor(tokens: readonly Token[], extensions: boolean) {
+  constructor(tokens: readonly CelToken[], extensions: boolean) {
     this.#tokens = tokens;
     this.#extensions = extensions;
   }
@@ -90,17 +90,17 @@ class Parser {
     return expr;
   }
 
-  #peek(ahead = 0): Token {
+  #peek(ahead = 0): CelToken {
     return this.#tokens[Math.min(this.#next + ahead, this.#tokens.length - 1)] ?? { kind: "end", text: "<EOF>", at: 0 };
   }
 
-  #take(): Token {
+  #take(): CelToken {
     const token = this.#peek();
     this.#next++;
     return token;
   }
 
-  #open(bracket: "(" | "["): Token {
+  #open(bracket: "(" | "["): CelToken {
     const token = this.#take();
     this.#opened = { bracket, next: this.#next };
     return token;
@@ -111,7 +111,7 @@ class Parser {
     return token.kind === "punctuation" && token.text === text;
   }
 
-  #takeIf(text: string): Token | undefined {
+  #takeIf(text: string): CelToken | undefined {
     return this.#is(text) ? this.#take() : undefined;
   }
 
@@ -129,7 +129,7 @@ class Parser {
   }
 
   #refuse(at: number, message: string): never {
-    throw new Unreadable({ at, message: `Syntax error: ${message}` });
+    throw new SyntaxAbort({ at, message: `Syntax error: ${message}` });
   }
 
   /** Records an error that is none of syntax, and goes on. */
@@ -140,7 +140,7 @@ class Parser {
 
   #descend(message = "max recursion depth exceeded"): void {
     if (++this.#depth <= deepest) return;
-    throw new Unreadable({ at: -1, message });
+    throw new SyntaxAbort({ at: -1, message });
   }
 
   #expression(): Expr {
@@ -224,7 +224,7 @@ class Parser {
     return this.#call(name.text, operand);
   }
 
-  #unreadableName(dot: Token): Expr {
+  #unreadableName(dot: CelToken): Expr {
     this.#take();
     return this.#report(dot.at, "unsupported syntax: '`'");
   }
@@ -245,7 +245,7 @@ class Parser {
       while (this.#takeIf(",") !== undefined);
     }
     this.#require(")");
-    const plain: Call = { op: "call", at, name, target, args };
+    const plain: CallExpr = { op: "call", at, name, target, args };
     const expansion = expandMacro(plain, this.#extensions);
     if (expansion === undefined) return plain;
     return "expr" in expansion ? expansion.expr : this.#report(expansion.at, expansion.message);
@@ -282,7 +282,7 @@ class Parser {
     return this.#struct(dot + token.text) ?? { op: "ident", at: token.at, name: dot + token.text };
   }
 
-  #reservedName(token: Token): Expr {
+  #reservedName(token: CelToken): Expr {
     if (this.#is("(")) this.#call(token.text, undefined);
     return this.#report(token.at, `reserved identifier: ${token.text}`);
   }
@@ -338,12 +338,12 @@ class Parser {
     return { op: "map", at, entries };
   }
 
-  #literal(token: Token): Expr {
+  #literal(token: CelToken): Expr {
     this.#take();
     if (token.kind === "punctuation" && token.text === "-") return this.#number(this.#take(), token.at, true);
     if (token.kind === "int" || token.kind === "uint" || token.kind === "double") return this.#number(token, token.at, false);
-    if (token.kind === "string") return this.#constant(token.at, stringLiteral(token.text), string, "invalid unicode code point");
-    if (token.kind === "bytes") return this.#constant(token.at, bytesLiteral(token.text.slice(1)), bytes, "unable to unescape string");
+    if (token.kind === "string") return this.#constant(token.at, parseStringLiteral(token.text), string, "invalid unicode code point");
+    if (token.kind === "bytes") return this.#constant(token.at, parseBytesLiteral(token.text.slice(1)), bytes, "unable to unescape string");
     if (token.text === "true" || token.text === "false") return this.#constant(token.at, token.text === "true", bool, "");
     if (token.text === "null" && token.kind === "punctuation") return this.#constant(token.at, null, nullType, "");
     const isExtraneous = token.kind !== "end" && this.#peek().kind !== "end" && this.#beginsExpression();
@@ -364,21 +364,21 @@ class Parser {
     return kind !== "punctuation" || ["[", "{", "(", ".", "-", "!", "true", "false", "null"].includes(text);
   }
 
-  #number(token: Token, at: number, isNegative: boolean): Expr {
-    if (token.kind === "int") return this.#constant(at, intLiteral(token.text, isNegative), int, "invalid int literal");
+  #number(token: CelToken, at: number, isNegative: boolean): Expr {
+    if (token.kind === "int") return this.#constant(at, parseIntLiteral(token.text, isNegative), int, "invalid int literal");
     if (token.kind === "uint") {
-      const value = uintLiteral(token.text);
+      const value = parseUintLiteral(token.text);
       return this.#constant(at, value === undefined ? undefined : new Uint(value), uint, "invalid uint literal");
     }
     const value = Number(token.text);
     return this.#constant(at, Number.isFinite(value) ? (isNegative ? -value : value) : undefined, double, "invalid double literal");
   }
 
-  #constant(at: number, value: Value | undefined, type: CelType, complaint: string): Expr {
+  #constant(at: number, value: CelValue | undefined, type: CelType, complaint: string): Expr {
     return value === undefined ? this.#report(at, complaint) : { op: "literal", at, value, type };
   }
 }
 
-function call(at: number, name: string, ...args: readonly Expr[]): Call {
+function call(at: number, name: string, ...args: readonly Expr[]): CallExpr {
   return { op: "call", at, name, target: undefined, args };
 }

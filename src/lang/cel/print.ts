@@ -1,22 +1,22 @@
-import { printDouble } from "./number.ts";
+import { printDouble } from "./print-double.ts";
 import { printDuration, printTimestamp } from "./time.ts";
-import { Duration, ListValue, Opaque, Optional, Timestamp, TypeValue, Uint, type MapValue, type Value } from "./value.ts";
+import { CelDuration, ListValue, Opaque, Optional, CelTimestamp, TypeValue, Uint, type MapValue, type CelValue } from "./value.ts";
 
 /** How deep values are printed in messages: they may hold others many times over. */
 const deepest = 4;
 
 /** A value inside of a message, as Go prints it. */
-export function printValue(value: Value, depth = 0): string {
+export function printValue(value: CelValue, depth = 0): string {
   if (typeof value === "number") return printDouble(value);
   if (typeof value === "object") return depth > deepest ? "…" : printObject(value, depth + 1);
   return String(value);
 }
 
-function printObject(value: Extract<Value, object> | null, depth: number): string {
+function printObject(value: Extract<CelValue, object> | null, depth: number): string {
   if (value === null) return "null";
   if (value instanceof Uint) return String(value.value);
-  if (value instanceof Timestamp) return printTimestamp(value);
-  if (value instanceof Duration) return printDuration(value);
+  if (value instanceof CelTimestamp) return printTimestamp(value);
+  if (value instanceof CelDuration) return printDuration(value);
   if (value instanceof TypeValue) return value.name;
   if (value instanceof Uint8Array) return new TextDecoder().decode(value);
   if (value instanceof Opaque) return value.toString();

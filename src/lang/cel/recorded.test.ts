@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { compileMeasured, type MeasuredProgram } from "./compile.ts";
+import { compileWithCost, type CostTrackingProgram } from "./compile.ts";
 import { CelEvaluationError, CelProgramError } from "./failure.ts";
-import { printDouble } from "./number.ts";
+import { printDouble } from "./print-double.ts";
 import { printTimestamp } from "./time.ts";
-import { Duration, ListValue, MapValue, Optional, Timestamp, TypeValue, Uint, type Value } from "./value.ts";
-import type { Schema } from "./schema.ts";
+import { CelDuration, ListValue, MapValue, Optional, CelTimestamp, TypeValue, Uint, type CelValue } from "./value.ts";
+import type { CelSchema } from "./schema.ts";
 
 /**
  * What cel-go 0.26 says of an expression in the environment of k8s.io/apiserver v0.35.8, for new expressions; with
@@ -29,7 +29,7 @@ type Recorded = {
 };
 
 /** A line of the record: a schema or a value that cases refer to by number, or a case. */
-type Line = { readonly schema: Schema } | { readonly value: unknown } | Recorded;
+type Line = { readonly schema: CelSchema } | { readonly value: unknown } | Recorded;
 
 const text = readFileSync(new URL("recorded/answers.jsonl", import.meta.url), "utf8");
 const lines = text
@@ -41,14 +41,14 @@ const values = lines.flatMap((line) => ("value" in line ? [line.value] : []));
 const schemas = lines.flatMap((line) => ("schema" in line && typeof line.schema === "object" ? [line.schema] : []));
 
 /** Values as the recorder wrote them. */
-function show(value: Value): string {
+function show(value: CelValue): string {
   if (value === null || typeof value === "boolean" || typeof value === "bigint") return String(value);
   if (typeof value === "string") return JSON.stringify(value);
   if (typeof value === "number") return /[.eIN]/.test(printDouble(value)) ? printDouble(value) : `${printDouble(value)}.0`;
   if (value instanceof Uint) return `${value.value}u`;
   if (value instanceof Uint8Array) return `b"${Buffer.from(value).toString("base64")}"`;
-  if (value instanceof Timestamp) return `timestamp(${printTimestamp(value)})`;
-  if (value instanceof Duration) return `duration(${value.nanos})`;
+  if (value instanceof CelTimestamp) return `timestamp(${printTimestamp(value)})`;
+  if (value instanceof CelDuration) return `duration(${value.nanos})`;
   if (value instanceof Optional) return value.value === undefined ? "optional()" : `optional(${show(value.value)})`;
   if (value instanceof ListValue) return `[${Array.from({ length: value.size }, (_, index) => show(value.at(index))).join(", ")}]`;
   if (value instanceof MapValue) return `{${entriesOf(value).toSorted().join(", ")}}`;
@@ -60,17 +60,17 @@ function entriesOf(map: MapValue): readonly string[] {
   return map.keys().map((key) => `${show(key)}: ${show(map.find(key) ?? null)}`);
 }
 
-function compiled({ expr, schema: index, root = false, optionalOldSelf = false, ext = false }: Recorded): MeasuredProgram {
+function compiled({ expr, schema: index, root = false, optionalOldSelf = false, ext = false }: Recorded): CostTrackingProgram {
   const schema = index === undefined ? undefined : schemas[index];
   const self = schema === undefined ? "dyn" : { schema, isResource: root };
   const oldSelf = schema === undefined ? "dyn" : { schema, isResource: root, isOptional: optionalOldSelf };
-  return compileMeasured(expr, { variables: { self, oldSelf }, extensions: ext });
+  return compileWithCost(expr, { variables: { self, oldSelf }, extensions: ext });
 }
 
 type Outcome = Pick<Recorded, "refused" | "fails" | "gives" | "cost">;
 
 function outcomeOf(recorded: Recorded): Outcome {
-  const refusedOr = (): MeasuredProgram | string => {
+  const refusedOr = (): CostTrackingProgram | string => {
     try {
       return compiled(recorded);
     } catch (cause) {

@@ -2,13 +2,13 @@ import { escapeName, isKeyword, unescapeName } from "./escape.ts";
 import { bool, bytes, double, duration, dyn, int, listOf, mapOf, string, timestamp, type CelType, type StructType } from "./type.ts";
 
 /** What is read of an OpenAPI schema: any object with these fields will do. */
-export type Schema = {
+export type CelSchema = {
   readonly type?: string;
   readonly format?: string;
   readonly nullable?: boolean;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly additionalProperties?: Schema | boolean;
-  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, CelSchema>>;
+  readonly additionalProperties?: CelSchema | boolean;
+  readonly items?: CelSchema;
   readonly "x-kubernetes-preserve-unknown-fields"?: boolean;
   readonly "x-kubernetes-embedded-resource"?: boolean;
   readonly "x-kubernetes-int-or-string"?: boolean;
@@ -17,18 +17,18 @@ export type Schema = {
 };
 
 /** A variable whose values a schema describes. */
-export type Described = {
-  readonly schema: Schema;
+export type SchemaDeclaration = {
+  readonly schema: CelSchema;
   /** The schema is that of a whole resource: apiVersion, kind, metadata.name and metadata.generateName can be reached. */
   readonly isResource: boolean;
 };
 
-const text: Schema = { type: "string" };
-const metadata: Schema = { type: "object", properties: { name: text, generateName: text } };
-const resources = new WeakMap<Schema, Schema>();
+const text: CelSchema = { type: "string" };
+const metadata: CelSchema = { type: "object", properties: { name: text, generateName: text } };
+const resources = new WeakMap<CelSchema, CelSchema>();
 
 /** The schema with what every resource has. Models apiserver pkg/cel/common/schemas.go WithTypeAndObjectMeta */
-export function asResource(schema: Schema): Schema {
+export function asResource(schema: CelSchema): CelSchema {
   const known = resources.get(schema);
   if (known !== undefined) return known;
   const names = schema.properties?.["metadata"]?.properties;
@@ -46,7 +46,7 @@ export function asResource(schema: Schema): Schema {
  * Models apiserver pkg/cel/common/schemas.go SchemaDeclType
  */
 export function typeOfSchema(
-  schema: Schema,
+  schema: CelSchema,
   name: string,
   isResource = schema["x-kubernetes-embedded-resource"] === true,
 ): CelType | undefined {
@@ -72,12 +72,12 @@ export function typeOfSchema(
 
 const formats: Readonly<Record<string, CelType | undefined>> = { byte: bytes, duration, date: timestamp, "date-time": timestamp };
 
-function typeOfItems({ items }: Schema, name: string): CelType | undefined {
+function typeOfItems({ items }: CelSchema, name: string): CelType | undefined {
   const element = items === undefined ? undefined : typeOfSchema(items, `${name}.@idx`);
   return element === undefined ? undefined : listOf(element);
 }
 
-function typeOfObject(schema: Schema, name: string): CelType | undefined {
+function typeOfObject(schema: CelSchema, name: string): CelType | undefined {
   if (typeof schema.additionalProperties === "object") {
     const value = typeOfSchema(schema.additionalProperties, `${name}.@elem`);
     return value === undefined ? undefined : mapOf(string, value);
@@ -86,7 +86,7 @@ function typeOfObject(schema: Schema, name: string): CelType | undefined {
 }
 
 /** Fields are looked at when they are asked for: schemas of resources are large, and rules short. */
-function structOf({ properties = {} }: Schema, name: string): StructType {
+function structOf({ properties = {} }: CelSchema, name: string): StructType {
   const known = new Map<string, CelType | undefined>();
   const lookUp = (field: string): CelType | undefined => {
     const plain = unescapeName(field);

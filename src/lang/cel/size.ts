@@ -1,4 +1,4 @@
-import { ListValue, MapValue, Optional, type Value } from "./value.ts";
+import { ListValue, MapValue, Optional, type CelValue } from "./value.ts";
 
 /** How many characters a text has, as people and CEL count them: those outside of the basic plane are one, not two. */
 export function codePointCount(text: string): number {
@@ -16,7 +16,7 @@ export function codePointCount(text: string): number {
 }
 
 /** The size that costs are reckoned by. */
-export function sizeOf(value: Value | undefined): number {
+export function sizeOf(value: CelValue | undefined): number {
   if (typeof value === "string") return codePointCount(value);
   if (value instanceof ListValue || value instanceof MapValue) return value.size;
   if (value instanceof Uint8Array) return value.length;

@@ -1,27 +1,27 @@
 import { fail } from "./failure.ts";
-import { Duration, Timestamp } from "./value.ts";
+import { CelDuration, CelTimestamp } from "./value.ts";
 
 const second = 1_000_000_000n;
 /** From the first moment of the year 1 to the last of 9999. */
 const [earliest, latest] = [-62_135_596_800n * second, 253_402_300_800n * second - 1n];
 const [shortest, longest] = [-(2n ** 63n), 2n ** 63n - 1n];
 
-export function timestampOf(nanos: bigint): Timestamp {
-  return nanos < earliest || nanos > latest ? fail("timestamp overflow") : new Timestamp(nanos);
+export function checkedTimestamp(nanos: bigint): CelTimestamp {
+  return nanos < earliest || nanos > latest ? fail("timestamp overflow") : new CelTimestamp(nanos);
 }
 
-export function durationOf(nanos: bigint): Duration {
-  return nanos < shortest || nanos > longest ? fail("integer overflow") : new Duration(nanos);
+export function checkedDuration(nanos: bigint): CelDuration {
+  return nanos < shortest || nanos > longest ? fail("integer overflow") : new CelDuration(nanos);
 }
 
-export function addDuration({ nanos }: Timestamp, more: bigint): Timestamp {
-  return timestampOf(nanos + more);
+export function addDuration({ nanos }: CelTimestamp, more: bigint): CelTimestamp {
+  return checkedTimestamp(nanos + more);
 }
 
 const moment = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
 
 /** Reads RFC 3339; undefined when it is not. */
-export function parseTimestamp(text: string): Timestamp | undefined {
+export function parseTimestamp(text: string): CelTimestamp | undefined {
   const found = moment.exec(text);
   if (found === null) return undefined;
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, seconds = 0] = found.slice(1, 7).map(Number);
@@ -30,7 +30,7 @@ export function parseTimestamp(text: string): Timestamp | undefined {
   const fraction = BigInt((found[7] ?? "").slice(0, 9).padEnd(9, "0"));
   const offset = (found[8] === "-" ? -1 : 1) * (Number(found[9] ?? 0) * 60 + Number(found[10] ?? 0));
   if (Number(found[9] ?? 0) > 24 || Number(found[10] ?? 0) > 59) return undefined;
-  return new Timestamp((BigInt(date) - BigInt(offset) * 60_000n) * 1_000_000n + fraction);
+  return new CelTimestamp((BigInt(date) - BigInt(offset) * 60_000n) * 1_000_000n + fraction);
 }
 
 /** Milliseconds since 1970; undefined when there is no such day or time. */
@@ -42,12 +42,12 @@ function utc(year: number, month: number, day: number, hour: number, minute: num
   return date.setUTCHours(hour, minute, seconds);
 }
 
-export function parseDate(text: string): Timestamp | undefined {
+export function parseDate(text: string): CelTimestamp | undefined {
   return /^\d{4}-\d\d-\d\d$/.test(text) ? parseTimestamp(`${text}T00:00:00Z`) : undefined;
 }
 
 /** As RFC 3339 with as many digits of the second as there are. */
-export function printTimestamp({ nanos }: Timestamp): string {
+export function printTimestamp({ nanos }: CelTimestamp): string {
   const rest = ((nanos % second) + second) % second;
   const iso = new Date(Number((nanos - rest) / 1_000_000n)).toISOString();
   return `${iso.slice(0, iso.length - 5)}${fractionOf(rest)}Z`;
@@ -72,9 +72,9 @@ const units: Readonly<Record<string, bigint>> = {
 const part = /(\d*)(?:\.(\d*))?(ns|us|µs|μs|ms|s|m|h)/y;
 
 /** Reads a duration as Go does (`1h30m`, `-1.5s`); undefined when it is none. */
-export function parseDuration(text: string): Duration | undefined {
+export function parseCelDuration(text: string): CelDuration | undefined {
   const unsigned = text.replace(/^[+-]/, "");
-  if (unsigned === "0") return new Duration(0n);
+  if (unsigned === "0") return new CelDuration(0n);
   if (unsigned === "") return undefined;
   let nanos = 0n;
   part.lastIndex = 0;
@@ -87,7 +87,7 @@ export function parseDuration(text: string): Duration | undefined {
     nanos += BigInt(whole === "" ? 0 : whole) * scale + (BigInt(`0${fraction}`) * scale) / 10n ** BigInt(fraction.length);
   }
   const signed = text.startsWith("-") ? -nanos : nanos;
-  return signed < shortest || signed > longest ? undefined : new Duration(signed);
+  return signed < shortest || signed > longest ? undefined : new CelDuration(signed);
 }
 
 const words: readonly (readonly [names: readonly string[], unit: string])[] = [
@@ -103,19 +103,19 @@ const words: readonly (readonly [names: readonly string[], unit: string])[] = [
 const longer: Readonly<Record<string, bigint>> = { ...units, d: 86_400n * second, w: 604_800n * second };
 
 /** Reads what OpenAPI's format `duration` takes: Go's, or numbers with words (`2 days`). Models kube-openapi pkg/validation/strfmt/duration.go */
-export function parseWordyDuration(text: string): Duration | undefined {
-  const plain = parseDuration(text);
+export function parseOpenApiDuration(text: string): CelDuration | undefined {
+  const plain = parseCelDuration(text);
   if (plain !== undefined) return plain;
   let nanos: bigint | undefined;
   for (const [, digits = "", word = ""] of text.matchAll(/(\d+)\s*([A-Za-zµ]+)/g)) {
     const unit = words.find(([names]) => names.includes(word.toLowerCase()) || word.startsWith(names.at(-1) ?? word));
     if (unit !== undefined) nanos = (nanos ?? 0n) + BigInt(digits) * (longer[unit[1]] ?? 0n);
   }
-  return nanos === undefined ? undefined : new Duration(nanos);
+  return nanos === undefined ? undefined : new CelDuration(nanos);
 }
 
 /** In seconds, as CEL prints durations. */
-export function printDuration({ nanos }: Duration): string {
+export function printDuration({ nanos }: CelDuration): string {
   const size = nanos < 0n ? -nanos : nanos;
   return `${nanos < 0n ? "-" : ""}${size / second}${fractionOf(size % second)}s`;
 }

@@ -1,9 +1,9 @@
-import type { Call, Expr, ListExpr, MapExpr } from "./ast.ts";
-import { Failure } from "./failure.ts";
+import type { CallExpr, Expr, ListExpr, MapExpr } from "./ast.ts";
+import { CelFailure } from "./failure.ts";
 import { wrongFormatCall } from "./library/format-check.ts";
-import { compilePattern } from "./pattern.ts";
-import type { Issue } from "./source.ts";
-import { parseDuration, parseTimestamp } from "./time.ts";
+import { compileCelRegex } from "./regex.ts";
+import type { Issue } from "./issue.ts";
+import { parseCelDuration, parseTimestamp } from "./time.ts";
 import { isSameType, printType, withinOptional, type CelType } from "./type.ts";
 
 type TypeOf = (expr: Expr) => CelType;
@@ -66,7 +66,7 @@ function mismatch({ at }: Expr, expected: CelType, found: CelType): Issue {
   return { at, message: `expected type '${printType(expected)}' but found '${printType(found)}'` };
 }
 
-function wrongArgument({ name, target, args }: Call): readonly Issue[] {
+function wrongArgument({ name, target, args }: CallExpr): readonly Issue[] {
   const argument = name === "matches" && target === undefined ? args[1] : args[0];
   if (argument?.op !== "literal") return [];
   // A number of nanoseconds is a duration to cel-go, but not to this check of it.
@@ -75,17 +75,17 @@ function wrongArgument({ name, target, args }: Call): readonly Issue[] {
 }
 
 const checks: Readonly<Record<string, ((text: string) => boolean) | undefined>> = {
-  duration: (text) => parseDuration(text) !== undefined,
+  duration: (text) => parseCelDuration(text) !== undefined,
   timestamp: (text) => parseTimestamp(text) !== undefined,
   matches: compiles,
 };
 
 function compiles(pattern: string): boolean {
   try {
-    compilePattern(pattern);
+    compileCelRegex(pattern);
     return true;
   } catch (cause) {
-    if (cause instanceof Failure) return false;
+    if (cause instanceof CelFailure) return false;
     throw cause;
   }
 }

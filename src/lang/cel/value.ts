@@ -4,7 +4,7 @@ import type { Meter } from "./meter.ts";
  * A value during an evaluation. `bigint` is an int and `number` a double, so that integers stay integers; lists and maps
  * are read through an interface, so that objects need not be copied.
  */
-export type Value =
+export type CelValue =
   | null
   | boolean
   | bigint
@@ -12,8 +12,8 @@ export type Value =
   | string
   | Uint8Array
   | Uint
-  | Timestamp
-  | Duration
+  | CelTimestamp
+  | CelDuration
   | TypeValue
   | Optional
   | ListValue
@@ -28,14 +28,14 @@ export class Uint {
 }
 
 /** A moment, in nanoseconds since 1970. */
-export class Timestamp {
+export class CelTimestamp {
   readonly nanos: bigint;
   constructor(nanos: bigint) {
     this.nanos = nanos;
   }
 }
 
-export class Duration {
+export class CelDuration {
   readonly nanos: bigint;
   constructor(nanos: bigint) {
     this.nanos = nanos;
@@ -52,8 +52,8 @@ export class TypeValue {
 
 export class Optional {
   static readonly none = new Optional(undefined);
-  readonly value: Value | undefined;
-  constructor(value: Value | undefined) {
+  readonly value: CelValue | undefined;
+  constructor(value: CelValue | undefined) {
     this.value = value;
   }
 }
@@ -67,7 +67,7 @@ export abstract class Opaque {
 
 export abstract class ListValue {
   abstract readonly size: number;
-  abstract at(index: number): Value;
+  abstract at(index: number): CelValue;
 
   /** Lists whose schema makes them sets or maps compare and add otherwise; undefined for all others. */
   equalTo(_other: ListValue, _meter: Meter): boolean | undefined {
@@ -80,8 +80,8 @@ export abstract class ListValue {
 }
 
 export class Items extends ListValue {
-  readonly items: readonly Value[];
-  constructor(items: readonly Value[]) {
+  readonly items: readonly CelValue[];
+  constructor(items: readonly CelValue[]) {
     super();
     this.items = items;
   }
@@ -90,7 +90,7 @@ export class Items extends ListValue {
     return this.items.length;
   }
 
-  at(index: number): Value {
+  at(index: number): CelValue {
     return this.items[index] ?? null;
   }
 }
@@ -98,8 +98,8 @@ export class Items extends ListValue {
 export abstract class MapValue {
   abstract readonly size: number;
   /** Undefined when there is no such key. */
-  abstract find(key: Value): Value | undefined;
-  abstract keys(): readonly Value[];
+  abstract find(key: CelValue): CelValue | undefined;
+  abstract keys(): readonly CelValue[];
 
   /** Objects with a schema compare fields that it does not know, too; undefined for all others. */
   equalTo(_other: MapValue, _meter: Meter): boolean | undefined {
@@ -108,37 +108,37 @@ export abstract class MapValue {
 }
 
 export class Entries extends MapValue {
-  readonly #entries = new Map<Value, readonly [Value, Value]>();
+  readonly #entries = new Map<CelValue, readonly [CelValue, CelValue]>();
 
   get size(): number {
     return this.#entries.size;
   }
 
-  find(key: Value): Value | undefined {
+  find(key: CelValue): CelValue | undefined {
     return this.#entries.get(indexOf(key))?.[1];
   }
 
-  keys(): readonly Value[] {
+  keys(): readonly CelValue[] {
     return [...this.#entries.values()].map(([key]) => key);
   }
 
-  has(key: Value): boolean {
+  has(key: CelValue): boolean {
     return this.#entries.has(indexOf(key));
   }
 
-  put(key: Value, value: Value): void {
+  put(key: CelValue, value: CelValue): void {
     this.#entries.set(indexOf(key), [key, value]);
   }
 }
 
 /** What a key is looked up by: numbers that are equal are the same key, whatever their type. */
-function indexOf(key: Value): Value {
+function indexOf(key: CelValue): CelValue {
   if (key instanceof Uint) return key.value;
   return typeof key === "number" && Number.isInteger(key) ? BigInt(key) : key;
 }
 
 /** The name of a value's type at run time. */
-export function typeNameOf(value: Value): string {
+export function typeNameOf(value: CelValue): string {
   switch (typeof value) {
     case "string":
       return "string";
@@ -153,13 +153,13 @@ export function typeNameOf(value: Value): string {
   }
 }
 
-function objectTypeName(value: Exclude<Value, string | bigint | number | boolean>): string {
+function objectTypeName(value: Exclude<CelValue, string | bigint | number | boolean>): string {
   if (value === null) return "null_type";
   if (value instanceof ListValue) return "list";
   if (value instanceof MapValue) return "map";
   if (value instanceof Uint) return "uint";
-  if (value instanceof Timestamp) return "google.protobuf.Timestamp";
-  if (value instanceof Duration) return "google.protobuf.Duration";
+  if (value instanceof CelTimestamp) return "google.protobuf.Timestamp";
+  if (value instanceof CelDuration) return "google.protobuf.Duration";
   if (value instanceof Uint8Array) return "bytes";
   if (value instanceof TypeValue) return "type";
   if (value instanceof Optional) return "optional_type";

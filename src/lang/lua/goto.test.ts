@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { compile } from "./index.ts";
+import { compileLua } from "./index.ts";
 
 /** Scripts with goto, and what they add to `log`. Debian's lua5.1 has none; the rules are those of Lua 5.2. */
 const cases: Readonly<Record<string, string>> = {
@@ -27,7 +27,7 @@ for (const [source, expected] of Object.entries(cases)) {
   for (const yields of [false, true]) {
     test(`${source} logs ${expected}${yields ? " in generators" : ""}`, () => {
       const prelude = `local out = {} local function log(x) out[#out + 1] = x end ${yields ? "local unused = coroutine " : ""}`;
-      assert.deepEqual(compile(`${prelude} do ${source} end return table.concat(out, " ")`).run(), [expected]);
+      assert.deepEqual(compileLua(`${prelude} do ${source} end return table.concat(out, " ")`).run(), [expected]);
     });
   }
 }
@@ -41,5 +41,5 @@ const wrong: Readonly<Record<string, string>> = {
 };
 
 for (const [source, message] of Object.entries(wrong)) {
-  test(message, () => assert.throws(() => compile(source), { reason: "syntax", message }));
+  test(message, () => assert.throws(() => compileLua(source), { reason: "syntax", message }));
 }

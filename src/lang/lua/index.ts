@@ -6,16 +6,25 @@
  * handed in as extensions, of which those that need nothing but this module are here. Time and chance are handed in, too.
  */
 export { LuaFault } from "./run/error.ts";
-export { compile, type Limits, type RunOptions, type Script } from "./script.ts";
-export { toJson, type Json } from "./json.ts";
+export { compileLua, type LuaLimits, type LuaRunOptions, type LuaScript } from "./script.ts";
+export { luaToJson, type LuaJson } from "./json.ts";
 export type { Extensions, Module } from "./library/globals.ts";
 export type { LuaFunction, LuaResult, LuaValue } from "./run/value.ts";
-export type { World } from "./run/machine.ts";
+export type { LuaHost } from "./run/machine.ts";
 export { LuaTable } from "./run/table.ts";
 // For those who write functions that scripts call.
 export { callFirst } from "./run/call.ts";
 export { allocateString, raise, spend } from "./run/machine.ts";
 export { fromHost, newTable } from "./run/table.ts";
-export { functionAt, integerAt, isMissing, numberAt, optionalInteger, stringAt, tableAt, type Arguments } from "./library/argument.ts";
+export {
+  functionArg,
+  integerArg,
+  isArgMissing,
+  numberArg,
+  optionalIntegerArg,
+  stringArg,
+  tableArg,
+  type Arguments,
+} from "./library/argument.ts";
 export { textOfValue } from "./library/tostring.ts";
-export { bytesOf, textOf } from "./text.ts";
+export { encodeLuaString, decodeLuaString } from "./lua-string.ts";

@@ -1,13 +1,13 @@
 import { LuaError } from "./run/error.ts";
 import { spend } from "./run/machine.ts";
-import { typeName } from "./run/meta.ts";
+import { luaTypeName } from "./run/metatable.ts";
 import { LuaTable } from "./run/table.ts";
 import type { LuaValue } from "./run/value.ts";
 import { textOfValue } from "./library/tostring.ts";
-import { textOf } from "./text.ts";
+import { decodeLuaString } from "./lua-string.ts";
 
 /** Plain JSON. Nothing of it is ever changed. */
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json | undefined };
+export type LuaJson = null | boolean | number | string | readonly LuaJson[] | { readonly [name: string]: LuaJson | undefined };
 
 const deepest = 201;
 const plainField = { enumerable: true, writable: true, configurable: true };
@@ -16,14 +16,14 @@ const plainField = { enumerable: true, writable: true, configurable: true };
  * The JSON of what a script returns. A table with a list is an array, and what else it holds is left out; any other is an
  * object. A table that was JSON and was not written to is that same JSON again, with its empty arrays and all.
  */
-export function toJson(value: LuaValue): Json | undefined {
+export function luaToJson(value: LuaValue): LuaJson | undefined {
   return converted(value, undefined);
 }
 
 /** A table that is being converted, within those that it was found in. */
-type Place = { readonly table: LuaTable; readonly within: Place | undefined; readonly depth: number };
+type Ancestors = { readonly table: LuaTable; readonly within: Ancestors | undefined; readonly depth: number };
 
-function converted(value: LuaValue, within: Place | undefined): Json | undefined {
+function converted(value: LuaValue, within: Ancestors | undefined): LuaJson | undefined {
   spend(1);
   switch (typeof value) {
     case "undefined":
@@ -31,18 +31,18 @@ function converted(value: LuaValue, within: Place | undefined): Json | undefined
       return value;
     case "string":
       spend(value.length >> 6);
-      return textOf(value);
+      return decodeLuaString(value);
     case "number":
       if (!Number.isFinite(value)) throw new LuaError(`cannot convert ${textOfValue(value)} to JSON`);
       return value;
     default:
       if (value instanceof LuaTable) return fromTable(value, within);
-      throw new LuaError(`cannot convert a ${typeName(value)} to JSON`);
+      throw new LuaError(`cannot convert a ${luaTypeName(value)} to JSON`);
   }
 }
 
-function fromTable(table: LuaTable, within: Place | undefined): Json {
-  if (isUntouched(table)) return table.origin as Json;
+function fromTable(table: LuaTable, within: Ancestors | undefined): LuaJson {
+  if (isUntouched(table)) return table.origin as LuaJson;
   const place = { table, within, depth: within === undefined ? 1 : within.depth + 1 };
   spend(place.depth >> 4);
   for (let outer = within; outer !== undefined; outer = outer.within)
@@ -51,15 +51,15 @@ function fromTable(table: LuaTable, within: Place | undefined): Json {
   return table.length > 0 || (table.isArray && (table.hash?.size ?? 0) === 0) ? list(table, place) : fields(table, place);
 }
 
-function list(table: LuaTable, place: Place): Json {
+function list(table: LuaTable, place: Ancestors): LuaJson {
   return table.list.map((item) => converted(item, place) ?? null);
 }
 
-function fields(table: LuaTable, place: Place): Json {
+function fields(table: LuaTable, place: Ancestors): LuaJson {
   table.fill();
-  const json: Record<string, Json | undefined> = {};
+  const json: Record<string, LuaJson | undefined> = {};
   for (const [key, value] of table.hash ?? []) {
-    const name = textOf(textOfValue(key));
+    const name = decodeLuaString(textOfValue(key));
     // To assign to this one would not make a field of it.
     if (name === "__proto__") Object.defineProperty(json, name, { ...plainField, value: converted(value, place) });
     else json[name] = converted(value, place);

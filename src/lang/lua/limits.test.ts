@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { compile, LuaFault, type Limits } from "./index.ts";
+import { compileLua, LuaFault, type LuaLimits } from "./index.ts";
 
 /** Scripts that want more than there is; none of them may get to the last line. */
 const greedy: Readonly<Record<string, string>> = {
@@ -39,14 +39,14 @@ const greedy: Readonly<Record<string, string>> = {
   "a formatted string": "local s = ('x'):rep(1e6) while true do s = string.format('%s%s', s, s) end",
 };
 
-const limits: Limits = { steps: 1_000_000, memory: 16 << 20 };
+const limits: LuaLimits = { steps: 1_000_000, memory: 16 << 20 };
 
 for (const [what, source] of Object.entries(greedy)) {
   test(`${what} is ended`, () => {
     const lines: string[] = [];
-    const script = compile(`${source}\nprint("got away")`);
+    const script = compileLua(`${source}\nprint("got away")`);
     assert.throws(
-      () => script.run({ limits, world: { print: (line) => lines.push(line) } }),
+      () => script.run({ limits, host: { print: (line) => lines.push(line) } }),
       (error) => error instanceof LuaFault && error.reason === "limit",
     );
     assert.deepEqual(lines, []);
@@ -54,18 +54,18 @@ for (const [what, source] of Object.entries(greedy)) {
 }
 
 test("what is ended says on which line", () => {
-  assert.throws(() => compile("local x = 1\nwhile true do\n x = x + 1\nend").run({ limits }), {
+  assert.throws(() => compileLua("local x = 1\nwhile true do\n x = x + 1\nend").run({ limits }), {
     message: "script:2: the script takes more steps than it may",
   });
-  assert.throws(() => compile("local x = 1\nx = string.rep('x', 1e9)").run({ limits }), {
+  assert.throws(() => compileLua("local x = 1\nx = string.rep('x', 1e9)").run({ limits }), {
     message: "script:2: the script uses more memory than it may",
   });
 });
 
 test("a script that calls itself without end fails as in Lua, and may catch that", () => {
   const source = "local function f() return 1 + f() end\nlocal ok, message = pcall(f)\nreturn ok, message";
-  assert.deepEqual(compile(source).run({ limits }), [false, "script:1: stack overflow"]);
-  assert.throws(() => compile("local function f() return 1 + f() end f()").run(), {
+  assert.deepEqual(compileLua(source).run({ limits }), [false, "script:1: stack overflow"]);
+  assert.throws(() => compileLua("local function f() return 1 + f() end f()").run(), {
     reason: "runtime",
     message: "script:1: stack overflow",
   });
@@ -74,18 +74,18 @@ test("a script that calls itself without end fails as in Lua, and may catch that
 test("deep calls through the library fail as in Lua, whatever JavaScript's own stack holds", () => {
   const source =
     "local t = setmetatable({}, {}) getmetatable(t).__index = function(t, k) return t[k + 1] end return pcall(function() return t[1] end)";
-  assert.deepEqual(compile(source).run({ limits: { ...limits, depth: 1_000_000 } })[0], false);
+  assert.deepEqual(compileLua(source).run({ limits: { ...limits, depth: 1_000_000 } })[0], false);
 });
 
 test("a limit that was reached leaves nothing behind", () => {
-  const script = compile("function evaluate(n) local x = 0 for i = 1, n do x = x + i end return x end");
+  const script = compileLua("function evaluate(n) local x = 0 for i = 1, n do x = x + i end return x end");
   assert.throws(() => script.call("evaluate", [1e9], { limits }), { reason: "limit" });
   assert.deepEqual(script.call("evaluate", [10], { limits }), [55]);
 });
 
 test("a result that would be huge as JSON is refused", () => {
   const source = "local t = {1} for i = 1, 40 do t = {t, t} end return t";
-  assert.throws(() => compile(source).run({ limits }), { reason: "limit" });
+  assert.throws(() => compileLua(source).run({ limits }), { reason: "limit" });
 });
 
 /** Nothing of these is within a script's reach. */
@@ -107,7 +107,7 @@ for (const name of [
   "newproxy",
   "channel",
 ]) {
-  test(`there is no ${name}`, () => assert.deepEqual(compile(`return ${name} == nil`).run(), [true]));
+  test(`there is no ${name}`, () => assert.deepEqual(compileLua(`return ${name} == nil`).run(), [true]));
 }
 
 /** Names that mean something to JavaScript mean nothing to a script. */
@@ -127,13 +127,13 @@ for (const name of [
 ]) {
   test(`${name} is a name like any other`, () => {
     const source = `local ${name} = 1 local t = {} t.${name} = ${name} + 1 return t.${name}, ("").${name}, ({}).${name}, obj.${name}`;
-    assert.deepEqual(compile(source).run({ globals: { obj: {} } }), [2, undefined, undefined, undefined]);
-    if (name !== "require") assert.deepEqual(compile(`return ${name}`).run(), [undefined]);
+    assert.deepEqual(compileLua(source).run({ globals: { obj: {} } }), [2, undefined, undefined, undefined]);
+    if (name !== "require") assert.deepEqual(compileLua(`return ${name}`).run(), [undefined]);
   });
 }
 
 test("no text of a script becomes JavaScript", () => {
   const hostile = "`${globalThis.process.exit()}` */ '); //\\u0027 ";
   const source = `local a = [==[${hostile}]==] local t = {} t[a] = a return t[a], #a, select(2, pcall(error, a, 0))`;
-  assert.deepEqual(compile(source).run(), [hostile, hostile.length, hostile]);
+  assert.deepEqual(compileLua(source).run(), [hostile, hostile.length, hostile]);
 });

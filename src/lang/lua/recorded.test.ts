@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import test from "node:test";
-import { ourAnswer } from "../../../test/support/lua/reference.ts";
+import { ownAnswer } from "../../../test/support/lua/reference.ts";
 
 type Recorded = { readonly source: string; readonly runs: boolean; readonly answer: string };
 
@@ -13,7 +13,7 @@ for (const name of ["pointed", "generated"]) {
   test(`${lines.length} ${name} programs say what they said in Debian's lua5.1`, () => {
     const recorded = lines.map((line) => JSON.parse(line) as Recorded);
     const different = recorded.flatMap(({ source, runs, answer }) => {
-      const ours = ourAnswer({ seed: 0, source, runs });
+      const ours = ownAnswer({ seed: 0, source, runs });
       return ours === answer ? [] : [{ source, ours, answer }];
     });
     assert.deepEqual(different, []);

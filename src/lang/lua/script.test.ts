@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import * as fc from "fast-check";
-import { compile, LuaFault, type Extensions, type Json } from "./index.ts";
+import { compileLua, LuaFault, type Extensions, type LuaJson } from "./index.ts";
 
-function evaluate(source: string, value: Json): Json | undefined {
-  return compile(`function evaluate(o) ${source} end`).call("evaluate", [value], { globals: { obj: value } })[0];
+function evaluate(source: string, value: LuaJson): LuaJson | undefined {
+  return compileLua(`function evaluate(o) ${source} end`).call("evaluate", [value], { globals: { obj: value } })[0];
 }
 
 const deployment = {
@@ -13,7 +13,7 @@ const deployment = {
 };
 
 /** A script over the deployment above, and what it returns. */
-const cases: Readonly<Record<string, Json | undefined>> = {
+const cases: Readonly<Record<string, LuaJson | undefined>> = {
   "return obj.metadata.name": "web",
   "return obj == o": true,
   "return obj.metadata == o.metadata": true,
@@ -60,10 +60,10 @@ for (const [source, expected] of Object.entries(cases)) {
 
 test("what is not written to comes back as the same object", () => {
   assert.equal(evaluate("for k, v in pairs(obj.spec) do end return obj", deployment), deployment);
-  const [result] = compile("function evaluate() return {resources = resources} end").call("evaluate", [], {
+  const [result] = compileLua("function evaluate() return {resources = resources} end").call("evaluate", [], {
     globals: { resources: [deployment] },
   });
-  assert.equal((result as { resources: Json[] }).resources[0], deployment);
+  assert.equal((result as { resources: LuaJson[] }).resources[0], deployment);
 });
 
 test("what is written to leaves the object that was given alone", () => {
@@ -87,7 +87,7 @@ test("any JSON without null comes through a script that copies it", () => {
     fc.double({ noNaN: true, noDefaultInfinity: true }),
   );
   // Empty tables are objects, whatever they were: arrays are made to hold something.
-  const { json } = fc.letrec<{ json: Json; array: Json[]; object: Record<string, Json> }>((tie) => ({
+  const { json } = fc.letrec<{ json: LuaJson; array: LuaJson[]; object: Record<string, LuaJson> }>((tie) => ({
     json: fc.oneof({ maxDepth: 4 }, leaf, tie("array"), tie("object")),
     array: fc.array(tie("json"), { minLength: 1, maxLength: 4 }),
     object: fc.dictionary(fc.string(), tie("json"), { maxKeys: 4, noNullPrototype: true }),
@@ -100,11 +100,11 @@ test("any JSON without null comes through a script that copies it", () => {
 
 test("the script is read first, then the globals are there, then the function is called", () => {
   const source = "local before = obj function evaluate() return before == nil, obj ~= nil end";
-  assert.deepEqual(compile(source).call("evaluate", [], { globals: { obj: {} } }), [true, true]);
+  assert.deepEqual(compileLua(source).call("evaluate", [], { globals: { obj: {} } }), [true, true]);
 });
 
 test("every call begins anew", () => {
-  const script = compile(
+  const script = compileLua(
     "count = (count or 0) + 1 string.seen = (string.seen or 0) + 1 function evaluate() count = count + 1 return count, string.seen end",
   );
   assert.deepEqual(
@@ -126,19 +126,19 @@ test("nothing that a script does to what it is given stays", () => {
     return was
   end`;
   for (let run = 0; run < 3; run++)
-    assert.deepEqual(compile(source).call("evaluate", [given], { globals: { obj: given } }), ["180falsewebnil"]);
+    assert.deepEqual(compileLua(source).call("evaluate", [given], { globals: { obj: given } }), ["180falsewebnil"]);
   assert.equal(JSON.stringify(given), text);
 });
 
 test("a key that objects of the host do not take by assignment is a field", () => {
-  const [json] = compile("return {['__proto__'] = {a = 1}, constructor = 'x'}").run();
+  const [json] = compileLua("return {['__proto__'] = {a = 1}, constructor = 'x'}").run();
   assert.equal(JSON.stringify(json), '{"__proto__":{"a":1},"constructor":"x"}');
   assert.equal(Object.getPrototypeOf(json), Object.prototype);
 });
 
 test("a script is compiled once", () => {
-  assert.equal(compile("return 1", "a"), compile("return 1", "a"));
-  assert.notEqual(compile("return 1", "a"), compile("return 1", "b"));
+  assert.equal(compileLua("return 1", "a"), compileLua("return 1", "a"));
+  assert.notEqual(compileLua("return 1", "a"), compileLua("return 1", "b"));
 });
 
 /** What is wrong, and how it is told. */
@@ -160,7 +160,7 @@ const faults: Readonly<Record<string, string>> = {
 for (const [source, message] of Object.entries(faults)) {
   test(message, () => {
     assert.throws(
-      () => compile(source, "test").call("evaluate", []),
+      () => compileLua(source, "test").call("evaluate", []),
       (error) => error instanceof LuaFault && error.message === message,
     );
   });
@@ -173,19 +173,19 @@ test("modules and functions of the host are there for scripts", () => {
   };
   const source =
     "local greeting = require('greeting') return greeting.hello('you'), greeting.polite, twice(4), require('greeting') == greeting, require('string') == string";
-  assert.deepEqual(compile(source).run({ extensions }), ["hello you", true, 8, true, true]);
+  assert.deepEqual(compileLua(source).run({ extensions }), ["hello you", true, 8, true, true]);
 });
 
 test("time, chance and what is printed are the host's", () => {
   const lines: string[] = [];
-  const world = { now: () => 1_700_000_000.5, random: () => 0.5, print: (line: string) => void lines.push(line) };
+  const host = { now: () => 1_700_000_000.5, random: () => 0.5, print: (line: string) => void lines.push(line) };
   const source = "print('a', 1, nil) return os.time(), os.date('%Y-%m-%d'), math.random(), math.random(10), os.date('*t').hour";
-  assert.deepEqual(compile(source).run({ world }), [1_700_000_000, "2023-11-14", 0.5, 6, 22]);
+  assert.deepEqual(compileLua(source).run({ host }), [1_700_000_000, "2023-11-14", 0.5, 6, 22]);
   assert.deepEqual(lines, ["a\t1\tnil"]);
 });
 
 test("a function of the host may run a script of its own", () => {
-  const inner = compile("local t = {} for i = 1, 3 do t[i] = i end return #t");
+  const inner = compileLua("local t = {} for i = 1, 3 do t[i] = i end return #t");
   const extensions: Extensions = { globals: { count: () => Number(inner.run()[0]) } };
-  assert.deepEqual(compile("local a = count() return a + count(), ('x'):rep(2)").run({ extensions }), [6, "xx"]);
+  assert.deepEqual(compileLua("local a = count() return a + count(), ('x'):rep(2)").run({ extensions }), [6, "xx"]);
 });

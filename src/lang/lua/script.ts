@@ -1,18 +1,18 @@
-import { compileProgram, type Program } from "./compile/compile.ts";
-import { toJson, type Json } from "./json.ts";
+import { compileChunk, type CompiledChunk } from "./compile/compile.ts";
+import { luaToJson, type LuaJson } from "./json.ts";
 import { newGlobals, newStrings, type Extensions } from "./library/globals.ts";
 import { callAll } from "./run/call.ts";
 import { Coroutine } from "./run/coroutine.ts";
 import { LimitReached, LuaError, LuaFault } from "./run/error.ts";
-import { machine, type World } from "./run/machine.ts";
-import { typeName } from "./run/meta.ts";
-import { asLuaError, isStackOverflow } from "./run/protect.ts";
+import { machine, type LuaHost } from "./run/machine.ts";
+import { luaTypeName } from "./run/metatable.ts";
+import { asLuaError, isStackOverflow } from "./run/protected-call.ts";
 import { fromHost, LuaTable } from "./run/table.ts";
 import { all, type LuaValue } from "./run/value.ts";
-import { bytesOf, textOf } from "./text.ts";
+import { encodeLuaString, decodeLuaString } from "./lua-string.ts";
 
 /** What a run may use up. A script notices nothing of it: no `pcall` goes on after one is reached. */
-export type Limits = {
+export type LuaLimits = {
   /** Calls and turns of loops, with more for long ones and for work on long strings. Default 10 million, about 0.1 s. */
   readonly steps?: number;
   /** Bytes of all strings, tables and functions that it makes, whether they are still needed or not. Default 256 MiB. */
@@ -23,32 +23,32 @@ export type Limits = {
   readonly string?: number;
 };
 
-export type RunOptions = {
-  readonly limits?: Limits;
+export type LuaRunOptions = {
+  readonly limits?: LuaLimits;
   /** Globals that are set after the script was read and before its function is called. */
-  readonly globals?: Readonly<Record<string, Json | undefined>>;
+  readonly globals?: Readonly<Record<string, LuaJson | undefined>>;
   /** Modules and functions that the host adds. Hand in the same object every time: it is prepared once. */
   readonly extensions?: Extensions;
   /** The time, the chance and the reader of `print`. Without it it is always 1970, never random, and nothing is printed. */
-  readonly world?: Partial<World>;
+  readonly host?: Partial<LuaHost>;
 };
 
 /** A compiled script. Every call is a run of its own: it has new globals, and nothing is left of it. */
-export type Script = {
+export type LuaScript = {
   readonly name: string;
   /** Runs the script, then calls a global function of it; gives what that returns, nil as undefined. */
-  readonly call: (name: string, args: readonly (Json | undefined)[], options?: RunOptions) => readonly (Json | undefined)[];
+  readonly call: (name: string, args: readonly (LuaJson | undefined)[], options?: LuaRunOptions) => readonly (LuaJson | undefined)[];
   /** Runs the script alone; gives what it returns. */
-  readonly run: (options?: RunOptions) => readonly (Json | undefined)[];
+  readonly run: (options?: LuaRunOptions) => readonly (LuaJson | undefined)[];
 };
 
 const mostKept = 500;
-const kept = new Map<string, Script>();
+const kept = new Map<string, LuaScript>();
 const noExtensions: Extensions = {};
-const silent: World = { now: () => 0, random: () => 0, print: () => {} };
+const silent: LuaHost = { now: () => 0, random: () => 0, print: () => {} };
 
 /** Compiles a script, once for the same text and name. Throws a LuaFault of reason `syntax` if it is not Lua. */
-export function compile(source: string, name = "script"): Script {
+export function compileLua(source: string, name = "script"): LuaScript {
   const key = `${name}\0${source}`;
   const known = kept.get(key);
   if (known !== undefined) return known;
@@ -58,15 +58,15 @@ export function compile(source: string, name = "script"): Script {
   return made;
 }
 
-function compiled(source: string, name: string): Program {
+function compiled(source: string, name: string): CompiledChunk {
   try {
-    return compileProgram(bytesOf(source), bytesOf(name));
+    return compileChunk(encodeLuaString(source), encodeLuaString(name));
   } catch (error) {
-    throw error instanceof LuaFault ? new LuaFault(error.reason, textOf(error.message)) : error;
+    throw error instanceof LuaFault ? new LuaFault(error.reason, decodeLuaString(error.message)) : error;
   }
 }
 
-function scriptOf(name: string, program: Program): Script {
+function scriptOf(name: string, program: CompiledChunk): LuaScript {
   return {
     name,
     run: (options = {}) =>
@@ -79,7 +79,7 @@ function scriptOf(name: string, program: Program): Script {
         callAll(undefined, program(globals), []);
         const tables: LuaTable[] = [];
         setGlobals(globals, options, tables);
-        const f = globals.getName(bytesOf(functionName));
+        const f = globals.getName(encodeLuaString(functionName));
         if (typeof f !== "function") throw new LuaError(`${name}: there is no function '${functionName}' (it is ${article(f)})`);
         return callAll(
           undefined,
@@ -91,15 +91,15 @@ function scriptOf(name: string, program: Program): Script {
 }
 
 function article(value: LuaValue): string {
-  return value === undefined ? "nil" : `a ${typeName(value)}`;
+  return value === undefined ? "nil" : `a ${luaTypeName(value)}`;
 }
 
-function setGlobals(globals: LuaTable, { globals: values = {} }: RunOptions, tables: LuaTable[]): void {
-  for (const name of Object.keys(values)) globals.setHash(bytesOf(name), given(values[name], tables));
+function setGlobals(globals: LuaTable, { globals: values = {} }: LuaRunOptions, tables: LuaTable[]): void {
+  for (const name of Object.keys(values)) globals.setHash(encodeLuaString(name), given(values[name], tables));
 }
 
 /** What is given twice is the same table in both places. `tables` are those so far, of which no script has seen one yet. */
-function given(value: Json | undefined, tables: LuaTable[]): LuaValue {
+function given(value: LuaJson | undefined, tables: LuaTable[]): LuaValue {
   if (typeof value !== "object" || value === null) return fromHost(value);
   for (const table of tables) if (table.origin === value) return table;
   const made = fromHost(value);
@@ -108,7 +108,7 @@ function given(value: Json | undefined, tables: LuaTable[]): LuaValue {
 }
 
 /** Runs with a machine of its own, which is put back however it ends. */
-function limited(name: string, options: RunOptions, run: (globals: LuaTable) => LuaValue | LuaValue[]): (Json | undefined)[] {
+function limited(name: string, options: LuaRunOptions, run: (globals: LuaTable) => LuaValue | LuaValue[]): (LuaJson | undefined)[] {
   const { steps = 10_000_000, memory = 256 << 20, depth = 256, string = 8 << 20 } = options.limits ?? {};
   // Nothing has to be put back unless a function of the host, called by a script, runs another one.
   const before = machine.globals === undefined ? undefined : { ...machine };
@@ -119,16 +119,16 @@ function limited(name: string, options: RunOptions, run: (globals: LuaTable) => 
   machine.depthLimit = depth;
   machine.longestString = string;
   machine.depth = 0;
-  machine.sites = [];
+  machine.callStack = [];
   machine.environments = [];
   machine.tail = undefined;
   machine.globals = globals;
   machine.strings = newStrings();
   machine.modules = undefined;
-  machine.world = worldOf(options);
+  machine.host = hostOf(options);
   Coroutine.current = undefined;
   try {
-    return all(run(globals)).map(toJson);
+    return all(run(globals)).map(luaToJson);
   } catch (error) {
     throw faultOf(name, error);
   } finally {
@@ -138,20 +138,20 @@ function limited(name: string, options: RunOptions, run: (globals: LuaTable) => 
   }
 }
 
-function worldOf({ world = silent }: RunOptions): World {
-  const { now = silent.now, random = silent.random, print = silent.print } = world;
+function hostOf({ host = silent }: LuaRunOptions): LuaHost {
+  const { now = silent.now, random = silent.random, print = silent.print } = host;
   return { now, random, print };
 }
 
 function faultOf(name: string, error: unknown): unknown {
   if (error instanceof LimitReached) {
-    const message = textOf(error.message);
+    const message = decodeLuaString(error.message);
     return new LuaFault("limit", message.startsWith(`${name}:`) ? message : `${name}: ${message}`);
   }
   if (!(error instanceof LuaError) && !(error instanceof RangeError)) return error;
   // JavaScript has limits of its own, of which none is below ours but the stack.
   if (error instanceof RangeError && !isStackOverflow(error)) return new LuaFault("limit", `${name}: ${error.message}`);
   const { value } = asLuaError(error);
-  if (typeof value === "string") return new LuaFault("runtime", textOf(value));
-  return new LuaFault("runtime", typeof value === "number" ? String(value) : `${name}: the error is a ${typeName(value)} value`);
+  if (typeof value === "string") return new LuaFault("runtime", decodeLuaString(value));
+  return new LuaFault("runtime", typeof value === "number" ? String(value) : `${name}: the error is a ${luaTypeName(value)} value`);
 }

@@ -1,4 +1,4 @@
-import { compareIdentifiers, compareVersions, type Version } from "./version.ts";
+import { compareIdentifiers, compareSemver, type Version } from "./version.ts";
 
 export type Operator = "" | "=" | "!=" | ">" | "<" | ">=" | "=>" | "<=" | "=<" | "~" | "~>" | "^";
 
@@ -18,7 +18,7 @@ export const comparisons: Readonly<Record<Operator, Comparison>> = {
   "=": isSame,
   "!=": isOther,
   ">": isAbove,
-  "<": (version, bound) => compareVersions(version, bound.version) < 0,
+  "<": (version, bound) => compareSemver(version, bound.version) < 0,
   ">=": isNotBelow,
   "=>": isNotBelow,
   "<=": isNotAbove,
@@ -29,39 +29,39 @@ export const comparisons: Readonly<Record<Operator, Comparison>> = {
 };
 
 function isSame(version: Version, bound: Bound): boolean {
-  return bound.open === "nothing" ? compareVersions(version, bound.version) === 0 : isClose(version, bound);
+  return bound.open === "nothing" ? compareSemver(version, bound.version) === 0 : isClose(version, bound);
 }
 
 function isOther(version: Version, { version: named, open }: Bound): boolean {
-  if (open === "nothing") return compareVersions(version, named) !== 0;
+  if (open === "nothing") return compareSemver(version, named) !== 0;
   if (version.major !== named.major) return true;
   if (open === "minor") return false;
   if (version.minor !== named.minor) return true;
   if (open === "patch") return compareIdentifiers(version.prerelease, named.prerelease) !== 0;
-  return version.patch !== named.patch || compareVersions(version, named) !== 0;
+  return version.patch !== named.patch || compareSemver(version, named) !== 0;
 }
 
 function isAbove(version: Version, { version: named, open }: Bound): boolean {
-  if (open === "nothing") return compareVersions(version, named) > 0;
+  if (open === "nothing") return compareSemver(version, named) > 0;
   if (version.major !== named.major) return version.major > named.major;
   if (open === "minor") return false;
   if (open === "patch") return version.minor > named.minor;
-  return compareVersions(version, named) > 0;
+  return compareSemver(version, named) > 0;
 }
 
 function isNotBelow(version: Version, bound: Bound): boolean {
-  return compareVersions(version, bound.version) >= 0;
+  return compareSemver(version, bound.version) >= 0;
 }
 
 function isNotAbove(version: Version, { version: named, open }: Bound): boolean {
-  if (open === "nothing") return compareVersions(version, named) <= 0;
+  if (open === "nothing") return compareSemver(version, named) <= 0;
   if (version.major !== named.major) return version.major < named.major;
   return version.minor <= named.minor || open === "minor";
 }
 
 /** The same as far as the bound is written out, and not below it. */
 function isClose(version: Version, { version: named, open }: Bound): boolean {
-  if (compareVersions(version, named) < 0) return false;
+  if (compareSemver(version, named) < 0) return false;
   const isZero = named.major === 0n && named.minor === 0n && named.patch === 0n;
   if (isZero && open !== "minor" && open !== "patch") return true;
   return version.major === named.major && (version.minor === named.minor || open === "minor");
@@ -69,7 +69,7 @@ function isClose(version: Version, { version: named, open }: Bound): boolean {
 
 /** The first part that is not zero stays. */
 function isCompatible(version: Version, { version: named, open }: Bound): boolean {
-  if (compareVersions(version, named) < 0) return false;
+  if (compareSemver(version, named) < 0) return false;
   if (version.major !== named.major) return false;
   if (named.major > 0n || open === "minor") return true;
   if (version.minor !== named.minor) return false;

@@ -5,4 +5,4 @@
  * It compares text with text. It knows neither charts nor clusters.
  */
 export { parseConstraint, satisfies, type Constraint } from "./constraint.ts";
-export { compareVersions, parseStrictVersion, parseVersion, versionText, type Version } from "./version.ts";
+export { compareSemver, parseStrictVersion, parseVersion, versionText, type Version } from "./version.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 import * as fc from "fast-check";
-import { compareVersions, parseConstraint, parseStrictVersion, parseVersion, satisfies, versionText } from "./index.ts";
+import { compareSemver, parseConstraint, parseStrictVersion, parseVersion, satisfies, versionText } from "./index.ts";
 
 // Recorded from Masterminds/semver v3.5.0.
 function recorded(name: string): unknown[] {
@@ -65,7 +65,7 @@ test("versions in order", () => {
     "1.10.0",
   ];
   const shuffled = ordered.toReversed().map(parseVersion);
-  assert.deepEqual(shuffled.toSorted(compareVersions).map(versionText), ordered);
+  assert.deepEqual(shuffled.toSorted(compareSemver).map(versionText), ordered);
 });
 
 test("what is written reads back as itself", () => {

@@ -60,7 +60,7 @@ export function versionText({ major, minor, patch, prerelease, metadata }: Versi
 }
 
 /** Negative, 0 or positive; metadata does not count. */
-export function compareVersions(a: Version, b: Version): number {
+export function compareSemver(a: Version, b: Version): number {
   return (
     compareNumbers(a.major, b.major) ||
     compareNumbers(a.minor, b.minor) ||

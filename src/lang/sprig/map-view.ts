@@ -1,4 +1,4 @@
-import { GoMap, types, type Value } from "../template/index.ts";
+import { GoMap, types, type GoValue } from "../template/index.ts";
 
 /**
  * A map of a named type as a `map[string]interface {}`: Go shares the memory when it converts one into the other, and so what
@@ -16,7 +16,7 @@ class MapView extends GoMap {
     return this.source.size;
   }
 
-  override get(key: string): Value {
+  override get(key: string): GoValue {
     return this.source.get(key);
   }
 
@@ -24,7 +24,7 @@ class MapView extends GoMap {
     return this.source.has(key);
   }
 
-  override set(key: string, element: Value): this {
+  override set(key: string, element: GoValue): this {
     this.source.set(key, element);
     return this;
   }
@@ -33,11 +33,11 @@ class MapView extends GoMap {
     return this.source.delete(key);
   }
 
-  override at(key: Value): Value {
+  override at(key: GoValue): GoValue {
     return this.source.at(key);
   }
 
-  override put(key: Value, element: Value): this {
+  override put(key: GoValue, element: GoValue): this {
     this.source.put(key, element);
     return this;
   }
@@ -46,15 +46,15 @@ class MapView extends GoMap {
     return this.source.keys();
   }
 
-  override values(): IterableIterator<Value> {
+  override values(): IterableIterator<GoValue> {
     return this.source.values();
   }
 
-  override entries(): IterableIterator<[string, Value]> {
+  override entries(): IterableIterator<[string, GoValue]> {
     return this.source.entries();
   }
 
-  override [Symbol.iterator](): IterableIterator<[string, Value]> {
+  override [Symbol.iterator](): IterableIterator<[string, GoValue]> {
     return this.source.entries();
   }
 
@@ -62,7 +62,7 @@ class MapView extends GoMap {
     return this.source.sortedKeys();
   }
 
-  override sortedEntries(): IterableIterator<[Value, Value]> {
+  override sortedEntries(): IterableIterator<[GoValue, GoValue]> {
     return this.source.sortedEntries();
   }
 }

@@ -3,7 +3,7 @@ import { GoError } from "../template/index.ts";
 /** What Go says when a program of its own goes wrong; a template sees it as the error of the function that was called. */
 export const nilPointer = "runtime error: invalid memory address or nil pointer dereference";
 
-export function fail(message: string): never {
+export function panic(message: string): never {
   throw new GoError(message);
 }
 

@@ -9,15 +9,17 @@ import {
   dict,
   fromPlain,
   goFunction,
-  runFunction,
-  type Run,
-  type Value,
+  executionFunction,
+  type Execution,
+  type GoValue,
 } from "./index.ts";
 
 const engine = new Engine({
-  include: runFunction("func(string, any) (string, error)", (run: Run, name: string, data: Value) => run.execute(name, data)),
-  tpl: runFunction("func(string, any) (string, error)", (run: Run, text: string, data: Value) => run.render("gotpl", text, data)),
-  host: runFunction("func() string", (run: Run) => String(run.host)),
+  include: executionFunction("func(string, any) (string, error)", (run: Execution, name: string, data: GoValue) => run.execute(name, data)),
+  tpl: executionFunction("func(string, any) (string, error)", (run: Execution, text: string, data: GoValue) =>
+    run.render("gotpl", text, data),
+  ),
+  host: executionFunction("func() string", (run: Execution) => String(run.host)),
   fail: goFunction("func(string) (string, error)", (message: string) => {
     throw new GoError(message);
   }),
@@ -193,7 +195,7 @@ test("two sets of one text share its code and keep their names", () => {
 
 test("what a body changes in a map is not seen by the range that walks it", () => {
   const set = new Engine({
-    set: goFunction("func(map[string]any, string, any) string", (map: ReturnType<typeof dict>, key: string, value: Value) => {
+    set: goFunction("func(map[string]any, string, any) string", (map: ReturnType<typeof dict>, key: string, value: GoValue) => {
       map.set(key, value);
       return "";
     }),
@@ -217,7 +219,7 @@ test("a long template can include itself a thousand times", () => {
   const body = "{{if .a}}{{.b}}{{end}}{{with .c}}{{.d.e | printf `%v`}}{{end}}".repeat(100);
   let left = 1000;
   const countdown = new Engine({
-    again: runFunction("func(string, any) (string, error)", (run: Run, name: string, data: Value) => {
+    again: executionFunction("func(string, any) (string, error)", (run: Execution, name: string, data: GoValue) => {
       return left-- > 0 ? run.execute(name, data) : "end";
     }),
   });

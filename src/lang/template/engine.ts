@@ -1,15 +1,15 @@
 import type { FunctionTable } from "./value/index.ts";
 import { builtins } from "./builtin/index.ts";
 import { parseText } from "./parse/parser.ts";
-import { programOf } from "./program.ts";
-import type { Program } from "./run/frame.ts";
-import { TemplateSet, type SetOptions } from "./set.ts";
+import { templateProgramOf } from "./template-program.ts";
+import type { TemplateProgram } from "./run/exec-state.ts";
+import { TemplateSet, type SetOptions } from "./template-set.ts";
 import { TextCache } from "./text-cache.ts";
 
 /** The programs of one text, whatever name it is parsed under. */
 export interface CompiledText {
-  readonly main: Program;
-  readonly defined: readonly (readonly [name: string, program: Program])[];
+  readonly main: TemplateProgram;
+  readonly defined: readonly (readonly [name: string, program: TemplateProgram])[];
 }
 
 const keptCharacters = 2 ** 25;
@@ -54,8 +54,8 @@ export class Engine {
     const { main, defined } = parseText(name, text, (word) => this.hasFunction(word));
     const callables = { functions: this.functions, builtins };
     return {
-      main: programOf(main, callables, this.compileAfter),
-      defined: defined.map((tree) => [tree.name ?? "", programOf(tree, callables, this.compileAfter)] as const),
+      main: templateProgramOf(main, callables, this.compileAfter),
+      defined: defined.map((tree) => [tree.name ?? "", templateProgramOf(tree, callables, this.compileAfter)] as const),
     };
   }
 

@@ -9,12 +9,12 @@
  */
 export * from "./value/index.ts";
 export { Engine, type EngineOptions } from "./engine.ts";
-export { TemplateSet, type SetOptions } from "./set.ts";
+export { TemplateSet, type SetOptions } from "./template-set.ts";
 export { TextCache } from "./text-cache.ts";
-export { Run, type Limits, type RunOptions } from "./run/run.ts";
+export { Execution, type ExecLimits, type ExecOptions } from "./run/execution.ts";
 export { ExecError, LimitError, type Location } from "./run/error.ts";
 export { ParseError } from "./parse/token-reader.ts";
-export { sprint, sprintln, valueText } from "./print/print.ts";
+export { sprint, sprintln, sprintValue } from "./print/print.ts";
 export { sprintf } from "./print/printf.ts";
 export { floatText, formatFloat } from "./print/float.ts";
 export { quote } from "./print/quote.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 import { Engine, fromPlain } from "./index.ts";
-import { functions } from "../../../test/support/template/recorded-functions.ts";
+import { recordedFunctions } from "../../../test/support/template/recorded-functions.ts";
 
 /**
  * Templates made up at random, executed by Go 1.26.8's text/template on `data.json`: well-formed ones, ones with a piece
@@ -19,7 +19,10 @@ interface Recorded {
 const defines = `{{define "d1"}}<{{.}}>{{end}}{{define "d2"}}[{{.a}}{{template "d1" .b}}]{{end}}`;
 
 /** Compiled and interpreted, a template does the same. */
-const engines = { compiled: new Engine(functions, { compileAfter: 0 }), interpreted: new Engine(functions, { compileAfter: Infinity }) };
+const engines = {
+  compiled: new Engine(recordedFunctions, { compileAfter: 0 }),
+  interpreted: new Engine(recordedFunctions, { compileAfter: Infinity }),
+};
 const data: unknown = readJson("data");
 
 function readJson(name: string): unknown {

@@ -1,8 +1,8 @@
-import { GoList, GoMap, goType, int64, list, types, type Value } from "../template/index.ts";
-import { parseMoment, timeValue, utc } from "../sprig/index.ts";
+import { GoList, GoMap, reflectType, int64, anyList, types, type GoValue } from "../template/index.ts";
+import { parseGoTime, timeValue, utc } from "../sprig/index.ts";
 import { TomlText } from "./text.ts";
 
-const tableList = goType("[]map[string]interface {}");
+const tableList = reflectType("[]map[string]interface {}");
 
 /** Reads a TOML document. Throws a GoError that names the line. */
 export function readToml(text: string): GoMap {
@@ -14,7 +14,7 @@ class TomlReader {
   private readonly root = new GoMap(types.anyMap);
   /** Tables that a header of their own has named, and those that are closed because they were written inline. */
   private readonly defined = new Set<GoMap>();
-  private readonly closed = new Set<Value>();
+  private readonly closed = new Set<GoValue>();
 
   constructor(text: TomlText) {
     this.text = text;
@@ -88,15 +88,15 @@ class TomlReader {
     return parts;
   }
 
-  private value(): Value {
+  private value(): GoValue {
     this.text.skipSpace();
     if (this.text.take("[")) return this.array();
     if (this.text.take("{")) return this.inlineTable();
     return this.text.string() ?? this.scalar();
   }
 
-  private array(): Value {
-    const items: Value[] = [];
+  private array(): GoValue {
+    const items: GoValue[] = [];
     for (;;) {
       this.text.skipBlank();
       if (this.text.take("]")) break;
@@ -105,7 +105,7 @@ class TomlReader {
       if (this.text.take("]")) break;
       this.text.expect(",");
     }
-    const made = list(items);
+    const made = anyList(items);
     this.closed.add(made);
     return made;
   }
@@ -124,7 +124,7 @@ class TomlReader {
     return table;
   }
 
-  private scalar(): Value {
+  private scalar(): GoValue {
     const word = this.text.word();
     if (word === "true" || word === "false") return word === "true";
     const special = /^([+-]?)(inf|nan)$/.exec(word);
@@ -145,12 +145,12 @@ const layouts: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** A date, a time of day or both; one that names no zone is taken in UTC. */
-function timeIn(word: string): Value {
+function timeIn(word: string): GoValue {
   const written = word.toUpperCase();
   const layout = layouts.find(([form]) => form.test(written))?.[1];
   if (layout === undefined) return undefined;
   try {
-    return timeValue(parseMoment(layout, written, utc));
+    return timeValue(parseGoTime(layout, written, utc));
   } catch {
     // There is no such day or hour: it is no date after all.
     return undefined;

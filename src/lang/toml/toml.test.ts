@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import * as fc from "fast-check";
-import { GoError, GoMap, deepEqual, dict, int64, list, toPlain, types, type Value } from "../template/index.ts";
+import { GoError, GoMap, deepEqual, dict, int64, anyList, toPlain, types, type GoValue } from "../template/index.ts";
 import { readToml, writeToml } from "./index.ts";
 
 // What BurntSushi/toml 1.6.0 writes is recorded in src/release/render/recorded: toToml and fromToml.
 
 test("tables come after everything else", () => {
-  const value = dict({ b: dict({ c: int64(1) }), a: "x", l: list([dict({ d: 1 }), dict({ d: 2.5 })]) });
+  const value = dict({ b: dict({ c: int64(1) }), a: "x", l: anyList([dict({ d: 1 }), dict({ d: 2.5 })]) });
   assert.equal(writeToml(value), 'a = "x"\n\n[b]\n  c = 1\n\n[[l]]\n  d = 1.0\n\n[[l]]\n  d = 2.5\n');
 });
 
@@ -34,10 +34,10 @@ for (const text of ["a = ", "a", "= 1", "a = 1 b = 2", "[a", "a = 1\na = 2", "[a
 }
 
 test("what is written reads back as itself", () => {
-  const leaf: fc.Arbitrary<Value> = fc.oneof(fc.string(), fc.boolean(), fc.double({ noNaN: true }), fc.maxSafeInteger().map(int64));
-  const { table } = fc.letrec<{ table: GoMap; value: Value }>((tie) => ({
+  const leaf: fc.Arbitrary<GoValue> = fc.oneof(fc.string(), fc.boolean(), fc.double({ noNaN: true }), fc.maxSafeInteger().map(int64));
+  const { table } = fc.letrec<{ table: GoMap; value: GoValue }>((tie) => ({
     table: fc.dictionary(fc.string(), tie("value"), { maxKeys: 4 }).map((entries) => new GoMap(types.anyMap, Object.entries(entries))),
-    value: fc.oneof({ depthSize: "small" }, leaf, tie("table"), fc.array(leaf).map(list)),
+    value: fc.oneof({ depthSize: "small" }, leaf, tie("table"), fc.array(leaf).map(anyList)),
   }));
   fc.assert(fc.property(table, (value) => assert.ok(deepEqual(readToml(writeToml(value)), value))));
 });

@@ -5,19 +5,19 @@ import {
   GoStruct,
   Integer,
   Pointer,
-  Scalar,
+  GoScalar,
   fromBytes,
-  valueText,
-  kindOf,
-  typeOf,
-  wrapped,
+  sprintValue,
+  reflectKindOf,
+  reflectTypeOf,
+  wrapInteger,
   types,
   type GoFunction,
-  type Value,
+  type GoValue,
 } from "../template/index.ts";
 
 /** Writes a value as TOML: keys in order, tables after everything else. Throws a GoError in the words of BurntSushi/toml. */
-export function writeToml(value: Value): string {
+export function writeToml(value: GoValue): string {
   if (value === null || value === undefined) throw new GoError("reflect: call of reflect.Value.Type on zero Value");
   const writer = new TomlWriter();
   writer.encode([], behindPointers(value));
@@ -27,12 +27,12 @@ export function writeToml(value: Value): string {
 class TomlWriter {
   text = "";
 
-  encode(key: readonly string[], value: Value): void {
+  encode(key: readonly string[], value: GoValue): void {
     if (isNil(value)) return;
     if (isTable(value)) this.table(key, value);
     else if (isTableList(value)) this.tables(key, itemsOf(value));
     else if (isWritable(value)) this.keyValue(key, value);
-    else throw new GoError(`unsupported type for key '${key.map(keyText).join(".")}': ${kindOf(value)}`);
+    else throw new GoError(`unsupported type for key '${key.map(keyText).join(".")}': ${reflectKindOf(value)}`);
   }
 
   private table(key: readonly string[], table: GoMap | GoStruct): void {
@@ -44,7 +44,7 @@ class TomlWriter {
     this.members(key, table);
   }
 
-  private tables(key: readonly string[], tables: readonly Value[]): void {
+  private tables(key: readonly string[], tables: readonly GoValue[]): void {
     if (key.length === 0) throw new GoError("toml: top-level values must be Go maps or structs");
     for (const table of tables.map(behindPointers)) {
       if (!isTable(table) || isNil(table)) continue;
@@ -59,7 +59,7 @@ class TomlWriter {
     for (const [name, element] of membersOf(table)) this.encode([...key, name], element);
   }
 
-  private keyValue(key: readonly string[], value: Value): void {
+  private keyValue(key: readonly string[], value: GoValue): void {
     if (key.length === 0) {
       this.text += elementText(value);
       return;
@@ -74,27 +74,27 @@ class TomlWriter {
 }
 
 /** Tables come after everything else, each kind by its name; what is nil is left out. */
-function membersOf(table: GoMap | GoStruct): [string, Value][] {
+function membersOf(table: GoMap | GoStruct): [string, GoValue][] {
   const all = table instanceof GoMap ? mapMembers(table) : structMembers(table);
-  const members = all.map(([name, element]): [string, Value] => [name, behindPointers(element)]);
+  const members = all.map(([name, element]): [string, GoValue] => [name, behindPointers(element)]);
   return [...members.filter((member) => !isSub(member)), ...members.filter(isSub)].filter(([, element]) => !isNil(element));
 }
 
-function isSub([, element]: [string, Value]): boolean {
+function isSub([, element]: [string, GoValue]): boolean {
   return !isNil(element) && (isTable(element) || isTableList(element));
 }
 
-function mapMembers(map: GoMap): [string, Value][] {
+function mapMembers(map: GoMap): [string, GoValue][] {
   if (map.type.key?.kind !== "string") throw new GoError("toml: cannot encode a map with non-string key type");
-  return map.sortedKeys().map((key): [string, Value] => [key, map.get(key)]);
+  return map.sortedKeys().map((key): [string, GoValue] => [key, map.get(key)]);
 }
 
-function structMembers(struct: GoStruct): [string, Value][] {
+function structMembers(struct: GoStruct): [string, GoValue][] {
   const exported = (struct.type.fields ?? []).filter(({ name }) => /^\p{Lu}/u.test(name));
-  return exported.map(({ name }): [string, Value] => [name, struct.field(name)]);
+  return exported.map(({ name }): [string, GoValue] => [name, struct.field(name)]);
 }
 
-function elementText(value: Value): string {
+function elementText(value: GoValue): string {
   const own = ownText(value);
   if (own !== undefined) return own;
   switch (typeof value) {
@@ -107,10 +107,10 @@ function elementText(value: Value): string {
     default:
   }
   if (value instanceof Integer) return String(value.value);
-  if (value instanceof Scalar) return typeof value.value === "number" ? numberText(value.value) : elementText(value.value);
+  if (value instanceof GoScalar) return typeof value.value === "number" ? numberText(value.value) : elementText(value.value);
   if (value instanceof GoList || value instanceof Uint8Array) return `[${itemsOf(value).map(behindPointers).map(elementText).join(", ")}]`;
   if (isTable(value)) return inlineText(value);
-  throw new GoError(`unexpected type: ${kindOf(value)}`);
+  throw new GoError(`unexpected type: ${reflectKindOf(value)}`);
 }
 
 function inlineText(table: GoMap | GoStruct): string {
@@ -120,8 +120,8 @@ function inlineText(table: GoMap | GoStruct): string {
 }
 
 /** A time is written bare, a duration and what else has a text of its own in quotes. */
-function ownText(value: Value): string | undefined {
-  const type = typeOf(value);
+function ownText(value: GoValue): string | undefined {
+  const type = reflectTypeOf(value);
   if (type === undefined || type.methods.size === 0) return undefined;
   const marshal = type.methods.get("MarshalText");
   if (marshal === undefined) {
@@ -133,14 +133,14 @@ function ownText(value: Value): string | undefined {
   return type.name === "time.Time" ? text : quoted(text);
 }
 
-function called(method: GoFunction, receiver: Value): Value {
-  return (method.call as (receiver: Value) => Value)(receiver);
+function called(method: GoFunction, receiver: GoValue): GoValue {
+  return (method.call as (receiver: GoValue) => GoValue)(receiver);
 }
 
 function numberText(value: number): string {
   if (Number.isNaN(value)) return "nan";
   if (!Number.isFinite(value)) return value < 0 ? "-inf" : "inf";
-  const text = valueText(value);
+  const text = sprintValue(value);
   return /[e.]/.test(text) ? text : `${text}.0`;
 }
 
@@ -173,24 +173,24 @@ function indentOf(key: readonly string[]): string {
   return "  ".repeat(key.length - 1);
 }
 
-function behindPointers(value: Value): Value {
+function behindPointers(value: GoValue): GoValue {
   return value instanceof Pointer && !value.isNil && !hasOwnText(value) ? behindPointers(value.target) : value;
 }
 
-function hasOwnText(value: Value): boolean {
-  return typeOf(value)?.methods.has("MarshalText") ?? false;
+function hasOwnText(value: GoValue): boolean {
+  return reflectTypeOf(value)?.methods.has("MarshalText") ?? false;
 }
 
-function isNil(value: Value): boolean {
+function isNil(value: GoValue): boolean {
   if (value === null || value === undefined) return true;
   return (value instanceof GoMap || value instanceof GoList || value instanceof Pointer) && value.isNil;
 }
 
-function isTable(value: Value): value is GoMap | GoStruct {
+function isTable(value: GoValue): value is GoMap | GoStruct {
   return (value instanceof GoMap || value instanceof GoStruct) && !hasOwnText(value);
 }
 
-function isTableList(value: Value): value is GoList {
+function isTableList(value: GoValue): value is GoList {
   if (!(value instanceof GoList) || value.isNil || value.length === 0) return false;
   const items = value.items.map(behindPointers);
   if (items.some(isNil)) throw new GoError("toml: cannot encode array with nil element");
@@ -199,17 +199,17 @@ function isTableList(value: Value): value is GoList {
   return items.every(isTable);
 }
 
-function itemsOf(value: GoList | Uint8Array): readonly Value[] {
-  return value instanceof GoList ? value.items : Array.from(value, (byte) => wrapped(types.uint8, byte));
+function itemsOf(value: GoList | Uint8Array): readonly GoValue[] {
+  return value instanceof GoList ? value.items : Array.from(value, (byte) => wrapInteger(types.uint8, byte));
 }
 
-function isWritable(value: Value): boolean {
+function isWritable(value: GoValue): boolean {
   return (
     typeof value !== "object" ||
     value instanceof GoList ||
     value instanceof Uint8Array ||
     value instanceof Integer ||
-    value instanceof Scalar ||
+    value instanceof GoScalar ||
     hasOwnText(value)
   );
 }

@@ -1,16 +1,16 @@
 import { BadInput, type Problem } from "../../core/fault/index.ts";
 import { parsePath, type Path } from "../../core/object/index.ts";
-import { messageFor } from "./advice.ts";
-import { offsetOf } from "./locate.ts";
+import { problemMessage } from "./problem-message.ts";
+import { offsetOfPath } from "./path-offset.ts";
 import { Parser } from "./parse/parser.ts";
-import { jsonTarget } from "./parse/target.ts";
-import { chunksOf, type Chunk } from "./split.ts";
+import { jsonTarget } from "./parse/decode-target.ts";
+import { splitDocuments, type DocumentText } from "./split-documents.ts";
 import { YamlFault } from "./yaml-fault.ts";
 
 /** A place in a file; lines count from 1. */
 export type Position = { readonly file: string; readonly line: number };
 
-export type Document = {
+export type YamlDocument = {
   readonly value: unknown;
   /** Where its content begins. */
   readonly at: Position;
@@ -18,7 +18,7 @@ export type Document = {
   readonly positionOf: (path: Path | string) => Position;
 };
 
-export type ReadOptions = {
+export type YamlReadOptions = {
   /** What becomes of a key that is written twice in one object. Default: refused. */
   readonly duplicateKeys?: "refused" | "last wins";
 };
@@ -37,11 +37,11 @@ export function positionText({ file, line }: Position): string {
 export function readDocuments(
   text: string,
   file: string,
-  { duplicateKeys = "refused" }: ReadOptions = {},
-): { documents: Document[]; problems: Problem[] } {
-  const documents: Document[] = [];
+  { duplicateKeys = "refused" }: YamlReadOptions = {},
+): { documents: YamlDocument[]; problems: Problem[] } {
+  const documents: YamlDocument[] = [];
   const problems: Problem[] = [];
-  for (const chunk of chunksOf(text)) {
+  for (const chunk of splitDocuments(text)) {
     try {
       documents.push(...documentsIn(chunk, file, duplicateKeys));
     } catch (error) {
@@ -52,7 +52,7 @@ export function readDocuments(
 }
 
 /** Reads the one document of a file; null when the file is empty. Throws BadInput. */
-export function readYaml(text: string, file: string, options: ReadOptions = {}): unknown {
+export function readYaml(text: string, file: string, options: YamlReadOptions = {}): unknown {
   const { documents, problems } = readDocuments(text, file, options);
   if (problems.length > 0) throw new BadInput(problems);
   const second = documents[1];
@@ -64,14 +64,14 @@ export function readYaml(text: string, file: string, options: ReadOptions = {}):
 /** As kubectl tells JSON from YAML. */
 const isJson = /^\s*\{/;
 
-function documentsIn(chunk: Chunk, file: string, duplicateKeys: "refused" | "last wins"): Document[] {
+function documentsIn(chunk: DocumentText, file: string, duplicateKeys: "refused" | "last wins"): YamlDocument[] {
   const parser = new Parser(chunk.text, jsonTarget, { duplicateKeys, takesJson: isJson.test(chunk.text) });
-  const documents: Document[] = [];
+  const documents: YamlDocument[] = [];
   try {
     for (let index = 0, read = parser.next(); read !== undefined; index++, read = parser.next()) {
       if (read.isEmpty) continue;
       const positionOf = (path: Path | string): Position => {
-        return positionIn(chunk, file, offsetOf(chunk.text, index, typeof path === "string" ? parsePath(path) : path));
+        return positionIn(chunk, file, offsetOfPath(chunk.text, index, typeof path === "string" ? parsePath(path) : path));
       };
       documents.push({ value: read.value, at: { file, line: chunk.linesBefore + parser.line }, positionOf });
     }
@@ -81,12 +81,12 @@ function documentsIn(chunk: Chunk, file: string, duplicateKeys: "refused" | "las
   }
 }
 
-function problemFor(error: unknown, chunk: Chunk, file: string): Problem {
+function problemFor(error: unknown, chunk: DocumentText, file: string): Problem {
   if (!(error instanceof YamlFault)) throw error;
-  return { at: positionText({ file, line: chunk.linesBefore + error.line }), message: messageFor(error) };
+  return { at: positionText({ file, line: chunk.linesBefore + error.line }), message: problemMessage(error) };
 }
 
-function positionIn(chunk: Chunk, file: string, offset: number): Position {
+function positionIn(chunk: DocumentText, file: string, offset: number): Position {
   let line = chunk.linesBefore + 1;
   for (let at = chunk.text.indexOf("\n"); at >= 0 && at < offset; at = chunk.text.indexOf("\n", at + 1)) line++;
   return { file, line };

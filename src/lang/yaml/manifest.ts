@@ -1,9 +1,9 @@
 import type { Problem } from "../../core/fault/index.ts";
-import { isExactInteger, isFields, own, pathText, type Fields, type KubeObject, type Path } from "../../core/object/index.ts";
-import { positionText, readDocuments, type Document, type Position, type ReadOptions } from "./document.ts";
+import { isExactInteger, isFields, ownField, pathText, type Fields, type KubeObject, type Path } from "../../core/object/index.ts";
+import { positionText, readDocuments, type YamlDocument, type Position, type YamlReadOptions } from "./document.ts";
 
 /** A manifest as it stands in a file. */
-export type Manifest = {
+export type LocatedManifest = {
   readonly object: KubeObject;
   readonly at: Position;
   /** Where a path of this object stands. */
@@ -11,15 +11,19 @@ export type Manifest = {
 };
 
 /** An object of a document: by itself, or as an item of a List. */
-type Candidate = { readonly document: Document; readonly value: unknown; readonly path: Path };
+type Candidate = { readonly document: YamlDocument; readonly value: unknown; readonly path: Path };
 
 /**
  * Reads the manifests of a file. Lists are taken apart. What is no Kubernetes object, has no name, or has a label or an
  * annotation that is not a string is a problem; all of them are reported, from the top of the file to its end.
  */
-export function readManifests(text: string, file: string, options: ReadOptions = {}): { manifests: Manifest[]; problems: Problem[] } {
+export function readManifests(
+  text: string,
+  file: string,
+  options: YamlReadOptions = {},
+): { manifests: LocatedManifest[]; problems: Problem[] } {
   const { documents, problems } = readDocuments(text, file, options);
-  const manifests: Manifest[] = [];
+  const manifests: LocatedManifest[] = [];
   for (const candidate of documents.flatMap((document) => unfold({ document, value: document.value, path: [] }))) {
     const found = problemsOf(candidate);
     problems.push(...found);
@@ -44,7 +48,7 @@ function isList(value: unknown): value is { items: readonly unknown[] } {
   return Array.isArray(value["items"]) && !(isFields(value["metadata"]) && Object.hasOwn(value["metadata"], "name"));
 }
 
-function manifestOf({ document, value, path }: Candidate): Manifest {
+function manifestOf({ document, value, path }: Candidate): LocatedManifest {
   const at = path.length === 0 ? document.at : document.positionOf(path);
   return {
     object: value as KubeObject,
@@ -57,7 +61,7 @@ function problemsOf(candidate: Candidate): Problem[] {
   const { value } = candidate;
   if (!isFields(value))
     return [problem(candidate, [], `${described(value)}; expected a Kubernetes object with apiVersion, kind and metadata`)];
-  const metadata = own(value, "metadata");
+  const metadata = ownField(value, "metadata");
   return [
     ...requiredText(candidate, value, "apiVersion", "for example v1 or apps/v1"),
     ...requiredText(candidate, value, "kind", "for example ConfigMap"),
@@ -68,7 +72,7 @@ function problemsOf(candidate: Candidate): Problem[] {
 }
 
 function requiredText(candidate: Candidate, value: Fields, name: string, example: string): Problem[] {
-  const found = own(value, name);
+  const found = ownField(value, name);
   if (typeof found === "string" && found !== "") return [];
   if (found === undefined) return [problem(candidate, [], `${name} is missing; expected it beside the other top-level fields, ${example}`)];
   return [problem(candidate, [name], `${name} is ${described(found)}; expected a string, ${example}`)];
@@ -83,7 +87,7 @@ function metadataProblems(candidate: Candidate, metadata: Fields): Problem[] {
 }
 
 function textProblems(candidate: Candidate, metadata: Fields, name: string): Problem[] {
-  const found = own(metadata, name);
+  const found = ownField(metadata, name);
   if (found === undefined || (typeof found === "string" && found !== "")) return [];
   // An empty namespace means the default one, to Kubernetes too.
   if (name === "namespace" && (found === "" || found === null)) return [];
@@ -92,7 +96,7 @@ function textProblems(candidate: Candidate, metadata: Fields, name: string): Pro
 
 /** Labels and annotations are maps of strings. A number or a boolean there is nearly always one that lacks its quotes. */
 function stringProblems(candidate: Candidate, metadata: Fields, name: string): Problem[] {
-  const map = own(metadata, name);
+  const map = ownField(metadata, name);
   if (map === undefined || map === null) return [];
   if (!isFields(map))
     return [problem(candidate, ["metadata", name], `metadata.${name} is ${described(map)}; expected an object of strings`)];

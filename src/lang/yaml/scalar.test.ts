@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readYaml } from "./document.ts";
-import { resolve } from "./parse/resolve.ts";
-import { floatText, isTimestamp } from "./scalar.ts";
+import { resolveScalar } from "./parse/resolve-scalar.ts";
+import { formatGoFloat, isTimestamp } from "./scalar.ts";
 
 /** What sigs.k8s.io/yaml v1.6.0 (YAMLToJSON) answers for `a: …`, as JSON. */
 const observed: Record<string, string> = {
@@ -89,7 +89,7 @@ for (const [text, json] of Object.entries(observed)) {
 }
 
 test("infinities and NaN are recognised, so that they can be refused", () => {
-  for (const text of [".inf", "+.Inf", "-.INF", ".nan", ".NaN"]) assert.ok(!Number.isFinite(resolve(text)?.value), text);
+  for (const text of [".inf", "+.Inf", "-.INF", ".nan", ".NaN"]) assert.ok(!Number.isFinite(resolveScalar(text)?.value), text);
 });
 
 test("dates are known by go-yaml's own formats", () => {
@@ -123,6 +123,6 @@ const floats: readonly [number, string][] = [
   [1e-300, "1e-300"],
 ];
 
-for (const [value, text] of floats) test(`${value} is printed as ${text}`, () => assert.equal(floatText(value, 64), text));
+for (const [value, text] of floats) test(`${value} is printed as ${text}`, () => assert.equal(formatGoFloat(value, 64), text));
 
-test("float keys are printed with 32 bits", () => assert.equal(floatText(12345678901.5, 32), "1.2345679e+10"));
+test("float keys are printed with 32 bits", () => assert.equal(formatGoFloat(12345678901.5, 32), "1.2345679e+10"));

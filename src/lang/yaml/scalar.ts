@@ -12,7 +12,7 @@ export function isTimestamp(text: string): boolean {
 }
 
 /** A float as Go's strconv prints it in the shortest way that reads back, for 32 or 64 bits. */
-export function floatText(value: number, bits: 32 | 64): string {
+export function formatGoFloat(value: number, bits: 32 | 64): string {
   if (Object.is(value, -0)) return "-0";
   const [mantissa = "0", exponent = "0"] = shortest(value, bits).split("e");
   const power = Number(exponent);

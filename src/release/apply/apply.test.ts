@@ -3,21 +3,21 @@ import { test } from "node:test";
 import { VirtualClock } from "../../core/clock/index.ts";
 import type { Exchange } from "../../core/exchange/index.ts";
 import { connect, ConnectionFault, type Cluster } from "../../kube/index.ts";
-import { parseBehaviour, simulate } from "../../embedded/index.ts";
+import { parseBehaviour, startEmbeddedCluster } from "../../embedded/index.ts";
 import { readManifests } from "../../lang/yaml/index.ts";
 import { titleOf } from "../../core/object/index.ts";
-import { apply, prepare, type ApplyOptions } from "./index.ts";
+import { apply, prepare, type ApplyRunOptions } from "./index.ts";
 
 const { signal } = new AbortController();
 
 function lab(behaviour: unknown = []): { clock: VirtualClock; cluster: Cluster } {
   const clock = new VirtualClock();
-  const { exchange } = simulate({ clock, behaviour: parseBehaviour(behaviour).behaviour });
+  const { exchange } = startEmbeddedCluster({ clock, behaviour: parseBehaviour(behaviour).behaviour });
   return { clock, cluster: connect(exchange, { clock }) };
 }
 
 /** What happens, one line each; the last is the fault, if there is one. */
-async function story({ clock, cluster }: ReturnType<typeof lab>, yaml: string, options: Partial<ApplyOptions> = {}): Promise<string[]> {
+async function story({ clock, cluster }: ReturnType<typeof lab>, yaml: string, options: Partial<ApplyRunOptions> = {}): Promise<string[]> {
   const lines: string[] = [];
   const run = async () => {
     const { manifests, problems } = readManifests(yaml, "app.yaml");
@@ -192,7 +192,7 @@ function cuttable(exchange: Exchange) {
 
 test("a cluster that does not answer any more is told of, and waited for", async () => {
   const clock = new VirtualClock();
-  const line = cuttable(simulate({ clock, behaviour: parseBehaviour([{ match: {}, pull: "120s" }]).behaviour }).exchange);
+  const line = cuttable(startEmbeddedCluster({ clock, behaviour: parseBehaviour([{ match: {}, pull: "120s" }]).behaviour }).exchange);
   const cluster = connect(line.exchange, { clock });
   clock.after(5_000, () => line.cut());
   clock.after(60_000, () => line.mend());

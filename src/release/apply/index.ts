@@ -3,7 +3,7 @@
  *
  * The only module that changes what is deployed. It knows nothing of where manifests come from or how progress is shown.
  */
-export { apply, proposeApply, type ApplyOptions, type ApplyTerms } from "./apply.ts";
-export { examine, prepare, type Examination, type Preparation, type Prepared, type PrepareOptions } from "./prepare.ts";
-export type { Site } from "./perform.ts";
-export { run, type RunOptions } from "./run.ts";
+export { apply, planApply, type ApplyRunOptions, type ApplyPolicy } from "./apply.ts";
+export { tryPrepare, prepare, type PrepareResult, type PreparedManifests, type PreparedManifest, type PrepareOptions } from "./prepare.ts";
+export type { ApplyContext } from "./apply-object.ts";
+export { runPlan, type RunPlanOptions } from "./run-plan.ts";

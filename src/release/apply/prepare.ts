@@ -11,12 +11,12 @@ import {
   type KubeObject,
   type ObjectRef,
 } from "../../core/object/index.ts";
-import { order, type Claims, type Scope } from "../order/index.ts";
-import { positionText, type Manifest } from "../../lang/yaml/index.ts";
-import { inNamespace } from "./in-namespace.ts";
+import { order, type OrderingConstraints, type ResourceScope } from "../order/index.ts";
+import { positionText, type LocatedManifest } from "../../lang/yaml/index.ts";
+import { withNamespace } from "./with-namespace.ts";
 
 /** A manifest that is known to fit the cluster: its kind is there or comes with it, and so is its namespace. */
-export type Prepared = {
+export type PreparedManifest = {
   readonly object: KubeObject;
   readonly ref: ObjectRef;
   /** Where it stands, for messages: `web.yaml:12`. */
@@ -26,11 +26,11 @@ export type Prepared = {
   /** Its kind or namespace comes with the other manifests, so the cluster cannot judge it yet. */
   readonly pending: boolean;
   /** Its place among the others. */
-  readonly claims: Claims;
+  readonly claims: OrderingConstraints;
 };
 
 /** Manifests in their order, and what can hardly be meant by them. */
-export type Preparation = { readonly items: readonly Prepared[]; readonly warnings: readonly Problem[] };
+export type PreparedManifests = { readonly items: readonly PreparedManifest[]; readonly warnings: readonly Problem[] };
 
 export type PrepareOptions = {
   readonly signal: AbortSignal;
@@ -47,17 +47,21 @@ type Kind = { readonly namespaced: boolean; readonly hasStatus: boolean; readonl
  * Puts the manifests in order and holds them against the cluster. Everything that cannot work (a kind that nobody brings, a
  * namespace that is not there, an order that contradicts itself) is thrown at once, before anything is touched.
  */
-export async function prepare(manifests: readonly Manifest[], cluster: Cluster, options: PrepareOptions): Promise<Preparation> {
-  const { items, problems, warnings } = await examine(manifests, cluster, options);
+export async function prepare(
+  manifests: readonly LocatedManifest[],
+  cluster: Cluster,
+  options: PrepareOptions,
+): Promise<PreparedManifests> {
+  const { items, problems, warnings } = await tryPrepare(manifests, cluster, options);
   if (problems.length > 0) throw new BadInput(problems);
   return { items, warnings };
 }
 
 /** A preparation, and what speaks against it; then its items are those that are left. */
-export type Examination = Preparation & { readonly problems: readonly Problem[] };
+export type PrepareResult = PreparedManifests & { readonly problems: readonly Problem[] };
 
 /** The same for whoever wants to hear all of it: what cannot work is told and not thrown. */
-export async function examine(manifests: readonly Manifest[], cluster: Cluster, options: PrepareOptions): Promise<Examination> {
+export async function tryPrepare(manifests: readonly LocatedManifest[], cluster: Cluster, options: PrepareOptions): Promise<PrepareResult> {
   const { signal, comingNamespaces = [], namespace: home = cluster.namespace } = options;
   const problems: Problem[] = [];
   const brought = new Map(manifests.flatMap(({ object }) => kindsBroughtBy(object)));
@@ -70,8 +74,8 @@ export async function examine(manifests: readonly Manifest[], cluster: Cluster, 
     return known;
   };
 
-  const placed = new Map<Manifest, Omit<Prepared, "claims">>();
-  const scopes = new Map<string, Scope>();
+  const placed = new Map<LocatedManifest, Omit<PreparedManifest, "claims">>();
+  const scopes = new Map<string, ResourceScope>();
   for (const manifest of manifests) {
     const { object } = manifest;
     const at = positionText(manifest.at);
@@ -84,7 +88,7 @@ export async function examine(manifests: readonly Manifest[], cluster: Cluster, 
       continue;
     }
     scopes.set(kindKey(object), kind.namespaced ? "namespaced" : "cluster");
-    const own = inNamespace(object, kind.namespaced ? object.metadata.namespace || home : "");
+    const own = withNamespace(object, kind.namespaced ? object.metadata.namespace || home : "");
     const ref = refOf(own);
     const fresh = ref.namespace !== "" && newNamespaces.has(ref.namespace) && !(await exists(ref.namespace));
     if (ref.namespace !== "" && !fresh && !(await exists(ref.namespace))) {

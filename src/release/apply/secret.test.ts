@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { VirtualClock } from "../../core/clock/index.ts";
 import { connect } from "../../kube/index.ts";
-import { simulate } from "../../embedded/index.ts";
+import { startEmbeddedCluster } from "../../embedded/index.ts";
 import { readManifests } from "../../lang/yaml/index.ts";
 import { apply, prepare } from "./index.ts";
 
@@ -19,16 +19,16 @@ data: {password: {is: hunter22}}
 
 test("what the cluster quotes of a Secret that it refuses is not told", async () => {
   const clock = new VirtualClock();
-  const cluster = connect(simulate({ clock }).exchange, { clock });
+  const cluster = connect(startEmbeddedCluster({ clock }).exchange, { clock });
   const { signal } = new AbortController();
-  const story = async () => {
+  const progress = async () => {
     const { items } = await prepare(readManifests(yaml, "a.yaml").manifests, cluster, { signal });
     const said: string[] = [];
     // The namespace comes with it, so no dry run can tell beforehand.
     for await (const event of apply(items, cluster, { signal })) if ("because" in event) said.push(event.because ?? "");
     return said.join("\n");
   };
-  const said = await clock.until(story());
+  const said = await clock.until(progress());
   assert.match(said, /\.data\.password: expected string, got .*\(hidden\)/);
   assert.doesNotMatch(said, /hunter22/);
 });

@@ -4,5 +4,5 @@
  *
  * It reads clusters and changes nothing. It does not know where charts come from.
  */
-export { readCapabilities } from "./capabilities.ts";
-export { requestFor, type ChartOrder, type ChartRequest } from "./request.ts";
+export { readCapabilities } from "./read-capabilities.ts";
+export { renderRelease, type ChartRequest, type RenderedRelease } from "./render-release.ts";

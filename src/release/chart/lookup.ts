@@ -1,13 +1,13 @@
 import { isNotFound, type Cluster } from "../../kube/index.ts";
 import { groupVersionOf } from "../../core/object/index.ts";
 import { GoError } from "../../lang/template/index.ts";
-import type { Question } from "../render/index.ts";
+import type { LookupQuery } from "../render/index.ts";
 
 /**
  * What a cluster answers to a template's `lookup`: an object, a list where no name is asked for, or nothing. A kind that is
  * not there and a question that is refused are errors of the template that asks. Models helm pkg/engine/lookup_func.go
  */
-export async function lookUp(question: Question, cluster: Cluster, { signal }: { readonly signal: AbortSignal }): Promise<unknown> {
+export async function lookUp(question: LookupQuery, cluster: Cluster, { signal }: { readonly signal: AbortSignal }): Promise<unknown> {
   const { apiVersion, kind, namespace, name } = question;
   try {
     const resource = await cluster.discovery.find({ ...groupVersionOf(apiVersion), kind });

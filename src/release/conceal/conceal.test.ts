@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { KubeObject } from "../../core/object/index.ts";
-import { concealed, concealedText, together } from "./index.ts";
+import { concealed, concealedText, mergeSensitivity } from "./index.ts";
 
 const nothing = { whole: false, paths: [] };
 const metadata = { name: "s" };
@@ -71,7 +71,7 @@ test("a hidden value says whether it changes", () => {
 });
 
 test("what one version calls sensitive is so in both", () => {
-  assert.deepEqual(together({ whole: true, paths: ["$.a"] }, paths("$.a", "$.b")), { whole: true, paths: ["$.a", "$.b"] });
+  assert.deepEqual(mergeSensitivity({ whole: true, paths: ["$.a"] }, paths("$.a", "$.b")), { whole: true, paths: ["$.a", "$.b"] });
 });
 
 const texts: Readonly<Record<string, readonly [string, KubeObject, string]>> = {

@@ -1,9 +1,9 @@
-import { equal, isExactInteger, isFields, own, type KubeObject, type Path } from "../../core/object/index.ts";
-import { pathsIn, type Sensitive } from "./sensitive.ts";
+import { equal, isExactInteger, isFields, ownField, type KubeObject, type Path } from "../../core/object/index.ts";
+import { sensitivePathsIn, type Sensitivity } from "./sensitivity.ts";
 
 /** An object as it may be shown. With the one it comes from, a hidden value also says whether it is another one now. */
-export function concealed(object: KubeObject, sensitive: Sensitive, before?: KubeObject): KubeObject {
-  const shown = concealing(object, pathsIn(object, sensitive), (value, at) => coverOf(value, at), before);
+export function concealed(object: KubeObject, sensitive: Sensitivity, before?: KubeObject): KubeObject {
+  const shown = replaceAtPaths(object, sensitivePathsIn(object, sensitive), (value, at) => coverOf(value, at), before);
   return shown as KubeObject;
 }
 
@@ -13,7 +13,7 @@ function coverOf(value: unknown, before: unknown): string {
 }
 
 /** Walks to what the paths name, and puts something else in its place. Where a way ends too early, its end is meant. */
-export function concealing(
+export function replaceAtPaths(
   value: unknown,
   paths: readonly Path[],
   cover: (value: unknown, before: unknown) => unknown,
@@ -23,12 +23,15 @@ export function concealing(
   const list = Array.isArray(value);
   if (paths.some((path) => path.length === 0) || !(list || isMap(value))) return cover(value, before);
   if (list) {
-    const former: readonly unknown[] = Array.isArray(before) ? before : [];
-    return value.map((item, at) => concealing(item, below(paths, at), cover, former[at]));
+    const previous: readonly unknown[] = Array.isArray(before) ? before : [];
+    return value.map((item, at) => replaceAtPaths(item, below(paths, at), cover, previous[at]));
   }
-  const former = isMap(before) ? before : {};
+  const previous = isMap(before) ? before : {};
   return Object.fromEntries(
-    Object.entries(value as object).map(([name, item]) => [name, concealing(item, below(paths, name), cover, own(former, name))]),
+    Object.entries(value as object).map(([name, item]) => [
+      name,
+      replaceAtPaths(item, below(paths, name), cover, ownField(previous, name)),
+    ]),
   );
 }
 

@@ -5,5 +5,5 @@
  * gives is shown.
  */
 export { concealed } from "./conceal.ts";
-export { together, type Sensitive } from "./sensitive.ts";
-export { concealedText } from "./text.ts";
+export { mergeSensitivity, type Sensitivity } from "./sensitivity.ts";
+export { concealedText } from "./concealed-text.ts";

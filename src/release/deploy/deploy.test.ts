@@ -3,11 +3,11 @@ import { test } from "node:test";
 import { VirtualClock } from "../../core/clock/index.ts";
 import { connect, type Cluster } from "../../kube/index.ts";
 import { stringAt, titleOf, type ObjectRef } from "../../core/object/index.ts";
-import { parseBehaviour, simulate } from "../../embedded/index.ts";
-import { readManifests, type Manifest } from "../../lang/yaml/index.ts";
-import type { Story } from "../index.ts";
+import { parseBehaviour, startEmbeddedCluster } from "../../embedded/index.ts";
+import { readManifests, type LocatedManifest } from "../../lang/yaml/index.ts";
+import type { Progress } from "../index.ts";
 import { historyOf } from "../record/index.ts";
-import { deploy, remove, rollback, test as testRelease, type DeployOptions, type DeployRequest } from "./index.ts";
+import { deploy, uninstallRelease, rollback, test as testRelease, type DeployOptions, type DeployRequest } from "./index.ts";
 
 const release = { name: "web", namespace: "default" };
 const never = new AbortController().signal;
@@ -17,11 +17,11 @@ type Lab = { readonly clock: VirtualClock; readonly cluster: Cluster };
 
 function lab(behaviour: readonly object[] = []): Lab {
   const clock = new VirtualClock();
-  const { exchange } = simulate({ clock, behaviour: parseBehaviour(behaviour).behaviour });
+  const { exchange } = startEmbeddedCluster({ clock, behaviour: parseBehaviour(behaviour).behaviour });
   return { clock, cluster: connect(exchange, { clock }) };
 }
 
-function read(yaml: string): readonly Manifest[] {
+function read(yaml: string): readonly LocatedManifest[] {
   const { manifests, problems } = readManifests(yaml, "web.yaml");
   assert.deepEqual(problems, []);
   return manifests;
@@ -38,7 +38,7 @@ spec: {backoffLimit: 0, template: {spec: {restartPolicy: Never, containers: [{na
 const failing = [{ match: { image: "bad" }, fail: { exitCode: 3, at: "1s" } }];
 
 /** All that is told, one line each; a fault that is thrown is the last. */
-async function told({ clock }: Lab, story: AsyncIterable<Story>, look?: (event: Story) => void): Promise<string[]> {
+async function told({ clock }: Lab, story: AsyncIterable<Progress>, look?: (event: Progress) => void): Promise<string[]> {
   const lines: string[] = [];
   const listen = async () => {
     for await (const event of story) {
@@ -60,7 +60,7 @@ function options(more: Partial<DeployOptions> = {}): DeployOptions {
   return { signal: never, identity: `tester-${++identities}`, ...more };
 }
 
-function deploying(at: Lab, yaml: string, more: Partial<DeployOptions & DeployRequest> = {}): AsyncGenerator<Story> {
+function deploying(at: Lab, yaml: string, more: Partial<DeployOptions & DeployRequest> = {}): AsyncGenerator<Progress> {
   return deploy({ release, manifests: read(yaml), ...more }, at.cluster, options(more));
 }
 
@@ -84,7 +84,7 @@ test("install, upgrade with a removal, rollback, delete", async () => {
   assert.equal((await told(at, rollback({ release }, at.cluster, options()))).at(-1), "deployed");
   assert.deepEqual([await valueOf(at, "a"), await valueOf(at, "b")], ["1", "1"]);
   assert.deepEqual(await states(at), ["1 superseded", "2 superseded", "3 deployed"]);
-  assert.equal((await told(at, remove({ release }, at.cluster, options()))).at(-1), "deleted");
+  assert.equal((await told(at, uninstallRelease({ release }, at.cluster, options()))).at(-1), "deleted");
   assert.deepEqual([await valueOf(at, "a"), await valueOf(at, "b")], [undefined, undefined]);
   assert.deepEqual(await states(at), []);
 });
@@ -196,7 +196,7 @@ test("what was deleted with its history kept is installed anew, after that histo
   const at = lab();
   const source = configMap("a", "1") + configMap("h", "1", "{helm.sh/hook: pre-install}");
   await told(at, deploying(at, source));
-  await told(at, remove({ release }, at.cluster, options({ keepHistory: true })));
+  await told(at, uninstallRelease({ release }, at.cluster, options({ keepHistory: true })));
   assert.deepEqual(await states(at), ["1 uninstalled"]);
   const lines = await told(at, deploying(at, source));
   assert.ok(lines.includes("finished apply configmap/h"), lines.join("\n"));
@@ -240,7 +240,7 @@ test("test hooks run by themselves only, and their result is recorded", async ()
 
 test("a release that is not there is said so, and where to look", async () => {
   const at = lab();
-  assert.deepEqual(await told(at, remove({ release }, at.cluster, options())), [
+  assert.deepEqual(await told(at, uninstallRelease({ release }, at.cluster, options())), [
     "! find release web in default: there is no such release: sluice list -A shows all there are",
   ]);
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Hook } from "../record/index.ts";
-import { placeOfHook } from "./hook-runs.ts";
+import { hookIndexOf } from "./hook-runs.ts";
 
 const hook = (kind: string, name: string, namespace = ""): Hook => ({
   name,
@@ -35,5 +35,5 @@ const places: readonly (readonly [string, string, string, number])[] = [
 ];
 
 for (const [kind, namespace, name, place] of places) {
-  test(`${kind} ${name} in ${namespace} is hook ${place}`, () => assert.equal(placeOfHook(hooks, { kind, namespace, name }), place));
+  test(`${kind} ${name} in ${namespace} is hook ${place}`, () => assert.equal(hookIndexOf(hooks, { kind, namespace, name }), place));
 }

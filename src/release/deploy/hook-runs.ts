@@ -1,17 +1,17 @@
 import { keyOf, type ObjectRef } from "../../core/object/index.ts";
 import { readManifests } from "../../lang/yaml/index.ts";
 import type { Operation, Ordered, Stage } from "../order/index.ts";
-import type { Wanted } from "../plan/index.ts";
-import { hasSucceeded, type Hook, type HookEvent, type Revision } from "../record/index.ts";
+import type { DesiredManifest } from "../plan/index.ts";
+import { hasHookSucceeded, type Hook, type HookEvent, type Revision } from "../record/index.ts";
 
 /** The event that a stage of an operation is to a hook. */
-export function eventOf(operation: Operation, stage: Stage): HookEvent {
+export function hookEventOf(operation: Operation, stage: Stage): HookEvent {
   if (operation === "test") return "test";
   return `${stage === "post" ? "post" : "pre"}-${operation}`;
 }
 
 /** Where the record of a hook stands among the hooks of its revision; -1 when it is not there. Records do not say their namespaces: where two are alike but for that, their manifests do. */
-export function placeOfHook(hooks: readonly Hook[], ref: Pick<ObjectRef, "kind" | "namespace" | "name">): number {
+export function hookIndexOf(hooks: readonly Hook[], ref: Pick<ObjectRef, "kind" | "namespace" | "name">): number {
   const alike = [...hooks.keys()].filter((at) => hooks[at]!.kind === ref.kind && hooks[at]!.name === ref.name);
   if (alike.length < 2) return alike[0] ?? -1;
   const namespaces = alike.map((at) => namespaceIn(hooks[at]!));
@@ -24,13 +24,13 @@ function namespaceIn({ manifest, path }: Hook): string {
 }
 
 /** The hooks that have run for this revision and are not to run again, as the planner names them. */
-export function hooksDoneIn(revision: Revision, hooks: readonly Ordered<Wanted>[], operation: Operation): ReadonlySet<string> {
+export function hooksDoneIn(revision: Revision, hooks: readonly Ordered<DesiredManifest>[], operation: Operation): ReadonlySet<string> {
   const done = new Set<string>();
   for (const { ref, claims } of hooks) {
-    const hook = claims.hook ? revision.hooks[placeOfHook(revision.hooks, ref)] : undefined;
+    const hook = claims.hook ? revision.hooks[hookIndexOf(revision.hooks, ref)] : undefined;
     if (hook === undefined) continue;
     for (const stage of claims.stages[operation] ?? []) {
-      if (hasSucceeded(hook, eventOf(operation, stage))) done.add(`${stage}/${keyOf(ref)}`);
+      if (hasHookSucceeded(hook, hookEventOf(operation, stage))) done.add(`${stage}/${keyOf(ref)}`);
     }
   }
   return done;

@@ -4,15 +4,15 @@
  * A proposal settles an operation in full, from the records, the manifests and the cluster as it is; carrying it out takes
  * the Lease, runs the plan and keeps the record. It knows neither where manifests come from nor who looks on.
  */
-export { basisOf, checkBasis, type Basis, type Touched } from "./basis.ts";
-export { changesOf, concealedPlan, type ObjectChange } from "./changes.ts";
+export { planBasisOf, checkPlanBasis, type PlanBasis, type TouchedObject } from "./plan-basis.ts";
+export { objectDiffs, concealedPlan, type ObjectDiff } from "./object-diff.ts";
 export { readIdentity, type ClusterIdentity } from "./cluster-identity.ts";
-export { contentOf, manifestsOf } from "./content.ts";
-export { formerOf } from "./former.ts";
+export { revisionContentOf, manifestsInRevision } from "./revision-content.ts";
+export { readPreviousManifests } from "./previous-manifests.ts";
 export { hooksDoneIn } from "./hook-runs.ts";
-export { deploy, execute, remove, rollback, test, type DeployOptions } from "./perform.ts";
-export type { Proposal, Terms } from "./proposal.ts";
-export type { Prospect } from "./prospect.ts";
+export { deploy, executeProposal, uninstallRelease, rollback, test, type DeployOptions } from "./deploy.ts";
+export type { Proposal, OperationPolicy } from "./proposal.ts";
+export type { PlannedObject } from "./planned-object.ts";
 export {
   proposeDelete,
   proposeDeploy,
@@ -22,5 +22,5 @@ export {
   type ReleaseRequest,
   type RollbackRequest,
 } from "./propose/index.ts";
-export { readSaved, savedText, type SavedPlan } from "./saved-plan.ts";
+export { parseSavedPlan, savedPlanText, type SavedPlan } from "./saved-plan.ts";
 export { usePlan } from "./use-plan.ts";

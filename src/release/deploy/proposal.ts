@@ -2,8 +2,8 @@ import type { Problem } from "../../core/fault/index.ts";
 import type { Operation } from "../order/index.ts";
 import type { Plan } from "../plan/index.ts";
 import type { Release, Revision } from "../record/index.ts";
-import type { Basis } from "./basis.ts";
-import type { Prospect } from "./prospect.ts";
+import type { PlanBasis } from "./plan-basis.ts";
+import type { PlannedObject } from "./planned-object.ts";
 
 /** An operation on a release, settled in full before anything is touched. Survives JSON. */
 export type Proposal = {
@@ -22,13 +22,13 @@ export type Proposal = {
   readonly createsNamespace: boolean;
   readonly warnings: readonly Problem[];
   /** What all of this rests on. */
-  readonly basis: Basis;
+  readonly basis: PlanBasis;
   /** The objects that are touched, as they are and as they would be. */
-  readonly objects: readonly Prospect[];
+  readonly objects: readonly PlannedObject[];
 };
 
 /** What the user allows and asks for, whatever the operation. */
-export type Terms = {
+export type OperationPolicy = {
   readonly wait?: "all" | "hooks" | "none";
   readonly forceConflicts?: boolean;
   readonly takeOwnership?: boolean;

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { begin, type Revision, type State } from "../record/index.ts";
+import { beginRevision, type Revision, type RevisionState } from "../record/index.ts";
 import { rollbackTarget } from "./rollback-target.ts";
 
 const release = { name: "web", namespace: "shop" };
 
 /** Revisions 1, 2, … by their states. */
 function revisions(states: string): readonly Revision[] {
-  const first = begin(release, "install", { manifest: "", hooks: [] }, { previous: undefined, at: "2030-01-01T00:00:00Z" });
-  return states.split(" ").map((state, at) => ({ ...first, revision: at + 1, state: state as State }));
+  const first = beginRevision(release, "install", { manifest: "", hooks: [] }, { previous: undefined, at: "2030-01-01T00:00:00Z" });
+  return states.split(" ").map((state, at) => ({ ...first, revision: at + 1, state: state as RevisionState }));
 }
 
 /** Where a rollback that names no revision goes. */

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { integerOf } from "../../core/object/index.ts";
-import { item, planned } from "../../../test/support/plan/fixture.ts";
-import { begin } from "../record/index.ts";
-import { digestOf } from "./canonical.ts";
-import { readSaved, savedText, type Proposal, type SavedPlan } from "./index.ts";
+import { item, planned } from "../../../test/support/plan/plan-notation.ts";
+import { beginRevision } from "../record/index.ts";
+import { digestOf } from "./canonical-digest.ts";
+import { parseSavedPlan, savedPlanText, type Proposal, type SavedPlan } from "./index.ts";
 
 const release = { name: "web", namespace: "shop" };
 const huge = integerOf(12345678901234567890n);
@@ -15,7 +15,7 @@ const proposal: Proposal = {
   release,
   operation: "install",
   plan: planned({ release: { ...release, revision: 1 }, desired: [settings] }),
-  revision: begin(release, "install", { manifest: "", hooks: [] }, { previous: undefined, at: "2026-01-01T00:00:00Z" }),
+  revision: beginRevision(release, "install", { manifest: "", hooks: [] }, { previous: undefined, at: "2026-01-01T00:00:00Z" }),
   unchanged: false,
   createsNamespace: false,
   warnings: [],
@@ -23,12 +23,12 @@ const proposal: Proposal = {
   objects: [{ ref: settings.ref, live, next: live, sensitive: { whole: false, paths: [] } }],
 };
 const saved: SavedPlan = { cluster: { namespace: "kube-system", uid: "u" }, proposal };
-const text = savedText(saved);
+const text = savedPlanText(saved);
 
 test("what was saved is read back to the last digit, without the objects as they are", () => {
   const objects = [{ ref: settings.ref, sensitive: { whole: false, paths: [] } }];
-  assert.equal(savedText(readSaved(text, "f")), text);
-  assert.deepEqual(JSON.parse(JSON.stringify(readSaved(text, "f").proposal)), JSON.parse(JSON.stringify({ ...proposal, objects })));
+  assert.equal(savedPlanText(parseSavedPlan(text, "f")), text);
+  assert.deepEqual(JSON.parse(JSON.stringify(parseSavedPlan(text, "f").proposal)), JSON.parse(JSON.stringify({ ...proposal, objects })));
   assert.match(text, /"huge": 12345678901234567890/);
 });
 
@@ -53,13 +53,13 @@ const broken: Readonly<Record<string, readonly [string, RegExp]>> = {
 };
 
 for (const [what, [content, message]] of Object.entries(broken)) {
-  test(`refused: ${what}`, () => assert.throws(() => readSaved(content, "f"), { message }));
+  test(`refused: ${what}`, () => assert.throws(() => parseSavedPlan(content, "f"), { message }));
 }
 
 test("a file of other blanks and another order of keys is the same plan", () => {
   const { format, version, digest, ...content } = JSON.parse(text) as Record<string, unknown>;
   const shuffled = JSON.stringify({ ...content, digest, version, format }).replace("12345678901234567000", "12345678901234567890");
-  assert.equal(savedText(readSaved(shuffled, "f")), text);
+  assert.equal(savedPlanText(parseSavedPlan(shuffled, "f")), text);
 });
 
 /** The same value with its keys the other way round. */

@@ -1,7 +1,7 @@
 import { Fault } from "../../core/fault/index.ts";
 import { readJson } from "../../kube/index.ts";
 import { isFields, numberAt, stringAt, type Fields } from "../../core/object/index.ts";
-import { digestOf } from "./canonical.ts";
+import { digestOf } from "./canonical-digest.ts";
 import type { ClusterIdentity } from "./cluster-identity.ts";
 import type { Proposal } from "./proposal.ts";
 
@@ -18,14 +18,14 @@ const version = 1;
  * The text of a file for it. It holds the manifests with all their secrets; of the objects as they are and as they would be
  * nothing, for nobody needs that to carry it out.
  */
-export function savedText({ cluster, proposal }: SavedPlan): string {
+export function savedPlanText({ cluster, proposal }: SavedPlan): string {
   const objects = proposal.objects.map(({ ref, sensitive }) => ({ ref, sensitive }));
   const content = { cluster, proposal: { ...proposal, objects } };
   return `${JSON.stringify({ format, version, digest: digestOf(content), ...content }, undefined, 1)}\n`;
 }
 
 /** Reads what `savedText` wrote, and refuses everything else. The digest is against accidents: who may write the file may write any plan. */
-export function readSaved(text: string, file: string): SavedPlan {
+export function parseSavedPlan(text: string, file: string): SavedPlan {
   const refused = (why: string) => new Fault(`use the plan ${file}`, why, { final: true });
   const { format: found, version: age, digest, ...content } = fieldsIn(text);
   if (found !== format) throw refused("it is not a plan that sluice plan --save wrote");

@@ -3,16 +3,16 @@ import { test } from "node:test";
 import { VirtualClock } from "../../core/clock/index.ts";
 import { connect, type Cluster } from "../../kube/index.ts";
 import { stringAt, type KubeObject, type ObjectRef } from "../../core/object/index.ts";
-import { parseBehaviour, simulate } from "../../embedded/index.ts";
-import { readManifests, type Manifest } from "../../lang/yaml/index.ts";
-import type { Story } from "../index.ts";
+import { parseBehaviour, startEmbeddedCluster } from "../../embedded/index.ts";
+import { readManifests, type LocatedManifest } from "../../lang/yaml/index.ts";
+import type { Progress } from "../index.ts";
 import { historyOf } from "../record/index.ts";
 import {
   deploy,
   proposeDeploy,
   readIdentity,
-  readSaved,
-  savedText,
+  parseSavedPlan,
+  savedPlanText,
   usePlan,
   type DeployOptions,
   type DeployRequest,
@@ -28,10 +28,10 @@ type Lab = { readonly clock: VirtualClock; readonly cluster: Cluster };
 function lab(seed = 1): Lab {
   const clock = new VirtualClock();
   const behaviour = parseBehaviour([{ match: { image: "bad" }, fail: { exitCode: 3, at: "1s" } }]).behaviour;
-  return { clock, cluster: connect(simulate({ clock, seed, behaviour }).exchange, { clock }) };
+  return { clock, cluster: connect(startEmbeddedCluster({ clock, seed, behaviour }).exchange, { clock }) };
 }
 
-function read(yaml: string): readonly Manifest[] {
+function read(yaml: string): readonly LocatedManifest[] {
   const { manifests, problems } = readManifests(yaml, "web.yaml");
   assert.deepEqual(problems, []);
   return manifests;
@@ -45,7 +45,7 @@ kind: Deployment
 metadata: {name: ${name}}
 spec: {replicas: ${replicas}, selector: {matchLabels: {app: ${name}}}, template: {metadata: {labels: {app: ${name}}}, spec: {containers: [{name: c, image: ${image}}]}}}
 `;
-const definition = (note: string) => `---
+const crd = (note: string) => `---
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: {name: gadgets.example.com, labels: {note: ${note}}}
@@ -57,7 +57,7 @@ spec:
 `;
 
 /** How a story ends, or the fault that ends it. */
-async function ending({ clock }: Lab, story: AsyncIterable<Story>): Promise<string> {
+async function ending({ clock }: Lab, story: AsyncIterable<Progress>): Promise<string> {
   const listen = async () => {
     let last = "";
     for await (const event of story)
@@ -80,8 +80,8 @@ async function saved(at: Lab, yaml: string, more: Partial<DeployRequest> = {}): 
   const request = { release, manifests: read(yaml), ...more };
   const proposal = await at.clock.until(proposeDeploy(request, at.cluster, { signal }));
   const cluster = await at.clock.until(readIdentity(at.cluster, request.release.namespace, { signal }));
-  const text = savedText({ cluster, proposal });
-  return readSaved(text, "web.plan");
+  const text = savedPlanText({ cluster, proposal });
+  return parseSavedPlan(text, "web.plan");
 }
 
 const at = (name: string, kind = "ConfigMap", group = ""): ObjectRef => ({ group, version: "v1", kind, namespace: "default", name });
@@ -93,9 +93,8 @@ async function traces({ cluster, clock }: Lab): Promise<unknown> {
   return lists.map(({ items }) => items.map(({ metadata }) => `${metadata.name}@${metadata.resourceVersion}`));
 }
 
-const before =
-  configMap("changed", "1") + configMap("same", "1") + configMap("leaves", "1") + deployment("app", "nginx:1") + definition("a");
-const after = configMap("changed", "2") + configMap("same", "1") + configMap("fresh", "1") + deployment("app", "nginx:2") + definition("b");
+const before = configMap("changed", "1") + configMap("same", "1") + configMap("leaves", "1") + deployment("app", "nginx:1") + crd("a");
+const after = configMap("changed", "2") + configMap("same", "1") + configMap("fresh", "1") + deployment("app", "nginx:2") + crd("b");
 
 type Meddling = (cluster: Cluster) => Promise<unknown>;
 
@@ -141,34 +140,34 @@ const meddlings: Readonly<Record<string, readonly [Meddling, RegExp]>> = {
 
 for (const [what, [meddle, end]] of Object.entries(meddlings)) {
   test(`a plan is used after this has happened: ${what}`, async () => {
-    const site = lab();
-    await deployed(site, before);
-    const plan = await saved(site, after);
-    await site.clock.until(meddle(site.cluster));
-    const found = await traces(site);
-    assert.match(await ending(site, usePlan(plan, site.cluster, options())), end);
-    if (end.test("deployed")) assert.equal(stringAt(await site.clock.until(site.cluster.get(at("changed"))), "data.value"), "2");
-    else assert.deepEqual(await traces(site), found, "a refusal touches nothing");
+    const context = lab();
+    await deployed(context, before);
+    const plan = await saved(context, after);
+    await context.clock.until(meddle(context.cluster));
+    const found = await traces(context);
+    assert.match(await ending(context, usePlan(plan, context.cluster, options())), end);
+    if (end.test("deployed")) assert.equal(stringAt(await context.clock.until(context.cluster.get(at("changed"))), "data.value"), "2");
+    else assert.deepEqual(await traces(context), found, "a refusal touches nothing");
   });
 }
 
 test("a definition that is to go stays when it got objects", async () => {
-  const site = lab();
-  await deployed(site, configMap("same", "1") + definition("a"));
-  const plan = await saved(site, configMap("same", "1"));
-  await site.clock.until(gadget(site.cluster));
+  const context = lab();
+  await deployed(context, configMap("same", "1") + crd("a"));
+  const plan = await saved(context, configMap("same", "1"));
+  await context.clock.until(gadget(context.cluster));
   assert.match(
-    await ending(site, usePlan(plan, site.cluster, options())),
+    await ending(context, usePlan(plan, context.cluster, options())),
     /gadgets\.example\.com, which is to be deleted, got objects of its kind/,
   );
 });
 
 test("a plan is used once", async () => {
-  const site = lab();
-  const plan = await saved(site, before);
-  assert.equal(await ending(site, usePlan(plan, site.cluster, options())), "deployed");
+  const context = lab();
+  const plan = await saved(context, before);
+  assert.equal(await ending(context, usePlan(plan, context.cluster, options())), "deployed");
   assert.match(
-    await ending(site, usePlan(plan, site.cluster, options())),
+    await ending(context, usePlan(plan, context.cluster, options())),
     /it was drawn up for no revision, and the latest is revision 1, deployed/,
   );
 });
@@ -180,42 +179,42 @@ test("a plan is for the cluster that it was drawn up for", async () => {
 });
 
 test("a plan that changes nothing changes nothing", async () => {
-  const site = lab();
-  await deployed(site, before);
-  assert.equal(await ending(site, usePlan(await saved(site, before), site.cluster, options())), "unchanged");
+  const context = lab();
+  await deployed(context, before);
+  assert.equal(await ending(context, usePlan(await saved(context, before), context.cluster, options())), "unchanged");
 });
 
 test("the namespace is made when the plan says so, and the times are those of the use", async () => {
-  const site = lab();
+  const context = lab();
   const home = { name: "web", namespace: "shop" };
-  const inShop = connect(simulate({ clock: site.clock }).exchange, { clock: site.clock, namespace: "shop" });
-  const there = { clock: site.clock, cluster: inShop };
+  const inShop = connect(startEmbeddedCluster({ clock: context.clock }).exchange, { clock: context.clock, namespace: "shop" });
+  const there = { clock: context.clock, cluster: inShop };
   const own = "---\napiVersion: v1\nkind: Namespace\nmetadata: {name: shop, labels: {team: red}}\n";
   const plan = await saved(there, configMap("a", "1") + own, { release: home, createNamespace: true });
-  await site.clock.advance(3_600_000);
-  const now = new Date(site.clock.now()).toISOString();
+  await context.clock.advance(3_600_000);
+  const now = new Date(context.clock.now()).toISOString();
   assert.equal(await ending(there, usePlan(plan, inShop, options())), "deployed");
-  const [revision] = await site.clock.until(historyOf(inShop).revisions(home, { signal }));
+  const [revision] = await context.clock.until(historyOf(inShop).revisions(home, { signal }));
   assert.equal(revision?.firstDeployed, now);
   assert.equal(revision?.lastDeployed, now);
 });
 
 test("a plan that fails is undone where that is asked for", async () => {
-  const site = lab();
-  await deployed(site, configMap("a", "1"));
+  const context = lab();
+  await deployed(context, configMap("a", "1"));
   const job =
     "---\napiVersion: batch/v1\nkind: Job\nmetadata: {name: j}\nspec: {backoffLimit: 0, template: {spec: {restartPolicy: Never, containers: [{name: c, image: bad}]}}}\n";
-  const plan = await saved(site, configMap("a", "2") + job);
+  const plan = await saved(context, configMap("a", "2") + job);
   assert.match(
-    await ending(site, usePlan(plan, site.cluster, options({ autoRollback: true }))),
+    await ending(context, usePlan(plan, context.cluster, options({ autoRollback: true }))),
     /^failed: job\/j: .*; rolled back to revision 1$/,
   );
-  assert.equal(stringAt(await site.clock.until(site.cluster.get(at("a"))), "data.value"), "1");
+  assert.equal(stringAt(await context.clock.until(context.cluster.get(at("a"))), "data.value"), "1");
 });
 
 test("a proposal survives JSON", async () => {
-  const site = lab();
-  await deployed(site, before);
-  const proposal = await site.clock.until(proposeDeploy({ release, manifests: read(after) }, site.cluster, { signal }));
+  const context = lab();
+  await deployed(context, before);
+  const proposal = await context.clock.until(proposeDeploy({ release, manifests: read(after) }, context.cluster, { signal }));
   assert.deepEqual(JSON.parse(JSON.stringify(proposal)), proposal);
 });

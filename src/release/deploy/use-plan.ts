@@ -1,16 +1,16 @@
 import { Fault } from "../../core/fault/index.ts";
 import type { Cluster } from "../../kube/index.ts";
 import { keyOf, titleOf, type KubeObject } from "../../core/object/index.ts";
-import type { Plan, Verdict } from "../plan/index.ts";
-import type { Story } from "../index.ts";
+import type { Plan, DryRunResult } from "../plan/index.ts";
+import type { Progress } from "../index.ts";
 import { historyOf, releaseText, type Revision } from "../record/index.ts";
-import { survey, type Survey, type Surveyed } from "../live/index.ts";
-import { checkBasis } from "./basis.ts";
+import { readLive, type LiveState, type LiveQuery } from "../live/index.ts";
+import { checkPlanBasis } from "./plan-basis.ts";
 import { objectionToIdentity } from "./cluster-identity.ts";
-import { makeNamespace, namespaceRef } from "./namespace.ts";
-import { execute, type DeployOptions } from "./perform.ts";
+import { ensureNamespace, namespaceRef } from "./release-namespace.ts";
+import { executeProposal, type DeployOptions } from "./deploy.ts";
 import type { Proposal } from "./proposal.ts";
-import { manager } from "./propose/index.ts";
+import { releaseFieldManager } from "./propose/index.ts";
 import type { SavedPlan } from "./saved-plan.ts";
 
 /**
@@ -18,16 +18,16 @@ import type { SavedPlan } from "./saved-plan.ts";
  * object that would be touched is not what it was. All of that is asked before the Lease is taken, so that a refusal
  * leaves no trace, and once more while it is held.
  */
-export async function* usePlan(saved: SavedPlan, cluster: Cluster, options: DeployOptions): AsyncGenerator<Story> {
+export async function* usePlan(saved: SavedPlan, cluster: Cluster, options: DeployOptions): AsyncGenerator<Progress> {
   const { proposal } = saved;
   const { signal } = options;
   const { namespace } = proposal.release;
   await checkSaved(saved, cluster, signal);
   options.proposed?.(proposal);
-  if (proposal.createsNamespace) await makeNamespace(namespace, cluster, { signal, manager });
+  if (proposal.createsNamespace) await ensureNamespace(namespace, cluster, { signal, manager: releaseFieldManager });
   const rest = proposal.createsNamespace ? besides(saved, keyOf(namespaceRef(namespace))) : saved;
   const begun = { ...proposal, revision: begunNow(proposal, cluster.clock.now()) };
-  yield* execute(begun, () => checkSaved(rest, cluster, signal), cluster, options);
+  yield* executeProposal(begun, () => checkSaved(rest, cluster, signal), cluster, options);
 }
 
 /** That something is there which was made for the plan does not stand against it. */
@@ -49,17 +49,17 @@ async function checkSaved({ cluster: identity, proposal }: SavedPlan, cluster: C
   const stranger = await objectionToIdentity(identity, cluster, { signal });
   if (stranger !== undefined) throw refused(stranger);
   const manifests = appliedBy(plan);
-  const items = proposal.objects.map(({ ref, sensitive }): Surveyed => {
+  const items = proposal.objects.map(({ ref, sensitive }): LiveQuery => {
     const manifest = manifests.get(keyOf(ref));
     return manifest === undefined ? { ref } : { ref, manifest, sensitive };
   });
   const force = plan.steps.some(({ action }) => action.verb === "apply" && action.force);
   const [revisions, found] = await Promise.all([
     historyOf(cluster).revisions(release, { signal }),
-    survey(items, cluster, { signal, manager, force }),
+    readLive(items, cluster, { signal, manager: releaseFieldManager, force }),
   ]);
-  checkBasis(basis, release, revisions, found);
-  const objections = objectionsIn(proposal, found);
+  checkPlanBasis(basis, release, revisions, found);
+  const objections = dryRunObjectionsIn(proposal, found);
   if (objections.length > 0) throw refused(`${objections.join(", ")}: draw up the plan again with sluice plan --save`);
 }
 
@@ -72,15 +72,15 @@ function appliedBy({ steps }: Plan): ReadonlyMap<string, KubeObject> {
 }
 
 /** Who owns a field, and what admission allows, is no part of an object; it can stand against the plan all the same. */
-function objectionsIn({ basis }: Proposal, { facts }: Survey): readonly string[] {
+function dryRunObjectionsIn({ basis }: Proposal, { facts }: LiveState): readonly string[] {
   return basis.objects.flatMap(({ ref }) => {
-    const objection = objectionIn(facts.get(keyOf(ref))?.verdict);
+    const objection = dryRunObjectionIn(facts.get(keyOf(ref))?.dryRun);
     return objection === undefined ? [] : [`${titleOf(ref)}: ${objection}`];
   });
 }
 
-function objectionIn(verdict: Verdict | undefined): string | undefined {
-  if (verdict?.says === "conflict")
-    return verdict.conflicts.map(({ field, manager: owner }) => `${field} belongs to ${owner} now`).join(", ");
-  return verdict !== undefined && "because" in verdict ? verdict.because : undefined;
+function dryRunObjectionIn(dryRun: DryRunResult | undefined): string | undefined {
+  if (dryRun?.outcome === "conflict")
+    return dryRun.conflicts.map(({ field, manager: owner }) => `${field} belongs to ${owner} now`).join(", ");
+  return dryRun !== undefined && "because" in dryRun ? dryRun.because : undefined;
 }

@@ -1,20 +1,20 @@
-import { definitionFiles, missingDependencies, type Chart } from "../../chart/index.ts";
+import { crdFiles, missingDependencies, type Chart } from "../../chart/index.ts";
 import { Fault } from "../../core/fault/index.ts";
 import { isFields, stringAt } from "../../core/object/index.ts";
-import type { Surroundings } from "../../lang/sprig/index.ts";
-import { Engine, fromBytes, type GoMap, type Limits } from "../../lang/template/index.ts";
+import type { Environment } from "../../lang/sprig/index.ts";
+import { Engine, fromBytes, type GoMap, type ExecLimits } from "../../lang/template/index.ts";
 import { readDocuments } from "../../lang/yaml/index.ts";
-import { arrange, helmFunctions, renderFiles, type RenderedFiles, type Rendering } from "../render/index.ts";
-import { chartFileFindings } from "./chart-file.ts";
+import { sortRendering, helmFunctions, renderFiles, type RenderedFiles, type Rendering } from "../render/index.ts";
+import { chartFileFindings } from "./chart-file-findings.ts";
 import { finding, type ChartFinding } from "./finding.ts";
-import { templateFindings } from "./template-file.ts";
+import { templateFindings } from "./template-findings.ts";
 
 export type { ChartFinding } from "./finding.ts";
 
 export type LintOptions = {
   readonly namespace: string;
-  readonly surroundings: Surroundings;
-  readonly limits: Limits;
+  readonly surroundings: Environment;
+  readonly limits: ExecLimits;
   readonly helm?: 3 | 4;
   readonly skipSchema?: boolean;
 };
@@ -25,7 +25,7 @@ export type ChartLint = { readonly findings: readonly ChartFinding[]; readonly r
 /** Looks a chart over with the values that its user gives it. What it demands of them is told, and no error. */
 export function lintChart(chart: Chart, values: GoMap, options: LintOptions): ChartLint {
   const demands: string[] = [];
-  const engine = new Engine(helmFunctions(options.surroundings, { onDemand: (message) => void demands.push(message) }));
+  const engine = new Engine(helmFunctions(options.surroundings, { onRequired: (message) => void demands.push(message) }));
   const release = { name: "test-release", namespace: options.namespace };
   const rendered = orFinding("templates/", () => renderFiles(chart, values, { ...options, engine, release }));
   const found = [
@@ -33,7 +33,7 @@ export function lintChart(chart: Chart, values: GoMap, options: LintOptions): Ch
     ...finding("info", "values.yaml", hasFile(chart, "values.yaml") ? undefined : "file does not exist"),
     ...finding("warning", "templates/", chart.templates.length > 0 ? undefined : "directory does not exist"),
     ...dependencyFindings(chart),
-    ...definitionFindings(chart),
+    ...crdFindings(chart),
     ...demands.map((message): ChartFinding => ({ severity: "info", at: "templates/", message: `demanded of values: ${message}` })),
   ];
   if ("severity" in rendered) return { findings: [...found, rendered] };
@@ -42,7 +42,7 @@ export function lintChart(chart: Chart, values: GoMap, options: LintOptions): Ch
 
 function withRendering(chart: Chart, rendered: RenderedFiles, found: readonly ChartFinding[], helm: 3 | 4 | undefined): ChartLint {
   const findings = [...found, ...templateFindings(chart, rendered.files)];
-  const rendering = orFinding("templates/", () => arrange(rendered, helm));
+  const rendering = orFinding("templates/", () => sortRendering(rendered, helm));
   if (!("severity" in rendering)) return { findings, rendering };
   // A file that cannot be read has been told of already, unless it is that of another chart.
   return { findings: findings.some(({ severity }) => severity === "error") ? findings : [...findings, rendering] };
@@ -81,8 +81,8 @@ function dependencyFindings(chart: Chart): readonly ChartFinding[] {
 }
 
 /** Models helm pkg/chart/v2/lint/rules/crds.go */
-function definitionFindings(chart: Chart): readonly ChartFinding[] {
-  return definitionFiles(chart).flatMap(({ name, data }) => {
+function crdFindings(chart: Chart): readonly ChartFinding[] {
+  return crdFiles(chart).flatMap(({ name, data }) => {
     const { documents, problems } = readDocuments(fromBytes(data), name, { duplicateKeys: "last wins" });
     return [
       ...problems.map(({ at, message }): ChartFinding => ({ severity: "error", at, message: `unable to parse YAML: ${message}` })),

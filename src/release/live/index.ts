@@ -3,5 +3,5 @@
  *
  * It reads, and asks for dry runs. It decides nothing.
  */
-export { withReplicasOf } from "./replicas.ts";
-export { contentIn, survey, type Survey, type Surveyed, type SurveyOptions } from "./survey.ts";
+export { keepLiveReplicas } from "./keep-live-replicas.ts";
+export { withoutServerFields, readLive, type LiveState, type LiveQuery, type ReadLiveOptions } from "./read-live.ts";

@@ -14,16 +14,16 @@ import { join, resolve } from "node:path";
 import {
   loadArchive,
   loadChart,
-  mostFileBytes,
-  readIgnore,
-  withoutMark,
+  maxFileBytes,
+  parseHelmIgnore,
+  withoutByteOrderMark,
   type Chart,
   type ChartFile,
-  type Ignores,
+  type IgnoreRules,
   type Warn,
 } from "../../chart/index.ts";
 import { Fault } from "../../core/fault/index.ts";
-import { compareText, quote } from "../../lang/template/index.ts";
+import { compareGoStrings, quote } from "../../lang/template/index.ts";
 
 /** Reads a chart from a folder or a packed one from a file. Models helm pkg/chart/v2/loader Load */
 export function loadChartAt(path: string, warn?: Warn): Chart {
@@ -38,7 +38,7 @@ export function loadChartAt(path: string, warn?: Warn): Chart {
 export function readChartFolder(folder: string): readonly ChartFile[] {
   const top = resolve(folder);
   const files: ChartFile[] = [];
-  const walk = new Walk(readIgnore(ignoreFileIn(top)), files);
+  const walk = new Walk(parseHelmIgnore(ignoreFileIn(top)), files);
   walk.folder(top, "", [realpathSync(top)]);
   return files;
 }
@@ -49,17 +49,17 @@ function ignoreFileIn(top: string): string {
 }
 
 class Walk {
-  readonly #ignores: Ignores;
+  readonly #ignores: IgnoreRules;
   readonly #files: ChartFile[];
 
-  constructor(ignores: Ignores, files: ChartFile[]) {
+  constructor(ignores: IgnoreRules, files: ChartFile[]) {
     this.#ignores = ignores;
     this.#files = files;
   }
 
   /** `linked` are the folders that links led to on the way here: a link back to one of them would never end. */
   folder(path: string, name: string, linked: readonly string[]): void {
-    const entries = readdirSync(path, { withFileTypes: true }).toSorted((one, other) => compareText(one.name, other.name));
+    const entries = readdirSync(path, { withFileTypes: true }).toSorted((one, other) => compareGoStrings(one.name, other.name));
     for (const entry of entries) this.#entry(entry, `${path}/${entry.name}`, name === "" ? entry.name : `${name}/${entry.name}`, linked);
   }
 
@@ -68,7 +68,7 @@ class Walk {
     if (this.#ignores(name, found.isDirectory())) return;
     if (found.isDirectory()) return this.folder(path, name, entry.isSymbolicLink() ? [...linked, targetOf(path, linked)] : linked);
     if (!found.isFile()) throw refusal(`cannot load irregular file ${path} as it has file mode type bits set`);
-    this.#files.push({ name, data: withoutMark(readAt(path, name)) });
+    this.#files.push({ name, data: withoutByteOrderMark(readAt(path, name)) });
   }
 }
 
@@ -95,8 +95,8 @@ function readAt(path: string, name: string): Uint8Array {
     const read = readSync(file, firstBytes, 0, firstBytes.length, 0);
     if (read < firstBytes.length) return Buffer.from(firstBytes.subarray(0, read));
     const { size } = fstatSync(file);
-    if (size > mostFileBytes)
-      throw refusal(`chart file ${quote(name.slice(name.lastIndexOf("/") + 1))} is larger than the maximum file size ${mostFileBytes}`);
+    if (size > maxFileBytes)
+      throw refusal(`chart file ${quote(name.slice(name.lastIndexOf("/") + 1))} is larger than the maximum file size ${maxFileBytes}`);
     const data = Buffer.allocUnsafeSlow(size);
     return data.subarray(0, readSync(file, data, 0, size, 0));
   } finally {

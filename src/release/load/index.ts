@@ -4,4 +4,4 @@
  * It knows files and text. It does not know clusters, or what the manifests are for.
  */
 export { loadChartAt, readChartFolder } from "./chart-folder.ts";
-export { load, type Surroundings } from "./load.ts";
+export { load, type SourceReaders } from "./load.ts";

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { load, type Surroundings } from "./index.ts";
+import { load, type SourceReaders } from "./index.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "sluice-load-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -16,12 +16,12 @@ function file(name: string, text: string): string {
 }
 
 const configMap = (name: string) => `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\n`;
-const around: Surroundings = {
+const readers: SourceReaders = {
   stdin: async () => configMap("from-stdin"),
   fetch: async (url) => configMap(`from-${new URL(url).hostname}`),
 };
 const { signal } = new AbortController();
-const names = async (...sources: string[]) => (await load(sources, around, { signal })).map(({ object }) => object.metadata.name);
+const names = async (...sources: string[]) => (await load(sources, readers, { signal })).map(({ object }) => object.metadata.name);
 
 file("app/b.yaml", `${configMap("b1")}---\n${configMap("b2")}`);
 file("app/a.yml", configMap("a"));
@@ -54,7 +54,7 @@ test("a source that is not there, or has nothing in it, is named", async () => {
   await assert.rejects(names(file("empty/readme.md", "")), /no Kubernetes object|expected/);
   await assert.rejects(names(join(folder, "app"), join(folder, "empty")), /empty: no \.yaml/);
   await assert.rejects(
-    load(["-", join(folder, "app")], { ...around, stdin: async () => "# nothing\n" }, { signal }),
+    load(["-", join(folder, "app")], { ...readers, stdin: async () => "# nothing\n" }, { signal }),
     /^BadInput: standard input: no Kubernetes object in it; expected at least one manifest$/,
   );
   await assert.rejects(names(join(folder, "empty")), /empty: no \.yaml, \.yml or \.json file there; expected at least one manifest/);
@@ -65,7 +65,7 @@ test("an address that is neither http nor https is refused by what would do", as
 });
 
 test("an address that does not answer is named", async () => {
-  const dead: Surroundings = { ...around, fetch: async () => Promise.reject(new Error("connect ECONNREFUSED")) };
+  const dead: SourceReaders = { ...readers, fetch: async () => Promise.reject(new Error("connect ECONNREFUSED")) };
   await assert.rejects(
     load(["http://127.0.0.1:1/a.yaml"], dead, { signal }),
     /read http:\/\/127\.0\.0\.1:1\/a\.yaml: connect ECONNREFUSED/,

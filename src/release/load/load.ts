@@ -1,10 +1,10 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { BadInput, doing, Fault, type Problem } from "../../core/fault/index.ts";
-import { readManifests, type Manifest } from "../../lang/yaml/index.ts";
+import { readManifests, type LocatedManifest } from "../../lang/yaml/index.ts";
 
 /** Where a source reads from when it is not a file. */
-export type Surroundings = {
+export type SourceReaders = {
   /** All of standard input. */
   readonly stdin: (signal: AbortSignal) => Promise<string>;
   readonly fetch: (url: string, signal: AbortSignal) => Promise<string>;
@@ -18,10 +18,10 @@ const endings = new Set([".yaml", ".yml", ".json"]);
  */
 export async function load(
   sources: readonly string[],
-  around: Surroundings,
+  readers: SourceReaders,
   { signal }: { signal: AbortSignal },
-): Promise<readonly Manifest[]> {
-  const read = await Promise.all(sources.map((source) => readSource(source, around, signal)));
+): Promise<readonly LocatedManifest[]> {
+  const read = await Promise.all(sources.map((source) => readSource(source, readers, signal)));
   const problems = read.flatMap((result) => result.problems);
   if (problems.length > 0) throw new BadInput(problems);
   return read.flatMap((result) => result.manifests);
@@ -29,10 +29,10 @@ export async function load(
 
 type Text = { readonly file: string; readonly text: string };
 
-type Read = { readonly manifests: readonly Manifest[]; readonly problems: readonly Problem[] };
+type Read = { readonly manifests: readonly LocatedManifest[]; readonly problems: readonly Problem[] };
 
-async function readSource(source: string, around: Surroundings, signal: AbortSignal): Promise<Read> {
-  const texts = await textsOf(source, around, signal);
+async function readSource(source: string, readers: SourceReaders, signal: AbortSignal): Promise<Read> {
+  const texts = await textsOf(source, readers, signal);
   const read = texts.map(({ file, text }) => readManifests(text, file));
   const manifests = read.flatMap((result) => result.manifests);
   const problems = read.flatMap((result) => result.problems);
@@ -44,7 +44,7 @@ async function readSource(source: string, around: Surroundings, signal: AbortSig
 
 const stdinName = "standard input";
 
-async function textsOf(source: string, { stdin, fetch }: Surroundings, signal: AbortSignal): Promise<readonly Text[]> {
+async function textsOf(source: string, { stdin, fetch }: SourceReaders, signal: AbortSignal): Promise<readonly Text[]> {
   if (source === "-") return [{ file: stdinName, text: await doing(`read ${stdinName}`, () => stdin(signal)) }];
   if (/^https?:\/\//i.test(source)) return [{ file: source, text: await doing(`read ${source}`, () => fetch(source, signal)) }];
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(source))

@@ -4,9 +4,21 @@
  * Pure. Each dialect is a file that turns annotations into claims; what comes after knows claims alone. It knows no
  * cluster and carries nothing out.
  */
-export type { Claims, DeletePolicy, Gate, LogFilter, Need, Operation, Ordered, Property, Stage, Target, Tracking } from "./claim.ts";
-export { parseDuration } from "./duration.ts";
+export type {
+  OrderingConstraints,
+  DeletePolicy,
+  Gate,
+  LogFilter,
+  Need,
+  Operation,
+  Ordered,
+  Property,
+  Stage,
+  NeedTarget,
+  Tracking,
+} from "./ordering-constraints.ts";
+export { parseDuration } from "./parse-duration.ts";
 export { compareKinds, inKindOrder } from "./kind-order.ts";
-export { finder, type Find } from "./match.ts";
+export { targetFinder, type TargetFinder } from "./target-finder.ts";
 export { order, type Order, type OrderOptions } from "./order.ts";
-export type { Scope } from "./scope.ts";
+export type { ResourceScope } from "./resource-scope.ts";

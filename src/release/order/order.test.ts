@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { titleOf } from "../../core/object/index.ts";
-import { orderOf, placesOf } from "../../../test/support/order/notation.ts";
+import { orderFromNotation, placeTexts } from "../../../test/support/order/notation.ts";
 
-const titles = (text: string) => orderOf(text).ordered.map(({ ref }) => titleOf(ref));
+const titles = (text: string) => orderFromNotation(text).ordered.map(({ ref }) => titleOf(ref));
 
 const releases: Readonly<Record<string, readonly [string, readonly string[]]>> = {
   "werf's weights": [
@@ -94,9 +94,9 @@ const releases: Readonly<Record<string, readonly [string, readonly string[]]>> =
 
 for (const [what, [objects, expected]] of Object.entries(releases)) {
   test(what, () => {
-    const order = orderOf(objects);
+    const order = orderFromNotation(objects);
     assert.deepEqual(order.problems, []);
-    assert.deepEqual(placesOf(order), expected);
+    assert.deepEqual(placeTexts(order), expected);
   });
 }
 
@@ -139,15 +139,15 @@ test("inside a kind objects stay as the documents have them", () => {
 });
 
 const refs = (text: string, scope?: "cluster" | "namespaced") =>
-  orderOf(text, scope === undefined ? {} : { scopeOf: () => scope }).ordered.map(({ ref }) => ref.namespace);
+  orderFromNotation(text, scope === undefined ? {} : { scopeOf: () => scope }).ordered.map(({ ref }) => ref.namespace);
 
 test("objects live in the release's namespace, in their own, or in none", () => {
   assert.deepEqual(refs("Secret s"), ["default"]);
   assert.deepEqual(refs("Secret shop/s"), ["shop"]);
   assert.deepEqual(refs("ClusterRole shop/r"), [""]);
   assert.deepEqual(refs("MyResource m", "cluster"), [""]);
-  const definition = "CustomResourceDefinition d {} | spec: {group: example.com, scope: Cluster, names: {kind: MyResource}}";
-  assert.deepEqual(refs(`${definition}\nMyResource m`), ["", ""]);
+  const crd = "CustomResourceDefinition d {} | spec: {group: example.com, scope: Cluster, names: {kind: MyResource}}";
+  assert.deepEqual(refs(`${crd}\nMyResource m`), ["", ""]);
 });
 
 test("whatever the order of the documents, ranks ascend and no object is lost", () => {
@@ -159,7 +159,7 @@ test("whatever the order of the documents, ranks ascend and no object is lost", 
   fc.assert(
     fc.property(fc.array(object, { minLength: 1, maxLength: 12 }), (objects) => {
       const lines = objects.map(({ rank, kind, key }, at) => `${kind} o${at} {${key}: "${rank}"}`);
-      const { ordered, problems } = orderOf(lines.join("\n"));
+      const { ordered, problems } = orderFromNotation(lines.join("\n"));
       const ranks = ordered.map(({ claims }) => claims.rank);
       assert.deepEqual(problems, []);
       assert.deepEqual(
@@ -173,6 +173,6 @@ test("whatever the order of the documents, ranks ascend and no object is lost", 
 });
 
 test("an order survives JSON, but for where its manifests stand", () => {
-  const { ordered } = orderOf('Deployment d {werf.io/weight: "1", kots.io/wait-for-properties: ".a=1"}');
+  const { ordered } = orderFromNotation('Deployment d {werf.io/weight: "1", kots.io/wait-for-properties: ".a=1"}');
   assert.deepEqual(JSON.parse(JSON.stringify(ordered[0]!.claims)), ordered[0]!.claims);
 });

@@ -1,30 +1,36 @@
 import type { Problem } from "../../core/fault/index.ts";
 import { keyOf, refOf, type GroupVersionKind, type ObjectRef } from "../../core/object/index.ts";
-import type { Manifest } from "../../lang/yaml/index.ts";
-import type { Need, Ordered } from "./claim.ts";
-import { untangle } from "./contradiction.ts";
-import { cycleProblem } from "./cycle-text.ts";
-import { endlessWaits } from "./endless.ts";
-import { disagreements, ineffective, strayNeeds, twice, type Entry } from "./disagreement.ts";
-import { impliedNeeds, type ImpliedNeed } from "./implied.ts";
-import { finder, type Find } from "./match.ts";
-import { readAnnotations, type Findings } from "./read-annotations.ts";
-import type { Said } from "./reading.ts";
-import { scopesIn, type Scope } from "./scope.ts";
-import { compareInStage } from "./sequence.ts";
-import { settle } from "./settle.ts";
-import { byStage } from "./stage.ts";
+import type { LocatedManifest } from "../../lang/yaml/index.ts";
+import type { Need, Ordered } from "./ordering-constraints.ts";
+import { resolveCycles } from "./resolve-cycles.ts";
+import { cycleProblem } from "./cycle-problem.ts";
+import { endlessWaits } from "./endless-waits.ts";
+import {
+  conflictingAnnotations,
+  ineffectiveAnnotations,
+  unresolvedNeeds,
+  duplicateObjects,
+  type AnnotatedManifest,
+} from "./annotation-problems.ts";
+import { impliedNeeds, type ImpliedNeed } from "./implied-needs.ts";
+import { targetFinder, type TargetFinder } from "./target-finder.ts";
+import { readAnnotations, type OrderFindings } from "./read-annotations.ts";
+import type { ParsedAnnotations } from "./annotation-reader.ts";
+import { scopesFromManifests, type ResourceScope } from "./resource-scope.ts";
+import { compareInStage } from "./operation-sequence.ts";
+import { resolveConstraints } from "./resolve-constraints.ts";
+import { compareStages } from "./stage-order.ts";
 
 export type OrderOptions = {
   /** The release's namespace: that of objects which name none. */
   readonly namespace: string;
   /** Where a kind lives, as the cluster says. What it does not know is taken from the manifests, and from what Kubernetes has built in. */
-  readonly scopeOf?: (gvk: GroupVersionKind) => Scope | undefined;
+  readonly scopeOf?: (gvk: GroupVersionKind) => ResourceScope | undefined;
 };
 
 export type Order = {
   /** By stage; inside one by rank, kind and place in the documents, and hooks by weight and name. */
-  readonly ordered: readonly Ordered<Manifest>[];
+  readonly ordered: readonly Ordered<LocatedManifest>[];
   /** What makes the order impossible or cannot be meant: nothing may be applied. */
   readonly problems: readonly Problem[];
   /** What can hardly be meant. */
@@ -32,31 +38,35 @@ export type Order = {
 };
 
 /** Reads the order of a release from its manifests. All that is wrong is told at once. */
-export function order(manifests: readonly Manifest[], { namespace, scopeOf }: OrderOptions): Order {
-  const findings: Findings = { problems: [], warnings: [] };
-  const known = scopesIn(manifests);
-  const entries = manifests.map((manifest): Entry => {
+export function order(manifests: readonly LocatedManifest[], { namespace, scopeOf }: OrderOptions): Order {
+  const findings: OrderFindings = { problems: [], warnings: [] };
+  const known = scopesFromManifests(manifests);
+  const entries = manifests.map((manifest): AnnotatedManifest => {
     const ref = refOf(manifest.object);
     const scope = scopeOf?.(ref) ?? known(ref);
     const placed = { ...ref, namespace: scope === "cluster" ? "" : ref.namespace || namespace };
-    return { manifest, ref: placed, said: readAnnotations(manifest, findings) };
+    return { manifest, ref: placed, parsed: readAnnotations(manifest, findings) };
   });
   const refs = entries.map(({ ref }) => ref);
-  const find = finder(refs, (ref) => ref, namespace);
-  findings.problems.push(...twice(entries), ...entries.flatMap(disagreements), ...entries.flatMap((entry) => strayNeeds(entry, find)));
-  findings.warnings.push(...entries.flatMap(ineffective));
-  const circumstances = { namespace, kotsAlone: isKotsAlone(entries) };
-  const claimed = entries.map(({ manifest, ref, said }) => ({
+  const find = targetFinder(refs, (ref) => ref, namespace);
+  findings.problems.push(
+    ...duplicateObjects(entries),
+    ...entries.flatMap(conflictingAnnotations),
+    ...entries.flatMap((entry) => unresolvedNeeds(entry, find)),
+  );
+  findings.warnings.push(...entries.flatMap(ineffectiveAnnotations));
+  const context = { namespace, kotsAlone: usesOnlyKots(entries) };
+  const claimed = entries.map(({ manifest, ref, parsed }) => ({
     item: manifest,
     ref,
-    claims: settle(ref, { ...said, ...spelled(said, find) }, circumstances),
+    claims: resolveConstraints(ref, { ...parsed, ...withExactKinds(parsed, find) }, context),
   }));
-  const ordered = related(sorted(claimed), find, findings);
-  return { ordered, problems: fromTheTop(findings.problems), warnings: fromTheTop(findings.warnings) };
+  const ordered = withImpliedNeeds(sorted(claimed), find, findings);
+  return { ordered, problems: inFileOrder(findings.problems), warnings: inFileOrder(findings.warnings) };
 }
 
 /** Needs with group, version and kind as the objects spell them, so that whoever compares them next need not care. */
-function spelled({ needs, deletionNeeds }: Said, find: Find<ObjectRef>): Said {
+function withExactKinds({ needs, deletionNeeds }: ParsedAnnotations, find: TargetFinder<ObjectRef>): ParsedAnnotations {
   const proper = (need: Need): Need => {
     const { group, version, kind } = need.target;
     const [found] = need.external ? [] : find(need.target);
@@ -77,27 +87,27 @@ function spelled({ needs, deletionNeeds }: Said, find: Find<ObjectRef>): Said {
   };
 }
 
-function isKotsAlone(entries: readonly Entry[]): boolean {
-  const dialects = new Set(entries.filter(({ said }) => said.hook === undefined).flatMap(({ said }) => said.orderedBy ?? []));
+function usesOnlyKots(entries: readonly AnnotatedManifest[]): boolean {
+  const dialects = new Set(entries.filter(({ parsed }) => parsed.hook === undefined).flatMap(({ parsed }) => parsed.orderedBy ?? []));
   return dialects.has("kots") && dialects.size === 1;
 }
 
-function sorted(items: readonly Ordered<Manifest>[]): readonly Ordered<Manifest>[] {
-  return items.toSorted((a, b) => byStage(a.claims.stage, b.claims.stage) || compareInStage(a, b));
+function sorted(items: readonly Ordered<LocatedManifest>[]): readonly Ordered<LocatedManifest>[] {
+  return items.toSorted((a, b) => compareStages(a.claims.stage, b.claims.stage) || compareInStage(a, b));
 }
 
 /** Adds the needs that the manifests imply, and tells of circles and of waits that cannot end. */
-function related(
-  ordered: readonly Ordered<Manifest>[],
-  find: Find<ObjectRef>,
-  { problems, warnings }: Findings,
-): readonly Ordered<Manifest>[] {
+function withImpliedNeeds(
+  ordered: readonly Ordered<LocatedManifest>[],
+  find: TargetFinder<ObjectRef>,
+  { problems, warnings }: OrderFindings,
+): readonly Ordered<LocatedManifest>[] {
   const members = new Map(ordered.map((member) => [keyOf(member.ref), member]));
   const memberOf = (key: string) => members.get(key)!;
   const implied = impliedNeeds(ordered.map(({ ref, item }) => ({ ref, object: item.object })));
   const all = new Map<string, readonly ImpliedNeed[]>();
   for (const [key, { ref, item }] of members) all.set(key, implied({ ref, object: item.object }));
-  const { kept, dropped, cycles } = untangle(ordered, all, find);
+  const { kept, dropped, cycles } = resolveCycles(ordered, all, find);
   problems.push(...cycles.map((links) => cycleProblem(links, memberOf)));
   warnings.push(...endlessWaits(ordered, dropped, memberOf));
   return ordered.map((member) => {
@@ -109,7 +119,7 @@ function related(
 }
 
 /** File by file as they were first spoken of, each from its top to its end. */
-function fromTheTop(problems: readonly Problem[]): readonly Problem[] {
+function inFileOrder(problems: readonly Problem[]): readonly Problem[] {
   const byFile = Map.groupBy(problems, ({ at }) => at.slice(0, at.lastIndexOf(":")));
   return [...byFile.values()].flatMap((list) => list.toSorted((a, b) => lineOf(a) - lineOf(b)));
 }

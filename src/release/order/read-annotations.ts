@@ -1,45 +1,45 @@
 import type { Problem } from "../../core/fault/index.ts";
 import { titleOf } from "../../core/object/index.ts";
-import { positionText, type Manifest } from "../../lang/yaml/index.ts";
-import { dependsOnReader, dialectElsewhere } from "./elsewhere.ts";
-import { helm } from "./helm.ts";
-import { kots } from "./kots.ts";
-import { joined, type Dialect, type Reader, type Said } from "./reading.ts";
-import { sluice } from "./sluice.ts";
-import { werf } from "./werf.ts";
+import { positionText, type LocatedManifest } from "../../lang/yaml/index.ts";
+import { dependsOnController, unsupportedDialectOf } from "./unsupported-dialects.ts";
+import { helmDialect } from "./helm-dialect.ts";
+import { kotsDialect } from "./kots-dialect.ts";
+import { mergeParsed, type Dialect, type AnnotationReader, type ParsedAnnotations } from "./annotation-reader.ts";
+import { sluiceDialect } from "./sluice-dialect.ts";
+import { werfDialect } from "./werf-dialect.ts";
 
-const dialects: readonly Dialect[] = [helm, werf, kots, sluice];
+const dialects: readonly Dialect[] = [helmDialect, werfDialect, kotsDialect, sluiceDialect];
 
 /** Whoever looks at manifests tells what is wrong here. */
-export type Findings = { readonly problems: Problem[]; readonly warnings: Problem[] };
+export type OrderFindings = { readonly problems: Problem[]; readonly warnings: Problem[] };
 
 /** Reads all that a manifest's annotations say about its place. */
-export function readAnnotations(manifest: Manifest, findings: Findings): Said {
+export function readAnnotations(manifest: LocatedManifest, findings: OrderFindings): ParsedAnnotations {
   const { object } = manifest;
   const annotations = object.metadata.annotations ?? {};
-  let said: Said = {};
+  let parsed: ParsedAnnotations = {};
   for (const [key, value] of Object.entries(annotations)) {
     const found = readerOf(key);
-    if (typeof found === "string") findings.warnings.push(noteOn(manifest, key, found));
+    if (typeof found === "string") findings.warnings.push(annotationProblem(manifest, key, found));
     if (typeof found !== "object") continue;
-    const refuse = (expected: string): Said => {
-      findings.problems.push(noteOn(manifest, key, `is ${JSON.stringify(value)}; expected ${expected}`));
+    const refuse = (expected: string): ParsedAnnotations => {
+      findings.problems.push(annotationProblem(manifest, key, `is ${JSON.stringify(value)}; expected ${expected}`));
       return {};
     };
-    said = joined(said, found.read({ key, value, part: found.part, object, annotations, refuse }));
+    parsed = mergeParsed(parsed, found.read({ key, value, part: found.part, object, annotations, refuse }));
   }
-  const reader = dependsOnReader(object);
+  const reader = dependsOnController(object);
   if (reader !== undefined)
     findings.warnings.push({
       at: positionText(manifest.positionOf("spec.dependsOn")),
       message: `${titleOf(object.metadata.name === undefined ? { kind: object.kind, name: "" } : { kind: object.kind, name: object.metadata.name })}: spec.dependsOn is left to ${reader}, and orders nothing here`,
     });
-  return said;
+  return parsed;
 }
 
 /** The reader of a key; a text when it deserves a warning; undefined when it is none of ours. */
-function readerOf(key: string): { read: Reader; part: string } | string | undefined {
-  const elsewhere = dialectElsewhere(key);
+function readerOf(key: string): { read: AnnotationReader; part: string } | string | undefined {
+  const elsewhere = unsupportedDialectOf(key);
   if (elsewhere !== undefined)
     return `is an annotation of ${elsewhere}, which is not supported: it has no effect; say the same with werf.io/weight or kots.io/creation-phase`;
   const dialect = dialects.find(({ owns }) => owns(key));
@@ -54,7 +54,7 @@ function readerOf(key: string): { read: Reader; part: string } | string | undefi
 }
 
 /** A problem or warning about one annotation: where it stands, whose it is, which it is. */
-export function noteOn(manifest: Manifest, key: string, message: string): Problem {
+export function annotationProblem(manifest: LocatedManifest, key: string, message: string): Problem {
   const { kind, metadata } = manifest.object;
   return {
     at: positionText(manifest.positionOf(`metadata.annotations[${JSON.stringify(key)}]`)),

@@ -1,9 +1,9 @@
 import type { KubeObject, ObjectRef } from "../../core/object/index.ts";
 import type { DeletePolicy, Gate, LogFilter, Operation, Stage, Tracking } from "../order/index.ts";
-import type { State } from "../record/index.ts";
+import type { RevisionState } from "../record/index.ts";
 
 /** What the cluster would make of an apply, as its dry run says. */
-export type Change = "created" | "updated" | "unchanged" | "recreated";
+export type PlannedChange = "created" | "updated" | "unchanged" | "recreated";
 
 /** How what an object owns goes with it. */
 export type Propagation = "background" | "foreground" | "orphan";
@@ -14,7 +14,7 @@ export type Action =
       readonly verb: "apply";
       readonly ref: ObjectRef;
       readonly manifest: KubeObject;
-      readonly change: Change;
+      readonly change: PlannedChange;
       /** The old one goes right before the new one is created. */
       readonly replace: boolean;
       /** Fields that others own are taken over. */
@@ -50,7 +50,7 @@ export type RecordAction = {
   readonly release: string;
   readonly namespace: string;
   readonly revision: number;
-  readonly state: State;
+  readonly state: RevisionState;
   /** The hook that has just succeeded: it is not to run again when this revision is carried on. */
   readonly hook?: { readonly stage: Stage; readonly ref: ObjectRef };
 };
@@ -66,7 +66,7 @@ export type StepNeed = {
 };
 
 /** How the step that a condition is about must have ended. `unfinished`: failed, or never begun. */
-export type Outcome = "finished" | "failed" | "unfinished";
+export type RequiredOutcome = "finished" | "failed" | "unfinished";
 
 export type Step = {
   readonly id: string;
@@ -81,7 +81,7 @@ export type Step = {
   /** Delete policies of its object, for those who show the plan; the steps that carry them out are in it. */
   readonly policies?: readonly DeletePolicy[];
   /** The step is passed over unless another one has ended like this. */
-  readonly onlyIf?: { readonly id: string; readonly outcome: Outcome };
+  readonly onlyIf?: { readonly id: string; readonly outcome: RequiredOutcome };
 };
 
 /** What will be done, decided in full before anything is touched. Survives JSON. */

@@ -1,5 +1,5 @@
 import type { ObjectRef } from "../../core/object/index.ts";
-import type { Claims } from "../order/index.ts";
+import type { OrderingConstraints } from "../order/index.ts";
 import type { Propagation } from "./plan.ts";
 
 /** Kinds that are gone only when their pods are. */
@@ -14,6 +14,6 @@ const workloads = new Set([
 ]);
 
 /** What somebody wrote; otherwise workloads go after their pods, so that being gone means that nothing of it runs any more. */
-export function propagationOf({ ref, claims }: { readonly ref: ObjectRef; readonly claims: Claims }): Propagation {
+export function propagationOf({ ref, claims }: { readonly ref: ObjectRef; readonly claims: OrderingConstraints }): Propagation {
   return claims.deletion.propagation ?? (workloads.has(`${ref.group}/${ref.kind}`) ? "foreground" : "background");
 }

@@ -1,6 +1,6 @@
-import type { Target } from "../order/index.ts";
+import type { NeedTarget } from "../order/index.ts";
 
 /** How a target is spoken of in the ids of steps. */
-export function targetId({ group, version, kind, namespace, name, resource }: Target): string {
+export function targetId({ group, version, kind, namespace, name, resource }: NeedTarget): string {
   return [resource ?? `${group ?? "*"}/${version ?? "*"}/${kind ?? "*"}`, namespace ?? "*", name ?? "*"].join("/");
 }

@@ -8,13 +8,13 @@ import {
   type Hook,
   type HookRun,
   type Revision,
-  type State,
+  type RevisionState,
 } from "./revision.ts";
 
 /** A revision without what lives on the storage object and not inside it. */
-export type Body = Omit<Revision, "labels" | "storage" | "stored">;
+export type RevisionBody = Omit<Revision, "labels" | "storage" | "stored">;
 
-const states: readonly State[] = [
+const states: readonly RevisionState[] = [
   "unknown",
   "deployed",
   "uninstalled",
@@ -27,7 +27,7 @@ const states: readonly State[] = [
 ];
 
 /** A release as Helm's JSON has it. Models helm pkg/release/v1/release.go Release: what is empty is left out. */
-export function helmJsonOf(body: Body): Fields {
+export function helmJsonOf(body: RevisionBody): Fields {
   const info = kept({
     first_deployed: body.firstDeployed,
     last_deployed: body.lastDeployed,
@@ -76,7 +76,7 @@ function isEmpty(value: unknown): boolean {
 }
 
 /** Reads what Helm 3, Helm 4 or Sluice wrote. Helm 3 writes an empty text for a time that is none. */
-export function bodyOf(json: unknown): Body {
+export function revisionBodyOf(json: unknown): RevisionBody {
   const revision = numberAt(json, "version", 0);
   const name = stringAt(json, "name", "");
   if (name === "" || revision < 1) throw new Fault("it holds no release", undefined, { final: true });
@@ -84,7 +84,7 @@ export function bodyOf(json: unknown): Body {
     name,
     namespace: stringAt(json, "namespace", ""),
     revision,
-    state: oneOf(states, stringAt(json, "info.status")) ?? "unknown",
+    state: knownWord(states, stringAt(json, "info.status")) ?? "unknown",
     manifest: stringAt(json, "manifest", ""),
     hooks: listAt(json, "hooks").map(hookOf),
     chart: fieldsAt(json, "chart"),
@@ -92,7 +92,7 @@ export function bodyOf(json: unknown): Body {
     ...timesAt(json, { firstDeployed: "info.first_deployed", lastDeployed: "info.last_deployed", deleted: "info.deleted" }),
     description: stringAt(json, "info.description", ""),
     notes: stringAt(json, "info.notes", ""),
-    ...optional("applyMethod", oneOf(["ssa", "csa"] as const, stringAt(json, "apply_method"))),
+    ...optional("applyMethod", knownWord(["ssa", "csa"] as const, stringAt(json, "apply_method"))),
   };
 }
 
@@ -102,19 +102,19 @@ function hookOf(json: Fields): Hook {
     kind: stringAt(json, "kind", ""),
     path: stringAt(json, "path", ""),
     manifest: stringAt(json, "manifest", ""),
-    events: someOf(hookEvents, stringsAt(json, "events")),
+    events: knownWords(hookEvents, stringsAt(json, "events")),
     weight: numberAt(json, "weight", 0),
-    deletePolicies: someOf(hookDeletePolicies, stringsAt(json, "delete_policies")),
-    outputLogPolicies: someOf(hookOutputLogPolicies, stringsAt(json, "output_log_policies")),
+    deletePolicies: knownWords(hookDeletePolicies, stringsAt(json, "delete_policies")),
+    outputLogPolicies: knownWords(hookOutputLogPolicies, stringsAt(json, "output_log_policies")),
     lastRun: runOf(json),
   };
 }
 
 function runOf(json: Fields): HookRun {
   return {
-    phase: oneOf(hookPhases, stringAt(json, "last_run.phase")) ?? "",
+    phase: knownWord(hookPhases, stringAt(json, "last_run.phase")) ?? "",
     ...timesAt(json, { startedAt: "last_run.started_at", completedAt: "last_run.completed_at" }),
-    ...optional("event", oneOf(hookEvents, stringAt(json, "last_run.event"))),
+    ...optional("event", knownWord(hookEvents, stringAt(json, "last_run.event"))),
   };
 }
 
@@ -133,10 +133,10 @@ function optional<Name extends string, Value>(name: Name, value: Value | undefin
   return found;
 }
 
-export function oneOf<Word extends string>(words: readonly Word[], text: string | undefined): Word | undefined {
+export function knownWord<Word extends string>(words: readonly Word[], text: string | undefined): Word | undefined {
   return words.find((word) => word === text);
 }
 
-export function someOf<Word extends string>(words: readonly Word[], texts: readonly string[]): readonly Word[] {
-  return texts.flatMap((text) => oneOf(words, text) ?? []);
+export function knownWords<Word extends string>(words: readonly Word[], texts: readonly string[]): readonly Word[] {
+  return texts.flatMap((text) => knownWord(words, text) ?? []);
 }

@@ -4,15 +4,24 @@ import { VirtualClock } from "../../core/clock/index.ts";
 import type { Exchange, Request } from "../../core/exchange/index.ts";
 import { connect, type Cluster } from "../../kube/index.ts";
 import type { KubeObject } from "../../core/object/index.ts";
-import { simulate } from "../../embedded/index.ts";
-import { begin, historyOf, storageName, storageObjectOf, turned, type History, type Revision, type State } from "./index.ts";
+import { startEmbeddedCluster } from "../../embedded/index.ts";
+import {
+  beginRevision,
+  historyOf,
+  storageName,
+  storageObjectOf,
+  withState,
+  type History,
+  type Revision,
+  type RevisionState,
+} from "./index.ts";
 
 type Lab = { readonly clock: VirtualClock; readonly cluster: Cluster; readonly history: History };
 type Meddle = (request: Request, answer: Exchange) => ReturnType<Exchange>;
 
 function lab(meddle?: Meddle): Lab {
   const clock = new VirtualClock({ jump: true });
-  const { exchange } = simulate({ clock });
+  const { exchange } = startEmbeddedCluster({ clock });
   const cluster = connect(meddle === undefined ? exchange : (request) => meddle(request, exchange), { clock });
   return { clock, cluster, history: historyOf(cluster) };
 }
@@ -20,12 +29,12 @@ function lab(meddle?: Meddle): Lab {
 const web = { name: "web", namespace: "default" };
 const at = "2030-01-01T00:00:00.000Z";
 const fresh = (previous?: Revision, release = web) =>
-  begin(release, previous === undefined ? "install" : "upgrade", { manifest: "", hooks: [] }, { previous, at });
+  beginRevision(release, previous === undefined ? "install" : "upgrade", { manifest: "", hooks: [] }, { previous, at });
 
 /** Saves revisions with these states: `superseded deployed failed`. */
 async function filled({ history }: Lab, states: string, release = web): Promise<void> {
   let previous: Revision | undefined;
-  for (const state of states.split(" ")) previous = await history.save({ ...fresh(previous, release), state: state as State });
+  for (const state of states.split(" ")) previous = await history.save({ ...fresh(previous, release), state: state as RevisionState });
 }
 
 const standOf = async ({ history }: Lab) => (await history.revisions(web)).map(({ revision, state }) => `${revision} ${state}`).join(", ");
@@ -35,7 +44,7 @@ test("a revision is saved, read and saved again", async () => {
   const pending = await history.save(fresh());
   assert.deepEqual(await history.latest(web), pending);
   assert.equal(await history.deployed(web), undefined);
-  const deployed = await history.save(turned(pending, "deployed", "Install complete"));
+  const deployed = await history.save(withState(pending, "deployed", "Install complete"));
   assert.deepEqual(await history.deployed(web), deployed);
   const secret = await cluster.get({ group: "", version: "v1", kind: "Secret", namespace: "default", name: storageName("web", 1) });
   assert.equal(secret.metadata.labels?.["status"], "deployed");
@@ -59,8 +68,8 @@ test("revisions are in the order of their numbers, not of their names", async ()
 test("who saves over what somebody else has saved is told", async () => {
   const { history } = lab();
   const mine = await history.save(fresh());
-  await history.save(turned(mine, "failed", "given up by somebody else"));
-  await assert.rejects(history.save(turned(mine, "deployed", "Install complete")), {
+  await history.save(withState(mine, "failed", "given up by somebody else"));
+  await assert.rejects(history.save(withState(mine, "deployed", "Install complete")), {
     message: /^save revision 1 of release web in default: somebody else has written it in the meantime: run the same command again: /,
   });
   assert.equal((await history.latest(web))?.state, "failed");
@@ -83,7 +92,7 @@ test("an answer that is lost is no conflict with oneself", async () => {
       return { status: 500, headers: {}, body: emptyBody() };
     });
     const pending = await at.history.save(fresh());
-    await at.history.save(turned(pending, "deployed", "Install complete"));
+    await at.history.save(withState(pending, "deployed", "Install complete"));
     assert.equal(cut, false);
     assert.equal(await standOf(at), "1 deployed");
   }

@@ -1,9 +1,9 @@
 import { sleep } from "../../core/clock/index.ts";
 import { doing, Fault } from "../../core/fault/index.ts";
-import { isAlreadyExists, isConflict, isForbidden, isNotFound, mayPass, type Cluster } from "../../kube/index.ts";
+import { isAlreadyExists, isConflict, isForbidden, isNotFound, isTransient, type Cluster } from "../../kube/index.ts";
 import { refOf, type KubeObject } from "../../core/object/index.ts";
-import { deployedOf, latestOf, releaseText, type Release, type Revision, type Storage } from "./revision.ts";
-import { revisionIn, revisionNamedBy, storageName, storageObjectOf, storageSelector, textIn } from "./storage-object.ts";
+import { deployedOf, latestOf, releaseText, type Release, type Revision, type StorageKind } from "./revision.ts";
+import { revisionIn, revisionNamedBy, storageName, storageObjectOf, storageSelector, encodedReleaseIn } from "./storage-object.ts";
 
 export type HistoryOptions = { readonly signal?: AbortSignal };
 
@@ -35,7 +35,7 @@ export const historyLimit = 10;
 /** Records are written in Helm's name, so that Helm finds no other owner of their fields. */
 const manager = "helm";
 
-const kindOf = (storage: Storage) => ({ group: "", version: "v1", kind: storage });
+const kindOf = (storage: StorageKind) => ({ group: "", version: "v1", kind: storage });
 
 export function historyOf(cluster: Cluster): History {
   const { clock } = cluster;
@@ -78,7 +78,7 @@ export function historyOf(cluster: Cluster): History {
     },
 
     async prune(release, limit = historyLimit, options = {}) {
-      const superfluous = superfluousIn(await revisions(release, options), limit);
+      const superfluous = revisionsToPrune(await revisions(release, options), limit);
       for (const each of superfluous) await remove(each, options);
       return superfluous.map(({ revision }) => revision);
     },
@@ -91,7 +91,7 @@ export function historyOf(cluster: Cluster): History {
 }
 
 /** The oldest revisions, oldest first, beyond so many (0: no limit); never the latest or a deployed one. */
-export function superfluousIn(revisions: readonly Revision[], limit: number): readonly Revision[] {
+export function revisionsToPrune(revisions: readonly Revision[], limit: number): readonly Revision[] {
   if (limit <= 0) return [];
   const last = latestOf(revisions);
   const removable = revisions.filter((each) => each !== last && each.state !== "deployed");
@@ -145,10 +145,10 @@ async function persist(cluster: Cluster, object: KubeObject, signal: AbortSignal
     } catch (error) {
       if (isAlreadyExists(error) || isConflict(error)) {
         const live = await cluster.find(refOf(object), { signal });
-        if (live !== undefined && textIn(live) === textIn(object)) return live;
+        if (live !== undefined && encodedReleaseIn(live) === encodedReleaseIn(object)) return live;
         throw new Fault("somebody else has written it in the meantime: run the same command again", error);
       }
-      if (!mayPass(error) || attempt >= mostTries) throw error;
+      if (!isTransient(error) || attempt >= mostTries) throw error;
       await sleep(cluster.clock, 250 * 2 ** attempt, signal);
     }
   }

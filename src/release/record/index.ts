@@ -5,30 +5,30 @@
  * the rest says how a revision goes from pending to its end. The marks say whose an object is. It does not know what is
  * deployed, in which order, or how that is told: it writes its own Secrets, ConfigMaps and Leases and nothing else.
  */
-export { plainChart } from "./chart.ts";
-export { decode, encode, objectionTo } from "./codec.ts";
-export type { Body } from "./helm-json.ts";
-export { historyLimit, historyOf, superfluousIn, type History, type HistoryOptions } from "./history.ts";
-export { leaseDurationMs, type AcquireOptions, type Hold, type Wait } from "../../reconcile/index.ts";
-export { findHolder, type Holder, type HolderOptions } from "./holder.ts";
-export { hasSucceeded, hookOf, withHookRun } from "./hook.ts";
-export { acquire, leaseNameOf } from "./lease.ts";
+export { plainChart } from "./plain-chart.ts";
+export { decodeRelease, encodeRelease, objectionToRecord } from "./release-codec.ts";
+export type { RevisionBody } from "./helm-json.ts";
+export { historyLimit, historyOf, revisionsToPrune, type History, type HistoryOptions } from "./history.ts";
+export { leaseDurationMs, type AcquireLeaseOptions, type HeldLease, type LeaseWait } from "../../reconcile/index.ts";
+export { readLeaseHolder, type LeaseHolder, type LeaseHolderOptions } from "./lease-holder.ts";
+export { hasHookSucceeded, hookRecordOf, withHookRun } from "./hook-record.ts";
+export { acquireReleaseLease, leaseNameOf } from "./release-lease.ts";
 export {
-  abandoned,
-  begin,
+  asAbandoned,
+  beginRevision,
   continuationOf,
-  deleting,
-  isSame,
+  asDeleting,
+  hasContent,
   isUnfinished,
-  turned,
+  withState,
   type BeginOptions,
-  type Content,
+  type RevisionContent,
   type Continuation,
   type RecordedOperation,
-} from "./lifecycle.ts";
-export { joinManifests, readParts, splitManifests, type Part } from "./manifest-text.ts";
-export { marked, ownerOf } from "./mark.ts";
-export { missingRelease } from "./missing.ts";
+} from "./revision-lifecycle.ts";
+export { joinManifests, readManifestTexts, splitManifests, type ManifestText } from "./manifest-text.ts";
+export { withReleaseOwner, releaseOwnerOf } from "./release-owner.ts";
+export { missingRelease } from "./missing-release.ts";
 export {
   deployedOf,
   hookDeletePolicies,
@@ -46,8 +46,8 @@ export {
   type HookRun,
   type Release,
   type Revision,
-  type State,
-  type Storage,
-  type Stored,
+  type RevisionState,
+  type StorageKind,
+  type StoredVersion,
 } from "./revision.ts";
 export { revisionIn, storageName, storageObjectOf } from "./storage-object.ts";

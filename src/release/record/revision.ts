@@ -4,7 +4,7 @@ import type { Fields } from "../../core/object/index.ts";
 export type Release = { readonly name: string; readonly namespace: string };
 
 /** Where a revision stands, in Helm's words. */
-export type State =
+export type RevisionState =
   | "unknown"
   | "deployed"
   | "uninstalled"
@@ -64,15 +64,15 @@ export type Hook = {
 };
 
 /** The kind of object that a record is kept in: Helm's two drivers. */
-export type Storage = "Secret" | "ConfigMap";
+export type StorageKind = "Secret" | "ConfigMap";
 
 /** Which version of its record a revision was read from, so that nobody's later writing is lost. */
-export type Stored = { readonly resourceVersion: string; readonly createdAt?: string };
+export type StoredVersion = { readonly resourceVersion: string; readonly createdAt?: string };
 
 /** One revision of a release, as its record has it. Plain data that survives JSON. Times are RFC 3339. */
 export type Revision = Release & {
   readonly revision: number;
-  readonly state: State;
+  readonly state: RevisionState;
   /** The regular manifests, each under its `# Source:` line, in one text. They carry no ownership marks. */
   readonly manifest: string;
   readonly hooks: readonly Hook[];
@@ -89,12 +89,12 @@ export type Revision = Release & {
   readonly labels: Readonly<Record<string, string>>;
   /** `ssa`: its objects are applied server-side. Helm 3 wrote nothing here, which means `csa`. */
   readonly applyMethod?: "ssa" | "csa";
-  readonly storage: Storage;
+  readonly storage: StorageKind;
   /** Absent on a revision that has never been saved. */
-  readonly stored?: Stored;
+  readonly stored?: StoredVersion;
 };
 
-export function isPending(state: State): state is "pending-install" | "pending-upgrade" | "pending-rollback" {
+export function isPending(state: RevisionState): state is "pending-install" | "pending-upgrade" | "pending-rollback" {
   return state.startsWith("pending-");
 }
 

@@ -1,6 +1,6 @@
 import { mapAt, stringAt, type KubeObject } from "../../core/object/index.ts";
-import { decode, encode } from "./codec.ts";
-import type { Release, Revision, Storage } from "./revision.ts";
+import { decodeRelease, encodeRelease } from "./release-codec.ts";
+import type { Release, Revision, StorageKind } from "./revision.ts";
 
 const secretType = "helm.sh/release.v1";
 
@@ -31,14 +31,14 @@ export function storageObjectOf(revision: Revision, nowMs: number): KubeObject {
   };
   const version = stored === undefined ? {} : { resourceVersion: stored.resourceVersion };
   const metadata = { name: storageName(name, revision.revision), namespace, labels, ...version };
-  const text = encode(revision);
+  const text = encodeRelease(revision);
   if (storage === "ConfigMap") return { apiVersion: "v1", kind: "ConfigMap", metadata, data: { release: text } };
   const data = { release: Buffer.from(text).toString("base64") };
   return { apiVersion: "v1", kind: "Secret", metadata, type: secretType, data };
 }
 
 /** The text under the key `release`, as `encode` made it. */
-export function textIn(object: KubeObject): string {
+export function encodedReleaseIn(object: KubeObject): string {
   const text = mapAt(object, "data")["release"] ?? "";
   return object.kind === "Secret" ? Buffer.from(text, "base64").toString("latin1") : text;
 }
@@ -67,7 +67,7 @@ export function revisionIn(object: KubeObject): Revision | undefined {
     stored: { resourceVersion, ...(createdAt === undefined ? {} : { createdAt }) },
   };
   try {
-    return { ...decode(textIn(object)), ...named, ...kept };
+    return { ...decodeRelease(encodedReleaseIn(object)), ...named, ...kept };
   } catch (error) {
     const because = error instanceof Error ? error.message : String(error);
     const description = `the record ${stringAt(object, "metadata.name", "")} cannot be read: ${because}`;
@@ -75,7 +75,7 @@ export function revisionIn(object: KubeObject): Revision | undefined {
   }
 }
 
-function storageOf({ kind }: KubeObject): Storage {
+function storageOf({ kind }: KubeObject): StorageKind {
   return kind === "ConfigMap" ? "ConfigMap" : "Secret";
 }
 

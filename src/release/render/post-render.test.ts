@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { postRendered } from "./post-render.ts";
+import { applyPostRender } from "./post-render.ts";
 
 const files = new Map([
   ["web/templates/b.yaml", "kind: B\nmetadata: {name: b}\n---\n# only words\n"],
@@ -9,7 +9,7 @@ const files = new Map([
 
 test("a post-renderer is given all manifests with their files, and what it answers goes back to them", async () => {
   let given = "";
-  const after = await postRendered(files, async (manifests) => {
+  const after = await applyPostRender(files, async (manifests) => {
     given = manifests;
     return manifests.replace("kind: B", "kind: C");
   });
@@ -22,17 +22,17 @@ test("a post-renderer is given all manifests with their files, and what it answe
 });
 
 test("what it adds of its own gets a name of its own", async () => {
-  const after = await postRendered(files, async () => "kind: New\nmetadata: {name: n1}\n");
+  const after = await applyPostRender(files, async () => "kind: New\nmetadata: {name: n1}\n");
   assert.deepEqual([...after.keys()], ["generated-by-postrender-0.yaml"]);
 });
 
 test("an answer that is no manifest is refused", async () => {
   await assert.rejects(
-    postRendered(files, async () => "a: b: c\n"),
+    applyPostRender(files, async () => "a: b: c\n"),
     /error while parsing post rendered output: the post-renderer's output:1: /,
   );
   await assert.rejects(
-    postRendered(files, async () => "- a\n"),
+    applyPostRender(files, async () => "- a\n"),
     /expected a Kubernetes object/,
   );
 });

@@ -1,8 +1,8 @@
 import { BadInput, Fault, type Problem } from "../../core/fault/index.ts";
 import { fieldsAt, isFields, type Fields } from "../../core/object/index.ts";
-import { compareText } from "../../lang/template/index.ts";
+import { compareGoStrings } from "../../lang/template/index.ts";
 import { readDocuments, writeYaml } from "../../lang/yaml/index.ts";
-import { splitManifests } from "./manifest/split.ts";
+import { splitRenderedFile } from "./manifest/split-rendered-file.ts";
 
 /** Takes all manifests of a chart, hooks among them, and gives back what is to be deployed in their place. */
 export type PostRender = (manifests: string) => Promise<string>;
@@ -11,14 +11,14 @@ export type PostRender = (manifests: string) => Promise<string>;
 const fileAnnotation = "postrenderer.helm.sh/postrender-filename";
 
 /** What a post-renderer makes of rendered files. Models helm pkg/action annotateAndMerge, splitAndDeannotate */
-export async function postRendered(files: ReadonlyMap<string, string>, postRender: PostRender): Promise<ReadonlyMap<string, string>> {
-  const given = [...files].toSorted(([a], [b]) => compareText(a, b)).flatMap(([file, text]) => annotated(file, text));
+export async function applyPostRender(files: ReadonlyMap<string, string>, postRender: PostRender): Promise<ReadonlyMap<string, string>> {
+  const given = [...files].toSorted(([a], [b]) => compareGoStrings(a, b)).flatMap(([file, text]) => annotated(file, text));
   return filesIn(await postRender(given.join("---\n")));
 }
 
 function annotated(file: string, text: string): readonly string[] {
   // Parted as Helm parts it: a separator needs no end of line.
-  const parts = splitManifests(text, 4);
+  const parts = splitRenderedFile(text, 4);
   return parts.flatMap((part) => documentsIn(part, file).map((document) => writeYaml(withFile(document, file))));
 }
 

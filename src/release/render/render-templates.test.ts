@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { Engine, GoMap, LimitError } from "../../lang/template/index.ts";
 import { helmContext } from "../../../test/support/template/helm-context.ts";
-import { TemplateFault, helmFunctions, repeatableFunctions, renderTemplates, type RenderOptions } from "./index.ts";
+import { TemplateFault, helmFunctions, repeatableFunctions, renderTemplates, type RenderTemplatesOptions } from "./index.ts";
 
 const surroundings = { now: () => 0, randomBytes: (count: number) => new Uint8Array(count) };
 const engine = new Engine(helmFunctions(surroundings));
 
 function render(
   files: Readonly<Record<string, string>>,
-  { using = engine, ...options }: RenderOptions & { using?: Engine } = {},
+  { using = engine, ...options }: RenderTemplatesOptions & { using?: Engine } = {},
 ): Record<string, string> {
   const context = helmContext(new GoMap());
   const renderables = Object.entries(files).map(([path, text]) => [path, { text, context, basePath: "t/templates" }] as const);
@@ -102,7 +102,7 @@ test("lookup asks whoever is handed in", () => {
 
 test("demands are only told when a chart is looked over", () => {
   const told: string[] = [];
-  const using = new Engine(helmFunctions(surroundings, { onDemand: (message) => void told.push(message) }));
+  const using = new Engine(helmFunctions(surroundings, { onRequired: (message) => void told.push(message) }));
   assert.equal(render({ "t/templates/x.yaml": '{{ required "a" nil }}{{ fail "b" }}' }, { using })["t/templates/x.yaml"], "");
   assert.deepEqual(told, ["a", "b"]);
 });

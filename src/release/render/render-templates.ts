@@ -1,11 +1,11 @@
-import { GoError, LimitError, ParseError, type Engine, type GoMap, type Limits, type TemplateSet } from "../../lang/template/index.ts";
-import { executionFailure, parseFailure } from "./failure.ts";
-import { Inclusions, setName } from "./functions/include.ts";
+import { GoError, LimitError, ParseError, type Engine, type GoMap, type ExecLimits, type TemplateSet } from "../../lang/template/index.ts";
+import { executionFailure, parseFailure } from "./template-fault.ts";
+import { Inclusions, templateSetName } from "./functions/include.ts";
 import { withoutNoValue } from "./no-value.ts";
-import { valuesMap } from "./object/values.ts";
+import { valuesMap } from "./builtin-object/values.ts";
 
 /** A file of a chart with what its template sees. */
-export type Renderable = {
+export type TemplateFile = {
   readonly text: string;
   /** The chart's objects; shared by all templates of the chart, so that what one of them changes the next ones see. */
   readonly context: GoMap;
@@ -13,10 +13,10 @@ export type Renderable = {
   readonly basePath: string;
 };
 
-export type RenderOptions = {
+export type RenderTemplatesOptions = {
   /** A value that is not there is an error. */
   readonly strict?: boolean;
-  readonly limits?: Limits;
+  readonly limits?: ExecLimits;
   /** Whose words errors have. Default: those of Helm 4. */
   readonly helm?: 3 | 4;
 };
@@ -25,8 +25,12 @@ export type RenderOptions = {
  * Renders files by their paths; those whose names begin with an underscore are only there to be included. The engine has
  * Helm's functions (`helmFunctions`). Throws a TemplateFault.
  */
-export function renderTemplates(engine: Engine, files: ReadonlyMap<string, Renderable>, options: RenderOptions = {}): Map<string, string> {
-  const set = engine.set({ name: setName, missingKey: options.strict === true ? "error" : "zero" });
+export function renderTemplates(
+  engine: Engine,
+  files: ReadonlyMap<string, TemplateFile>,
+  options: RenderTemplatesOptions = {},
+): Map<string, string> {
+  const set = engine.set({ name: templateSetName, missingKey: options.strict === true ? "error" : "zero" });
   const paths = inOrder([...files.keys()]);
   for (const path of paths) parse(set, path, files.get(path)!.text);
   const inclusions = new Inclusions();
@@ -67,7 +71,7 @@ function parse(set: TemplateSet, path: string, text: string): void {
   }
 }
 
-type Execution = { readonly host: Inclusions; readonly limits: Limits | undefined };
+type Execution = { readonly host: Inclusions; readonly limits: ExecLimits | undefined };
 
 function execute(set: TemplateSet, path: string, context: GoMap, options: Execution, helm: 3 | 4): string {
   try {

@@ -3,12 +3,12 @@ import { test } from "node:test";
 import { chartOf } from "../../../test/support/chart-of.ts";
 import { readValues } from "../../chart/index.ts";
 import { Engine } from "../../lang/template/index.ts";
-import { helmFunctions, objectionToInstall, render, templateText, type RenderingOptions } from "./index.ts";
+import { helmFunctions, objectionToInstall, render, templateText, type RenderChartOptions } from "./index.ts";
 
 const engine = new Engine(helmFunctions({ now: () => 0, randomBytes: (count) => new Uint8Array(count) }));
 const release = { name: "rel", namespace: "ns" };
 
-function rendered(files: Readonly<Record<string, string>>, values = "", options: Partial<RenderingOptions> = {}) {
+function rendered(files: Readonly<Record<string, string>>, values = "", options: Partial<RenderChartOptions> = {}) {
   return render(chartOf(files), readValues(values), { engine, release, ...options });
 }
 

@@ -1,23 +1,23 @@
 import {
   coalesceValues,
-  definitionFiles,
+  crdFiles,
   schemaPreamble,
-  schemaProblems,
-  settleDependencies,
+  validateAgainstSchema,
+  processDependencies,
   type Chart,
   type Warn,
 } from "../../chart/index.ts";
 import { Fault } from "../../core/fault/index.ts";
 import { parseConstraint, parseVersion, satisfies } from "../../lang/semver/index.ts";
-import { compareText, fromBytes, LimitError, type Engine, type GoMap, type Limits } from "../../lang/template/index.ts";
-import { renderablesOf, type ReleaseFacts } from "./context.ts";
-import { TemplateFault } from "./failure.ts";
-import { sortManifests, type RenderedHook, type RenderedManifest } from "./manifest/sort.ts";
-import { defaultCapabilities, normalizedVersion, type Capabilities } from "./object/capabilities.ts";
-import { valuesType } from "./object/values.ts";
+import { compareGoStrings, fromBytes, LimitError, type Engine, type GoMap, type ExecLimits } from "../../lang/template/index.ts";
+import { templateFilesOf, type ReleaseFacts } from "./template-files.ts";
+import { TemplateFault } from "./template-fault.ts";
+import { sortManifests, type RenderedHook, type RenderedManifest } from "./manifest/sort-manifests.ts";
+import { defaultCapabilities, normalizedVersion, type Capabilities } from "./builtin-object/capabilities.ts";
+import { valuesType } from "./builtin-object/values.ts";
 import { renderTemplates } from "./render-templates.ts";
 
-export type RenderingOptions = {
+export type RenderChartOptions = {
   /** The functions of templates: `helmFunctions`. Keep one engine for many charts, since it keeps what it has compiled. */
   readonly engine: Engine;
   readonly release: ReleaseFacts;
@@ -25,7 +25,7 @@ export type RenderingOptions = {
   readonly capabilities?: Capabilities;
   /** Which Helm is followed. Default: 4. */
   readonly helm?: 3 | 4;
-  readonly limits?: Limits;
+  readonly limits?: ExecLimits;
   /** A value that is not there is an error. Default: it is empty. */
   readonly strict?: boolean;
   /** Are the notes of the charts in it shown as well? Default: those of the chart itself alone. */
@@ -41,7 +41,7 @@ export type RenderedFiles = {
   readonly files: ReadonlyMap<string, string>;
   readonly notes: string;
   /** What `crds/` of the chart and of the charts in it hold, as they stand there. */
-  readonly definitions: readonly { readonly file: string; readonly text: string }[];
+  readonly crds: readonly { readonly file: string; readonly text: string }[];
   /** The chart with its dependencies settled, as a release records it. */
   readonly chart: Chart;
 };
@@ -53,28 +53,28 @@ export type Rendering = Omit<RenderedFiles, "files"> & {
 };
 
 /** Renders a chart with what its user gives it. Throws a Fault in Helm's words. Models helm pkg/action renderResources */
-export function render(chart: Chart, values: GoMap, options: RenderingOptions): Rendering {
-  return arrange(renderFiles(chart, values, options), options.helm);
+export function render(chart: Chart, values: GoMap, options: RenderChartOptions): Rendering {
+  return sortRendering(renderFiles(chart, values, options), options.helm);
 }
 
 /** Finds the manifests and the hooks in what was rendered. */
-export function arrange({ files, ...rest }: RenderedFiles, helm: 3 | 4 = 4): Rendering {
+export function sortRendering({ files, ...rest }: RenderedFiles, helm: 3 | 4 = 4): Rendering {
   return { ...sortManifests(files, helm), ...rest };
 }
 
 /** Executes the templates of a chart, and no more than that. */
-export function renderFiles(chart: Chart, values: GoMap, options: RenderingOptions): RenderedFiles {
+export function renderFiles(chart: Chart, values: GoMap, options: RenderChartOptions): RenderedFiles {
   const { helm = 4, capabilities = defaultCapabilities, engine, release } = options;
   const warnings = options.warn === undefined ? {} : { warn: options.warn };
-  const settled = settleDependencies(chart, values, { helm, ...warnings });
+  const settled = processDependencies(chart, values, { helm, ...warnings });
   const known = coalesceValues(settled, values, { helm, type: valuesType, ...warnings });
   if (options.skipSchema !== true) checkSchema(settled, known, options.warn);
   checkKubeVersion(settled, capabilities);
-  const renderables = renderablesOf(settled, known, release, capabilities);
+  const renderables = templateFilesOf(settled, known, release, capabilities);
   const files = withinLimits(chart, () => renderTemplates(engine, renderables, { ...options, helm }));
   const notes = takeNotes(files, settled, options.subchartNotes ?? false);
-  const definitions = definitionFiles(settled).map(({ name, data }) => ({ file: name, text: fromBytes(data) }));
-  return { files, notes, definitions, chart: settled };
+  const crds = crdFiles(settled).map(({ name, data }) => ({ file: name, text: fromBytes(data) }));
+  return { files, notes, crds, chart: settled };
 }
 
 /** A chart is somebody else's program: one that takes too much is stopped, and its user is told. */
@@ -87,7 +87,7 @@ function withinLimits<Result>({ metadata }: Chart, work: () => Result): Result {
 }
 
 function checkSchema(chart: Chart, values: GoMap, warn: Warn | undefined): void {
-  const problems = schemaProblems(chart, values, warn);
+  const problems = validateAgainstSchema(chart, values, warn);
   if (problems !== undefined) throw new Fault(schemaPreamble + problems, undefined, { final: true });
 }
 
@@ -111,7 +111,7 @@ const notesName = "NOTES.txt";
 /** Takes the notes out of what is rendered. */
 function takeNotes(files: Map<string, string>, { metadata }: Chart, subchartNotes: boolean): string {
   const own = `${metadata.name}/templates/${notesName}`;
-  const paths = [...files.keys()].filter((path) => path.endsWith(notesName)).toSorted(compareText);
+  const paths = [...files.keys()].filter((path) => path.endsWith(notesName)).toSorted(compareGoStrings);
   const wanted = paths.filter((path) => subchartNotes || path === own).map((path) => files.get(path)!);
   for (const path of paths) files.delete(path);
   return wanted.reduce((notes, each) => (notes === "" ? each : `${notes}\n${each}`), "");

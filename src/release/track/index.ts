@@ -4,8 +4,8 @@
  * It reads a cluster by watching it. It changes nothing and knows nothing of why somebody wants to know.
  */
 export { Channel } from "./channel.ts";
-export { look, type Asked, type Looked } from "./look.ts";
-export { nothingToShow, type Evidence, type LogTail } from "./evidence.ts";
-export { served, type Served } from "./served.ts";
-export { Wait, type Awaited, type Ending } from "./wait.ts";
-export { Waits } from "./waits.ts";
+export { readHealth, type HealthQuery, type ObjectHealth } from "./read-health.ts";
+export { noDiagnostics, type Diagnostics, type LogTail } from "./diagnostics.ts";
+export { waitForKind, type ServedKind } from "./wait-for-kind.ts";
+export { ObjectWait, type WaitTarget, type WaitResult } from "./object-wait.ts";
+export { ObjectWaits } from "./object-waits.ts";

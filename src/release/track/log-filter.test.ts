@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { LogFilter } from "../order/index.ts";
-import { wanted } from "./log-filter.ts";
+import { lineFilterOf } from "./log-filter.ts";
 
 const all: LogFilter = { skip: false, skipContainers: [], onlyContainers: [], replicas: 1, keep: [], drop: [], events: false };
 const lines = ["GET /", "error: disk", "error: net", "debug error"];
@@ -23,7 +23,7 @@ const cases: readonly (readonly [string, Partial<LogFilter>, readonly string[]])
 
 for (const [what, filter, expected] of cases) {
   test(`shows ${what}`, () => {
-    const isWanted = wanted({ ...all, ...filter }, "c");
+    const isWanted = lineFilterOf({ ...all, ...filter }, "c");
     assert.deepEqual(isWanted === undefined ? [] : lines.filter(isWanted), expected);
   });
 }

@@ -5,7 +5,7 @@ import type { LogFilter } from "../order/index.ts";
  * Which lines of a container are worth showing; undefined when none of them is. Models werf: first who is left out, then
  * who alone is shown, then the lines to drop, then those to keep, of which every pattern must match.
  */
-export function wanted(filter: LogFilter, container: string): ((line: string) => boolean) | undefined {
+export function lineFilterOf(filter: LogFilter, container: string): ((line: string) => boolean) | undefined {
   if (filter.skip || filter.skipContainers.includes(container)) return undefined;
   if (filter.onlyContainers.length > 0 && !filter.onlyContainers.includes(container)) return undefined;
   const of = (patterns: LogFilter["keep"]) =>

@@ -4,7 +4,7 @@
  * Pure. It takes a plan, and how each of its steps stands, and follows the needs of the steps backwards. It does not know
  * how that was found out, or how it is told.
  */
-export { chainsFrom, type Chain } from "./chain.ts";
-export type { Account, Need, Waiting } from "./account.ts";
-export type { Situation, Standing } from "./situation.ts";
+export { waitChainsFrom, type WaitChain } from "./wait-chain.ts";
+export type { WaitExplanation, BlockingObject, WaitingObject } from "./wait-explanation.ts";
+export type { RolloutStatus, StepStatus } from "./rollout-status.ts";
 export { why } from "./why.ts";

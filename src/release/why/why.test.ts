@@ -1,29 +1,29 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { hook, item, need, planned, release, there } from "../../../test/support/plan/fixture.ts";
+import { hook, item, need, planned, webRelease, existing } from "../../../test/support/plan/plan-notation.ts";
 import type { Plan } from "../plan/index.ts";
-import { chainsFrom, why, type Account, type Situation } from "./index.ts";
-import { situation, type Told } from "../../../test/support/why/fixture.ts";
+import { waitChainsFrom, why, type WaitExplanation, type RolloutStatus } from "./index.ts";
+import { rolloutStatusOf, type ObjectWords } from "../../../test/support/why/rollout-status.ts";
 
 /** `app < migrate < db: no node`: each waits for the next, and the last has the reason. */
-function chains(account: Account, name: string): string[] {
+function chains(account: WaitExplanation, name: string): string[] {
   const ids = account.waiting.filter(({ ref }) => ref.name === name).map(({ id }) => id);
   return ids.flatMap((id) =>
-    chainsFrom(account, id).map((chain) => `${chain.map(({ ref }) => ref.name).join(" < ")}: ${chain.at(-1)!.because}`),
+    waitChainsFrom(account, id).map((chain) => `${chain.map(({ ref }) => ref.name).join(" < ")}: ${chain.at(-1)!.because}`),
   );
 }
 
 /** Everything that waits, in its order: `db`, `app < db`. */
-function waits({ waiting }: Account): string[] {
+function waits({ waiting }: WaitExplanation): string[] {
   const nameOf = new Map(waiting.map(({ id, ref }) => [id, ref.name]));
   return waiting.map(({ ref, waitsFor }) => [ref.name, waitsFor.map(({ on }) => nameOf.get(on)).join(" ")].filter(Boolean).join(" < "));
 }
 
 const ranked = [item("StatefulSet", "db", { rank: -2 }), item("Job", "migrate", { rank: -1 }), item("Deployment", "app")];
-const stack = planned({ release, desired: ranked });
+const stack = planned({ release: webRelease, desired: ranked });
 
-type Case = readonly [title: string, plan: Plan, told: Told, expected: readonly string[], more?: Partial<Situation>];
+type Case = readonly [title: string, plan: Plan, told: ObjectWords, expected: readonly string[], more?: Partial<RolloutStatus>];
 
 const outside = need("Secret", "vault", { external: true, target: { version: "v1", kind: "Secret", namespace: "ops", name: "vault" } });
 const cases: readonly Case[] = [
@@ -42,7 +42,7 @@ const cases: readonly Case[] = [
   [
     "what is needed by name",
     planned({
-      release,
+      release: webRelease,
       desired: [item("Job", "a"), item("Job", "b"), item("Deployment", "app", { unranked: true, needs: [need("Job", "b")] })],
     }),
     { a: "running", b: "running", app: "missing" },
@@ -50,14 +50,14 @@ const cases: readonly Case[] = [
   ],
   [
     "the order of kinds holds up nobody",
-    planned({ release, desired: [item("Service", "svc"), item("Deployment", "app")] }),
+    planned({ release: webRelease, desired: [item("Service", "svc"), item("Deployment", "app")] }),
     { svc: "missing", app: "missing" },
     ["svc", "app"],
   ],
   [
     "what is outside, and the rank before it",
     planned({
-      release,
+      release: webRelease,
       desired: [item("Job", "first", { rank: -1 }), item("Deployment", "app", { needs: [outside] }), item("Deployment", "other")],
     }),
     { first: "running", vault: "missing", app: "missing", other: "missing" },
@@ -65,14 +65,14 @@ const cases: readonly Case[] = [
   ],
   [
     "what is outside and there hides nobody",
-    planned({ release, desired: [item("Job", "first", { rank: -1 }), item("Deployment", "app", { needs: [outside] })] }),
+    planned({ release: webRelease, desired: [item("Job", "first", { rank: -1 }), item("Deployment", "app", { needs: [outside] })] }),
     { first: "running", app: "missing" },
     ["first", "app < first"],
   ],
   [
     "hooks go one by one, and main waits for them",
     planned({
-      release,
+      release: webRelease,
       operation: "upgrade",
       desired: [hook("Job", "h1", { upgrade: ["pre"] }), hook("Job", "h2", { upgrade: ["pre"] }), item("Deployment", "app")],
     }),
@@ -82,7 +82,7 @@ const cases: readonly Case[] = [
   [
     "a hook that succeeded and is to go is no reason",
     planned({
-      release,
+      release: webRelease,
       operation: "upgrade",
       desired: [hook("Job", "h1", { upgrade: ["pre"] }, { deletePolicies: ["succeeded"] }), item("Deployment", "app")],
     }),
@@ -92,11 +92,11 @@ const cases: readonly Case[] = [
   [
     "what left the release goes after main, and its finalizer is the reason",
     planned({
-      release,
+      release: webRelease,
       operation: "upgrade",
       desired: [item("Deployment", "app")],
       previous: [item("ConfigMap", "old")],
-      live: new Map(there([item("ConfigMap", "old")])),
+      live: new Map(existing([item("ConfigMap", "old")])),
     }),
     { old: "being deleted, kept by the finalizers x/y" },
     ["old"],
@@ -104,18 +104,18 @@ const cases: readonly Case[] = [
   [
     "what is to go waits for main",
     planned({
-      release,
+      release: webRelease,
       operation: "upgrade",
       desired: [item("Deployment", "app")],
       previous: [item("ConfigMap", "old")],
-      live: new Map(there([item("ConfigMap", "old")])),
+      live: new Map(existing([item("ConfigMap", "old")])),
     }),
     { app: "0 of 1", old: "there" },
     ["app", "old < app"],
   ],
   [
     "a deletion goes backwards",
-    planned({ release, operation: "delete", desired: [], previous: ranked, live: new Map(there(ranked)) }),
+    planned({ release: webRelease, operation: "delete", desired: [], previous: ranked, live: new Map(existing(ranked)) }),
     { app: "being deleted, kept by the finalizers x/y", migrate: "there", db: "there" },
     ["app", "migrate < app", "db < migrate"],
     { state: "uninstalling" },
@@ -123,23 +123,23 @@ const cases: readonly Case[] = [
 ];
 
 for (const [title, plan, told, expected, more] of cases) {
-  test(title, () => assert.deepEqual(waits(why(situation(plan, told, more))), expected));
+  test(title, () => assert.deepEqual(waits(why(rolloutStatusOf(plan, told, more))), expected));
 }
 
 test("a chain goes down to the first cause, and names all between", () => {
-  const account = why(situation(stack, { db: "pod db-0 cannot be scheduled", migrate: "missing", app: "missing" }));
+  const account = why(rolloutStatusOf(stack, { db: "pod db-0 cannot be scheduled", migrate: "missing", app: "missing" }));
   assert.deepEqual(chains(account, "app"), ["app < migrate < db: pod db-0 cannot be scheduled"]);
 });
 
 test("there is a chain to every first cause", () => {
   const desired = [item("Job", "a", { rank: -1 }), item("Job", "b", { rank: -1 }), item("Deployment", "app")];
-  const account = why(situation(planned({ release, desired }), { a: "x", b: "y", app: "missing" }));
+  const account = why(rolloutStatusOf(planned({ release: webRelease, desired }), { a: "x", b: "y", app: "missing" }));
   assert.deepEqual(chains(account, "app").toSorted(), ["app < a: x", "app < b: y"]);
 });
 
 test("what nothing stands in the way of is told by who is at work", () => {
   const told = { db: "missing", migrate: "missing", app: "missing" };
-  const because = (more: Partial<Situation>) => why(situation(stack, told, more)).waiting[0]!.because;
+  const because = (more: Partial<RolloutStatus>) => why(rolloutStatusOf(stack, told, more)).waiting[0]!.because;
   const holder = { name: "somebody", since: "2026-01-01T00:00:00Z", heardOf: "2026-01-01T00:00:05Z", silent: false };
   assert.equal(because({ holder }), "it does not exist; it is its turn");
   const idle = "it does not exist; nobody is at work on the release: run the same command again, and it is carried on";
@@ -151,13 +151,13 @@ test("what nothing stands in the way of is told by who is at work", () => {
 test("many who wait for many share one list", () => {
   const desired = Array.from({ length: 200 }, (_, at) => item("Deployment", `o${at}`, { rank: Math.floor(at / 20) }));
   const told = Object.fromEntries(desired.map(({ ref }, at) => [ref.name, at < 20 ? "slow" : "missing"]));
-  const { waiting } = why(situation(planned({ release, desired }), told));
+  const { waiting } = why(rolloutStatusOf(planned({ release: webRelease, desired }), told));
   assert.equal(waiting.length, 200);
   assert.equal(new Set(waiting.filter((each) => each.waitsFor.length > 0).map((each) => each.waitsFor)).size, 9);
 });
 
 test("an account survives JSON", () => {
-  const account = why(situation(stack, { db: "no node", migrate: "missing", app: "missing" }));
+  const account = why(rolloutStatusOf(stack, { db: "no node", migrate: "missing", app: "missing" }));
   assert.deepEqual(JSON.parse(JSON.stringify(account)), account);
 });
 
@@ -173,12 +173,12 @@ test("whatever stands how: all that waits is told of, causes first, and every ch
         return item(kind, `o${index}`, { rank: at, unranked: earlier < index, needs });
       });
       const told = { ...Object.fromEntries(members.map((each, index) => [`o${index}`, each.word])), vault: members[0]!.word };
-      const account = why(situation(planned({ release, desired }), told));
+      const account = why(rolloutStatusOf(planned({ release: webRelease, desired }), told));
       const place = new Map(account.waiting.map(({ id }, at) => [id, at]));
       for (const [at, { id, waitsFor }] of account.waiting.entries()) {
         for (const { on } of waitsFor) assert.ok(place.get(on)! < at, `${id} waits for ${on}, which is not told of before it`);
-        assert.ok(chainsFrom(account, id).length > 0);
-        for (const chain of chainsFrom(account, id)) assert.deepEqual(chain.at(-1)!.waitsFor, []);
+        assert.ok(waitChainsFrom(account, id).length > 0);
+        for (const chain of waitChainsFrom(account, id)) assert.deepEqual(chain.at(-1)!.waitsFor, []);
       }
       for (const [index, { word: said }] of members.entries())
         assert.equal(

@@ -1,14 +1,14 @@
 import { keyOf } from "../../core/object/index.ts";
 import type { Action, Step } from "../plan/index.ts";
-import { isUnfinished } from "./unfinished.ts";
-import type { Account, Need, Waiting } from "./account.ts";
-import { Blockage, type Blocker } from "./blockage.ts";
-import type { Situation, Standing } from "./situation.ts";
+import { isUnfinished } from "./is-unfinished.ts";
+import type { WaitExplanation, BlockingObject, WaitingObject } from "./wait-explanation.ts";
+import { BlockerIndex, type BlockingStep } from "./blocker-index.ts";
+import type { RolloutStatus, StepStatus } from "./rollout-status.ts";
 
 /** Says of everything that is not where it should be what it lacks, and whom it waits for. */
-export function why(situation: Situation): Account {
-  const { plan, standings, ...rest } = situation;
-  const blockage = new Blockage(plan, standings);
+export function why(rollout: RolloutStatus): WaitExplanation {
+  const { plan, stepStatuses, ...rest } = rollout;
+  const blockage = new BlockerIndex(plan, stepStatuses);
   const firstOpen = new Map<string, Step>();
   const idOf = new Map<string, string>();
   for (const step of plan.steps) {
@@ -18,9 +18,9 @@ export function why(situation: Situation): Account {
     if (!firstOpen.has(id)) firstOpen.set(id, step);
   }
   const needsOf = sharedNeeds(idOf);
-  const waiting = [...firstOpen].map(([id, step]): Waiting => {
-    const blockers = waitsForOthers(step, situation) ? blockage.before(step) : [];
-    return waitingOf(id, step, standings.get(step.id)!, needsOf(blockers), situation);
+  const waiting = [...firstOpen].map(([id, step]): WaitingObject => {
+    const blockers = waitsForOthers(step, rollout) ? blockage.before(step) : [];
+    return waitingOf(id, step, stepStatuses.get(step.id)!, needsOf(blockers), rollout);
   });
   return { ...rest, waiting };
 }
@@ -32,20 +32,20 @@ function subjectOf({ action, stage }: Step): string | undefined {
   return lackOf(action) === "gone" ? `gone/${keyOf(action.ref)}` : `${stage}/${keyOf(action.ref)}`;
 }
 
-function lackOf(action: Action): Waiting["lacks"] {
+function lackOf(action: Action): WaitingObject["lacks"] {
   if (action.verb === "apply") return "applied";
   if (action.verb === "delete") return "gone";
   return action.verb === "await" && action.gates.some(({ until }) => until === "absent") ? "gone" : "ready";
 }
 
 /** What has been applied, or asked to go, stands for itself; so does all of a release that was deployed once. */
-function waitsForOthers({ action }: Step, { state }: Situation): boolean {
+function waitsForOthers({ action }: Step, { state }: RolloutStatus): boolean {
   return (action.verb === "apply" || action.verb === "delete") && (isUnfinished(state) || state === "failed");
 }
 
 /** Many wait for the same list of steps: it is turned into objects once. */
-function sharedNeeds(idOf: ReadonlyMap<string, string>): (blockers: readonly Blocker[]) => readonly Need[] {
-  const known = new Map<readonly Blocker[], readonly Need[]>();
+function sharedNeeds(idOf: ReadonlyMap<string, string>): (blockers: readonly BlockingStep[]) => readonly BlockingObject[] {
+  const known = new Map<readonly BlockingStep[], readonly BlockingObject[]>();
   return (blockers) => {
     const found = known.get(blockers) ?? needsIn(blockers, idOf);
     known.set(blockers, found);
@@ -53,8 +53,8 @@ function sharedNeeds(idOf: ReadonlyMap<string, string>): (blockers: readonly Blo
   };
 }
 
-function needsIn(blockers: readonly Blocker[], idOf: ReadonlyMap<string, string>): readonly Need[] {
-  const needs = new Map<string, Need>();
+function needsIn(blockers: readonly BlockingStep[], idOf: ReadonlyMap<string, string>): readonly BlockingObject[] {
+  const needs = new Map<string, BlockingObject>();
   for (const { id, because } of blockers) {
     const on = idOf.get(id);
     if (on !== undefined && !needs.has(on)) needs.set(on, { on, because });
@@ -62,23 +62,29 @@ function needsIn(blockers: readonly Blocker[], idOf: ReadonlyMap<string, string>
   return [...needs.values()];
 }
 
-function waitingOf(id: string, { action }: Step, standing: Standing, waitsFor: readonly Need[], situation: Situation): Waiting {
-  if (action.verb === "join" || action.verb === "record" || standing.state === "done") throw new TypeError(`${id} waits for nothing`);
+function waitingOf(
+  id: string,
+  { action }: Step,
+  status: StepStatus,
+  waitsFor: readonly BlockingObject[],
+  rollout: RolloutStatus,
+): WaitingObject {
+  if (action.verb === "join" || action.verb === "record" || status.state === "done") throw new TypeError(`${id} waits for nothing`);
   const lacks = lackOf(action);
   const isFirst = action.verb !== "await" && waitsFor.length === 0;
   return {
     id,
-    ref: standing.ref ?? action.ref,
+    ref: status.ref ?? action.ref,
     external: action.verb === "await" && action.external,
     lacks,
-    state: standing.state,
-    because: isFirst ? `${standing.because}; ${turnText(situation)}` : standing.because,
+    state: status.state,
+    because: isFirst ? `${status.because}; ${turnText(rollout)}` : status.because,
     waitsFor,
   };
 }
 
 /** What becomes of a step that nothing stands in the way of. */
-function turnText({ state, holder }: Situation): string {
+function turnText({ state, holder }: RolloutStatus): string {
   if (holder !== undefined && !holder.silent) return "it is its turn";
   if (isUnfinished(state)) return "nobody is at work on the release: run the same command again, and it is carried on";
   return "deploy the release again";

@@ -10,21 +10,21 @@ import {
   addRepository,
   buildDependencies,
   listDependencies,
-  outsideOf,
-  packChart,
+  openRepositoryEnvironment,
+  packageChart,
   updateDependencies,
-  type Outside,
-  type Work,
+  type RepositoryEnvironment,
+  type DependencyContext,
 } from "../index.ts";
-import { kindOf } from "../store/file.ts";
+import { pathTypeOf } from "../store/file.ts";
 
 const top = mkdtempSync(join(tmpdir(), "sluice-dependency-"));
 after(() => rmSync(top, { recursive: true, force: true }));
 const never = new AbortController().signal;
 
-function outsideIn(folder: string): Outside {
+function outsideIn(folder: string): RepositoryEnvironment {
   const env = { HELM_CONFIG_HOME: join(folder, "config"), HELM_CACHE_HOME: join(folder, "cache") };
-  return outsideOf({ env, home: folder, clock: new RealClock(), warn: () => undefined, signal: never, timeoutMs: 5000 });
+  return openRepositoryEnvironment({ env, home: folder, clock: new RealClock(), warn: () => undefined, signal: never, timeoutMs: 5000 });
 }
 
 const chartText = (name: string, version: string, more = "") => `apiVersion: v2\nname: ${name}\nversion: ${version}\n${more}`;
@@ -32,7 +32,7 @@ const made = (name: string, version: string) => loadChart([{ name: "Chart.yaml",
 
 /** Enough of a folder for these charts; the real one is the release's. */
 function load(path: string): Chart {
-  if (kindOf(path) === "file") return loadArchive(readFileSync(path));
+  if (pathTypeOf(path) === "file") return loadArchive(readFileSync(path));
   const names = readdirSync(path, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return loadChart(
     names.map((entry) => {
@@ -51,12 +51,12 @@ async function repository(t: TestContext, charts: readonly (readonly [string, st
       for (const [name, version] of charts) (entries[name] ??= []).push({ name, version, urls: [`${name}-${version}.tgz`] });
       response.end(JSON.stringify({ apiVersion: "v1", entries }));
     } else if (found === undefined) response.writeHead(404).end();
-    else response.end(broken.includes(found[0]) ? "garbage" : packChart(made(...found)));
+    else response.end(broken.includes(found[0]) ? "garbage" : packageChart(made(...found)));
   });
   return url;
 }
 
-type Case = { readonly work: Work; readonly folder: string; readonly home: string; readonly told: string[] };
+type Case = { readonly work: DependencyContext; readonly folder: string; readonly home: string; readonly told: string[] };
 
 function chartWith(dependencies: string, apiVersion = "v2"): Case {
   const home = mkdtempSync(join(top, "home-"));
@@ -87,7 +87,7 @@ test("an update gathers charts from everywhere, and a build gathers the same aga
   writeFileSync(join(home, "near", "Chart.yaml"), chartText("near", "3.1.4"));
   mkdirSync(join(folder, "charts", "own"), { recursive: true });
   writeFileSync(join(folder, "charts", "own", "Chart.yaml"), chartText("own", "1.0.7"));
-  writeFileSync(join(folder, "charts", "web-0.9.0.tgz"), packChart(made("web", "0.9.0")));
+  writeFileSync(join(folder, "charts", "web-0.9.0.tgz"), packageChart(made("web", "0.9.0")));
   writeFileSync(join(folder, "charts", "_note.txt"), "mine");
 
   await updateDependencies(work);
@@ -251,7 +251,7 @@ test("how dependencies are doing", () => {
     ["f-1.0.0.tgz", made("f", "1.0.0")],
     ["f-1.1.0.tgz", made("f", "1.1.0")],
   ] as const)
-    writeFileSync(join(charts, file), packChart(chart));
+    writeFileSync(join(charts, file), packageChart(chart));
   const { dependencies, warnings } = listDependencies(folder, (path) => (path === folder ? withoutLock(path) : load(path)));
   assert.deepEqual(
     dependencies.map(({ name, status }) => `${name} ${status}`),

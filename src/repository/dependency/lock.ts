@@ -1,10 +1,10 @@
 import type { Chart, Dependency } from "../../chart/index.ts";
 import { isFields, listAt } from "../../core/object/index.ts";
-import { marshalYaml, parse } from "../../lang/yaml/index.ts";
+import { marshalYaml, parseYaml } from "../../lang/yaml/index.ts";
 import { sha256 } from "../digest.ts";
 
 /** What a lock says of one dependency. */
-export type Locked = { readonly name: string; readonly version: string; readonly repository: string };
+export type LockedDependency = { readonly name: string; readonly version: string; readonly repository: string };
 
 /** What a chart asks for. The word `enabled` has no meaning there, but it counts in the digest. */
 export function requestedBy({ metadata, raw }: Chart): readonly Dependency[] | undefined {
@@ -15,11 +15,11 @@ export function requestedBy({ metadata, raw }: Chart): readonly Dependency[] | u
 
 function enabledIn(file: Uint8Array | undefined): readonly boolean[] {
   if (file === undefined) return [];
-  return listAt(parse(Buffer.from(file).toString("utf8")), "dependencies").map((entry) => entry["enabled"] === true);
+  return listAt(parseYaml(Buffer.from(file).toString("utf8")), "dependencies").map((entry) => entry["enabled"] === true);
 }
 
 /** By what a lock shows that it belongs to what a chart asks for. Models helm internal/resolver HashReq */
-export function lockDigest(requested: readonly Dependency[] | undefined, locked: readonly Locked[]): string {
+export function lockDigest(requested: readonly Dependency[] | undefined, locked: readonly LockedDependency[]): string {
   const lists = [requested?.map(fieldsOf) ?? null, locked.map((each) => fieldsOf(each))];
   return `sha256:${sha256(goJson(lists))}`;
 }
@@ -30,11 +30,11 @@ export function oldLockDigest(requested: readonly Dependency[] | undefined): str
 }
 
 /** The text of a lock file, to the byte as Helm writes it. */
-export function lockText(locked: readonly Locked[], digest: string, generated: Date): string {
+export function lockText(locked: readonly LockedDependency[], digest: string, generated: Date): string {
   return marshalYaml({ dependencies: locked.map((each) => fieldsOf(each)), digest, generated: goTime(generated) });
 }
 
-type Listed = Locked & Partial<Pick<Dependency, "condition" | "tags" | "enabled" | "importValues" | "alias">>;
+type Listed = LockedDependency & Partial<Pick<Dependency, "condition" | "tags" | "enabled" | "importValues" | "alias">>;
 
 /** In the order of Helm's own fields, those that say nothing left out. */
 function fieldsOf(dependency: Listed): Record<string, unknown> {

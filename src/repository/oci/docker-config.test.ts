@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readChallenge } from "./challenge.ts";
-import { keepingIn, readDockerConfig, serverAddressOf } from "./docker-config.ts";
+import { credentialLocationIn, readDockerConfig, serverAddressOf } from "./docker-config.ts";
 
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 const user = { kind: "password", username: "me", password: "a:b" };
@@ -30,12 +30,12 @@ const kept: Readonly<Record<string, readonly [unknown, unknown]>> = {
 };
 
 for (const [what, [config, expected]] of Object.entries(kept)) {
-  test(`credentials in a configuration with ${what}`, () => assert.deepEqual(keepingIn(config, "r.example"), expected));
+  test(`credentials in a configuration with ${what}`, () => assert.deepEqual(credentialLocationIn(config, "r.example"), expected));
 }
 
 test("Docker Hub goes by an old name", () => {
   assert.equal(serverAddressOf("docker.io"), "https://index.docker.io/v1/");
-  assert.deepEqual(keepingIn({ auths: { "https://index.docker.io/v1/": { auth: base64("me:a:b") } } }, "docker.io"), here);
+  assert.deepEqual(credentialLocationIn({ auths: { "https://index.docker.io/v1/": { auth: base64("me:a:b") } } }, "docker.io"), here);
 });
 
 test("a configuration that is none is named", () => {

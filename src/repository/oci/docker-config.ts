@@ -8,7 +8,7 @@ export type Credential =
   | { readonly kind: "access"; readonly token: string };
 
 /** Where a configuration keeps the credentials of a registry. */
-export type Keeping =
+export type CredentialLocation =
   | { readonly where: "here"; readonly credential: Credential }
   | { readonly where: "helper"; readonly helper: string; readonly server: string }
   | { readonly where: "nowhere" };
@@ -33,7 +33,7 @@ export function readDockerConfig(text: string, file: string): unknown {
 }
 
 /** Where the credentials of a registry are. A helper for this registry comes before the one for all, and that before the file. */
-export function keepingIn(config: unknown, registry: string): Keeping {
+export function credentialLocationIn(config: unknown, registry: string): CredentialLocation {
   const server = serverAddressOf(registry);
   const helper = mapAt(config, "credHelpers")[server] ?? stringAt(config, "credsStore", "");
   if (helper !== "") return { where: "helper", helper, server };

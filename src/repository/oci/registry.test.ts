@@ -7,10 +7,10 @@ import { after, test, type TestContext } from "node:test";
 import { authority, serveHttp, serveHttps } from "../../../test/support/loopback.ts";
 import { loadChart } from "../../chart/index.ts";
 import { RealClock } from "../../core/clock/index.ts";
-import type { Access } from "../access.ts";
+import type { RepositoryAccess } from "../repository-access.ts";
 import { sha256 } from "../digest.ts";
-import { fetchChart, outsideOf, packChart } from "../index.ts";
-import { mediaTypes } from "./manifest.ts";
+import { fetchChart, openRepositoryEnvironment, packageChart } from "../index.ts";
+import { mediaTypes } from "./oci-manifest.ts";
 
 // What a real registry answers is tested on one, in test/cluster/oci.e2e.ts. Here are the answers that a real one does not give.
 
@@ -19,7 +19,7 @@ after(() => rmSync(top, { recursive: true, force: true }));
 const caFile = join(top, "ca.pem");
 writeFileSync(caFile, authority.certificate);
 
-const chart = packChart(loadChart([{ name: "Chart.yaml", data: Buffer.from("apiVersion: v2\nname: web\nversion: 1.0.0\n") }]));
+const chart = packageChart(loadChart([{ name: "Chart.yaml", data: Buffer.from("apiVersion: v2\nname: web\nversion: 1.0.0\n") }]));
 const config = Buffer.from("{}");
 const descriptor = (mediaType: string, bytes: Uint8Array) => ({ mediaType, digest: `sha256:${sha256(bytes)}`, size: bytes.length });
 const manifestOf = (layer: object, configType: string = mediaTypes.config) =>
@@ -42,10 +42,10 @@ function answering(paths: Paths): RequestListener {
   };
 }
 
-function pull(url: string, reference: string, access: Access = {}, env: Record<string, string> = {}) {
+function pull(url: string, reference: string, access: RepositoryAccess = {}, env: Record<string, string> = {}) {
   const home = mkdtempSync(join(top, "home-"));
   const signal = new AbortController().signal;
-  const outside = outsideOf({
+  const environment = openRepositoryEnvironment({
     env: { PATH: process.env["PATH"] ?? "", HOME: home, ...env },
     home,
     clock: new RealClock(),
@@ -56,7 +56,7 @@ function pull(url: string, reference: string, access: Access = {}, env: Record<s
   return fetchChart(
     `oci://${url.replace(/^https?:\/\//, "")}/${reference}`,
     { caFile, plainHttp: url.startsWith("http:"), ...access },
-    outside,
+    environment,
   );
 }
 
@@ -71,7 +71,7 @@ test("a chart comes by its tag, its digest and the best version", async (t) => {
     [`web@${digest}`, "", `web@${digest.replace(":", "-")}.tgz`],
     [`web:1.0.0@${digest}`, "1.0.0", `web@${digest.replace(":", "-")}.tgz`],
   ] as const) {
-    const found = await pull(url, reference, { version } as Access);
+    const found = await pull(url, reference, { version } as RepositoryAccess);
     assert.equal(found.name, name);
     assert.deepEqual(Buffer.from(found.bytes), Buffer.from(chart));
   }
@@ -155,7 +155,7 @@ for (const [what, [paths, reference, message]] of Object.entries(bad)) {
 
 test("a version and a tag that disagree are refused", async (t) => {
   const { url } = await serveHttp(t, answering(whole));
-  await assert.rejects(pull(url, "web:1.0.0", { version: "2.0.0" } as Access), {
+  await assert.rejects(pull(url, "web:1.0.0", { version: "2.0.0" } as RepositoryAccess), {
     message: "chart reference and version mismatch: 2.0.0 is not 1.0.0",
   });
   await assert.rejects(pull(url, `web:1.0.0@${zeros}`), {

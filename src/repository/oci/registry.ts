@@ -1,12 +1,12 @@
 import { Fault } from "../../core/fault/index.ts";
 import { stringsAt } from "../../core/object/index.ts";
-import { mostChartBytes } from "../../chart/index.ts";
-import { sameOrigin } from "../address.ts";
+import { maxChartBytes } from "../../chart/index.ts";
+import { sameOrigin } from "../url.ts";
 import { checkDigest, sha256 } from "../digest.ts";
-import type { Web, WebAnswer } from "../web/web.ts";
-import { refused } from "./authorize.ts";
-import { acceptedManifests, chartLayerOf, readManifest, type Descriptor } from "./manifest.ts";
-import { referenceText, type OciReference } from "./reference.ts";
+import type { HttpClient, HttpClientResponse } from "../web/http-client.ts";
+import { registryFault } from "./registry-auth.ts";
+import { acceptedManifests, chartLayerOf, readManifest, type Descriptor } from "./oci-manifest.ts";
+import { referenceText, type OciReference } from "./oci-reference.ts";
 
 const mostManifestBytes = 4 * 2 ** 20;
 const mostTagBytes = 16 * 2 ** 20;
@@ -17,12 +17,12 @@ type Fetched = { readonly bytes: Uint8Array; readonly contentType: string; reado
 
 /** One registry, over a web that it lets in. Models the distribution specification */
 export class Registry {
-  readonly #web: Web;
+  readonly #web: HttpClient;
   readonly #origin: string;
   readonly #warn: (line: string) => void;
 
-  constructor(web: Web, { registry, isPlain, warn }: { registry: string; isPlain: boolean; warn: (line: string) => void }) {
-    this.#web = web;
+  constructor(http: HttpClient, { registry, isPlain, warn }: { registry: string; isPlain: boolean; warn: (line: string) => void }) {
+    this.#web = http;
     this.#origin = `${isPlain ? "http" : "https"}://${registry === "docker.io" ? "registry-1.docker.io" : registry}`;
     this.#warn = warn;
   }
@@ -32,8 +32,8 @@ export class Registry {
     const tags: string[] = [];
     let url: string | undefined = `${this.#origin}/v2/${repository}/tags/list`;
     for (let page = 0; url !== undefined && page < mostTagPages; page++) {
-      const answer: WebAnswer = await this.#web({ url, mostBytes: mostTagBytes });
-      if (answer.status !== 200) throw refused(`list the tags of ${registry}/${repository}`, answer);
+      const answer: HttpClientResponse = await this.#web({ url, maxBytes: mostTagBytes });
+      if (answer.status !== 200) throw registryFault(`list the tags of ${registry}/${repository}`, answer);
       tags.push(...stringsAt(jsonIn(answer, `list the tags of ${registry}/${repository}`), "tags"));
       url = nextPage(url, answer.headers["link"] ?? "");
     }
@@ -74,9 +74,9 @@ export class Registry {
   async #manifest(reference: OciReference, tagOrDigest: string): Promise<Fetched | undefined> {
     const name = referenceText(reference);
     const url = `${this.#origin}/v2/${reference.repository}/manifests/${tagOrDigest}`;
-    const answer = await this.#web({ url, headers: { accept: acceptedManifests }, mostBytes: mostManifestBytes });
+    const answer = await this.#web({ url, headers: { accept: acceptedManifests }, maxBytes: mostManifestBytes });
     if (answer.status === 404) return undefined;
-    if (answer.status !== 200) throw refused(`read ${name}`, answer);
+    if (answer.status !== 200) throw registryFault(`read ${name}`, answer);
     const promised = tagOrDigest.includes(":") ? tagOrDigest : answer.headers["docker-content-digest"];
     if (promised !== undefined) checkDigest(answer.body, promised, `read ${name}`);
     const digest = promised ?? `sha256:${sha256(answer.body)}`;
@@ -85,11 +85,11 @@ export class Registry {
 
   async #blob(reference: OciReference, { digest, size }: Descriptor): Promise<Uint8Array> {
     const what = `read ${referenceText(reference)}`;
-    if (size > mostChartBytes) throw new Fault(what, `the chart is larger than the maximum size ${mostChartBytes}`, { final: true });
+    if (size > maxChartBytes) throw new Fault(what, `the chart is larger than the maximum size ${maxChartBytes}`, { final: true });
     const url = `${this.#origin}/v2/${reference.repository}/blobs/${digest}`;
     // Something to compare it with is there: not one byte more than was promised is taken.
-    const answer = await this.#web({ url, mostBytes: Math.max(size, 64 * 2 ** 10) });
-    if (answer.status !== 200) throw refused(`${what}: blob ${digest}`, answer);
+    const answer = await this.#web({ url, maxBytes: Math.max(size, 64 * 2 ** 10) });
+    if (answer.status !== 200) throw registryFault(`${what}: blob ${digest}`, answer);
     if (answer.body.length !== size)
       throw new Fault(what, `the chart has ${answer.body.length} bytes instead of the promised ${size}`, { final: true });
     checkDigest(answer.body, digest, what);
@@ -105,7 +105,7 @@ function nextPage(url: string, link: string): string | undefined {
   return sameOrigin(url, next) && next !== url ? next : undefined;
 }
 
-function jsonIn({ body }: WebAnswer, doing: string): unknown {
+function jsonIn({ body }: HttpClientResponse, doing: string): unknown {
   try {
     return JSON.parse(textOf(body));
   } catch {

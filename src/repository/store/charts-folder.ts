@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { loadArchive, type Chart } from "../../chart/index.ts";
 import { Fault } from "../../core/fault/index.ts";
 import { quote } from "../../lang/template/index.ts";
-import { codeOf, contentOf, kindOf, removeFile, replaceFile } from "./file.ts";
+import { errorCodeOf, readFileIfExists, pathTypeOf, removeFile, replaceFile } from "./file.ts";
 
 /** The `charts/` of a chart's folder, and what is gathered for it: beside it until all is there, and then in it at once. */
 export class ChartsFolder {
@@ -16,7 +16,7 @@ export class ChartsFolder {
     this.#folder = folder;
     this.#charts = join(folder, "charts");
     this.#gathered = join(folder, `tmpcharts-${process.pid}`);
-    if (kindOf(this.#charts) === "file") throw refusal(`${quote(this.#charts)} is not a directory`);
+    if (pathTypeOf(this.#charts) === "file") throw refusal(`${quote(this.#charts)} is not a directory`);
   }
 
   /** The path of a chart that lies in it unpacked. */
@@ -66,7 +66,7 @@ export class ChartsFolder {
 /** The packed charts and the folders in `charts/`, by their paths. */
 export function chartsIn(folder: string): readonly string[] {
   const charts = join(folder, "charts");
-  if (kindOf(charts) !== "folder") return [];
+  if (pathTypeOf(charts) !== "folder") return [];
   return readdirSync(charts)
     .toSorted()
     .map((name) => join(charts, name));
@@ -74,7 +74,7 @@ export function chartsIn(folder: string): readonly string[] {
 
 function chartIn(file: string): Chart | Error {
   try {
-    return loadArchive(contentOf(file) ?? new Uint8Array());
+    return loadArchive(readFileIfExists(file) ?? new Uint8Array());
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }
@@ -84,7 +84,7 @@ function linkAt(file: string): string | undefined {
   try {
     return lstatSync(file).isSymbolicLink() ? readlinkSync(file) : undefined;
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return undefined;
+    if (errorCodeOf(error) === "ENOENT") return undefined;
     throw new Fault(`error getting info for ${quote(file)}`, error, { final: true });
   }
 }

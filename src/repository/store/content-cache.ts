@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { Fault } from "../../core/fault/index.ts";
 import { sha256 } from "../digest.ts";
-import type { Outside } from "../outside.ts";
-import { contentOf, replaceFile } from "./file.ts";
+import type { RepositoryEnvironment } from "../repository-environment.ts";
+import { readFileIfExists, replaceFile } from "./file.ts";
 
 /** A chart that was fetched before, by the digest of its bytes. What is not what its name says does not count. */
-export function cachedArchive(digest: string, { places }: Outside): Uint8Array | undefined {
+export function cachedArchive(digest: string, { paths }: RepositoryEnvironment): Uint8Array | undefined {
   try {
-    const bytes = contentOf(fileFor(digest, places.contentCache));
+    const bytes = readFileIfExists(fileFor(digest, paths.contentCache));
     return bytes !== undefined && sha256(bytes) === digest ? bytes : undefined;
   } catch (error) {
     if (error instanceof Fault) return undefined; // a cache that cannot be read is as good as none
@@ -16,9 +16,9 @@ export function cachedArchive(digest: string, { places }: Outside): Uint8Array |
 }
 
 /** Keeps a chart for next time. A cache that cannot be written to is no reason to fail. */
-export function keepArchive(bytes: Uint8Array, { places, warn }: Outside): void {
+export function cacheArchive(bytes: Uint8Array, { paths, warn }: RepositoryEnvironment): void {
   try {
-    replaceFile(fileFor(sha256(bytes), places.contentCache), bytes, 0o644);
+    replaceFile(fileFor(sha256(bytes), paths.contentCache), bytes, 0o644);
   } catch (error) {
     warn(`the chart is not kept for next time: ${error instanceof Error ? error.message : String(error)}`);
   }

@@ -24,21 +24,21 @@ export function replaceFile(file: string, content: string | Uint8Array, mode: nu
 }
 
 /** What a file holds; undefined where there is none. */
-export function contentOf(file: string): Buffer | undefined {
+export function readFileIfExists(file: string): Buffer | undefined {
   try {
     return readFileSync(file);
   } catch (error) {
-    if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") return undefined;
+    if (errorCodeOf(error) === "ENOENT" || errorCodeOf(error) === "ENOTDIR") return undefined;
     throw new Fault(`read ${file}`, error, { final: true });
   }
 }
 
-export function textIn(file: string): string | undefined {
-  return contentOf(file)?.toString("utf8");
+export function readTextIfExists(file: string): string | undefined {
+  return readFileIfExists(file)?.toString("utf8");
 }
 
 /** What lies at a path, links followed. */
-export function kindOf(path: string): "folder" | "file" | "nothing" {
+export function pathTypeOf(path: string): "folder" | "file" | "nothing" {
   try {
     return statSync(path).isDirectory() ? "folder" : "file";
   } catch {
@@ -50,6 +50,6 @@ export function removeFile(file: string): void {
   rmSync(file, { force: true });
 }
 
-export function codeOf(error: unknown): unknown {
+export function errorCodeOf(error: unknown): unknown {
   return error instanceof Error && "code" in error ? error.code : undefined;
 }

@@ -13,13 +13,13 @@ import {
   fetchChart,
   listRepositories,
   locateChart,
-  outsideOf,
-  packChart,
+  openRepositoryEnvironment,
+  packageChart,
   removeRepositories,
   updateRepositories,
-  type Outside,
+  type RepositoryEnvironment,
 } from "../index.ts";
-import { saveArchive, saveUnpacked } from "./save.ts";
+import { saveArchive, saveUnpacked } from "./save-chart.ts";
 
 const top = mkdtempSync(join(tmpdir(), "sluice-repository-"));
 after(() => rmSync(top, { recursive: true, force: true }));
@@ -28,11 +28,11 @@ writeFileSync(caFile, authority.certificate);
 const never = new AbortController().signal;
 
 /** A home of its own, and what was warned of. */
-function home(): { readonly outside: Outside; readonly folder: string; readonly warnings: string[] } {
+function home(): { readonly outside: RepositoryEnvironment; readonly folder: string; readonly warnings: string[] } {
   const folder = mkdtempSync(join(top, "home-"));
   const warnings: string[] = [];
   const env = { HELM_CONFIG_HOME: join(folder, "config"), HELM_CACHE_HOME: join(folder, "cache") };
-  const outside = outsideOf({
+  const environment = openRepositoryEnvironment({
     env,
     home: folder,
     clock: new RealClock(),
@@ -40,11 +40,11 @@ function home(): { readonly outside: Outside; readonly folder: string; readonly 
     signal: never,
     timeoutMs: 5000,
   });
-  return { outside, folder, warnings };
+  return { outside: environment, folder, warnings };
 }
 
 function packed(name: string, version: string): Uint8Array {
-  return packChart(loadChart([{ name: "Chart.yaml", data: Buffer.from(`apiVersion: v2\nname: ${name}\nversion: ${version}\n`) }]));
+  return packageChart(loadChart([{ name: "Chart.yaml", data: Buffer.from(`apiVersion: v2\nname: ${name}\nversion: ${version}\n`) }]));
 }
 
 type Offer = { readonly version: string; readonly url?: string; readonly digest?: string };
@@ -85,42 +85,42 @@ async function served(t: TestContext, index?: () => string): Promise<Loopback & 
 }
 
 test("a repository gets a name, is listed, updated and forgotten", async (t) => {
-  const { outside, folder } = home();
+  const { outside: environment, folder } = home();
   const server = await served(t);
-  const web = { name: "web", url: server.address };
-  assert.equal(await addRepository(web, {}, outside), "added");
-  assert.equal(await addRepository(web, {}, outside), "unchanged");
+  const http = { name: "web", url: server.address };
+  assert.equal(await addRepository(http, {}, environment), "added");
+  assert.equal(await addRepository(http, {}, environment), "unchanged");
   assert.deepEqual(
-    listRepositories(outside).map(({ name, url }) => ({ name, url })),
-    [web],
+    listRepositories(environment).map(({ name, url }) => ({ name, url })),
+    [http],
   );
   const file = join(folder, "config", "repositories.yaml");
   assert.equal(statSync(file).mode & 0o777, 0o600);
   assert.equal(readFileSync(join(folder, "cache", "repository", "web-index.yaml"), "utf8"), indexText());
   assert.equal(readFileSync(join(folder, "cache", "repository", "web-charts.txt"), "utf8"), "web\n");
-  const updates = await updateRepositories([], () => undefined, outside);
+  const updates = await updateRepositories([], () => undefined, environment);
   assert.deepEqual(
     updates.map(({ trouble }) => trouble),
     [undefined],
   );
-  await removeRepositories(["web"], outside);
-  assert.deepEqual(listRepositories(outside), []);
+  await removeRepositories(["web"], environment);
+  assert.deepEqual(listRepositories(environment), []);
   assert.deepEqual(readdirSync(join(folder, "cache", "repository")), []);
   assert.deepEqual(readdirSync(join(folder, "config")), ["repositories.yaml"]);
 });
 
 test("a name that is taken is kept, unless it is to be replaced", async (t) => {
-  const { outside } = home();
+  const { outside: environment } = home();
   const server = await served(t);
-  await addRepository({ name: "web", url: server.address }, {}, outside);
+  await addRepository({ name: "web", url: server.address }, {}, environment);
   const other = { name: "web", url: `${server.address}/` };
-  await assert.rejects(addRepository(other, {}, outside), {
+  await assert.rejects(addRepository(other, {}, environment), {
     message: "repository name (web) already exists, please specify a different name",
   });
-  assert.equal(await addRepository(other, { forceUpdate: true }, outside), "added");
-  assert.equal(listRepositories(outside)[0]?.url, other.url);
-  await assert.rejects(addRepository({ name: "a/b", url: server.address }, {}, outside), { message: /contains '\/'/ });
-  await assert.rejects(addRepository({ name: "oci", url: "oci://a.example/x" }, {}, outside), { message: /is a registry/ });
+  assert.equal(await addRepository(other, { forceUpdate: true }, environment), "added");
+  assert.equal(listRepositories(environment)[0]?.url, other.url);
+  await assert.rejects(addRepository({ name: "a/b", url: server.address }, {}, environment), { message: /contains '\/'/ });
+  await assert.rejects(addRepository({ name: "oci", url: "oci://a.example/x" }, {}, environment), { message: /is a registry/ });
 });
 
 const notRepositories: Readonly<Record<string, readonly [RequestListener, RegExp]>> = {
@@ -132,9 +132,9 @@ const notRepositories: Readonly<Record<string, readonly [RequestListener, RegExp
 
 for (const [what, [answer, message]] of Object.entries(notRepositories)) {
   test(`an address that answers with ${what} is no repository`, async (t) => {
-    const { outside, folder } = home();
+    const { outside: environment, folder } = home();
     const { url } = await serveHttp(t, answer);
-    await assert.rejects(addRepository({ name: "x", url }, {}, outside), (error: Error) => {
+    await assert.rejects(addRepository({ name: "x", url }, {}, environment), (error: Error) => {
       assert.ok(error.message.startsWith(`looks like "${url}" is not a valid chart repository or cannot be reached: `), error.message);
       assert.match(error.message, message);
       return true;
@@ -144,12 +144,12 @@ for (const [what, [answer, message]] of Object.entries(notRepositories)) {
 }
 
 test("one repository that fails does not keep the others from being updated", async (t) => {
-  const { outside } = home();
+  const { outside: environment } = home();
   const [good, gone] = [await served(t), await served(t)];
-  await addRepository({ name: "good", url: good.address }, {}, outside);
-  await addRepository({ name: "gone", url: gone.address }, {}, outside);
+  await addRepository({ name: "good", url: good.address }, {}, environment);
+  await addRepository({ name: "gone", url: gone.address }, {}, environment);
   await gone.close();
-  const updates = await updateRepositories([], () => undefined, outside);
+  const updates = await updateRepositories([], () => undefined, environment);
   assert.deepEqual(
     updates.map(({ repository: { name }, trouble }) => [name, trouble !== undefined]),
     [
@@ -158,15 +158,15 @@ test("one repository that fails does not keep the others from being updated", as
     ],
   );
   await assert.rejects(
-    updateRepositories(["other"], () => undefined, outside),
+    updateRepositories(["other"], () => undefined, environment),
     { message: "no repositories found matching 'other'.  Nothing will be updated" },
   );
-  await assert.rejects(removeRepositories(["good", "other"], outside), { message: 'no repo named "other" found' });
-  assert.equal(listRepositories(outside).length, 2);
+  await assert.rejects(removeRepositories(["good", "other"], environment), { message: 'no repo named "other" found' });
+  assert.equal(listRepositories(environment).length, 2);
 });
 
 test("nothing is lost when many names are given at once", async (t) => {
-  const { outside, folder } = home();
+  const { outside: environment, folder } = home();
   const { address } = await served(t);
   const names = Array.from({ length: 12 }, (_, at) => `shop-${at}`);
   const file = join(folder, "config", "repositories.yaml");
@@ -174,9 +174,9 @@ test("nothing is lost when many names are given at once", async (t) => {
   mkdirSync(join(folder, "config"));
   writeFileSync(`${file}.held`, "");
   utimesSync(`${file}.held`, new Date("2020-01-01"), new Date("2020-01-01"));
-  await Promise.all(names.map((name) => addRepository({ name, url: address }, {}, outside)));
+  await Promise.all(names.map((name) => addRepository({ name, url: address }, {}, environment)));
   assert.deepEqual(
-    listRepositories(outside)
+    listRepositories(environment)
       .map(({ name }) => name)
       .toSorted(),
     names.toSorted(),
@@ -185,11 +185,11 @@ test("nothing is lost when many names are given at once", async (t) => {
 });
 
 test("a chart is chosen by its version, and kept for next time", async (t) => {
-  const { outside } = home();
+  const { outside: environment } = home();
   const server = await served(t);
-  await addRepository({ name: "shop", url: server.address }, {}, outside);
+  await addRepository({ name: "shop", url: server.address }, {}, environment);
   const versionOf = async (choice: { version?: string; devel?: boolean }) => {
-    const { bytes } = await fetchChart("shop/web", choice, outside);
+    const { bytes } = await fetchChart("shop/web", choice, environment);
     return loadArchive(bytes).metadata.version;
   };
   assert.equal(await versionOf({}), "1.1.0");
@@ -200,31 +200,31 @@ test("a chart is chosen by its version, and kept for next time", async (t) => {
 });
 
 test("a chart is found wherever it is", async (t) => {
-  const { outside, folder } = home();
+  const { outside: environment, folder } = home();
   const server = await served(t);
-  await addRepository({ name: "shop", url: server.address }, {}, outside);
+  await addRepository({ name: "shop", url: server.address }, {}, environment);
   const here = join(folder, "web-1.0.0.tgz");
   writeFileSync(here, archives.get("/charts/web-1.0.0.tgz")!);
   mkdirSync(join(folder, "web"));
-  assert.deepEqual(await locateChart(here, {}, outside), { where: "file", path: here });
-  assert.deepEqual(await locateChart(join(folder, "web"), {}, outside), { where: "folder", path: join(folder, "web") });
+  assert.deepEqual(await locateChart(here, {}, environment), { where: "file", path: here });
+  assert.deepEqual(await locateChart(join(folder, "web"), {}, environment), { where: "folder", path: join(folder, "web") });
   for (const [reference, choice] of [
     ["shop/web", { version: "1.0.0" }],
     ["web", { repo: server.address, version: "1.0.0" }],
     [`${server.address}/web-1.0.0.tgz`, {}],
   ] as const) {
-    const found = await locateChart(reference, choice, outside);
+    const found = await locateChart(reference, choice, environment);
     assert.ok(found.where === "fetched" && found.name === "web-1.0.0.tgz", reference);
     assert.deepEqual(Buffer.from(found.bytes), Buffer.from(archives.get("/charts/web-1.0.0.tgz")!));
   }
 });
 
 test("a chart that is nowhere is said to be so in Helm's words", async (t) => {
-  const { outside } = home();
+  const { outside: environment } = home();
   const server = await served(t);
-  await addRepository({ name: "shop", url: server.address }, {}, outside);
+  await addRepository({ name: "shop", url: server.address }, {}, environment);
   const refused = async (reference: string, choice: object, message: RegExp | string) =>
-    assert.rejects(locateChart(reference, choice, outside), { name: "Fault", message });
+    assert.rejects(locateChart(reference, choice, environment), { name: "Fault", message });
   await refused("./x", {}, 'path "./x" not found');
   await refused("/no/x", {}, 'path "/no/x" not found');
   await refused("x", {}, "non-absolute URLs should be in form of repo_name/path_to_chart, got: x");
@@ -242,9 +242,9 @@ test("a chart that is nowhere is said to be so in Helm's words", async (t) => {
 });
 
 test("a chart that is not what its index says is refused, and not kept", async (t) => {
-  const { outside, folder } = home();
+  const { outside: environment, folder } = home();
   const server = await served(t, () => indexText([{ version: "1.0.0", digest: "0".repeat(64) }]));
-  await assert.rejects(fetchChart("web", { repo: server.address }, outside), { message: /not what was promised: expected sha256:000/ });
+  await assert.rejects(fetchChart("web", { repo: server.address }, environment), { message: /not what was promised: expected sha256:000/ });
   assert.ok(!existsSync(join(folder, "cache", "content")));
 });
 
@@ -279,15 +279,15 @@ test("a repository behind TLS and a password, by its name and by the address of 
     else answer(request, response);
   });
   const address = `${server.url}/charts`;
-  const { outside } = home();
-  await assert.rejects(addRepository({ name: "shop", url: address }, {}, outside), { message: /signed by nobody who is trusted/ });
-  await assert.rejects(addRepository({ name: "shop", url: address, caFile }, {}, outside), { message: /401 Unauthorized/ });
-  await assert.rejects(addRepository({ name: "shop", url: address, caFile: "/none.pem" }, {}, outside), {
+  const { outside: environment } = home();
+  await assert.rejects(addRepository({ name: "shop", url: address }, {}, environment), { message: /signed by nobody who is trusted/ });
+  await assert.rejects(addRepository({ name: "shop", url: address, caFile }, {}, environment), { message: /401 Unauthorized/ });
+  await assert.rejects(addRepository({ name: "shop", url: address, caFile: "/none.pem" }, {}, environment), {
     message: /can't read CA file: "\/none\.pem"/,
   });
-  await addRepository({ name: "shop", url: address, caFile, username: "me", password: "pw" }, {}, outside);
-  await fetchChart("shop/web", {}, outside);
-  await fetchChart(`${address}/web-1.0.0.tgz`, {}, outside);
+  await addRepository({ name: "shop", url: address, caFile, username: "me", password: "pw" }, {}, environment);
+  await fetchChart("shop/web", {}, environment);
+  await fetchChart(`${address}/web-1.0.0.tgz`, {}, environment);
   assert.ok(
     asked.every((line) => line.endsWith(" me:pw")),
     asked.join("\n"),

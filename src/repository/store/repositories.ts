@@ -1,7 +1,7 @@
 import { Fault } from "../../core/fault/index.ts";
 import { quote } from "../../lang/template/index.ts";
-import { isOci, shown } from "../address.ts";
-import type { Outside } from "../outside.ts";
+import { isOci, redactedUrl } from "../url.ts";
+import type { RepositoryEnvironment } from "../repository-environment.ts";
 import {
   noRepositories,
   readRepositories,
@@ -12,13 +12,13 @@ import {
   type RepositoriesFile,
   type Repository,
 } from "../repositories-file.ts";
-import { replaceFile, textIn } from "./file.ts";
-import { holding } from "./held.ts";
-import { forgetIndex, refreshIndex } from "./index-cache.ts";
+import { replaceFile, readTextIfExists } from "./file.ts";
+import { withFileLock } from "./file-lock.ts";
+import { removeCachedIndex, refreshIndex } from "./index-cache.ts";
 
 /** The repositories that go by a name. */
-export function listRepositories({ places }: Outside): readonly Repository[] {
-  return fileIn(places.repositoriesFile).repositories;
+export function listRepositories({ paths }: RepositoryEnvironment): readonly Repository[] {
+  return fileIn(paths.repositoriesFile).repositories;
 }
 
 /**
@@ -28,93 +28,93 @@ export function listRepositories({ places }: Outside): readonly Repository[] {
 export async function addRepository(
   repository: Repository,
   { forceUpdate = false }: { readonly forceUpdate?: boolean },
-  outside: Outside,
+  environment: RepositoryEnvironment,
 ): Promise<"added" | "unchanged"> {
   checkName(repository.name);
   if (isOci(repository.url))
     throw refusal(
       `${repository.url} is a registry, which needs no name: say ${repository.url.replace(/\/$/, "")}/CHART wherever a chart is asked for`,
     );
-  const known = listRepositories(outside).find(({ name }) => name === repository.name);
+  const known = listRepositories(environment).find(({ name }) => name === repository.name);
   if (known !== undefined && !forceUpdate) {
     if (sameRepository(known, repository)) return "unchanged";
     throw refusal(`repository name (${repository.name}) already exists, please specify a different name`);
   }
   try {
-    await refreshIndex(repository, outside);
+    await refreshIndex(repository, environment);
   } catch (error) {
-    throw outside.signal.aborted ? error : unreachableRepository(repository.url, error);
+    throw environment.signal.aborted ? error : unreachableRepository(repository.url, error);
   }
-  await change(outside, (file) => withRepository(file, repository));
+  await change(environment, (file) => withRepository(file, repository));
   return "added";
 }
 
 /** Forgets repositories and what was kept of them; none, unless all of them are known. */
-export async function removeRepositories(names: readonly string[], outside: Outside): Promise<void> {
-  const known = listRepositories(outside);
+export async function removeRepositories(names: readonly string[], environment: RepositoryEnvironment): Promise<void> {
+  const known = listRepositories(environment);
   if (known.length === 0) throw refusal("no repositories configured");
   const stranger = names.find((name) => !known.some((repository) => repository.name === name));
   if (stranger !== undefined) throw refusal(`no repo named ${quote(stranger)} found`);
-  await change(outside, (file) => names.reduce(withoutRepository, file));
-  for (const name of names) forgetIndex(name, outside);
+  await change(environment, (file) => names.reduce(withoutRepository, file));
+  for (const name of names) removeCachedIndex(name, environment);
 }
 
 /** What became of one repository's update. */
-export type Updated = { readonly repository: Repository; readonly trouble?: Error };
+export type RepositoryUpdate = { readonly repository: Repository; readonly trouble?: Error };
 
 /** Fetches the indexes of repositories anew, of all if none is named. One that fails leaves the others to go on. */
 export async function updateRepositories(
   names: readonly string[],
-  tell: (updated: Updated) => void,
-  outside: Outside,
-): Promise<readonly Updated[]> {
-  const known = listRepositories(outside);
+  tell: (updated: RepositoryUpdate) => void,
+  environment: RepositoryEnvironment,
+): Promise<readonly RepositoryUpdate[]> {
+  const known = listRepositories(environment);
   if (known.length === 0) throw refusal("no repositories found. You must add one before updating");
   const stranger = names.find((name) => !known.some((repository) => repository.name === name));
   if (stranger !== undefined) throw refusal(`no repositories found matching '${stranger}'.  Nothing will be updated`);
   return refreshAll(
     known.filter(({ name }) => names.length === 0 || names.includes(name)),
     tell,
-    outside,
+    environment,
   );
 }
 
 export function refreshAll(
   repositories: readonly Repository[],
-  tell: (updated: Updated) => void,
-  outside: Outside,
-): Promise<readonly Updated[]> {
+  tell: (updated: RepositoryUpdate) => void,
+  environment: RepositoryEnvironment,
+): Promise<readonly RepositoryUpdate[]> {
   return Promise.all(
     repositories.map(async (repository) => {
-      const updated = await refreshed(repository, outside);
+      const updated = await refreshed(repository, environment);
       tell(updated);
       return updated;
     }),
   );
 }
 
-async function refreshed(repository: Repository, outside: Outside): Promise<Updated> {
+async function refreshed(repository: Repository, environment: RepositoryEnvironment): Promise<RepositoryUpdate> {
   try {
-    await refreshIndex(repository, outside);
+    await refreshIndex(repository, environment);
     return { repository };
   } catch (error) {
-    if (outside.signal.aborted || !(error instanceof Error)) throw error;
+    if (environment.signal.aborted || !(error instanceof Error)) throw error;
     return { repository, trouble: error };
   }
 }
 
 export function unreachableRepository(url: string, error: unknown): Fault {
-  return new Fault(`looks like ${quote(shown(url))} is not a valid chart repository or cannot be reached`, error);
+  return new Fault(`looks like ${quote(redactedUrl(url))} is not a valid chart repository or cannot be reached`, error);
 }
 
 /** Read and written again while nobody else does. Passwords are in it: it is its owner's alone. */
-function change({ places, clock, signal }: Outside, edit: (file: RepositoriesFile) => RepositoriesFile): Promise<void> {
-  const { repositoriesFile: path } = places;
-  return holding(path, clock, signal, () => replaceFile(path, repositoriesText(edit(fileIn(path))), 0o600));
+function change({ paths, clock, signal }: RepositoryEnvironment, edit: (file: RepositoriesFile) => RepositoriesFile): Promise<void> {
+  const { repositoriesFile: path } = paths;
+  return withFileLock(path, clock, signal, () => replaceFile(path, repositoriesText(edit(fileIn(path))), 0o600));
 }
 
 function fileIn(path: string): RepositoriesFile {
-  const text = textIn(path);
+  const text = readTextIfExists(path);
   return text === undefined ? noRepositories : readRepositories(text, path);
 }
 

@@ -4,4 +4,4 @@
  *
  * It knows its own cluster only: no fleet, no trigger, no management cluster. Of several replicas one works, the others wait.
  */
-export { runAgent, type AgentOptions } from "./run.ts";
+export { runAgent, type AgentOptions } from "./run-agent.ts";

@@ -42,10 +42,10 @@ export const finalizers = {
  * - `B`: EventTrigger with selectors as text. `template` means what `instantiate` means later; both are accepted.
  * - `C`: EventTrigger with selectors as objects. `instantiate` is for the event, `template` for the deployment.
  */
-export type Generation = "A" | "B" | "C";
+export type ApiGeneration = "A" | "B" | "C";
 
 /** Tells whether content is rendered with the event's data into an object of its own; otherwise it is referred to as it is. */
-export function isInstantiated(generation: Generation, annotations: Annotations): boolean {
+export function isInstantiated(generation: ApiGeneration, annotations: Annotations): boolean {
   if (generation === "A" || has(annotations, instantiateAnnotation)) return true;
   return generation === "B" && has(annotations, templateAnnotation);
 }
@@ -55,7 +55,7 @@ export function isInstantiated(generation: Generation, annotations: Annotations)
  * it is deployed. Where `template` already meant the event (A and B) it is left out: what an event put into the text must
  * not be taken for a template again.
  */
-export function instantiatedAnnotations(generation: Generation, annotations: Annotations): Readonly<Record<string, string>> {
+export function instantiatedAnnotations(generation: ApiGeneration, annotations: Annotations): Readonly<Record<string, string>> {
   const { [templateAnnotation]: template, ...others } = annotations ?? {};
   return generation === "C" && template !== undefined ? { ...others, [templateAnnotation]: template } : others;
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isKubeObject } from "../../core/object/index.ts";
 import { readYaml } from "../../lang/yaml/index.ts";
-import { contentHash, goJson } from "./hash.ts";
+import { contentHash, goMarshal } from "./hash.ts";
 
 /** What the templates of seed 001 render to, as they stand before anything is added, and the hashes that it prints. */
 const printed: Readonly<Record<string, string>> = {
@@ -66,9 +66,9 @@ for (const [hash, written] of Object.entries(printed)) {
 
 test("JSON is written as Go writes it", () => {
   // encoding/json: keys by their bytes, also those that look like numbers; <, >, & and the line separators escaped.
-  assert.equal(goJson({ b: 1, a: [true, null, "x"], 9: "", 10: {} }), '{"10":{},"9":"","a":[true,null,"x"],"b":1}');
-  assert.equal(goJson("<a> & \u2028\n\t\b\f\u0001\u00e9"), String.raw`"\u003ca\u003e \u0026 \u2028\n\t\b\f\u0001é"`);
-  assert.equal(goJson({ "\u{1f600}": 1, "\uffee": 2 }), '{"\uffee":2,"\u{1f600}":1}', "U+1F600 comes after U+FFEE in bytes");
-  assert.equal(goJson({ gone: undefined, kept: 1e21, small: 1e-7, half: 0.5 }), '{"half":0.5,"kept":1e+21,"small":1e-7}');
-  assert.equal(goJson({ big: readYaml("9007199254740993", "number") }), '{"big":9007199254740993}');
+  assert.equal(goMarshal({ b: 1, a: [true, null, "x"], 9: "", 10: {} }), '{"10":{},"9":"","a":[true,null,"x"],"b":1}');
+  assert.equal(goMarshal("<a> & \u2028\n\t\b\f\u0001\u00e9"), String.raw`"\u003ca\u003e \u0026 \u2028\n\t\b\f\u0001é"`);
+  assert.equal(goMarshal({ "\u{1f600}": 1, "\uffee": 2 }), '{"\uffee":2,"\u{1f600}":1}', "U+1F600 comes after U+FFEE in bytes");
+  assert.equal(goMarshal({ gone: undefined, kept: 1e21, small: 1e-7, half: 0.5 }), '{"half":0.5,"kept":1e+21,"small":1e-7}');
+  assert.equal(goMarshal({ big: readYaml("9007199254740993", "number") }), '{"big":9007199254740993}');
 });

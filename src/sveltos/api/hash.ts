@@ -7,28 +7,28 @@ import { isExactInteger, type KubeObject } from "../../core/object/index.ts";
  */
 export function contentHash(object: KubeObject): string {
   return `sha256:${createHash("sha256")
-    .update(`${goJson(object)}\n`)
+    .update(`${goMarshal(object)}\n`)
     .digest("hex")}`;
 }
 
 /** A hash of any JSON value, in base64 as the hash fields of statuses carry it. */
 export function valueHash(value: unknown): string {
-  return createHash("sha256").update(goJson(value)).digest("base64");
+  return createHash("sha256").update(goMarshal(value)).digest("base64");
 }
 
 /** JSON as Go's encoder writes maps: compact, keys by their bytes, with the characters escaped that mean something in HTML. */
-export function goJson(value: unknown): string {
+export function goMarshal(value: unknown): string {
   if (isExactInteger(value)) return value.rawJSON;
-  if (Array.isArray(value)) return `[${value.map((item: unknown) => goJson(item ?? null)).join(",")}]`;
-  if (typeof value === "string") return goString(value);
+  if (Array.isArray(value)) return `[${value.map((item: unknown) => goMarshal(item ?? null)).join(",")}]`;
+  if (typeof value === "string") return goMarshalString(value);
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
   const entries = Object.entries(value).filter(([, item]) => item !== undefined);
   return `{${entries
     .toSorted(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
-    .map(([key, item]) => `${goString(key)}:${goJson(item)}`)
+    .map(([key, item]) => `${goMarshalString(key)}:${goMarshal(item)}`)
     .join(",")}}`;
 }
 
-function goString(text: string): string {
+function goMarshalString(text: string): string {
   return JSON.stringify(text).replace(/[<>&\u2028\u2029]/g, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

@@ -7,7 +7,7 @@
  * no cluster, evaluates no event and deploys nothing.
  */
 export * from "./annotation.ts";
-export { servedVersions } from "./definition.ts";
+export { servedVersions } from "./crd.ts";
 export { contentHash, valueHash } from "./hash.ts";
 export type { EvaluationFailure, EventSourceStatus } from "./kind/event-source.ts";
 export type {
@@ -27,28 +27,28 @@ export type {
   FeatureSummary,
   HelmReleaseSummary,
 } from "./kind/cluster-summary.ts";
-export type { ValidateHealth } from "./kind/check.ts";
-export type { Content, Patch, StopMatchingBehavior, SyncMode, TemplateResourceRef } from "./kind/content.ts";
+export type { ValidateHealth } from "./kind/validate-health.ts";
+export type { AddonContent, ProfilePatch, StopMatchingBehavior, SyncMode, TemplateResourceRef } from "./kind/addon-content.ts";
 export type { PolicyRef, ValueFrom } from "./kind/content-reference.ts";
 export type { EventReportStatus, EventTriggerStatus, Generator } from "./kind/event-trigger.ts";
-export type { HelmChartRef, HelmOptions } from "./kind/helm-chart.ts";
+export type { HelmChartRef, HelmChartOptions } from "./kind/helm-chart.ts";
 export type { ClusterSetStatus, ProfileSpec, ProfileStatus } from "./kind/profile.ts";
 export type { ObjectReference } from "./kind/reference.ts";
 export type { CelRule } from "./kind/resource-selector.ts";
 export type { SveltosClusterStatus } from "./kind/sveltos-cluster.ts";
-export { configGroup, definitions, gvkOf, kindNames, kinds, libGroup, notBuilt, ownVersion, type KindName } from "./kinds.ts";
+export { configGroup, sveltosCrds, gvkOf, kindNames, kinds, libGroup, notBuilt, ownVersion, type KindName } from "./kinds.ts";
 export * from "./label.ts";
 export * from "./name.ts";
 export {
   defaultTier,
-  disowned,
+  withoutOwnership,
   hashAnnotation,
-  owned,
-  ownerOf,
+  withOwnership,
+  owningProfileOf,
   reasonLabel,
   referenceOf,
   type FeatureId,
-  type Owner,
+  type ProfileOwner,
   type Ownership,
 } from "./ownership.ts";
 export {
@@ -63,5 +63,5 @@ export {
 export { readEventTrigger, type EventTrigger } from "./read/event-trigger.ts";
 export { readClusterSet, readClusterSummary, readProfile, type ClusterSet, type ClusterSummary, type Profile } from "./read/profile.ts";
 export { readEventSource, type EventSource, type ResourceSelector } from "./read/event-source.ts";
-export { objectionTo, type Reading } from "./read/reading.ts";
+export { failureMessageOf, type ReadResult } from "./read/read-result.ts";
 export { isEmptySelector, matches, selectorFor, selectorOfText, selectsCluster, type LabelFilter } from "./selector.ts";

@@ -1,6 +1,6 @@
 import type { KubeObject } from "../../core/object/index.ts";
 import { tenantLabels } from "./label.ts";
-import { definitionOf, type Column, type Kind } from "./definition.ts";
+import { crdOf, type Column, type Kind } from "./crd.ts";
 import { clusterConfigurationStatus, clusterReportSpec, clusterReportStatus } from "./kind/cluster-configuration.ts";
 import { clusterSummarySpec, clusterSummaryStatus } from "./kind/cluster-summary.ts";
 import { eventSourceSpec, eventSourceStatus } from "./kind/event-source.ts";
@@ -158,8 +158,8 @@ export type KindName = keyof typeof kinds;
 export const kindNames = Object.keys(kinds).filter((name): name is KindName => name in kinds);
 
 /** The CustomResourceDefinitions of every kind that is served. */
-export function definitions(): readonly KubeObject[] {
-  return Object.values(kinds).map(definitionOf);
+export function sveltosCrds(): readonly KubeObject[] {
+  return Object.values(kinds).map(crdOf);
 }
 
 /** The group, version and kind under which we read and write a kind of ours. */

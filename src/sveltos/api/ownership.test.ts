@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { KubeObject } from "../../core/object/index.ts";
-import { disowned, owned, ownerOf, referenceOf, type Ownership } from "./ownership.ts";
+import { withoutOwnership, withOwnership, owningProfileOf, referenceOf, type Ownership } from "./ownership.ts";
 
 const ownership: Ownership = {
   feature: "Resources",
@@ -21,7 +21,7 @@ const labels = {
 };
 
 test("a deployed object carries seed 001's labels, its hash, and the newer annotations", () => {
-  const { metadata } = owned(written, ownership);
+  const { metadata } = withOwnership(written, ownership);
   assert.deepEqual(metadata.labels, { app: "web", "projectsveltos.io/reason": "Resources", ...labels });
   assert.deepEqual(metadata.annotations, {
     ...labels,
@@ -37,11 +37,11 @@ test("a deployed object carries seed 001's labels, its hash, and the newer annot
 });
 
 test("who owns an object and where it came from is read back", () => {
-  const object = owned(written, ownership);
-  assert.deepEqual(ownerOf(object), ownership.owner);
+  const object = withOwnership(written, ownership);
+  assert.deepEqual(owningProfileOf(object), ownership.owner);
   assert.deepEqual(referenceOf(object), ownership.reference);
   const profile = { ...ownership, owner: { kind: "Profile", namespace: "eng", name: "p", tier: 100 } } as const;
-  assert.deepEqual(ownerOf(owned(written, profile)), profile.owner);
+  assert.deepEqual(owningProfileOf(withOwnership(written, profile)), profile.owner);
 });
 
 const reference = { apiVersion: "config.projectsveltos.io/v1alpha1", kind: "ClusterProfile", name: "old", uid: "1" };
@@ -69,7 +69,7 @@ const generations: Readonly<Record<string, readonly [metadata: object, owner: ob
 for (const [what, [metadata, owner, source]] of Object.entries(generations)) {
   test(`an object ${what} is recognised`, () => {
     const object = { ...written, metadata: { ...written.metadata, ...metadata } };
-    const found = ownerOf(object);
+    const found = owningProfileOf(object);
     if (owner === undefined) assert.equal(found, undefined);
     else assert.partialDeepStrictEqual(found, owner);
     assert.equal(referenceOf(object)?.name, source);
@@ -77,8 +77,8 @@ for (const [what, [metadata, owner, source]] of Object.entries(generations)) {
 }
 
 test("what is left behind keeps the reason, the hash and the tier, and is nobody's", () => {
-  const object = owned(written, ownership);
-  const left = disowned({ ...object, metadata: { ...object.metadata, ownerReferences: [reference] } });
+  const object = withOwnership(written, ownership);
+  const left = withoutOwnership({ ...object, metadata: { ...object.metadata, ownerReferences: [reference] } });
   assert.deepEqual(left.metadata.labels, { app: "web", "projectsveltos.io/reason": "Resources" });
   assert.deepEqual(Object.keys(left.metadata.annotations ?? {}).toSorted(), [
     "projectsveltos.io/clustersummary",
@@ -87,5 +87,5 @@ test("what is left behind keeps the reason, the hash and the tier, and is nobody
     "projectsveltos.io/owner-tier",
   ]);
   assert.equal(left.metadata.ownerReferences, undefined);
-  assert.deepEqual([ownerOf(left), referenceOf(left)], [undefined, undefined]);
+  assert.deepEqual([owningProfileOf(left), referenceOf(left)], [undefined, undefined]);
 });

@@ -39,7 +39,7 @@ const ownershipAnnotations = [referenceKind, referenceName, referenceNamespace, 
  * An object as it is deployed: with the labels of seed 001, the hash of what was written, and the owner annotations of
  * newer versions. `written` must be the object before anything was added to it.
  */
-export function owned(written: KubeObject, ownership: Ownership): KubeObject {
+export function withOwnership(written: KubeObject, ownership: Ownership): KubeObject {
   const { metadata } = written;
   return {
     ...written,
@@ -52,7 +52,7 @@ export function owned(written: KubeObject, ownership: Ownership): KubeObject {
 }
 
 /** An object without what says that it is ours, as LeavePolicies leaves it. ownerReferences to profiles go too. */
-export function disowned(object: KubeObject): KubeObject {
+export function withoutOwnership(object: KubeObject): KubeObject {
   const { labels = {}, annotations = {}, ownerReferences = [], ...rest } = object.metadata;
   const others = ownerReferences.filter(({ apiVersion, kind }) => !isProfile(apiVersion, kind));
   return {
@@ -67,7 +67,7 @@ export function disowned(object: KubeObject): KubeObject {
 }
 
 /** Who owns a live object; what it does not say is missing. */
-export type Owner = {
+export type ProfileOwner = {
   readonly kind: ProfileKind;
   readonly namespace: string;
   readonly name: string;
@@ -76,7 +76,7 @@ export type Owner = {
 };
 
 /** The profile that owns a live object, by annotations or, in older generations, by ownerReference; undefined: nobody's. */
-export function ownerOf({ metadata }: KubeObject): Owner | undefined {
+export function owningProfileOf({ metadata }: KubeObject): ProfileOwner | undefined {
   const annotations = metadata.annotations ?? {};
   const tier = tierOf(annotations[ownerTier]);
   const [kind, name] = [annotations[ownerKind], annotations[ownerName]];

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { labelSelectorText, labelSelectorOf, parseLabelSelector } from "../../core/object/index.ts";
 import { clusterSelector, matches, selectorFor, selectorOfText, selectsCluster, type LabelFilter } from "./selector.ts";
-import type { Findings } from "./shape/index.ts";
+import type { ReadIssues } from "./shape/index.ts";
 
 const prod = { env: "prod", tier: "a" };
 
@@ -76,11 +76,11 @@ const unreadable: readonly (readonly [value: unknown, problem: RegExp])[] = [
 
 for (const [value, problem] of unreadable) {
   test(`a selector that cannot be read: ${JSON.stringify(value)}`, () => {
-    const findings: Findings = { problems: [], refused: [] };
-    clusterSelector.read(value, "spec.clusterSelector", findings);
-    assert.equal(findings.problems.length, 1, JSON.stringify(findings));
-    assert.match(findings.problems[0]!.message, problem);
-    assert.match(findings.problems[0]!.at, /^spec\.clusterSelector/);
+    const issues: ReadIssues = { problems: [], refused: [] };
+    clusterSelector.read(value, "spec.clusterSelector", issues);
+    assert.equal(issues.problems.length, 1, JSON.stringify(issues));
+    assert.match(issues.problems[0]!.message, problem);
+    assert.match(issues.problems[0]!.at, /^spec\.clusterSelector/);
   });
 }
 

@@ -1,6 +1,6 @@
 import { Fault } from "../../core/fault/index.ts";
 import { isFields, labelSelectorOf, parseLabelSelector, type LabelSelector, type LabelSelectorObject } from "../../core/object/index.ts";
-import { list, map, mismatch, object, oneOf, optional, text, type Findings, type Shape, type ValueOf } from "./shape/index.ts";
+import { list, map, mismatch, object, oneOf, optional, text, type ReadIssues, type Shape, type ValueOf } from "./shape/index.ts";
 
 const labelSelectorFields = object(
   {
@@ -17,10 +17,10 @@ const labelSelectorFields = object(
 /** A selector in the form of objects: `matchLabels` and `matchExpressions`. */
 export const labelSelector: Shape<LabelSelectorObject> = {
   schema: labelSelectorFields.schema,
-  read(value, at, findings) {
-    const before = findings.problems.length;
-    const selector = labelSelectorFields.read(value, at, findings);
-    if (findings.problems.length === before) checkSelector(selector, at, findings);
+  read(value, at, issues) {
+    const before = issues.problems.length;
+    const selector = labelSelectorFields.read(value, at, issues);
+    if (issues.problems.length === before) checkSelector(selector, at, issues);
     return selector;
   },
 };
@@ -32,10 +32,10 @@ export const labelSelector: Shape<LabelSelectorObject> = {
  */
 export const clusterSelector: Shape<LabelSelectorObject> = {
   schema: { properties: labelSelectorFields.schema["properties"] ?? {}, "x-kubernetes-preserve-unknown-fields": true },
-  read(value, at, findings) {
-    if (typeof value === "string") return readSelectorText(value, at, findings);
-    if (isFields(value)) return labelSelector.read(value, at, findings);
-    mismatch(value, "a label selector (env=prod, or matchLabels and matchExpressions)", at, findings);
+  read(value, at, issues) {
+    if (typeof value === "string") return readSelectorText(value, at, issues);
+    if (isFields(value)) return labelSelector.read(value, at, issues);
+    mismatch(value, "a label selector (env=prod, or matchLabels and matchExpressions)", at, issues);
     return {};
   },
 };
@@ -50,9 +50,9 @@ export type LabelFilter = ValueOf<typeof labelFilterFields>;
 /** One filter of `labelFilters`. */
 export const labelFilter: Shape<LabelFilter> = {
   schema: labelFilterFields.schema,
-  read(value, at, findings) {
-    const filter = labelFilterFields.read(value, at, findings);
-    checkSelector(selectorFor([filter]), at, findings);
+  read(value, at, issues) {
+    const filter = labelFilterFields.read(value, at, issues);
+    checkSelector(selectorFor([filter]), at, issues);
     return filter;
   },
 };
@@ -104,21 +104,21 @@ function compiled(selector: LabelSelectorObject): LabelSelector {
 }
 
 /** Notes what makes a selector unusable: a key or a value that no label can have, an operator that does not exist. */
-function checkSelector(selector: LabelSelectorObject, at: string, findings: Findings): void {
+function checkSelector(selector: LabelSelectorObject, at: string, issues: ReadIssues): void {
   try {
     compiled(selector);
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    findings.problems.push({ at, message: error.message });
+    issues.problems.push({ at, message: error.message });
   }
 }
 
-function readSelectorText(source: string, at: string, findings: Findings): LabelSelectorObject {
+function readSelectorText(source: string, at: string, issues: ReadIssues): LabelSelectorObject {
   try {
     return selectorOfText(source);
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    findings.problems.push({ at, message: `found ${JSON.stringify(source)}, expected a label selector: ${error.message}` });
+    issues.problems.push({ at, message: `found ${JSON.stringify(source)}, expected a label selector: ${error.message}` });
     return {};
   }
 }

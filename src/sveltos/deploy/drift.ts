@@ -1,15 +1,15 @@
 import { driftIgnoreAnnotation, type FeatureId } from "../api/index.ts";
 import { Fault } from "../../core/fault/index.ts";
 import { keyOf, titleOf, type ObjectRef } from "../../core/object/index.ts";
-import type { Story } from "../../release/index.ts";
-import { assignmentOf } from "./assignment.ts";
-import { chartDrift, repairChart } from "./charts/drift.ts";
-import { localOwner, makingFor, readDesire } from "./desire.ts";
-import { Ledger } from "./ledger.ts";
-import { finishedJobs, propose, type Proposal } from "./propose.ts";
-import type { AddonOptions, AddonRequest, AddonSite, AddonStory } from "./request.ts";
-import { carryOut } from "./resources.ts";
-import { failed } from "./status.ts";
+import type { Progress } from "../../release/index.ts";
+import { summaryScopeOf } from "./cluster-summary-scope.ts";
+import { chartDrift, repairChart } from "./charts/chart-drift.ts";
+import { localOwner, readContentRendering, readDesiredResources } from "./desired-resources.ts";
+import { SummaryStatusStore } from "./summary-status-store.ts";
+import { finishedJobs, proposeResources, type ResourceProposal } from "./propose-resources.ts";
+import type { AddonOptions, AddonRequest, AddonContext, AddonProgress } from "./addon-request.ts";
+import { runResourcePlan } from "./deploy-resources.ts";
+import { markFailed } from "./status-change.ts";
 
 export type DriftOptions = AddonOptions & {
   /** Only these are looked at, since only they have changed. Default: all that the profile has deployed. */
@@ -20,10 +20,10 @@ export type DriftOptions = AddonOptions & {
  * The objects that are not as the profile has deployed them: changed in what it says, or gone. What others added to them,
  * objects that say that they are to be ignored, Jobs whose time was over and objects of other profiles are no drift.
  */
-export async function drifted(request: AddonRequest, site: AddonSite, options: DriftOptions): Promise<readonly ObjectRef[]> {
-  const ledger = new Ledger(request.summary, site.hub);
-  const { refs } = await driftIn(request, ledger, site, options);
-  const charts = await chartDrift(ledger, site, { signal: options.signal, among: keysOf(options.among) });
+export async function readDrift(request: AddonRequest, context: AddonContext, options: DriftOptions): Promise<readonly ObjectRef[]> {
+  const statusStore = new SummaryStatusStore(request.summary, context.hub);
+  const { refs } = await resourceDrift(request, statusStore, context, options);
+  const charts = await chartDrift(statusStore, context, { signal: options.signal, among: keysOf(options.among) });
   return [...refs, ...charts.flatMap((drift) => drift.refs)];
 }
 
@@ -31,17 +31,17 @@ export async function drifted(request: AddonRequest, site: AddonSite, options: D
  * Puts back what has drifted, and nothing else; no hook runs, and no release gets a new revision. What cannot even be read
  * is thrown: `deploy` tells of it in the status.
  */
-export async function* repair(request: AddonRequest, site: AddonSite, options: DriftOptions): AsyncGenerator<AddonStory> {
-  const ledger = new Ledger(request.summary, site.hub);
+export async function* repairDrift(request: AddonRequest, context: AddonContext, options: DriftOptions): AsyncGenerator<AddonProgress> {
+  const statusStore = new SummaryStatusStore(request.summary, context.hub);
   const { signal } = options;
   const failures = new Map<FeatureId, string[]>();
-  for await (const told of repairs(request, ledger, site, options)) {
+  for await (const told of repairFeatures(request, statusStore, context, options)) {
     const { event, feature } = told;
     if (event.type === "failed") failures.set(feature, [...(failures.get(feature) ?? []), `${titleOf(event.ref)}: ${event.because}`]);
     yield { type: "progress", ...told };
   }
-  for (const [feature, lines] of failures) await ledger.update(failed(feature, lines.join("\n"), false), signal);
-  const { summary, status } = ledger;
+  for (const [feature, lines] of failures) await statusStore.update(markFailed(feature, lines.join("\n"), false), signal);
+  const { summary, status } = statusStore;
   const settled = failures.size === 0;
   yield {
     type: "settled",
@@ -49,42 +49,58 @@ export async function* repair(request: AddonRequest, site: AddonSite, options: D
   };
 }
 
-type Told = { readonly feature: FeatureId; readonly event: Story };
+type FeatureProgress = { readonly feature: FeatureId; readonly event: Progress };
 
-async function* repairs(request: AddonRequest, ledger: Ledger, site: AddonSite, options: DriftOptions): AsyncGenerator<Told> {
-  const { refs, proposalFor } = await driftIn(request, ledger, site, options);
+async function* repairFeatures(
+  request: AddonRequest,
+  statusStore: SummaryStatusStore,
+  context: AddonContext,
+  options: DriftOptions,
+): AsyncGenerator<FeatureProgress> {
+  const { refs, proposalFor } = await resourceDrift(request, statusStore, context, options);
   if (refs.length > 0)
-    for await (const event of carryOut(await proposalFor(refs), ledger, site, options)) yield { feature: "Resources", event };
-  for (const drift of await chartDrift(ledger, site, { signal: options.signal, among: keysOf(options.among) }))
-    for await (const event of repairChart(drift, site, options.signal)) yield { feature: "Helm", event };
+    for await (const event of runResourcePlan(await proposalFor(refs), statusStore, context, options))
+      yield { feature: "Resources", event };
+  for (const drift of await chartDrift(statusStore, context, { signal: options.signal, among: keysOf(options.among) }))
+    for await (const event of repairChart(drift, context, options.signal)) yield { feature: "Helm", event };
 }
 
 function keysOf(refs: readonly ObjectRef[] | undefined): ReadonlySet<string> | undefined {
   return refs === undefined ? undefined : new Set(refs.map(keyOf));
 }
 
-type Drift = { readonly refs: readonly ObjectRef[]; readonly proposalFor: (refs: readonly ObjectRef[]) => Promise<Proposal> };
+type Drift = { readonly refs: readonly ObjectRef[]; readonly proposalFor: (refs: readonly ObjectRef[]) => Promise<ResourceProposal> };
 
-async function driftIn(request: AddonRequest, ledger: Ledger, site: AddonSite, options: DriftOptions): Promise<Drift> {
-  const assignment = assignmentOf(request);
-  const release = ledger.releaseOf("Resources");
+async function resourceDrift(
+  request: AddonRequest,
+  statusStore: SummaryStatusStore,
+  context: AddonContext,
+  options: DriftOptions,
+): Promise<Drift> {
+  const scope = summaryScopeOf(request);
+  const release = statusStore.featureRelease("Resources");
   if (release?.state !== "deployed")
     return { refs: [], proposalFor: () => Promise.reject(new Fault("put back drift", "nothing is deployed")) };
-  const making = await makingFor(assignment, site, options);
-  const desire = await readDesire(assignment, making, site, options);
-  const local = await localOwner(assignment, site.cluster, options);
+  const rendering = await readContentRendering(scope, context, options);
+  const desiredResources = await readDesiredResources(scope, rendering, context, options);
+  const local = await localOwner(scope, context.cluster, options);
   const among = keysOf(options.among);
-  const watched = desire.placed.filter(
+  const watched = desiredResources.manifests.filter(
     ({ ref, object }) => object.metadata.annotations?.[driftIgnoreAnnotation] === undefined && (among?.has(keyOf(ref)) ?? true),
   );
   const proposalFor = (refs: readonly ObjectRef[]) =>
-    propose(desire, assignment, ledger, site, { signal: options.signal, local, only: new Set(refs.map(keyOf)), inFull: true });
+    proposeResources(desiredResources, scope, statusStore, context, {
+      signal: options.signal,
+      local,
+      only: new Set(refs.map(keyOf)),
+      inFull: true,
+    });
   // While other content is on its way, bringing it is for `deploy`.
-  if (release.hash !== desire.contentHash || watched.length === 0) return { refs: [], proposalFor };
+  if (release.hash !== desiredResources.contentHash || watched.length === 0) return { refs: [], proposalFor };
   const { found, desired } = await proposalFor(watched.map(({ ref }) => ref));
-  const finished = finishedJobs(desire.placed, release, found);
+  const finished = finishedJobs(desiredResources.manifests, release, found);
   const refs = desired
     .map(({ ref }) => ref)
-    .filter((ref) => !finished.has(keyOf(ref)) && found.facts.get(keyOf(ref))?.verdict?.says !== "unchanged");
+    .filter((ref) => !finished.has(keyOf(ref)) && found.facts.get(keyOf(ref))?.dryRun?.outcome !== "unchanged");
   return { refs, proposalFor };
 }

@@ -5,8 +5,8 @@
  * Pure, and told of one change at a time: only what has changed is judged again. It does not know how objects are watched
  * or how findings are reported.
  */
-export { evaluate, Evaluation, type EvaluationOptions } from "./evaluation.ts";
-export { examine, type Defect } from "./examine.ts";
-export { explain, type Explanation } from "./explain.ts";
-export { attempt, type Candidate, type Expected, type Tried } from "./trial.ts";
-export type { Failure, Findings, Match, Verdict } from "./verdict.ts";
+export { evaluateObjects, EventSourceEvaluator, type EvaluatorOptions } from "./event-source-evaluator.ts";
+export { validateScripts, type ScriptDefect } from "./validate-scripts.ts";
+export { explain, type Explainer } from "./explain.ts";
+export { tryEventSource, type TrialCase, type ExpectedMatch, type TrialResult } from "./try-event-source.ts";
+export type { MatchFailure, EvaluationResult, Match, MatchResult } from "./evaluation-result.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { verdictOf } from "./match-status.ts";
+import { readMatchStatus } from "./match-status.ts";
 
 // The rules are those of Go's encoding/json for { matching bool; message string }.
 const cases: readonly [what: string, returned: unknown, expected: string][] = [
@@ -30,9 +30,9 @@ for (const [what, returned, expected] of cases)
 
 function told(returned: unknown): string {
   try {
-    const verdict = verdictOf(returned);
-    if (verdict.state === "matching") return verdict.message === "" ? "matching" : `matching: ${verdict.message}`;
-    return `${verdict.state}: ${verdict.because}`;
+    const result = readMatchStatus(returned);
+    if (result.state === "matching") return result.message === "" ? "matching" : `matching: ${result.message}`;
+    return `${result.state}: ${result.because}`;
   } catch (error) {
     assert.ok(error instanceof Error && error.name === "ScriptFault");
     return error.message;

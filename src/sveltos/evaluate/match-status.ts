@@ -1,16 +1,16 @@
 import { isFields } from "../../core/object/index.ts";
 import { ScriptFault } from "../script/index.ts";
-import type { Verdict } from "./verdict.ts";
+import type { MatchResult } from "./evaluation-result.ts";
 
 /**
  * Reads what `evaluate` returned: a table with `matching`, which is false where it is missing, and `message`. Other keys
  * are the script's own business. As in Sveltos, the case of keys does not matter, and neither 1 nor "true" is true.
  */
-export function verdictOf(returned: unknown): Verdict {
+export function readMatchStatus(returned: unknown): MatchResult {
   const table = tableOf(returned);
-  const matching = field(table, "matching");
+  const matching = tableField(table, "matching");
   if (matching !== undefined && typeof matching !== "boolean")
-    throw new ScriptFault(`evaluate returned matching = ${shown(matching)}; expected true or false`);
+    throw new ScriptFault(`evaluate returned matching = ${describeValue(matching)}; expected true or false`);
   const message = messageIn(table);
   if (matching === true) return { state: "matching", message };
   return { state: "different", because: message === "" ? "evaluate says that it does not match" : message, message };
@@ -20,24 +20,24 @@ export function verdictOf(returned: unknown): Verdict {
 export function tableOf(returned: unknown): Readonly<Record<string, unknown>> {
   if (isFields(returned)) return returned;
   if (Array.isArray(returned) && returned.length === 0) return {};
-  throw new ScriptFault(`evaluate returned ${shown(returned)}; expected a table`);
+  throw new ScriptFault(`evaluate returned ${describeValue(returned)}; expected a table`);
 }
 
 export function messageIn(table: Readonly<Record<string, unknown>>): string {
-  const message = field(table, "message") ?? "";
-  if (typeof message !== "string") throw new ScriptFault(`evaluate returned message = ${shown(message)}; expected a string`);
+  const message = tableField(table, "message") ?? "";
+  if (typeof message !== "string") throw new ScriptFault(`evaluate returned message = ${describeValue(message)}; expected a string`);
   return message;
 }
 
 /** The value of a key, or of one that differs from it by its case alone. */
-export function field(table: Readonly<Record<string, unknown>>, name: string): unknown {
+export function tableField(table: Readonly<Record<string, unknown>>, name: string): unknown {
   const key = Object.hasOwn(table, name) ? name : Object.keys(table).find((other) => other.toLowerCase() === name);
   const value = key === undefined ? undefined : table[key];
   return value === null ? undefined : value;
 }
 
 /** A value as a person is told of it. */
-export function shown(value: unknown): string {
+export function describeValue(value: unknown): string {
   if (value === undefined || value === null) return "nothing";
   if (typeof value === "string") return `the string ${JSON.stringify(value)}`;
   if (typeof value === "number") return `the number ${value}`;

@@ -1,21 +1,21 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { definitions, gvkOf } from "../api/index.ts";
+import { sveltosCrds, gvkOf } from "../api/index.ts";
 import { VirtualClock } from "../../core/clock/index.ts";
 import { connect, type Cluster } from "../../kube/index.ts";
 import { fieldsAt, stringAt, type KubeObject } from "../../core/object/index.ts";
-import { Shards } from "../../reconcile/index.ts";
-import { simulate } from "../../embedded/index.ts";
+import { ShardCoordinator } from "../../reconcile/index.ts";
+import { startEmbeddedCluster } from "../../embedded/index.ts";
 import {
   deregister,
   embeddedKubeconfig,
   Fleet,
-  inProcess,
-  isReady,
-  keepSets,
+  inProcessOpener,
+  isClusterReady,
+  runClusterSetController,
   readyClusters,
   register,
-  shareOut,
+  shardFleet,
   type FleetEvent,
 } from "./index.ts";
 
@@ -33,21 +33,21 @@ class Lab {
   probes = 0;
   readonly #managed = new Map<string, Cluster>();
 
-  private constructor(options: { attendAll?: boolean }) {
-    this.hub = connect(simulate({ clock: this.clock }).exchange, { clock: this.clock });
+  private constructor(options: { manageAll?: boolean }) {
+    this.hub = connect(startEmbeddedCluster({ clock: this.clock }).exchange, { clock: this.clock });
     for (const name of ["c1", "c2", "c3"]) this.#managed.set(name, this.#start(name));
-    this.fleet = new Fleet(this.hub, { open: inProcess((name) => this.#managed.get(name)), ...options });
+    this.fleet = new Fleet(this.hub, { open: inProcessOpener((name) => this.#managed.get(name)), ...options });
   }
 
-  static async open(options: { attendAll?: boolean } = {}): Promise<Lab> {
+  static async open(options: { manageAll?: boolean } = {}): Promise<Lab> {
     const lab = new Lab(options);
-    for (const definition of definitions()) await lab.hub.create(definition);
+    for (const definition of sveltosCrds()) await lab.hub.create(definition);
     await lab.clock.advance(1000);
     return lab;
   }
 
   #start(name: string): Cluster {
-    const { exchange } = simulate({ clock: this.clock });
+    const { exchange } = startEmbeddedCluster({ clock: this.clock });
     return connect(
       (request) => {
         if (request.path === "/version") this.probes++;
@@ -104,7 +104,7 @@ test("a cluster that is registered becomes ready, and its status says so", async
   const object = await lab.hub.get(sveltosCluster("c1"));
   assert.equal(object.metadata.labels?.["projectsveltos.io/k8s-version"], /^v[\d.]+/.exec(version)?.[0]);
   const [cluster] = readyClusters(lab.fleet);
-  assert.equal((await cluster!.link!.cluster.list({ group: "", version: "v1", kind: "Namespace" })).items.length > 0, true);
+  assert.equal((await cluster!.connection!.cluster.list({ group: "", version: "v1", kind: "Namespace" })).items.length > 0, true);
 });
 
 const names = (list: unknown) => (Array.isArray(list) ? list.map((ref) => stringAt(ref, "name")) : []);
@@ -116,7 +116,7 @@ test("clusters that were there before are told first, and nothing is written tha
   await lab.run();
   const news = await lab.news();
   assert.deepEqual(news.slice(0, 3), ["added c1", "added c2", "synced"]);
-  assert.deepEqual(lab.fleet.clusters().map(isReady), [true, true]);
+  assert.deepEqual(lab.fleet.clusters().map(isClusterReady), [true, true]);
   const { resourceVersion } = (await lab.hub.get(sveltosCluster("c1"))).metadata;
   await lab.news(300_000);
   assert.equal((await lab.hub.get(sveltosCluster("c1"))).metadata.resourceVersion, resourceVersion);
@@ -130,7 +130,7 @@ test("labels that change are told, without asking the cluster", async () => {
   const before = lab.probes;
   await lab.register("c1", { env: "prod" });
   assert.deepEqual(await lab.news(), ["changed c1"]);
-  assert.equal(lab.fleet.managed()[0]!.labels["env"], "prod");
+  assert.equal(lab.fleet.managedClusters()[0]!.labels["env"], "prod");
   assert.equal(lab.probes, before);
 });
 
@@ -199,7 +199,7 @@ test("a Secret under another name and key, and one with its first key", async ()
     ["first", "named"],
   );
   const lacks = lab.fleet.find("Sveltos/default/lacks")!;
-  assert.equal(lacks.reach.state === "unreachable" && lacks.reach.because, "Secret default/mine has no key other");
+  assert.equal(lacks.reachability.state === "unreachable" && lacks.reachability.because, "Secret default/mine has no key other");
 });
 
 for (const [trouble, because] of [
@@ -214,7 +214,7 @@ for (const [trouble, because] of [
     await lab.run();
     await lab.news();
     lab.trouble.set("c1", trouble);
-    lab.fleet.suspect("Sveltos/mgmt/c1");
+    lab.fleet.probeNow("Sveltos/mgmt/c1");
     const [lost] = await lab.news(11_000);
     assert.match(lost!, because);
     assert.equal(stringAt(await lab.status("c1"), "connectionStatus"), "Healthy");
@@ -224,12 +224,12 @@ for (const [trouble, because] of [
       readyClusters(lab.fleet).map(({ managed }) => managed.name),
       ["c2"],
     );
-    const link = lab.fleet.find("Sveltos/mgmt/c1")!.link;
+    const link = lab.fleet.find("Sveltos/mgmt/c1")!.connection;
     assert.equal(link!.signal.aborted, false);
     lab.trouble.clear();
     const news = await lab.news(90_000);
     assert.ok(news.includes("ready c1"), news.join());
-    assert.equal(lab.fleet.find("Sveltos/mgmt/c1")!.link, link);
+    assert.equal(lab.fleet.find("Sveltos/mgmt/c1")!.connection, link);
     assert.partialDeepStrictEqual(await lab.status("c1"), { ready: true, connectionStatus: "Healthy", connectionFailures: 0 });
   });
 }
@@ -239,11 +239,11 @@ test("the kubeconfig of another cluster gives another link, and ends the old one
   await lab.register("c1");
   await lab.run();
   await lab.news();
-  const { link } = lab.fleet.find("Sveltos/mgmt/c1")!;
+  const { connection } = lab.fleet.find("Sveltos/mgmt/c1")!;
   await lab.register("c1", {}, embeddedKubeconfig("c2"));
   assert.deepEqual(await lab.news(), ["ready c1"]);
-  assert.equal(link!.signal.aborted, true);
-  assert.notEqual(lab.fleet.find("Sveltos/mgmt/c1")!.link, link);
+  assert.equal(connection!.signal.aborted, true);
+  assert.notEqual(lab.fleet.find("Sveltos/mgmt/c1")!.connection, connection);
 });
 
 test("a cluster that is taken out is gone, and its link with it", async () => {
@@ -251,10 +251,10 @@ test("a cluster that is taken out is gone, and its link with it", async () => {
   await lab.register("c1");
   await lab.run();
   await lab.news();
-  const { link } = lab.fleet.find("Sveltos/mgmt/c1")!;
+  const { connection } = lab.fleet.find("Sveltos/mgmt/c1")!;
   assert.equal(await deregister(lab.hub, { namespace: "mgmt", name: "c1" }, never), true);
   assert.equal((await lab.news()).at(-1), "gone c1");
-  assert.equal(link!.signal.aborted, true);
+  assert.equal(connection!.signal.aborted, true);
   assert.equal(await deregister(lab.hub, { namespace: "mgmt", name: "c1" }, never), false);
   assert.deepEqual((await lab.hub.list({ group: "", version: "v1", kind: "Secret" }, { namespace: "mgmt" })).items, []);
 });
@@ -301,24 +301,24 @@ test("a Cluster of Cluster API counts when its control plane is up, also when it
 });
 
 test("clusters that are shared out have a link where they are owned, and nowhere else", async () => {
-  const lab = await Lab.open({ attendAll: false });
+  const lab = await Lab.open({ manageAll: false });
   for (const name of ["c1", "c2", "c3"]) await lab.register(name);
-  const other = new Fleet(lab.hub, { open: inProcess(() => lab.hub), attendAll: false });
+  const other = new Fleet(lab.hub, { open: inProcessOpener(() => lab.hub), manageAll: false });
   const fleets = [lab.fleet, other];
   const stop = new AbortController();
   const shards = fleets.map((fleet, index) => {
     const group = { namespace: "default", name: "fleet" };
-    return new Shards(lab.hub, { group, identity: `r${index}`, work: (key, signal) => fleet.attend(key, signal) });
+    return new ShardCoordinator(lab.hub, { group, identity: `r${index}`, work: (key, signal) => fleet.manage(key, signal) });
   });
   for (const [index, fleet] of fleets.entries()) {
     void fleet.run(stop.signal);
-    void shareOut(fleet, shards[index]!, stop.signal);
+    void shardFleet(fleet, shards[index]!, stop.signal);
   }
   await lab.clock.advance(5000);
   for (const [index, fleet] of fleets.entries()) {
     const linked = fleet
       .clusters()
-      .filter(({ link }) => link !== undefined)
+      .filter(({ connection }) => connection !== undefined)
       .map(({ key }) => key);
     assert.deepEqual(linked, [...shards[index]!.owned()].toSorted());
   }
@@ -336,7 +336,7 @@ test("a ClusterSet selects so many of those that match, and another one when one
   const lab = await Lab.open();
   for (const name of ["c1", "c2", "c3"]) await lab.register(name, { env: "fv" });
   await lab.run();
-  void keepSets(lab.hub, lab.fleet, lab.stop.signal);
+  void runClusterSetController(lab.hub, lab.fleet, lab.stop.signal);
   const spec = { clusterSelector: { matchLabels: { env: "fv" } }, maxReplicas: 2 };
   await lab.hub.create({ apiVersion: "lib.projectsveltos.io/v1beta1", kind: "ClusterSet", metadata: { name: "s" }, spec });
   const selected = async () => {
@@ -349,7 +349,7 @@ test("a ClusterSet selects so many of those that match, and another one when one
     ["c1", "c2"],
   ]);
   lab.trouble.set("c1", "refused");
-  lab.fleet.suspect("Sveltos/mgmt/c1");
+  lab.fleet.probeNow("Sveltos/mgmt/c1");
   await lab.news(240_000);
   assert.deepEqual(await selected(), [
     ["c1", "c2", "c3"],

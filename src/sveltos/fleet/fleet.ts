@@ -1,26 +1,33 @@
-import { objectionTo, readCluster, type ManagedCluster } from "../api/index.ts";
+import { failureMessageOf, readCluster, type ManagedCluster } from "../api/index.ts";
 import { isConflict, isNotFound, type Cluster } from "../../kube/index.ts";
 import type { KubeObject } from "../../core/object/index.ts";
-import { control, settled, WorkQueue, type Outcome, type QueueState, type Report } from "../../reconcile/index.ts";
-import { Audience } from "./audience.ts";
-import { isReady, type FleetCluster, type FleetEvent } from "./cluster.ts";
-import { Contact } from "./contact.ts";
-import { clusterIdOf } from "./id.ts";
+import {
+  runControlLoop,
+  reconciled,
+  WorkQueue,
+  type ReconcileResult,
+  type WorkQueueState,
+  type ReportFailure,
+} from "../../reconcile/index.ts";
+import { Broadcaster } from "./broadcaster.ts";
+import { isClusterReady, type FleetCluster, type FleetEvent } from "./fleet-cluster.ts";
+import { ClusterConnector } from "./cluster-connector.ts";
+import { clusterIdOf } from "./cluster-key.ts";
 import { kubeconfigIn } from "./kubeconfig-secret.ts";
-import type { OpenKubeconfig } from "./open.ts";
-import { Sources } from "./sources.ts";
-import { writeStatus } from "./status.ts";
-import { eventsBetween } from "./telling.ts";
+import type { OpenKubeconfig } from "./open-kubeconfig.ts";
+import { ClusterInformers } from "./cluster-informers.ts";
+import { writeSveltosClusterStatus } from "./sveltos-cluster-status.ts";
+import { eventsBetween } from "./events-between.ts";
 
 export type FleetOptions = {
   /** How clusters are reached: `overNetwork`, `inProcess`, or any other. */
   readonly open: OpenKubeconfig;
   /** Connect to every cluster. False: only to those that `attend` is called for, where replicas share them. Default true. */
-  readonly attendAll?: boolean;
+  readonly manageAll?: boolean;
   /** Told of what could not be written to the management cluster and is tried again. Default: nobody is. */
-  readonly report?: Report;
+  readonly report?: ReportFailure;
   /** Told why a cluster cannot be worked for, each time that it was looked at. Default: nobody is. */
-  readonly trouble?: (cluster: FleetCluster, because: string) => void;
+  readonly onFailure?: (cluster: FleetCluster, because: string) => void;
 };
 
 /**
@@ -34,11 +41,11 @@ export class Fleet {
   readonly #options: FleetOptions;
   readonly #queue: WorkQueue;
   readonly #clusters = new Map<string, FleetCluster>();
-  readonly #contacts = new Map<string, Contact>();
-  readonly #attended = new Map<string, AbortSignal>();
-  readonly #working = new Map<string, Promise<Outcome>>();
-  readonly #audience = new Audience<FleetEvent>();
-  #sources: Sources | undefined;
+  readonly #connectors = new Map<string, ClusterConnector>();
+  readonly #managing = new Map<string, AbortSignal>();
+  readonly #running = new Map<string, Promise<ReconcileResult>>();
+  readonly #broadcaster = new Broadcaster<FleetEvent>();
+  #informers: ClusterInformers | undefined;
   #isSynced = false;
 
   constructor(hub: Cluster, options: FleetOptions) {
@@ -59,24 +66,24 @@ export class Fleet {
   }
 
   /** What the objects of all clusters say: what selectors choose from. */
-  managed(): readonly ManagedCluster[] {
+  managedClusters(): readonly ManagedCluster[] {
     return this.clusters().map(({ managed }) => managed);
   }
 
   /** How the looking after clusters is going, for metrics. */
-  state(): QueueState {
+  state(): WorkQueueState {
     return this.#queue.state();
   }
 
   /** News until the signal aborts: first all there is (`added`, and `ready` where it is), then `synced`, then what changes. */
   events(signal: AbortSignal): AsyncIterable<FleetEvent> {
     const beginning = this.clusters().flatMap((cluster) => eventsBetween(undefined, cluster));
-    return this.#audience.listen(this.#isSynced ? [...beginning, { type: "synced" }] : beginning, signal);
+    return this.#broadcaster.subscribe(this.#isSynced ? [...beginning, { type: "synced" }] : beginning, signal);
   }
 
   /** Somebody has had trouble reaching a cluster: it is looked at now. */
-  suspect(key: string): void {
-    this.#contacts.get(key)?.suspect();
+  probeNow(key: string): void {
+    this.#connectors.get(key)?.forceProbe();
     this.#queue.add(key);
   }
 
@@ -84,31 +91,31 @@ export class Fleet {
    * Keeps the connection to a cluster and its status until the signal aborts: what `Shards` is given for work. When it
    * resolves the connection is closed and nothing is written any more.
    */
-  async attend(key: string, signal: AbortSignal): Promise<void> {
+  async manage(key: string, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
-    this.#attended.set(key, signal);
+    this.#managing.set(key, signal);
     this.#queue.add(key);
     await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
-    if (this.#attended.get(key) === signal) this.#attended.delete(key);
+    if (this.#managing.get(key) === signal) this.#managing.delete(key);
     this.#close(key, "it is not attended to any more");
     const known = this.#clusters.get(key);
-    if (known !== undefined) this.#know(key, { ...known, reach: { state: "unknown" }, link: undefined });
-    await this.#working.get(key)?.catch(() => undefined);
+    if (known !== undefined) this.#update(key, { ...known, reachability: { state: "unknown" }, connection: undefined });
+    await this.#running.get(key)?.catch(() => undefined);
   }
 
   /** Follows the management cluster until the signal aborts; then resolves when all connections are closed. */
   async run(signal: AbortSignal): Promise<void> {
     const stop = new AbortController();
     const either = AbortSignal.any([signal, stop.signal]);
-    const sources = new Sources(this.#hub, either);
-    this.#sources = sources;
+    const sources = new ClusterInformers(this.#hub, either);
+    this.#informers = sources;
     try {
-      await sources.ready(either);
-      for (const key of sources.keys()) this.#note(key, sources.find(clusterIdOf(key)));
+      await sources.waitForSync(either);
+      for (const key of sources.keys()) this.#observe(key, sources.find(clusterIdOf(key)));
       this.#isSynced = true;
-      this.#audience.tell([{ type: "synced" }]);
-      await control(
-        sources.all((secret) => this.#usersOf(secret)),
+      this.#broadcaster.broadcast([{ type: "synced" }]);
+      await runControlLoop(
+        sources.sources((secret) => this.#clustersUsing(secret)),
         this.#queue,
         (key, each) => this.#reconcile(key, each),
         either,
@@ -117,100 +124,105 @@ export class Fleet {
       if (!signal.aborted) throw error;
     } finally {
       stop.abort();
-      for (const key of this.#contacts.keys()) this.#close(key, "the fleet is left");
+      for (const key of this.#connectors.keys()) this.#close(key, "the fleet is left");
     }
   }
 
-  *#usersOf({ metadata: { namespace = "", name } }: KubeObject): Iterable<string> {
+  *#clustersUsing({ metadata: { namespace = "", name } }: KubeObject): Iterable<string> {
     for (const { key, managed } of this.#clusters.values()) {
       if (managed.namespace === namespace && managed.kubeconfig.secret === name) yield key;
     }
   }
 
-  async #reconcile(key: string, signal: AbortSignal): Promise<Outcome> {
-    const working = this.#lookAfter(key, signal);
-    this.#working.set(key, working);
+  async #reconcile(key: string, signal: AbortSignal): Promise<ReconcileResult> {
+    const working = this.#reconcileCluster(key, signal);
+    this.#running.set(key, working);
     try {
       return await working;
     } finally {
-      this.#working.delete(key);
+      this.#running.delete(key);
     }
   }
 
-  async #lookAfter(key: string, signal: AbortSignal): Promise<Outcome> {
-    const object = this.#sources?.find(clusterIdOf(key));
+  async #reconcileCluster(key: string, signal: AbortSignal): Promise<ReconcileResult> {
+    const object = this.#informers?.find(clusterIdOf(key));
     // What its object says is told before anybody waits for an answer of the cluster.
-    const known = this.#note(key, object);
-    const attended = this.#attended.get(key) ?? (this.#options.attendAll === false ? undefined : signal);
-    if (known === undefined || attended === undefined) return settled;
-    const both = AbortSignal.any([signal, attended]);
+    const known = this.#observe(key, object);
+    const managing = this.#managing.get(key) ?? (this.#options.manageAll === false ? undefined : signal);
+    if (known === undefined || managing === undefined) return reconciled;
+    const both = AbortSignal.any([signal, managing]);
     try {
-      return await this.#keepUp(key, known.managed, both);
+      return await this.#syncConnection(key, known.managed, both);
     } catch (error) {
       // Not ours any more, or somebody has changed or removed it meanwhile, which we shall hear of.
-      if (attended.aborted || isConflict(error) || isNotFound(error)) return settled;
+      if (managing.aborted || isConflict(error) || isNotFound(error)) return reconciled;
       throw error;
     }
   }
 
-  async #keepUp(key: string, managed: ManagedCluster, signal: AbortSignal): Promise<Outcome> {
-    const objection = objectionTo(readCluster(managed.object));
+  async #syncConnection(key: string, managed: ManagedCluster, signal: AbortSignal): Promise<ReconcileResult> {
+    const objection = failureMessageOf(readCluster(managed.object));
     if (objection !== undefined) {
       this.#close(key, objection);
-      const refused: FleetCluster = { key, managed, reach: { state: "refused", because: objection }, link: undefined };
-      this.#know(key, refused);
-      this.#options.trouble?.(refused, objection);
-      await writeStatus(this.#hub, managed, { state: "refused", because: objection }, signal);
-      return settled;
+      const refused: FleetCluster = { key, managed, reachability: { state: "refused", because: objection }, connection: undefined };
+      this.#update(key, refused);
+      this.#options.onFailure?.(refused, objection);
+      await writeSveltosClusterStatus(this.#hub, managed, { state: "refused", because: objection }, signal);
+      return reconciled;
     }
     // Cluster API says itself when there is something to reach.
-    if (managed.deleting || (managed.type === "Capi" && !managed.ready)) return settled;
-    const contact = this.#contactOf(key, managed);
-    await contact.look(kubeconfigIn(this.#sources?.secret(managed.namespace, managed.kubeconfig.secret), managed), signal);
+    if (managed.deleting || (managed.type === "Capi" && !managed.ready)) return reconciled;
+    const connector = this.#connectorFor(key, managed);
+    await connector.probeIfDue(kubeconfigIn(this.#informers?.secret(managed.namespace, managed.kubeconfig.secret), managed), signal);
     signal.throwIfAborted();
-    const { reach, link } = contact;
-    const looked: FleetCluster = { key, managed, reach, link };
-    this.#know(key, looked);
-    if (reach.state === "unreachable") this.#options.trouble?.(looked, reach.because);
-    await writeStatus(this.#hub, managed, reach, signal);
-    return { settled: false, againInMs: contact.dueInMs };
+    const { reachability, connection } = connector;
+    const looked: FleetCluster = { key, managed, reachability, connection };
+    this.#update(key, looked);
+    if (reachability.state === "unreachable") this.#options.onFailure?.(looked, reachability.because);
+    await writeSveltosClusterStatus(this.#hub, managed, reachability, signal);
+    return { settled: false, requeueAfterMs: connector.dueInMs };
   }
 
   /** Takes in what a cluster's object says, or that it is gone. */
-  #note(key: string, object: KubeObject | undefined): FleetCluster | undefined {
+  #observe(key: string, object: KubeObject | undefined): FleetCluster | undefined {
     if (object === undefined) {
       this.#close(key, "the cluster is gone");
-      this.#know(key, undefined);
+      this.#update(key, undefined);
       this.#queue.drop(key);
       return undefined;
     }
-    const { reach = { state: "unknown" }, link } = this.#contacts.get(key) ?? {};
-    const before = this.#clusters.get(key)?.reach;
-    const cluster: FleetCluster = { key, managed: managedOf(object), reach: before?.state === "refused" ? before : reach, link };
-    this.#know(key, cluster);
+    const { reachability = { state: "unknown" }, connection } = this.#connectors.get(key) ?? {};
+    const before = this.#clusters.get(key)?.reachability;
+    const cluster: FleetCluster = {
+      key,
+      managed: managedOf(object),
+      reachability: before?.state === "refused" ? before : reachability,
+      connection,
+    };
+    this.#update(key, cluster);
     return cluster;
   }
 
-  #know(key: string, cluster: FleetCluster | undefined): void {
+  #update(key: string, cluster: FleetCluster | undefined): void {
     const before = this.#clusters.get(key);
     if (cluster === undefined) this.#clusters.delete(key);
     else this.#clusters.set(key, cluster);
-    this.#audience.tell(eventsBetween(before, cluster));
+    this.#broadcaster.broadcast(eventsBetween(before, cluster));
   }
 
-  #contactOf(key: string, { namespace, name }: ManagedCluster): Contact {
-    let contact = this.#contacts.get(key);
+  #connectorFor(key: string, { namespace, name }: ManagedCluster): ClusterConnector {
+    let connector = this.#connectors.get(key);
     const { clock, random } = this.#hub;
-    if (contact === undefined) {
-      contact = new Contact(`${namespace}/${name}`, { open: this.#options.open, clock, random });
-      this.#contacts.set(key, contact);
+    if (connector === undefined) {
+      connector = new ClusterConnector(`${namespace}/${name}`, { open: this.#options.open, clock, random });
+      this.#connectors.set(key, connector);
     }
-    return contact;
+    return connector;
   }
 
   #close(key: string, because: string): void {
-    this.#contacts.get(key)?.close(because);
-    this.#contacts.delete(key);
+    this.#connectors.get(key)?.close(because);
+    this.#connectors.delete(key);
   }
 }
 
@@ -223,11 +235,11 @@ function managedOf(object: KubeObject): ManagedCluster {
   throw new TypeError("a cluster without a spec cannot be read");
 }
 
-function reporting(report: Report | undefined): { readonly report?: Report } {
+function reporting(report: ReportFailure | undefined): { readonly report?: ReportFailure } {
   return report === undefined ? {} : { report };
 }
 
 /** The clusters that add-ons may be deployed to now, from here. */
 export function readyClusters(fleet: Fleet): readonly FleetCluster[] {
-  return fleet.clusters().filter(isReady);
+  return fleet.clusters().filter(isClusterReady);
 }

@@ -9,14 +9,27 @@
  * `lost` it may go on waiting, since the link stays and its watches recover. Whoever fails to reach a cluster says so
  * with `suspect`. Where replicas share the clusters, `Shards` (see reconcile) decides who attends to which: see `shareOut`.
  */
-export { isReady, reasonOf, type FleetCluster, type FleetEvent, type Link, type Reach } from "./cluster.ts";
-export { flatten, type ReadFile } from "./flatten.ts";
+export {
+  isClusterReady,
+  notReadyReason,
+  type FleetCluster,
+  type FleetEvent,
+  type ClusterConnection,
+  type Reachability,
+} from "./fleet-cluster.ts";
+export { flattenKubeconfig, type ReadFile } from "./flatten-kubeconfig.ts";
 export { Fleet, readyClusters, type FleetOptions } from "./fleet.ts";
-export { generateKubeconfig, type GenerateOptions } from "./generate.ts";
-export { clusterIdOf, clusterKey } from "./id.ts";
-export { listClusters, type ClusterOutline } from "./list.ts";
-export { choose, clusterOf, matchingClusters, type Choice, type Wanted } from "./match.ts";
-export { embeddedKubeconfig, inProcess, overNetwork, type Opened, type OpenKubeconfig } from "./open.ts";
+export { generateKubeconfig, type GenerateKubeconfigOptions } from "./generate-kubeconfig.ts";
+export { clusterIdOf, clusterKey } from "./cluster-key.ts";
+export { listClusters, type ClusterOutline } from "./list-clusters.ts";
+export {
+  selectClusters,
+  referencedCluster,
+  matchingClusters,
+  type ClusterSetSelection,
+  type ClusterCriteria,
+} from "./matching-clusters.ts";
+export { embeddedKubeconfig, inProcessOpener, networkOpener, type ClusterHandle, type OpenKubeconfig } from "./open-kubeconfig.ts";
 export { deregister, register, type Registration } from "./register.ts";
-export { keepSets, selectedBy } from "./sets.ts";
-export { shareOut } from "./share.ts";
+export { runClusterSetController, selectedClustersOf } from "./cluster-set-controller.ts";
+export { shardFleet } from "./shard-fleet.ts";

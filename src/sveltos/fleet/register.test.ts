@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { definitions, gvkOf } from "../api/index.ts";
+import { sveltosCrds, gvkOf } from "../api/index.ts";
 import { VirtualClock } from "../../core/clock/index.ts";
 import { connect } from "../../kube/index.ts";
 import { mapAt, stringAt } from "../../core/object/index.ts";
-import { simulate } from "../../embedded/index.ts";
+import { startEmbeddedCluster } from "../../embedded/index.ts";
 import { readYaml } from "../../lang/yaml/index.ts";
-import { flatten, generateKubeconfig, register } from "./index.ts";
+import { flattenKubeconfig, generateKubeconfig, register } from "./index.ts";
 
 const { signal } = new AbortController();
 
 async function hubWithKinds() {
   const clock = new VirtualClock();
-  const hub = connect(simulate({ clock, certificate: "CA" }).exchange, { clock });
-  for (const definition of definitions()) await hub.create(definition);
+  const hub = connect(startEmbeddedCluster({ clock, certificate: "CA" }).exchange, { clock });
+  for (const definition of sveltosCrds()) await hub.create(definition);
   await clock.advance(1000);
   return { hub, clock };
 }
@@ -44,7 +44,7 @@ contexts: [{ name: x, context: { cluster: c, user: u } }]
 `;
 
 test("a kubeconfig that names files is made to stand by itself", async () => {
-  const flat = await flatten(kubeconfig, "my.conf", async (path) => Buffer.from(`${path}\n`));
+  const flat = await flattenKubeconfig(kubeconfig, "my.conf", async (path) => Buffer.from(`${path}\n`));
   assert.deepEqual(readYaml(flat, "flat"), {
     kind: "Config",
     "current-context": "x",
@@ -63,8 +63,8 @@ const read = () => Promise.reject(new Error("no file"));
 
 test("one that needs a program, or is none, is refused", async () => {
   const exec = kubeconfig.replace(/user: \{ client.*?\}/, "user: { exec: { command: aws } }");
-  await assert.rejects(flatten(exec, "my.conf", read), /my.conf gets the credentials of u from a program/);
-  await assert.rejects(flatten("kind: Config", "my.conf", read), /my.conf is no kubeconfig/);
+  await assert.rejects(flattenKubeconfig(exec, "my.conf", read), /my.conf gets the credentials of u from a program/);
+  await assert.rejects(flattenKubeconfig("kind: Config", "my.conf", read), /my.conf is no kubeconfig/);
 });
 
 test("a kubeconfig cannot be generated where no tokens are issued, or without the account", async () => {

@@ -5,21 +5,21 @@
  * Pure: what exists goes in, what to change comes out, under names that stay from pass to pass. Time and chance are handed
  * in. It does not know how reports come about, how objects are read and written, or how a profile is deployed.
  */
-export type { Change } from "./difference.ts";
-export type { Reference } from "./drafting.ts";
+export type { DesiredChange } from "./diff-generated.ts";
+export type { HubReference } from "./occurrence-builder.ts";
 export {
   eventSourceFor,
   instantiate,
   lineOfProblem,
   referencesOf,
-  withdraw,
+  withdrawTrigger,
   type EventProblem,
   type InstantiateInput,
-  type InstantiateWorld,
+  type InstantiateEnvironment,
   type Instantiation,
 } from "./instantiate.ts";
-export { DraftMemory } from "./memory.ts";
+export { InstantiationCache } from "./instantiation-cache.ts";
 export { resourceFunctions } from "./resource-functions.ts";
-export { planSources, type SourcePlan, type SourcePlanInput } from "./source-plan.ts";
-export { goValue } from "./unstructured.ts";
-export { EventTemplates, templateFunctions, type Rendered, type RenderOptions } from "./templates.ts";
+export { planEventSources, type EventSourcePlan, type EventSourcePlanInput } from "./plan-event-sources.ts";
+export { unstructuredOf } from "./unstructured.ts";
+export { EventTemplates, templateFunctions, type Rendered, type EventRenderOptions } from "./event-templates.ts";

@@ -2,46 +2,49 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import type { KubeObject } from "../../core/object/index.ts";
 import {
-  Hub,
-  collected,
-  objectOf,
-  readTrigger,
-  services,
-  source,
-  template,
+  FakeHub,
+  collectedMatch,
+  objectFrom,
+  triggerFrom,
+  serviceMatches,
+  sourceCluster,
+  templateConfigMap,
   triggerOf,
   verbsOf,
-  world,
-} from "../../../test/support/instantiate/fixture.ts";
-import { eventSourceFor, lineOfProblem, withdraw } from "./index.ts";
+  testEnvironment,
+} from "../../../test/support/instantiate/fake-hub.ts";
+import { eventSourceFor, lineOfProblem, withdrawTrigger } from "./index.ts";
 
 const refersTo = (...names: readonly string[]) =>
   `policyRefs: [${names.map((name) => `{kind: ConfigMap, namespace: default, name: "${name}"}`).join(", ")}]`;
 const forEach = triggerOf(`oneForEvent: true\n${refersTo("a")}`);
 const forAll = triggerOf(refersTo("a"));
-const name = template("a", "{{ .MatchingResource.Namespace }}/{{ .MatchingResource.Name }}");
-const names = template("a", "{{ range .MatchingResources }}{{ .Namespace }}/{{ .Name }} {{ end }}");
+const name = templateConfigMap("a", "{{ .MatchingResource.Namespace }}/{{ .MatchingResource.Name }}");
+const names = templateConfigMap("a", "{{ range .MatchingResources }}{{ .Namespace }}/{{ .Name }} {{ end }}");
 
 test("oneForEvent makes a profile for each object, otherwise there is one for all, sorted by namespace and name", () => {
-  const each = new Hub([name]);
-  each.run(forEach, services("b/y a/z b/x"));
+  const each = new FakeHub([name]);
+  each.run(forEach, serviceMatches("b/y a/z b/x"));
   assert.deepEqual(each.texts, ["a/z", "b/x", "b/y"]);
   assert.equal(each.profiles.length, 3);
-  const all = new Hub([names]);
-  all.run(forAll, services("b/y a/z b/x"));
+  const all = new FakeHub([names]);
+  all.run(forAll, serviceMatches("b/y a/z b/x"));
   assert.deepEqual(all.texts, ["a/z b/x b/y "]);
   assert.equal(all.profiles.length, 1);
 });
 
 test("what exists is found again by its labels: the same names, and only what changed is written", () => {
-  const hub = new Hub([name]);
-  assert.equal(verbsOf(hub.run(forEach, services("a/x"))), "create ConfigMap, create ClusterProfile");
+  const hub = new FakeHub([name]);
+  assert.equal(verbsOf(hub.run(forEach, serviceMatches("a/x"))), "create ConfigMap, create ClusterProfile");
   const before = hub.generated.map(({ metadata }) => metadata.name);
-  assert.equal(verbsOf(hub.run(forEach, services("a/x"))), "");
-  hub.objects = hub.objects.map((one) => (one.metadata.name === "a" ? template("a", "other {{ .MatchingResource.Name }}") : one));
-  assert.equal(verbsOf(hub.run(forEach, services("a/x"))), "update ConfigMap");
+  assert.equal(verbsOf(hub.run(forEach, serviceMatches("a/x"))), "");
+  hub.objects = hub.objects.map((one) => (one.metadata.name === "a" ? templateConfigMap("a", "other {{ .MatchingResource.Name }}") : one));
+  assert.equal(verbsOf(hub.run(forEach, serviceMatches("a/x"))), "update ConfigMap");
   assert.deepEqual(hub.texts, ["other x"]);
-  assert.equal(verbsOf(hub.run(triggerOf(`oneForEvent: true\ntier: 50\n${refersTo("a")}`), services("a/x"))), "update ClusterProfile");
+  assert.equal(
+    verbsOf(hub.run(triggerOf(`oneForEvent: true\ntier: 50\n${refersTo("a")}`), serviceMatches("a/x"))),
+    "update ClusterProfile",
+  );
   assert.deepEqual(
     hub.generated.map(({ metadata }) => metadata.name),
     before,
@@ -49,8 +52,8 @@ test("what exists is found again by its labels: the same names, and only what ch
 });
 
 test("what others put on a generated object stays when it is written", () => {
-  const hub = new Hub([name]);
-  hub.run(forEach, services("a/x"));
+  const hub = new FakeHub([name]);
+  hub.run(forEach, serviceMatches("a/x"));
   const marked = { resourceVersion: "7", finalizers: ["f"] };
   hub.objects = hub.objects.map((one) =>
     one.kind === "ClusterProfile"
@@ -61,8 +64,8 @@ test("what others put on a generated object stays when it is written", () => {
         }
       : one,
   );
-  assert.equal(verbsOf(hub.plan(forEach, services("a/x"))), "");
-  hub.run(triggerOf(`oneForEvent: true\ntier: 50\n${refersTo("a")}`), services("a/x"));
+  assert.equal(verbsOf(hub.plan(forEach, serviceMatches("a/x"))), "");
+  hub.run(triggerOf(`oneForEvent: true\ntier: 50\n${refersTo("a")}`), serviceMatches("a/x"));
   const [profile] = hub.profiles;
   assert.equal(profile?.metadata.resourceVersion, "7");
   assert.deepEqual(profile?.metadata.finalizers, ["f"]);
@@ -70,9 +73,9 @@ test("what others put on a generated object stays when it is written", () => {
 });
 
 test("an object that no longer matches takes its profile with it, and its ConfigMap once the profile is gone", () => {
-  const hub = new Hub([name]);
-  hub.run(forEach, services("a/x a/y"));
-  const planned = hub.plan(forEach, services("a/y"));
+  const hub = new FakeHub([name]);
+  hub.run(forEach, serviceMatches("a/x a/y"));
+  const planned = hub.plan(forEach, serviceMatches("a/y"));
   assert.equal(verbsOf(planned), "delete ClusterProfile");
   assert.equal(planned.waiting.length, 1);
   // A profile with a finalizer is there for a while.
@@ -80,28 +83,31 @@ test("an object that no longer matches takes its profile with it, and its Config
     const going = planned.changes.some((change) => change.verb === "delete" && change.ref.name === one.metadata.name);
     return going ? { ...one, metadata: { ...one.metadata, deletionTimestamp: "2026-01-01T00:00:00Z" } } : one;
   });
-  assert.equal(verbsOf(hub.plan(forEach, services("a/y"))), "");
+  assert.equal(verbsOf(hub.plan(forEach, serviceMatches("a/y"))), "");
   hub.objects = hub.objects.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
-  assert.equal(verbsOf(hub.run(forEach, services("a/y"))), "delete ConfigMap");
+  assert.equal(verbsOf(hub.run(forEach, serviceMatches("a/y"))), "delete ConfigMap");
   assert.deepEqual(hub.texts, ["a/y"]);
 });
 
 test("what matches again while its profile is being deleted gets new names", () => {
-  const hub = new Hub([name]);
-  hub.run(forEach, services("a/x"));
+  const hub = new FakeHub([name]);
+  hub.run(forEach, serviceMatches("a/x"));
   const [before] = hub.profiles;
   hub.objects = hub.objects.map((one) =>
     one.kind === "ClusterProfile" ? { ...one, metadata: { ...one.metadata, deletionTimestamp: "2026-01-01T00:00:00Z" } } : one,
   );
-  assert.equal(verbsOf(hub.run(forEach, services("a/x"))), "create ClusterProfile");
+  assert.equal(verbsOf(hub.run(forEach, serviceMatches("a/x"))), "create ClusterProfile");
   assert.notEqual(hub.profiles.at(-1)?.metadata.name, before?.metadata.name);
 });
 
 test("another EventSource that finds the same objects keeps profiles and their names", () => {
-  const hub = new Hub([name]);
-  hub.run(forEach, services("a/x"));
+  const hub = new FakeHub([name]);
+  hub.run(forEach, serviceMatches("a/x"));
   const before = hub.profiles.map(({ metadata }) => metadata.name);
-  assert.equal(verbsOf(hub.run({ ...forEach, eventSourceName: "other" }, services("a/x"))), "update ConfigMap, update ClusterProfile");
+  assert.equal(
+    verbsOf(hub.run({ ...forEach, eventSourceName: "other" }, serviceMatches("a/x"))),
+    "update ConfigMap, update ClusterProfile",
+  );
   assert.deepEqual(
     hub.profiles.map(({ metadata }) => [metadata.name, metadata.labels?.["eventtrigger.lib.projectsveltos.io/eventreportname"]]),
     before.map((one) => [one, "other"]),
@@ -109,8 +115,8 @@ test("another EventSource that finds the same objects keeps profiles and their n
 });
 
 test("no report, no change; a report without matches takes all away", () => {
-  const hub = new Hub([name]);
-  hub.run(forEach, services("a/x a/y"));
+  const hub = new FakeHub([name]);
+  hub.run(forEach, serviceMatches("a/x a/y"));
   const missing = hub.plan(forEach, undefined);
   assert.equal(verbsOf(missing), "");
   assert.equal(missing.profiles.length, 2);
@@ -120,14 +126,14 @@ test("no report, no change; a report without matches takes all away", () => {
 });
 
 test("withdrawing takes what one trigger made for one cluster, and nothing else", () => {
-  const hub = new Hub([name]);
-  hub.run(forEach, services("a/x"));
-  const other = readTrigger(
+  const hub = new FakeHub([name]);
+  hub.run(forEach, serviceMatches("a/x"));
+  const other = triggerFrom(
     `{kind: EventTrigger, apiVersion: lib.projectsveltos.io/v1beta1, metadata: {name: u}, spec: {eventSourceName: es, sourceClusterSelector: {matchLabels: {a: b}}, oneForEvent: true, ${refersTo("a")}}}`,
   );
-  hub.run(other, services("a/x"));
-  assert.equal(withdraw("t", { ...source, name: "c2" }, hub.objects).changes.length, 0);
-  for (let pass = 0; pass < 2; pass++) hub.apply(withdraw("t", source, hub.objects).changes);
+  hub.run(other, serviceMatches("a/x"));
+  assert.equal(withdrawTrigger("t", { ...sourceCluster, name: "c2" }, hub.objects).changes.length, 0);
+  for (let pass = 0; pass < 2; pass++) hub.apply(withdrawTrigger("t", sourceCluster, hub.objects).changes);
   assert.deepEqual(
     hub.generated.map(({ metadata }) => metadata.labels?.["eventtrigger.lib.projectsveltos.io/eventtriggername"]),
     ["u", "u"],
@@ -135,8 +141,8 @@ test("withdrawing takes what one trigger made for one cluster, and nothing else"
 });
 
 test("one of two profiles with the same labels goes: the younger one", () => {
-  const hub = new Hub([name]);
-  hub.run(forEach, services("a/x"));
+  const hub = new FakeHub([name]);
+  hub.run(forEach, serviceMatches("a/x"));
   const [profile] = hub.profiles;
   assert.ok(profile !== undefined);
   const at = (creationTimestamp: string, named: string): KubeObject => ({
@@ -145,7 +151,7 @@ test("one of two profiles with the same labels goes: the younger one", () => {
   });
   const others = hub.objects.filter((one) => one !== profile);
   hub.objects = [...others, at("2026-01-02T00:00:00Z", "a-younger"), at("2026-01-01T00:00:00Z", "z-older")];
-  const { changes } = hub.plan(forEach, services("a/x"));
+  const { changes } = hub.plan(forEach, serviceMatches("a/x"));
   assert.deepEqual(
     changes.map((change) => change.verb === "delete" && change.ref.name),
     ["a-younger"],
@@ -153,8 +159,8 @@ test("one of two profiles with the same labels goes: the younger one", () => {
 });
 
 test("objects of different kinds with the same name have a profile each", () => {
-  const hub = new Hub([template("a", "{{ .MatchingResource.Kind }}")]);
-  const [service] = services("a/x");
+  const hub = new FakeHub([templateConfigMap("a", "{{ .MatchingResource.Kind }}")]);
+  const [service] = serviceMatches("a/x");
   assert.ok(service !== undefined);
   const deployment = { ...service, ref: { ...service.ref, group: "apps", kind: "Deployment" } };
   hub.run(forEach, [service, deployment]);
@@ -163,9 +169,9 @@ test("objects of different kinds with the same name have a profile each", () => 
 });
 
 test("a name that is no label is shortened to one", () => {
-  const hub = new Hub([template("a", "{{ .MatchingResource.Name }}")]);
+  const hub = new FakeHub([templateConfigMap("a", "{{ .MatchingResource.Name }}")]);
   const long = `system:${"x".repeat(100)}`;
-  hub.run(forEach, services(`/${long} /${long}y`));
+  hub.run(forEach, serviceMatches(`/${long} /${long}y`));
   const labels = hub.profiles.map(({ metadata }) => metadata.labels?.["eventtrigger.lib.projectsveltos.io/resourcename"] ?? "");
   assert.equal(new Set(labels).size, 2);
   for (const label of labels) assert.match(label, /^system-x{40,}-[0-9a-f]{10}$/);
@@ -174,16 +180,18 @@ test("a name that is no label is shortened to one", () => {
 });
 
 test("a failing object keeps what it had, and the others go on", () => {
-  const hub = new Hub([template("a", '{{ if eq .MatchingResource.Name "y" }}{{ .Resource.spec }}{{ end }}{{ .MatchingResource.Name }}')]);
-  const lenient = new Hub([name]);
-  lenient.run(forEach, services("a/x a/y a/z"));
+  const hub = new FakeHub([
+    templateConfigMap("a", '{{ if eq .MatchingResource.Name "y" }}{{ .Resource.spec }}{{ end }}{{ .MatchingResource.Name }}'),
+  ]);
+  const lenient = new FakeHub([name]);
+  lenient.run(forEach, serviceMatches("a/x a/y a/z"));
   hub.objects = [...hub.objects, ...lenient.generated];
-  const planned = hub.run(forEach, services("a/x a/y"));
+  const planned = hub.run(forEach, serviceMatches("a/x a/y"));
   assert.deepEqual(planned.problems.map(lineOfProblem), [
     'Service a/y: ConfigMap default/a, text:1:50: at <.Resource.spec>: map has no entry for key "spec"',
   ]);
   assert.equal(planned.profiles.length, 2);
-  hub.run(forEach, services("a/x a/y"));
+  hub.run(forEach, serviceMatches("a/x a/y"));
   assert.deepEqual(hub.texts, ["a/y", "x"]);
 });
 
@@ -204,37 +212,39 @@ for (const [what, content, options, expected] of [
   ],
 ] as const)
   test(`${what} is said, and nothing goes`, () => {
-    const hub = new Hub([names]);
-    hub.run(forAll, services("a/x"));
-    hub.objects = [...hub.generated, ...(content === "" ? [] : [template("a", content)])];
-    const planned = hub.plan(forAll, services("a/x a/y"), options);
+    const hub = new FakeHub([names]);
+    hub.run(forAll, serviceMatches("a/x"));
+    hub.objects = [...hub.generated, ...(content === "" ? [] : [templateConfigMap("a", content)])];
+    const planned = hub.plan(forAll, serviceMatches("a/x a/y"), options);
     assert.deepEqual(planned.problems.map(lineOfProblem), [expected]);
     assert.deepEqual([planned.changes, planned.waiting], [[], []]);
   });
 
 test("quotes in templates and in values are texts like any other", () => {
-  const hub = new Hub([template("a", 'x: "{{ index .Resource.metadata.labels "app" }}"\ny: {{ .Resource.metadata.annotations.note }}')]);
-  const object = objectOf(
+  const hub = new FakeHub([
+    templateConfigMap("a", 'x: "{{ index .Resource.metadata.labels "app" }}"\ny: {{ .Resource.metadata.annotations.note }}'),
+  ]);
+  const object = objectFrom(
     `{apiVersion: v1, kind: Service, metadata: {name: x, namespace: a, labels: {app: web}, annotations: {note: 'say "hi"'}}}`,
   );
-  hub.run(forEach, [collected(object)]);
+  hub.run(forEach, [collectedMatch(object)]);
   assert.deepEqual(hub.texts, ['x: "web"\ny: say "hi"']);
 });
 
 test("passwords stay until something else in their template changes", () => {
-  const hub = new Hub([template("a", "{{ .MatchingResource.Name }} {{ randAlphaNum 20 }} {{ now | unixEpoch }}")]);
-  hub.run(forEach, services("a/x"));
+  const hub = new FakeHub([templateConfigMap("a", "{{ .MatchingResource.Name }} {{ randAlphaNum 20 }} {{ now | unixEpoch }}")]);
+  hub.run(forEach, serviceMatches("a/x"));
   const before = hub.texts;
   assert.match(before[0] ?? "", /^x [0-9A-Za-z]{20} 1767225600$/);
-  assert.equal(verbsOf(hub.run(forEach, services("a/x"))), "");
-  hub.objects = hub.objects.map((one) => (one.metadata.name === "a" ? template("a", "new {{ randAlphaNum 20 }}") : one));
-  assert.equal(verbsOf(hub.run(forEach, services("a/x"))), "update ConfigMap");
+  assert.equal(verbsOf(hub.run(forEach, serviceMatches("a/x"))), "");
+  hub.objects = hub.objects.map((one) => (one.metadata.name === "a" ? templateConfigMap("a", "new {{ randAlphaNum 20 }}") : one));
+  assert.equal(verbsOf(hub.run(forEach, serviceMatches("a/x"))), "update ConfigMap");
   assert.match(hub.texts[0] ?? "", /^new [0-9A-Za-z]{20}$/);
 });
 
 test("an EventSource is named by a template over the cluster", () => {
-  const { templates } = world();
-  const named = (eventSourceName: string) => eventSourceFor({ eventSourceName, generation: "C" }, source, templates);
+  const { templates } = testEnvironment();
+  const named = (eventSourceName: string) => eventSourceFor({ eventSourceName, generation: "C" }, sourceCluster, templates);
   assert.deepEqual(named("{{ .Cluster.metadata.name }}-{{ .ClusterNamespace }}-{{ .ClusterName }}<a>"), { name: "c1-mgmt-c1<a>" });
   assert.deepEqual(named("{{ .Resource }}"), {
     problem: {

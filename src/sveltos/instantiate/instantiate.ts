@@ -2,15 +2,15 @@ import type { EventTrigger, ManagedCluster } from "../api/index.ts";
 import { lineFor, type Problem } from "../../core/fault/index.ts";
 import { keyOf, refOf, type KubeObject, type ObjectRef } from "../../core/object/index.ts";
 import type { EventReport } from "../report/index.ts";
-import { difference, type Change } from "./difference.ts";
-import { draft, type Draft } from "./draft.ts";
-import type { Reference, Setting } from "./drafting.ts";
-import { valueOfCluster } from "./event-value.ts";
-import { DraftMemory } from "./memory.ts";
-import { Names } from "./names.ts";
+import { diffGenerated, type DesiredChange } from "./diff-generated.ts";
+import { instantiateOccurrence, type OccurrenceResult } from "./instantiate-occurrence.ts";
+import type { HubReference, InstantiationContext } from "./occurrence-builder.ts";
+import { clusterTemplateData } from "./template-data.ts";
+import { InstantiationCache } from "./instantiation-cache.ts";
+import { GeneratedNames } from "./generated-names.ts";
 import { occurrencesOf, type Occurrence } from "./occurrence.ts";
-import { eventKey, generatedFor, labelsOf } from "./origin.ts";
-import type { EventTemplates } from "./templates.ts";
+import { eventKey, generatedFor, profileLabels } from "./origin.ts";
+import type { EventTemplates } from "./event-templates.ts";
 
 export type InstantiateInput = {
   readonly trigger: EventTrigger;
@@ -21,15 +21,15 @@ export type InstantiateInput = {
   /** ClusterProfiles, ConfigMaps and Secrets of the management cluster; of those only the trigger's own for this cluster count. */
   readonly existing: readonly KubeObject[];
   /** The object that is referred to, as it is in the management cluster. See `referencesOf` for what is asked. */
-  readonly find: (reference: Reference) => KubeObject | undefined;
+  readonly find: (reference: HubReference) => KubeObject | undefined;
 };
 
 /** What comes from outside. `random` answers numbers from 0 up to, but not including, 1. */
-export type InstantiateWorld = {
+export type InstantiateEnvironment = {
   readonly templates: EventTemplates;
   readonly random: () => number;
   /** Makes passes over many matching objects cheap: one for each trigger and cluster. Default: none. */
-  readonly memory?: DraftMemory;
+  readonly cache?: InstantiationCache;
 };
 
 /** Something that is wrong, and the matching object in question where there is a profile for each. */
@@ -37,29 +37,29 @@ export type EventProblem = Problem & { readonly match?: ObjectRef };
 
 export type Instantiation = {
   /** What to do in the management cluster, in this order. */
-  readonly changes: readonly Change[];
+  readonly changes: readonly DesiredChange[];
   /** What goes in a later pass, once the profiles that use it are gone or changed. */
   readonly waiting: readonly ObjectRef[];
   /** For what is named here, all that exists stays as it is. */
   readonly problems: readonly EventProblem[];
   /** All that was asked of `find`: when one of these changes, the outcome may. */
-  readonly references: readonly Reference[];
+  readonly references: readonly HubReference[];
   /** The names of the profiles that are to exist, or stay because of a problem. */
   readonly profiles: readonly string[];
 };
 
 /** What is to be done in the management cluster for what a cluster reports to a trigger. */
-export function instantiate(input: InstantiateInput, world: InstantiateWorld): Instantiation {
+export function instantiate(input: InstantiateInput, environment: InstantiateEnvironment): Instantiation {
   const { trigger, cluster, report } = input;
   const existing = generatedFor(trigger.metadata.name, cluster, input.existing);
   if (report === undefined) return { changes: [], waiting: [], problems: [], references: [], profiles: profilesIn(existing) };
-  const asked = new Map<string, Reference>();
-  const setting = settingFor(input, world, existing, asked);
+  const asked = new Map<string, HubReference>();
+  const context = contextFor(input, environment, existing, asked);
   const occurrences = occurrencesOf(trigger, cluster, report.eventSource, report.matches);
-  const { desired, problems, failed } = draftAll(occurrences, setting, existing, world.memory);
-  const stays = keeperOf(failed);
+  const { desired, problems, failed } = instantiateAll(occurrences, context, existing, environment.cache);
+  const stays = isRetainedFor(failed);
   return {
-    ...difference(desired, existing, stays),
+    ...diffGenerated(desired, existing, stays),
     problems,
     references: [...asked.values()],
     profiles: [...new Set([...profilesIn(desired), ...profilesIn(existing.filter(stays))])].toSorted(),
@@ -67,17 +67,17 @@ export function instantiate(input: InstantiateInput, world: InstantiateWorld): I
 }
 
 /** What has to go when the trigger, its EventSource or the cluster goes, or the cluster no longer matches. */
-export function withdraw(
+export function withdrawTrigger(
   trigger: string,
   cluster: ManagedCluster | Pick<ManagedCluster, "type" | "namespace" | "name">,
   existing: readonly KubeObject[],
 ): Pick<Instantiation, "changes" | "waiting"> {
-  return difference([], generatedFor(trigger, cluster, existing));
+  return diffGenerated([], generatedFor(trigger, cluster, existing));
 }
 
 /** What `instantiate` would ask `find` for. Names may be templates over the event, so they are known only with a report. */
-export function referencesOf(input: Omit<InstantiateInput, "find">, world: InstantiateWorld): readonly Reference[] {
-  const { memory: _memory, ...rest } = world;
+export function referencesOf(input: Omit<InstantiateInput, "find">, environment: InstantiateEnvironment): readonly HubReference[] {
+  const { cache: _memory, ...rest } = environment;
   return instantiate({ ...input, find: () => undefined }, rest).references;
 }
 
@@ -87,7 +87,9 @@ export function eventSourceFor(
   { object }: Pick<ManagedCluster, "object">,
   templates: EventTemplates,
 ): { readonly name: string } | { readonly problem: Problem } {
-  const rendered = templates.render("spec.eventSourceName", eventSourceName, () => valueOfCluster(object), { lenient: generation !== "C" });
+  const rendered = templates.render("spec.eventSourceName", eventSourceName, () => clusterTemplateData(object), {
+    lenient: generation !== "C",
+  });
   return rendered.state === "rendered" ? { name: rendered.text.trim() } : { problem: rendered.problem };
 }
 
@@ -96,18 +98,18 @@ export function lineOfProblem({ match, ...problem }: EventProblem): string {
   return match === undefined ? lineFor(problem) : `${titleOf(match)}: ${lineFor(problem)}`;
 }
 
-function settingFor(
+function contextFor(
   { trigger, cluster, find }: InstantiateInput,
-  { templates, random }: InstantiateWorld,
+  { templates, random }: InstantiateEnvironment,
   existing: readonly KubeObject[],
-  asked: Map<string, Reference>,
-): Setting {
+  asked: Map<string, HubReference>,
+): InstantiationContext {
   const ours = new Set(existing.map((object) => keyOf(refOf(object))));
   return {
     trigger,
     cluster,
     templates,
-    names: new Names(existing, random),
+    names: new GeneratedNames(existing, random),
     isOurs: (object) => ours.has(keyOf(refOf(object))),
     find: (reference) => {
       asked.set(`${reference.kind} ${reference.namespace}/${reference.name}`, reference);
@@ -116,55 +118,60 @@ function settingFor(
   };
 }
 
-type Drafted = {
+type InstantiatedAll = {
   readonly desired: readonly KubeObject[];
   readonly problems: readonly EventProblem[];
   readonly failed: readonly Occurrence[];
 };
 
-function draftAll(
+function instantiateAll(
   occurrences: readonly Occurrence[],
-  setting: Setting,
+  context: InstantiationContext,
   existing: readonly KubeObject[],
-  memory = new DraftMemory(),
-): Drafted {
+  cache = new InstantiationCache(),
+): InstantiatedAll {
   const desired = new Map<string, KubeObject>();
   const problems: EventProblem[] = [];
   const failed: Occurrence[] = [];
   for (const occurrence of occurrences) {
-    const outcome = memory.recall(occurrence, setting) ?? draftAnew(setting, occurrence, existing, memory);
-    const troubles = outcome.state === "failed" ? outcome.problems : outcome.objects.flatMap((object) => takenBy(object, desired));
-    if (outcome.state === "made" && troubles.length === 0) for (const object of outcome.objects) desired.set(keyOf(refOf(object)), object);
-    if (troubles.length > 0) failed.push(occurrence);
-    problems.push(...troubles.map((problem) => ({ ...problem, ...(occurrence.match !== undefined && { match: occurrence.match }) })));
+    const outcome = cache.get(occurrence, context) ?? instantiateAnew(context, occurrence, existing, cache);
+    const failures = outcome.state === "failed" ? outcome.problems : outcome.objects.flatMap((object) => nameConflicts(object, desired));
+    if (outcome.state === "made" && failures.length === 0) for (const object of outcome.objects) desired.set(keyOf(refOf(object)), object);
+    if (failures.length > 0) failed.push(occurrence);
+    problems.push(...failures.map((problem) => ({ ...problem, ...(occurrence.match !== undefined && { match: occurrence.match }) })));
   }
-  memory.endPass();
+  cache.endPass();
   return { desired: [...desired.values()], problems, failed };
 }
 
-function draftAnew(setting: Setting, occurrence: Occurrence, existing: readonly KubeObject[], memory: DraftMemory): Draft {
-  const found: [Reference, KubeObject | undefined][] = [];
-  const find: Setting["find"] = (reference) => {
-    const object = setting.find(reference);
+function instantiateAnew(
+  context: InstantiationContext,
+  occurrence: Occurrence,
+  existing: readonly KubeObject[],
+  cache: InstantiationCache,
+): OccurrenceResult {
+  const found: [HubReference, KubeObject | undefined][] = [];
+  const find: InstantiationContext["find"] = (reference) => {
+    const object = context.find(reference);
     found.push([reference, object]);
     return object;
   };
-  const made = draft({ ...setting, find }, occurrence, existing);
-  memory.keep(made, { setting, occurrence, found });
+  const made = instantiateOccurrence({ ...context, find }, occurrence, existing);
+  cache.set(made, { context, occurrence, found });
   return made;
 }
 
 /** Names that users choose may be the same for two matching objects: the first one has it. */
-function takenBy(object: KubeObject, desired: ReadonlyMap<string, KubeObject>): readonly Problem[] {
+function nameConflicts(object: KubeObject, desired: ReadonlyMap<string, KubeObject>): readonly Problem[] {
   if (!desired.has(keyOf(refOf(object)))) return [];
   const at = object.kind === "ClusterProfile" ? "spec.profileNameFormat" : "nameFormat";
   return [{ at, message: `${object.kind} ${object.metadata.name} is made for another matching object already` }];
 }
 
 /** What stays because its occurrence could not be made anew. */
-function keeperOf(failed: readonly Occurrence[]): (object: KubeObject) => boolean {
+function isRetainedFor(failed: readonly Occurrence[]): (object: KubeObject) => boolean {
   if (failed.some(({ match }) => match === undefined)) return () => true;
-  const keys = new Set(failed.map(({ origin }) => eventKey(labelsOf(origin))));
+  const keys = new Set(failed.map(({ origin }) => eventKey(profileLabels(origin))));
   return ({ metadata }) => keys.has(eventKey(metadata.labels));
 }
 

@@ -1,8 +1,8 @@
 import type { ClusterId, EventTrigger, ManagedCluster } from "../api/index.ts";
 import type { ObjectRef } from "../../core/object/index.ts";
-import type { Value } from "../../lang/template/index.ts";
+import type { GoValue } from "../../lang/template/index.ts";
 import type { Match } from "../evaluate/index.ts";
-import { valueOfAll, valueOfOne } from "./event-value.ts";
+import { matchesTemplateData, matchTemplateData } from "./template-data.ts";
 import type { Origin } from "./origin.ts";
 
 /** What one profile is made for: one matching object, or all of them. */
@@ -13,7 +13,7 @@ export type Occurrence = {
   /** What the data is made of, beside the cluster. */
   readonly matches: readonly Match[];
   /** What templates see, made anew each time. */
-  readonly data: () => Value;
+  readonly data: () => GoValue;
 };
 
 /** The occurrences of an event in a cluster, in the order of namespace and name, however the report orders them. */
@@ -31,9 +31,9 @@ export function occurrencesOf(
       origin: { ...origin, ...resourceOf(match.ref, matches[index - 1]?.ref) },
       match: match.ref,
       matches: [match],
-      data: () => valueOfOne(match, object),
+      data: () => matchTemplateData(match, object),
     }));
-  return matches.length === 0 ? [] : [{ origin, matches, data: () => valueOfAll(matches, object) }];
+  return matches.length === 0 ? [] : [{ origin, matches, data: () => matchesTemplateData(matches, object) }];
 }
 
 function resourceOf(ref: ObjectRef, before: ObjectRef | undefined): Pick<Origin, "resource" | "kind"> {

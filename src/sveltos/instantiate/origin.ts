@@ -10,7 +10,7 @@ import {
 } from "../api/index.ts";
 import { labelValueProblems, type KubeObject } from "../../core/object/index.ts";
 
-export type Labels = Readonly<Record<string, string>>;
+export type LabelMap = Readonly<Record<string, string>>;
 
 /** Names a ConfigMap or Secret. */
 export type ContentName = { readonly namespace: string; readonly name: string };
@@ -26,24 +26,24 @@ const contentLabels = [`${prefix}refname`, `${prefix}refnamespace`, `${prefix}fr
  */
 export type Origin = EventOrigin & { readonly kind?: string };
 
-export function labelsOf(origin: Origin): Labels {
+export function profileLabels(origin: Origin): LabelMap {
   return labelled(originLabels(origin), origin);
 }
 
-export function labelsOfInstantiated(origin: Origin, template: ContentName): Labels {
+export function instantiatedContentLabels(origin: Origin, template: ContentName): LabelMap {
   return labelled(instantiatedLabels(origin, template), origin);
 }
 
-export function labelsOfGenerated(origin: Origin, template: ContentName): Labels {
+export function generatedContentLabels(origin: Origin, template: ContentName): LabelMap {
   return labelled(generatorLabels(origin, template), origin);
 }
 
-function labelled(labels: Labels, { kind }: Origin): Labels {
+function labelled(labels: LabelMap, { kind }: Origin): LabelMap {
   return valid(kind === undefined ? labels : { ...labels, [`${prefix}resourcekind`]: kind });
 }
 
 /** Names of objects may be longer than labels and have other characters in them: such end in a hash instead. */
-function valid(labels: Labels): Labels {
+function valid(labels: LabelMap): LabelMap {
   return Object.fromEntries(Object.entries(labels).map(([key, value]) => [key, labelValueFor(value)]));
 }
 
@@ -78,8 +78,8 @@ export function isOriginLabel(key: string): boolean {
 }
 
 /** Labels that count, as one text. Those of an object never change, so each is put together once. */
-function keyedBy(counts: (key: string) => boolean): (labels?: Labels) => string {
-  const known = new WeakMap<Labels, string>();
+function keyedBy(counts: (key: string) => boolean): (labels?: LabelMap) => string {
+  const known = new WeakMap<LabelMap, string>();
   return (labels = {}) => {
     const key = known.get(labels) ?? keyOfLabels(labels, counts);
     known.set(labels, key);
@@ -87,7 +87,7 @@ function keyedBy(counts: (key: string) => boolean): (labels?: Labels) => string 
   };
 }
 
-function keyOfLabels(labels: Labels, counts: (key: string) => boolean): string {
+function keyOfLabels(labels: LabelMap, counts: (key: string) => boolean): string {
   return JSON.stringify(
     Object.entries(labels)
       .filter(([key]) => isOriginLabel(key) && counts(key))

@@ -1,5 +1,5 @@
 import { jsonText, deepCopy } from "../../lang/sprig/index.ts";
-import { GoMap, dict, goFunction, type FunctionTable, type Value } from "../../lang/template/index.ts";
+import { GoMap, dict, goFunction, type FunctionTable, type GoValue } from "../../lang/template/index.ts";
 import { marshalYaml, readYaml } from "../../lang/yaml/index.ts";
 
 /**
@@ -10,7 +10,7 @@ export const resourceFunctions: FunctionTable = {
   getResource: goFunction("func(map[string]interface {}) map[string]interface {}", cleaned),
   copy: goFunction("func(map[string]interface {}) string", (object: GoMap) => yamlOf(cleaned(object))),
   getField: goFunction("func(map[string]interface {}, string) interface {}", (object: GoMap, path: string) => fieldOf(object, path) ?? ""),
-  setField: goFunction("func(map[string]interface {}, string, interface {}) string", (object: GoMap, path: string, value: Value) => {
+  setField: goFunction("func(map[string]interface {}, string, interface {}) string", (object: GoMap, path: string, value: GoValue) => {
     const changed = withField(object, path, value);
     return changed === undefined ? "" : yamlOf(changed);
   }),
@@ -19,7 +19,7 @@ export const resourceFunctions: FunctionTable = {
   ),
   chainSetField: goFunction(
     "func(map[string]interface {}, string, interface {}) map[string]interface {}",
-    (object: GoMap, path: string, value: Value) => withField(object, path, value) ?? object,
+    (object: GoMap, path: string, value: GoValue) => withField(object, path, value) ?? object,
   ),
   chainRemoveField: goFunction("func(map[string]interface {}, string) map[string]interface {}", withoutField),
 };
@@ -29,8 +29,8 @@ function cleaned(object: GoMap): GoMap {
   return ["managedFields", "resourceVersion", "uid"].reduce((left, field) => withoutField(left, `metadata.${field}`), object);
 }
 
-function fieldOf(object: GoMap, path: string): Value {
-  let found: Value = object;
+function fieldOf(object: GoMap, path: string): GoValue {
+  let found: GoValue = object;
   for (const key of path.split(".")) {
     if (!(found instanceof GoMap)) return undefined;
     found = found.get(key);
@@ -39,7 +39,7 @@ function fieldOf(object: GoMap, path: string): Value {
 }
 
 /** Undefined where the path leads through something that is no map. */
-function withField(object: GoMap, path: string, value: Value): GoMap | undefined {
+function withField(object: GoMap, path: string, value: GoValue): GoMap | undefined {
   const copy = copyOf(object);
   const keys = path.split(".");
   const last = keys.pop() ?? "";
@@ -69,6 +69,6 @@ function copyOf(object: GoMap): GoMap {
 }
 
 /** YAML is written of plain values, which come by way of JSON so that no digit of an integer is lost. */
-function yamlOf(value: Value): string {
+function yamlOf(value: GoValue): string {
   return marshalYaml(readYaml(jsonText(value), "object"));
 }

@@ -1,14 +1,14 @@
 import { isExactInteger, isFields } from "../../core/object/index.ts";
-import { dict, int64, list, type Value } from "../../lang/template/index.ts";
+import { dict, int64, anyList, type GoValue } from "../../lang/template/index.ts";
 
 /** JSON as Kubernetes' unstructured objects hold it: integers are int64, so that 1000000 is not printed as 1e+06. */
-export function goValue(json: unknown): Value {
+export function unstructuredOf(json: unknown): GoValue {
   if (typeof json === "string" || typeof json === "boolean") return json;
   if (typeof json === "number") return Number.isInteger(json) ? int64(json) : json;
   if (isExactInteger(json)) return int64(BigInt(json.rawJSON));
-  if (Array.isArray(json)) return list(json.map(goValue));
+  if (Array.isArray(json)) return anyList(json.map(unstructuredOf));
   if (!isFields(json)) return null;
   const map = dict();
-  for (const [key, element] of Object.entries(json)) map.set(key, goValue(element));
+  for (const [key, element] of Object.entries(json)) map.set(key, unstructuredOf(element));
   return map;
 }

@@ -4,7 +4,15 @@
  *
  * Pure. It knows names, labels and the form of what is collected; it writes to no cluster and does not know who does.
  */
-export { decodeObjects, encodeObjects } from "./documents.ts";
-export { readReport, type EventReport } from "./read-report.ts";
-export { eventReportApiVersion, isSameReport, managementCopy, report, type Phase, type Reported, type ReportInput } from "./report.ts";
-export { clusterInfo, eventSourceStatus } from "./status.ts";
+export { decodeResources, encodeResources } from "./resources-codec.ts";
+export { readEventReport, type EventReport } from "./read-event-report.ts";
+export {
+  eventReportApiVersion,
+  isSameReport,
+  managementCopy,
+  buildEventReport,
+  type ReportPhase,
+  type ReportResult,
+  type ReportInput,
+} from "./event-report.ts";
+export { clusterInfoFor, buildEventSourceStatus } from "./event-source-status.ts";

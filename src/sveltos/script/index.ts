@@ -4,4 +4,4 @@
  *
  * It knows how scripts are called and what they may call, and not what their answers mean.
  */
-export { compileScript, limitsForMany, ScriptFault, type Script, type ScriptOptions, type ScriptWorld } from "./script.ts";
+export { compileScript, aggregationLimits, ScriptFault, type Script, type ScriptOptions, type ScriptEnvironment } from "./script.ts";

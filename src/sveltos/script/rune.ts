@@ -1,17 +1,21 @@
-import { textOf } from "../../lang/lua/index.ts";
+import { decodeLuaString } from "../../lang/lua/index.ts";
 
 /** A character of a Lua string: its bytes, its code point, and the position of its first byte, counted from 0. */
 export type Rune = { readonly bytes: string; readonly code: number; readonly at: number };
 
 /** What stands for bytes that are no UTF-8. */
-export const noRune = 0xfffd;
+export const replacementRune = 0xfffd;
 
 /** The characters of a Lua string as Go finds them: a byte that is no part of UTF-8 is one by itself. */
 export function runesOf(text: string): readonly Rune[] {
   const runes: Rune[] = [];
   for (let at = 0; at < text.length;) {
     const bytes = text.slice(at, at + widthAt(text, at));
-    runes.push({ bytes, code: bytes.length === 1 && bytes > "\x7f" ? noRune : (textOf(bytes).codePointAt(0) ?? noRune), at });
+    runes.push({
+      bytes,
+      code: bytes.length === 1 && bytes > "\x7f" ? replacementRune : (decodeLuaString(bytes).codePointAt(0) ?? replacementRune),
+      at,
+    });
     at += bytes.length;
   }
   return runes;
@@ -33,11 +37,11 @@ export function isUtf8(text: string): boolean {
 /** The bytes of a code point; those of U+FFFD for what is none. */
 export function bytesOfRune(code: number): string {
   const isRune = Number.isInteger(code) && code >= 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
-  return Buffer.from(String.fromCodePoint(isRune ? code : noRune), "utf8").toString("latin1");
+  return Buffer.from(String.fromCodePoint(isRune ? code : replacementRune), "utf8").toString("latin1");
 }
 
 /** One character in another case. Where that would be several, it stays as it is, as in Go. */
-export function inCase(code: number, change: (text: string) => string): number {
+export function convertCase(code: number, change: (text: string) => string): number {
   const changed = [...change(String.fromCodePoint(code))];
   return changed.length === 1 ? (changed[0]?.codePointAt(0) ?? code) : code;
 }
@@ -48,4 +52,4 @@ export function isOfClass(code: number, pattern: RegExp): boolean {
 }
 
 /** White space, as Go counts it. */
-export const space = /^[\t\n\v\f\r \u0085\p{Z}]$/u;
+export const whitespace = /^[\t\n\v\f\r \u0085\p{Z}]$/u;

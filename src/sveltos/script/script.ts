@@ -1,8 +1,8 @@
-import { compile, LuaFault, type Json, type Limits, type World } from "../../lang/lua/index.ts";
-import { extensions } from "./extension.ts";
+import { compileLua, LuaFault, type LuaJson, type LuaLimits, type LuaHost } from "../../lang/lua/index.ts";
+import { luaExtensions } from "./lua-extensions.ts";
 
 /** What scripts see of the world outside: the time and chance. By default it is always 1970, and never random. */
-export type ScriptWorld = Partial<World>;
+export type ScriptEnvironment = Partial<LuaHost>;
 
 /** A script that is ready to be asked. Throws a ScriptFault. */
 export type Script = (value: unknown) => unknown;
@@ -23,36 +23,36 @@ export type ScriptOptions = {
   /** The name under which the script finds the value: `obj`, `resources`. */
   readonly global: string;
   /** How much it may do: about a millisecond, by default, which is a thousand times what is asked of scripts. */
-  readonly limits?: Limits;
-  readonly world?: ScriptWorld;
+  readonly limits?: LuaLimits;
+  readonly environment?: ScriptEnvironment;
 };
 
-const aboutAMillisecond: Limits = { steps: 200_000, memory: 64 << 20 };
+const defaultLimits: LuaLimits = { steps: 200_000, memory: 64 << 20 };
 /** For a script that looks at all objects at once. */
-export const limitsForMany: Limits = { steps: 20_000_000, memory: 512 << 20 };
+export const aggregationLimits: LuaLimits = { steps: 20_000_000, memory: 512 << 20 };
 
 /**
  * Prepares a Lua script as Sveltos runs them: the text is run first, then the value is set as a global and handed to the
  * function `evaluate`, too. `title` is what messages call the script. Throws a ScriptFault if it is no Lua.
  */
-export function compileScript(text: string, title: string, { global, limits = aboutAMillisecond, world = {} }: ScriptOptions): Script {
-  const script = prepared(text, title);
+export function compileScript(text: string, title: string, { global, limits = defaultLimits, environment = {} }: ScriptOptions): Script {
+  const script = compileOrFault(text, title);
   // Made once, since scripts are asked more often than anything else is done.
-  const globals: Record<string, Json> = {};
-  const options = { limits, extensions, world, globals };
+  const globals: Record<string, LuaJson> = {};
+  const options = { limits, extensions: luaExtensions, host: environment, globals };
   return (value) => {
-    globals[global] = value as Json;
+    globals[global] = value as LuaJson;
     try {
-      return script.call("evaluate", [value as Json], options)[0];
+      return script.call("evaluate", [value as LuaJson], options)[0];
     } catch (error) {
       throw faultOf(error);
     }
   };
 }
 
-function prepared(text: string, title: string): ReturnType<typeof compile> {
+function compileOrFault(text: string, title: string): ReturnType<typeof compileLua> {
   try {
-    return compile(text, title);
+    return compileLua(text, title);
   } catch (error) {
     throw faultOf(error);
   }

@@ -5,9 +5,9 @@
  * Nobody waits for any of it, nothing of it fails, and all of it is bounded: what is said again is counted, what cannot
  * be written in time is dropped and counted as dropped. It opens no port and writes no file; whoever does asks it for text.
  */
-export { silent, type Chronicle, type Happening } from "./chronicle.ts";
-export { EventWriter, type EventWriterOptions } from "./events.ts";
+export { noTelemetry, type Telemetry, type RecordedEvent } from "./telemetry.ts";
+export { EventRecorder, type EventRecorderOptions } from "./event-recorder.ts";
 export { Log, logLevels, type LogLevel } from "./log.ts";
-export { catalogue, type MetricFacts } from "./catalogue.ts";
-export { Metrics, type Labels } from "./metrics.ts";
-export { Monitor, type MonitorOptions, type Vitals } from "./monitor.ts";
+export { metricCatalogue, type MetricDescription } from "./metric-catalogue.ts";
+export { Metrics, type MetricLabels } from "./metrics.ts";
+export { Monitor, type MonitorOptions, type ProbeResult } from "./monitor.ts";

@@ -16,7 +16,7 @@ export class Log {
     this.#least = logLevels.indexOf(level);
   }
 
-  say(level: LogLevel, message: string, about: Readonly<Record<string, unknown>> = {}): void {
+  write(level: LogLevel, message: string, about: Readonly<Record<string, unknown>> = {}): void {
     if (logLevels.indexOf(level) < this.#least) return;
     this.#write(JSON.stringify({ time: new Date(this.#clock.now()).toISOString(), level, message, ...about }));
   }

@@ -3,9 +3,9 @@ import { globSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { VirtualClock } from "../../core/clock/index.ts";
 import { connect } from "../../kube/index.ts";
-import type { QueueState } from "../../reconcile/index.ts";
-import { simulate } from "../../embedded/index.ts";
-import { catalogue, durations } from "./catalogue.ts";
+import type { WorkQueueState } from "../../reconcile/index.ts";
+import { startEmbeddedCluster } from "../../embedded/index.ts";
+import { metricCatalogue, durationBuckets } from "./metric-catalogue.ts";
 import { Metrics, Monitor } from "./index.ts";
 
 test("numbers are printed in Prometheus' text format", () => {
@@ -13,7 +13,7 @@ test("numbers are printed in Prometheus' text format", () => {
   metrics.count("sluice_failures_total", { controller: "triggers", retried: "true" });
   metrics.count("sluice_failures_total", { controller: "triggers", retried: "true" });
   metrics.count("sluice_failures_total", { controller: 'a "b"\\\n', retried: "false" });
-  metrics.read("sluice_leader", () => [{ value: 1 }]);
+  metrics.register("sluice_leader", () => [{ value: 1 }]);
   assert.equal(
     metrics.text(),
     String.raw`# HELP sluice_failures_total Failures of a controller's work, by controller and whether it is tried again.
@@ -35,7 +35,7 @@ test("a histogram counts up from bucket to bucket", () => {
   assert.ok(lines.includes('sluice_deploy_seconds_bucket{cluster="c1",le="0.005"} 2'));
   assert.ok(lines.includes('sluice_deploy_seconds_bucket{cluster="c1",le="0.25"} 2'));
   assert.ok(lines.includes('sluice_deploy_seconds_bucket{cluster="c1",le="0.5"} 3'));
-  assert.ok(lines.includes(`sluice_deploy_seconds_bucket{cluster="c1",le="${durations.at(-1)}"} 3`));
+  assert.ok(lines.includes(`sluice_deploy_seconds_bucket{cluster="c1",le="${durationBuckets.at(-1)}"} 3`));
   assert.ok(lines.includes('sluice_deploy_seconds_bucket{cluster="c1",le="+Inf"} 4'));
   assert.ok(lines.includes('sluice_deploy_seconds_sum{cluster="c1"} 5000.305'));
   assert.ok(lines.includes('sluice_deploy_seconds_count{cluster="c1"} 4'));
@@ -55,22 +55,22 @@ test("every metric that a controller speaks of is in the catalogue, and in the d
     [...readFileSync(name, "utf8").matchAll(/\b(sluice_[a-z_]+)\b/g)].map(([, metric = ""]) => metric),
   );
   assert.deepEqual(
-    [...new Set(used)].filter((name) => catalogue[name] === undefined),
+    [...new Set(used)].filter((name) => metricCatalogue[name] === undefined),
     [],
   );
   assert.deepEqual(
-    Object.keys(catalogue).filter((name) => !used.includes(name)),
+    Object.keys(metricCatalogue).filter((name) => !used.includes(name)),
     [],
     "metrics of which nobody speaks",
   );
   const documentation = readFileSync("docs/controller.md", "utf8");
   assert.deepEqual(
-    Object.keys(catalogue).filter((name) => !documentation.includes(`\`${name}\``)),
+    Object.keys(metricCatalogue).filter((name) => !documentation.includes(`\`${name}\``)),
     [],
   );
 });
 
-const idle: QueueState = {
+const idle: WorkQueueState = {
   depth: 0,
   running: 0,
   delayed: 0,
@@ -83,7 +83,7 @@ const idle: QueueState = {
   lanes: {},
 };
 const minute = 60_000;
-const states: readonly { what: string; state: Partial<QueueState>; live: boolean; bounded?: boolean }[] = [
+const states: readonly { what: string; state: Partial<WorkQueueState>; live: boolean; bounded?: boolean }[] = [
   { what: "at rest", state: {}, live: true },
   { what: "busy, with much to do", state: { depth: 9000, running: 256, oldestMs: 30 * minute }, live: true },
   { what: "waiting for a deploy that takes a day", state: { running: 1, longestRunMs: 1440 * minute }, live: true },
@@ -97,9 +97,9 @@ for (const { what, state, live, bounded = false } of states) {
   test(`a queue ${what} is ${live ? "alive" : "stuck"}`, () => {
     const clock = new VirtualClock();
     const monitor = new Monitor({ clock, write: () => {} });
-    const hub = connect(simulate({ clock }).exchange, { clock });
-    const chronicle = monitor.chronicle(hub, "tester", new AbortController().signal, new Set(bounded ? ["q"] : []));
-    chronicle.watch("q", { state: () => ({ ...idle, ...state }) });
+    const hub = connect(startEmbeddedCluster({ clock }).exchange, { clock });
+    const telemetry = monitor.telemetryFor(hub, "tester", new AbortController().signal, new Set(bounded ? ["q"] : []));
+    telemetry.watchQueue("q", { state: () => ({ ...idle, ...state }) });
     assert.equal(monitor.liveness().well, true, "who is not ready is not restarted");
     monitor.readiness = () => ({ well: true });
     assert.equal(monitor.liveness().well, live);
@@ -110,10 +110,10 @@ test("a failure is a line of the log and a number", () => {
   const clock = new VirtualClock();
   const lines: string[] = [];
   const monitor = new Monitor({ clock, write: (line) => lines.push(line), level: "warn" });
-  const report = monitor.failures("profiles");
+  const report = monitor.failureReporter("profiles");
   report({ key: "ClusterProfile//a", error: new Error("no"), failures: 2, againInMs: 1500 });
   report({ key: "ClusterProfile//b", error: "never", failures: 1, againInMs: undefined });
-  monitor.log.say("info", "of no interest");
+  monitor.log.write("info", "of no interest");
   const told = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
   assert.deepEqual(
     told.map(({ level, key, error, againInSeconds }) => [level, key, error, againInSeconds]),

@@ -1,14 +1,14 @@
-import { catalogue, type MetricFacts } from "./catalogue.ts";
+import { metricCatalogue, type MetricDescription } from "./metric-catalogue.ts";
 
-export type Labels = Readonly<Record<string, string>>;
+export type MetricLabels = Readonly<Record<string, string>>;
 
-type Series = { readonly labels: Labels; value: number; readonly buckets: number[]; sum: number };
+type Series = { readonly labels: MetricLabels; value: number; readonly buckets: number[]; sum: number };
 
 /** What a gauge shows now. */
-export type Reading = { readonly labels?: Labels; readonly value: number };
+export type Sample = { readonly labels?: MetricLabels; readonly value: number };
 
 /** Names of clusters and objects come from users: whatever they do, a metric has no more series than this. */
-const mostSeries = 10_000;
+const maxSeries = 10_000;
 
 /**
  * Numbers for monitoring, printed in Prometheus' text format. Counters and histograms are told; gauges are read when
@@ -16,27 +16,27 @@ const mostSeries = 10_000;
  */
 export class Metrics {
   readonly #told = new Map<string, Map<string, Series>>();
-  readonly #gauges = new Map<string, () => Iterable<Reading>>();
+  readonly #gauges = new Map<string, () => Iterable<Sample>>();
 
   /** One more of a counter. */
-  count(name: string, labels: Labels = {}, by = 1): void {
+  count(name: string, labels: MetricLabels = {}, by = 1): void {
     const series = this.#seriesOf(name, labels);
     if (series !== undefined) series.value += by;
   }
 
   /** Puts a value into a histogram; times are in seconds. */
-  observe(name: string, value: number, labels: Labels = {}): void {
+  observe(name: string, value: number, labels: MetricLabels = {}): void {
     const series = this.#seriesOf(name, labels);
     if (series === undefined) return;
     series.value++;
     series.sum += value;
-    const { buckets = [] } = catalogue[name] ?? {};
+    const { buckets = [] } = metricCatalogue[name] ?? {};
     const index = buckets.findIndex((limit) => value <= limit);
     if (index >= 0) series.buckets[index] = (series.buckets[index] ?? 0) + 1;
   }
 
   /** Reads a gauge, or a counter that somebody else keeps, whenever somebody looks. */
-  read(name: string, readings: () => Iterable<Reading>): void {
+  register(name: string, readings: () => Iterable<Sample>): void {
     this.#gauges.set(name, readings);
   }
 
@@ -46,20 +46,20 @@ export class Metrics {
     return names.map((name) => this.#page(name)).join("");
   }
 
-  #seriesOf(name: string, labels: Labels): Series | undefined {
-    if (catalogue[name] === undefined) return undefined;
+  #seriesOf(name: string, labels: MetricLabels): Series | undefined {
+    if (metricCatalogue[name] === undefined) return undefined;
     let all = this.#told.get(name);
     if (all === undefined) this.#told.set(name, (all = new Map()));
     const key = labelText(labels);
     const known = all.get(key);
-    if (known !== undefined || all.size >= mostSeries) return known;
+    if (known !== undefined || all.size >= maxSeries) return known;
     const series: Series = { labels, value: 0, buckets: [], sum: 0 };
     all.set(key, series);
     return series;
   }
 
   #page(name: string): string {
-    const facts = catalogue[name];
+    const facts = metricCatalogue[name];
     if (facts === undefined) return "";
     const told = [...(this.#told.get(name)?.values() ?? [])].flatMap((series) => linesOf(name, facts, series));
     const read = [...(this.#gauges.get(name)?.() ?? [])].map(({ labels = {}, value }) => line(name, labels, value));
@@ -67,7 +67,7 @@ export class Metrics {
   }
 }
 
-function linesOf(name: string, facts: MetricFacts, { labels, value, buckets, sum }: Series): readonly string[] {
+function linesOf(name: string, facts: MetricDescription, { labels, value, buckets, sum }: Series): readonly string[] {
   if (facts.type !== "histogram") return [line(name, labels, value)];
   let below = 0;
   const limits = (facts.buckets ?? []).map((limit, index) => {
@@ -82,11 +82,11 @@ function linesOf(name: string, facts: MetricFacts, { labels, value, buckets, sum
   ];
 }
 
-function line(name: string, labels: Labels, value: number): string {
+function line(name: string, labels: MetricLabels, value: number): string {
   return `${name}${labelText(labels)} ${value}`;
 }
 
-function labelText(labels: Labels): string {
+function labelText(labels: MetricLabels): string {
   const pairs = Object.entries(labels).map(([label, value]) => `${label}="${escaped(value)}"`);
   return pairs.length === 0 ? "" : `{${pairs.join(",")}}`;
 }

@@ -1,10 +1,10 @@
 import type { Clock } from "../../core/clock/index.ts";
 import type { Cluster } from "../../kube/index.ts";
-import type { QueueState, Report, WorkQueue } from "../../reconcile/index.ts";
-import type { Chronicle } from "./chronicle.ts";
-import { EventWriter } from "./events.ts";
+import type { WorkQueueState, ReportFailure, WorkQueue } from "../../reconcile/index.ts";
+import type { Telemetry } from "./telemetry.ts";
+import { EventRecorder } from "./event-recorder.ts";
 import { errorFields, Log, type LogLevel } from "./log.ts";
-import { Metrics, type Reading } from "./metrics.ts";
+import { Metrics, type Sample } from "./metrics.ts";
 
 export type MonitorOptions = {
   readonly clock: Clock;
@@ -15,14 +15,14 @@ export type MonitorOptions = {
 };
 
 /** How a process is doing. `because` says what is wrong. */
-export type Vitals = { readonly well: true } | { readonly well: false; readonly because: string };
+export type ProbeResult = { readonly well: true } | { readonly well: false; readonly because: string };
 
 /** For how long keys may wait while nobody works at all, before a queue counts as stuck. */
 const stuckAfterMs = 60_000;
 /** For how long work may go on that asks the management cluster alone. */
-const longestHubWorkMs = 900_000;
+const maxHubWorkMs = 900_000;
 
-const queueGauges: Readonly<Record<string, (state: QueueState) => number>> = {
+const queueGauges: Readonly<Record<string, (state: WorkQueueState) => number>> = {
   sluice_queue_depth: ({ depth }) => depth,
   sluice_queue_running: ({ running }) => running,
   sluice_queue_delayed: ({ delayed }) => delayed,
@@ -38,13 +38,13 @@ export class Monitor {
   readonly metrics = new Metrics();
   readonly log: Log;
   /** Says whether the process has all that it needs for its work; until it is set, it has not. */
-  readiness: () => Vitals = () => ({ well: false, because: "it is starting" });
+  readiness: () => ProbeResult = () => ({ well: false, because: "it is starting" });
   readonly #queues = new Map<string, { readonly queue: Pick<WorkQueue, "state">; readonly limitMs: number | undefined }>();
 
   constructor({ clock, write, level = "info" }: MonitorOptions) {
     this.log = new Log(clock, write, level);
-    for (const [name, valueOf] of Object.entries(queueGauges)) this.metrics.read(name, () => this.#readings(valueOf));
-    this.metrics.read("sluice_ready", () => [{ value: this.readiness().well ? 1 : 0 }]);
+    for (const [name, valueOf] of Object.entries(queueGauges)) this.metrics.register(name, () => this.#readings(valueOf));
+    this.metrics.register("sluice_ready", () => [{ value: this.readiness().well ? 1 : 0 }]);
   }
 
   /**
@@ -53,7 +53,7 @@ export class Monitor {
    * ask the management cluster alone and only while it answers, has gone on for a quarter of an hour. Deploys may take
    * as long as they like: they wait for workloads, and for clusters that do not answer.
    */
-  liveness(): Vitals {
+  liveness(): ProbeResult {
     if (!this.readiness().well) return { well: true };
     for (const [controller, { queue, limitMs }] of this.#queues) {
       const { depth, running, oldestMs, longestRunMs } = queue.state();
@@ -66,37 +66,37 @@ export class Monitor {
   }
 
   /** The chronicle of controllers: `bounded` ones work for the management cluster alone, and never for long. */
-  chronicle(hub: Cluster, instance: string, signal: AbortSignal, bounded: ReadonlySet<string>): Chronicle {
-    const events = new EventWriter(hub, {
+  telemetryFor(hub: Cluster, instance: string, signal: AbortSignal, bounded: ReadonlySet<string>): Telemetry {
+    const events = new EventRecorder(hub, {
       instance,
       signal,
-      told: (outcome, error) => {
+      onResult: (outcome, error) => {
         if (outcome === "written") this.metrics.count("sluice_events_written_total");
         else this.metrics.count("sluice_events_dropped_total", { reason: outcome });
-        if (outcome === "failed") this.log.say("debug", "an Event could not be written", errorFields(error));
+        if (outcome === "failed") this.log.write("debug", "an Event could not be written", errorFields(error));
       },
     });
     return {
-      note: (about, happening) => events.note(about, happening),
+      recordEvent: (about, event) => events.record(about, event),
       count: (metric, labels) => this.metrics.count(metric, labels),
-      took: (metric, ms, labels) => this.metrics.observe(metric, ms / 1000, labels),
-      watch: (controller, queue) =>
-        void this.#queues.set(controller, { queue, limitMs: bounded.has(controller) ? longestHubWorkMs : undefined }),
-      failures: (controller) => this.failures(controller),
+      observeMs: (metric, ms, labels) => this.metrics.observe(metric, ms / 1000, labels),
+      watchQueue: (controller, queue) =>
+        void this.#queues.set(controller, { queue, limitMs: bounded.has(controller) ? maxHubWorkMs : undefined }),
+      failureReporter: (controller) => this.failureReporter(controller),
     };
   }
 
   /** Counts and logs the failures of a controller, and how soon each is tried again. */
-  failures(controller: string): Report {
+  failureReporter(controller: string): ReportFailure {
     return ({ key, error, failures, againInMs }) => {
       const isFinal = againInMs === undefined;
       this.metrics.count("sluice_failures_total", { controller, retried: String(!isFinal) });
       const again = isFinal ? {} : { againInSeconds: Math.round(againInMs / 100) / 10 };
-      this.log.say(isFinal ? "error" : "warn", `${controller} failed`, { controller, key, ...errorFields(error), failures, ...again });
+      this.log.write(isFinal ? "error" : "warn", `${controller} failed`, { controller, key, ...errorFields(error), failures, ...again });
     };
   }
 
-  #readings(valueOf: (state: QueueState) => number): readonly Reading[] {
+  #readings(valueOf: (state: WorkQueueState) => number): readonly Sample[] {
     return [...this.#queues].map(([controller, { queue }]) => ({ labels: { controller }, value: valueOf(queue.state()) }));
   }
 }

@@ -5,4 +5,4 @@
  * The objects stay where the watch keeps them. It reads the cluster it is given and writes nothing; it does not know whether
  * that is a managed cluster seen from outside or the one it runs in, or what becomes of the findings.
  */
-export { Observer, type Observed, type ObserverOptions } from "./observer.ts";
+export { EventSourceWatcher, type Observation, type EventSourceWatcherOptions } from "./event-source-watcher.ts";

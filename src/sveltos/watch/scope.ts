@@ -2,12 +2,12 @@ import type { ResourceSelector } from "../api/index.ts";
 import type { Selection } from "../../kube/index.ts";
 import { escapeFieldValue, labelSelectorOf, labelSelectorText } from "../../core/object/index.ts";
 
-type Place = Pick<ResourceSelector, "namespace" | "name" | "selector">;
+type ScopedSelector = Pick<ResourceSelector, "namespace" | "name" | "selector">;
 
 const dimensions = ["namespace", "labelSelector", "fieldSelector"] as const;
 
 /** The least that has to be watched of a kind so that all these selectors see what is theirs: what they have in common. */
-export function scopeOf(selectors: readonly Place[]): Selection {
+export function scopeOf(selectors: readonly ScopedSelector[]): Selection {
   const scopes = selectors.map(scopeFor);
   const common = dimensions.flatMap((dimension) => {
     const wanted = new Set(scopes.map((scope) => scope[dimension]));
@@ -18,12 +18,12 @@ export function scopeOf(selectors: readonly Place[]): Selection {
 }
 
 /** Whether all that these selectors look at is within the scope. */
-export function covers(scope: Selection, selectors: readonly Place[]): boolean {
+export function covers(scope: Selection, selectors: readonly ScopedSelector[]): boolean {
   const wanted = scopeOf(selectors);
   return dimensions.every((dimension) => scope[dimension] === undefined || scope[dimension] === wanted[dimension]);
 }
 
-function scopeFor({ namespace, name, selector }: Place): Selection {
+function scopeFor({ namespace, name, selector }: ScopedSelector): Selection {
   const labelSelector = labelSelectorText(labelSelectorOf(selector));
   return {
     ...(namespace !== "" && { namespace }),

@@ -1,5 +1,5 @@
 /** A chart with a bit of everything that charts are made of: for both Helm and Sluice to render. */
-export const storefront: Readonly<Record<string, string>> = {
+export const storefrontChart: Readonly<Record<string, string>> = {
   "Chart.yaml": `apiVersion: v2
 name: storefront
 version: 1.4.0+build.7
@@ -118,7 +118,7 @@ data:
 };
 
 /** Charts that cannot be rendered, by what is wrong with them. */
-export const broken: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+export const brokenCharts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   parse: { "templates/a.yaml": "a: 1\nb: {{ if }}\n" },
   function: { "templates/a.yaml": "{{ nosuch 1 }}" },
   nil: { "templates/a.yaml": 'x: {{ include "deep" . }}', "templates/_b.tpl": '{{ define "deep" }}{{ .Values.a.b.c }}{{ end }}' },

@@ -3,8 +3,8 @@ import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { sleep, type Clock } from "../../../src/core/clock/index.ts";
-import { logsOf, type Behaviour, type Pod } from "../../../src/embedded/behaviour/index.ts";
-import type { Credentials } from "../credential.ts";
+import { containerLogsOf, type Behaviour, type Pod } from "../../../src/embedded/behaviour/index.ts";
+import type { ClusterCredentials } from "../cluster-credentials.ts";
 
 /** Where the logs that are served come from. */
 export type LogSource = {
@@ -17,7 +17,7 @@ export type LogSource = {
 const followMs = 200;
 
 /** Serves the logs of a node's pods on loopback, to the API server alone. Answers the port. */
-export async function serveLogs(source: LogSource, { kubelet, authority }: Credentials): Promise<{ port: number; server: Server }> {
+export async function serveLogs(source: LogSource, { kubelet, authority }: ClusterCredentials): Promise<{ port: number; server: Server }> {
   const options = { cert: kubelet.certificate, key: kubelet.key, ca: authority.certificate, requestCert: true, rejectUnauthorized: false };
   const server = createServer(options, (request, response) => {
     answer(source, request, response).catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
@@ -37,7 +37,7 @@ async function answer(source: LogSource, request: IncomingMessage, response: Ser
   const pod = source.find(namespace, name);
   if (pod === undefined) return refuse(response, 404, `pod "${name}" not found`);
   const asked = logRequest(container, url.searchParams);
-  const text = logsOf(pod, asked, source.behaviour, source.clock.now());
+  const text = containerLogsOf(pod, asked, source.behaviour, source.clock.now());
   if (text === undefined) return refuse(response, 400, asked.previous ? noPreviousText(pod, container) : waitingText(pod, container));
   response.writeHead(200, { "content-type": "text/plain" });
   response.write(text);
@@ -58,7 +58,7 @@ async function follow(
     const pod = source.find(namespace, name);
     if (pod === undefined || pod.metadata.uid !== uid) return;
     const { tailLines: _, ...whole } = asked;
-    const text = logsOf(pod, whole, source.behaviour, source.clock.now()) ?? "";
+    const text = containerLogsOf(pod, whole, source.behaviour, source.clock.now()) ?? "";
     const known = text.indexOf(told) + told.length;
     if (text.length > known) response.write(text.slice(known));
     told = text;

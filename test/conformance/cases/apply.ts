@@ -1,7 +1,17 @@
-import { apply, configMap, configMaps, get, inNs, mergePatch, post, put, type Case } from "../case.ts";
+import {
+  applyRequest,
+  configMap,
+  configMapsPath,
+  httpGet,
+  namespacedPath,
+  mergePatch,
+  httpPost,
+  httpPut,
+  type ConformanceCase,
+} from "../conformance-case.ts";
 
-const one = `${configMaps}/a`;
-const services = inNs("v1", "services");
+const one = `${configMapsPath}/a`;
+const services = namespacedPath("v1", "services");
 const svc = `${services}/s`;
 const service = (ports: { name: string; port: number; protocol?: string; targetPort?: number }[], more = {}) => ({
   apiVersion: "v1",
@@ -19,89 +29,92 @@ const deployment = (spec: { [field: string]: string | number | boolean }) => ({
     ...spec,
   },
 });
-const web = inNs("apps/v1", "deployments", "web");
+const web = namespacedPath("apps/v1", "deployments", "web");
 
 /** Server-side apply: who owns what, and who may change it. */
-export const serverSideApply: readonly Case[] = [
+export const applyCases: readonly ConformanceCase[] = [
   {
     id: "apply/create",
     title: "apply creates what is not there",
-    steps: [apply(one, configMap("a", { data: { a: "1" } }, { labels: { x: "1" } })), get(one)],
+    steps: [applyRequest(one, configMap("a", { data: { a: "1" } }, { labels: { x: "1" } })), httpGet(one)],
   },
   {
     id: "apply/no-op",
     title: "applying the same again keeps the version",
-    steps: [apply(one, configMap("a", { data: { a: "1" } })), apply(one, configMap("a", { data: { a: "1" } }))],
+    steps: [applyRequest(one, configMap("a", { data: { a: "1" } })), applyRequest(one, configMap("a", { data: { a: "1" } }))],
   },
   {
     id: "apply/change",
     title: "a manager changes what it owns",
-    steps: [apply(one, configMap("a", { data: { a: "1", b: "1" } })), apply(one, configMap("a", { data: { a: "2", c: "3" } }))],
+    steps: [
+      applyRequest(one, configMap("a", { data: { a: "1", b: "1" } })),
+      applyRequest(one, configMap("a", { data: { a: "2", c: "3" } })),
+    ],
   },
   {
     id: "apply/conflict",
     title: "another manager's field is a conflict, by field and owner",
     steps: [
-      apply(one, configMap("a", { data: { a: "1", b: "1" } })),
-      apply(one, configMap("a", { data: { a: "2" } }), { manager: "two", expect: 409 }),
-      apply(one, configMap("a", { data: { a: "2", b: "2" } }), { manager: "two", expect: 409 }),
-      apply(one, configMap("a", { data: { a: "2" } }), { manager: "two", force: true }),
-      apply(one, configMap("a", { data: { a: "1", b: "1" } }), { expect: 409 }),
+      applyRequest(one, configMap("a", { data: { a: "1", b: "1" } })),
+      applyRequest(one, configMap("a", { data: { a: "2" } }), { manager: "two", expect: 409 }),
+      applyRequest(one, configMap("a", { data: { a: "2", b: "2" } }), { manager: "two", expect: 409 }),
+      applyRequest(one, configMap("a", { data: { a: "2" } }), { manager: "two", force: true }),
+      applyRequest(one, configMap("a", { data: { a: "1", b: "1" } }), { expect: 409 }),
     ],
   },
   {
     id: "apply/conflict-with-update",
     title: "a field of a plain update is a conflict as well",
     steps: [
-      post(`${configMaps}?fieldManager=editor`, configMap("a", { data: { a: "1" } })),
-      apply(one, configMap("a", { data: { a: "2" } }), { expect: 409 }),
-      apply(one, configMap("a", { data: { a: "2" } }), { force: true }),
+      httpPost(`${configMapsPath}?fieldManager=editor`, configMap("a", { data: { a: "1" } })),
+      applyRequest(one, configMap("a", { data: { a: "2" } }), { expect: 409 }),
+      applyRequest(one, configMap("a", { data: { a: "2" } }), { force: true }),
     ],
   },
   {
     id: "apply/shared",
     title: "the same value is owned together, and stays until nobody owns it",
     steps: [
-      apply(one, configMap("a", { data: { a: "1", b: "1" } })),
-      apply(one, configMap("a", { data: { a: "1" } }), { manager: "two" }),
-      apply(one, configMap("a", { data: { b: "1" } })),
-      apply(one, configMap("a"), { manager: "two" }),
+      applyRequest(one, configMap("a", { data: { a: "1", b: "1" } })),
+      applyRequest(one, configMap("a", { data: { a: "1" } }), { manager: "two" }),
+      applyRequest(one, configMap("a", { data: { b: "1" } })),
+      applyRequest(one, configMap("a"), { manager: "two" }),
     ],
   },
   {
     id: "apply/removal",
     title: "what a manager no longer names goes, unless somebody else changed it",
     steps: [
-      apply(one, configMap("a", { data: { a: "1", b: "1", c: "1" } })),
+      applyRequest(one, configMap("a", { data: { a: "1", b: "1", c: "1" } })),
       mergePatch(`${one}?fieldManager=editor`, { data: { b: "edited" } }),
-      apply(one, configMap("a", { data: { a: "1" } })),
+      applyRequest(one, configMap("a", { data: { a: "1" } })),
     ],
   },
   {
     id: "apply/map-lists",
     title: "list items are owned by their keys, with default keys filled in",
     steps: [
-      apply(svc, service([{ name: "http", port: 80 }])),
-      apply(svc, service([{ name: "metrics", port: 9090, protocol: "TCP" }]), { manager: "two" }),
-      apply(svc, service([{ name: "other", port: 80, targetPort: 8080 }]), { manager: "three", expect: 409 }),
-      apply(svc, service([{ name: "web", port: 81 }])),
+      applyRequest(svc, service([{ name: "http", port: 80 }])),
+      applyRequest(svc, service([{ name: "metrics", port: 9090, protocol: "TCP" }]), { manager: "two" }),
+      applyRequest(svc, service([{ name: "other", port: 80, targetPort: 8080 }]), { manager: "three", expect: 409 }),
+      applyRequest(svc, service([{ name: "web", port: 81 }])),
     ],
   },
   {
     id: "apply/set-lists",
     title: "members of a set are owned one by one",
     steps: [
-      apply(one, configMap("a", {}, { finalizers: ["example.com/a"] })),
-      apply(one, configMap("a", {}, { finalizers: ["example.com/b"] }), { manager: "two" }),
-      apply(one, configMap("a")),
-      apply(one, configMap("a"), { manager: "two" }),
+      applyRequest(one, configMap("a", {}, { finalizers: ["example.com/a"] })),
+      applyRequest(one, configMap("a", {}, { finalizers: ["example.com/b"] }), { manager: "two" }),
+      applyRequest(one, configMap("a")),
+      applyRequest(one, configMap("a"), { manager: "two" }),
     ],
   },
   {
     id: "apply/duplicate-keys",
     title: "a list with one key twice is refused",
     steps: [
-      apply(
+      applyRequest(
         web,
         {
           ...deployment({ replicas: 0 }),
@@ -133,18 +146,21 @@ export const serverSideApply: readonly Case[] = [
     id: "apply/csa-to-ssa",
     title: "after a client-side apply the fields belong to that manager",
     steps: [
-      post(`${inNs("apps/v1", "deployments")}?fieldManager=kubectl-client-side-apply`, deployment({ replicas: 0, paused: true })),
-      apply(web, deployment({ replicas: 1, paused: true }), { manager: "kubectl", expect: 409 }),
-      apply(web, deployment({ replicas: 0, paused: true }), { manager: "kubectl", show: ["spec", "metadata.managedFields.0"] }),
+      httpPost(
+        `${namespacedPath("apps/v1", "deployments")}?fieldManager=kubectl-client-side-apply`,
+        deployment({ replicas: 0, paused: true }),
+      ),
+      applyRequest(web, deployment({ replicas: 1, paused: true }), { manager: "kubectl", expect: 409 }),
+      applyRequest(web, deployment({ replicas: 0, paused: true }), { manager: "kubectl", show: ["spec", "metadata.managedFields.0"] }),
     ],
   },
   {
     id: "apply/before-first-apply",
     title: "an object whose managers were cleared gets them anew",
     steps: [
-      post(configMaps, configMap("a", { data: { a: "1" } })),
+      httpPost(configMapsPath, configMap("a", { data: { a: "1" } })),
       mergePatch(one, { metadata: { managedFields: [{}] } }),
-      apply(one, configMap("a", { data: { b: "1" } })),
+      applyRequest(one, configMap("a", { data: { b: "1" } })),
     ],
   },
   {
@@ -152,67 +168,67 @@ export const serverSideApply: readonly Case[] = [
     title: "what cannot be applied is refused",
     steps: [
       { call: `PATCH ${one}`, body: configMap("a"), headers: { "content-type": "application/apply-patch+yaml" }, expect: 422 },
-      apply(one, configMap("b"), { expect: 400 }),
-      apply(one, { apiVersion: "v1", kind: "Secret", metadata: { name: "a" } }, { expect: 400 }),
-      apply(one, { metadata: { name: "a" } }, { expect: 400 }),
-      apply(one, configMap("a", {}, { managedFields: [{ manager: "x", operation: "Apply", apiVersion: "v1" }] }), { expect: 400 }),
-      apply(one, configMap("a", { data: { a: 1 } }), { expect: 500 }),
-      apply(one, configMap("a", { bogus: 1 }), { expect: 500 }),
+      applyRequest(one, configMap("b"), { expect: 400 }),
+      applyRequest(one, { apiVersion: "v1", kind: "Secret", metadata: { name: "a" } }, { expect: 400 }),
+      applyRequest(one, { metadata: { name: "a" } }, { expect: 400 }),
+      applyRequest(one, configMap("a", {}, { managedFields: [{ manager: "x", operation: "Apply", apiVersion: "v1" }] }), { expect: 400 }),
+      applyRequest(one, configMap("a", { data: { a: 1 } }), { expect: 500 }),
+      applyRequest(one, configMap("a", { bogus: 1 }), { expect: 500 }),
     ],
   },
   {
     id: "apply/resource-version",
     title: "an apply that names a version is checked against it",
     steps: [
-      apply(one, configMap("a", { data: { a: "1" } }), { capture: { rv: "metadata.resourceVersion" } }),
-      apply(one, configMap("a", { data: { a: "2" } }, { resourceVersion: "{rv}" })),
-      apply(one, configMap("a", { data: { a: "3" } }, { resourceVersion: "{rv}" }), { expect: 409 }),
-      apply(`${configMaps}/zz`, configMap("zz", {}, { resourceVersion: "{rv}" })),
+      applyRequest(one, configMap("a", { data: { a: "1" } }), { capture: { rv: "metadata.resourceVersion" } }),
+      applyRequest(one, configMap("a", { data: { a: "2" } }, { resourceVersion: "{rv}" })),
+      applyRequest(one, configMap("a", { data: { a: "3" } }, { resourceVersion: "{rv}" }), { expect: 409 }),
+      applyRequest(`${configMapsPath}/zz`, configMap("zz", {}, { resourceVersion: "{rv}" })),
     ],
   },
   {
     id: "apply/dry-run",
     title: "an apply can be a dry run, conflicts included",
     steps: [
-      apply(`${one}?dryRun=All`, configMap("a", { data: { a: "1" } })),
-      get(one, { expect: 404 }),
-      apply(one, configMap("a", { data: { a: "1" } })),
-      apply(`${one}?dryRun=All`, configMap("a", { data: { a: "2" } }), { manager: "two", expect: 409 }),
+      applyRequest(`${one}?dryRun=All`, configMap("a", { data: { a: "1" } })),
+      httpGet(one, { expect: 404 }),
+      applyRequest(one, configMap("a", { data: { a: "1" } })),
+      applyRequest(`${one}?dryRun=All`, configMap("a", { data: { a: "2" } }), { manager: "two", expect: 409 }),
     ],
   },
   {
     id: "apply/update-then-apply",
     title: "an update takes over the fields that it changes, and drops those it removes",
     steps: [
-      apply(one, configMap("a", { data: { a: "1", b: "1" } }, { labels: { x: "1" } })),
-      put(`${one}?fieldManager=editor`, configMap("a", { data: { a: "2" } }, { labels: { x: "1" } })),
-      apply(one, configMap("a", { data: { a: "2" } })),
+      applyRequest(one, configMap("a", { data: { a: "1", b: "1" } }, { labels: { x: "1" } })),
+      httpPut(`${one}?fieldManager=editor`, configMap("a", { data: { a: "2" } }, { labels: { x: "1" } })),
+      applyRequest(one, configMap("a", { data: { a: "2" } })),
     ],
   },
   {
     id: "apply/nested-removal",
     title: "dropping a whole map drops what was owned in it",
     steps: [
-      apply(one, configMap("a", { data: { a: "1" } }, { labels: { x: "1" }, annotations: { y: "1" } })),
-      apply(one, configMap("a", {}, { labels: { x: "1" } })),
-      apply(one, configMap("a")),
+      applyRequest(one, configMap("a", { data: { a: "1" } }, { labels: { x: "1" }, annotations: { y: "1" } })),
+      applyRequest(one, configMap("a", {}, { labels: { x: "1" } })),
+      applyRequest(one, configMap("a")),
     ],
   },
   {
     id: "apply/defaults-are-nobodys",
     title: "defaults are not owned by who applies",
     steps: [
-      apply(web, deployment({ replicas: 0, paused: true }), { show: ["spec", "metadata.managedFields.0", "metadata.generation"] }),
-      apply(web, deployment({ paused: true }), { show: ["spec.replicas", "metadata.generation"] }),
+      applyRequest(web, deployment({ replicas: 0, paused: true }), { show: ["spec", "metadata.managedFields.0", "metadata.generation"] }),
+      applyRequest(web, deployment({ paused: true }), { show: ["spec.replicas", "metadata.generation"] }),
     ],
   },
   {
     id: "apply/embedded-atomic",
     title: "an atomic map is owned whole",
     steps: [
-      apply(svc, service([{ name: "http", port: 80 }], { selector: { a: "1" } })),
-      apply(svc, service([{ name: "http", port: 80 }], { selector: { b: "1" } }), { manager: "two", expect: 409 }),
-      apply(svc, service([{ name: "http", port: 80 }], { selector: { b: "1" } }), { manager: "two", force: true }),
+      applyRequest(svc, service([{ name: "http", port: 80 }], { selector: { a: "1" } })),
+      applyRequest(svc, service([{ name: "http", port: 80 }], { selector: { b: "1" } }), { manager: "two", expect: 409 }),
+      applyRequest(svc, service([{ name: "http", port: 80 }], { selector: { b: "1" } }), { manager: "two", force: true }),
     ],
   },
 ];

@@ -1,49 +1,63 @@
-import { configMap, configMaps, get, inNs, post, put, remove, type Case } from "../case.ts";
+import {
+  configMap,
+  configMapsPath,
+  httpGet,
+  namespacedPath,
+  httpPost,
+  httpPut,
+  httpDelete,
+  type ConformanceCase,
+} from "../conformance-case.ts";
 
-const one = `${configMaps}/a`;
+const one = `${configMapsPath}/a`;
 const data = { data: { a: "1" } };
 
 /** Create, read, update and delete, and how each is refused. */
-export const crud: readonly Case[] = [
+export const crudCases: readonly ConformanceCase[] = [
   {
     id: "crud/create-get",
     title: "what is created is what is read",
-    steps: [post(`${configMaps}?fieldManager=one`, configMap("a", data)), get(one)],
+    steps: [httpPost(`${configMapsPath}?fieldManager=one`, configMap("a", data)), httpGet(one)],
   },
   {
     id: "crud/create-twice",
     title: "a name is taken once",
-    steps: [post(configMaps, configMap("a", data)), post(configMaps, configMap("a", data), { expect: 409 })],
+    steps: [httpPost(configMapsPath, configMap("a", data)), httpPost(configMapsPath, configMap("a", data), { expect: 409 })],
   },
   {
     id: "crud/not-found",
     title: "what is not there is named",
     steps: [
-      get(one, { expect: 404 }),
-      put(one, configMap("a", data, { resourceVersion: "1" }), { expect: 404 }),
-      remove(one, undefined, { expect: 404 }),
-      get(inNs("apps/v1", "deployments", "web"), { expect: 404 }),
+      httpGet(one, { expect: 404 }),
+      httpPut(one, configMap("a", data, { resourceVersion: "1" }), { expect: 404 }),
+      httpDelete(one, undefined, { expect: 404 }),
+      httpGet(namespacedPath("apps/v1", "deployments", "web"), { expect: 404 }),
     ],
   },
   {
     id: "crud/generate-name",
     title: "a name is generated, and seen in managedFields",
     steps: [
-      post(`${configMaps}?fieldManager=m1`, { apiVersion: "v1", kind: "ConfigMap", metadata: { generateName: "made-" }, data: { a: "1" } }),
+      httpPost(`${configMapsPath}?fieldManager=m1`, {
+        apiVersion: "v1",
+        kind: "ConfigMap",
+        metadata: { generateName: "made-" },
+        data: { a: "1" },
+      }),
     ],
   },
   {
     id: "crud/no-name",
     title: "an object without a name is refused",
-    steps: [post(configMaps, { apiVersion: "v1", kind: "ConfigMap", metadata: {} }, { expect: 422 })],
+    steps: [httpPost(configMapsPath, { apiVersion: "v1", kind: "ConfigMap", metadata: {} }, { expect: 422 })],
   },
   {
     id: "crud/bad-names",
     title: "names that are no DNS names are refused, with the rule",
     steps: [
-      post(configMaps, configMap("Not_Good"), { expect: 422 }),
-      post(
-        inNs("v1", "services"),
+      httpPost(configMapsPath, configMap("Not_Good"), { expect: 422 }),
+      httpPost(
+        namespacedPath("v1", "services"),
         { apiVersion: "v1", kind: "Service", metadata: { name: "1abc" }, spec: { ports: [{ port: 1 }] } },
         { expect: 422 },
       ),
@@ -53,44 +67,44 @@ export const crud: readonly Case[] = [
     id: "crud/bad-labels",
     title: "labels and annotations that break the rules are refused, each with its field",
     steps: [
-      post(configMaps, configMap("a", {}, { labels: { "a b": "x" }, annotations: { "-bad-": "y" } }), { expect: 422 }),
-      post(configMaps, configMap("a", {}, { labels: { ok: "not ok!" } }), { expect: 422 }),
-      post(configMaps, configMap("a", { data: { "a/b": "x" } }), { expect: 422 }),
+      httpPost(configMapsPath, configMap("a", {}, { labels: { "a b": "x" }, annotations: { "-bad-": "y" } }), { expect: 422 }),
+      httpPost(configMapsPath, configMap("a", {}, { labels: { ok: "not ok!" } }), { expect: 422 }),
+      httpPost(configMapsPath, configMap("a", { data: { "a/b": "x" } }), { expect: 422 }),
     ],
   },
   {
     id: "crud/wrong-namespace",
     title: "a body and a path that disagree are refused",
     steps: [
-      post(configMaps, configMap("a", {}, { namespace: "other" }), { expect: 400 }),
-      post(configMaps, configMap("a", data)),
-      put(one, configMap("b", data), { expect: 400 }),
+      httpPost(configMapsPath, configMap("a", {}, { namespace: "other" }), { expect: 400 }),
+      httpPost(configMapsPath, configMap("a", data)),
+      httpPut(one, configMap("b", data), { expect: 400 }),
     ],
   },
   {
     id: "crud/wrong-kind",
     title: "a body of another kind is refused",
     steps: [
-      post(configMaps, { apiVersion: "v1", kind: "Secret", metadata: { name: "a" } }, { expect: 400 }),
-      post(configMaps, { apiVersion: "apps/v1", kind: "Deployment", metadata: { name: "a" } }, { expect: 400 }),
-      post(configMaps, { metadata: { name: "untyped" } }),
+      httpPost(configMapsPath, { apiVersion: "v1", kind: "Secret", metadata: { name: "a" } }, { expect: 400 }),
+      httpPost(configMapsPath, { apiVersion: "apps/v1", kind: "Deployment", metadata: { name: "a" } }, { expect: 400 }),
+      httpPost(configMapsPath, { metadata: { name: "untyped" } }),
     ],
   },
   {
     id: "crud/missing-namespace",
     title: "nothing is created in a namespace that does not exist",
     steps: [
-      post("/api/v1/namespaces/{unique}/configmaps", configMap("a"), { expect: 404 }),
-      get("/api/v1/namespaces/{unique}", { expect: 404 }),
+      httpPost("/api/v1/namespaces/{unique}/configmaps", configMap("a"), { expect: 404 }),
+      httpGet("/api/v1/namespaces/{unique}", { expect: 404 }),
     ],
   },
   {
     id: "crud/wrong-type",
     title: "a value of the wrong type is refused",
     steps: [
-      post(configMaps, configMap("a", { data: { a: 1 } }), { expect: 400 }),
-      post(
-        inNs("apps/v1", "deployments"),
+      httpPost(configMapsPath, configMap("a", { data: { a: 1 } }), { expect: 400 }),
+      httpPost(
+        namespacedPath("apps/v1", "deployments"),
         { apiVersion: "apps/v1", kind: "Deployment", metadata: { name: "a" }, spec: { replicas: "three" } },
         { expect: 400 },
       ),
@@ -100,97 +114,100 @@ export const crud: readonly Case[] = [
     id: "crud/update",
     title: "an update changes the version, one that changes nothing does not",
     steps: [
-      post(`${configMaps}?fieldManager=one`, configMap("a", data), { capture: { rv: "metadata.resourceVersion" } }),
-      put(`${one}?fieldManager=one`, configMap("a", { data: { a: "2" } }, { resourceVersion: "{rv}" })),
-      put(`${one}?fieldManager=one`, configMap("a", { data: { a: "2" } })),
-      get(one),
+      httpPost(`${configMapsPath}?fieldManager=one`, configMap("a", data), { capture: { rv: "metadata.resourceVersion" } }),
+      httpPut(`${one}?fieldManager=one`, configMap("a", { data: { a: "2" } }, { resourceVersion: "{rv}" })),
+      httpPut(`${one}?fieldManager=one`, configMap("a", { data: { a: "2" } })),
+      httpGet(one),
     ],
   },
   {
     id: "crud/conflict",
     title: "an update of an older version is a conflict",
     steps: [
-      post(configMaps, configMap("a", data), { capture: { rv: "metadata.resourceVersion" } }),
-      put(one, configMap("a", { data: { a: "2" } }, { resourceVersion: "{rv}" })),
-      put(one, configMap("a", { data: { a: "3" } }, { resourceVersion: "{rv}" }), { expect: 409 }),
+      httpPost(configMapsPath, configMap("a", data), { capture: { rv: "metadata.resourceVersion" } }),
+      httpPut(one, configMap("a", { data: { a: "2" } }, { resourceVersion: "{rv}" })),
+      httpPut(one, configMap("a", { data: { a: "3" } }, { resourceVersion: "{rv}" }), { expect: 409 }),
     ],
   },
   {
     id: "crud/update-uid",
     title: "an update with another uid is a conflict",
     steps: [
-      post(configMaps, configMap("a", data)),
-      put(one, configMap("a", { data: { a: "2" } }, { uid: "11111111-1111-1111-1111-111111111111" }), { expect: 409 }),
+      httpPost(configMapsPath, configMap("a", data)),
+      httpPut(one, configMap("a", { data: { a: "2" } }, { uid: "11111111-1111-1111-1111-111111111111" }), { expect: 409 }),
     ],
   },
   {
     id: "crud/version-on-create",
     title: "a resource version on create is refused",
-    steps: [post(configMaps, configMap("a", data, { resourceVersion: "5" }), { expect: 500 })],
+    steps: [httpPost(configMapsPath, configMap("a", data, { resourceVersion: "5" }), { expect: 500 })],
   },
   {
     id: "crud/immutable",
     title: "an immutable ConfigMap stays as it is",
     steps: [
-      post(configMaps, configMap("a", { ...data, immutable: true })),
-      put(one, configMap("a", { data: { a: "2" }, immutable: true }), { expect: 422 }),
-      put(one, configMap("a", data), { expect: 422 }),
+      httpPost(configMapsPath, configMap("a", { ...data, immutable: true })),
+      httpPut(one, configMap("a", { data: { a: "2" }, immutable: true }), { expect: 422 }),
+      httpPut(one, configMap("a", data), { expect: 422 }),
     ],
   },
   {
     id: "crud/delete",
     title: "a deleted object is answered with a Status and is gone",
-    steps: [post(configMaps, configMap("a", data)), remove(one), get(one, { expect: 404 })],
+    steps: [httpPost(configMapsPath, configMap("a", data)), httpDelete(one), httpGet(one, { expect: 404 })],
   },
   {
     id: "crud/delete-preconditions",
     title: "a deletion under a wrong precondition is a conflict",
     steps: [
-      post(configMaps, configMap("a", data), { capture: { uid: "metadata.uid", rv: "metadata.resourceVersion" } }),
-      remove(one, { preconditions: { uid: "11111111-1111-1111-1111-111111111111" } }, { expect: 409 }),
-      remove(one, { preconditions: { resourceVersion: "1" } }, { expect: 409 }),
-      remove(one, { preconditions: { uid: "{uid}", resourceVersion: "{rv}" } }),
+      httpPost(configMapsPath, configMap("a", data), { capture: { uid: "metadata.uid", rv: "metadata.resourceVersion" } }),
+      httpDelete(one, { preconditions: { uid: "11111111-1111-1111-1111-111111111111" } }, { expect: 409 }),
+      httpDelete(one, { preconditions: { resourceVersion: "1" } }, { expect: 409 }),
+      httpDelete(one, { preconditions: { uid: "{uid}", resourceVersion: "{rv}" } }),
     ],
   },
   {
     id: "crud/delete-collection",
     title: "a collection is deleted by selector",
     steps: [
-      post(configMaps, configMap("a", {}, { labels: { app: "x" } })),
-      post(configMaps, configMap("b", {}, { labels: { app: "x" } })),
-      post(configMaps, configMap("c", {}, { labels: { app: "y" } })),
-      remove(`${configMaps}?labelSelector=app%3Dx`, undefined, { show: ["metadata.name"] }),
-      get(`${configMaps}?labelSelector=app`, { show: ["metadata.name"] }),
+      httpPost(configMapsPath, configMap("a", {}, { labels: { app: "x" } })),
+      httpPost(configMapsPath, configMap("b", {}, { labels: { app: "x" } })),
+      httpPost(configMapsPath, configMap("c", {}, { labels: { app: "y" } })),
+      httpDelete(`${configMapsPath}?labelSelector=app%3Dx`, undefined, { show: ["metadata.name"] }),
+      httpGet(`${configMapsPath}?labelSelector=app`, { show: ["metadata.name"] }),
     ],
   },
   {
     id: "crud/dry-run",
     title: "a dry run answers and writes nothing",
     steps: [
-      post(`${configMaps}?dryRun=All`, configMap("a", data)),
-      get(one, { expect: 404 }),
-      post(configMaps, configMap("a", data)),
-      put(`${one}?dryRun=All`, configMap("a", { data: { a: "2" } })),
-      remove(`${one}?dryRun=All`),
-      get(one),
-      post(`${configMaps}?dryRun=Some`, configMap("b"), { expect: 422 }),
+      httpPost(`${configMapsPath}?dryRun=All`, configMap("a", data)),
+      httpGet(one, { expect: 404 }),
+      httpPost(configMapsPath, configMap("a", data)),
+      httpPut(`${one}?dryRun=All`, configMap("a", { data: { a: "2" } })),
+      httpDelete(`${one}?dryRun=All`),
+      httpGet(one),
+      httpPost(`${configMapsPath}?dryRun=Some`, configMap("b"), { expect: 422 }),
     ],
   },
   {
     id: "crud/dry-run-generate-name",
     title: "a dry run still checks",
-    steps: [post(configMaps, configMap("a", data)), post(`${configMaps}?dryRun=All`, configMap("a", data), { expect: 409 })],
+    steps: [
+      httpPost(configMapsPath, configMap("a", data)),
+      httpPost(`${configMapsPath}?dryRun=All`, configMap("a", data), { expect: 409 }),
+    ],
   },
   {
     id: "crud/strict",
     title: "unknown and doubled fields: strict refuses, warn warns, ignore drops",
     steps: [
-      post(`${configMaps}?fieldValidation=Strict`, configMap("a", { bogus: 1 }), { expect: 400 }),
-      post(`${configMaps}?fieldValidation=Warn`, configMap("a", { bogus: 1 })),
-      post(`${configMaps}?fieldValidation=Ignore`, configMap("b", { bogus: 1 })),
-      post(`${configMaps}?fieldValidation=Sometimes`, configMap("c"), { expect: 422 }),
-      post(
-        `${inNs("apps/v1", "deployments")}?fieldValidation=Strict`,
+      httpPost(`${configMapsPath}?fieldValidation=Strict`, configMap("a", { bogus: 1 }), { expect: 400 }),
+      httpPost(`${configMapsPath}?fieldValidation=Warn`, configMap("a", { bogus: 1 })),
+      httpPost(`${configMapsPath}?fieldValidation=Ignore`, configMap("b", { bogus: 1 })),
+      httpPost(`${configMapsPath}?fieldValidation=Sometimes`, configMap("c"), { expect: 422 }),
+      httpPost(
+        `${namespacedPath("apps/v1", "deployments")}?fieldValidation=Strict`,
         {
           apiVersion: "apps/v1",
           kind: "Deployment",
@@ -213,11 +230,15 @@ export const crud: readonly Case[] = [
     title: "all resources share one counter of versions",
     oneCounter: true,
     steps: [
-      post(configMaps, configMap("a", data), { show: ["metadata.resourceVersion"] }),
-      post(inNs("v1", "secrets"), { apiVersion: "v1", kind: "Secret", metadata: { name: "s" } }, { show: ["metadata.resourceVersion"] }),
-      put(one, configMap("a", { data: { a: "2" } }), { show: ["metadata.resourceVersion"] }),
-      post(
-        inNs("coordination.k8s.io/v1", "leases"),
+      httpPost(configMapsPath, configMap("a", data), { show: ["metadata.resourceVersion"] }),
+      httpPost(
+        namespacedPath("v1", "secrets"),
+        { apiVersion: "v1", kind: "Secret", metadata: { name: "s" } },
+        { show: ["metadata.resourceVersion"] },
+      ),
+      httpPut(one, configMap("a", { data: { a: "2" } }), { show: ["metadata.resourceVersion"] }),
+      httpPost(
+        namespacedPath("coordination.k8s.io/v1", "leases"),
         { apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata: { name: "l" } },
         { show: ["metadata.resourceVersion"] },
       ),
@@ -226,15 +247,15 @@ export const crud: readonly Case[] = [
   {
     id: "crud/recreated",
     title: "an object made anew has a new uid",
-    steps: [post(configMaps, configMap("a", data)), remove(one), post(configMaps, configMap("a", data))],
+    steps: [httpPost(configMapsPath, configMap("a", data)), httpDelete(one), httpPost(configMapsPath, configMap("a", data))],
   },
   {
     id: "crud/bad-body",
     title: "bodies that cannot be read are refused",
     steps: [
-      post(configMaps, "not an object", { expect: 400 }),
-      post(configMaps, configMap("a"), { headers: { "content-type": "text/csv" }, expect: 415 }),
-      put(configMaps, configMap("a"), { expect: 405 }),
+      httpPost(configMapsPath, "not an object", { expect: 400 }),
+      httpPost(configMapsPath, configMap("a"), { headers: { "content-type": "text/csv" }, expect: 415 }),
+      httpPut(configMapsPath, configMap("a"), { expect: 405 }),
     ],
   },
 ];

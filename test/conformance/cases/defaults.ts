@@ -1,23 +1,36 @@
 import type { Json } from "../../../src/core/object/index.ts";
-import { inNs, post, type Case } from "../case.ts";
+import { namespacedPath, httpPost, type ConformanceCase } from "../conformance-case.ts";
 
 const template = { metadata: { labels: { app: "web" } }, spec: { containers: [{ name: "c", image: "example.com/good:1" }] } };
 const selector = { matchLabels: { app: "web" } };
 
 /** What a kind gets when it is created with the least, or with each part that has defaults of its own. */
-function defaultsOf(name: string, apiVersion: string, resource: string, kind: string, body: { [field: string]: Json }): Case {
+function defaultsOf(name: string, apiVersion: string, resource: string, kind: string, body: { [field: string]: Json }): ConformanceCase {
   return {
     id: `defaults/${name}`,
     title: `the defaults of ${kind} (${name})`,
-    steps: [post(`${inNs(apiVersion, resource)}?dryRun=All&fieldManager=one`, { apiVersion, kind, metadata: { name: "a" }, ...body })],
+    steps: [
+      httpPost(`${namespacedPath(apiVersion, resource)}?dryRun=All&fieldManager=one`, {
+        apiVersion,
+        kind,
+        metadata: { name: "a" },
+        ...body,
+      }),
+    ],
   };
 }
 
-const refused = (name: string, apiVersion: string, resource: string, kind: string, bodies: readonly { [field: string]: Json }[]): Case => ({
+const refused = (
+  name: string,
+  apiVersion: string,
+  resource: string,
+  kind: string,
+  bodies: readonly { [field: string]: Json }[],
+): ConformanceCase => ({
   id: `defaults/refused-${name}`,
   title: `what ${kind} refuses (${name})`,
   steps: bodies.map((body) =>
-    post(`${inNs(apiVersion, resource)}?dryRun=All`, { apiVersion, kind, metadata: { name: "a" }, ...body }, { expect: 422 }),
+    httpPost(`${namespacedPath(apiVersion, resource)}?dryRun=All`, { apiVersion, kind, metadata: { name: "a" }, ...body }, { expect: 422 }),
   ),
 });
 
@@ -43,7 +56,7 @@ const volumes = [
 ];
 
 /** The defaults of the built-in kinds, and the rules that people run into. */
-export const defaults: readonly Case[] = [
+export const defaultsCases: readonly ConformanceCase[] = [
   defaultsOf("deployment", "apps/v1", "deployments", "Deployment", { spec: { selector, template } }),
   defaultsOf("deployment-recreate", "apps/v1", "deployments", "Deployment", {
     spec: { selector, template, strategy: { type: "Recreate" }, replicas: 0 },
@@ -164,38 +177,38 @@ export const defaults: readonly Case[] = [
     title: "the defaults of kinds without a namespace",
     namespaces: 0,
     steps: [
-      post("/api/v1/persistentvolumes?dryRun=All", {
+      httpPost("/api/v1/persistentvolumes?dryRun=All", {
         apiVersion: "v1",
         kind: "PersistentVolume",
         metadata: { name: "{unique}" },
         spec: { capacity: { storage: "1Gi" }, accessModes: ["ReadWriteOnce"], hostPath: { path: "/x" } },
       }),
-      post("/apis/storage.k8s.io/v1/storageclasses?dryRun=All", {
+      httpPost("/apis/storage.k8s.io/v1/storageclasses?dryRun=All", {
         apiVersion: "storage.k8s.io/v1",
         kind: "StorageClass",
         metadata: { name: "{unique}" },
         provisioner: "example.com/p",
       }),
-      post("/apis/scheduling.k8s.io/v1/priorityclasses?dryRun=All", {
+      httpPost("/apis/scheduling.k8s.io/v1/priorityclasses?dryRun=All", {
         apiVersion: "scheduling.k8s.io/v1",
         kind: "PriorityClass",
         metadata: { name: "{unique}" },
         value: 5,
       }),
-      post("/apis/rbac.authorization.k8s.io/v1/clusterrolebindings?dryRun=All", {
+      httpPost("/apis/rbac.authorization.k8s.io/v1/clusterrolebindings?dryRun=All", {
         apiVersion: "rbac.authorization.k8s.io/v1",
         kind: "ClusterRoleBinding",
         metadata: { name: "{unique}" },
         roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "view" },
         subjects: [{ kind: "Group", name: "g" }],
       }),
-      post("/apis/networking.k8s.io/v1/ingressclasses?dryRun=All", {
+      httpPost("/apis/networking.k8s.io/v1/ingressclasses?dryRun=All", {
         apiVersion: "networking.k8s.io/v1",
         kind: "IngressClass",
         metadata: { name: "{unique}" },
         spec: { controller: "example.com/i" },
       }),
-      post("/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations?dryRun=All", {
+      httpPost("/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations?dryRun=All", {
         apiVersion: "admissionregistration.k8s.io/v1",
         kind: "ValidatingWebhookConfiguration",
         metadata: { name: "{unique}" },
@@ -209,8 +222,8 @@ export const defaults: readonly Case[] = [
           },
         ],
       }),
-      post("/api/v1/nodes?dryRun=All", { apiVersion: "v1", kind: "Node", metadata: { name: "{unique}" } }),
-      post("/api/v1/namespaces?dryRun=All", { apiVersion: "v1", kind: "Namespace", metadata: { name: "{unique}" } }),
+      httpPost("/api/v1/nodes?dryRun=All", { apiVersion: "v1", kind: "Node", metadata: { name: "{unique}" } }),
+      httpPost("/api/v1/namespaces?dryRun=All", { apiVersion: "v1", kind: "Namespace", metadata: { name: "{unique}" } }),
     ],
   },
   refused("deployment", "apps/v1", "deployments", "Deployment", [

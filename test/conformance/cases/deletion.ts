@@ -1,11 +1,22 @@
-import { configMap, configMaps, get, inNs, jsonPatch, mergePatch, post, put, remove, type Case } from "../case.ts";
+import {
+  configMap,
+  configMapsPath,
+  httpGet,
+  namespacedPath,
+  jsonPatch,
+  mergePatch,
+  httpPost,
+  httpPut,
+  httpDelete,
+  type ConformanceCase,
+} from "../conformance-case.ts";
 
-const one = `${configMaps}/a`;
+const one = `${configMapsPath}/a`;
 const life = ["metadata.finalizers", "metadata.deletionGracePeriodSeconds", "metadata.generation", "metadata.deletionTimestamp"];
 const owned = (name: string, more = {}) =>
   configMap(name, {}, { ownerReferences: [{ apiVersion: "v1", kind: "ConfigMap", name: "a", uid: "{owner}", ...more }] });
-const owner = post(configMaps, configMap("a"), { capture: { owner: "metadata.uid" } });
-const rs = inNs("apps/v1", "replicasets");
+const owner = httpPost(configMapsPath, configMap("a"), { capture: { owner: "metadata.uid" } });
+const rs = namespacedPath("apps/v1", "replicasets");
 const replicaSet = (replicas: number) => ({
   apiVersion: "apps/v1",
   kind: "ReplicaSet",
@@ -16,48 +27,51 @@ const replicaSet = (replicas: number) => ({
     template: { metadata: { labels: { app: "web" } }, spec: { containers: [{ name: "c", image: "example.com/good:1" }] } },
   },
 });
-const pods = `${inNs("v1", "pods")}?labelSelector=app%3Dweb`;
+const pods = `${namespacedPath("v1", "pods")}?labelSelector=app%3Dweb`;
 const ready = { "condition:Ready": "True" };
 
 /** Deleting: finalizers, owners, namespaces. */
-export const deletion: readonly Case[] = [
+export const deletionCases: readonly ConformanceCase[] = [
   {
     id: "deletion/finalizer",
     title: "a finalizer holds a deleted object back until it is taken off",
     steps: [
-      post(configMaps, configMap("a", {}, { finalizers: ["example.com/hold"] })),
-      remove(one),
-      remove(one, undefined, { show: life }),
-      get(one),
+      httpPost(configMapsPath, configMap("a", {}, { finalizers: ["example.com/hold"] })),
+      httpDelete(one),
+      httpDelete(one, undefined, { show: life }),
+      httpGet(one),
       mergePatch(one, { data: { still: "writable" } }, { show: ["data"] }),
       jsonPatch(one, [{ op: "remove", path: "/metadata/finalizers" }], { show: life }),
-      get(one, { expect: 404 }),
+      httpGet(one, { expect: 404 }),
     ],
   },
   {
     id: "deletion/no-new-finalizers",
     title: "an object that is going gets no new finalizers",
     steps: [
-      post(configMaps, configMap("a", {}, { finalizers: ["example.com/hold"] })),
-      remove(one),
+      httpPost(configMapsPath, configMap("a", {}, { finalizers: ["example.com/hold"] })),
+      httpDelete(one),
       mergePatch(one, { metadata: { finalizers: ["example.com/hold", "example.com/more"] } }, { expect: 422 }),
-      put(one, configMap("a"), { show: life }),
-      get(one, { expect: 404 }),
+      httpPut(one, configMap("a"), { show: life }),
+      httpGet(one, { expect: 404 }),
     ],
   },
   {
     id: "deletion/bad-finalizer",
     title: "a finalizer needs a qualified name",
-    steps: [post(configMaps, configMap("a", {}, { finalizers: ["no good"] }), { expect: 422 })],
+    steps: [httpPost(configMapsPath, configMap("a", {}, { finalizers: ["no good"] }), { expect: 422 })],
   },
   {
     id: "deletion/watch-finalizer",
     title: "a watch sees a deletion begin and end",
     steps: [
-      { ...post(configMaps, configMap("a", {}, { finalizers: ["example.com/hold"] })), capture: { rv: "metadata.resourceVersion" } },
-      remove(one),
+      {
+        ...httpPost(configMapsPath, configMap("a", {}, { finalizers: ["example.com/hold"] })),
+        capture: { rv: "metadata.resourceVersion" },
+      },
+      httpDelete(one),
       mergePatch(one, { metadata: { finalizers: null } }),
-      { watch: `${configMaps}?watch=true&resourceVersion={rv}`, name: "w" },
+      { watch: `${configMapsPath}?watch=true&resourceVersion={rv}`, name: "w" },
       { events: "w", until: { type: "DELETED" } },
     ],
   },
@@ -66,12 +80,12 @@ export const deletion: readonly Case[] = [
     title: "what an object owns goes after it",
     steps: [
       owner,
-      post(configMaps, owned("b")),
-      post(configMaps, owned("c", { controller: true, blockOwnerDeletion: true })),
-      remove(one, { propagationPolicy: "Background" }),
-      get(one, { expect: 404 }),
-      { waitFor: `${configMaps}/b`, until: "gone" },
-      { waitFor: `${configMaps}/c`, until: "gone" },
+      httpPost(configMapsPath, owned("b")),
+      httpPost(configMapsPath, owned("c", { controller: true, blockOwnerDeletion: true })),
+      httpDelete(one, { propagationPolicy: "Background" }),
+      httpGet(one, { expect: 404 }),
+      { waitFor: `${configMapsPath}/b`, until: "gone" },
+      { waitFor: `${configMapsPath}/c`, until: "gone" },
     ],
   },
   {
@@ -79,8 +93,8 @@ export const deletion: readonly Case[] = [
     title: "what an object owns goes before it",
     steps: [
       owner,
-      post(
-        configMaps,
+      httpPost(
+        configMapsPath,
         configMap(
           "b",
           {},
@@ -90,12 +104,12 @@ export const deletion: readonly Case[] = [
           },
         ),
       ),
-      remove(one, { propagationPolicy: "Foreground" }, { show: life }),
-      { waitFor: `${configMaps}/b`, until: { "metadata.deletionGracePeriodSeconds": 0 }, show: life },
-      get(one, { show: life }),
-      mergePatch(`${configMaps}/b`, { metadata: { finalizers: null } }, { show: [] }),
+      httpDelete(one, { propagationPolicy: "Foreground" }, { show: life }),
+      { waitFor: `${configMapsPath}/b`, until: { "metadata.deletionGracePeriodSeconds": 0 }, show: life },
+      httpGet(one, { show: life }),
+      mergePatch(`${configMapsPath}/b`, { metadata: { finalizers: null } }, { show: [] }),
       { waitFor: one, until: "gone" },
-      get(`${configMaps}/b`, { expect: 404 }),
+      httpGet(`${configMapsPath}/b`, { expect: 404 }),
     ],
   },
   {
@@ -103,18 +117,18 @@ export const deletion: readonly Case[] = [
     title: "an owned object that does not block is not waited for",
     steps: [
       owner,
-      post(
-        configMaps,
+      httpPost(
+        configMapsPath,
         configMap(
           "b",
           {},
           { finalizers: ["example.com/hold"], ownerReferences: [{ apiVersion: "v1", kind: "ConfigMap", name: "a", uid: "{owner}" }] },
         ),
       ),
-      remove(one, { propagationPolicy: "Foreground" }, { show: life }),
+      httpDelete(one, { propagationPolicy: "Foreground" }, { show: life }),
       { waitFor: one, until: "gone" },
-      { waitFor: `${configMaps}/b`, until: { "metadata.deletionGracePeriodSeconds": 0 }, show: life },
-      mergePatch(`${configMaps}/b`, { metadata: { finalizers: null } }, { show: [] }),
+      { waitFor: `${configMapsPath}/b`, until: { "metadata.deletionGracePeriodSeconds": 0 }, show: life },
+      mergePatch(`${configMapsPath}/b`, { metadata: { finalizers: null } }, { show: [] }),
     ],
   },
   {
@@ -122,10 +136,10 @@ export const deletion: readonly Case[] = [
     title: "what an object owned stays, without its owner",
     steps: [
       owner,
-      post(configMaps, owned("b")),
-      remove(one, { propagationPolicy: "Orphan" }, { show: life }),
+      httpPost(configMapsPath, owned("b")),
+      httpDelete(one, { propagationPolicy: "Orphan" }, { show: life }),
       { waitFor: one, until: "gone" },
-      get(`${configMaps}/b`, { show: ["metadata.ownerReferences", "metadata.name"] }),
+      httpGet(`${configMapsPath}/b`, { show: ["metadata.ownerReferences", "metadata.name"] }),
     ],
   },
   {
@@ -133,9 +147,9 @@ export const deletion: readonly Case[] = [
     title: "an object stays while one of its owners does",
     steps: [
       owner,
-      post(configMaps, configMap("a2"), { capture: { second: "metadata.uid" } }),
-      post(
-        configMaps,
+      httpPost(configMapsPath, configMap("a2"), { capture: { second: "metadata.uid" } }),
+      httpPost(
+        configMapsPath,
         configMap(
           "b",
           {},
@@ -147,22 +161,22 @@ export const deletion: readonly Case[] = [
           },
         ),
       ),
-      remove(one, { propagationPolicy: "Background" }),
+      httpDelete(one, { propagationPolicy: "Background" }),
       {
-        waitFor: `${configMaps}/b`,
+        waitFor: `${configMapsPath}/b`,
         until: { "metadata.ownerReferences.0.name": "a2", "metadata.ownerReferences.1": null },
         show: ["metadata.ownerReferences"],
       },
-      remove(`${configMaps}/a2`, { propagationPolicy: "Background" }),
-      { waitFor: `${configMaps}/b`, until: "gone" },
+      httpDelete(`${configMapsPath}/a2`, { propagationPolicy: "Background" }),
+      { waitFor: `${configMapsPath}/b`, until: "gone" },
     ],
   },
   {
     id: "deletion/absent-owner",
     title: "an object whose owner never was goes",
     steps: [
-      post(
-        configMaps,
+      httpPost(
+        configMapsPath,
         configMap(
           "b",
           {},
@@ -170,26 +184,28 @@ export const deletion: readonly Case[] = [
         ),
         { show: ["metadata.name"] },
       ),
-      { waitFor: `${configMaps}/b`, until: "gone" },
+      { waitFor: `${configMapsPath}/b`, until: "gone" },
     ],
   },
   {
     id: "deletion/bad-options",
     title: "deletions that contradict themselves are refused",
     steps: [
-      post(configMaps, configMap("a")),
-      remove(one, { propagationPolicy: "Sideways" }, { expect: 422 }),
-      remove(one, { propagationPolicy: "Orphan", orphanDependents: true }, { expect: 422 }),
-      remove(`${one}?propagationPolicy=Sideways`, undefined, { expect: 422 }),
+      httpPost(configMapsPath, configMap("a")),
+      httpDelete(one, { propagationPolicy: "Sideways" }, { expect: 422 }),
+      httpDelete(one, { propagationPolicy: "Orphan", orphanDependents: true }, { expect: 422 }),
+      httpDelete(`${one}?propagationPolicy=Sideways`, undefined, { expect: 422 }),
     ],
   },
   {
     id: "deletion/bad-owner",
     title: "an owner reference needs all its parts, and one controller at most",
     steps: [
-      post(configMaps, configMap("b", {}, { ownerReferences: [{ apiVersion: "v1", kind: "", name: "", uid: "" }] }), { expect: 422 }),
-      post(
-        configMaps,
+      httpPost(configMapsPath, configMap("b", {}, { ownerReferences: [{ apiVersion: "v1", kind: "", name: "", uid: "" }] }), {
+        expect: 422,
+      }),
+      httpPost(
+        configMapsPath,
         configMap(
           "b",
           {},
@@ -207,11 +223,11 @@ export const deletion: readonly Case[] = [
   {
     id: "deletion/replicaset-cascade",
     title: "a ReplicaSet takes its pods along, foreground",
-    moves: true,
+    needsKubelet: true,
     steps: [
-      post(rs, replicaSet(2), { show: [] }),
+      httpPost(rs, replicaSet(2), { show: [] }),
       { waitForAll: pods, count: 2, until: ready, show: ["metadata.ownerReferences", "metadata.labels"] },
-      remove(`${rs}/web`, { propagationPolicy: "Foreground" }, { show: life }),
+      httpDelete(`${rs}/web`, { propagationPolicy: "Foreground" }, { show: life }),
       { waitFor: `${rs}/web`, until: "gone" },
       { waitForAll: pods, count: 0 },
     ],
@@ -219,14 +235,14 @@ export const deletion: readonly Case[] = [
   {
     id: "deletion/replicaset-orphan",
     title: "orphaned pods are adopted by the next ReplicaSet",
-    moves: true,
+    needsKubelet: true,
     steps: [
-      post(rs, replicaSet(1), { show: [] }),
+      httpPost(rs, replicaSet(1), { show: [] }),
       { waitForAll: pods, count: 1, until: ready, show: ["metadata.ownerReferences"] },
-      remove(`${rs}/web`, { propagationPolicy: "Orphan" }, { show: life }),
+      httpDelete(`${rs}/web`, { propagationPolicy: "Orphan" }, { show: life }),
       { waitFor: `${rs}/web`, until: "gone" },
       { waitForAll: pods, count: 1, until: { "metadata.ownerReferences": null }, show: ["metadata.ownerReferences", "metadata.labels"] },
-      post(rs, replicaSet(1), { show: ["metadata.uid"] }),
+      httpPost(rs, replicaSet(1), { show: ["metadata.uid"] }),
       { waitForAll: pods, count: 1, until: { "metadata.ownerReferences.0.name": "web" }, show: ["metadata.ownerReferences"] },
     ],
   },
@@ -234,13 +250,13 @@ export const deletion: readonly Case[] = [
     id: "deletion/namespace",
     title: "a namespace takes all that is in it along",
     steps: [
-      post(configMaps, configMap("held", {}, { finalizers: ["example.com/hold"] })),
-      post(configMaps, configMap("free")),
-      remove("/api/v1/namespaces/{ns}", undefined, { show: ["status.phase", "spec", "metadata.deletionTimestamp"] }),
-      { waitFor: `${configMaps}/free`, until: "gone" },
+      httpPost(configMapsPath, configMap("held", {}, { finalizers: ["example.com/hold"] })),
+      httpPost(configMapsPath, configMap("free")),
+      httpDelete("/api/v1/namespaces/{ns}", undefined, { show: ["status.phase", "spec", "metadata.deletionTimestamp"] }),
+      { waitFor: `${configMapsPath}/free`, until: "gone" },
       { waitFor: "/api/v1/namespaces/{ns}", until: { "condition:NamespaceFinalizersRemaining": "True" }, show: ["status", "spec"] },
-      post(configMaps, configMap("late"), { expect: 403 }),
-      mergePatch(`${configMaps}/held`, { metadata: { finalizers: null } }, { show: [] }),
+      httpPost(configMapsPath, configMap("late"), { expect: 403 }),
+      mergePatch(`${configMapsPath}/held`, { metadata: { finalizers: null } }, { show: [] }),
       { waitFor: "/api/v1/namespaces/{ns}", until: "gone" },
     ],
   },
@@ -248,15 +264,15 @@ export const deletion: readonly Case[] = [
     id: "deletion/namespace-made",
     title: "a namespace is made with a label and a finalizer of its own, and filled",
     steps: [
-      get("/api/v1/namespaces/{ns}"),
-      get(inNs("v1", "serviceaccounts", "default")),
-      get(inNs("v1", "configmaps", "kube-root-ca.crt"), { show: ["metadata.name", "metadata.annotations"] }),
+      httpGet("/api/v1/namespaces/{ns}"),
+      httpGet(namespacedPath("v1", "serviceaccounts", "default")),
+      httpGet(namespacedPath("v1", "configmaps", "kube-root-ca.crt"), { show: ["metadata.name", "metadata.annotations"] }),
     ],
   },
   {
     id: "deletion/namespace-protected",
     title: "the default namespace cannot be deleted",
     namespaces: 0,
-    steps: [remove("/api/v1/namespaces/default", undefined, { expect: 403 })],
+    steps: [httpDelete("/api/v1/namespaces/default", undefined, { expect: 403 })],
   },
 ];

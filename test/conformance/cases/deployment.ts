@@ -1,8 +1,8 @@
-import { get, inNs, mergePatch, post, remove, type Case, type Step } from "../case.ts";
-import { image, isReady, pods, podsOfWeb, workload } from "./web.ts";
+import { httpGet, namespacedPath, mergePatch, httpPost, httpDelete, type ConformanceCase, type CaseStep } from "../conformance-case.ts";
+import { imagePatch, untilReady, podsPath, webPodsPath, webWorkload } from "./web-workload.ts";
 
-const deploymentsPath = inNs("apps/v1", "deployments");
-const replicaSets = inNs("apps/v1", "replicasets");
+const deploymentsPath = namespacedPath("apps/v1", "deployments");
+const replicaSets = namespacedPath("apps/v1", "replicasets");
 const web = `${deploymentsPath}/web`;
 const conditions = ["status.conditions"];
 const counts = [
@@ -13,7 +13,7 @@ const counts = [
   "status.unavailableReplicas",
   "status.observedGeneration",
 ];
-const complete = (replicas: number, generation: number): Step => ({
+const complete = (replicas: number, generation: number): CaseStep => ({
   waitFor: web,
   until: {
     "status.observedGeneration": generation,
@@ -28,12 +28,12 @@ const complete = (replicas: number, generation: number): Step => ({
 });
 
 /** Deployments and ReplicaSets on their way. */
-export const deployments: readonly Case[] = [
+export const deploymentCases: readonly ConformanceCase[] = [
   {
     id: "workload/deployment",
     title: "a Deployment rolls out",
     steps: [
-      post(deploymentsPath, workload("Deployment", { replicas: 2 }), { show: [] }),
+      httpPost(deploymentsPath, webWorkload("Deployment", { replicas: 2 }), { show: [] }),
       complete(2, 1),
       {
         waitForAll: `${replicaSets}?labelSelector=app%3Dweb`,
@@ -50,9 +50,9 @@ export const deployments: readonly Case[] = [
         ],
       },
       {
-        waitForAll: podsOfWeb,
+        waitForAll: webPodsPath,
         count: 2,
-        until: isReady,
+        until: untilReady,
         show: ["metadata.generateName", "metadata.labels", "metadata.ownerReferences", "status.phase", "status.qosClass"],
       },
     ],
@@ -61,42 +61,42 @@ export const deployments: readonly Case[] = [
     id: "workload/deployment-update",
     title: "a new image makes a new ReplicaSet and empties the old one",
     steps: [
-      post(deploymentsPath, workload("Deployment", { replicas: 2 }), { show: [] }),
+      httpPost(deploymentsPath, webWorkload("Deployment", { replicas: 2 }), { show: [] }),
       complete(2, 1),
-      mergePatch(web, image("good:2"), { show: ["metadata.generation"] }),
+      mergePatch(web, imagePatch("good:2"), { show: ["metadata.generation"] }),
       complete(2, 2),
       {
         waitForAll: `${replicaSets}?labelSelector=app%3Dweb`,
         count: 2,
         show: ["metadata.annotations", "spec.replicas", "spec.template.spec.containers.0.image", "status.replicas"],
       },
-      { waitForAll: podsOfWeb, count: 2, until: isReady, show: ["spec.containers.0.image"] },
+      { waitForAll: webPodsPath, count: 2, until: untilReady, show: ["spec.containers.0.image"] },
     ],
   },
   {
     id: "workload/deployment-scale",
     title: "a Deployment is scaled without a new revision, also by its scale subresource",
     steps: [
-      post(deploymentsPath, workload("Deployment", { replicas: 1 }), { show: [] }),
+      httpPost(deploymentsPath, webWorkload("Deployment", { replicas: 1 }), { show: [] }),
       complete(1, 1),
       mergePatch(web, { spec: { replicas: 3 } }, { show: ["metadata.generation"] }),
       complete(3, 2),
-      get(`${web}/scale`),
+      httpGet(`${web}/scale`),
       mergePatch(`${web}/scale`, { spec: { replicas: 1 } }),
       complete(1, 3),
-      { waitForAll: podsOfWeb, count: 1, until: isReady, show: ["status.phase"] },
+      { waitForAll: webPodsPath, count: 1, until: untilReady, show: ["status.phase"] },
     ],
   },
   {
     id: "workload/deployment-bad-image",
     title: "an image that cannot be pulled holds the rollout up until its deadline, and the old pods stay",
     steps: [
-      post(deploymentsPath, workload("Deployment", { replicas: 2, progressDeadlineSeconds: 5 }), { show: [] }),
+      httpPost(deploymentsPath, webWorkload("Deployment", { replicas: 2, progressDeadlineSeconds: 5 }), { show: [] }),
       complete(2, 1),
-      mergePatch(web, image("missing:1"), { show: ["metadata.generation"] }),
+      mergePatch(web, imagePatch("missing:1"), { show: ["metadata.generation"] }),
       { waitFor: web, until: { "status.observedGeneration": 2, "condition:Progressing": "False" }, show: [...counts, ...conditions] },
       {
-        waitForAll: `${pods}?labelSelector=app%3Dweb&fieldSelector=status.phase%3DPending`,
+        waitForAll: `${podsPath}?labelSelector=app%3Dweb&fieldSelector=status.phase%3DPending`,
         count: 1,
         until: { "status.containerStatuses.0.state.waiting.reason": "ImagePullBackOff" },
         show: [
@@ -112,11 +112,11 @@ export const deployments: readonly Case[] = [
     id: "workload/deployment-rollback",
     title: "going back to the old template takes the old ReplicaSet up again under a new revision",
     steps: [
-      post(deploymentsPath, workload("Deployment", { replicas: 1, progressDeadlineSeconds: 5 }), { show: [] }),
+      httpPost(deploymentsPath, webWorkload("Deployment", { replicas: 1, progressDeadlineSeconds: 5 }), { show: [] }),
       complete(1, 1),
-      mergePatch(web, image("missing:1"), { show: [] }),
+      mergePatch(web, imagePatch("missing:1"), { show: [] }),
       { waitFor: web, until: { "status.observedGeneration": 2, "condition:Progressing": "False" }, show: ["metadata.annotations"] },
-      mergePatch(web, image("good:1"), { show: ["metadata.generation"] }),
+      mergePatch(web, imagePatch("good:1"), { show: ["metadata.generation"] }),
       complete(1, 3),
       {
         waitForAll: `${replicaSets}?labelSelector=app%3Dweb`,
@@ -130,9 +130,9 @@ export const deployments: readonly Case[] = [
     id: "workload/deployment-crash",
     title: "a container that ends is started again, later each time",
     steps: [
-      post(deploymentsPath, workload("Deployment", { replicas: 1 }, "crash:1"), { show: [] }),
+      httpPost(deploymentsPath, webWorkload("Deployment", { replicas: 1 }, "crash:1"), { show: [] }),
       {
-        waitForAll: podsOfWeb,
+        waitForAll: webPodsPath,
         count: 1,
         until: { "status.containerStatuses.0.state.waiting.reason": "CrashLoopBackOff" },
         show: [
@@ -144,29 +144,29 @@ export const deployments: readonly Case[] = [
           "status.containerStatuses.0.state.waiting.reason",
         ],
       },
-      get(web, { show: ["status.unavailableReplicas", "status.replicas", "status.updatedReplicas"] }),
+      httpGet(web, { show: ["status.unavailableReplicas", "status.replicas", "status.updatedReplicas"] }),
     ],
   },
   {
     id: "workload/deployment-recreate",
     title: "Recreate ends every old pod first",
     steps: [
-      post(deploymentsPath, workload("Deployment", { replicas: 2, strategy: { type: "Recreate" } }), { show: [] }),
+      httpPost(deploymentsPath, webWorkload("Deployment", { replicas: 2, strategy: { type: "Recreate" } }), { show: [] }),
       complete(2, 1),
-      mergePatch(web, image("good:2"), { show: [] }),
+      mergePatch(web, imagePatch("good:2"), { show: [] }),
       complete(2, 2),
-      { waitForAll: podsOfWeb, count: 2, until: isReady, show: ["spec.containers.0.image"] },
+      { waitForAll: webPodsPath, count: 2, until: untilReady, show: ["spec.containers.0.image"] },
     ],
   },
   {
     id: "workload/deployment-paused",
     title: "a paused Deployment takes no new template up",
     steps: [
-      post(deploymentsPath, workload("Deployment", { replicas: 1 }), { show: [] }),
+      httpPost(deploymentsPath, webWorkload("Deployment", { replicas: 1 }), { show: [] }),
       complete(1, 1),
       mergePatch(web, { spec: { paused: true } }, { show: [] }),
       { waitFor: web, until: { "status.observedGeneration": 2, "condition:Progressing": "Unknown" }, show: [...counts, ...conditions] },
-      mergePatch(web, image("good:2"), { show: [] }),
+      mergePatch(web, imagePatch("good:2"), { show: [] }),
       { waitFor: web, until: { "status.observedGeneration": 3, "status.updatedReplicas": null }, show: counts },
       mergePatch(web, { spec: { paused: false } }, { show: [] }),
       complete(1, 4),
@@ -176,10 +176,10 @@ export const deployments: readonly Case[] = [
     id: "workload/deployment-never-ready",
     title: "pods that run and are not ready keep a rollout waiting",
     steps: [
-      post(deploymentsPath, workload("Deployment", { replicas: 1, progressDeadlineSeconds: 3 }, "never-ready:1"), { show: [] }),
+      httpPost(deploymentsPath, webWorkload("Deployment", { replicas: 1, progressDeadlineSeconds: 3 }, "never-ready:1"), { show: [] }),
       { waitFor: web, until: { "condition:Progressing": "False" }, show: [...counts, ...conditions] },
       {
-        waitForAll: podsOfWeb,
+        waitForAll: webPodsPath,
         count: 1,
         until: { "status.phase": "Running", "condition:Ready": "False" },
         show: ["status.phase", "status.containerStatuses.0.ready", "status.containerStatuses.0.started"],
@@ -190,11 +190,11 @@ export const deployments: readonly Case[] = [
     id: "workload/deployment-deleted",
     title: "a Deployment takes its ReplicaSets and pods along",
     steps: [
-      post(deploymentsPath, workload("Deployment", { replicas: 1 }), { show: [] }),
+      httpPost(deploymentsPath, webWorkload("Deployment", { replicas: 1 }), { show: [] }),
       complete(1, 1),
-      remove(web, { propagationPolicy: "Foreground" }, { show: ["metadata.finalizers"] }),
+      httpDelete(web, { propagationPolicy: "Foreground" }, { show: ["metadata.finalizers"] }),
       { waitFor: web, until: "gone" },
-      { waitForAll: podsOfWeb, count: 0 },
+      { waitForAll: webPodsPath, count: 0 },
       { waitForAll: `${replicaSets}?labelSelector=app%3Dweb`, count: 0 },
     ],
   },
@@ -202,9 +202,9 @@ export const deployments: readonly Case[] = [
     id: "workload/replicaset",
     title: "a ReplicaSet replaces a pod that is deleted",
     steps: [
-      post(replicaSets, workload("ReplicaSet", { replicas: 1 }), { show: [] }),
+      httpPost(replicaSets, webWorkload("ReplicaSet", { replicas: 1 }), { show: [] }),
       { waitFor: `${replicaSets}/web`, until: { "status.availableReplicas": 1, "status.readyReplicas": 1 }, show: ["status"] },
-      remove(podsOfWeb, undefined, { show: [] }),
+      httpDelete(webPodsPath, undefined, { show: [] }),
       { waitFor: `${replicaSets}/web`, until: { "status.readyReplicas": 1, "status.availableReplicas": 1 }, show: ["status"] },
     ],
   },

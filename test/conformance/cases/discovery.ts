@@ -1,27 +1,32 @@
-import { get, inNs, post, type Case } from "../case.ts";
+import { httpGet, namespacedPath, httpPost, type ConformanceCase } from "../conformance-case.ts";
 
 const aggregated = { accept: "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList" };
 
 /** What the server tells of itself. */
-export const discovery: readonly Case[] = [
-  { id: "discovery/version", title: "the version", namespaces: 0, steps: [get("/version", { show: ["major", "minor", "gitVersion"] })] },
-  { id: "discovery/health", title: "health", namespaces: 0, steps: [get("/readyz"), get("/livez"), get("/healthz")] },
+export const discoveryCases: readonly ConformanceCase[] = [
+  {
+    id: "discovery/version",
+    title: "the version",
+    namespaces: 0,
+    steps: [httpGet("/version", { show: ["major", "minor", "gitVersion"] })],
+  },
+  { id: "discovery/health", title: "health", namespaces: 0, steps: [httpGet("/readyz"), httpGet("/livez"), httpGet("/healthz")] },
   {
     id: "discovery/core",
     title: "the versions and resources of the core group",
     namespaces: 0,
-    steps: [get("/api", { show: ["kind", "versions"] }), get("/api/v1")],
+    steps: [httpGet("/api", { show: ["kind", "versions"] }), httpGet("/api/v1")],
   },
   {
     id: "discovery/groups",
     title: "the groups, and one group",
     namespaces: 0,
     steps: [
-      get("/apis/apps"),
-      get("/apis/batch"),
-      get("/apis/networking.k8s.io"),
-      get("/apis/apiextensions.k8s.io"),
-      get("/apis/nothing.example.com", { expect: 404 }),
+      httpGet("/apis/apps"),
+      httpGet("/apis/batch"),
+      httpGet("/apis/networking.k8s.io"),
+      httpGet("/apis/apiextensions.k8s.io"),
+      httpGet("/apis/nothing.example.com", { expect: 404 }),
     ],
   },
   {
@@ -39,32 +44,32 @@ export const discovery: readonly Case[] = [
       "storage.k8s.io/v1",
       "coordination.k8s.io/v1",
       "discovery.k8s.io/v1",
-    ].map((group) => get(`/apis/${group}`)),
+    ].map((group) => httpGet(`/apis/${group}`)),
   },
   {
     id: "discovery/aggregated",
     title: "the core group in one document",
     namespaces: 0,
-    steps: [get("/api", { headers: aggregated })],
+    steps: [httpGet("/api", { headers: aggregated })],
   },
   {
     id: "discovery/unknown-paths",
     title: "paths that are not served",
     steps: [
-      get("/nothing", { expect: 404 }),
-      get("/api/v2", { expect: 404 }),
-      get("/api/v1/nothings", { expect: 404 }),
-      get("/apis/apps/v2/deployments", { expect: 404 }),
-      get("/apis/apps/v1/nothings", { expect: 404 }),
-      get(inNs("v1", "nothings", "a"), { expect: 404 }),
-      get("/apis/nothing.example.com/v1/things", { expect: 404 }),
-      post("/api/v1/configmaps", { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" } }, { expect: 405 }),
+      httpGet("/nothing", { expect: 404 }),
+      httpGet("/api/v2", { expect: 404 }),
+      httpGet("/api/v1/nothings", { expect: 404 }),
+      httpGet("/apis/apps/v2/deployments", { expect: 404 }),
+      httpGet("/apis/apps/v1/nothings", { expect: 404 }),
+      httpGet(namespacedPath("v1", "nothings", "a"), { expect: 404 }),
+      httpGet("/apis/nothing.example.com/v1/things", { expect: 404 }),
+      httpPost("/api/v1/configmaps", { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" } }, { expect: 405 }),
     ],
   },
   {
     id: "discovery/not-acceptable",
     title: "a form of answer that cannot be given",
     namespaces: 0,
-    steps: [get("/api/v1/namespaces/default", { headers: { accept: "text/csv" }, expect: 406 })],
+    steps: [httpGet("/api/v1/namespaces/default", { headers: { accept: "text/csv" }, expect: 406 })],
   },
 ];

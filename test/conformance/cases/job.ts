@@ -1,9 +1,9 @@
 import type { Json } from "../../../src/core/object/index.ts";
-import { get, inNs, mergePatch, post, remove, type Case } from "../case.ts";
+import { httpGet, namespacedPath, mergePatch, httpPost, httpDelete, type ConformanceCase } from "../conformance-case.ts";
 
-const jobs = inNs("batch/v1", "jobs");
+const jobs = namespacedPath("batch/v1", "jobs");
 const one = `${jobs}/a`;
-const podsOfJob = `${inNs("v1", "pods")}?labelSelector=batch.kubernetes.io%2Fjob-name%3Da`;
+const podsOfJob = `${namespacedPath("v1", "pods")}?labelSelector=batch.kubernetes.io%2Fjob-name%3Da`;
 
 const job = (image: string, spec: { readonly [field: string]: Json } = {}, restartPolicy = "Never") => ({
   apiVersion: "batch/v1",
@@ -24,12 +24,12 @@ const outcome = [
 ];
 
 /** Jobs that succeed, fail, run out of time and are cleared away. */
-export const jobCases: readonly Case[] = [
+export const jobCases: readonly ConformanceCase[] = [
   {
     id: "job/success",
     title: "a Job whose pod ends well is complete",
     steps: [
-      post(jobs, job("done:1"), { show: ["spec.selector", "spec.template.metadata.labels", "metadata.labels"] }),
+      httpPost(jobs, job("done:1"), { show: ["spec.selector", "spec.template.metadata.labels", "metadata.labels"] }),
       { waitFor: one, until: { "condition:Complete": "True" }, show: outcome },
       {
         waitForAll: podsOfJob,
@@ -50,7 +50,7 @@ export const jobCases: readonly Case[] = [
     id: "job/failure",
     title: "a Job fails when its pods have failed often enough",
     steps: [
-      post(jobs, job("fail:1", { backoffLimit: 0 }), { show: [] }),
+      httpPost(jobs, job("fail:1", { backoffLimit: 0 }), { show: [] }),
       { waitFor: one, until: { "condition:Failed": "True" }, show: outcome },
       {
         waitForAll: podsOfJob,
@@ -68,7 +68,7 @@ export const jobCases: readonly Case[] = [
     id: "job/backoff",
     title: "a Job tries again after a while",
     steps: [
-      post(jobs, job("fail:1", { backoffLimit: 1 }), { show: [] }),
+      httpPost(jobs, job("fail:1", { backoffLimit: 1 }), { show: [] }),
       { waitFor: one, until: { "condition:Failed": "True" }, show: outcome },
       { waitForAll: podsOfJob, count: 2, until: { "status.phase": "Failed" }, show: ["status.phase"] },
     ],
@@ -77,7 +77,7 @@ export const jobCases: readonly Case[] = [
     id: "job/parallel",
     title: "a Job with several completions",
     steps: [
-      post(jobs, job("done:1", { completions: 3, parallelism: 2 }), { show: [] }),
+      httpPost(jobs, job("done:1", { completions: 3, parallelism: 2 }), { show: [] }),
       { waitFor: one, until: { "condition:Complete": "True" }, show: outcome },
       { waitForAll: podsOfJob, count: 3, until: { "status.phase": "Succeeded" }, show: ["status.phase"] },
     ],
@@ -86,7 +86,7 @@ export const jobCases: readonly Case[] = [
     id: "job/indexed",
     title: "an indexed Job numbers its pods",
     steps: [
-      post(jobs, job("done:1", { completions: 2, parallelism: 2, completionMode: "Indexed" }), { show: [] }),
+      httpPost(jobs, job("done:1", { completions: 2, parallelism: 2, completionMode: "Indexed" }), { show: [] }),
       { waitFor: one, until: { "condition:Complete": "True" }, show: outcome },
       {
         waitForAll: podsOfJob,
@@ -100,7 +100,7 @@ export const jobCases: readonly Case[] = [
     id: "job/deadline",
     title: "a Job that takes too long is ended",
     steps: [
-      post(jobs, job("good:1", { activeDeadlineSeconds: 2 }), { show: [] }),
+      httpPost(jobs, job("good:1", { activeDeadlineSeconds: 2 }), { show: [] }),
       { waitFor: one, until: { "condition:Failed": "True" }, show: ["status.conditions"] },
     ],
   },
@@ -108,7 +108,7 @@ export const jobCases: readonly Case[] = [
     id: "job/suspended",
     title: "a suspended Job starts when it is let go",
     steps: [
-      post(jobs, job("done:1", { suspend: true }), { show: [] }),
+      httpPost(jobs, job("done:1", { suspend: true }), { show: [] }),
       { waitFor: one, until: { "condition:Suspended": "True" }, show: ["status"] },
       mergePatch(one, { spec: { suspend: false } }, { show: [] }),
       { waitFor: one, until: { "condition:Complete": "True" }, show: outcome },
@@ -118,7 +118,7 @@ export const jobCases: readonly Case[] = [
     id: "job/ttl",
     title: "a finished Job goes after its time, with its pods",
     steps: [
-      post(jobs, job("done:1", { ttlSecondsAfterFinished: 2 }), { show: [] }),
+      httpPost(jobs, job("done:1", { ttlSecondsAfterFinished: 2 }), { show: [] }),
       { waitFor: one, until: { "condition:Complete": "True" }, show: outcome },
       { waitFor: one, until: "gone" },
       { waitForAll: podsOfJob, count: 0 },
@@ -128,7 +128,7 @@ export const jobCases: readonly Case[] = [
     id: "job/restart",
     title: "with OnFailure the container is started again in the same pod",
     steps: [
-      post(jobs, job("fail-once:1", {}, "OnFailure"), { show: [] }),
+      httpPost(jobs, job("fail-once:1", {}, "OnFailure"), { show: [] }),
       { waitFor: one, until: { "condition:Complete": "True" }, show: outcome },
       {
         waitForAll: podsOfJob,
@@ -146,7 +146,7 @@ export const jobCases: readonly Case[] = [
     id: "job/immutable",
     title: "the template of a Job stays as it is",
     steps: [
-      post(jobs, job("done:1", { suspend: true }), { show: [] }),
+      httpPost(jobs, job("done:1", { suspend: true }), { show: [] }),
       mergePatch(one, { spec: { template: { spec: { containers: [{ name: "c", image: "example.com/other:1" }] } } } }, { expect: 422 }),
       mergePatch(one, { spec: { completions: 5 } }, { expect: 422 }),
       mergePatch(one, { spec: { parallelism: 0 } }, { show: ["spec.parallelism", "metadata.generation"] }),
@@ -156,10 +156,10 @@ export const jobCases: readonly Case[] = [
     id: "job/delete",
     title: "a deleted Job leaves its pods when it is told nothing else",
     steps: [
-      post(jobs, job("done:1"), { show: [] }),
+      httpPost(jobs, job("done:1"), { show: [] }),
       { waitFor: one, until: { "condition:Complete": "True" }, show: [] },
-      remove(one, { propagationPolicy: "Background" }),
-      get(one, { expect: 404 }),
+      httpDelete(one, { propagationPolicy: "Background" }),
+      httpGet(one, { expect: 404 }),
       { waitForAll: podsOfJob, count: 0 },
     ],
   },

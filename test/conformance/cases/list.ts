@@ -1,22 +1,31 @@
-import { configMap, configMaps, get, inNs, post, put, remove, type Case } from "../case.ts";
+import {
+  configMap,
+  configMapsPath,
+  httpGet,
+  namespacedPath,
+  httpPost,
+  httpPut,
+  httpDelete,
+  type ConformanceCase,
+} from "../conformance-case.ts";
 
 const named = ["metadata.name"];
-const labelled = (name: string, labels: { [name: string]: string }) => post(configMaps, configMap(name, {}, { labels }));
+const labelled = (name: string, labels: { [name: string]: string }) => httpPost(configMapsPath, configMap(name, {}, { labels }));
 const five = ["a", "b", "c", "d", "e"].map((name) => labelled(name, { set: "x" }));
-const secrets = inNs("v1", "secrets");
-const secret = (name: string, type: string) => post(secrets, { apiVersion: "v1", kind: "Secret", metadata: { name }, type });
+const secrets = namespacedPath("v1", "secrets");
+const secret = (name: string, type: string) => httpPost(secrets, { apiVersion: "v1", kind: "Secret", metadata: { name }, type });
 
 /** Lists: selectors, pages and versions. */
-export const list: readonly Case[] = [
+export const listCases: readonly ConformanceCase[] = [
   {
     id: "list/plain",
     title: "a list carries its kind and version, its items do not",
-    steps: [secret("a", "Opaque"), secret("b", "Opaque"), get(secrets)],
+    steps: [secret("a", "Opaque"), secret("b", "Opaque"), httpGet(secrets)],
   },
   {
     id: "list/empty",
     title: "an empty list has an empty list of items",
-    steps: [get(secrets), get(inNs("apps/v1", "deployments"))],
+    steps: [httpGet(secrets), httpGet(namespacedPath("apps/v1", "deployments"))],
   },
   {
     id: "list/label-selectors",
@@ -34,17 +43,17 @@ export const list: readonly Case[] = [
         "tier",
         "!tier",
         "app,tier%20notin%20(front)",
-      ].map((selector) => get(`${configMaps}?labelSelector=${selector}`, { show: named })),
+      ].map((selector) => httpGet(`${configMapsPath}?labelSelector=${selector}`, { show: named })),
     ],
   },
   {
     id: "list/bad-selectors",
     title: "a selector that cannot be read is refused",
     steps: [
-      get(`${configMaps}?labelSelector=app%3D%3D%3Dweb`, { expect: 400 }),
-      get(`${configMaps}?labelSelector=app%20in%20web`, { expect: 400 }),
-      get(`${configMaps}?labelSelector=-bad-%3Dx`, { expect: 400 }),
-      get(`${configMaps}?fieldSelector=nothing`, { expect: 400 }),
+      httpGet(`${configMapsPath}?labelSelector=app%3D%3D%3Dweb`, { expect: 400 }),
+      httpGet(`${configMapsPath}?labelSelector=app%20in%20web`, { expect: 400 }),
+      httpGet(`${configMapsPath}?labelSelector=-bad-%3Dx`, { expect: 400 }),
+      httpGet(`${configMapsPath}?fieldSelector=nothing`, { expect: 400 }),
     ],
   },
   {
@@ -53,19 +62,19 @@ export const list: readonly Case[] = [
     steps: [
       secret("a", "Opaque"),
       secret("b", "example.com/mine"),
-      get(`${secrets}?fieldSelector=metadata.name%3Da`, { show: named }),
-      get(`${secrets}?fieldSelector=type%3Dexample.com%2Fmine`, { show: named }),
-      get(`${secrets}?fieldSelector=type!%3DOpaque,metadata.namespace%3D{ns}`, { show: named }),
-      get(`/api/v1/secrets?fieldSelector=metadata.namespace%3D{ns}`, { show: named }),
+      httpGet(`${secrets}?fieldSelector=metadata.name%3Da`, { show: named }),
+      httpGet(`${secrets}?fieldSelector=type%3Dexample.com%2Fmine`, { show: named }),
+      httpGet(`${secrets}?fieldSelector=type!%3DOpaque,metadata.namespace%3D{ns}`, { show: named }),
+      httpGet(`/api/v1/secrets?fieldSelector=metadata.namespace%3D{ns}`, { show: named }),
     ],
   },
   {
     id: "list/unsupported-field",
     title: "a field that cannot be selected by is refused by name",
     steps: [
-      get(`${configMaps}?fieldSelector=data.a%3D1`, { expect: 400 }),
-      get(`${inNs("v1", "pods")}?fieldSelector=spec.containers%3Dx`, { expect: 400 }),
-      get(`${inNs("apps/v1", "deployments")}?fieldSelector=spec.replicas%3D1`, { expect: 400 }),
+      httpGet(`${configMapsPath}?fieldSelector=data.a%3D1`, { expect: 400 }),
+      httpGet(`${namespacedPath("v1", "pods")}?fieldSelector=spec.containers%3Dx`, { expect: 400 }),
+      httpGet(`${namespacedPath("apps/v1", "deployments")}?fieldSelector=spec.replicas%3D1`, { expect: 400 }),
     ],
   },
   {
@@ -73,8 +82,8 @@ export const list: readonly Case[] = [
     title: "a list in pages, from one snapshot",
     steps: [
       ...five,
-      get(`${configMaps}?labelSelector=set&limit=2`, { capture: { continue: "metadata.continue" }, show: ["metadata.name"] }),
-      get(`${secrets}?limit=2`),
+      httpGet(`${configMapsPath}?labelSelector=set&limit=2`, { capture: { continue: "metadata.continue" }, show: ["metadata.name"] }),
+      httpGet(`${secrets}?limit=2`),
     ],
   },
   {
@@ -82,51 +91,51 @@ export const list: readonly Case[] = [
     title: "later pages do not see what was made after the first",
     steps: [
       ...["a", "b", "c", "d", "e"].map((name) => secret(name, "Opaque")),
-      get(`${secrets}?limit=2`, { capture: { next: "metadata.continue" } }),
+      httpGet(`${secrets}?limit=2`, { capture: { next: "metadata.continue" } }),
       secret("bb", "Opaque"),
-      remove(`${secrets}/d`),
-      get(`${secrets}?limit=2&continue={next}`, { capture: { next: "metadata.continue" }, show: named }),
-      get(`${secrets}?limit=2&continue={next}`, { show: named }),
-      get(`${secrets}`, { show: named }),
+      httpDelete(`${secrets}/d`),
+      httpGet(`${secrets}?limit=2&continue={next}`, { capture: { next: "metadata.continue" }, show: named }),
+      httpGet(`${secrets}?limit=2&continue={next}`, { show: named }),
+      httpGet(`${secrets}`, { show: named }),
     ],
   },
   {
     id: "list/bad-continue",
     title: "a continue token that is none, and one with a version, are refused",
     steps: [
-      get(`${secrets}?limit=2&continue=nonsense`, { expect: 400 }),
+      httpGet(`${secrets}?limit=2&continue=nonsense`, { expect: 400 }),
       secret("a", "Opaque"),
       secret("b", "Opaque"),
-      get(`${secrets}?limit=1`, { capture: { next: "metadata.continue", rv: "metadata.resourceVersion" }, show: named }),
-      get(`${secrets}?limit=1&continue={next}&resourceVersion={rv}`, { expect: 400 }),
+      httpGet(`${secrets}?limit=1`, { capture: { next: "metadata.continue", rv: "metadata.resourceVersion" }, show: named }),
+      httpGet(`${secrets}?limit=1&continue={next}&resourceVersion={rv}`, { expect: 400 }),
     ],
   },
   {
     id: "list/versions",
     title: "lists at a version: any, not older, exact",
     steps: [
-      post(secrets, { apiVersion: "v1", kind: "Secret", metadata: { name: "a" } }, { capture: { old: "metadata.resourceVersion" } }),
+      httpPost(secrets, { apiVersion: "v1", kind: "Secret", metadata: { name: "a" } }, { capture: { old: "metadata.resourceVersion" } }),
       secret("b", "Opaque"),
-      get(`${secrets}?resourceVersion={old}&resourceVersionMatch=Exact`, { show: named }),
-      get(`${secrets}?resourceVersion={old}&resourceVersionMatch=NotOlderThan`, { show: named }),
-      get(`${secrets}?resourceVersionMatch=Exact`, { expect: 422 }),
-      get(`${secrets}?resourceVersion=0&resourceVersionMatch=Exact`, { expect: 422 }),
-      get(`${secrets}?resourceVersion=abc`, { expect: 400 }),
+      httpGet(`${secrets}?resourceVersion={old}&resourceVersionMatch=Exact`, { show: named }),
+      httpGet(`${secrets}?resourceVersion={old}&resourceVersionMatch=NotOlderThan`, { show: named }),
+      httpGet(`${secrets}?resourceVersionMatch=Exact`, { expect: 422 }),
+      httpGet(`${secrets}?resourceVersion=0&resourceVersionMatch=Exact`, { expect: 422 }),
+      httpGet(`${secrets}?resourceVersion=abc`, { expect: 400 }),
     ],
   },
   {
     id: "list/future",
     title: "a version that has not come yet is waited for, and then refused",
-    steps: [get(`${secrets}?resourceVersion=999999999`, { expect: 504 })],
+    steps: [httpGet(`${secrets}?resourceVersion=999999999`, { expect: 504 })],
   },
   {
     id: "list/get-at-version",
     title: "one object is read at a version",
     steps: [
-      post(configMaps, configMap("a", { data: { a: "1" } }), { capture: { rv: "metadata.resourceVersion" } }),
-      put(`${configMaps}/a`, configMap("a", { data: { a: "2" } })),
-      get(`${configMaps}/a?resourceVersion={rv}`, { show: ["data"] }),
-      get(`${configMaps}/zz?resourceVersion=0`, { expect: 404 }),
+      httpPost(configMapsPath, configMap("a", { data: { a: "1" } }), { capture: { rv: "metadata.resourceVersion" } }),
+      httpPut(`${configMapsPath}/a`, configMap("a", { data: { a: "2" } })),
+      httpGet(`${configMapsPath}/a?resourceVersion={rv}`, { show: ["data"] }),
+      httpGet(`${configMapsPath}/zz?resourceVersion=0`, { expect: 404 }),
     ],
   },
   {
@@ -134,10 +143,10 @@ export const list: readonly Case[] = [
     title: "a list of all namespaces is in the order of namespace and name",
     namespaces: 2,
     steps: [
-      post("/api/v1/namespaces/{ns2}/configmaps", configMap("a", {}, { labels: { mine: "{unique}" } })),
-      post(configMaps, configMap("b", {}, { labels: { mine: "{unique}" } })),
-      post(configMaps, configMap("a", {}, { labels: { mine: "{unique}" } })),
-      get("/api/v1/configmaps?labelSelector=mine%3D{unique}", { show: ["metadata.namespace", "metadata.name"] }),
+      httpPost("/api/v1/namespaces/{ns2}/configmaps", configMap("a", {}, { labels: { mine: "{unique}" } })),
+      httpPost(configMapsPath, configMap("b", {}, { labels: { mine: "{unique}" } })),
+      httpPost(configMapsPath, configMap("a", {}, { labels: { mine: "{unique}" } })),
+      httpGet("/api/v1/configmaps?labelSelector=mine%3D{unique}", { show: ["metadata.namespace", "metadata.name"] }),
     ],
   },
 ];

@@ -1,13 +1,13 @@
 import type { Json } from "../../../src/core/object/index.ts";
-import { get, inNs, mergePatch, post, remove, type Case } from "../case.ts";
+import { httpGet, namespacedPath, mergePatch, httpPost, httpDelete, type ConformanceCase } from "../conformance-case.ts";
 
-const services = inNs("v1", "services");
-const slices = `${inNs("discovery.k8s.io/v1", "endpointslices")}?labelSelector=kubernetes.io%2Fservice-name%3Dweb`;
-const endpoints = inNs("v1", "endpoints", "web");
+const services = namespacedPath("v1", "services");
+const slices = `${namespacedPath("discovery.k8s.io/v1", "endpointslices")}?labelSelector=kubernetes.io%2Fservice-name%3Dweb`;
+const endpoints = namespacedPath("v1", "endpoints", "web");
 const service = (spec: { readonly [field: string]: Json }) => ({ apiVersion: "v1", kind: "Service", metadata: { name: "web" }, spec });
 const pod = (name: string, image = "good:1") =>
-  post(
-    inNs("v1", "pods"),
+  httpPost(
+    namespacedPath("v1", "pods"),
     {
       apiVersion: "v1",
       kind: "Pod",
@@ -17,7 +17,7 @@ const pod = (name: string, image = "good:1") =>
     { show: [] },
   );
 const running = (name: string, ready: string) => ({
-  waitFor: inNs("v1", "pods", name),
+  waitFor: namespacedPath("v1", "pods", name),
   until: { "status.phase": "Running", "condition:Ready": ready },
   show: ["status.phase"],
 });
@@ -25,22 +25,22 @@ const endpointOf = (pod: string) => `endpoints.targetRef\\.name=${pod}`;
 const ports = [{ name: "http", port: 80, targetPort: "http" }];
 
 /** Services and what stands behind them. */
-export const network: readonly Case[] = [
+export const networkCases: readonly ConformanceCase[] = [
   {
     id: "network/cluster-ip",
     title: "a Service gets an address",
-    steps: [post(`${services}?fieldManager=one`, service({ ports: [{ port: 80 }] })), get(`${services}/web`)],
+    steps: [httpPost(`${services}?fieldManager=one`, service({ ports: [{ port: 80 }] })), httpGet(`${services}/web`)],
   },
   {
     id: "network/node-port",
     title: "a Service of type NodePort gets a port",
-    steps: [post(services, service({ type: "NodePort", ports: [{ port: 80 }] }))],
+    steps: [httpPost(services, service({ type: "NodePort", ports: [{ port: 80 }] }))],
   },
   {
     id: "network/type-change",
     title: "a Service changes its type, and gets and loses ports",
     steps: [
-      post(services, service({ ports: [{ port: 80 }] }), { show: ["spec"] }),
+      httpPost(services, service({ ports: [{ port: 80 }] }), { show: ["spec"] }),
       mergePatch(`${services}/web`, { spec: { type: "NodePort" } }, { show: ["spec"] }),
       mergePatch(`${services}/web`, { spec: { type: "ClusterIP" } }, { show: ["spec"] }),
     ],
@@ -49,17 +49,17 @@ export const network: readonly Case[] = [
     id: "network/cluster-ip-fixed",
     title: "an address cannot be changed, and must be in range",
     steps: [
-      post(services, service({ ports: [{ port: 80 }] }), { show: [] }),
+      httpPost(services, service({ ports: [{ port: 80 }] }), { show: [] }),
       mergePatch(`${services}/web`, { spec: { clusterIP: "10.0.99.99", clusterIPs: ["10.0.99.99"] } }, { expect: 422 }),
-      post(services, { ...service({ clusterIP: "192.168.1.1", ports: [{ port: 80 }] }), metadata: { name: "b" } }, { expect: 422 }),
-      post(services, { ...service({ clusterIP: "nonsense", ports: [{ port: 80 }] }), metadata: { name: "b" } }, { expect: 422 }),
+      httpPost(services, { ...service({ clusterIP: "192.168.1.1", ports: [{ port: 80 }] }), metadata: { name: "b" } }, { expect: 422 }),
+      httpPost(services, { ...service({ clusterIP: "nonsense", ports: [{ port: 80 }] }), metadata: { name: "b" } }, { expect: 422 }),
     ],
   },
   {
     id: "network/load-balancer",
     title: "a Service of type LoadBalancer gets an address from outside",
     steps: [
-      post(services, service({ type: "LoadBalancer", ports: [{ port: 80 }] }), { show: ["spec", "status"] }),
+      httpPost(services, service({ type: "LoadBalancer", ports: [{ port: 80 }] }), { show: ["spec", "status"] }),
       { waitFor: `${services}/web`, until: { "status.loadBalancer.ingress.0.ipMode": "VIP" }, show: ["status"] },
     ],
   },
@@ -67,7 +67,7 @@ export const network: readonly Case[] = [
     id: "network/endpoints",
     title: "ready pods stand behind a Service, others apart",
     steps: [
-      post(services, service({ selector: { app: "web" }, ports }), { show: [] }),
+      httpPost(services, service({ selector: { app: "web" }, ports }), { show: [] }),
       pod("a"),
       pod("b", "never-ready:1"),
       running("a", "True"),
@@ -97,10 +97,10 @@ export const network: readonly Case[] = [
     id: "network/endpoints-gone",
     title: "without pods a Service has an empty slice",
     steps: [
-      post(services, service({ selector: { app: "web" }, ports }), { show: [] }),
+      httpPost(services, service({ selector: { app: "web" }, ports }), { show: [] }),
       { waitFor: endpoints, until: "present", show: ["metadata.labels", "subsets"] },
       { waitForAll: slices, count: 1, show: ["metadata.labels", "addressType", "ports", "endpoints"] },
-      remove(`${services}/web`),
+      httpDelete(`${services}/web`),
       { waitFor: endpoints, until: "gone" },
       { waitForAll: slices, count: 0 },
     ],
@@ -109,9 +109,9 @@ export const network: readonly Case[] = [
     id: "network/hand-written-endpoints",
     title: "hand-written Endpoints of a Service without a selector are mirrored",
     steps: [
-      post(services, service({ ports: [{ port: 80 }] }), { show: [] }),
-      post(
-        inNs("v1", "endpoints"),
+      httpPost(services, service({ ports: [{ port: 80 }] }), { show: [] }),
+      httpPost(
+        namespacedPath("v1", "endpoints"),
         {
           apiVersion: "v1",
           kind: "Endpoints",
@@ -140,10 +140,10 @@ export const network: readonly Case[] = [
     id: "network/no-selector",
     title: "a Service without a selector gets no endpoints by itself",
     steps: [
-      post(services, service({ ports: [{ port: 80 }] }), { show: [] }),
-      post(services, { ...service({ ports, selector: { app: "other" } }), metadata: { name: "other" } }, { show: [] }),
-      { waitFor: inNs("v1", "endpoints", "other"), until: "present", show: ["metadata.name"] },
-      get(endpoints, { expect: 404 }),
+      httpPost(services, service({ ports: [{ port: 80 }] }), { show: [] }),
+      httpPost(services, { ...service({ ports, selector: { app: "other" } }), metadata: { name: "other" } }, { show: [] }),
+      { waitFor: namespacedPath("v1", "endpoints", "other"), until: "present", show: ["metadata.name"] },
+      httpGet(endpoints, { expect: 404 }),
     ],
   },
 ];

@@ -1,10 +1,20 @@
-import { configMap, configMaps, get, inNs, jsonPatch, mergePatch, post, strategicPatch, type Case } from "../case.ts";
+import {
+  configMap,
+  configMapsPath,
+  httpGet,
+  namespacedPath,
+  jsonPatch,
+  mergePatch,
+  httpPost,
+  strategicPatch,
+  type ConformanceCase,
+} from "../conformance-case.ts";
 
-const one = `${configMaps}/a`;
+const one = `${configMapsPath}/a`;
 const data = { data: { a: "1", b: "2" } };
 const shown = ["metadata.labels", "metadata.annotations", "metadata.resourceVersion", "data", "spec"];
 
-const deployments = inNs("apps/v1", "deployments");
+const deployments = namespacedPath("apps/v1", "deployments");
 const paused = {
   apiVersion: "apps/v1",
   kind: "Deployment",
@@ -38,12 +48,12 @@ const web = `${deployments}/web`;
 const spec = ["spec.template.spec.containers", "spec.template.spec.tolerations", "spec.strategy", "metadata.generation"];
 
 /** The three kinds of patches that are not apply. */
-export const patch: readonly Case[] = [
+export const patchCases: readonly ConformanceCase[] = [
   {
     id: "patch/strategic-wrong-type",
     title: "a strategic patch that leaves a field with a value of the wrong type is refused in the words of what converts it",
     steps: [
-      post(deployments, paused),
+      httpPost(deployments, paused),
       ...[
         { spec: { replicas: "x" } },
         { spec: { replicas: true } },
@@ -64,7 +74,7 @@ export const patch: readonly Case[] = [
     id: "patch/merge-wrong-type",
     title: "a merge patch that leaves a field with a value of the wrong type is refused in the words of what decodes it",
     steps: [
-      post(deployments, paused),
+      httpPost(deployments, paused),
       mergePatch(web, { spec: { replicas: "x" } }, { expect: 422 }),
       mergePatch(web, { metadata: { labels: { a: 1 } } }, { expect: 422 }),
       mergePatch(web, { spec: { template: { spec: { containers: "x" } } } }, { expect: 422 }),
@@ -74,7 +84,7 @@ export const patch: readonly Case[] = [
     id: "patch/merge",
     title: "a merge patch sets, deletes with null and leaves the rest",
     steps: [
-      post(configMaps, configMap("a", data, { labels: { x: "1", y: "2" } })),
+      httpPost(configMapsPath, configMap("a", data, { labels: { x: "1", y: "2" } })),
       mergePatch(one, { metadata: { labels: { x: null, z: "3" } }, data: { a: "9" } }, { show: shown }),
       mergePatch(one, { data: { a: "9" } }, { show: shown }),
       mergePatch(one, { data: null }, { show: shown }),
@@ -84,7 +94,7 @@ export const patch: readonly Case[] = [
     id: "patch/merge-managed-fields",
     title: "a patch is owned by its manager",
     steps: [
-      post(`${configMaps}?fieldManager=one`, configMap("a", data)),
+      httpPost(`${configMapsPath}?fieldManager=one`, configMap("a", data)),
       mergePatch(`${one}?fieldManager=two`, { data: { b: "3", c: "4" } }),
       mergePatch(`${one}?fieldManager=one`, { data: { b: null } }),
     ],
@@ -102,7 +112,7 @@ export const patch: readonly Case[] = [
     id: "patch/conflict",
     title: "a patch with an older version is a conflict",
     steps: [
-      post(configMaps, configMap("a", data), { capture: { rv: "metadata.resourceVersion" } }),
+      httpPost(configMapsPath, configMap("a", data), { capture: { rv: "metadata.resourceVersion" } }),
       mergePatch(one, { data: { a: "2" } }),
       mergePatch(one, { metadata: { resourceVersion: "{rv}" }, data: { a: "3" } }, { expect: 409 }),
     ],
@@ -111,7 +121,7 @@ export const patch: readonly Case[] = [
     id: "patch/json",
     title: "a JSON patch adds, replaces, removes, moves, copies and tests",
     steps: [
-      post(configMaps, configMap("a", data)),
+      httpPost(configMapsPath, configMap("a", data)),
       jsonPatch(
         one,
         [
@@ -144,7 +154,7 @@ export const patch: readonly Case[] = [
     id: "patch/json-refused",
     title: "a JSON patch that cannot be carried out is refused, and changes nothing",
     steps: [
-      post(configMaps, configMap("a", data)),
+      httpPost(configMapsPath, configMap("a", data)),
       jsonPatch(one, [{ op: "test", path: "/data/a", value: "2" }], { expect: 422 }),
       jsonPatch(one, [{ op: "remove", path: "/data/zz" }], { expect: 422 }),
       jsonPatch(
@@ -157,14 +167,14 @@ export const patch: readonly Case[] = [
       ),
       jsonPatch(one, { op: "remove", path: "/data" }, { expect: 400 }),
       jsonPatch(one, [{ op: "replace", path: "/data/a", value: 5 }], { expect: 422 }),
-      get(one, { show: shown }),
+      httpGet(one, { show: shown }),
     ],
   },
   {
     id: "patch/unknown-type",
     title: "a patch of an unknown kind is refused with the kinds there are",
     steps: [
-      post(configMaps, configMap("a", data)),
+      httpPost(configMapsPath, configMap("a", data)),
       { call: `PATCH ${one}`, body: {}, headers: { "content-type": "application/json" }, expect: 415 },
     ],
   },
@@ -172,7 +182,7 @@ export const patch: readonly Case[] = [
     id: "patch/strict",
     title: "a patch can be strict too",
     steps: [
-      post(configMaps, configMap("a", data)),
+      httpPost(configMapsPath, configMap("a", data)),
       strategicPatch(`${one}?fieldValidation=Strict`, { bogus: 1 }, { expect: 422 }),
       mergePatch(`${one}?fieldValidation=Warn`, { bogus: 1, data: { a: "2" } }, { show: shown }),
     ],
@@ -181,7 +191,7 @@ export const patch: readonly Case[] = [
     id: "patch/immutable-fields",
     title: "a patch that touches what cannot change is refused",
     steps: [
-      post(deployments, paused),
+      httpPost(deployments, paused),
       mergePatch(web, { spec: { selector: { matchLabels: { app: "other" } } } }, { expect: 422 }),
       mergePatch(web, { metadata: { name: "other" } }, { expect: 400 }),
       mergePatch(web, { metadata: { namespace: "other" } }, { expect: 400 }),
@@ -191,7 +201,7 @@ export const patch: readonly Case[] = [
     id: "patch/strategic-lists",
     title: "a strategic patch merges lists by their keys",
     steps: [
-      post(deployments, paused),
+      httpPost(deployments, paused),
       strategicPatch(
         web,
         {
@@ -228,7 +238,7 @@ export const patch: readonly Case[] = [
     id: "patch/strategic-directives",
     title: "a strategic patch deletes, replaces and orders by directive",
     steps: [
-      post(deployments, paused),
+      httpPost(deployments, paused),
       strategicPatch(web, { spec: { template: { spec: { containers: [{ name: "b", $patch: "delete" }] } } } }, { show: spec }),
       strategicPatch(
         web,
@@ -256,7 +266,7 @@ export const patch: readonly Case[] = [
     id: "patch/strategic-primitives",
     title: "a strategic patch merges and deletes finalizers",
     steps: [
-      post(configMaps, configMap("a", {}, { finalizers: ["example.com/a", "example.com/b"] })),
+      httpPost(configMapsPath, configMap("a", {}, { finalizers: ["example.com/a", "example.com/b"] })),
       strategicPatch(one, { metadata: { finalizers: ["example.com/c"] } }, { show: ["metadata.finalizers"] }),
       strategicPatch(one, { metadata: { "$deleteFromPrimitiveList/finalizers": ["example.com/a"] } }, { show: ["metadata.finalizers"] }),
       strategicPatch(
@@ -270,7 +280,7 @@ export const patch: readonly Case[] = [
     id: "patch/merge-replaces-lists",
     title: "a merge patch replaces a whole list, and is validated",
     steps: [
-      post(deployments, paused),
+      httpPost(deployments, paused),
       mergePatch(web, { spec: { template: { spec: { containers: [{ name: "only", image: "example.com/only:1" }] } } } }, { show: spec }),
       mergePatch(web, { spec: { template: { spec: { containers: [] } } } }, { expect: 422 }),
       mergePatch(web, { spec: { replicas: -1 } }, { expect: 422 }),
@@ -280,9 +290,9 @@ export const patch: readonly Case[] = [
     id: "patch/dry-run",
     title: "a patch can be a dry run",
     steps: [
-      post(configMaps, configMap("a", data)),
+      httpPost(configMapsPath, configMap("a", data)),
       mergePatch(`${one}?dryRun=All`, { data: { a: "7" } }, { show: shown }),
-      get(one, { show: shown }),
+      httpGet(one, { show: shown }),
     ],
   },
 ];

@@ -1,15 +1,15 @@
 import type { Json } from "../../../src/core/object/index.ts";
-import { get, inNs, mergePatch, post, remove, strategicPatch, type Case } from "../case.ts";
+import { httpGet, namespacedPath, mergePatch, httpPost, httpDelete, strategicPatch, type ConformanceCase } from "../conformance-case.ts";
 
-const pods = inNs("v1", "pods");
-const quotas = inNs("v1", "resourcequotas");
+const pods = namespacedPath("v1", "pods");
+const quotas = namespacedPath("v1", "resourcequotas");
 const pod = (name: string, spec: { readonly [field: string]: Json } = {}, image = "good:1") => ({
   apiVersion: "v1",
   kind: "Pod",
   metadata: { name },
   spec: { containers: [{ name: "c", image: `example.com/${image}` }], ...spec },
 });
-const claims = inNs("v1", "persistentvolumeclaims");
+const claims = namespacedPath("v1", "persistentvolumeclaims");
 const claim = (name: string, spec: { readonly [field: string]: Json } = {}) => ({
   apiVersion: "v1",
   kind: "PersistentVolumeClaim",
@@ -24,13 +24,13 @@ const state = [
 ];
 
 /** Pods by themselves, their claims, what admission writes into them, and quotas. */
-export const podCases: readonly Case[] = [
+export const podCases: readonly ConformanceCase[] = [
   {
     id: "pod/admission",
     title: "admission writes a service account, tolerations, a priority and a token volume",
     steps: [
-      post(`${pods}?dryRun=All&fieldManager=one`, pod("a")),
-      post(
+      httpPost(`${pods}?dryRun=All&fieldManager=one`, pod("a")),
+      httpPost(
         `${pods}?dryRun=All`,
         pod("b", {
           automountServiceAccountToken: false,
@@ -38,18 +38,18 @@ export const podCases: readonly Case[] = [
         }),
         { show: ["spec"] },
       ),
-      post(`${pods}?dryRun=All`, pod("c", { priorityClassName: "system-node-critical" }), {
+      httpPost(`${pods}?dryRun=All`, pod("c", { priorityClassName: "system-node-critical" }), {
         show: ["spec.priority", "spec.priorityClassName", "spec.preemptionPolicy"],
       }),
-      post(`${pods}?dryRun=All`, pod("d", { priorityClassName: "nobody" }), { expect: 403 }),
-      post(`${pods}?dryRun=All`, pod("e", { serviceAccountName: "nobody" }), { expect: 403 }),
+      httpPost(`${pods}?dryRun=All`, pod("d", { priorityClassName: "nobody" }), { expect: 403 }),
+      httpPost(`${pods}?dryRun=All`, pod("e", { serviceAccountName: "nobody" }), { expect: 403 }),
     ],
   },
   {
     id: "pod/running",
     title: "a pod starts and becomes ready",
     steps: [
-      post(pods, pod("a"), { show: ["status"] }),
+      httpPost(pods, pod("a"), { show: ["status"] }),
       {
         waitFor: `${pods}/a`,
         until: { "condition:Ready": "True" },
@@ -69,9 +69,9 @@ export const podCases: readonly Case[] = [
     id: "pod/life",
     title: "the phases of a pod that ends well, as a watch sees them",
     steps: [
-      get(pods, { capture: { rv: "metadata.resourceVersion" }, show: [] }),
+      httpGet(pods, { capture: { rv: "metadata.resourceVersion" }, show: [] }),
       { watch: `${pods}?watch=true&resourceVersion={rv}`, name: "w" },
-      post(pods, pod("a", { restartPolicy: "Never" }, "brief:1"), { show: [] }),
+      httpPost(pods, pod("a", { restartPolicy: "Never" }, "brief:1"), { show: [] }),
       { events: "w", until: { type: "MODIFIED", is: { "status.phase": "Succeeded" } }, show: ["status.phase"], coalesce: true },
     ],
   },
@@ -79,7 +79,7 @@ export const podCases: readonly Case[] = [
     id: "pod/failed",
     title: "a pod that ends badly has failed, with its exit code",
     steps: [
-      post(pods, pod("a", { restartPolicy: "Never" }, "fail:1"), { show: [] }),
+      httpPost(pods, pod("a", { restartPolicy: "Never" }, "fail:1"), { show: [] }),
       { waitFor: `${pods}/a`, until: { "status.phase": "Failed" }, show: state },
     ],
   },
@@ -87,7 +87,7 @@ export const podCases: readonly Case[] = [
     id: "pod/image",
     title: "an image that is not there",
     steps: [
-      post(pods, pod("a", {}, "missing:1"), { show: [] }),
+      httpPost(pods, pod("a", {}, "missing:1"), { show: [] }),
       {
         waitFor: `${pods}/a`,
         until: { "status.containerStatuses.0.state.waiting.reason": "ImagePullBackOff" },
@@ -99,7 +99,7 @@ export const podCases: readonly Case[] = [
     id: "pod/init-containers",
     title: "init containers run first",
     steps: [
-      post(pods, pod("a", { initContainers: [{ name: "i", image: "example.com/done:1" }] }), { show: [] }),
+      httpPost(pods, pod("a", { initContainers: [{ name: "i", image: "example.com/done:1" }] }), { show: [] }),
       {
         waitFor: `${pods}/a`,
         until: { "condition:Ready": "True" },
@@ -116,9 +116,9 @@ export const podCases: readonly Case[] = [
     id: "pod/graceful-deletion",
     title: "a running pod is told to end, and then is gone",
     steps: [
-      post(pods, pod("a"), { show: [] }),
+      httpPost(pods, pod("a"), { show: [] }),
       { waitFor: `${pods}/a`, until: { "condition:Ready": "True" }, show: ["status.phase"] },
-      remove(`${pods}/a`, undefined, { show: ["metadata.deletionTimestamp", "metadata.deletionGracePeriodSeconds", "status.phase"] }),
+      httpDelete(`${pods}/a`, undefined, { show: ["metadata.deletionTimestamp", "metadata.deletionGracePeriodSeconds", "status.phase"] }),
       { waitFor: `${pods}/a`, until: "gone" },
     ],
   },
@@ -126,20 +126,20 @@ export const podCases: readonly Case[] = [
     id: "pod/immediate-deletion",
     title: "a pod without a node, or without grace, goes at once",
     steps: [
-      post(pods, pod("a", { nodeSelector: { no: "where" } }), { show: [] }),
-      remove(`${pods}/a`, undefined, { show: ["metadata.deletionGracePeriodSeconds"] }),
+      httpPost(pods, pod("a", { nodeSelector: { no: "where" } }), { show: [] }),
+      httpDelete(`${pods}/a`, undefined, { show: ["metadata.deletionGracePeriodSeconds"] }),
       { waitFor: `${pods}/a`, until: "gone" },
-      post(pods, pod("b"), { show: [] }),
+      httpPost(pods, pod("b"), { show: [] }),
       { waitFor: `${pods}/b`, until: { "condition:Ready": "True" }, show: ["status.phase"] },
-      remove(`${pods}/b`, { gracePeriodSeconds: 0 }, { show: ["metadata.deletionGracePeriodSeconds"] }),
-      get(`${pods}/b`, { expect: 404 }),
+      httpDelete(`${pods}/b`, { gracePeriodSeconds: 0 }, { show: ["metadata.deletionGracePeriodSeconds"] }),
+      httpGet(`${pods}/b`, { expect: 404 }),
     ],
   },
   {
     id: "pod/immutable",
     title: "of a pod only images and few other fields can change",
     steps: [
-      post(pods, pod("a", { nodeSelector: { no: "where" } }), { show: [] }),
+      httpPost(pods, pod("a", { nodeSelector: { no: "where" } }), { show: [] }),
       mergePatch(`${pods}/a`, { spec: { terminationGracePeriodSeconds: 5 } }, { expect: 422 }),
       strategicPatch(
         `${pods}/a`,
@@ -152,20 +152,20 @@ export const podCases: readonly Case[] = [
     id: "pod/logs",
     title: "the logs of a pod",
     steps: [
-      post(pods, pod("a", {}, "talks:1"), { show: [] }),
+      httpPost(pods, pod("a", {}, "talks:1"), { show: [] }),
       { waitFor: `${pods}/a`, until: { "condition:Ready": "True" }, show: ["status.phase"] },
-      get(`${pods}/a/log`),
-      get(`${pods}/a/log?tailLines=1`),
-      get(`${pods}/a/log?container=nobody`, { expect: 400 }),
-      get(`${pods}/zz/log`, { expect: 404 }),
+      httpGet(`${pods}/a/log`),
+      httpGet(`${pods}/a/log?tailLines=1`),
+      httpGet(`${pods}/a/log?container=nobody`, { expect: 400 }),
+      httpGet(`${pods}/zz/log`, { expect: 404 }),
     ],
   },
   {
     id: "pod/logs-waiting",
     title: "a pod that has not started has no logs",
     steps: [
-      post(pods, pod("a", { nodeSelector: { no: "where" } }), { show: [] }),
-      get(`${pods}/a/log?tailLines=-1`, { expect: 422 }),
+      httpPost(pods, pod("a", { nodeSelector: { no: "where" } }), { show: [] }),
+      httpGet(`${pods}/a/log?tailLines=-1`, { expect: 422 }),
       { waitFor: `${pods}/a`, until: { "condition:PodScheduled": "False" }, show: ["status.phase"] },
     ],
   },
@@ -173,14 +173,14 @@ export const podCases: readonly Case[] = [
     id: "pod/binding",
     title: "a claim is bound to a volume of its class",
     steps: [
-      post(claims, claim("a", { storageClassName: "standard" }), { show: ["spec", "status", "metadata.finalizers"] }),
+      httpPost(claims, claim("a", { storageClassName: "standard" }), { show: ["spec", "status", "metadata.finalizers"] }),
       {
         waitFor: `${claims}/a`,
         until: { "status.phase": "Bound" },
         capture: { volume: "spec.volumeName" },
         show: ["status", "metadata.finalizers", "spec.storageClassName"],
       },
-      get("/api/v1/persistentvolumes/{volume}", {
+      httpGet("/api/v1/persistentvolumes/{volume}", {
         show: [
           "spec.claimRef.kind",
           "spec.claimRef.name",
@@ -197,7 +197,7 @@ export const podCases: readonly Case[] = [
     id: "pod/default-class",
     title: "a claim without a class gets the default one",
     steps: [
-      post(claims, claim("a"), { show: ["spec"] }),
+      httpPost(claims, claim("a"), { show: ["spec"] }),
       { waitFor: `${claims}/a`, until: { "status.phase": "Bound" }, show: ["status.phase"] },
     ],
   },
@@ -205,7 +205,7 @@ export const podCases: readonly Case[] = [
     id: "pod/unbound",
     title: "a claim that nobody serves stays pending",
     steps: [
-      post(claims, claim("a", { storageClassName: "" }), { show: ["spec", "status"] }),
+      httpPost(claims, claim("a", { storageClassName: "" }), { show: ["spec", "status"] }),
       mergePatch(`${claims}/a`, { spec: { accessModes: ["ReadWriteMany"] } }, { expect: 422 }),
     ],
   },
@@ -213,12 +213,12 @@ export const podCases: readonly Case[] = [
     id: "pod/claim-protection",
     title: "a claim in use goes when the pod that uses it is gone",
     steps: [
-      post(claims, claim("a", { storageClassName: "standard" }), { show: [] }),
-      post(pods, pod("user", { volumes: [{ name: "v", persistentVolumeClaim: { claimName: "a" } }] }), { show: [] }),
+      httpPost(claims, claim("a", { storageClassName: "standard" }), { show: [] }),
+      httpPost(pods, pod("user", { volumes: [{ name: "v", persistentVolumeClaim: { claimName: "a" } }] }), { show: [] }),
       { waitFor: `${pods}/user`, until: { "condition:Ready": "True" }, show: ["status.phase"] },
-      remove(`${claims}/a`, undefined, { show: ["metadata.finalizers", "metadata.deletionGracePeriodSeconds"] }),
-      get(`${claims}/a`, { show: ["metadata.finalizers"] }),
-      remove(`${pods}/user`, { gracePeriodSeconds: 0 }, { show: [] }),
+      httpDelete(`${claims}/a`, undefined, { show: ["metadata.finalizers", "metadata.deletionGracePeriodSeconds"] }),
+      httpGet(`${claims}/a`, { show: ["metadata.finalizers"] }),
+      httpDelete(`${pods}/user`, { gracePeriodSeconds: 0 }, { show: [] }),
       { waitFor: `${claims}/a`, until: "gone" },
     ],
   },
@@ -226,7 +226,7 @@ export const podCases: readonly Case[] = [
     id: "pod/quota",
     title: "a quota counts objects and requests, and refuses what goes beyond",
     steps: [
-      post(
+      httpPost(
         quotas,
         {
           apiVersion: "v1",
@@ -237,21 +237,21 @@ export const podCases: readonly Case[] = [
         { show: ["spec"] },
       ),
       { waitFor: `${quotas}/q`, until: { "status.hard.pods": "2" }, show: ["status"] },
-      post(pods, pod("none"), { expect: 403 }),
-      post(
+      httpPost(pods, pod("none"), { expect: 403 }),
+      httpPost(
         pods,
         { ...pod("a"), spec: { containers: [{ name: "c", image: "example.com/good:1", resources: { requests: { cpu: "600m" } } }] } },
         { show: [] },
       ),
       { waitFor: `${quotas}/q`, until: { "status.used.pods": "1" }, show: ["status"] },
-      post(
+      httpPost(
         pods,
         { ...pod("b"), spec: { containers: [{ name: "c", image: "example.com/good:1", resources: { requests: { cpu: "600m" } } }] } },
         { expect: 403 },
       ),
-      post(inNs("v1", "secrets"), { apiVersion: "v1", kind: "Secret", metadata: { name: "one" } }, { show: [] }),
-      post(inNs("v1", "secrets"), { apiVersion: "v1", kind: "Secret", metadata: { name: "two" } }, { expect: 403 }),
-      remove(`${pods}/a`, { gracePeriodSeconds: 0 }, { show: [] }),
+      httpPost(namespacedPath("v1", "secrets"), { apiVersion: "v1", kind: "Secret", metadata: { name: "one" } }, { show: [] }),
+      httpPost(namespacedPath("v1", "secrets"), { apiVersion: "v1", kind: "Secret", metadata: { name: "two" } }, { expect: 403 }),
+      httpDelete(`${pods}/a`, { gracePeriodSeconds: 0 }, { show: [] }),
       { waitFor: `${quotas}/q`, until: { "status.used.pods": "0" }, show: ["status"] },
     ],
   },

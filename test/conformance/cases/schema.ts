@@ -1,26 +1,26 @@
-import { get, mergePatch, post, type Case } from "../case.ts";
-import { definition, established, oneWidget, refused, size, widget, widgets } from "./widget.ts";
+import { httpGet, mergePatch, httpPost, type ConformanceCase } from "../conformance-case.ts";
+import { widgetCrdOf, establishSteps, widgetPath, refusedWidget, sizeSchema, widget, widgetsPath } from "./widget.ts";
 
 /** What the schema of a custom resource does to its objects. */
-export const schema: readonly Case[] = [
+export const schemaCases: readonly ConformanceCase[] = [
   {
     id: "crd/pruning",
     title: "fields that no schema names are dropped, unless they are to be kept",
     steps: [
-      ...established(
-        definition({ properties: { size: { type: "integer" }, free: { type: "object", "x-kubernetes-preserve-unknown-fields": true } } }),
+      ...establishSteps(
+        widgetCrdOf({ properties: { size: { type: "integer" }, free: { type: "object", "x-kubernetes-preserve-unknown-fields": true } } }),
       ),
-      post(widgets, { ...widget({ size: 1, bogus: 2, free: { any: { thing: [1, 2] } } }), top: "x" }, { show: ["spec", "top"] }),
-      post(`${widgets}?fieldValidation=Strict`, { ...widget({ bogus: 1 }), top: "x", metadata: { name: "b" } }, { expect: 400 }),
-      post(`${widgets}?fieldValidation=Warn`, { ...widget({ bogus: 1 }), metadata: { name: "c" } }, { show: ["spec"] }),
+      httpPost(widgetsPath, { ...widget({ size: 1, bogus: 2, free: { any: { thing: [1, 2] } } }), top: "x" }, { show: ["spec", "top"] }),
+      httpPost(`${widgetsPath}?fieldValidation=Strict`, { ...widget({ bogus: 1 }), top: "x", metadata: { name: "b" } }, { expect: 400 }),
+      httpPost(`${widgetsPath}?fieldValidation=Warn`, { ...widget({ bogus: 1 }), metadata: { name: "c" } }, { show: ["spec"] }),
     ],
   },
   {
     id: "crd/defaulting",
     title: "defaults are filled in on writing, and on reading what was written without them",
     steps: [
-      ...established(
-        definition(size, {
+      ...establishSteps(
+        widgetCrdOf(sizeSchema, {
           spec: {
             versions: [
               {
@@ -46,23 +46,23 @@ export const schema: readonly Case[] = [
           },
         }),
       ),
-      post(widgets, widget({}), { show: ["spec"] }),
-      get("/apis/{group}/v2/namespaces/{ns}/widgets/a", { show: ["apiVersion", "spec", "metadata.generation"] }),
-      get(oneWidget, { show: ["spec"] }),
+      httpPost(widgetsPath, widget({}), { show: ["spec"] }),
+      httpGet("/apis/{group}/v2/namespaces/{ns}/widgets/a", { show: ["apiVersion", "spec", "metadata.generation"] }),
+      httpGet(widgetPath, { show: ["spec"] }),
       mergePatch(
         "/apis/{group}/v2/namespaces/{ns}/widgets/a",
         { metadata: { labels: { a: "b" } } },
         { show: ["spec", "metadata.generation"] },
       ),
-      get(oneWidget, { show: ["spec"] }),
+      httpGet(widgetPath, { show: ["spec"] }),
     ],
   },
   {
     id: "crd/defaults-nested",
     title: "defaults reach into objects, lists and null",
     steps: [
-      ...established(
-        definition({
+      ...establishSteps(
+        widgetCrdOf({
           default: {},
           properties: {
             size: { type: "integer", default: 3 },
@@ -73,16 +73,16 @@ export const schema: readonly Case[] = [
           },
         }),
       ),
-      post(widgets, { apiVersion: "{group}/v1", kind: "Widget", metadata: { name: "least" } }, { show: ["spec"] }),
-      post(widgets, widget({ list: [{}, { n: 1 }], maybe: null, never: null, inner: { b: "z" } }), { show: ["spec"] }),
+      httpPost(widgetsPath, { apiVersion: "{group}/v1", kind: "Widget", metadata: { name: "least" } }, { show: ["spec"] }),
+      httpPost(widgetsPath, widget({ list: [{}, { n: 1 }], maybe: null, never: null, inner: { b: "z" } }), { show: ["spec"] }),
     ],
   },
   {
     id: "crd/validation",
     title: "values are checked against the schema, every fault with its field",
     steps: [
-      ...established(
-        definition({
+      ...establishSteps(
+        widgetCrdOf({
           required: ["size"],
           properties: {
             size: { type: "integer", minimum: 1, maximum: 10 },
@@ -103,37 +103,37 @@ export const schema: readonly Case[] = [
           },
         }),
       ),
-      refused({}),
-      refused({ size: 0 }),
-      refused({ size: 11 }),
-      refused({ size: "1" }),
-      refused({ size: 1.5 }),
-      refused({ size: 1, name: "UPPER" }),
-      refused({ size: 1, name: "toolong" }),
-      refused({ size: 1, name: "x" }),
-      refused({ size: 1, mode: "perhaps" }),
-      refused({ size: 1, list: ["a", "b", "c"] }),
-      refused({ size: 1, list: [] }),
-      refused({ size: 1, list: [1] }),
-      refused({ size: 1, set: ["a", "a"] }),
-      refused({ size: 1, map: [{ k: "a" }, { k: "a" }] }),
-      refused({ size: 1, map: [{}] }),
-      refused({ size: 1, port: true }),
-      refused({ size: 1, when: "yesterday" }),
-      refused({ size: 1, ratio: 0.7 }),
-      refused({ size: 1, labels: { a: "1", b: "2" } }),
-      refused({ size: 1, labels: { a: 1 } }),
-      refused({ size: 0, mode: "perhaps", name: "UPPER" }),
-      post(widgets, widget({ size: 1, name: "ok", mode: "on", port: "http", ratio: 1.5, map: [{ k: "a" }] }), { show: ["spec"] }),
-      mergePatch(oneWidget, { spec: { size: 99 } }, { expect: 422 }),
+      refusedWidget({}),
+      refusedWidget({ size: 0 }),
+      refusedWidget({ size: 11 }),
+      refusedWidget({ size: "1" }),
+      refusedWidget({ size: 1.5 }),
+      refusedWidget({ size: 1, name: "UPPER" }),
+      refusedWidget({ size: 1, name: "toolong" }),
+      refusedWidget({ size: 1, name: "x" }),
+      refusedWidget({ size: 1, mode: "perhaps" }),
+      refusedWidget({ size: 1, list: ["a", "b", "c"] }),
+      refusedWidget({ size: 1, list: [] }),
+      refusedWidget({ size: 1, list: [1] }),
+      refusedWidget({ size: 1, set: ["a", "a"] }),
+      refusedWidget({ size: 1, map: [{ k: "a" }, { k: "a" }] }),
+      refusedWidget({ size: 1, map: [{}] }),
+      refusedWidget({ size: 1, port: true }),
+      refusedWidget({ size: 1, when: "yesterday" }),
+      refusedWidget({ size: 1, ratio: 0.7 }),
+      refusedWidget({ size: 1, labels: { a: "1", b: "2" } }),
+      refusedWidget({ size: 1, labels: { a: 1 } }),
+      refusedWidget({ size: 0, mode: "perhaps", name: "UPPER" }),
+      httpPost(widgetsPath, widget({ size: 1, name: "ok", mode: "on", port: "http", ratio: 1.5, map: [{ k: "a" }] }), { show: ["spec"] }),
+      mergePatch(widgetPath, { spec: { size: 99 } }, { expect: 422 }),
     ],
   },
   {
     id: "crd/rules",
     title: "CEL rules, on creation and on change",
     steps: [
-      ...established(
-        definition({
+      ...establishSteps(
+        widgetCrdOf({
           "x-kubernetes-validations": [
             { rule: "self.min <= self.max", message: "min must not be above max" },
             {
@@ -157,42 +157,42 @@ export const schema: readonly Case[] = [
           },
         }),
       ),
-      refused({ min: 2, max: 1 }),
-      refused({ min: 1, max: 2, name: "x" }),
-      refused({ min: 1, max: 2, list: ["ab", "c"] }),
-      refused({ max: 1 }),
-      post(widgets, widget({ min: 1, max: 2, fixed: "x" }), { show: ["spec"] }),
-      mergePatch(oneWidget, { spec: { fixed: "y" } }, { expect: 422 }),
-      mergePatch(oneWidget, { spec: { max: 5 } }, { show: ["spec"] }),
-      mergePatch(oneWidget, { spec: { fixed: null } }, { show: ["spec"] }),
+      refusedWidget({ min: 2, max: 1 }),
+      refusedWidget({ min: 1, max: 2, name: "x" }),
+      refusedWidget({ min: 1, max: 2, list: ["ab", "c"] }),
+      refusedWidget({ max: 1 }),
+      httpPost(widgetsPath, widget({ min: 1, max: 2, fixed: "x" }), { show: ["spec"] }),
+      mergePatch(widgetPath, { spec: { fixed: "y" } }, { expect: 422 }),
+      mergePatch(widgetPath, { spec: { max: 5 } }, { show: ["spec"] }),
+      mergePatch(widgetPath, { spec: { fixed: null } }, { show: ["spec"] }),
     ],
   },
   {
     id: "crd/selectable-fields",
     title: "a definition says which fields can be selected by",
     steps: [
-      ...established(
-        definition({ properties: { color: { type: "string" } } }, { version: { selectableFields: [{ jsonPath: ".spec.color" }] } }),
+      ...establishSteps(
+        widgetCrdOf({ properties: { color: { type: "string" } } }, { version: { selectableFields: [{ jsonPath: ".spec.color" }] } }),
       ),
-      post(widgets, widget({ color: "red" }), { show: [] }),
-      post(widgets, { ...widget({ color: "blue" }), metadata: { name: "b" } }, { show: [] }),
-      get(`${widgets}?fieldSelector=spec.color%3Dred`, { show: ["metadata.name"] }),
-      get(`${widgets}?fieldSelector=spec.size%3D1`, { expect: 400 }),
+      httpPost(widgetsPath, widget({ color: "red" }), { show: [] }),
+      httpPost(widgetsPath, { ...widget({ color: "blue" }), metadata: { name: "b" } }, { show: [] }),
+      httpGet(`${widgetsPath}?fieldSelector=spec.color%3Dred`, { show: ["metadata.name"] }),
+      httpGet(`${widgetsPath}?fieldSelector=spec.size%3D1`, { expect: 400 }),
     ],
   },
   {
     id: "crd/embedded",
     title: "embedded objects need a kind, and keep their own fields",
     steps: [
-      ...established(
-        definition({
+      ...establishSteps(
+        widgetCrdOf({
           properties: { object: { type: "object", "x-kubernetes-embedded-resource": true, "x-kubernetes-preserve-unknown-fields": true } },
         }),
       ),
-      post(widgets, widget({ object: { apiVersion: "v1", kind: "Anything", metadata: { name: "x", bogus: "y" }, free: 1 } }), {
+      httpPost(widgetsPath, widget({ object: { apiVersion: "v1", kind: "Anything", metadata: { name: "x", bogus: "y" }, free: 1 } }), {
         show: ["spec"],
       }),
-      post(widgets, { ...widget({ object: { free: 1 } }), metadata: { name: "b" } }, { expect: 422 }),
+      httpPost(widgetsPath, { ...widget({ object: { free: 1 } }), metadata: { name: "b" } }, { expect: 422 }),
     ],
   },
 ];

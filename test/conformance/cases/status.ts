@@ -1,6 +1,6 @@
-import { get, inNs, mergePatch, post, put, type Case } from "../case.ts";
+import { httpGet, namespacedPath, mergePatch, httpPost, httpPut, type ConformanceCase } from "../conformance-case.ts";
 
-const deployments = inNs("apps/v1", "deployments");
+const deployments = namespacedPath("apps/v1", "deployments");
 const web = `${deployments}/web`;
 const deployment = (more: { [field: string]: string | number | boolean } = {}) => ({
   apiVersion: "apps/v1",
@@ -13,9 +13,9 @@ const deployment = (more: { [field: string]: string | number | boolean } = {}) =
     ...more,
   },
 });
-const pvc = inNs("v1", "persistentvolumeclaims");
+const pvc = namespacedPath("v1", "persistentvolumeclaims");
 const parts = ["metadata.generation", "spec.replicas", "spec.maxUnavailable", "metadata.labels"];
-const pdbs = inNs("policy/v1", "poddisruptionbudgets");
+const pdbs = namespacedPath("policy/v1", "poddisruptionbudgets");
 const budget = {
   apiVersion: "policy/v1",
   kind: "PodDisruptionBudget",
@@ -24,12 +24,12 @@ const budget = {
 };
 
 /** Spec and status are written apart, and generations count specs. */
-export const status: readonly Case[] = [
+export const statusCases: readonly ConformanceCase[] = [
   {
     id: "status/generation",
     title: "a generation counts changes of the spec and of nothing else",
     steps: [
-      post(deployments, deployment(), { show: parts }),
+      httpPost(deployments, deployment(), { show: parts }),
       mergePatch(web, { metadata: { labels: { a: "b" } } }, { show: parts }),
       mergePatch(web, { spec: { minReadySeconds: 1 } }, { show: parts }),
       mergePatch(web, { spec: { minReadySeconds: 1 } }, { show: parts }),
@@ -39,7 +39,7 @@ export const status: readonly Case[] = [
     id: "status/ignored-on-main",
     title: "a status in the object itself is ignored",
     steps: [
-      post(pvc, {
+      httpPost(pvc, {
         apiVersion: "v1",
         kind: "PersistentVolumeClaim",
         metadata: { name: "a" },
@@ -53,7 +53,7 @@ export const status: readonly Case[] = [
     id: "status/subresource",
     title: "the status subresource writes the status and nothing else of the object",
     steps: [
-      post(`${pvc}?fieldManager=one`, {
+      httpPost(`${pvc}?fieldManager=one`, {
         apiVersion: "v1",
         kind: "PersistentVolumeClaim",
         metadata: { name: "a" },
@@ -63,23 +63,23 @@ export const status: readonly Case[] = [
         spec: { volumeName: "v" },
         status: { conditions: [{ type: "Resizing", status: "True" }] },
       }),
-      get(`${pvc}/a/status`, { show: ["status", "spec"] }),
+      httpGet(`${pvc}/a/status`, { show: ["status", "spec"] }),
     ],
   },
   {
     id: "status/wrong-subresource",
     title: "a kind without a status subresource has none",
     steps: [
-      get(inNs("v1", "configmaps", "kube-root-ca.crt/status"), { expect: 404 }),
-      get(`${deployments}/zz/status`, { expect: 404 }),
-      get(inNs("v1", "configmaps", "kube-root-ca.crt/nothing"), { expect: 404 }),
+      httpGet(namespacedPath("v1", "configmaps", "kube-root-ca.crt/status"), { expect: 404 }),
+      httpGet(`${deployments}/zz/status`, { expect: 404 }),
+      httpGet(namespacedPath("v1", "configmaps", "kube-root-ca.crt/nothing"), { expect: 404 }),
     ],
   },
   {
     id: "status/deployment-observed",
     title: "the controller tells which generation it has seen",
     steps: [
-      post(deployments, deployment({ paused: true }), { show: parts }),
+      httpPost(deployments, deployment({ paused: true }), { show: parts }),
       { waitFor: web, until: { "status.observedGeneration": 1 }, show: ["status.observedGeneration"] },
       mergePatch(web, { spec: { paused: false } }, { show: parts }),
       { waitFor: web, until: { "status.observedGeneration": 2 }, show: ["status.observedGeneration"] },
@@ -89,8 +89,8 @@ export const status: readonly Case[] = [
     id: "status/put-subresource",
     title: "a PUT of a status checks the version and keeps the spec",
     steps: [
-      post(pdbs, budget, { capture: { rv: "metadata.resourceVersion" }, show: ["spec", "metadata.generation"] }),
-      put(`${pdbs}/b/status`, { ...budget, metadata: { name: "b", resourceVersion: "1" } }, { expect: 409 }),
+      httpPost(pdbs, budget, { capture: { rv: "metadata.resourceVersion" }, show: ["spec", "metadata.generation"] }),
+      httpPut(`${pdbs}/b/status`, { ...budget, metadata: { name: "b", resourceVersion: "1" } }, { expect: 409 }),
     ],
   },
 ];

@@ -1,25 +1,35 @@
-import { configMap, configMaps, get, inNs, mergePatch, post, put, remove, type Case } from "../case.ts";
+import {
+  configMap,
+  configMapsPath,
+  httpGet,
+  namespacedPath,
+  mergePatch,
+  httpPost,
+  httpPut,
+  httpDelete,
+  type ConformanceCase,
+} from "../conformance-case.ts";
 
-const one = `${configMaps}/a`;
-const secrets = inNs("v1", "secrets");
+const one = `${configMapsPath}/a`;
+const secrets = namespacedPath("v1", "secrets");
 const secret = (name: string, labels: { [name: string]: string } = {}) =>
-  post(secrets, { apiVersion: "v1", kind: "Secret", metadata: { name, labels } });
-const versionOf = (path: string) => get(path, { capture: { rv: "metadata.resourceVersion" }, show: [] });
+  httpPost(secrets, { apiVersion: "v1", kind: "Secret", metadata: { name, labels } });
+const versionOf = (path: string) => httpGet(path, { capture: { rv: "metadata.resourceVersion" }, show: [] });
 const seen = ["metadata.name", "metadata.labels", "metadata.resourceVersion", "data"];
 
 /** Watches: what they say, in which order, from where on. */
-export const watch: readonly Case[] = [
+export const watchCases: readonly ConformanceCase[] = [
   {
     id: "watch/life",
     title: "the life of an object, each version once and in order",
     steps: [
-      versionOf(configMaps),
-      { watch: `${configMaps}?watch=true&resourceVersion={rv}`, name: "w" },
-      post(configMaps, configMap("a", { data: { a: "1" } })),
-      put(one, configMap("a", { data: { a: "2" } })),
-      put(one, configMap("a", { data: { a: "2" } })),
+      versionOf(configMapsPath),
+      { watch: `${configMapsPath}?watch=true&resourceVersion={rv}`, name: "w" },
+      httpPost(configMapsPath, configMap("a", { data: { a: "1" } })),
+      httpPut(one, configMap("a", { data: { a: "2" } })),
+      httpPut(one, configMap("a", { data: { a: "2" } })),
       mergePatch(one, { data: { a: "3" } }),
-      remove(one),
+      httpDelete(one),
       { events: "w", until: { type: "DELETED" } },
     ],
   },
@@ -33,7 +43,7 @@ export const watch: readonly Case[] = [
       secret("a"),
       mergePatch(`${secrets}/b`, { metadata: { labels: { x: "1" } } }),
       secret("c"),
-      remove(`${secrets}/a`),
+      httpDelete(`${secrets}/a`),
       { watch: `${secrets}?watch=true&resourceVersion={rv}`, name: "w" },
       { events: "w", until: { count: 5 }, show: seen },
     ],
@@ -68,15 +78,15 @@ export const watch: readonly Case[] = [
     id: "watch/selector",
     title: "objects enter a selector as ADDED and leave it as DELETED",
     steps: [
-      versionOf(configMaps),
-      { watch: `${configMaps}?watch=true&resourceVersion={rv}&labelSelector=on%3Dyes`, name: "w" },
-      post(configMaps, configMap("a", {}, { labels: { on: "no" } })),
+      versionOf(configMapsPath),
+      { watch: `${configMapsPath}?watch=true&resourceVersion={rv}&labelSelector=on%3Dyes`, name: "w" },
+      httpPost(configMapsPath, configMap("a", {}, { labels: { on: "no" } })),
       mergePatch(one, { metadata: { labels: { on: "yes" } } }),
       mergePatch(one, { data: { a: "1" } }),
       mergePatch(one, { metadata: { labels: { on: "no" } } }),
       mergePatch(one, { data: { a: "2" } }),
       mergePatch(one, { metadata: { labels: { on: "yes" } } }),
-      remove(one),
+      httpDelete(one),
       { events: "w", until: { count: 5 }, show: seen },
     ],
   },
@@ -84,10 +94,10 @@ export const watch: readonly Case[] = [
     id: "watch/field-selector",
     title: "one object is watched by its name",
     steps: [
-      versionOf(configMaps),
-      { watch: `${configMaps}?watch=true&resourceVersion={rv}&fieldSelector=metadata.name%3Da`, name: "w" },
-      post(configMaps, configMap("b")),
-      post(configMaps, configMap("a")),
+      versionOf(configMapsPath),
+      { watch: `${configMapsPath}?watch=true&resourceVersion={rv}&fieldSelector=metadata.name%3Da`, name: "w" },
+      httpPost(configMapsPath, configMap("b")),
+      httpPost(configMapsPath, configMap("a")),
       { events: "w", until: { count: 1 }, show: ["metadata.name"] },
     ],
   },
@@ -117,7 +127,7 @@ export const watch: readonly Case[] = [
     title: "initial events need the right companions",
     steps: [
       { watch: `${secrets}?watch=true&sendInitialEvents=true`, name: "w", expect: 422 },
-      get(`${secrets}?sendInitialEvents=true&resourceVersionMatch=NotOlderThan`, { expect: 422 }),
+      httpGet(`${secrets}?sendInitialEvents=true&resourceVersionMatch=NotOlderThan`, { expect: 422 }),
       { watch: `${secrets}?watch=true&resourceVersionMatch=NotOlderThan`, name: "w", expect: 422 },
     ],
   },
@@ -147,9 +157,9 @@ export const watch: readonly Case[] = [
     id: "watch/deleted-version",
     title: "the last event of an object carries the version of its deletion",
     steps: [
-      { ...post(configMaps, configMap("a", { data: { a: "1" } })), capture: { rv: "metadata.resourceVersion" } },
-      remove(one),
-      { watch: `${configMaps}?watch=true&resourceVersion={rv}`, name: "w" },
+      { ...httpPost(configMapsPath, configMap("a", { data: { a: "1" } })), capture: { rv: "metadata.resourceVersion" } },
+      httpDelete(one),
+      { watch: `${configMapsPath}?watch=true&resourceVersion={rv}`, name: "w" },
       { events: "w", until: { count: 1 } },
     ],
   },

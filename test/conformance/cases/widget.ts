@@ -1,15 +1,15 @@
 import type { Json } from "../../../src/core/object/index.ts";
-import { post, type Call, type Step } from "../case.ts";
+import { httpPost, type RequestStep, type CaseStep } from "../conformance-case.ts";
 
 /** The custom kind that the cases define: Widgets, in the group of the case. */
-export const crds = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
-export const widgets = "/apis/{group}/v1/namespaces/{ns}/widgets";
-export const oneWidget = `${widgets}/a`;
+export const crdsPath = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+export const widgetsPath = "/apis/{group}/v1/namespaces/{ns}/widgets";
+export const widgetPath = `${widgetsPath}/a`;
 
 type Schema = { readonly [field: string]: Json };
 
 /** A CRD of Widgets with one version, its spec and status as given. */
-export const definition = (spec: Schema, more: { readonly version?: Schema; readonly spec?: Schema } = {}) => ({
+export const widgetCrdOf = (spec: Schema, more: { readonly version?: Schema; readonly spec?: Schema } = {}) => ({
   apiVersion: "apiextensions.k8s.io/v1",
   kind: "CustomResourceDefinition",
   metadata: { name: "widgets.{group}" },
@@ -35,9 +35,9 @@ export const definition = (spec: Schema, more: { readonly version?: Schema; read
   },
 });
 
-export const established = (body: Json): Step[] => [
-  post(crds, body, { show: ["metadata.name"] }),
-  { waitFor: `${crds}/widgets.{group}`, until: { "condition:Established": "True" }, show: ["metadata.name"] },
+export const establishSteps = (body: Json): CaseStep[] => [
+  httpPost(crdsPath, body, { show: ["metadata.name"] }),
+  { waitFor: `${crdsPath}/widgets.{group}`, until: { "condition:Established": "True" }, show: ["metadata.name"] },
 ];
 export const widget = (spec: Schema, metadata: Schema = {}) => ({
   apiVersion: "{group}/v1",
@@ -45,5 +45,5 @@ export const widget = (spec: Schema, metadata: Schema = {}) => ({
   metadata: { name: "a", ...metadata },
   spec,
 });
-export const size = { properties: { size: { type: "integer" }, name: { type: "string" } } };
-export const refused = (spec: Schema, expect = 422): Call => post(widgets, widget(spec), { expect });
+export const sizeSchema = { properties: { size: { type: "integer" }, name: { type: "string" } } };
+export const refusedWidget = (spec: Schema, expect = 422): RequestStep => httpPost(widgetsPath, widget(spec), { expect });

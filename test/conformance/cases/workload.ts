@@ -1,18 +1,18 @@
-import { get, inNs, mergePatch, post, remove, type Case } from "../case.ts";
-import { image, isReady, pods, podsOfWeb, podTemplate, workload } from "./web.ts";
+import { httpGet, namespacedPath, mergePatch, httpPost, httpDelete, type ConformanceCase } from "../conformance-case.ts";
+import { imagePatch, untilReady, podsPath, webPodsPath, webTemplate, webWorkload } from "./web-workload.ts";
 
-const statefulSets = inNs("apps/v1", "statefulsets");
-const daemonSets = inNs("apps/v1", "daemonsets");
+const statefulSets = namespacedPath("apps/v1", "statefulsets");
+const daemonSets = namespacedPath("apps/v1", "daemonsets");
 
 /** StatefulSets, DaemonSets and the scheduler at work. */
-export const workloads: readonly Case[] = [
+export const workloadCases: readonly ConformanceCase[] = [
   {
     id: "workload/statefulset",
     title: "a StatefulSet starts its pods one after the other, each when the one before is ready",
     steps: [
-      get(pods, { capture: { rv: "metadata.resourceVersion" }, show: [] }),
-      { watch: `${pods}?watch=true&resourceVersion={rv}`, name: "pods" },
-      post(statefulSets, workload("StatefulSet", { replicas: 3, serviceName: "web" }), { show: [] }),
+      httpGet(podsPath, { capture: { rv: "metadata.resourceVersion" }, show: [] }),
+      { watch: `${podsPath}?watch=true&resourceVersion={rv}`, name: "pods" },
+      httpPost(statefulSets, webWorkload("StatefulSet", { replicas: 3, serviceName: "web" }), { show: [] }),
       {
         events: "pods",
         until: { type: "MODIFIED", is: { "metadata.name": "web-2", "condition:Ready": "True" } },
@@ -20,22 +20,22 @@ export const workloads: readonly Case[] = [
         coalesce: true,
       },
       { waitFor: `${statefulSets}/web`, until: { "status.availableReplicas": 3, "status.currentReplicas": 3 }, show: ["status"] },
-      get(`${pods}/web-0`, { show: ["metadata.labels", "metadata.ownerReferences", "spec.hostname", "spec.subdomain"] }),
+      httpGet(`${podsPath}/web-0`, { show: ["metadata.labels", "metadata.ownerReferences", "spec.hostname", "spec.subdomain"] }),
     ],
   },
   {
     id: "workload/statefulset-update",
     title: "a StatefulSet updates from the last pod to the first",
     steps: [
-      post(statefulSets, workload("StatefulSet", { replicas: 2, serviceName: "web" }), { show: [] }),
+      httpPost(statefulSets, webWorkload("StatefulSet", { replicas: 2, serviceName: "web" }), { show: [] }),
       {
         waitFor: `${statefulSets}/web`,
         until: { "status.availableReplicas": 2, "status.currentReplicas": 2 },
         show: ["status.currentReplicas"],
       },
-      get(pods, { capture: { rv: "metadata.resourceVersion" }, show: [] }),
-      { watch: `${pods}?watch=true&resourceVersion={rv}`, name: "pods" },
-      mergePatch(`${statefulSets}/web`, image("good:2"), { show: ["metadata.generation"] }),
+      httpGet(podsPath, { capture: { rv: "metadata.resourceVersion" }, show: [] }),
+      { watch: `${podsPath}?watch=true&resourceVersion={rv}`, name: "pods" },
+      mergePatch(`${statefulSets}/web`, imagePatch("good:2"), { show: ["metadata.generation"] }),
       {
         events: "pods",
         until: { type: "ADDED", is: { "metadata.name": "web-0" } },
@@ -53,25 +53,25 @@ export const workloads: readonly Case[] = [
     id: "workload/statefulset-scale-down",
     title: "a StatefulSet ends its last pod first",
     steps: [
-      post(statefulSets, workload("StatefulSet", { replicas: 2, serviceName: "web" }), { show: [] }),
+      httpPost(statefulSets, webWorkload("StatefulSet", { replicas: 2, serviceName: "web" }), { show: [] }),
       { waitFor: `${statefulSets}/web`, until: { "status.availableReplicas": 2 }, show: ["status.replicas"] },
       mergePatch(`${statefulSets}/web`, { spec: { replicas: 1 } }, { show: [] }),
-      { waitFor: `${pods}/web-1`, until: "gone" },
+      { waitFor: `${podsPath}/web-1`, until: "gone" },
       {
         waitFor: `${statefulSets}/web`,
         until: { "status.observedGeneration": 2, "status.replicas": 1, "status.availableReplicas": 1 },
         show: ["status.replicas", "status.readyReplicas", "status.availableReplicas"],
       },
-      get(`${pods}/web-0`, { show: ["metadata.name"] }),
+      httpGet(`${podsPath}/web-0`, { show: ["metadata.name"] }),
     ],
   },
   {
     id: "workload/statefulset-claims",
     title: "a StatefulSet makes a claim for each pod, and leaves it behind",
     steps: [
-      post(
+      httpPost(
         statefulSets,
-        workload("StatefulSet", {
+        webWorkload("StatefulSet", {
           replicas: 1,
           serviceName: "web",
           volumeClaimTemplates: [
@@ -85,31 +85,35 @@ export const workloads: readonly Case[] = [
       ),
       { waitFor: `${statefulSets}/web`, until: { "status.availableReplicas": 1 }, show: ["status.replicas"] },
       {
-        waitFor: inNs("v1", "persistentvolumeclaims", "data-web-0"),
+        waitFor: namespacedPath("v1", "persistentvolumeclaims", "data-web-0"),
         until: { "status.phase": "Bound" },
         show: ["metadata.name", "metadata.labels", "metadata.ownerReferences", "status.phase", "status.accessModes", "status.capacity"],
       },
-      get(`${pods}/web-0`, { show: ["spec.volumes.0"] }),
-      remove(`${statefulSets}/web`, { propagationPolicy: "Foreground" }, { show: [] }),
-      { waitFor: `${pods}/web-0`, until: "gone" },
-      get(inNs("v1", "persistentvolumeclaims", "data-web-0"), { show: ["status.phase"] }),
+      httpGet(`${podsPath}/web-0`, { show: ["spec.volumes.0"] }),
+      httpDelete(`${statefulSets}/web`, { propagationPolicy: "Foreground" }, { show: [] }),
+      { waitFor: `${podsPath}/web-0`, until: "gone" },
+      httpGet(namespacedPath("v1", "persistentvolumeclaims", "data-web-0"), { show: ["status.phase"] }),
     ],
   },
   {
     id: "workload/statefulset-parallel",
     title: "a parallel StatefulSet starts all at once",
     steps: [
-      post(statefulSets, workload("StatefulSet", { replicas: 2, serviceName: "web", podManagementPolicy: "Parallel" }, "never-ready:1"), {
-        show: [],
-      }),
-      { waitForAll: podsOfWeb, count: 2, until: { "status.phase": "Running" }, show: ["metadata.name", "metadata.labels"] },
+      httpPost(
+        statefulSets,
+        webWorkload("StatefulSet", { replicas: 2, serviceName: "web", podManagementPolicy: "Parallel" }, "never-ready:1"),
+        {
+          show: [],
+        },
+      ),
+      { waitForAll: webPodsPath, count: 2, until: { "status.phase": "Running" }, show: ["metadata.name", "metadata.labels"] },
     ],
   },
   {
     id: "workload/statefulset-immutable",
     title: "most of a StatefulSet cannot be changed",
     steps: [
-      post(statefulSets, workload("StatefulSet", { replicas: 0, serviceName: "web" }), { show: [] }),
+      httpPost(statefulSets, webWorkload("StatefulSet", { replicas: 0, serviceName: "web" }), { show: [] }),
       mergePatch(`${statefulSets}/web`, { spec: { serviceName: "other" } }, { expect: 422 }),
       mergePatch(`${statefulSets}/web`, { spec: { podManagementPolicy: "Parallel" } }, { expect: 422 }),
     ],
@@ -118,28 +122,30 @@ export const workloads: readonly Case[] = [
     id: "workload/daemonset",
     title: "a DaemonSet runs on every node, and updates there",
     steps: [
-      post(daemonSets, workload("DaemonSet", {}), { show: [] }),
+      httpPost(daemonSets, webWorkload("DaemonSet", {}), { show: [] }),
       { waitFor: `${daemonSets}/web`, until: { "status.numberAvailable": 1, "status.updatedNumberScheduled": 1 }, show: ["status"] },
       {
-        waitForAll: podsOfWeb,
+        waitForAll: webPodsPath,
         count: 1,
-        until: isReady,
+        until: untilReady,
         show: ["metadata.labels", "metadata.ownerReferences", "spec.tolerations", "spec.affinity"],
       },
-      mergePatch(`${daemonSets}/web`, image("good:2"), { show: ["metadata.generation"] }),
+      mergePatch(`${daemonSets}/web`, imagePatch("good:2"), { show: ["metadata.generation"] }),
       {
         waitFor: `${daemonSets}/web`,
         until: { "status.observedGeneration": 2, "status.numberAvailable": 1, "status.updatedNumberScheduled": 1 },
         show: ["status"],
       },
-      { waitForAll: podsOfWeb, count: 1, until: isReady, show: ["spec.containers.0.image"] },
+      { waitForAll: webPodsPath, count: 1, until: untilReady, show: ["spec.containers.0.image"] },
     ],
   },
   {
     id: "workload/daemonset-selector",
     title: "a DaemonSet without a fitting node runs nowhere",
     steps: [
-      post(daemonSets, workload("DaemonSet", { template: podTemplate("good:1", {}, { nodeSelector: { no: "where" } }) }), { show: [] }),
+      httpPost(daemonSets, webWorkload("DaemonSet", { template: webTemplate("good:1", {}, { nodeSelector: { no: "where" } }) }), {
+        show: [],
+      }),
       { waitFor: `${daemonSets}/web`, until: { "status.observedGeneration": 1 }, show: ["status"] },
     ],
   },
@@ -147,8 +153,8 @@ export const workloads: readonly Case[] = [
     id: "workload/unschedulable",
     title: "a pod that fits nowhere says why",
     steps: [
-      post(
-        pods,
+      httpPost(
+        podsPath,
         {
           apiVersion: "v1",
           kind: "Pod",
@@ -158,12 +164,12 @@ export const workloads: readonly Case[] = [
         { show: [] },
       ),
       {
-        waitFor: `${pods}/big`,
+        waitFor: `${podsPath}/big`,
         until: { "condition:PodScheduled": "False" },
         show: ["status.phase", "status.conditions", "spec.nodeName"],
       },
-      post(
-        pods,
+      httpPost(
+        podsPath,
         {
           apiVersion: "v1",
           kind: "Pod",
@@ -172,7 +178,7 @@ export const workloads: readonly Case[] = [
         },
         { show: [] },
       ),
-      { waitFor: `${pods}/picky`, until: { "condition:PodScheduled": "False" }, show: ["status.phase", "status.conditions"] },
+      { waitFor: `${podsPath}/picky`, until: { "condition:PodScheduled": "False" }, show: ["status.phase", "status.conditions"] },
     ],
   },
 ];

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { commandsIn } from "./flags.ts";
-import { wordsOf } from "./words.ts";
+import { parseKubectlCommands } from "./kubectl-command.ts";
+import { splitShellWords } from "./split-shell-words.ts";
 
 const lines: readonly (readonly [string, readonly string[]])[] = [
   ["a  b\tc\n", ["a", "b", "c"]],
@@ -13,11 +13,11 @@ const lines: readonly (readonly [string, readonly string[]])[] = [
 ];
 
 for (const [line, words] of lines) {
-  test(`a shell reads ${JSON.stringify(line)} as ${words.length} words`, () => assert.deepEqual(wordsOf(line), words));
+  test(`a shell reads ${JSON.stringify(line)} as ${words.length} words`, () => assert.deepEqual(splitShellWords(line), words));
 }
 
 test("a quote that is not closed is refused", () => {
-  assert.throws(() => wordsOf("kubectl patch -p '{"), { message: /a quote is not closed/ });
+  assert.throws(() => splitShellWords("kubectl patch -p '{"), { message: /a quote is not closed/ });
 });
 
 const commands: readonly (readonly [string, string])[] = [
@@ -31,7 +31,7 @@ const commands: readonly (readonly [string, string])[] = [
 
 for (const [line, read] of commands) {
   test(`${line} is read`, () => {
-    const shown = commandsIn(wordsOf(line)).map(({ verb, operands, flags }) =>
+    const shown = parseKubectlCommands(splitShellWords(line)).map(({ verb, operands, flags }) =>
       [`${verb}(${operands.join(" ")})`, ...[...flags].map(([name, values]) => `${name}=${values.join(",")}`)].join(" "),
     );
     assert.equal(shown.join("; "), read);
@@ -39,5 +39,5 @@ for (const [line, read] of commands) {
 }
 
 test("what is no kubectl command is refused", () => {
-  assert.throws(() => commandsIn(wordsOf("sleep 3")), { message: /only kubectl commands/ });
+  assert.throws(() => parseKubectlCommands(splitShellWords("sleep 3")), { message: /only kubectl commands/ });
 });

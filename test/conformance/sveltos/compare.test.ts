@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { KubeObject } from "../../../src/core/object/index.ts";
-import { differencesBetween, lineFor } from "./difference.ts";
-import { plainObject } from "./plain.ts";
-import { Renaming } from "./renaming.ts";
-import type { State } from "./scenario.ts";
+import { differencesBetween, differenceLine } from "./state-difference.ts";
+import { comparableObject } from "./comparable-state.ts";
+import { NameMapping } from "./name-mapping.ts";
+import type { FleetState } from "./recorded-scenario.ts";
 
 const [first, second, third] = ["a".repeat(20), "b".repeat(20), "c".repeat(20)];
 const [uidOne, uidTwo] = ["11111111-1111-1111-1111-111111111111", "22222222-2222-2222-2222-222222222222"];
@@ -29,16 +29,16 @@ function deployed(owner: string, uid: string): KubeObject {
   return { apiVersion: "v1", kind: "Service", metadata: { name: "s", namespace: "default", ownerReferences } };
 }
 
-function lines(recorded: State, got: State, renaming = new Renaming()): readonly string[] {
-  return differencesBetween(recorded, renaming.rename(recorded, got)).map(lineFor);
+function lines(recorded: FleetState, got: FleetState, renaming = new NameMapping()): readonly string[] {
+  return differencesBetween(recorded, renaming.rename(recorded, got)).map(differenceLine);
 }
 
 test("random names and uids are matched by what they stand for, whatever their order", () => {
-  const recorded: State = {
+  const recorded: FleetState = {
     management: [profile("RANDOM1", "x", "RANDOM3"), profile("RANDOM2", "y", "RANDOM4"), content("RANDOM3"), content("RANDOM4")],
     c1: [deployed("RANDOM2", "UID1")],
   };
-  const got: State = {
+  const got: FleetState = {
     management: [
       content(third),
       content(uidOne.replaceAll("-", "").slice(0, 20)),
@@ -51,13 +51,13 @@ test("random names and uids are matched by what they stand for, whatever their o
 });
 
 test("a reference to the wrong one of two generated objects is found", () => {
-  const recorded: State = { management: [profile("RANDOM1", "x", "RANDOM3"), content("RANDOM3", "one"), content("RANDOM4", "two")] };
-  const got: State = { management: [profile(first, "x", third), content(second, "one"), content(third, "two")] };
+  const recorded: FleetState = { management: [profile("RANDOM1", "x", "RANDOM3"), content("RANDOM3", "one"), content("RANDOM4", "two")] };
+  const got: FleetState = { management: [profile(first, "x", third), content(second, "one"), content(third, "two")] };
   assert.notDeepEqual(lines(recorded, got), []);
 });
 
 test("a name that should have stayed is missed when it has not, and the reverse", () => {
-  const renaming = new Renaming();
+  const renaming = new NameMapping();
   const [old, next] = [{ management: [content("RANDOM1")] }, { management: [content("RANDOM2")] }];
   assert.deepEqual(lines(old, { management: [content(first)] }, renaming), []);
   assert.deepEqual(lines(old, { management: [content(second)] }, renaming), [
@@ -71,8 +71,8 @@ test("a name that should have stayed is missed when it has not, and the reverse"
 });
 
 test("one uid cannot stand for two", () => {
-  const both: State = { c1: [deployed("RANDOM1", "UID1"), { ...deployed("RANDOM1", "UID1"), kind: "Secret" }] };
-  const got: State = { c1: [deployed(first, uidOne), { ...deployed(first, uidTwo), kind: "Secret" }] };
+  const both: FleetState = { c1: [deployed("RANDOM1", "UID1"), { ...deployed("RANDOM1", "UID1"), kind: "Secret" }] };
+  const got: FleetState = { c1: [deployed(first, uidOne), { ...deployed(first, uidTwo), kind: "Secret" }] };
   assert.deepEqual(lines(both, got), [
     `c1 Secret default/s: metadata.ownerReferences[ClusterProfile/sveltos-RANDOM1].uid: recorded "UID1", got "${uidTwo}"`,
   ]);
@@ -115,7 +115,7 @@ test("what the server sets is left aside, and reports are read", () => {
   const inside = { apiVersion: "v1", kind: "Service", metadata: { name: "s", uid: uidOne, labels: {} }, spec: { clusterIP: "10.0.0.1" } };
   const resources = Buffer.from(`${JSON.stringify(inside)}\n---`).toString("base64");
   const metadata = { name: "r", uid: uidTwo, resourceVersion: "7", generation: 2, labels: { a: "b" } };
-  const report = plainObject({
+  const report = comparableObject({
     apiVersion: "v1",
     kind: "EventReport",
     metadata,

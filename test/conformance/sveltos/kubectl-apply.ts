@@ -21,7 +21,7 @@ export type KubectlOptions = { readonly dryRun: boolean };
  * taken whole, which comes to the same for objects that only kubectl has written.
  */
 export async function kubectlApply(object: KubeObject, cluster: Cluster, { dryRun }: KubectlOptions): Promise<void> {
-  const wanted = await placed(object, cluster);
+  const wanted = await withDefaultNamespace(object, cluster);
   const options: WriteOptions = { dryRun, manager: "kubectl-client-side-apply", fieldValidation: "Strict" };
   const marked = withLastApplied(wanted);
   const live = await cluster.find(refOf(wanted));
@@ -33,7 +33,7 @@ export async function kubectlApply(object: KubeObject, cluster: Cluster, { dryRu
 }
 
 /** The object in the namespace that it goes to when it names none. */
-export async function placed(object: KubeObject, cluster: Cluster, namespace = "default"): Promise<KubeObject> {
+export async function withDefaultNamespace(object: KubeObject, cluster: Cluster, namespace = "default"): Promise<KubeObject> {
   const resource = await cluster.discovery.find(refOf(object));
   if (resource === undefined) throw new UnknownKind(refOf(object));
   if (!resource.namespaced || object.metadata.namespace !== undefined) return object;

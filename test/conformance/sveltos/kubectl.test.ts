@@ -3,19 +3,19 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { mapAt, numberAt } from "../../../src/core/object/index.ts";
 import { EmbeddedFleet } from "../../support/embedded-fleet.ts";
-import { kubectl, submit, type Place } from "./kubectl.ts";
-import { kubectlText } from "./refusal.ts";
+import { kubectl, submitManifests, type KubectlContext } from "./kubectl.ts";
+import { kubectlErrorText } from "./kubectl-error-text.ts";
 
 const configMaps = { group: "", version: "v1", kind: "ConfigMap", namespace: "default" };
 const lastApplied = "kubectl.kubernetes.io/last-applied-configuration";
-let lab: EmbeddedFleet;
-let place: Place;
+let fleet: EmbeddedFleet;
+let context: KubectlContext;
 
 before(async () => {
-  lab = await EmbeddedFleet.open({ clusters: {} });
-  place = { cluster: lab.hub, folder: ".", dryRun: false };
+  fleet = await EmbeddedFleet.open({ clusters: {} });
+  context = { cluster: fleet.hub, folder: ".", dryRun: false };
 });
-after(() => lab.close());
+after(() => fleet.close());
 
 function configMap(name: string, data: string, labels = "{}"): string {
   return `{apiVersion: v1, kind: ConfigMap, metadata: {name: ${name}, labels: ${labels}}, data: ${data}}`;
@@ -26,7 +26,7 @@ function sorted(map: Readonly<Record<string, string>>): object {
 }
 
 async function textOf(name: string): Promise<string> {
-  const found = await lab.get({ ...configMaps, name });
+  const found = await fleet.get({ ...configMaps, name });
   return found === undefined ? "gone" : JSON.stringify([sorted(mapAt(found, "data")), sorted(found.metadata.labels ?? {})]);
 }
 
@@ -51,55 +51,55 @@ const effects: readonly (readonly [line: string, effect: string])[] = [
 
 for (const [line, effect] of effects) {
   test(`${line} has its effect`, async () => {
-    await lab.until(kubectl("kubectl delete cm a b a2 --ignore-not-found", place));
-    await lab.until(submit(configMap("a", '{k: "1"}', "{app: one, team: t}"), "create", place));
-    await lab.until(submit(configMap("b", "{}"), "create", place));
-    await lab.until(kubectl(line, place));
+    await fleet.until(kubectl("kubectl delete cm a b a2 --ignore-not-found", context));
+    await fleet.until(submitManifests(configMap("a", '{k: "1"}', "{app: one, team: t}"), "create", context));
+    await fleet.until(submitManifests(configMap("b", "{}"), "create", context));
+    await fleet.until(kubectl(line, context));
     assert.equal(await textOf("a"), effect);
   });
 }
 
 test("apply remembers what was applied, and takes away what is applied no more", async () => {
-  await lab.until(submit(configMap("three-way", '{kept: "1", left: "<&>"}'), "apply", place));
-  const text = (await lab.get({ ...configMaps, name: "three-way" }))?.metadata.annotations?.[lastApplied];
+  await fleet.until(submitManifests(configMap("three-way", '{kept: "1", left: "<&>"}'), "apply", context));
+  const text = (await fleet.get({ ...configMaps, name: "three-way" }))?.metadata.annotations?.[lastApplied];
   assert.equal(
     text,
     '{"apiVersion":"v1","data":{"kept":"1","left":"\\u003c\\u0026\\u003e"},"kind":"ConfigMap","metadata":{"annotations":{},"labels":{},"name":"three-way","namespace":"default"}}\n',
   );
-  await lab.until(kubectl(`kubectl patch cm three-way --type=merge -p '{"data":{"foreign":"f"}}'`, place));
-  await lab.until(submit(configMap("three-way", '{kept: "2"}'), "apply", place));
+  await fleet.until(kubectl(`kubectl patch cm three-way --type=merge -p '{"data":{"foreign":"f"}}'`, context));
+  await fleet.until(submitManifests(configMap("three-way", '{kept: "2"}'), "apply", context));
   assert.equal(await textOf("three-way"), '[{"foreign":"f","kept":"2"},{}]');
 });
 
 test("files beside a scenario can be applied by the server, and deleted", async () => {
-  const beside = { ...place, folder: join(import.meta.dirname, "sample", "01-profile") };
-  await lab.until(kubectl("kubectl apply --server-side -f 1a-mgmt-configmap.yaml", beside));
+  const beside = { ...context, folder: join(import.meta.dirname, "sample", "01-profile") };
+  await fleet.until(kubectl("kubectl apply --server-side -f 1a-mgmt-configmap.yaml", beside));
   assert.notEqual(await textOf("content"), "gone");
-  await lab.until(kubectl("kubectl delete -f 1a-mgmt-configmap.yaml", beside));
+  await fleet.until(kubectl("kubectl delete -f 1a-mgmt-configmap.yaml", beside));
   assert.equal(await textOf("content"), "gone");
 });
 
 test("scale sets the replicas, and a dry run leaves everything", async () => {
   const template = "{metadata: {labels: {app: web}}, spec: {containers: [{name: web, image: web:1}]}}";
   const spec = `{replicas: 1, selector: {matchLabels: {app: web}}, template: ${template}}`;
-  await lab.until(submit(`{apiVersion: apps/v1, kind: Deployment, metadata: {name: web}, spec: ${spec}}`, "apply", place));
-  await lab.until(kubectl("kubectl scale deployment web --replicas=3", place));
-  await lab.until(kubectl("kubectl delete deploy web", { ...place, dryRun: true }));
-  const found = await lab.get({ group: "apps", version: "v1", kind: "Deployment", namespace: "default", name: "web" });
+  await fleet.until(submitManifests(`{apiVersion: apps/v1, kind: Deployment, metadata: {name: web}, spec: ${spec}}`, "apply", context));
+  await fleet.until(kubectl("kubectl scale deployment web --replicas=3", context));
+  await fleet.until(kubectl("kubectl delete deploy web", { ...context, dryRun: true }));
+  const found = await fleet.get({ group: "apps", version: "v1", kind: "Deployment", namespace: "default", name: "web" });
   assert.equal(numberAt(found, "spec.replicas"), 3);
 });
 
 test("delete waits for what holds the object, unless it is told not to", async () => {
   const held = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "held", finalizers: ["example.com/held"] } };
-  await lab.until(submit(JSON.stringify(held), "create", place));
-  const started = lab.clock.now();
-  await lab.until(kubectl("kubectl delete cm held --wait=false", place));
-  assert.equal(lab.clock.now(), started);
-  const deleting = kubectl("kubectl delete cm held", place);
-  await lab.advance(2000);
-  await lab.until(kubectl(`kubectl patch cm held --type=merge -p '{"metadata":{"finalizers":null}}'`, place));
-  await lab.until(deleting);
-  assert.ok(lab.clock.now() - started < 3000);
+  await fleet.until(submitManifests(JSON.stringify(held), "create", context));
+  const started = fleet.clock.now();
+  await fleet.until(kubectl("kubectl delete cm held --wait=false", context));
+  assert.equal(fleet.clock.now(), started);
+  const deleting = kubectl("kubectl delete cm held", context);
+  await fleet.advance(2000);
+  await fleet.until(kubectl(`kubectl patch cm held --type=merge -p '{"metadata":{"finalizers":null}}'`, context));
+  await fleet.until(deleting);
+  assert.ok(fleet.clock.now() - started < 3000);
 });
 
 const refusals: readonly (readonly [line: string, text: string])[] = [
@@ -114,7 +114,7 @@ const refusals: readonly (readonly [line: string, text: string])[] = [
 
 for (const [line, text] of refusals) {
   test(`${line} is refused`, async () => {
-    const answer = await lab.until(kubectl(line, place).then(() => "", kubectlText));
+    const answer = await fleet.until(kubectl(line, context).then(() => "", kubectlErrorText));
     assert.equal(answer, text);
   });
 }

@@ -2,30 +2,35 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sleep } from "../../../src/core/clock/index.ts";
 import { Fault } from "../../../src/core/fault/index.ts";
-import { isNotFound, type Cluster, type Located, type Patch, type Resource, type WriteOptions } from "../../../src/kube/index.ts";
+import { isNotFound, type Cluster, type ObjectLocation, type Patch, type Resource, type WriteOptions } from "../../../src/kube/index.ts";
 import { parseLabelSelector, refOf, type KubeObject } from "../../../src/core/object/index.ts";
 import { readManifests, readYaml } from "../../../src/lang/yaml/index.ts";
-import { commandsIn, type Command } from "./flags.ts";
-import { kubectlApply, placed, type KubectlOptions } from "./kubectl-apply.ts";
-import { wordsOf } from "./words.ts";
+import { parseKubectlCommands, type KubectlCommand } from "./kubectl-command.ts";
+import { kubectlApply, withDefaultNamespace, type KubectlOptions } from "./kubectl-apply.ts";
+import { splitShellWords } from "./split-shell-words.ts";
 
 /** Where a command is carried out: in a cluster, with files beside the scenario. */
-export type Place = KubectlOptions & { readonly cluster: Cluster; readonly folder: string };
+export type KubectlContext = KubectlOptions & { readonly cluster: Cluster; readonly folder: string };
 
 /** Does what a kubectl command line would do, through our own client. What it does not know is refused by name. */
-export async function kubectl(line: string, place: Place): Promise<void> {
-  for (const command of commandsIn(wordsOf(line))) await perform(command, place);
+export async function kubectl(line: string, context: KubectlContext): Promise<void> {
+  for (const command of parseKubectlCommands(splitShellWords(line))) await runCommand(command, context);
 }
 
 /** Hands the manifests of a file to the cluster, in their order. */
-export async function submit(yaml: string, verb: "apply" | "create" | "replace", place: Place, namespace?: string): Promise<void> {
-  const { cluster, dryRun } = place;
+export async function submitManifests(
+  yaml: string,
+  verb: "apply" | "create" | "replace",
+  context: KubectlContext,
+  namespace?: string,
+): Promise<void> {
+  const { cluster, dryRun } = context;
   const { manifests, problems } = readManifests(yaml, "STDIN");
   if (problems.length > 0) throw new Fault("read manifests", problems.map(({ at, message }) => `${at}: ${message}`).join("; "));
   for (const { object } of manifests) {
-    const wanted = await placed(object, cluster, namespace);
+    const wanted = await withDefaultNamespace(object, cluster, namespace);
     const options: WriteOptions = { dryRun, manager: `kubectl-${verb}`, fieldValidation: "Strict" };
-    if (verb === "apply") await kubectlApply(wanted, cluster, place);
+    if (verb === "apply") await kubectlApply(wanted, cluster, context);
     else if (verb === "create") await cluster.create(wanted, options);
     else await replace(wanted, cluster, options);
   }
@@ -36,52 +41,52 @@ async function replace(object: KubeObject, cluster: Cluster, options: WriteOptio
   await cluster.replace({ ...object, metadata: { ...object.metadata, resourceVersion } }, options);
 }
 
-async function perform(command: Command, place: Place): Promise<void> {
+async function runCommand(command: KubectlCommand, context: KubectlContext): Promise<void> {
   switch (command.verb) {
     case "describe":
     case "get":
     case "wait":
       return; // only looks
     case "apply":
-      return valueOf(command, "server-side") === "true" ? applyByServer(command, place) : submitFiles(command, "apply", place);
+      return valueOf(command, "server-side") === "true" ? applyByServer(command, context) : submitFiles(command, "apply", context);
     case "replace":
-      return submitFiles(command, "replace", place);
+      return submitFiles(command, "replace", context);
     case "create":
-      return command.flags.has("filename") ? submitFiles(command, "create", place) : createNamed(command, place);
+      return command.flags.has("filename") ? submitFiles(command, "create", context) : createNamed(command, context);
     case "delete":
-      return deleteChosen(command, place);
+      return deleteChosen(command, context);
     case "label":
-      return mark(command, "labels", place);
+      return mark(command, "labels", context);
     case "annotate":
-      return mark(command, "annotations", place);
+      return mark(command, "annotations", context);
     case "patch":
-      return patchChosen(command, place);
+      return patchChosen(command, context);
     case "scale": {
       const spec = { replicas: Number(valueOf(command, "replicas")) };
-      return forEach(command, place, command.operands, (ref) => change(ref, { type: "merge", patch: { spec } }, place, "scale"));
+      return forEach(command, context, command.operands, (ref) => change(ref, { type: "merge", patch: { spec } }, context, "scale"));
     }
     default:
       throw new Fault(`play kubectl ${command.verb}`, "this command is not known");
   }
 }
 
-async function submitFiles(command: Command, verb: "apply" | "create" | "replace", place: Place): Promise<void> {
+async function submitFiles(command: KubectlCommand, verb: "apply" | "create" | "replace", context: KubectlContext): Promise<void> {
   for (const file of command.flags.get("filename") ?? []) {
-    await submit(readFileSync(join(place.folder, file), "utf8"), verb, place, namespaceOf(command));
+    await submitManifests(readFileSync(join(context.folder, file), "utf8"), verb, context, namespaceOf(command));
   }
 }
 
-async function applyByServer(command: Command, { cluster, dryRun, folder }: Place): Promise<void> {
+async function applyByServer(command: KubectlCommand, { cluster, dryRun, folder }: KubectlContext): Promise<void> {
   const force = valueOf(command, "force-conflicts") === "true";
   for (const file of command.flags.get("filename") ?? []) {
     const { manifests } = readManifests(readFileSync(join(folder, file), "utf8"), file);
     for (const { object } of manifests)
-      await cluster.apply(await placed(object, cluster, namespaceOf(command)), { manager: "kubectl", force, dryRun });
+      await cluster.apply(await withDefaultNamespace(object, cluster, namespaceOf(command)), { manager: "kubectl", force, dryRun });
   }
 }
 
 /** `create namespace x`, `create configmap x --from-literal=a=b`, `create secret generic x --from-literal=a=b`. */
-async function createNamed(command: Command, { cluster, dryRun }: Place): Promise<void> {
+async function createNamed(command: KubectlCommand, { cluster, dryRun }: KubectlContext): Promise<void> {
   const [kind = "", ...rest] = command.operands;
   const name = rest.at(-1) ?? "";
   const data = Object.fromEntries((command.flags.get("from-literal") ?? []).map((pair) => parted(pair, "=")));
@@ -93,11 +98,11 @@ async function createNamed(command: Command, { cluster, dryRun }: Place): Promis
   else throw new Fault(`play kubectl create ${kind}`, "this command is not known");
 }
 
-async function deleteChosen(command: Command, place: Place): Promise<void> {
-  const { cluster, dryRun, folder } = place;
+async function deleteChosen(command: KubectlCommand, context: KubectlContext): Promise<void> {
+  const { cluster, dryRun, folder } = context;
   const cascade = valueOf(command, "cascade");
   const propagation = cascade === "orphan" || cascade === "foreground" ? cascade : "background";
-  const remove = async (ref: Located): Promise<void> => {
+  const remove = async (ref: ObjectLocation): Promise<void> => {
     try {
       await cluster.delete(ref, { propagation, dryRun });
       if (!dryRun && valueOf(command, "wait") !== "false") await untilGone(ref, cluster);
@@ -107,13 +112,13 @@ async function deleteChosen(command: Command, place: Place): Promise<void> {
   };
   for (const file of command.flags.get("filename") ?? []) {
     const { manifests } = readManifests(readFileSync(join(folder, file), "utf8"), file);
-    for (const { object } of manifests) await remove(refOf(await placed(object, cluster, namespaceOf(command))));
+    for (const { object } of manifests) await remove(refOf(await withDefaultNamespace(object, cluster, namespaceOf(command))));
   }
-  if (command.operands.length > 0) await forEach(command, place, command.operands, remove);
+  if (command.operands.length > 0) await forEach(command, context, command.operands, remove);
 }
 
 /** As kubectl does unless it is told not to; not for ever, since what holds an object may be what the next command changes. */
-async function untilGone(ref: Located, cluster: Cluster): Promise<void> {
+async function untilGone(ref: ObjectLocation, cluster: Cluster): Promise<void> {
   const [everyMs, times] = [500, 60];
   for (let looks = 0; looks < times; looks++) {
     if ((await cluster.find(ref)) === undefined) return;
@@ -122,15 +127,15 @@ async function untilGone(ref: Located, cluster: Cluster): Promise<void> {
 }
 
 /** `key=value` sets, `key-` takes away; what stands before the first of these names objects. */
-async function mark(command: Command, where: "labels" | "annotations", place: Place): Promise<void> {
+async function mark(command: KubectlCommand, where: "labels" | "annotations", context: KubectlContext): Promise<void> {
   const changes = Object.fromEntries(
     command.operands.filter(isChange).map((word) => (word.includes("=") ? parted(word, "=") : [word.slice(0, -1), null])),
   );
   const names = command.operands.filter((word) => !isChange(word));
   const patch = { metadata: { [where]: changes } };
-  await forEach(command, place, names, async (ref) => {
-    if (valueOf(command, "overwrite") !== "true") refuseOverwriting(changes, (await place.cluster.get(ref)).metadata[where]);
-    await change(ref, { type: "merge", patch }, place);
+  await forEach(command, context, names, async (ref) => {
+    if (valueOf(command, "overwrite") !== "true") refuseOverwriting(changes, (await context.cluster.get(ref)).metadata[where]);
+    await change(ref, { type: "merge", patch }, context);
   });
 }
 
@@ -140,11 +145,11 @@ function refuseOverwriting(changes: Readonly<Record<string, string | null>>, the
   if (taken !== undefined) throw new Fault(`'${taken[0]}' already has a value (${there[taken[0]]}), and --overwrite is false`);
 }
 
-async function patchChosen(command: Command, place: Place): Promise<void> {
+async function patchChosen(command: KubectlCommand, context: KubectlContext): Promise<void> {
   const file = valueOf(command, "patch-file");
-  const text = file === undefined ? (valueOf(command, "patch") ?? "") : readFileSync(join(place.folder, file), "utf8");
+  const text = file === undefined ? (valueOf(command, "patch") ?? "") : readFileSync(join(context.folder, file), "utf8");
   const patch = patchOf(valueOf(command, "type") ?? "strategic", readYaml(text, "patch"));
-  await forEach(command, place, command.operands, (ref) => change(ref, patch, place, valueOf(command, "subresource")));
+  await forEach(command, context, command.operands, (ref) => change(ref, patch, context, valueOf(command, "subresource")));
 }
 
 function patchOf(type: string, patch: unknown): Patch {
@@ -155,19 +160,19 @@ function patchOf(type: string, patch: unknown): Patch {
 
 type Chosen = Resource & { readonly namespace: string; readonly name: string };
 
-async function change(ref: Chosen, patch: Patch, { cluster, dryRun }: Place, subresource?: string): Promise<void> {
+async function change(ref: Chosen, patch: Patch, { cluster, dryRun }: KubectlContext, subresource?: string): Promise<void> {
   await cluster.patch(ref, patch, { dryRun, manager: "kubectl-patch", ...(subresource !== undefined && { subresource }) });
 }
 
 /** Works on the objects that words name (`kind name…`, `kind/name…`, `kinda,kindb name`), or that a selector finds, or all of a kind. */
 async function forEach(
-  command: Command,
-  { cluster }: Place,
+  command: KubectlCommand,
+  { cluster }: KubectlContext,
   words: readonly string[],
   work: (ref: Chosen) => Promise<unknown>,
 ): Promise<void> {
   for (const { kind, name } of namedBy(words)) {
-    const resource = await cluster.discovery.named(kind);
+    const resource = await cluster.discovery.findByName(kind);
     if (resource === undefined) throw new Fault("error", `the server doesn't have a resource type "${kind}"`);
     const namespace = resource.namespaced ? namespaceOf(command) : "";
     const names = name === undefined ? await namesOf(command, resource, namespace, cluster) : [{ namespace, name }];
@@ -182,7 +187,7 @@ function namedBy(words: readonly string[]): readonly { readonly kind: string; re
 }
 
 async function namesOf(
-  command: Command,
+  command: KubectlCommand,
   resource: Resource,
   namespace: string,
   cluster: Cluster,
@@ -202,11 +207,11 @@ function isChange(word: string): boolean {
   return word.includes("=") || word.endsWith("-");
 }
 
-function namespaceOf(command: Command): string {
+function namespaceOf(command: KubectlCommand): string {
   return valueOf(command, "namespace") ?? "default";
 }
 
-function valueOf({ flags }: Command, name: string): string | undefined {
+function valueOf({ flags }: KubectlCommand, name: string): string | undefined {
   return flags.get(name)?.at(-1);
 }
 

@@ -3,15 +3,15 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fieldsAt, listAt, mapAt, stringAt, type KubeObject } from "../../../src/core/object/index.ts";
-import { crew } from "./crew.ts";
-import { judgementsOf } from "./folder.ts";
-import { Judge } from "./judge.ts";
-import { play, type Played } from "./play.ts";
-import { report } from "./report.ts";
-import { rules } from "./rules.ts";
-import { scenariosIn, type State } from "./scenario.ts";
-import { clustersFor } from "./setup.ts";
-import { Scope } from "./snapshot.ts";
+import { startControllers } from "./start-controllers.ts";
+import { compareFolder } from "./compare-folder.ts";
+import { StepComparer } from "./step-comparison.ts";
+import { runRecordedScenario, type ScenarioStepResult } from "./run-recorded-scenario.ts";
+import { comparisonReport } from "./comparison-report.ts";
+import { intendedDifferences } from "./intended-differences.ts";
+import { scenariosIn, type FleetState } from "./recorded-scenario.ts";
+import { readScenarioClusters } from "./scenario-clusters.ts";
+import { RecordScope } from "./snapshot.ts";
 
 const folder = join(import.meta.dirname, "told");
 const scenarios = scenariosIn(folder);
@@ -20,13 +20,17 @@ const kinds = ["ConfigMap", "Endpoints", "Namespace", "Service"].map((kind): [st
   { apiVersion: "v1", kind, metadata: { name: "x" } },
 ]);
 /** Nothing was recorded, so it is said here what would have been looked at. */
-const scope = new Scope([{ name: "", folder, steps: [{ number: 1, inputs: [], after: { c1: kinds.map(([, object]) => object) } }] }]);
+const scope = new RecordScope([{ name: "", folder, steps: [{ number: 1, inputs: [], after: { c1: kinds.map(([, object]) => object) } }] }]);
 
-async function statesOf(name: string): Promise<readonly State[]> {
+async function statesOf(name: string): Promise<readonly FleetState[]> {
   const scenario = scenarios.find((each) => each.name === name);
   assert.ok(scenario, `there is a scenario ${name}`);
-  const states: State[] = [];
-  for await (const { state, answers } of play(scenario, { clusters: clustersFor(name, folder), scope, crew })) {
+  const states: FleetState[] = [];
+  for await (const { state, answers } of runRecordedScenario(scenario, {
+    clusters: readScenarioClusters(name, folder),
+    scope,
+    startControllers,
+  })) {
     assert.deepEqual(answers, []);
     states.push(state);
   }
@@ -34,14 +38,14 @@ async function statesOf(name: string): Promise<readonly State[]> {
 }
 
 /** `Service default/web` of everything in a cluster that users have not put there themselves. */
-function madeIn(state: State | undefined, cluster: string): readonly string[] {
+function madeIn(state: FleetState | undefined, cluster: string): readonly string[] {
   const made = (state?.[cluster] ?? []).filter(
     ({ metadata }) => metadata.annotations?.["kubectl.kubernetes.io/last-applied-configuration"] === undefined,
   );
   return made.map(({ kind, metadata }) => `${kind} ${metadata.namespace ?? ""}/${metadata.name}`.replace(" /", " ")).toSorted();
 }
 
-function find(state: State | undefined, cluster: string, kind: string, name?: string): KubeObject | undefined {
+function find(state: FleetState | undefined, cluster: string, kind: string, name?: string): KubeObject | undefined {
   return (state?.[cluster] ?? []).find((object) => object.kind === kind && (name === undefined || object.metadata.name === name));
 }
 
@@ -51,7 +55,7 @@ function hashOf(object: KubeObject | undefined): string | undefined {
 
 test("03: one Ingress over all Services keeps its names and follows them", async () => {
   const [two, three, none] = await statesOf("03-ingress-over-all");
-  const paths = (state: State | undefined) =>
+  const paths = (state: FleetState | undefined) =>
     listAt(find(state, "c1", "Ingress"), "spec.rules").flatMap((rule) => listAt(rule, "http.paths").map(({ path }) => path));
   assert.deepEqual(paths(two), ["/my-service", "/my-service-2"]);
   assert.equal(hashOf(find(two, "c1", "Ingress")), "sha256:bc1e74450d20acedefca38f20cb998b7b24c12ac34e4b501d19b617568926140");
@@ -71,20 +75,20 @@ test("05: an event in one cluster deploys to another, and the source's end withd
   const { "eventtrigger.lib.projectsveltos.io/clustername": source } = mapAt(profile?.metadata, "labels");
   const { "projectsveltos.io/cluster-name": destination } = mapAt(find(made, "management", "ClusterSummary")?.metadata, "labels");
   assert.deepEqual([source, destination], ["c1", "c2"]);
-  const address = (state: State | undefined) =>
+  const address = (state: FleetState | undefined) =>
     stringAt(listAt(listAt(find(state, "c2", "Endpoints"), "subsets")[0], "addresses")[0], "ip");
   assert.deepEqual([address(made), address(changed)], ["192.0.2.10", "192.0.2.11"]);
   assert.deepEqual(madeIn(after, "c2"), ["Namespace external"]);
   assert.deepEqual(mapAt(find(after, "c2", "Namespace", "external")?.metadata, "labels"), { "kubernetes.io/metadata.name": "external" });
 });
 
-function owners(state: State): readonly string[] {
+function owners(state: FleetState): readonly string[] {
   const objects = state["c1"] ?? [];
   const owner = "projectsveltos.io/owner-name";
   return objects.map(({ kind, metadata }) => `${kind} ${metadata.name} of ${metadata.annotations?.[owner]}`).toSorted();
 }
 
-function features(state: State): readonly string[] {
+function features(state: FleetState): readonly string[] {
   const summaries = (state["management"] ?? []).filter(({ kind }) => kind === "ClusterSummary");
   return summaries.map((summary) => `${summary.metadata.name} ${stringAt(listAt(summary, "status.featureSummaries")[0], "status")}`);
 }
@@ -109,8 +113,8 @@ test("10: the lower tier has an object; who loses it keeps the others, and gets 
 
 test("13: what is left behind is stripped, and taken up again in place", async () => {
   const [first, left, again, edited, end] = await statesOf("13-leave-policies");
-  const policy = (state: State | undefined) => find(state, "c1", "NetworkPolicy", "front-my-service");
-  const labels = (state: State | undefined) => Object.keys(mapAt(policy(state)?.metadata, "labels")).toSorted();
+  const policy = (state: FleetState | undefined) => find(state, "c1", "NetworkPolicy", "front-my-service");
+  const labels = (state: FleetState | undefined) => Object.keys(mapAt(policy(state)?.metadata, "labels")).toSorted();
   const reasonAlone = ["projectsveltos.io/reason"];
   assert.equal(labels(first).length, 4);
   assert.deepEqual(labels(left), reasonAlone);
@@ -153,24 +157,30 @@ const sample = join(import.meta.dirname, "sample");
 test("a record is judged, its differences on purpose are counted, and what is wrong is told whatever rules there are", async () => {
   const [scenario] = scenariosIn(sample);
   assert.ok(scenario);
-  const judge = new Judge(rules);
+  const judge = new StepComparer(intendedDifferences);
   const judgements = [];
-  for await (const played of play(scenario, { clusters: clustersFor(scenario.name, sample), scope: new Scope([scenario]), crew })) {
-    judgements.push(judge.judge(scenario.name, played));
+  for await (const played of runRecordedScenario(scenario, {
+    clusters: readScenarioClusters(scenario.name, sample),
+    scope: new RecordScope([scenario]),
+    startControllers,
+  })) {
+    judgements.push(judge.compare(scenario.name, played));
     if (played.step.number === 1) for (const [line, change] of Object.entries(wrongs)) assertTold(line, change, played);
   }
-  const { lines, agree } = report(judgements);
+  const { lines, agree } = comparisonReport(judgements);
   assert.equal(lines[0], "Differences on purpose:");
   assert.equal(lines.at(-1), "2 of 2 steps agree");
   assert.ok(lines.some((line) => /^ +1  ownerReferences of deployed objects/.test(line)));
   assert.ok(agree);
 });
 
-function assertTold(line: string, change: (object: KubeObject) => KubeObject | undefined, played: Played): void {
+function assertTold(line: string, change: (object: KubeObject) => KubeObject | undefined, played: ScenarioStepResult): void {
   const after = Object.fromEntries(
     Object.entries(played.step.after ?? {}).map(([cluster, objects]) => [cluster, objects.flatMap((object) => change(object) ?? [])]),
   );
-  const { lines, agree } = report([new Judge(rules).judge("sample", { ...played, step: { ...played.step, after } })]);
+  const { lines, agree } = comparisonReport([
+    new StepComparer(intendedDifferences).compare("sample", { ...played, step: { ...played.step, after } }),
+  ]);
   assert.ok(
     lines.some((each) => each.trim().startsWith(line)),
     `${line}\n${lines.join("\n")}`,
@@ -179,8 +189,8 @@ function assertTold(line: string, change: (object: KubeObject) => KubeObject | u
 }
 
 test("a scenario that cannot be played agrees in no step", async () => {
-  const judgements = await judgementsOf(sample, () => Promise.reject(new Error("nobody comes")));
-  const { lines, agree } = report(judgements);
+  const judgements = await compareFolder(sample, () => Promise.reject(new Error("nobody comes")));
+  const { lines, agree } = comparisonReport(judgements);
   assert.deepEqual([agree, lines.at(-1)], [false, "0 of 2 steps agree"]);
   assert.ok(lines.some((line) => line.includes("nobody comes")));
 });

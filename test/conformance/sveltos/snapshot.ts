@@ -1,6 +1,6 @@
 import type { Cluster } from "../../../src/kube/index.ts";
 import { groupVersionOf, keyOf, refOf, type KubeObject } from "../../../src/core/object/index.ts";
-import type { Scenario } from "./scenario.ts";
+import type { RecordedScenario } from "./recorded-scenario.ts";
 
 const sveltosGroups = new Set(["lib.projectsveltos.io", "config.projectsveltos.io"]);
 
@@ -23,16 +23,16 @@ function isMadeByKubernetes({ kind, metadata }: KubeObject): boolean {
   }
 }
 
-function bearsOurMarks({ metadata }: KubeObject): boolean {
+function hasSveltosMetadata({ metadata }: KubeObject): boolean {
   return Object.keys({ ...metadata.labels, ...metadata.annotations }).some((key) => /(^|\.)projectsveltos\.io\//.test(key));
 }
 
 /** What the recorder looked at: in the management cluster the kinds of Sveltos, in all of them the kinds that it ever recorded. */
-export class Scope {
+export class RecordScope {
   readonly #versions = new Map<string, string>();
   readonly #recorded = new Set<string>();
 
-  constructor(scenarios: readonly Scenario[]) {
+  constructor(scenarios: readonly RecordedScenario[]) {
     for (const { after = {} } of scenarios.flatMap(({ steps }) => steps)) {
       for (const [cluster, objects] of Object.entries(after)) for (const object of objects) this.#note(cluster, object);
     }
@@ -53,7 +53,7 @@ export class Scope {
     if (isMadeByKubernetes(object) || unseen.has(object.kind)) return false;
     const { group } = groupVersionOf(object.apiVersion);
     if (sveltosGroups.has(group)) return true;
-    return this.#recorded.has(`${sideOf(cluster)} ${group}/${object.kind}`) || bearsOurMarks(object);
+    return this.#recorded.has(`${sideOf(cluster)} ${group}/${object.kind}`) || hasSveltosMetadata(object);
   }
 }
 
@@ -65,7 +65,7 @@ function sideOf(cluster: string): string {
 }
 
 /** Every object of a cluster, in the versions in which the record speaks of them. */
-export async function everythingIn(cluster: Cluster, scope: Scope): Promise<readonly KubeObject[]> {
+export async function listAllObjects(cluster: Cluster, scope: RecordScope): Promise<readonly KubeObject[]> {
   const served = await cluster.discovery.resources({ fresh: true });
   const resources = served.filter(({ kind, verbs }) => verbs.includes("list") && verbs.includes("watch") && !unseen.has(kind));
   const lists = await Promise.all(
@@ -78,9 +78,9 @@ export async function everythingIn(cluster: Cluster, scope: Scope): Promise<read
 }
 
 /** What the scenario has brought about, and what the record has too: objects that were there before count only then. */
-export function inScope(
+export function objectsInScope(
   objects: readonly KubeObject[],
-  about: { cluster: string; scope: Scope; before: ReadonlySet<string>; recorded: readonly KubeObject[] },
+  about: { cluster: string; scope: RecordScope; before: ReadonlySet<string>; recorded: readonly KubeObject[] },
 ): readonly KubeObject[] {
   const names = new Set(about.recorded.map((object) => keyOf(refOf(object))));
   return objects.filter((object) => {

@@ -1,6 +1,6 @@
-import { GoList, GoMap, Integer, goType, int, type TemplateSet, type Value } from "../../../src/lang/template/index.ts";
+import { GoList, GoMap, Integer, reflectType, int, type TemplateSet, type GoValue } from "../../../src/lang/template/index.ts";
 import { enginesFor } from "../../support/template/engines.ts";
-import { testFunctions } from "../../support/template/functions.ts";
+import { testFunctions } from "../../support/template/test-functions.ts";
 import {
   anonymousStruct,
   complexDot,
@@ -30,7 +30,7 @@ const sets = enginesFor(testFunctions).map((engine) => {
   return shared;
 });
 
-const structs: Readonly<Record<string, Value>> = {
+const structs: Readonly<Record<string, GoValue>> = {
   "<nil>": undefined,
   "*template.T": tVal,
   "template.T": zeroT,
@@ -41,27 +41,27 @@ const structs: Readonly<Record<string, Value>> = {
   "map[string]interface {}": new GoMap(undefined, [["S", foozle]]),
 };
 
-function dataOf({ name, data, dataType }: Row): Value {
+function dataOf({ name, data, dataType }: Row): GoValue {
   if (Object.hasOwn(structs, dataType)) return structs[dataType];
   const turns = name.endsWith("else") ? 0 : 2;
   if (dataType.startsWith("iter.")) return dataType.startsWith("iter.Seq2") ? sequence2(turns) : sequence(turns);
   return plainOf(data, dataType);
 }
 
-function plainOf(data: unknown, dataType: string): Value {
+function plainOf(data: unknown, dataType: string): GoValue {
   if (Array.isArray(data))
     return new GoList(
-      goType(dataType),
+      reflectType(dataType),
       data.map((item) => int(Number(item))),
     );
   if (typeof data === "object" && data !== null) {
     const isInt = dataType.endsWith("]int");
     return new GoMap(
-      goType(dataType),
+      reflectType(dataType),
       Object.entries(data).map(([key, element]) => [key, isInt ? int(Number(element)) : String(element)] as const),
     );
   }
-  if (/^u?int/.test(dataType)) return new Integer(goType(dataType), Number(data));
+  if (/^u?int/.test(dataType)) return new Integer(reflectType(dataType), Number(data));
   return typeof data === "string" || typeof data === "number" || typeof data === "boolean" ? data : null;
 }
 

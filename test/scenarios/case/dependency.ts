@@ -1,21 +1,25 @@
 /** werf's dependencies inside a release, for deploying and for deleting. */
-import { configMap, deployment, job, secret, slow, statefulSet } from "../objects.ts";
-import type { Scenario } from "../scenario.ts";
+import { makeConfigMap, makeDeployment, makeJob, makeSecret, slow, makeStatefulSet } from "../objects.ts";
+import type { ReleaseScenario } from "../scenario.ts";
 
 const weight = (value: string) => ({ "werf.io/weight": value });
 
-export const dependency: readonly Scenario[] = [
+export const dependencyScenarios: readonly ReleaseScenario[] = [
   {
     name: "an object with a dependency leaves its rank: it waits for that alone, and no rank waits for it",
     acts: [
       {
         do: "deploy",
         manifests: [
-          statefulSet("db", weight("0"), { image: slow }),
-          deployment("middle", weight("5"), { image: slow }),
-          deployment("loose", { ...weight("10"), "werf.io/deploy-dependency-db": "state=ready,kind=StatefulSet,name=db" }, { image: slow }),
-          deployment("early", { ...weight("10"), "werf.io/deploy-dependency-db": "state=present,kind=StatefulSet,name=db" }),
-          configMap("last", weight("20")),
+          makeStatefulSet("db", weight("0"), { image: slow }),
+          makeDeployment("middle", weight("5"), { image: slow }),
+          makeDeployment(
+            "loose",
+            { ...weight("10"), "werf.io/deploy-dependency-db": "state=ready,kind=StatefulSet,name=db" },
+            { image: slow },
+          ),
+          makeDeployment("early", { ...weight("10"), "werf.io/deploy-dependency-db": "state=present,kind=StatefulSet,name=db" }),
+          makeConfigMap("last", weight("20")),
         ],
         expect: {
           order: [
@@ -31,10 +35,14 @@ export const dependency: readonly Scenario[] = [
       {
         do: "deploy",
         manifests: [
-          configMap("first"),
-          job("slow", { "werf.io/deploy-dependency-first": "state=present,kind=ConfigMap,name=first" }, { image: "example.com/brief:1" }),
-          configMap("next", weight("1")),
-          job("after", { "helm.sh/hook": "post-install" }),
+          makeConfigMap("first"),
+          makeJob(
+            "slow",
+            { "werf.io/deploy-dependency-first": "state=present,kind=ConfigMap,name=first" },
+            { image: "example.com/brief:1" },
+          ),
+          makeConfigMap("next", weight("1")),
+          makeJob("after", { "helm.sh/hook": "post-install" }),
         ],
         expect: { order: ["configmap/first created < configmap/next created < job/slow ready < job/after created"] },
       },
@@ -46,11 +54,11 @@ export const dependency: readonly Scenario[] = [
       {
         do: "deploy",
         manifests: [
-          job("a", weight("3")),
-          job("b", weight("4")),
-          job("c", weight("5")),
-          configMap("end", { "werf.io/deploy-dependency-all": "state=ready,group=batch,version=v1,kind=Job,namespace=$NS" }),
-          secret("older", { "one.dependency.werf.io": "batch/v1:Job:b" }),
+          makeJob("a", weight("3")),
+          makeJob("b", weight("4")),
+          makeJob("c", weight("5")),
+          makeConfigMap("end", { "werf.io/deploy-dependency-all": "state=ready,group=batch,version=v1,kind=Job,namespace=$NS" }),
+          makeSecret("older", { "one.dependency.werf.io": "batch/v1:Job:b" }),
         ],
         expect: {
           order: ["job/a ready < job/b created < secret/older created", "job/a ready, job/b ready, job/c ready < configmap/end created"],
@@ -63,7 +71,7 @@ export const dependency: readonly Scenario[] = [
     acts: [
       {
         do: "deploy",
-        manifests: [configMap("a", { "werf.io/deploy-dependency-x": "state=ready,kind=Job,name=nobody" }), configMap("b")],
+        manifests: [makeConfigMap("a", { "werf.io/deploy-dependency-x": "state=ready,kind=Job,name=nobody" }), makeConfigMap("b")],
         expect: { refused: /app\.yaml:\d+: configmap\/a: .*werf\.io\/deploy-dependency-x/, never: ["configmap/b created"], records: [] },
       },
     ],
@@ -74,9 +82,9 @@ export const dependency: readonly Scenario[] = [
       {
         do: "deploy",
         manifests: [
-          configMap("store", weight("-1")),
-          deployment("user", weight("-2"), { image: slow }),
-          configMap("waits", { ...weight("7"), "werf.io/delete-dependency-user": "state=absent,kind=Deployment,name=user" }),
+          makeConfigMap("store", weight("-1")),
+          makeDeployment("user", weight("-2"), { image: slow }),
+          makeConfigMap("waits", { ...weight("7"), "werf.io/delete-dependency-user": "state=absent,kind=Deployment,name=user" }),
         ],
       },
       {
@@ -91,15 +99,15 @@ export const dependency: readonly Scenario[] = [
       {
         do: "deploy",
         manifests: [
-          deployment("user"),
-          job("tool", weight("1")),
-          configMap("waits", { ...weight("2"), "werf.io/delete-dependency-user": "state=absent,kind=Deployment,name=user" }),
-          configMap("stays"),
+          makeDeployment("user"),
+          makeJob("tool", weight("1")),
+          makeConfigMap("waits", { ...weight("2"), "werf.io/delete-dependency-user": "state=absent,kind=Deployment,name=user" }),
+          makeConfigMap("stays"),
         ],
       },
       {
         do: "deploy",
-        manifests: [configMap("stays")],
+        manifests: [makeConfigMap("stays")],
         expect: {
           order: ["job/tool gone < deployment/user going < deployment/user gone < configmap/waits gone"],
           there: ["configmap/stays"],

@@ -1,9 +1,9 @@
 /** The documented examples of werf and KOTS, deployed as they stand; only what is cluster-wide gets names of its own. */
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { namespace, object, quick, secret, statefulSet } from "../objects.ts";
-import { inTurn } from "../hands.ts";
-import type { Act, Scenario } from "../scenario.ts";
+import { makeNamespace, makeObject, quick, makeSecret, makeStatefulSet } from "../objects.ts";
+import { applyInTurn } from "../third-party-client.ts";
+import type { Act, ReleaseScenario } from "../scenario.ts";
 
 type Deploy = Omit<Extract<Act, { do: "deploy" }>, "do" | "manifests">;
 
@@ -19,7 +19,7 @@ function textOf(folder: string): string {
     .replaceAll("example.org", "$NS.example.org");
 }
 
-const tasks = (done: object) => object("$NS.example.com/v1", "MyResource", "my-resource", {}, { status: { tasks: done } });
+const tasks = (done: object) => makeObject("$NS.example.com/v1", "MyResource", "my-resource", {}, { status: { tasks: done } });
 const vault = { group: "", version: "v1", kind: "Secret" };
 const sets = { group: "apps", version: "v1", kind: "StatefulSet" };
 
@@ -50,9 +50,9 @@ const shows: Readonly<Record<string, Deploy>> = {
   "werf/external-dependency": {
     meanwhile: [
       {
-        told: /^waiting await secret\/my-dynamic-vault-secret: /,
+        onProgress: /^waiting await secret\/my-dynamic-vault-secret: /,
         afterMs: 300,
-        work: ({ apply }) => apply(secret("my-dynamic-vault-secret")),
+        work: ({ apply }) => apply(makeSecret("my-dynamic-vault-secret")),
       },
     ],
     expect: { order: ["secret/my-dynamic-vault-secret created < deployment/myapp created"] },
@@ -60,11 +60,11 @@ const shows: Readonly<Record<string, Deploy>> = {
   "werf/external-dependencies": {
     meanwhile: [
       {
-        told: /^waiting await statefulset\/my-database: /,
+        onProgress: /^waiting await statefulset\/my-database: /,
         work: async ({ apply, pause }) => {
-          await apply(secret("my-dynamic-vault-secret"));
+          await apply(makeSecret("my-dynamic-vault-secret"));
           await pause(500);
-          await apply(statefulSet("my-database", {}, { image: quick }));
+          await apply(makeStatefulSet("my-database", {}, { image: quick }));
         },
       },
     ],
@@ -77,9 +77,9 @@ const shows: Readonly<Record<string, Deploy>> = {
   "werf/external-namespace": {
     meanwhile: [
       {
-        told: /^waiting await secret\/my-dynamic-vault-secret: /,
+        onProgress: /^waiting await secret\/my-dynamic-vault-secret: /,
         afterMs: 300,
-        work: ({ apply }) => apply(namespace("$NS-my"), secret("my-dynamic-vault-secret", {}, { namespace: "$NS-my" })),
+        work: ({ apply }) => apply(makeNamespace("$NS-my"), makeSecret("my-dynamic-vault-secret", {}, { namespace: "$NS-my" })),
       },
     ],
     expect: { order: ["secret/my-dynamic-vault-secret in $NS-my created < deployment/myapp created"] },
@@ -97,11 +97,11 @@ const shows: Readonly<Record<string, Deploy>> = {
   "kots/wait-for-properties": {
     meanwhile: [
       {
-        on: "myresource/my-resource created",
+        onChange: "myresource/my-resource created",
         afterMs: 300,
-        work: inTurn(
+        work: applyInTurn(
           tasks({ extract: true, transform: true, load: false }),
-          secret("marker"),
+          makeSecret("marker"),
           tasks({ extract: true, transform: true, load: true }),
         ),
       },
@@ -120,7 +120,7 @@ const deleted: Readonly<Record<string, readonly string[]>> = {
 
 export const documented = Object.keys(shows);
 
-export const examples: readonly Scenario[] = Object.entries(shows).map(([folder, act]) => ({
+export const exampleScenarios: readonly ReleaseScenario[] = Object.entries(shows).map(([folder, act]) => ({
   name: `examples/${folder} is deployed as its documentation says, again without a change, and deleted`,
   also: [vault, sets],
   acts: [

@@ -1,6 +1,18 @@
 /** werf's external dependencies: what is not part of the release and is waited for. */
-import { configMap, definition, deployment, job, namespace, object, secret, slow, statefulSet, widget, widgets } from "../objects.ts";
-import type { Scenario } from "../scenario.ts";
+import {
+  makeConfigMap,
+  makeWidgetCrd,
+  makeDeployment,
+  makeJob,
+  makeNamespace,
+  makeObject,
+  makeSecret,
+  slow,
+  makeStatefulSet,
+  makeWidget,
+  widgetKind,
+} from "../objects.ts";
+import type { ReleaseScenario } from "../scenario.ts";
 
 const needs = (id: string, resource: string) => ({ [`${id}.external-dependency.werf.io/resource`]: resource });
 const secrets = { group: "", version: "v1", kind: "Secret" };
@@ -9,7 +21,7 @@ const ready = (status: string) => ({
   status: { conditions: [{ type: "Ready", status, reason: "R", message: "", lastTransitionTime: "2030-01-01T00:00:00Z" }] },
 });
 
-export const external: readonly Scenario[] = [
+export const externalScenarios: readonly ReleaseScenario[] = [
   {
     name: "the whole group waits for an external object that is not there yet, and those before it do not",
     also: [secrets],
@@ -17,23 +29,23 @@ export const external: readonly Scenario[] = [
       {
         do: "deploy",
         manifests: [
-          deployment("myapp", needs("vault", "secret/my-dynamic-vault-secret")),
-          configMap("sibling"),
-          configMap("early", { "werf.io/weight": "-1" }),
-          configMap("late", { "werf.io/weight": "1" }),
+          makeDeployment("myapp", needs("vault", "secret/my-dynamic-vault-secret")),
+          makeConfigMap("sibling"),
+          makeConfigMap("early", { "werf.io/weight": "-1" }),
+          makeConfigMap("late", { "werf.io/weight": "1" }),
         ],
         meanwhile: [
           {
-            told: /^waiting await secret\/my-dynamic-vault-secret: /,
+            onProgress: /^waiting await secret\/my-dynamic-vault-secret: /,
             afterMs: 300,
-            work: ({ apply }) => apply(secret("my-dynamic-vault-secret")),
+            work: ({ apply }) => apply(makeSecret("my-dynamic-vault-secret")),
           },
         ],
         expect: {
           order: [
             "configmap/early created < secret/my-dynamic-vault-secret created < configmap/sibling created < deployment/myapp created < deployment/myapp ready < configmap/late created",
           ],
-          told: [/^waiting await secret\/my-dynamic-vault-secret: /],
+          progressLines: [/^waiting await secret\/my-dynamic-vault-secret: /],
         },
       },
       { do: "delete", expect: { there: ["secret/my-dynamic-vault-secret"], absent: ["deployment/myapp", "configmap/sibling"] } },
@@ -46,7 +58,7 @@ export const external: readonly Scenario[] = [
       {
         do: "deploy",
         manifests: [
-          configMap("myapp", {
+          makeConfigMap("myapp", {
             ...needs("plain", "secret/s"),
             ...needs("short", "sts/db"),
             ...needs("group", "deployments.apps/cache"),
@@ -56,15 +68,15 @@ export const external: readonly Scenario[] = [
         ],
         meanwhile: [
           {
-            told: /^waiting await sts\/db: /,
+            onProgress: /^waiting await sts\/db: /,
             afterMs: 300,
             work: ({ apply }) =>
               apply(
-                statefulSet("db", {}, { image: slow }),
-                deployment("cache", {}, { image: slow }),
-                statefulSet("queue", {}, { image: slow }),
-                deployment("proxy", {}, { image: slow }),
-                secret("s"),
+                makeStatefulSet("db", {}, { image: slow }),
+                makeDeployment("cache", {}, { image: slow }),
+                makeStatefulSet("queue", {}, { image: slow }),
+                makeDeployment("proxy", {}, { image: slow }),
+                makeSecret("s"),
               ),
           },
         ],
@@ -78,19 +90,19 @@ export const external: readonly Scenario[] = [
   },
   {
     name: "an external object whose kind does not exist yet is waited for until it is ready",
-    also: [widgets, { group: "apiextensions.k8s.io", version: "v1", kind: "CustomResourceDefinition" }],
+    also: [widgetKind, { group: "apiextensions.k8s.io", version: "v1", kind: "CustomResourceDefinition" }],
     acts: [
       {
         do: "deploy",
-        manifests: [deployment("myapp", needs("w", "widgets.$NS.example.com/w"))],
+        manifests: [makeDeployment("myapp", needs("w", "widgets.$NS.example.com/w"))],
         meanwhile: [
-          { told: /^waiting await widgets\/w: /, afterMs: 300, work: ({ apply }) => apply(definition()) },
+          { onProgress: /^waiting await widgets\/w: /, afterMs: 300, work: ({ apply }) => apply(makeWidgetCrd()) },
           {
-            on: "customresourcedefinition/widgets.$NS.example.com ready",
+            onChange: "customresourcedefinition/widgets.$NS.example.com ready",
             afterMs: 500,
-            work: ({ apply }) => apply(widget("w", {}, ready("False"))),
+            work: ({ apply }) => apply(makeWidget("w", {}, ready("False"))),
           },
-          { on: "widget/w created", afterMs: 700, work: ({ apply }) => apply(widget("w", {}, ready("True"))) },
+          { onChange: "widget/w created", afterMs: 700, work: ({ apply }) => apply(makeWidget("w", {}, ready("True"))) },
         ],
         expect: { order: ["widget/w created < widget/w ready < deployment/myapp created"] },
       },
@@ -102,14 +114,16 @@ export const external: readonly Scenario[] = [
     acts: [
       {
         do: "deploy",
-        manifests: [deployment("myapp", { ...needs("vault", "secret/vault"), "vault.external-dependency.werf.io/namespace": "$NS-other" })],
+        manifests: [
+          makeDeployment("myapp", { ...needs("vault", "secret/vault"), "vault.external-dependency.werf.io/namespace": "$NS-other" }),
+        ],
         meanwhile: [
           {
-            told: /^waiting await secret\/vault: /,
+            onProgress: /^waiting await secret\/vault: /,
             work: async ({ apply, pause }) => {
-              await apply(secret("vault"), namespace("$NS-other"));
+              await apply(makeSecret("vault"), makeNamespace("$NS-other"));
               await pause(500);
-              await apply(secret("vault", {}, { namespace: "$NS-other" }));
+              await apply(makeSecret("vault", {}, { namespace: "$NS-other" }));
             },
           },
         ],
@@ -123,12 +137,12 @@ export const external: readonly Scenario[] = [
     acts: [
       {
         do: "deploy",
-        manifests: [configMap("myapp", { ...needs("class", "priorityclass/$NS-high"), ...needs("home", "namespace/$NS") })],
+        manifests: [makeConfigMap("myapp", { ...needs("class", "priorityclass/$NS-high"), ...needs("home", "namespace/$NS") })],
         meanwhile: [
           {
-            told: /^waiting await priorityclass\/.*: /,
+            onProgress: /^waiting await priorityclass\/.*: /,
             afterMs: 300,
-            work: ({ apply }) => apply(object("scheduling.k8s.io/v1", "PriorityClass", "$NS-high", {}, { value: 9 })),
+            work: ({ apply }) => apply(makeObject("scheduling.k8s.io/v1", "PriorityClass", "$NS-high", {}, { value: 9 })),
           },
         ],
         expect: { order: ["priorityclass/$NS-high created < configmap/myapp created"] },
@@ -142,13 +156,13 @@ export const external: readonly Scenario[] = [
       {
         do: "deploy",
         manifests: [
-          job("before", { "helm.sh/hook": "pre-install", ...needs("a", "secret/a") }),
-          configMap("main"),
-          job("after", { "helm.sh/hook": "post-install", ...needs("b", "secret/b") }),
+          makeJob("before", { "helm.sh/hook": "pre-install", ...needs("a", "secret/a") }),
+          makeConfigMap("main"),
+          makeJob("after", { "helm.sh/hook": "post-install", ...needs("b", "secret/b") }),
         ],
         meanwhile: [
-          { told: /^waiting await secret\/a: /, afterMs: 300, work: ({ apply }) => apply(secret("a")) },
-          { told: /^waiting await secret\/b: /, afterMs: 300, work: ({ apply }) => apply(secret("b")) },
+          { onProgress: /^waiting await secret\/a: /, afterMs: 300, work: ({ apply }) => apply(makeSecret("a")) },
+          { onProgress: /^waiting await secret\/b: /, afterMs: 300, work: ({ apply }) => apply(makeSecret("b")) },
         ],
         expect: {
           order: [
@@ -165,13 +179,13 @@ export const external: readonly Scenario[] = [
       {
         do: "deploy",
         options: { timeoutMs: 1500 },
-        manifests: [deployment("myapp", needs("vault", "secret/vault")), configMap("early", { "werf.io/weight": "-1" })],
+        manifests: [makeDeployment("myapp", needs("vault", "secret/vault")), makeConfigMap("early", { "werf.io/weight": "-1" })],
         expect: {
           status: "failed",
           because: /^secret\/vault: the time is up after 1\.5 s/,
           never: ["deployment/myapp created"],
           there: ["configmap/early"],
-          told: [/^skipped apply deployment\/myapp: secret\/vault failed: /],
+          progressLines: [/^skipped apply deployment\/myapp: secret\/vault failed: /],
           records: ["1 failed"],
         },
       },
@@ -182,7 +196,7 @@ export const external: readonly Scenario[] = [
     acts: [
       {
         do: "deploy",
-        manifests: [configMap("a", needs("b", "configmap/b")), configMap("b")],
+        manifests: [makeConfigMap("a", needs("b", "configmap/b")), makeConfigMap("b")],
         expect: { refused: /configmap\/b/, never: ["configmap/a created", "configmap/b created"], records: [] },
       },
     ],

@@ -1,34 +1,46 @@
 /** What fails, how soon that is found, and what is done about it. */
-import { awaited, brief, configMap, crashing, deployment, failing, job, missing, neverReady, object, secret } from "../objects.ts";
-import { finish } from "../hands.ts";
-import type { Scenario } from "../scenario.ts";
+import {
+  makeAwaitedConfigMap,
+  brief,
+  makeConfigMap,
+  crashing,
+  makeDeployment,
+  failing,
+  makeJob,
+  missing,
+  neverReady,
+  makeObject,
+  makeSecret,
+} from "../objects.ts";
+import { markFinished } from "../third-party-client.ts";
+import type { ReleaseScenario } from "../scenario.ts";
 
 const weight = (value: string) => ({ "werf.io/weight": value });
 /** Far below the time-out of the operation, which is a minute. */
 const soon = 25_000;
 
-export const failure: readonly Scenario[] = [
+export const failureScenarios: readonly ReleaseScenario[] = [
   {
     name: "a failure skips what depends on it, with the reason, and the rest of its rank finishes",
     acts: [
       {
         do: "deploy",
         manifests: [
-          job("bad", {}, { image: failing }),
-          awaited("good"),
-          job("long", {}, { image: brief }),
-          configMap("next", weight("1")),
-          configMap("friend", { "werf.io/deploy-dependency-good": "state=ready,kind=ConfigMap,name=good" }),
-          configMap("foe", { "werf.io/deploy-dependency-bad": "state=ready,kind=Job,name=bad" }),
-          job("after", { "helm.sh/hook": "post-install" }),
+          makeJob("bad", {}, { image: failing }),
+          makeAwaitedConfigMap("good"),
+          makeJob("long", {}, { image: brief }),
+          makeConfigMap("next", weight("1")),
+          makeConfigMap("friend", { "werf.io/deploy-dependency-good": "state=ready,kind=ConfigMap,name=good" }),
+          makeConfigMap("foe", { "werf.io/deploy-dependency-bad": "state=ready,kind=Job,name=bad" }),
+          makeJob("after", { "helm.sh/hook": "post-install" }),
         ],
-        meanwhile: [{ told: /^failed await job\/bad: /, work: finish("good") }],
+        meanwhile: [{ onProgress: /^failed await job\/bad: /, work: markFinished("good") }],
         expect: {
           status: "failed",
           because: /^job\/bad: BackoffLimitExceeded/,
           order: ["job/bad failed < configmap/good changed < configmap/friend created", "job/long created < job/long ready"],
           never: ["configmap/next created", "configmap/foe created", "job/after created"],
-          told: [
+          progressLines: [
             /^skipped apply configmap\/next: job\/bad failed: BackoffLimitExceeded/,
             /^skipped apply configmap\/foe: job\/bad failed: /,
           ],
@@ -42,7 +54,7 @@ export const failure: readonly Scenario[] = [
     acts: [
       {
         do: "deploy",
-        manifests: [deployment("web", {}, { image: missing }), configMap("next", weight("1"))],
+        manifests: [makeDeployment("web", {}, { image: missing }), makeConfigMap("next", weight("1"))],
         expect: {
           status: "failed",
           because: /^deployment\/web: .*pod web-.*(ErrImagePull|ImagePullBackOff)/,
@@ -57,7 +69,7 @@ export const failure: readonly Scenario[] = [
     acts: [
       {
         do: "deploy",
-        manifests: [deployment("web", {}, { image: crashing, spec: { minReadySeconds: 10 } }), configMap("next", weight("1"))],
+        manifests: [makeDeployment("web", {}, { image: crashing, spec: { minReadySeconds: 10 } }), makeConfigMap("next", weight("1"))],
         expect: { status: "failed", because: /^deployment\/web: .*pod web-/, never: ["configmap/next created"], withinMs: 45_000 },
       },
     ],
@@ -67,7 +79,10 @@ export const failure: readonly Scenario[] = [
     acts: [
       {
         do: "deploy",
-        manifests: [deployment("web", {}, { image: neverReady, spec: { progressDeadlineSeconds: 2 } }), configMap("next", weight("1"))],
+        manifests: [
+          makeDeployment("web", {}, { image: neverReady, spec: { progressDeadlineSeconds: 2 } }),
+          makeConfigMap("next", weight("1")),
+        ],
         expect: { status: "failed", because: /^deployment\/web: .*progress/i, never: ["configmap/next created"], withinMs: soon },
       },
     ],
@@ -77,7 +92,10 @@ export const failure: readonly Scenario[] = [
     acts: [
       {
         do: "deploy",
-        manifests: [deployment("web", {}, { container: { resources: { requests: { cpu: "1000" } } } }), configMap("next", weight("1"))],
+        manifests: [
+          makeDeployment("web", {}, { container: { resources: { requests: { cpu: "1000" } } } }),
+          makeConfigMap("next", weight("1")),
+        ],
         expect: { status: "failed", because: /^deployment\/web: .*Insufficient cpu/, never: ["configmap/next created"], withinMs: soon },
       },
     ],
@@ -85,10 +103,10 @@ export const failure: readonly Scenario[] = [
   {
     name: "a quota that denies pods is found at once",
     acts: [
-      { do: "others", work: ({ apply }) => apply(object("v1", "ResourceQuota", "quota", {}, { spec: { hard: { pods: "0" } } })) },
+      { do: "others", work: ({ apply }) => apply(makeObject("v1", "ResourceQuota", "quota", {}, { spec: { hard: { pods: "0" } } })) },
       {
         do: "deploy",
-        manifests: [deployment("web"), configMap("next", weight("1"))],
+        manifests: [makeDeployment("web"), makeConfigMap("next", weight("1"))],
         expect: { status: "failed", because: /^deployment\/web: .*exceeded quota/, never: ["configmap/next created"], withinMs: soon },
       },
     ],
@@ -96,15 +114,18 @@ export const failure: readonly Scenario[] = [
   {
     name: "with auto-rollback a failed upgrade goes back to what was deployed",
     acts: [
-      { do: "deploy", manifests: [configMap("a", {}, { v: "1" }), configMap("b"), job("back", { "helm.sh/hook": "pre-rollback" })] },
+      {
+        do: "deploy",
+        manifests: [makeConfigMap("a", {}, { v: "1" }), makeConfigMap("b"), makeJob("back", { "helm.sh/hook": "pre-rollback" })],
+      },
       {
         do: "deploy",
         options: { autoRollback: true },
         manifests: [
-          configMap("a", {}, { v: "2" }),
-          secret("extra"),
-          job("bad", weight("1"), { image: failing }),
-          job("back", { "helm.sh/hook": "pre-rollback" }),
+          makeConfigMap("a", {}, { v: "2" }),
+          makeSecret("extra"),
+          makeJob("bad", weight("1"), { image: failing }),
+          makeJob("back", { "helm.sh/hook": "pre-rollback" }),
         ],
         expect: {
           status: "failed",
@@ -126,7 +147,7 @@ export const failure: readonly Scenario[] = [
       {
         do: "deploy",
         options: { autoRollback: true },
-        manifests: [configMap("a"), job("bad", weight("1"), { image: failing }), configMap("next", weight("2"))],
+        manifests: [makeConfigMap("a"), makeJob("bad", weight("1"), { image: failing }), makeConfigMap("next", weight("2"))],
         expect: {
           status: "failed",
           because: /^job\/bad: .*; deleted again$/,
@@ -140,10 +161,10 @@ export const failure: readonly Scenario[] = [
   {
     name: "without auto-rollback a failed upgrade stays as far as it came, and the next one mends it",
     acts: [
-      { do: "deploy", manifests: [configMap("a", {}, { v: "1" }), configMap("old")] },
+      { do: "deploy", manifests: [makeConfigMap("a", {}, { v: "1" }), makeConfigMap("old")] },
       {
         do: "deploy",
-        manifests: [configMap("a", {}, { v: "2" }), job("bad", {}, { image: failing })],
+        manifests: [makeConfigMap("a", {}, { v: "2" }), makeJob("bad", {}, { image: failing })],
         expect: {
           status: "failed",
           there: ["configmap/old", "job/bad"],
@@ -153,7 +174,7 @@ export const failure: readonly Scenario[] = [
       },
       {
         do: "deploy",
-        manifests: [configMap("a", {}, { v: "2" }), job("bad")],
+        manifests: [makeConfigMap("a", {}, { v: "2" }), makeJob("bad")],
         expect: {
           order: ["job/bad gone < job/bad created < job/bad ready < configmap/old gone"],
           absent: ["configmap/old"],

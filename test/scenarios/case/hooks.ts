@@ -1,6 +1,6 @@
 /** werf's and Helm's hooks: when they run, in which order, and when they go. */
-import { configMap, deployment, failing, job, neverReady, serviceAccount, slow } from "../objects.ts";
-import type { Scenario } from "../scenario.ts";
+import { makeConfigMap, makeDeployment, failing, makeJob, neverReady, makeServiceAccount, slow } from "../objects.ts";
+import type { ReleaseScenario } from "../scenario.ts";
 
 const hook = (events: string, weight = "0", policy?: string) => ({
   "helm.sh/hook": events,
@@ -18,7 +18,7 @@ const everyEvent = [
   "pre-delete",
   "post-delete",
   "test",
-].map((event) => job(event, hook(event)));
+].map((event) => makeJob(event, hook(event)));
 
 const others = (...events: readonly string[]) =>
   everyEvent
@@ -26,13 +26,13 @@ const others = (...events: readonly string[]) =>
     .filter((name) => !events.includes(name))
     .map((name) => `job/${name} created`);
 
-export const hooks: readonly Scenario[] = [
+export const hookScenarios: readonly ReleaseScenario[] = [
   {
     name: "hooks run before and after the operations that they name, and in no other",
     acts: [
       {
         do: "deploy",
-        manifests: [...everyEvent, configMap("main", {}, { v: "1" })],
+        manifests: [...everyEvent, makeConfigMap("main", {}, { v: "1" })],
         expect: {
           order: [
             "job/pre-install created < job/pre-install ready < configmap/main created < job/post-install created < job/post-install ready",
@@ -43,7 +43,7 @@ export const hooks: readonly Scenario[] = [
       },
       {
         do: "deploy",
-        manifests: [...everyEvent, configMap("main", {}, { v: "2" })],
+        manifests: [...everyEvent, makeConfigMap("main", {}, { v: "2" })],
         expect: {
           order: [
             "job/pre-upgrade created < job/pre-upgrade ready < configmap/main changed < job/post-upgrade created < job/post-upgrade ready",
@@ -87,13 +87,13 @@ export const hooks: readonly Scenario[] = [
       {
         do: "deploy",
         manifests: [
-          job("last", hook("pre-install", "10")),
-          job("b", hook("pre-install")),
-          job("a", { "helm.sh/hook": "pre-install" }),
-          job("first", hook("pre-install", "-10")),
-          job("z", hook("post-install", "1")),
-          job("y", { ...hook("post-install", "5"), "werf.io/weight": "-1" }),
-          configMap("main"),
+          makeJob("last", hook("pre-install", "10")),
+          makeJob("b", hook("pre-install")),
+          makeJob("a", { "helm.sh/hook": "pre-install" }),
+          makeJob("first", hook("pre-install", "-10")),
+          makeJob("z", hook("post-install", "1")),
+          makeJob("y", { ...hook("post-install", "5"), "werf.io/weight": "-1" }),
+          makeConfigMap("main"),
         ],
         expect: {
           order: [
@@ -109,12 +109,12 @@ export const hooks: readonly Scenario[] = [
     acts: [
       {
         do: "deploy",
-        manifests: [job("h", hook("pre-install,post-install, post-upgrade")), configMap("main", {}, { v: "1" })],
+        manifests: [makeJob("h", hook("pre-install,post-install, post-upgrade")), makeConfigMap("main", {}, { v: "1" })],
         expect: { order: ["job/h ready < configmap/main created < job/h gone < job/h created#2 < job/h ready#2"] },
       },
       {
         do: "deploy",
-        manifests: [job("h", hook("pre-install,post-install, post-upgrade")), configMap("main", {}, { v: "2" })],
+        manifests: [makeJob("h", hook("pre-install,post-install, post-upgrade")), makeConfigMap("main", {}, { v: "2" })],
         expect: { order: ["configmap/main changed < job/h gone < job/h created < job/h ready"] },
       },
     ],
@@ -124,7 +124,7 @@ export const hooks: readonly Scenario[] = [
     acts: [
       {
         do: "deploy",
-        manifests: [deployment("cache", hook("pre-install"), { image: slow }), configMap("main")],
+        manifests: [makeDeployment("cache", hook("pre-install"), { image: slow }), makeConfigMap("main")],
         expect: { order: ["deployment/cache created < deployment/cache ready < configmap/main created"] },
       },
     ],
@@ -134,7 +134,7 @@ export const hooks: readonly Scenario[] = [
     acts: [
       {
         do: "deploy",
-        manifests: [job("after", hook("post-install")), deployment("web", {}, { image: slow })],
+        manifests: [makeJob("after", hook("post-install")), makeDeployment("web", {}, { image: slow })],
         expect: { order: ["deployment/web created < deployment/web ready < job/after created"] },
       },
     ],
@@ -145,7 +145,11 @@ export const hooks: readonly Scenario[] = [
       {
         do: "deploy",
         terms: { wait: "hooks" },
-        manifests: [job("before", hook("pre-install")), job("after", hook("post-install")), deployment("web", {}, { image: neverReady })],
+        manifests: [
+          makeJob("before", hook("pre-install")),
+          makeJob("after", hook("post-install")),
+          makeDeployment("web", {}, { image: neverReady }),
+        ],
         expect: {
           order: ["job/before ready < deployment/web created < job/after created < job/after ready"],
           never: ["deployment/web ready"],
@@ -159,10 +163,10 @@ export const hooks: readonly Scenario[] = [
       {
         do: "deploy",
         manifests: [
-          job("t2", hook("test", "1"), { image: failing }),
-          job("t1", hook("test-success")),
-          job("t3", hook("test", "2")),
-          configMap("main"),
+          makeJob("t2", hook("test", "1"), { image: failing }),
+          makeJob("t1", hook("test-success")),
+          makeJob("t3", hook("test", "2")),
+          makeConfigMap("main"),
         ],
         expect: { never: ["job/* created"] },
       },
@@ -184,18 +188,18 @@ export const hooks: readonly Scenario[] = [
       {
         do: "deploy",
         manifests: [
-          job("a", hook("pre-install,pre-upgrade")),
-          job("b", hook("pre-install,pre-upgrade", "1", "before-hook-creation")),
-          configMap("main", {}, { v: "1" }),
+          makeJob("a", hook("pre-install,pre-upgrade")),
+          makeJob("b", hook("pre-install,pre-upgrade", "1", "before-hook-creation")),
+          makeConfigMap("main", {}, { v: "1" }),
         ],
         expect: { there: ["job/a", "job/b"] },
       },
       {
         do: "deploy",
         manifests: [
-          job("a", hook("pre-install,pre-upgrade")),
-          job("b", hook("pre-install,pre-upgrade", "1", "before-hook-creation")),
-          configMap("main", {}, { v: "2" }),
+          makeJob("a", hook("pre-install,pre-upgrade")),
+          makeJob("b", hook("pre-install,pre-upgrade", "1", "before-hook-creation")),
+          makeConfigMap("main", {}, { v: "2" }),
         ],
         expect: {
           order: [
@@ -212,10 +216,10 @@ export const hooks: readonly Scenario[] = [
       {
         do: "deploy",
         manifests: [
-          serviceAccount("migrator", hook("pre-install", "-1", "hook-succeeded")),
-          job("migrate", hook("pre-install", "0", "hook-succeeded"), { pod: { serviceAccountName: "migrator" } }),
-          job("stays", hook("pre-install", "1")),
-          configMap("main"),
+          makeServiceAccount("migrator", hook("pre-install", "-1", "hook-succeeded")),
+          makeJob("migrate", hook("pre-install", "0", "hook-succeeded"), { pod: { serviceAccountName: "migrator" } }),
+          makeJob("stays", hook("pre-install", "1")),
+          makeConfigMap("main"),
         ],
         expect: {
           order: [
@@ -233,11 +237,11 @@ export const hooks: readonly Scenario[] = [
       {
         do: "deploy",
         manifests: [
-          job("good", hook("pre-install", "-1", "hook-failed")),
-          job("bad", hook("pre-install", "0", "hook-succeeded"), { image: failing }),
-          job("next", hook("pre-install", "1")),
-          configMap("main"),
-          job("after", hook("post-install")),
+          makeJob("good", hook("pre-install", "-1", "hook-failed")),
+          makeJob("bad", hook("pre-install", "0", "hook-succeeded"), { image: failing }),
+          makeJob("next", hook("pre-install", "1")),
+          makeConfigMap("main"),
+          makeJob("after", hook("post-install")),
         ],
         expect: {
           status: "failed",
@@ -256,9 +260,9 @@ export const hooks: readonly Scenario[] = [
       {
         do: "deploy",
         manifests: [
-          serviceAccount("account", hook("pre-install", "-1", "hook-succeeded")),
-          job("bad", hook("pre-install", "0", "hook-failed"), { image: failing }),
-          configMap("main"),
+          makeServiceAccount("account", hook("pre-install", "-1", "hook-succeeded")),
+          makeJob("bad", hook("pre-install", "0", "hook-failed"), { image: failing }),
+          makeConfigMap("main"),
         ],
         expect: {
           status: "failed",
@@ -274,11 +278,11 @@ export const hooks: readonly Scenario[] = [
     acts: [
       {
         do: "deploy",
-        manifests: [configMap("h", hook("pre-install,pre-upgrade", "0", ""), { v: "1" }), configMap("main", {}, { v: "1" })],
+        manifests: [makeConfigMap("h", hook("pre-install,pre-upgrade", "0", ""), { v: "1" }), makeConfigMap("main", {}, { v: "1" })],
       },
       {
         do: "deploy",
-        manifests: [configMap("h", hook("pre-install,pre-upgrade", "0", ""), { v: "2" }), configMap("main", {}, { v: "2" })],
+        manifests: [makeConfigMap("h", hook("pre-install,pre-upgrade", "0", ""), { v: "2" }), makeConfigMap("main", {}, { v: "2" })],
         expect: { order: ["configmap/h changed < configmap/main changed"], never: ["configmap/h going", "configmap/h created"] },
       },
     ],
@@ -288,7 +292,7 @@ export const hooks: readonly Scenario[] = [
     acts: [
       {
         do: "deploy",
-        manifests: [job("h", hook("post-install", "0", "before-hook-creation,hook-succeeded,hook-failed")), configMap("main")],
+        manifests: [makeJob("h", hook("post-install", "0", "before-hook-creation,hook-succeeded,hook-failed")), makeConfigMap("main")],
         expect: { order: ["configmap/main created < job/h created < job/h ready < job/h gone"], absent: ["job/h"] },
       },
     ],

@@ -1,20 +1,20 @@
 /** The order that follows from the manifests, and gives way to what somebody wrote. */
 import {
-  claim,
-  configMap,
-  definition,
-  deployment,
-  job,
-  namespace,
-  object,
-  secret,
-  service,
-  serviceAccount,
+  makeVolumeClaim,
+  makeConfigMap,
+  makeWidgetCrd,
+  makeDeployment,
+  makeJob,
+  makeNamespace,
+  makeObject,
+  makeSecret,
+  makeService,
+  makeServiceAccount,
   slow,
-  statefulSet,
-  widget,
+  makeStatefulSet,
+  makeWidget,
 } from "../objects.ts";
-import type { Scenario } from "../scenario.ts";
+import type { ReleaseScenario } from "../scenario.ts";
 
 const weight = (value: string) => ({ "werf.io/weight": value });
 const late = weight("5");
@@ -28,50 +28,52 @@ const bound = (kind: string, name: string, account: string) => ({
 });
 const volume = (source: object) => ({ pod: { volumes: [{ name: "v", ...source }] } });
 
-export const implied: readonly Scenario[] = [
+export const impliedScenarios: readonly ReleaseScenario[] = [
   {
     name: "what a pod names comes before it: configuration by variables and volumes, accounts, claims, classes, services and rights",
     acts: [
       {
         do: "deploy",
         manifests: [
-          configMap("first"),
-          deployment("slow", {}, { image: slow }),
-          deployment("free", loose),
-          deployment("by-env", loose, { container: { env: [{ name: "A", valueFrom: { configMapKeyRef: { name: "env", key: "a" } } }] } }),
-          configMap("env", late, { a: "1" }),
-          deployment("by-secret-env", loose, {
+          makeConfigMap("first"),
+          makeDeployment("slow", {}, { image: slow }),
+          makeDeployment("free", loose),
+          makeDeployment("by-env", loose, {
+            container: { env: [{ name: "A", valueFrom: { configMapKeyRef: { name: "env", key: "a" } } }] },
+          }),
+          makeConfigMap("env", late, { a: "1" }),
+          makeDeployment("by-secret-env", loose, {
             container: { env: [{ name: "A", valueFrom: { secretKeyRef: { name: "secret-env", key: "a", optional: true } } }] },
           }),
-          secret("secret-env", late),
-          deployment("by-env-from", loose, {
+          makeSecret("secret-env", late),
+          makeDeployment("by-env-from", loose, {
             container: { envFrom: [{ configMapRef: { name: "env-from" } }, { secretRef: { name: "secret-env-from" } }] },
           }),
-          configMap("env-from", late),
-          secret("secret-env-from", late),
-          deployment("by-volume", loose, volume({ configMap: { name: "volume" } })),
-          configMap("volume", late),
-          deployment("by-secret-volume", loose, volume({ secret: { secretName: "secret-volume" } })),
-          secret("secret-volume", late),
-          deployment(
+          makeConfigMap("env-from", late),
+          makeSecret("secret-env-from", late),
+          makeDeployment("by-volume", loose, volume({ configMap: { name: "volume" } })),
+          makeConfigMap("volume", late),
+          makeDeployment("by-secret-volume", loose, volume({ secret: { secretName: "secret-volume" } })),
+          makeSecret("secret-volume", late),
+          makeDeployment(
             "by-projection",
             loose,
             volume({ projected: { sources: [{ configMap: { name: "projected" } }, { secret: { name: "secret-projected" } }] } }),
           ),
-          configMap("projected", late),
-          secret("secret-projected", late),
-          deployment("by-claim", loose, volume({ persistentVolumeClaim: { claimName: "claim" } })),
-          claim("claim", late),
-          deployment("by-account", loose, { pod: { serviceAccountName: "account" } }),
-          serviceAccount("account", late),
-          object(rbac, "Role", "role", late, rules),
-          object(rbac, "RoleBinding", "rolebinding", late, bound("Role", "role", "account")),
-          object(rbac, "ClusterRole", "$NS-role", late, rules),
-          object(rbac, "ClusterRoleBinding", "$NS-binding", late, bound("ClusterRole", "$NS-role", "account")),
-          deployment("by-class", loose, { pod: { priorityClassName: "$NS-priority" } }),
-          object("scheduling.k8s.io/v1", "PriorityClass", "$NS-priority", late, { value: 7 }),
-          statefulSet("by-service", loose, { spec: { serviceName: "headless" } }),
-          service("headless", late, { clusterIP: "None" }),
+          makeConfigMap("projected", late),
+          makeSecret("secret-projected", late),
+          makeDeployment("by-claim", loose, volume({ persistentVolumeClaim: { claimName: "claim" } })),
+          makeVolumeClaim("claim", late),
+          makeDeployment("by-account", loose, { pod: { serviceAccountName: "account" } }),
+          makeServiceAccount("account", late),
+          makeObject(rbac, "Role", "role", late, rules),
+          makeObject(rbac, "RoleBinding", "rolebinding", late, bound("Role", "role", "account")),
+          makeObject(rbac, "ClusterRole", "$NS-role", late, rules),
+          makeObject(rbac, "ClusterRoleBinding", "$NS-binding", late, bound("ClusterRole", "$NS-role", "account")),
+          makeDeployment("by-class", loose, { pod: { priorityClassName: "$NS-priority" } }),
+          makeObject("scheduling.k8s.io/v1", "PriorityClass", "$NS-priority", late, { value: 7 }),
+          makeStatefulSet("by-service", loose, { spec: { serviceName: "headless" } }),
+          makeService("headless", late, { clusterIP: "None" }),
         ],
         expect: {
           order: [
@@ -97,10 +99,10 @@ export const implied: readonly Scenario[] = [
       {
         do: "deploy",
         manifests: [
-          configMap("first"),
-          deployment("slow", {}, { image: slow }),
-          deployment("modest", loose, volume({ configMap: { name: "late", optional: true } })),
-          configMap("late", late),
+          makeConfigMap("first"),
+          makeDeployment("slow", {}, { image: slow }),
+          makeDeployment("modest", loose, volume({ configMap: { name: "late", optional: true } })),
+          makeConfigMap("late", late),
         ],
         expect: { order: ["deployment/slow ready < configmap/late created < deployment/modest created"] },
       },
@@ -112,10 +114,10 @@ export const implied: readonly Scenario[] = [
       {
         do: "deploy",
         manifests: [
-          widget("w", { "kots.io/creation-phase": "-5" }, { metadata: { namespace: "$NS-more" } }),
-          object("v1", "ConfigMap", "inside", { "kots.io/creation-phase": "-4" }, { metadata: { namespace: "$NS-more" } }),
-          definition({ "kots.io/creation-phase": "-5" }),
-          namespace("$NS-more", { "kots.io/creation-phase": "-5" }),
+          makeWidget("w", { "kots.io/creation-phase": "-5" }, { metadata: { namespace: "$NS-more" } }),
+          makeObject("v1", "ConfigMap", "inside", { "kots.io/creation-phase": "-4" }, { metadata: { namespace: "$NS-more" } }),
+          makeWidgetCrd({ "kots.io/creation-phase": "-5" }),
+          makeNamespace("$NS-more", { "kots.io/creation-phase": "-5" }),
         ],
         expect: {
           order: [
@@ -142,10 +144,10 @@ export const implied: readonly Scenario[] = [
       {
         do: "deploy",
         manifests: [
-          serviceAccount("account", {}, { imagePullSecrets: [{ name: "pull" }] }),
-          secret("pull"),
-          statefulSet("scaled"),
-          object(
+          makeServiceAccount("account", {}, { imagePullSecrets: [{ name: "pull" }] }),
+          makeSecret("pull"),
+          makeStatefulSet("scaled"),
+          makeObject(
             "autoscaling/v2",
             "HorizontalPodAutoscaler",
             "scaler",
@@ -169,14 +171,14 @@ export const implied: readonly Scenario[] = [
       {
         do: "deploy",
         manifests: [
-          deployment("user", { ...weight("-1"), "sluice.dev/gate": "applied" }, volume({ configMap: { name: "used" } })),
-          configMap("used", weight("1")),
-          job(
+          makeDeployment("user", { ...weight("-1"), "sluice.dev/gate": "applied" }, volume({ configMap: { name: "used" } })),
+          makeConfigMap("used", weight("1")),
+          makeJob(
             "hook",
             { "helm.sh/hook": "pre-install" },
             { container: { envFrom: [{ configMapRef: { name: "unused", optional: true } }] } },
           ),
-          configMap("unused", weight("2")),
+          makeConfigMap("unused", weight("2")),
         ],
         expect: {
           order: [

@@ -1,24 +1,24 @@
 /** KOTS' phases and waits. */
 import {
   brief,
-  claim,
-  configMap,
-  daemonSet,
-  definition,
-  deployment,
+  makeVolumeClaim,
+  makeConfigMap,
+  makeDaemonSet,
+  makeWidgetCrd,
+  makeDeployment,
   failing,
-  job,
-  object,
-  pod,
-  secret,
-  service,
-  serviceAccount,
+  makeJob,
+  makeObject,
+  makePod,
+  makeSecret,
+  makeService,
+  makeServiceAccount,
   slow,
-  statefulSet,
-  widget,
+  makeStatefulSet,
+  makeWidget,
 } from "../objects.ts";
-import { inTurn } from "../hands.ts";
-import type { Scenario } from "../scenario.ts";
+import { applyInTurn } from "../third-party-client.ts";
+import type { ReleaseScenario } from "../scenario.ts";
 
 const phase = (creation: string, deletion?: string) => ({
   "kots.io/creation-phase": creation,
@@ -28,27 +28,27 @@ const deletion = (value: string) => ({ "kots.io/deletion-phase": value });
 const waits = { "kots.io/wait-for-ready": "true" };
 const properties = (text: string) => ({ "kots.io/wait-for-properties": text });
 const said = (type: string, status: string) => ({ type, status });
-const status = (value: object) => widget("w", {}, { status: value });
+const status = (value: object) => makeWidget("w", {}, { status: value });
 const secrets = { group: "", version: "v1", kind: "Secret" };
 /** So that nobody waits for the status to say how the object is doing. */
 const good = { conditions: [said("Ready", "True")] };
 
-export const kots: readonly Scenario[] = [
+export const kotsScenarios: readonly ReleaseScenario[] = [
   {
     name: "phases are created lowest first, without an annotation in phase 0, and in each as Helm installs",
     acts: [
       {
         do: "deploy",
         manifests: [
-          configMap("last", phase("9999")),
-          secret("most", phase("9999")),
-          service("plain"),
-          configMap("zero", phase("0")),
-          secret("default"),
-          configMap("one", phase("1")),
-          serviceAccount("minus", phase("-1")),
-          configMap("least", phase("-9999")),
-          serviceAccount("first", phase("-9999")),
+          makeConfigMap("last", phase("9999")),
+          makeSecret("most", phase("9999")),
+          makeService("plain"),
+          makeConfigMap("zero", phase("0")),
+          makeSecret("default"),
+          makeConfigMap("one", phase("1")),
+          makeServiceAccount("minus", phase("-1")),
+          makeConfigMap("least", phase("-9999")),
+          makeServiceAccount("first", phase("-9999")),
         ],
         expect: {
           order: [
@@ -64,10 +64,10 @@ export const kots: readonly Scenario[] = [
       {
         do: "deploy",
         manifests: [
-          deployment("slow", phase("-1"), { image: slow }),
-          deployment("plain", {}, { image: slow }),
-          configMap("next", phase("1")),
-          job("long", phase("2"), { image: brief }),
+          makeDeployment("slow", phase("-1"), { image: slow }),
+          makeDeployment("plain", {}, { image: slow }),
+          makeConfigMap("next", phase("1")),
+          makeJob("long", phase("2"), { image: brief }),
         ],
         expect: {
           order: [
@@ -84,15 +84,15 @@ export const kots: readonly Scenario[] = [
       {
         do: "deploy",
         manifests: [
-          configMap("late", phase("-5", "9999")),
-          deployment("minus", deletion("-1")),
-          configMap("minus-too", deletion("-1")),
-          secret("default", phase("3")),
-          configMap("default-too", phase("-3")),
-          service("one", phase("-1", "1")),
-          secret("one-too", phase("1", "1")),
-          configMap("early", phase("4", "-9999")),
-          claim("data", deletion("2")),
+          makeConfigMap("late", phase("-5", "9999")),
+          makeDeployment("minus", deletion("-1")),
+          makeConfigMap("minus-too", deletion("-1")),
+          makeSecret("default", phase("3")),
+          makeConfigMap("default-too", phase("-3")),
+          makeService("one", phase("-1", "1")),
+          makeSecret("one-too", phase("1", "1")),
+          makeConfigMap("early", phase("4", "-9999")),
+          makeVolumeClaim("data", deletion("2")),
         ],
       },
       {
@@ -114,7 +114,7 @@ export const kots: readonly Scenario[] = [
     acts: [
       {
         do: "deploy",
-        manifests: [configMap("held", deletion("-1")), configMap("next")],
+        manifests: [makeConfigMap("held", deletion("-1")), makeConfigMap("next")],
       },
       {
         do: "others",
@@ -125,14 +125,14 @@ export const kots: readonly Scenario[] = [
         do: "delete",
         meanwhile: [
           {
-            on: "configmap/held going",
+            onChange: "configmap/held going",
             afterMs: 700,
             work: ({ cluster, namespace }) => cluster.patch(held(namespace), { type: "merge", patch: { metadata: { finalizers: null } } }),
           },
         ],
         expect: {
           order: ["configmap/held going < configmap/held gone < configmap/next going"],
-          told: [/^waiting await configmap\/held: .*example\.com\/hold/],
+          progressLines: [/^waiting await configmap\/held: .*example\.com\/hold/],
         },
       },
     ],
@@ -143,25 +143,25 @@ export const kots: readonly Scenario[] = [
       {
         do: "deploy",
         manifests: [
-          claim("claim", { ...phase("1"), ...waits }),
-          configMap("after-claim", phase("2")),
-          daemonSet("daemonset", { ...phase("3"), ...waits }, { image: slow }),
-          configMap("after-daemonset", phase("4")),
-          pod("web", phase("5"), { image: slow }, { app: "web" }),
-          service("web", { ...phase("6"), ...waits }),
-          configMap("after-service", phase("7")),
-          object(
+          makeVolumeClaim("claim", { ...phase("1"), ...waits }),
+          makeConfigMap("after-claim", phase("2")),
+          makeDaemonSet("daemonset", { ...phase("3"), ...waits }, { image: slow }),
+          makeConfigMap("after-daemonset", phase("4")),
+          makePod("web", phase("5"), { image: slow }, { app: "web" }),
+          makeService("web", { ...phase("6"), ...waits }),
+          makeConfigMap("after-service", phase("7")),
+          makeObject(
             "networking.k8s.io/v1",
             "Ingress",
             "web",
             { ...phase("8"), ...waits },
             { spec: { defaultBackend: { service: { name: "web", port: { number: 80 } } } } },
           ),
-          configMap("after-ingress", phase("9")),
-          deployment("deployment", { ...phase("10"), ...waits }, { image: slow }),
-          statefulSet("statefulset", { ...phase("10"), ...waits }, { image: slow }),
-          job("long", { ...phase("11"), ...waits }, { image: brief }),
-          configMap("end", phase("12")),
+          makeConfigMap("after-ingress", phase("9")),
+          makeDeployment("deployment", { ...phase("10"), ...waits }, { image: slow }),
+          makeStatefulSet("statefulset", { ...phase("10"), ...waits }, { image: slow }),
+          makeJob("long", { ...phase("11"), ...waits }, { image: brief }),
+          makeConfigMap("end", phase("12")),
         ],
         expect: {
           order: [
@@ -179,11 +179,11 @@ export const kots: readonly Scenario[] = [
       {
         do: "deploy",
         manifests: [
-          job("after"),
-          deployment("db", waits, { image: slow }),
-          deployment("behind", {}, {}),
-          configMap("before"),
-          configMap("off", { "kots.io/wait-for-ready": "false" }),
+          makeJob("after"),
+          makeDeployment("db", waits, { image: slow }),
+          makeDeployment("behind", {}, {}),
+          makeConfigMap("before"),
+          makeConfigMap("off", { "kots.io/wait-for-ready": "false" }),
         ],
         expect: {
           order: [
@@ -200,18 +200,18 @@ export const kots: readonly Scenario[] = [
       {
         do: "deploy",
         manifests: [
-          definition(),
-          widget("w", properties(".status.tasks.extract=true,.status.tasks.transform=true,.status.tasks.load=true")),
-          configMap("next", phase("1")),
+          makeWidgetCrd(),
+          makeWidget("w", properties(".status.tasks.extract=true,.status.tasks.transform=true,.status.tasks.load=true")),
+          makeConfigMap("next", phase("1")),
         ],
         meanwhile: [
           {
-            on: "widget/w created",
+            onChange: "widget/w created",
             afterMs: 300,
-            work: inTurn(
+            work: applyInTurn(
               status({ tasks: { extract: true, transform: false, load: true } }),
               status({ tasks: { extract: false, transform: true, load: true } }),
-              secret("marker"),
+              makeSecret("marker"),
               status({ tasks: { extract: true, transform: true, load: true }, ...good }),
             ),
           },
@@ -225,9 +225,9 @@ export const kots: readonly Scenario[] = [
     acts: [
       {
         do: "deploy",
-        manifests: [definition(), widget("w", properties(".status.tasks.load=true")), configMap("next", phase("1"))],
-        meanwhile: [{ on: "widget/w created", afterMs: 300, work: inTurn(status({ tasks: { load: true } })) }],
-        expect: { order: ["widget/w created < configmap/next created"], untold: [/taken as ready/], withinMs: 15_000 },
+        manifests: [makeWidgetCrd(), makeWidget("w", properties(".status.tasks.load=true")), makeConfigMap("next", phase("1"))],
+        meanwhile: [{ onChange: "widget/w created", afterMs: 300, work: applyInTurn(status({ tasks: { load: true } })) }],
+        expect: { order: ["widget/w created < configmap/next created"], unwantedLines: [/taken as ready/], withinMs: 15_000 },
       },
     ],
   },
@@ -237,21 +237,21 @@ export const kots: readonly Scenario[] = [
       {
         do: "deploy",
         manifests: [
-          definition(),
-          widget(
+          makeWidgetCrd(),
+          makeWidget(
             "w",
             properties(
               '.status.conditions[?(@.type=="Ready")].status=True,.status.count=3,.status.ratio=0.5,.status.on=false,.status.list=a\\,b,.status.pair=k\\=v,.metadata.labels.app\\.kubernetes\\.io/tier=web',
             ),
             { metadata: { labels: { "app.kubernetes.io/tier": "web" } } },
           ),
-          configMap("next", phase("1")),
+          makeConfigMap("next", phase("1")),
         ],
         meanwhile: [
           {
-            on: "widget/w created",
+            onChange: "widget/w created",
             afterMs: 300,
-            work: inTurn(
+            work: applyInTurn(
               status({
                 conditions: [said("Other", "True"), said("Ready", "False")],
                 count: 3,
@@ -260,7 +260,7 @@ export const kots: readonly Scenario[] = [
                 list: "a,b",
                 pair: "k=v",
               }),
-              secret("marker"),
+              makeSecret("marker"),
               status({
                 conditions: [said("Other", "False"), said("Ready", "True")],
                 count: 3,
@@ -283,12 +283,12 @@ export const kots: readonly Scenario[] = [
       {
         do: "deploy",
         manifests: [
-          deployment("web", { "kots.io/wait-for-ready": "true", ...properties(".metadata.labels.checked=yes") }, { image: slow }),
-          configMap("next", phase("1")),
+          makeDeployment("web", { "kots.io/wait-for-ready": "true", ...properties(".metadata.labels.checked=yes") }, { image: slow }),
+          makeConfigMap("next", phase("1")),
         ],
         meanwhile: [
           {
-            on: "deployment/web ready",
+            onChange: "deployment/web ready",
             afterMs: 500,
             work: ({ cluster, namespace }) =>
               cluster.patch(
@@ -307,15 +307,15 @@ export const kots: readonly Scenario[] = [
       {
         do: "deploy",
         manifests: [
-          configMap("kept", { "kots.io/keep": "true" }),
-          configMap("kept-too", { "kots.io/keep": "true" }),
-          configMap("goes", { "kots.io/keep": "false" }),
-          configMap("main"),
+          makeConfigMap("kept", { "kots.io/keep": "true" }),
+          makeConfigMap("kept-too", { "kots.io/keep": "true" }),
+          makeConfigMap("goes", { "kots.io/keep": "false" }),
+          makeConfigMap("main"),
         ],
       },
       {
         do: "deploy",
-        manifests: [configMap("kept-too", { "kots.io/keep": "true" }), configMap("main")],
+        manifests: [makeConfigMap("kept-too", { "kots.io/keep": "true" }), makeConfigMap("main")],
         expect: { there: ["configmap/kept", "configmap/kept-too"], absent: ["configmap/goes"], kept: ["configmap/kept"] },
       },
       {
@@ -330,16 +330,16 @@ export const kots: readonly Scenario[] = [
       {
         do: "deploy",
         manifests: [
-          job("good", { "kots.io/hook-delete-policy": "hook-succeeded" }),
-          job("stays", { "kots.io/hook-delete-policy": "hook-failed" }),
-          configMap("main"),
+          makeJob("good", { "kots.io/hook-delete-policy": "hook-succeeded" }),
+          makeJob("stays", { "kots.io/hook-delete-policy": "hook-failed" }),
+          makeConfigMap("main"),
         ],
         expect: { order: ["job/good ready < job/good gone"], absent: ["job/good"], there: ["job/stays"] },
       },
       {
         do: "deploy",
         release: "other",
-        manifests: [job("bad", { "kots.io/hook-delete-policy": "hook-failed" }, { image: failing })],
+        manifests: [makeJob("bad", { "kots.io/hook-delete-policy": "hook-failed" }, { image: failing })],
         expect: { status: "failed", order: ["job/bad failed < job/bad gone"], absent: ["job/bad"] },
       },
     ],
@@ -349,7 +349,12 @@ export const kots: readonly Scenario[] = [
     acts: [
       {
         do: "deploy",
-        manifests: [configMap("a", phase("10000")), configMap("b", phase("1.5")), configMap("c", deletion("-10000")), configMap("d")],
+        manifests: [
+          makeConfigMap("a", phase("10000")),
+          makeConfigMap("b", phase("1.5")),
+          makeConfigMap("c", deletion("-10000")),
+          makeConfigMap("d"),
+        ],
         expect: {
           refused: /app\.yaml:\d+: configmap\/a: [^]*app\.yaml:\d+: configmap\/b: [^]*app\.yaml:\d+: configmap\/c: /,
           never: ["configmap/d created"],

@@ -1,7 +1,18 @@
 /** Releases that have lived: what was kept, broken, taken away or half done before. */
-import { awaited, claim, configMap, definition, deployment, failing, job, namespace, secret, widget } from "../objects.ts";
-import { finish } from "../hands.ts";
-import type { Hands, Scenario } from "../scenario.ts";
+import {
+  makeAwaitedConfigMap,
+  makeVolumeClaim,
+  makeConfigMap,
+  makeWidgetCrd,
+  makeDeployment,
+  failing,
+  makeJob,
+  makeNamespace,
+  makeSecret,
+  makeWidget,
+} from "../objects.ts";
+import { markFinished } from "../third-party-client.ts";
+import type { ThirdPartyClient, ReleaseScenario } from "../scenario.ts";
 
 const weight = (value: string) => ({ "werf.io/weight": value });
 const hook = (event: string) => ({ "helm.sh/hook": event });
@@ -10,7 +21,7 @@ const map = (home: string, name: string) => ({ group: "", version: "v1", kind: "
 /** Fails unless the fields of an object belong to this manager, and it carries Helm's marks or does not. */
 const isOf =
   (name: string, manager: string, marked: boolean) =>
-  async ({ cluster, namespace: home }: Hands) => {
+  async ({ cluster, namespace: home }: ThirdPartyClient) => {
     const { metadata } = await cluster.get(map(home, name));
     const managers = JSON.stringify(metadata["managedFields"])
       .match(/"manager":"[^"]*"/g)
@@ -25,22 +36,22 @@ const isOf =
     if (marks.join() !== expected.join()) throw new Error(`configmap/${name} is marked ${marks.join()}`);
   };
 
-export const life: readonly Scenario[] = [
+export const lifeScenarios: readonly ReleaseScenario[] = [
   {
     name: "a release's objects are Helm's and carry its marks; those of an apply are Sluice's and do not",
     acts: [
-      { do: "deploy", manifests: [configMap("released")], expect: { more: isOf("released", "helm", true) } },
-      { do: "apply", manifests: [configMap("applied")], expect: { more: isOf("applied", "sluice", false) } },
+      { do: "deploy", manifests: [makeConfigMap("released")], expect: { more: isOf("released", "helm", true) } },
+      { do: "apply", manifests: [makeConfigMap("applied")], expect: { more: isOf("applied", "sluice", false) } },
     ],
   },
   {
     name: "an object that did not change and is not ready holds back the next rank all the same",
     acts: [
-      { do: "deploy", terms: { wait: "none" }, manifests: [awaited("web")] },
+      { do: "deploy", terms: { wait: "none" }, manifests: [makeAwaitedConfigMap("web")] },
       {
         do: "deploy",
-        manifests: [awaited("web"), configMap("next", weight("1"))],
-        meanwhile: [{ told: /^waiting await configmap\/web: /, afterMs: 300, work: finish("web") }],
+        manifests: [makeAwaitedConfigMap("web"), makeConfigMap("next", weight("1"))],
+        meanwhile: [{ onProgress: /^waiting await configmap\/web: /, afterMs: 300, work: markFinished("web") }],
         expect: { order: ["configmap/web changed < configmap/next created"], records: ["1 superseded", "2 deployed"] },
       },
     ],
@@ -48,11 +59,11 @@ export const life: readonly Scenario[] = [
   {
     name: "a release that nobody waited for is waited for by the next deploy, without a revision",
     acts: [
-      { do: "deploy", terms: { wait: "none" }, manifests: [awaited("web")] },
+      { do: "deploy", terms: { wait: "none" }, manifests: [makeAwaitedConfigMap("web")] },
       {
         do: "deploy",
-        manifests: [awaited("web")],
-        meanwhile: [{ told: /^waiting await configmap\/web: /, afterMs: 300, work: finish("web") }],
+        manifests: [makeAwaitedConfigMap("web")],
+        meanwhile: [{ onProgress: /^waiting await configmap\/web: /, afterMs: 300, work: markFinished("web") }],
         expect: { status: "unchanged", order: ["configmap/web changed"], records: ["1 deployed"] },
       },
     ],
@@ -60,14 +71,21 @@ export const life: readonly Scenario[] = [
   {
     name: "what a deleted release left behind is its own again when it is installed anew",
     acts: [
-      { do: "deploy", manifests: [claim("data"), configMap("kept", { "helm.sh/resource-policy": "keep" }), configMap("main")] },
+      {
+        do: "deploy",
+        manifests: [makeVolumeClaim("data"), makeConfigMap("kept", { "helm.sh/resource-policy": "keep" }), makeConfigMap("main")],
+      },
       {
         do: "delete",
         expect: { there: ["persistentvolumeclaim/data", "configmap/kept"], kept: ["persistentvolumeclaim/data", "configmap/kept"] },
       },
       {
         do: "deploy",
-        manifests: [claim("data"), configMap("kept", { "helm.sh/resource-policy": "keep" }, { v: "2" }), configMap("main")],
+        manifests: [
+          makeVolumeClaim("data"),
+          makeConfigMap("kept", { "helm.sh/resource-policy": "keep" }, { v: "2" }),
+          makeConfigMap("main"),
+        ],
         expect: {
           order: ["configmap/kept changed"],
           never: ["persistentvolumeclaim/data created", "configmap/kept created"],
@@ -80,7 +98,7 @@ export const life: readonly Scenario[] = [
     name: "a deletion does not mind what somebody has deleted before, kinds included",
     also: [{ group: "apiextensions.k8s.io", version: "v1", kind: "CustomResourceDefinition" }],
     acts: [
-      { do: "deploy", manifests: [definition(), widget("w"), configMap("a"), configMap("b")] },
+      { do: "deploy", manifests: [makeWidgetCrd(), makeWidget("w"), makeConfigMap("a"), makeConfigMap("b")] },
       {
         do: "others",
         work: async ({ cluster, namespace: home }) => {
@@ -101,7 +119,7 @@ export const life: readonly Scenario[] = [
   {
     name: "the namespace of a release stays, also when the release has a manifest of it",
     acts: [
-      { do: "deploy", manifests: [namespace("$NS"), configMap("a")] },
+      { do: "deploy", manifests: [makeNamespace("$NS"), makeConfigMap("a")] },
       { do: "delete", expect: { there: ["namespace/$NS"], absent: ["configmap/a"], never: ["namespace/$NS going"], records: [] } },
     ],
   },
@@ -112,14 +130,14 @@ export const life: readonly Scenario[] = [
       {
         do: "deploy",
         namespace: "$NS-new",
-        manifests: [configMap("a"), configMap("b", weight("1"))],
+        manifests: [makeConfigMap("a"), makeConfigMap("b", weight("1"))],
         expect: { refused: /there is no namespace .*-new/, absent: ["namespace/$NS-new"] },
       },
       {
         do: "deploy",
         namespace: "$NS-new",
         createNamespace: true,
-        manifests: [configMap("a"), configMap("b", weight("1"))],
+        manifests: [makeConfigMap("a"), makeConfigMap("b", weight("1"))],
         expect: {
           order: ["namespace/$NS-new created < configmap/a in $NS-new created < configmap/b in $NS-new created"],
           records: ["1 deployed"],
@@ -131,11 +149,11 @@ export const life: readonly Scenario[] = [
   {
     name: "a failed pre-delete hook stops the deletion, and the release can be deployed again",
     acts: [
-      { do: "deploy", manifests: [configMap("a"), job("before", hook("pre-delete"), { image: failing })] },
+      { do: "deploy", manifests: [makeConfigMap("a"), makeJob("before", hook("pre-delete"), { image: failing })] },
       { do: "delete", expect: { status: "failed", because: /^job\/before: /, never: ["configmap/a going"], there: ["configmap/a"] } },
       {
         do: "deploy",
-        manifests: [configMap("a"), job("before", hook("pre-delete"))],
+        manifests: [makeConfigMap("a"), makeJob("before", hook("pre-delete"))],
         expect: { there: ["configmap/a"], records: ["1 failed", "2 deployed"] },
       },
       { do: "delete", expect: { absent: ["configmap/a"], records: [] } },
@@ -147,15 +165,15 @@ export const life: readonly Scenario[] = [
       {
         do: "deploy",
         manifests: [
-          configMap("late", { "kots.io/deletion-phase": "5" }),
-          secret("default"),
-          deployment("early", { "kots.io/deletion-phase": "-5" }),
-          configMap("main", {}, { v: "1" }),
+          makeConfigMap("late", { "kots.io/deletion-phase": "5" }),
+          makeSecret("default"),
+          makeDeployment("early", { "kots.io/deletion-phase": "-5" }),
+          makeConfigMap("main", {}, { v: "1" }),
         ],
       },
       {
         do: "deploy",
-        manifests: [configMap("main", {}, { v: "2" })],
+        manifests: [makeConfigMap("main", {}, { v: "2" })],
         expect: {
           order: [
             "configmap/main changed < deployment/early going < deployment/early gone < secret/default going < secret/default gone < configmap/late going",
@@ -167,11 +185,11 @@ export const life: readonly Scenario[] = [
   {
     name: "when undoing a failed upgrade fails too, that is said, and the next deploy mends it",
     acts: [
-      { do: "deploy", manifests: [configMap("a", {}, { v: "1" }), job("back", hook("pre-rollback"), { image: failing })] },
+      { do: "deploy", manifests: [makeConfigMap("a", {}, { v: "1" }), makeJob("back", hook("pre-rollback"), { image: failing })] },
       {
         do: "deploy",
         options: { autoRollback: true },
-        manifests: [configMap("a", {}, { v: "2" }), job("bad", {}, { image: failing })],
+        manifests: [makeConfigMap("a", {}, { v: "2" }), makeJob("bad", {}, { image: failing })],
         expect: {
           status: "failed",
           because: /^job\/bad: .*; undoing it failed too: job\/back: /,
@@ -180,7 +198,7 @@ export const life: readonly Scenario[] = [
       },
       {
         do: "deploy",
-        manifests: [configMap("a", {}, { v: "3" })],
+        manifests: [makeConfigMap("a", {}, { v: "3" })],
         expect: { absent: ["job/bad"], records: ["1 superseded", "2 failed", "3 failed", "4 deployed"] },
       },
     ],
@@ -191,10 +209,14 @@ export const life: readonly Scenario[] = [
       {
         do: "deploy",
         manifests: [
-          configMap("before"),
-          deployment("gate", { "kots.io/wait-for-ready": "true", "sluice.dev/timeout": "500ms" }, { image: "example.com/never-ready:1" }),
-          job("behind"),
-          configMap("later", { "kots.io/creation-phase": "1" }),
+          makeConfigMap("before"),
+          makeDeployment(
+            "gate",
+            { "kots.io/wait-for-ready": "true", "sluice.dev/timeout": "500ms" },
+            { image: "example.com/never-ready:1" },
+          ),
+          makeJob("behind"),
+          makeConfigMap("later", { "kots.io/creation-phase": "1" }),
         ],
         expect: {
           status: "failed",
@@ -208,15 +230,15 @@ export const life: readonly Scenario[] = [
   {
     name: "a resource that becomes a hook of another event leaves the release",
     acts: [
-      { do: "deploy", manifests: [job("task"), configMap("main")] },
+      { do: "deploy", manifests: [makeJob("task"), makeConfigMap("main")] },
       {
         do: "deploy",
-        manifests: [job("task", hook("post-delete")), configMap("main"), job("bad", {}, { image: failing })],
+        manifests: [makeJob("task", hook("post-delete")), makeConfigMap("main"), makeJob("bad", {}, { image: failing })],
         expect: { status: "failed", there: ["job/task"], records: ["1 deployed", "2 failed"] },
       },
       {
         do: "deploy",
-        manifests: [job("task", hook("post-delete")), configMap("main")],
+        manifests: [makeJob("task", hook("post-delete")), makeConfigMap("main")],
         expect: { order: ["job/task gone"], absent: ["job/task"] },
       },
       { do: "delete", expect: { order: ["configmap/main gone < job/task created < job/task ready"], records: [] } },
@@ -228,8 +250,8 @@ export const life: readonly Scenario[] = [
       {
         do: "deploy",
         manifests: [
-          job("before", { ...hook("pre-install"), "werf.io/deploy-dependency-main": "state=present,kind=ConfigMap,name=main" }),
-          configMap("main"),
+          makeJob("before", { ...hook("pre-install"), "werf.io/deploy-dependency-main": "state=present,kind=ConfigMap,name=main" }),
+          makeConfigMap("main"),
         ],
         expect: {
           refused: /job\/before.*configmap\/main|configmap\/main.*job\/before/,

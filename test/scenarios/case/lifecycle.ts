@@ -1,7 +1,20 @@
 /** werf's annotations about when an object is deployed, replaced, left alone and tracked. */
-import { awaited, brief, configMap, crashing, deployment, failing, flaky, job, missing, neverReady, object, slow } from "../objects.ts";
-import { finish } from "../hands.ts";
-import type { Hands, Scenario } from "../scenario.ts";
+import {
+  makeAwaitedConfigMap,
+  brief,
+  makeConfigMap,
+  crashing,
+  makeDeployment,
+  failing,
+  flaky,
+  makeJob,
+  missing,
+  neverReady,
+  makeObject,
+  slow,
+} from "../objects.ts";
+import { markFinished } from "../third-party-client.ts";
+import type { ThirdPartyClient, ReleaseScenario } from "../scenario.ts";
 
 const weight = (value: string) => ({ "werf.io/weight": value });
 const policy = (value: string) => ({ "werf.io/delete-policy": value });
@@ -12,24 +25,24 @@ const replicaSets = { group: "apps", version: "v1", kind: "ReplicaSet" };
 /** Fails unless the Deployment wants so many replicas. */
 const wants =
   (name: string, replicas: number) =>
-  async ({ cluster, namespace }: Hands) => {
+  async ({ cluster, namespace }: ThirdPartyClient) => {
     const { spec } = await cluster.get({ group: "apps", version: "v1", kind: "Deployment", namespace, name });
     const found = JSON.stringify(spec).match(/"replicas":(\d+)/)?.[1];
     if (found !== String(replicas)) throw new Error(`deployment/${name} wants ${found} replicas, not ${replicas}`);
   };
 
-export const lifecycle: readonly Scenario[] = [
+export const lifecycleScenarios: readonly ReleaseScenario[] = [
   {
     name: "werf.io/deploy-on says when an object is deployed, and where in the order",
     acts: [
       {
         do: "deploy",
         manifests: [
-          configMap("install-only", { "werf.io/deploy-on": "install" }),
-          configMap("upgrade-only", { "werf.io/deploy-on": "upgrade" }),
-          configMap("afterwards", { "werf.io/deploy-on": "post-install,post-upgrade" }),
-          configMap("beforehand", { "werf.io/deploy-on": "pre-install,upgrade" }),
-          deployment("web", {}, { image: slow }),
+          makeConfigMap("install-only", { "werf.io/deploy-on": "install" }),
+          makeConfigMap("upgrade-only", { "werf.io/deploy-on": "upgrade" }),
+          makeConfigMap("afterwards", { "werf.io/deploy-on": "post-install,post-upgrade" }),
+          makeConfigMap("beforehand", { "werf.io/deploy-on": "pre-install,upgrade" }),
+          makeDeployment("web", {}, { image: slow }),
         ],
         expect: {
           order: [
@@ -41,11 +54,11 @@ export const lifecycle: readonly Scenario[] = [
       {
         do: "deploy",
         manifests: [
-          configMap("install-only", { "werf.io/deploy-on": "install" }),
-          configMap("upgrade-only", { "werf.io/deploy-on": "upgrade" }),
-          configMap("afterwards", { "werf.io/deploy-on": "post-install,post-upgrade" }),
-          configMap("beforehand", { "werf.io/deploy-on": "pre-install,upgrade" }),
-          deployment("web", {}, { image: slow }),
+          makeConfigMap("install-only", { "werf.io/deploy-on": "install" }),
+          makeConfigMap("upgrade-only", { "werf.io/deploy-on": "upgrade" }),
+          makeConfigMap("afterwards", { "werf.io/deploy-on": "post-install,post-upgrade" }),
+          makeConfigMap("beforehand", { "werf.io/deploy-on": "pre-install,upgrade" }),
+          makeDeployment("web", {}, { image: slow }),
         ],
         expect: {
           order: ["configmap/upgrade-only created < configmap/install-only gone"],
@@ -66,17 +79,17 @@ export const lifecycle: readonly Scenario[] = [
       {
         do: "deploy",
         manifests: [
-          job("task"),
-          configMap("fixed", policy("before-creation-if-immutable"), { v: "1" }),
-          configMap("fresh", policy("before-creation"), { v: "1" }),
+          makeJob("task"),
+          makeConfigMap("fixed", policy("before-creation-if-immutable"), { v: "1" }),
+          makeConfigMap("fresh", policy("before-creation"), { v: "1" }),
         ],
       },
       {
         do: "deploy",
         manifests: [
-          job("task", {}, { image: "example.com/done:2" }),
-          configMap("fixed", policy("before-creation-if-immutable"), { v: "2" }),
-          configMap("fresh", policy("before-creation"), { v: "2" }),
+          makeJob("task", {}, { image: "example.com/done:2" }),
+          makeConfigMap("fixed", policy("before-creation-if-immutable"), { v: "2" }),
+          makeConfigMap("fresh", policy("before-creation"), { v: "2" }),
         ],
         expect: {
           order: [
@@ -92,10 +105,10 @@ export const lifecycle: readonly Scenario[] = [
   {
     name: "what cannot be changed and may not be replaced is refused before anything is applied",
     acts: [
-      { do: "deploy", manifests: [immutable("1"), configMap("a", {}, { v: "1" })] },
+      { do: "deploy", manifests: [immutable("1"), makeConfigMap("a", {}, { v: "1" })] },
       {
         do: "deploy",
-        manifests: [immutable("2"), configMap("a", {}, { v: "2" })],
+        manifests: [immutable("2"), makeConfigMap("a", {}, { v: "2" })],
         expect: { refused: /configmap\/fixed: .*before-creation-if-immutable/, never: ["configmap/*"], records: ["1 deployed"] },
       },
     ],
@@ -106,10 +119,10 @@ export const lifecycle: readonly Scenario[] = [
       {
         do: "deploy",
         manifests: [
-          job("once", policy("succeeded")),
-          configMap("scratch", policy("succeeded")),
-          job("stays", policy("failed")),
-          configMap("next", weight("1")),
+          makeJob("once", policy("succeeded")),
+          makeConfigMap("scratch", policy("succeeded")),
+          makeJob("stays", policy("failed")),
+          makeConfigMap("next", weight("1")),
         ],
         expect: {
           order: ["job/once ready < job/once gone", "configmap/next created < job/once gone"],
@@ -120,7 +133,7 @@ export const lifecycle: readonly Scenario[] = [
       {
         do: "deploy",
         release: "other",
-        manifests: [job("bad", policy("failed"), { image: failing }), job("kept", policy("succeeded"), { image: failing })],
+        manifests: [makeJob("bad", policy("failed"), { image: failing }), makeJob("kept", policy("succeeded"), { image: failing })],
         expect: { status: "failed", order: ["job/bad failed < job/bad gone"], absent: ["job/bad"], there: ["job/kept"] },
       },
     ],
@@ -131,20 +144,20 @@ export const lifecycle: readonly Scenario[] = [
       {
         do: "deploy",
         manifests: [
-          configMap("uncreated", leave("skip-create")),
-          configMap("unchanged", leave("skip-update"), { v: "1" }),
-          job("unreplaced", leave("skip-recreate,skip-delete")),
-          configMap("main", {}, { v: "1" }),
+          makeConfigMap("uncreated", leave("skip-create")),
+          makeConfigMap("unchanged", leave("skip-update"), { v: "1" }),
+          makeJob("unreplaced", leave("skip-recreate,skip-delete")),
+          makeConfigMap("main", {}, { v: "1" }),
         ],
         expect: { never: ["configmap/uncreated created"], there: ["configmap/unchanged", "job/unreplaced"] },
       },
       {
         do: "deploy",
         manifests: [
-          configMap("uncreated", leave("skip-create")),
-          configMap("unchanged", leave("skip-update"), { v: "2" }),
-          job("unreplaced", leave("skip-recreate,skip-delete"), { image: "example.com/done:2" }),
-          configMap("main", {}, { v: "2" }),
+          makeConfigMap("uncreated", leave("skip-create")),
+          makeConfigMap("unchanged", leave("skip-update"), { v: "2" }),
+          makeJob("unreplaced", leave("skip-recreate,skip-delete"), { image: "example.com/done:2" }),
+          makeConfigMap("main", {}, { v: "2" }),
         ],
         expect: {
           order: ["configmap/main changed"],
@@ -159,7 +172,7 @@ export const lifecycle: readonly Scenario[] = [
     acts: [
       {
         do: "deploy",
-        manifests: [configMap("anyone", { "werf.io/ownership": "anyone" }), configMap("ours")],
+        manifests: [makeConfigMap("anyone", { "werf.io/ownership": "anyone" }), makeConfigMap("ours")],
         expect: { more: isUnmarked("anyone") },
       },
       { do: "delete", expect: { there: ["configmap/anyone"], absent: ["configmap/ours"], kept: ["configmap/anyone"], records: [] } },
@@ -172,16 +185,16 @@ export const lifecycle: readonly Scenario[] = [
       {
         do: "deploy",
         manifests: [
-          deployment("orphans", { "werf.io/delete-propagation": "Orphan" }),
-          deployment("whole", { "werf.io/delete-propagation": "Foreground" }),
-          deployment("quick", { "werf.io/delete-propagation": "Background" }),
+          makeDeployment("orphans", { "werf.io/delete-propagation": "Orphan" }),
+          makeDeployment("whole", { "werf.io/delete-propagation": "Foreground" }),
+          makeDeployment("quick", { "werf.io/delete-propagation": "Background" }),
         ],
       },
       {
         do: "delete",
         expect: {
           absent: ["deployment/orphans", "deployment/whole", "deployment/quick"],
-          told: [/^waiting await deployment\/whole: .*foregroundDeletion/],
+          progressLines: [/^waiting await deployment\/whole: .*foregroundDeletion/],
           more: hasReplicaSets("orphans"),
         },
       },
@@ -190,15 +203,15 @@ export const lifecycle: readonly Scenario[] = [
   {
     name: "werf.io/replicas-on-creation holds when an object is created and not afterwards",
     acts: [
-      { do: "deploy", manifests: [deployment("web", { "werf.io/replicas-on-creation": "2" })], expect: { more: wants("web", 2) } },
+      { do: "deploy", manifests: [makeDeployment("web", { "werf.io/replicas-on-creation": "2" })], expect: { more: wants("web", 2) } },
       {
         do: "deploy",
-        manifests: [deployment("web", { "werf.io/replicas-on-creation": "2" })],
+        manifests: [makeDeployment("web", { "werf.io/replicas-on-creation": "2" })],
         expect: { status: "unchanged", records: ["1 deployed"], more: wants("web", 2) },
       },
       {
         do: "deploy",
-        manifests: [deployment("web", { "werf.io/replicas-on-creation": "2" }, { image: "example.com/app:2" })],
+        manifests: [makeDeployment("web", { "werf.io/replicas-on-creation": "2" }, { image: "example.com/app:2" })],
         expect: { order: ["deployment/web changed"], more: wants("web", 2) },
       },
       {
@@ -211,7 +224,7 @@ export const lifecycle: readonly Scenario[] = [
       },
       {
         do: "deploy",
-        manifests: [deployment("web", { "werf.io/replicas-on-creation": "2", x: "1" })],
+        manifests: [makeDeployment("web", { "werf.io/replicas-on-creation": "2", x: "1" })],
         expect: { order: ["deployment/web changed"], more: wants("web", 3) },
       },
     ],
@@ -222,8 +235,8 @@ export const lifecycle: readonly Scenario[] = [
       {
         do: "deploy",
         manifests: [
-          deployment("slow", { "werf.io/track-termination-mode": "NonBlocking" }, { image: neverReady }),
-          configMap("next", weight("1")),
+          makeDeployment("slow", { "werf.io/track-termination-mode": "NonBlocking" }, { image: neverReady }),
+          makeConfigMap("next", weight("1")),
         ],
         expect: { order: ["deployment/slow created < configmap/next created"], never: ["deployment/slow ready"] },
       },
@@ -231,8 +244,8 @@ export const lifecycle: readonly Scenario[] = [
         do: "deploy",
         release: "other",
         manifests: [
-          job("long", { "werf.io/track-termination-mode": "NonBlocking" }, { image: brief }),
-          configMap("after", { "werf.io/deploy-dependency-long": "state=ready,kind=Job,name=long" }),
+          makeJob("long", { "werf.io/track-termination-mode": "NonBlocking" }, { image: brief }),
+          makeConfigMap("after", { "werf.io/deploy-dependency-long": "state=ready,kind=Job,name=long" }),
         ],
         expect: { order: ["job/long created < job/long ready < configmap/after created"] },
       },
@@ -244,8 +257,8 @@ export const lifecycle: readonly Scenario[] = [
       {
         do: "deploy",
         manifests: [
-          deployment("ignored", { "werf.io/fail-mode": "IgnoreAndContinueDeployProcess" }, { image: missing }),
-          configMap("next", weight("1")),
+          makeDeployment("ignored", { "werf.io/fail-mode": "IgnoreAndContinueDeployProcess" }, { image: missing }),
+          makeConfigMap("next", weight("1")),
         ],
         expect: { order: ["deployment/ignored created < configmap/next created"] },
       },
@@ -253,11 +266,13 @@ export const lifecycle: readonly Scenario[] = [
         do: "deploy",
         release: "other",
         manifests: [
-          deployment("hopeless", { "werf.io/fail-mode": "HopeUntilEndOfDeployProcess" }, { image: missing }),
-          awaited("other"),
-          configMap("after", { "werf.io/deploy-dependency-other": "state=ready,kind=ConfigMap,name=other" }),
+          makeDeployment("hopeless", { "werf.io/fail-mode": "HopeUntilEndOfDeployProcess" }, { image: missing }),
+          makeAwaitedConfigMap("other"),
+          makeConfigMap("after", { "werf.io/deploy-dependency-other": "state=ready,kind=ConfigMap,name=other" }),
         ],
-        meanwhile: [{ told: /^waiting await deployment\/hopeless: .*there is still hope while others go on/, work: finish("other") }],
+        meanwhile: [
+          { onProgress: /^waiting await deployment\/hopeless: .*there is still hope while others go on/, work: markFinished("other") },
+        ],
         expect: {
           status: "failed",
           because: /^deployment\/hopeless: .*(ErrImagePull|ImagePullBackOff)/,
@@ -272,7 +287,7 @@ export const lifecycle: readonly Scenario[] = [
       {
         do: "deploy",
         manifests: [
-          deployment("strict", { "werf.io/failures-allowed-per-replica": "0" }, { image: crashing, spec: { minReadySeconds: 10 } }),
+          makeDeployment("strict", { "werf.io/failures-allowed-per-replica": "0" }, { image: crashing, spec: { minReadySeconds: 10 } }),
         ],
         expect: { status: "failed", because: /^deployment\/strict: .*pod strict-.*exit code 1.*1 failures, 0 allowed/, withinMs: 15_000 },
       },
@@ -280,12 +295,12 @@ export const lifecycle: readonly Scenario[] = [
         do: "deploy",
         release: "other",
         manifests: [
-          deployment("patient", { "werf.io/failures-allowed-per-replica": "1" }, { image: flaky, spec: { minReadySeconds: 3 } }),
-          configMap("next", weight("1")),
+          makeDeployment("patient", { "werf.io/failures-allowed-per-replica": "1" }, { image: flaky, spec: { minReadySeconds: 3 } }),
+          makeConfigMap("next", weight("1")),
         ],
         expect: {
           order: ["deployment/patient ready < configmap/next created"],
-          told: [/^waiting await deployment\/patient: .*exit code 1/],
+          progressLines: [/^waiting await deployment\/patient: .*exit code 1/],
         },
       },
     ],
@@ -296,8 +311,8 @@ export const lifecycle: readonly Scenario[] = [
       {
         do: "deploy",
         manifests: [
-          deployment("patient", { "werf.io/ignore-readiness-probe-fails-for-main": "20s" }, { image: slow, container: probed }),
-          configMap("next", weight("1")),
+          makeDeployment("patient", { "werf.io/ignore-readiness-probe-fails-for-main": "20s" }, { image: slow, container: probed }),
+          makeConfigMap("next", weight("1")),
         ],
         expect: { order: ["deployment/patient ready < configmap/next created"] },
       },
@@ -305,7 +320,7 @@ export const lifecycle: readonly Scenario[] = [
         do: "deploy",
         release: "other",
         manifests: [
-          deployment("strict", { "werf.io/ignore-readiness-probe-fails-for-main": "1s" }, { image: neverReady, container: probed }),
+          makeDeployment("strict", { "werf.io/ignore-readiness-probe-fails-for-main": "1s" }, { image: neverReady, container: probed }),
         ],
         expect: {
           status: "failed",
@@ -320,7 +335,10 @@ export const lifecycle: readonly Scenario[] = [
     acts: [
       {
         do: "deploy",
-        manifests: [deployment("still", { "werf.io/no-activity-timeout": "2s" }, { image: neverReady }), configMap("next", weight("1"))],
+        manifests: [
+          makeDeployment("still", { "werf.io/no-activity-timeout": "2s" }, { image: neverReady }),
+          makeConfigMap("next", weight("1")),
+        ],
         expect: { status: "failed", because: /^deployment\/still: /, never: ["configmap/next created"], withinMs: 15_000 },
       },
     ],
@@ -328,11 +346,11 @@ export const lifecycle: readonly Scenario[] = [
 ];
 
 function immutable(value: string) {
-  return object("v1", "ConfigMap", "fixed", {}, { data: { v: value }, immutable: true });
+  return makeObject("v1", "ConfigMap", "fixed", {}, { data: { v: value }, immutable: true });
 }
 
 function isUnmarked(name: string) {
-  return async ({ cluster, namespace }: Hands) => {
+  return async ({ cluster, namespace }: ThirdPartyClient) => {
     const { metadata } = await cluster.get({ group: "", version: "v1", kind: "ConfigMap", namespace, name });
     const marks = Object.keys(metadata.annotations ?? {}).filter((key) => key.startsWith("meta.helm.sh/"));
     if (marks.length > 0) throw new Error(`configmap/${name} carries ${marks.join(", ")}`);
@@ -340,7 +358,7 @@ function isUnmarked(name: string) {
 }
 
 function hasReplicaSets(...owners: readonly string[]) {
-  return async ({ cluster, namespace }: Hands) => {
+  return async ({ cluster, namespace }: ThirdPartyClient) => {
     const { items } = await cluster.list(replicaSets, { namespace });
     const found = items.filter(({ metadata }) => metadata.deletionTimestamp === undefined).map(({ metadata }) => metadata.labels?.["app"]);
     if (found.join() !== owners.join()) throw new Error(`the replica sets left are of ${found.join()}, not of ${owners.join()}`);

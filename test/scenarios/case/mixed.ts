@@ -1,28 +1,39 @@
 /** Both dialects in one release, and Sluice's own words. */
 import { fieldsAt, type KubeObject } from "../../../src/core/object/index.ts";
-import { brief, configMap, definition, deployment, job, neverReady, secret, slow, widget, widgets } from "../objects.ts";
-import { finish } from "../hands.ts";
-import type { Scenario } from "../scenario.ts";
+import {
+  brief,
+  makeConfigMap,
+  makeWidgetCrd,
+  makeDeployment,
+  makeJob,
+  neverReady,
+  makeSecret,
+  slow,
+  makeWidget,
+  widgetKind,
+} from "../objects.ts";
+import { markFinished } from "../third-party-client.ts";
+import type { ReleaseScenario } from "../scenario.ts";
 
 const weight = (value: string) => ({ "werf.io/weight": value });
 const phase = (value: string) => ({ "kots.io/creation-phase": value });
 
 const clusterWide = (crd: KubeObject): KubeObject => ({ ...crd, spec: { ...fieldsAt(crd, "spec"), scope: "Cluster" } });
 
-export const mixed: readonly Scenario[] = [
+export const mixedScenarios: readonly ReleaseScenario[] = [
   {
     name: "weights and phases share one axis, each with the gate of its dialect",
     acts: [
       {
         do: "deploy",
         manifests: [
-          deployment("weighed", weight("0"), { image: slow }),
-          deployment("phased", phase("1"), { image: slow }),
-          configMap("between", weight("2")),
-          deployment("plain", {}, { image: slow }),
-          deployment("waited", { ...phase("3"), "kots.io/wait-for-ready": "true" }, { image: slow }),
-          configMap("last", weight("4")),
-          deployment("both", { ...phase("-1"), ...weight("-1") }, { image: slow }),
+          makeDeployment("weighed", weight("0"), { image: slow }),
+          makeDeployment("phased", phase("1"), { image: slow }),
+          makeConfigMap("between", weight("2")),
+          makeDeployment("plain", {}, { image: slow }),
+          makeDeployment("waited", { ...phase("3"), "kots.io/wait-for-ready": "true" }, { image: slow }),
+          makeConfigMap("last", weight("4")),
+          makeDeployment("both", { ...phase("-1"), ...weight("-1") }, { image: slow }),
         ],
         expect: {
           order: [
@@ -37,7 +48,7 @@ export const mixed: readonly Scenario[] = [
     acts: [
       {
         do: "deploy",
-        manifests: [job("long", phase("1"), { image: brief }), configMap("next", weight("2"))],
+        manifests: [makeJob("long", phase("1"), { image: brief }), makeConfigMap("next", weight("2"))],
         expect: { order: ["job/long created < configmap/next created < job/long ready"] },
       },
     ],
@@ -48,10 +59,10 @@ export const mixed: readonly Scenario[] = [
       {
         do: "deploy",
         manifests: [
-          job("after", { "helm.sh/hook": "post-install", ...phase("-9") }),
-          job("before", { "helm.sh/hook": "pre-install", ...phase("9") }),
-          configMap("high", phase("9999")),
-          configMap("weighed", weight("-3")),
+          makeJob("after", { "helm.sh/hook": "post-install", ...phase("-9") }),
+          makeJob("before", { "helm.sh/hook": "pre-install", ...phase("9") }),
+          makeConfigMap("high", phase("9999")),
+          makeConfigMap("weighed", weight("-3")),
         ],
         expect: { order: ["job/before ready < configmap/weighed created < configmap/high created < job/after created"] },
       },
@@ -62,7 +73,7 @@ export const mixed: readonly Scenario[] = [
     acts: [
       {
         do: "deploy",
-        manifests: [configMap("a", { ...weight("1"), ...phase("2") }), configMap("b")],
+        manifests: [makeConfigMap("a", { ...weight("1"), ...phase("2") }), makeConfigMap("b")],
         expect: {
           refused:
             /app\.yaml:\d+: configmap\/a: .*werf\.io\/weight.*kots\.io\/creation-phase|app\.yaml:\d+: configmap\/a: .*kots\.io\/creation-phase.*werf\.io\/weight/,
@@ -78,9 +89,9 @@ export const mixed: readonly Scenario[] = [
       {
         do: "deploy",
         manifests: [
-          deployment("never", { "sluice.dev/timeout": "500ms" }, { image: neverReady }),
-          deployment("good", {}, { image: slow }),
-          configMap("next", weight("1")),
+          makeDeployment("never", { "sluice.dev/timeout": "500ms" }, { image: neverReady }),
+          makeDeployment("good", {}, { image: slow }),
+          makeConfigMap("next", weight("1")),
         ],
         expect: {
           status: "failed",
@@ -97,10 +108,10 @@ export const mixed: readonly Scenario[] = [
       {
         do: "deploy",
         manifests: [
-          deployment("applied", { "sluice.dev/gate": "applied" }, { image: slow }),
-          configMap("one", weight("1")),
-          job("completed", { ...weight("2"), "sluice.dev/gate": "completed" }, { image: brief }),
-          configMap("three", weight("3")),
+          makeDeployment("applied", { "sluice.dev/gate": "applied" }, { image: slow }),
+          makeConfigMap("one", weight("1")),
+          makeJob("completed", { ...weight("2"), "sluice.dev/gate": "completed" }, { image: brief }),
+          makeConfigMap("three", weight("3")),
         ],
         expect: {
           order: [
@@ -117,10 +128,10 @@ export const mixed: readonly Scenario[] = [
       {
         do: "deploy",
         manifests: [
-          configMap("state", { "sluice.dev/health": 'has(self.data) && self.data.finished == "yes"' }),
-          configMap("next", weight("1")),
+          makeConfigMap("state", { "sluice.dev/health": 'has(self.data) && self.data.finished == "yes"' }),
+          makeConfigMap("next", weight("1")),
         ],
-        meanwhile: [{ told: /^waiting await configmap\/state: /, afterMs: 300, work: finish("state") }],
+        meanwhile: [{ onProgress: /^waiting await configmap\/state: /, afterMs: 300, work: markFinished("state") }],
         expect: { order: ["configmap/state created < configmap/state changed < configmap/next created"] },
       },
     ],
@@ -131,15 +142,15 @@ export const mixed: readonly Scenario[] = [
       {
         do: "deploy",
         manifests: [
-          configMap("before", { "sluice.dev/remove": "before" }),
-          configMap("after", { "sluice.dev/remove": "after" }),
-          configMap("keep", { "sluice.dev/remove": "keep" }),
-          configMap("main", {}, { v: "1" }),
+          makeConfigMap("before", { "sluice.dev/remove": "before" }),
+          makeConfigMap("after", { "sluice.dev/remove": "after" }),
+          makeConfigMap("keep", { "sluice.dev/remove": "keep" }),
+          makeConfigMap("main", {}, { v: "1" }),
         ],
       },
       {
         do: "deploy",
-        manifests: [configMap("main", {}, { v: "2" }), deployment("web", {}, { image: slow }), secret("none")],
+        manifests: [makeConfigMap("main", {}, { v: "2" }), makeDeployment("web", {}, { image: slow }), makeSecret("none")],
         expect: {
           order: ["configmap/before gone < configmap/main changed < deployment/web ready < configmap/after going < configmap/after gone"],
           there: ["configmap/keep"],
@@ -150,16 +161,16 @@ export const mixed: readonly Scenario[] = [
   },
   {
     name: "sluice.dev/wait-for-kind waits for a kind that an operator brings",
-    also: [widgets, { group: "apiextensions.k8s.io", version: "v1", kind: "CustomResourceDefinition" }],
+    also: [widgetKind, { group: "apiextensions.k8s.io", version: "v1", kind: "CustomResourceDefinition" }],
     acts: [
       {
         do: "deploy",
         manifests: [
-          deployment("operator", weight("-1"), {}),
-          widget("w", { "sluice.dev/wait-for-kind": "true" }),
-          configMap("next", weight("1")),
+          makeDeployment("operator", weight("-1"), {}),
+          makeWidget("w", { "sluice.dev/wait-for-kind": "true" }),
+          makeConfigMap("next", weight("1")),
         ],
-        meanwhile: [{ on: "deployment/operator ready", afterMs: 500, work: ({ apply }) => apply(definition()) }],
+        meanwhile: [{ onChange: "deployment/operator ready", afterMs: 500, work: ({ apply }) => apply(makeWidgetCrd()) }],
         expect: {
           order: [
             "deployment/operator ready < customresourcedefinition/widgets.$NS.example.com ready < widget/w created < configmap/next created",
@@ -170,17 +181,17 @@ export const mixed: readonly Scenario[] = [
   },
   {
     name: "whether objects of a kind that comes later have a namespace is found out when it is there",
-    also: [widgets, { group: "apiextensions.k8s.io", version: "v1", kind: "CustomResourceDefinition" }],
+    also: [widgetKind, { group: "apiextensions.k8s.io", version: "v1", kind: "CustomResourceDefinition" }],
     acts: [
       {
         do: "deploy",
-        manifests: [deployment("operator", weight("-1"), {}), widget("of-$NS", { "sluice.dev/wait-for-kind": "true" })],
-        meanwhile: [{ on: "deployment/operator ready", afterMs: 500, work: ({ apply }) => apply(clusterWide(definition())) }],
+        manifests: [makeDeployment("operator", weight("-1"), {}), makeWidget("of-$NS", { "sluice.dev/wait-for-kind": "true" })],
+        meanwhile: [{ onChange: "deployment/operator ready", afterMs: 500, work: ({ apply }) => apply(clusterWide(makeWidgetCrd())) }],
         expect: { order: ["deployment/operator ready < widget/of-$NS created"], there: ["widget/of-$NS"] },
       },
       {
         do: "deploy",
-        manifests: [deployment("operator", weight("-1"), {}), widget("of-$NS", { "sluice.dev/wait-for-kind": "true" })],
+        manifests: [makeDeployment("operator", weight("-1"), {}), makeWidget("of-$NS", { "sluice.dev/wait-for-kind": "true" })],
         expect: { status: "unchanged", never: ["widget/*"] },
       },
       { do: "delete", expect: { absent: ["widget/of-$NS"] } },

@@ -1,20 +1,20 @@
 /** What is written down about a release, and what a deploy makes of what it finds. */
-import { configMap, deployment, failing, job, slow } from "../objects.ts";
-import type { Scenario } from "../scenario.ts";
+import { makeConfigMap, makeDeployment, failing, makeJob, slow } from "../objects.ts";
+import type { ReleaseScenario } from "../scenario.ts";
 
 const hook = (events: string) => ({ "helm.sh/hook": events });
 
-export const records: readonly Scenario[] = [
+export const recordScenarios: readonly ReleaseScenario[] = [
   {
     name: "a deploy that changes nothing says so, runs no hook and writes no revision",
     acts: [
       {
         do: "deploy",
-        manifests: [configMap("a", {}, { v: "1" }), deployment("web"), job("h", hook("pre-install,pre-upgrade,post-upgrade"))],
+        manifests: [makeConfigMap("a", {}, { v: "1" }), makeDeployment("web"), makeJob("h", hook("pre-install,pre-upgrade,post-upgrade"))],
       },
       {
         do: "deploy",
-        manifests: [configMap("a", {}, { v: "1" }), deployment("web"), job("h", hook("pre-install,pre-upgrade,post-upgrade"))],
+        manifests: [makeConfigMap("a", {}, { v: "1" }), makeDeployment("web"), makeJob("h", hook("pre-install,pre-upgrade,post-upgrade"))],
         expect: { status: "unchanged", never: ["job/h *", "configmap/a *", "deployment/web changed"], records: ["1 deployed"] },
       },
     ],
@@ -22,14 +22,14 @@ export const records: readonly Scenario[] = [
   {
     name: "what somebody deleted by hand is put back, as a revision",
     acts: [
-      { do: "deploy", manifests: [configMap("a"), configMap("b")] },
+      { do: "deploy", manifests: [makeConfigMap("a"), makeConfigMap("b")] },
       {
         do: "others",
         work: ({ cluster, namespace }) => cluster.delete({ group: "", version: "v1", kind: "ConfigMap", namespace, name: "a" }),
       },
       {
         do: "deploy",
-        manifests: [configMap("a"), configMap("b")],
+        manifests: [makeConfigMap("a"), makeConfigMap("b")],
         expect: { order: ["configmap/a created"], records: ["1 superseded", "2 deployed"] },
       },
     ],
@@ -39,12 +39,12 @@ export const records: readonly Scenario[] = [
     acts: [
       {
         do: "deploy",
-        manifests: [job("one", hook("pre-install")), job("two", hook("pre-install"), { image: failing }), configMap("main")],
+        manifests: [makeJob("one", hook("pre-install")), makeJob("two", hook("pre-install"), { image: failing }), makeConfigMap("main")],
         expect: { status: "failed", never: ["configmap/main created"], records: ["1 failed"] },
       },
       {
         do: "deploy",
-        manifests: [job("one", hook("pre-install")), job("two", hook("pre-install")), configMap("main")],
+        manifests: [makeJob("one", hook("pre-install")), makeJob("two", hook("pre-install")), makeConfigMap("main")],
         expect: {
           order: [
             "job/one gone < job/one created < job/one ready < job/two gone < job/two created < job/two ready < configmap/main created",
@@ -54,7 +54,7 @@ export const records: readonly Scenario[] = [
       },
       {
         do: "deploy",
-        manifests: [job("one", hook("pre-install")), job("two", hook("pre-install")), configMap("main", {}, { v: "2" })],
+        manifests: [makeJob("one", hook("pre-install")), makeJob("two", hook("pre-install")), makeConfigMap("main", {}, { v: "2" })],
         expect: { never: ["job/*"], records: ["1 failed", "2 superseded", "3 deployed"] },
       },
     ],
@@ -62,16 +62,18 @@ export const records: readonly Scenario[] = [
   {
     name: "only so many revisions are kept",
     acts: [
-      ...["1", "2", "3", "4"].map((v) => ({ do: "deploy", options: { historyMax: 2 }, manifests: [configMap("a", {}, { v })] }) as const),
+      ...["1", "2", "3", "4"].map(
+        (v) => ({ do: "deploy", options: { historyMax: 2 }, manifests: [makeConfigMap("a", {}, { v })] }) as const,
+      ),
       { do: "others", work: async () => undefined, expect: { records: ["3 superseded", "4 deployed"] } },
     ],
   },
   {
     name: "a rollback goes to the revision that it names, or else to the one before, as a new revision",
     acts: [
-      { do: "deploy", manifests: [configMap("a", {}, { v: "1" }), configMap("only-1")] },
-      { do: "deploy", manifests: [configMap("a", {}, { v: "2" }), configMap("only-2")] },
-      { do: "deploy", manifests: [configMap("a", {}, { v: "3" })] },
+      { do: "deploy", manifests: [makeConfigMap("a", {}, { v: "1" }), makeConfigMap("only-1")] },
+      { do: "deploy", manifests: [makeConfigMap("a", {}, { v: "2" }), makeConfigMap("only-2")] },
+      { do: "deploy", manifests: [makeConfigMap("a", {}, { v: "3" })] },
       {
         do: "rollback",
         to: 1,
@@ -91,16 +93,20 @@ export const records: readonly Scenario[] = [
   {
     name: "a rollback after a failed upgrade goes to what is still deployed",
     acts: [
-      { do: "deploy", manifests: [configMap("a", {}, { v: "1" })] },
-      { do: "deploy", manifests: [configMap("a", {}, { v: "2" }), job("bad", {}, { image: failing })], expect: { status: "failed" } },
+      { do: "deploy", manifests: [makeConfigMap("a", {}, { v: "1" })] },
+      {
+        do: "deploy",
+        manifests: [makeConfigMap("a", {}, { v: "2" }), makeJob("bad", {}, { image: failing })],
+        expect: { status: "failed" },
+      },
       { do: "rollback", expect: { order: ["configmap/a changed < job/bad gone"], records: ["1 superseded", "2 failed", "3 deployed"] } },
     ],
   },
   {
     name: "releases of one namespace are kept apart",
     acts: [
-      { do: "deploy", release: "one", manifests: [configMap("a")] },
-      { do: "deploy", release: "two", manifests: [configMap("b")] },
+      { do: "deploy", release: "one", manifests: [makeConfigMap("a")] },
+      { do: "deploy", release: "two", manifests: [makeConfigMap("b")] },
       { do: "delete", release: "one", expect: { there: ["configmap/b"], absent: ["configmap/a"], records: [] } },
       { do: "others", release: "two", work: async () => undefined, expect: { records: ["1 deployed"] } },
     ],
@@ -111,7 +117,7 @@ export const records: readonly Scenario[] = [
       {
         do: "deploy",
         terms: { wait: "none" },
-        manifests: [deployment("web", {}, { image: "example.com/never-ready:1" }), configMap("a", {}, {})],
+        manifests: [makeDeployment("web", {}, { image: "example.com/never-ready:1" }), makeConfigMap("a", {}, {})],
         expect: { there: ["deployment/web", "configmap/a"], records: ["1 deployed"] },
       },
     ],
@@ -122,15 +128,15 @@ export const records: readonly Scenario[] = [
       {
         do: "apply",
         manifests: [
-          configMap("last", { "werf.io/weight": "1" }),
-          deployment("web", {}, { image: slow }),
-          job("first", hook("pre-install")),
+          makeConfigMap("last", { "werf.io/weight": "1" }),
+          makeDeployment("web", {}, { image: slow }),
+          makeJob("first", hook("pre-install")),
         ],
         expect: { order: ["job/first ready < deployment/web created < deployment/web ready < configmap/last created"], records: [] },
       },
       {
         do: "apply",
-        manifests: [configMap("last", { "werf.io/weight": "1" }, { v: "2" })],
+        manifests: [makeConfigMap("last", { "werf.io/weight": "1" }, { v: "2" })],
         expect: { order: ["configmap/last changed"], there: ["deployment/web"], records: [] },
       },
     ],

@@ -1,7 +1,7 @@
 /** Bad input: always before anything is applied, all problems at once. */
 import { createHash } from "node:crypto";
-import { configMap, deployment, job, object } from "../objects.ts";
-import type { Scenario } from "../scenario.ts";
+import { makeConfigMap, makeDeployment, makeJob, makeObject } from "../objects.ts";
+import type { ReleaseScenario } from "../scenario.ts";
 
 /** All patterns, in whichever order their problems are told. */
 function all(...patterns: readonly RegExp[]): RegExp {
@@ -17,31 +17,31 @@ function noise(length: number): string {
 
 const dependency = (kind: string, name: string) => ({ "werf.io/deploy-dependency-x": `state=ready,kind=${kind},name=${name}` });
 
-export const refusal: readonly Scenario[] = [
+export const refusalScenarios: readonly ReleaseScenario[] = [
   {
     name: "all that is wrong with a release is told at once, with file, line, object and annotation, and nothing is applied",
     acts: [
       {
         do: "deploy",
         manifests: [
-          configMap("fine"),
-          configMap("weight", { "werf.io/weight": "heavy" }),
-          configMap("phase", { "kots.io/creation-phase": "12345" }),
-          job("event", { "helm.sh/hook": "mid-install" }),
-          job("policy", { "helm.sh/hook": "pre-install", "helm.sh/hook-delete-policy": "sometimes" }),
-          configMap("ready", { "kots.io/wait-for-ready": "yes" }),
-          configMap("property", { "kots.io/wait-for-properties": ".status.phase" }),
-          configMap("dependency", { "werf.io/deploy-dependency-x": "state=gone,kind=Job" }),
-          configMap("external", { "x.external-dependency.werf.io/resource": "secret" }),
-          configMap("nobody", dependency("Job", "nobody")),
-          configMap("inside", { "x.external-dependency.werf.io/resource": "configmap/fine" }),
-          configMap("ranks", { "werf.io/weight": "1", "kots.io/creation-phase": "2" }),
-          configMap("twice"),
-          configMap("twice"),
-          deployment("chicken", dependency("Deployment", "egg")),
-          deployment("egg", dependency("Deployment", "chicken")),
-          object("v1", "ConfigMap", "homeless", {}, { metadata: { namespace: "$NS-nowhere" } }),
-          object("example.com/v1", "Unheard", "of"),
+          makeConfigMap("fine"),
+          makeConfigMap("weight", { "werf.io/weight": "heavy" }),
+          makeConfigMap("phase", { "kots.io/creation-phase": "12345" }),
+          makeJob("event", { "helm.sh/hook": "mid-install" }),
+          makeJob("policy", { "helm.sh/hook": "pre-install", "helm.sh/hook-delete-policy": "sometimes" }),
+          makeConfigMap("ready", { "kots.io/wait-for-ready": "yes" }),
+          makeConfigMap("property", { "kots.io/wait-for-properties": ".status.phase" }),
+          makeConfigMap("dependency", { "werf.io/deploy-dependency-x": "state=gone,kind=Job" }),
+          makeConfigMap("external", { "x.external-dependency.werf.io/resource": "secret" }),
+          makeConfigMap("nobody", dependency("Job", "nobody")),
+          makeConfigMap("inside", { "x.external-dependency.werf.io/resource": "configmap/fine" }),
+          makeConfigMap("ranks", { "werf.io/weight": "1", "kots.io/creation-phase": "2" }),
+          makeConfigMap("twice"),
+          makeConfigMap("twice"),
+          makeDeployment("chicken", dependency("Deployment", "egg")),
+          makeDeployment("egg", dependency("Deployment", "chicken")),
+          makeObject("v1", "ConfigMap", "homeless", {}, { metadata: { namespace: "$NS-nowhere" } }),
+          makeObject("example.com/v1", "Unheard", "of"),
         ],
         expect: {
           refused: all(
@@ -72,7 +72,7 @@ export const refusal: readonly Scenario[] = [
     acts: [
       {
         do: "deploy",
-        manifests: [1, 2].map((at) => configMap(`large-${at}`, {}, { noise: noise(560_000) + at })),
+        manifests: [1, 2].map((at) => makeConfigMap(`large-${at}`, {}, { noise: noise(560_000) + at })),
         expect: {
           refused: /the record of release app .* needs \d+ bytes, and a Secret holds 1048576/,
           never: ["configmap/large-1 created"],
@@ -87,9 +87,9 @@ export const refusal: readonly Scenario[] = [
       {
         do: "deploy",
         manifests: [
-          configMap("fine"),
-          configMap("Not_Good"),
-          object("v1", "Service", "portless", {}, { spec: { selector: { app: "x" } } }),
+          makeConfigMap("fine"),
+          makeConfigMap("Not_Good"),
+          makeObject("v1", "Service", "portless", {}, { spec: { selector: { app: "x" } } }),
         ],
         expect: {
           refused: all(/app\.yaml:\d+: configmap\/Not_Good: .*RFC 1123/, /app\.yaml:\d+: service\/portless: .*spec\.ports/),

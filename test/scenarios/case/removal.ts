@@ -1,35 +1,46 @@
 /** What leaves a release, and what is left of one that is deleted. */
-import { claim, configMap, definition, deployment, job, secret, serviceAccount, slow, widget, widgets } from "../objects.ts";
-import type { Hands, Scenario } from "../scenario.ts";
+import {
+  makeVolumeClaim,
+  makeConfigMap,
+  makeWidgetCrd,
+  makeDeployment,
+  makeJob,
+  makeSecret,
+  makeServiceAccount,
+  slow,
+  makeWidget,
+  widgetKind,
+} from "../objects.ts";
+import type { ThirdPartyClient, ReleaseScenario } from "../scenario.ts";
 
 const weight = (value: string) => ({ "werf.io/weight": value });
 const definitions = { group: "apiextensions.k8s.io", version: "v1", kind: "CustomResourceDefinition" };
 const map = (namespace: string, name: string) => ({ group: "", version: "v1", kind: "ConfigMap", namespace, name });
 const hand =
   (name: string, release: string) =>
-  async ({ cluster, namespace }: Hands) =>
+  async ({ cluster, namespace }: ThirdPartyClient) =>
     cluster.patch(map(namespace, name), { type: "merge", patch: { metadata: { annotations: { "meta.helm.sh/release-name": release } } } });
 
-export const removal: readonly Scenario[] = [
+export const removalScenarios: readonly ReleaseScenario[] = [
   {
     name: "what left the release goes after the main resources are ready and before the post hooks, in reverse",
     acts: [
       {
         do: "deploy",
         manifests: [
-          deployment("web", {}, { image: slow }),
-          configMap("old", weight("-1")),
-          deployment("older", weight("1")),
-          secret("oldest", weight("1")),
-          job("after", { "helm.sh/hook": "post-upgrade" }),
+          makeDeployment("web", {}, { image: slow }),
+          makeConfigMap("old", weight("-1")),
+          makeDeployment("older", weight("1")),
+          makeSecret("oldest", weight("1")),
+          makeJob("after", { "helm.sh/hook": "post-upgrade" }),
         ],
       },
       {
         do: "deploy",
         manifests: [
-          deployment("web", {}, { image: "example.com/slow:2" }),
-          configMap("new"),
-          job("after", { "helm.sh/hook": "post-upgrade" }),
+          makeDeployment("web", {}, { image: "example.com/slow:2" }),
+          makeConfigMap("new"),
+          makeJob("after", { "helm.sh/hook": "post-upgrade" }),
         ],
         expect: {
           order: [
@@ -46,19 +57,27 @@ export const removal: readonly Scenario[] = [
   {
     name: "claims that left stay and are listed, unless their data is to go or they have a deletion phase",
     acts: [
-      { do: "deploy", manifests: [claim("one"), claim("two"), claim("phased", { "kots.io/deletion-phase": "1" }), configMap("main")] },
       {
         do: "deploy",
-        manifests: [claim("two"), configMap("main")],
+        manifests: [
+          makeVolumeClaim("one"),
+          makeVolumeClaim("two"),
+          makeVolumeClaim("phased", { "kots.io/deletion-phase": "1" }),
+          makeConfigMap("main"),
+        ],
+      },
+      {
+        do: "deploy",
+        manifests: [makeVolumeClaim("two"), makeConfigMap("main")],
         expect: { there: ["persistentvolumeclaim/one"], absent: ["persistentvolumeclaim/phased"], kept: ["persistentvolumeclaim/one"] },
       },
       {
         do: "deploy",
         terms: { deleteData: true },
-        manifests: [configMap("main")],
+        manifests: [makeConfigMap("main")],
         expect: { absent: ["persistentvolumeclaim/two"], kept: [] },
       },
-      { do: "deploy", manifests: [claim("three"), configMap("main")] },
+      { do: "deploy", manifests: [makeVolumeClaim("three"), makeConfigMap("main")] },
       {
         do: "delete",
         expect: { there: ["persistentvolumeclaim/three"], absent: ["configmap/main"], kept: ["persistentvolumeclaim/three"], records: [] },
@@ -68,7 +87,7 @@ export const removal: readonly Scenario[] = [
   {
     name: "a deletion that may delete data deletes claims too",
     acts: [
-      { do: "deploy", manifests: [claim("data"), configMap("main")] },
+      { do: "deploy", manifests: [makeVolumeClaim("data"), makeConfigMap("main")] },
       {
         do: "delete",
         terms: { deleteData: true },
@@ -78,20 +97,23 @@ export const removal: readonly Scenario[] = [
   },
   {
     name: "definitions that still have objects stay and are listed, others go after the last of theirs",
-    also: [widgets, definitions],
+    also: [widgetKind, definitions],
     acts: [
-      { do: "deploy", manifests: [definition(), definition({}, "$NS.example.com", "Gadget"), widget("ours"), configMap("main")] },
-      { do: "others", work: ({ apply }) => apply(widget("theirs")) },
       {
         do: "deploy",
-        manifests: [configMap("main")],
+        manifests: [makeWidgetCrd(), makeWidgetCrd({}, "$NS.example.com", "Gadget"), makeWidget("ours"), makeConfigMap("main")],
+      },
+      { do: "others", work: ({ apply }) => apply(makeWidget("theirs")) },
+      {
+        do: "deploy",
+        manifests: [makeConfigMap("main")],
         expect: {
           there: ["customresourcedefinition/widgets.$NS.example.com", "widget/theirs"],
           absent: ["customresourcedefinition/gadgets.$NS.example.com", "widget/ours"],
           kept: ["customresourcedefinition/widgets.$NS.example.com"],
         },
       },
-      { do: "deploy", terms: { takeOwnership: true }, manifests: [definition(), configMap("main")] },
+      { do: "deploy", terms: { takeOwnership: true }, manifests: [makeWidgetCrd(), makeConfigMap("main")] },
       {
         do: "delete",
         terms: { deleteData: true },
@@ -106,7 +128,7 @@ export const removal: readonly Scenario[] = [
   {
     name: "a definition goes after its objects when all of them are the release's",
     acts: [
-      { do: "deploy", manifests: [definition(), widget("a"), widget("b", weight("3"))] },
+      { do: "deploy", manifests: [makeWidgetCrd(), makeWidget("a"), makeWidget("b", weight("3"))] },
       {
         do: "delete",
         expect: {
@@ -125,11 +147,11 @@ export const removal: readonly Scenario[] = [
       {
         do: "deploy",
         manifests: [
-          configMap("kept", { "helm.sh/resource-policy": "keep" }),
-          configMap("marked"),
-          secret("skipped", { "werf.io/resource-policy": "skip-delete" }),
-          serviceAccount("goes"),
-          configMap("main"),
+          makeConfigMap("kept", { "helm.sh/resource-policy": "keep" }),
+          makeConfigMap("marked"),
+          makeSecret("skipped", { "werf.io/resource-policy": "skip-delete" }),
+          makeServiceAccount("goes"),
+          makeConfigMap("main"),
         ],
       },
       {
@@ -142,7 +164,7 @@ export const removal: readonly Scenario[] = [
       },
       {
         do: "deploy",
-        manifests: [secret("skipped", { "werf.io/resource-policy": "skip-delete" }), configMap("main")],
+        manifests: [makeSecret("skipped", { "werf.io/resource-policy": "skip-delete" }), makeConfigMap("main")],
         expect: {
           there: ["configmap/kept", "configmap/marked"],
           absent: ["serviceaccount/goes"],
@@ -155,28 +177,28 @@ export const removal: readonly Scenario[] = [
   {
     name: "what another release owns is neither changed nor deleted",
     acts: [
-      { do: "deploy", release: "theirs", manifests: [configMap("shared", {}, { v: "1" })] },
+      { do: "deploy", release: "theirs", manifests: [makeConfigMap("shared", {}, { v: "1" })] },
       {
         do: "deploy",
-        manifests: [configMap("shared", {}, { v: "2" }), configMap("mine")],
+        manifests: [makeConfigMap("shared", {}, { v: "2" }), makeConfigMap("mine")],
         expect: { refused: /app\.yaml:\d+: configmap\/shared: it belongs to release theirs/, never: ["configmap/*"], records: [] },
       },
       {
         do: "deploy",
         terms: { takeOwnership: true, forceConflicts: true },
-        manifests: [configMap("shared", {}, { v: "2" })],
+        manifests: [makeConfigMap("shared", {}, { v: "2" })],
         expect: { refused: /configmap\/shared: it belongs to release theirs/, never: ["configmap/*"] },
       },
-      { do: "deploy", manifests: [configMap("given"), configMap("gone"), configMap("mine")] },
-      { do: "others", work: async (hands) => void (await Promise.all([hand("given", "theirs")(hands), hand("gone", "theirs")(hands)])) },
+      { do: "deploy", manifests: [makeConfigMap("given"), makeConfigMap("gone"), makeConfigMap("mine")] },
+      { do: "others", work: async (client) => void (await Promise.all([hand("given", "theirs")(client), hand("gone", "theirs")(client)])) },
       {
         do: "deploy",
-        manifests: [configMap("given"), configMap("mine")],
+        manifests: [makeConfigMap("given"), makeConfigMap("mine")],
         expect: { refused: /configmap\/given: it belongs to release theirs/ },
       },
       {
         do: "deploy",
-        manifests: [configMap("mine", {}, { v: "2" })],
+        manifests: [makeConfigMap("mine", {}, { v: "2" })],
         expect: { there: ["configmap/given", "configmap/gone"], kept: ["configmap/given", "configmap/gone"] },
       },
       {
@@ -188,16 +210,16 @@ export const removal: readonly Scenario[] = [
   {
     name: "what belongs to nobody is adopted only when that is asked for",
     acts: [
-      { do: "others", work: ({ apply }) => apply(configMap("found", {}, { theirs: "1" })) },
+      { do: "others", work: ({ apply }) => apply(makeConfigMap("found", {}, { theirs: "1" })) },
       {
         do: "deploy",
-        manifests: [configMap("found", {}, { ours: "1" }), configMap("new")],
+        manifests: [makeConfigMap("found", {}, { ours: "1" }), makeConfigMap("new")],
         expect: { refused: /app\.yaml:\d+: configmap\/found: .*--take-ownership/, never: ["configmap/new created"], records: [] },
       },
       {
         do: "deploy",
         terms: { takeOwnership: true },
-        manifests: [configMap("found", {}, { ours: "1" }), configMap("new")],
+        manifests: [makeConfigMap("found", {}, { ours: "1" }), makeConfigMap("new")],
         expect: { order: ["configmap/found changed"], records: ["1 deployed"] },
       },
       { do: "delete", expect: { absent: ["configmap/found", "configmap/new"], records: [] } },
@@ -206,11 +228,11 @@ export const removal: readonly Scenario[] = [
   {
     name: "a field that somebody else owns is refused by name, and taken when that is asked for",
     acts: [
-      { do: "deploy", manifests: [configMap("a", {}, { v: "1" }), configMap("b")] },
-      { do: "others", work: ({ apply }) => apply(configMap("a", {}, { v: "9" })) },
+      { do: "deploy", manifests: [makeConfigMap("a", {}, { v: "1" }), makeConfigMap("b")] },
+      { do: "others", work: ({ apply }) => apply(makeConfigMap("a", {}, { v: "9" })) },
       {
         do: "deploy",
-        manifests: [configMap("a", {}, { v: "2" }), configMap("b", {}, { v: "2" })],
+        manifests: [makeConfigMap("a", {}, { v: "2" }), makeConfigMap("b", {}, { v: "2" })],
         expect: {
           refused: /configmap\/a: \.data\.v belongs to somebody: .*--force-conflicts/,
           never: ["configmap/*"],
@@ -220,7 +242,7 @@ export const removal: readonly Scenario[] = [
       {
         do: "deploy",
         terms: { forceConflicts: true },
-        manifests: [configMap("a", {}, { v: "2" }), configMap("b", {}, { v: "2" })],
+        manifests: [makeConfigMap("a", {}, { v: "2" }), makeConfigMap("b", {}, { v: "2" })],
         expect: { order: ["configmap/a changed"], records: ["1 superseded", "2 deployed"] },
       },
     ],
@@ -231,13 +253,13 @@ export const removal: readonly Scenario[] = [
       {
         do: "deploy",
         manifests: [
-          serviceAccount("account"),
-          configMap("config"),
-          deployment("web", {}, { pod: { serviceAccountName: "account" } }),
-          job("task", weight("1")),
-          configMap("first", weight("-1")),
-          job("before", { "helm.sh/hook": "pre-delete", "helm.sh/hook-delete-policy": "hook-succeeded" }),
-          job("after", { "helm.sh/hook": "post-delete", "helm.sh/hook-delete-policy": "hook-succeeded" }),
+          makeServiceAccount("account"),
+          makeConfigMap("config"),
+          makeDeployment("web", {}, { pod: { serviceAccountName: "account" } }),
+          makeJob("task", weight("1")),
+          makeConfigMap("first", weight("-1")),
+          makeJob("before", { "helm.sh/hook": "pre-delete", "helm.sh/hook-delete-policy": "hook-succeeded" }),
+          makeJob("after", { "helm.sh/hook": "post-delete", "helm.sh/hook-delete-policy": "hook-succeeded" }),
         ],
       },
       {
@@ -257,11 +279,11 @@ export const removal: readonly Scenario[] = [
   {
     name: "the records of a deleted release stay when that is asked for, and it can be installed again",
     acts: [
-      { do: "deploy", manifests: [configMap("a"), job("h", { "helm.sh/hook": "pre-install" })] },
+      { do: "deploy", manifests: [makeConfigMap("a"), makeJob("h", { "helm.sh/hook": "pre-install" })] },
       { do: "delete", options: { keepHistory: true }, expect: { absent: ["configmap/a"], records: ["1 uninstalled"] } },
       {
         do: "deploy",
-        manifests: [configMap("a"), job("h", { "helm.sh/hook": "pre-install" })],
+        manifests: [makeConfigMap("a"), makeJob("h", { "helm.sh/hook": "pre-install" })],
         expect: { order: ["job/h gone < job/h created < configmap/a created"], records: ["1 uninstalled", "2 deployed"] },
       },
     ],

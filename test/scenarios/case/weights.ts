@@ -1,22 +1,22 @@
 /** werf's stages and weight groups, and what is deployed first of all. */
 import {
   brief,
-  claim,
-  configMap,
-  daemonSet,
-  definition,
-  deployment,
-  job,
-  object,
-  pod,
-  secret,
-  service,
-  serviceAccount,
+  makeVolumeClaim,
+  makeConfigMap,
+  makeDaemonSet,
+  makeWidgetCrd,
+  makeDeployment,
+  makeJob,
+  makeObject,
+  makePod,
+  makeSecret,
+  makeService,
+  makeServiceAccount,
   slow,
-  statefulSet,
-  widget,
+  makeStatefulSet,
+  makeWidget,
 } from "../objects.ts";
-import type { Scenario } from "../scenario.ts";
+import type { ReleaseScenario } from "../scenario.ts";
 
 const weight = (value: string) => ({ "werf.io/weight": value });
 const role = { rules: [{ apiGroups: [""], resources: ["pods"], verbs: ["get"] }] };
@@ -30,11 +30,11 @@ const podOf = (app: string) => ({ metadata: { labels: { app } }, spec: { contain
 
 /** One of each kind, in the reverse of the documented order. */
 const ofEachKind = [
-  widget("widget"),
-  object("admissionregistration.k8s.io/v1", "ValidatingWebhookConfiguration", "$NS-validating"),
-  object("admissionregistration.k8s.io/v1", "MutatingWebhookConfiguration", "$NS-mutating"),
-  object("$NS.example.com/v1", "Gadget", "gadget"),
-  object(
+  makeWidget("widget"),
+  makeObject("admissionregistration.k8s.io/v1", "ValidatingWebhookConfiguration", "$NS-validating"),
+  makeObject("admissionregistration.k8s.io/v1", "MutatingWebhookConfiguration", "$NS-mutating"),
+  makeObject("$NS.example.com/v1", "Gadget", "gadget"),
+  makeObject(
     "networking.k8s.io/v1",
     "Ingress",
     "ingress",
@@ -43,8 +43,8 @@ const ofEachKind = [
       spec: { defaultBackend: { service: { name: "service", port: { number: 80 } } } },
     },
   ),
-  object("networking.k8s.io/v1", "IngressClass", "$NS-ingress", {}, { spec: { controller: "example.com/none" } }),
-  object(
+  makeObject("networking.k8s.io/v1", "IngressClass", "$NS-ingress", {}, { spec: { controller: "example.com/none" } }),
+  makeObject(
     "batch/v1",
     "CronJob",
     "cronjob",
@@ -58,9 +58,9 @@ const ofEachKind = [
       },
     },
   ),
-  job("job", {}, { image: brief }),
-  statefulSet("statefulset"),
-  object(
+  makeJob("job", {}, { image: brief }),
+  makeStatefulSet("statefulset"),
+  makeObject(
     "autoscaling/v2",
     "HorizontalPodAutoscaler",
     "autoscaler",
@@ -69,24 +69,24 @@ const ofEachKind = [
       spec: { maxReplicas: 2, scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "deployment" } },
     },
   ),
-  deployment("deployment"),
-  object(
+  makeDeployment("deployment"),
+  makeObject(
     "apps/v1",
     "ReplicaSet",
     "replicaset",
     {},
     { spec: { replicas: 0, selector: { matchLabels: { app: "rs" } }, template: podOf("rs") } },
   ),
-  object("v1", "ReplicationController", "controller", {}, { spec: { replicas: 0, selector: { app: "rc" }, template: podOf("rc") } }),
-  pod("pod"),
-  daemonSet("daemonset"),
-  service("service"),
-  object(rbac, "RoleBinding", "rolebinding", {}, binding("Role", "role")),
-  object(rbac, "Role", "role", {}, role),
-  object(rbac, "ClusterRoleBinding", "$NS-binding", {}, binding("ClusterRole", "$NS-role")),
-  object(rbac, "ClusterRole", "$NS-role", {}, role),
-  claim("claim"),
-  object(
+  makeObject("v1", "ReplicationController", "controller", {}, { spec: { replicas: 0, selector: { app: "rc" }, template: podOf("rc") } }),
+  makePod("pod"),
+  makeDaemonSet("daemonset"),
+  makeService("service"),
+  makeObject(rbac, "RoleBinding", "rolebinding", {}, binding("Role", "role")),
+  makeObject(rbac, "Role", "role", {}, role),
+  makeObject(rbac, "ClusterRoleBinding", "$NS-binding", {}, binding("ClusterRole", "$NS-role")),
+  makeObject(rbac, "ClusterRole", "$NS-role", {}, role),
+  makeVolumeClaim("claim"),
+  makeObject(
     "v1",
     "PersistentVolume",
     "$NS-volume",
@@ -95,31 +95,31 @@ const ofEachKind = [
       spec: { capacity: { storage: "1Gi" }, accessModes: ["ReadWriteOnce"], hostPath: { path: "/nowhere" }, storageClassName: "$NS-class" },
     },
   ),
-  object("storage.k8s.io/v1", "StorageClass", "$NS-class", {}, { provisioner: "example.com/none" }),
-  configMap("configmap"),
-  secret("secret"),
-  serviceAccount("account"),
-  object("policy/v1", "PodDisruptionBudget", "budget", {}, { spec: { minAvailable: 0, selector: { matchLabels: { app: "none" } } } }),
-  object("v1", "LimitRange", "limits", {}, { spec: { limits: [{ type: "Container", default: { cpu: "1" } }] } }),
-  object("v1", "ResourceQuota", "quota", {}, { spec: { hard: { "count/configmaps": "20" } } }),
-  object("networking.k8s.io/v1", "NetworkPolicy", "policy", {}, { spec: { podSelector: {} } }),
-  object("scheduling.k8s.io/v1", "PriorityClass", "$NS-priority", {}, { value: 7 }),
-  definition(),
-  definition({}, "$NS.example.com", "Gadget"),
+  makeObject("storage.k8s.io/v1", "StorageClass", "$NS-class", {}, { provisioner: "example.com/none" }),
+  makeConfigMap("configmap"),
+  makeSecret("secret"),
+  makeServiceAccount("account"),
+  makeObject("policy/v1", "PodDisruptionBudget", "budget", {}, { spec: { minAvailable: 0, selector: { matchLabels: { app: "none" } } } }),
+  makeObject("v1", "LimitRange", "limits", {}, { spec: { limits: [{ type: "Container", default: { cpu: "1" } }] } }),
+  makeObject("v1", "ResourceQuota", "quota", {}, { spec: { hard: { "count/configmaps": "20" } } }),
+  makeObject("networking.k8s.io/v1", "NetworkPolicy", "policy", {}, { spec: { podSelector: {} } }),
+  makeObject("scheduling.k8s.io/v1", "PriorityClass", "$NS-priority", {}, { value: 7 }),
+  makeWidgetCrd(),
+  makeWidgetCrd({}, "$NS.example.com", "Gadget"),
 ];
 
-export const weights: readonly Scenario[] = [
+export const weightScenarios: readonly ReleaseScenario[] = [
   {
     name: "groups are deployed one after the other by weight, each when the one before is ready",
     acts: [
       {
         do: "deploy",
         manifests: [
-          deployment("app1", weight("1"), { image: slow }),
-          deployment("app2", weight("1"), { image: slow }),
-          job("database-migrations"),
-          statefulSet("database", weight("-1"), { image: slow }),
-          configMap("zero", weight("0")),
+          makeDeployment("app1", weight("1"), { image: slow }),
+          makeDeployment("app2", weight("1"), { image: slow }),
+          makeJob("database-migrations"),
+          makeStatefulSet("database", weight("-1"), { image: slow }),
+          makeConfigMap("zero", weight("0")),
         ],
         expect: {
           order: [
@@ -165,7 +165,11 @@ export const weights: readonly Scenario[] = [
     acts: [
       {
         do: "deploy",
-        manifests: [job("c", {}, { image: brief }), statefulSet("b", {}, { image: slow }), deployment("a", {}, { image: slow })],
+        manifests: [
+          makeJob("c", {}, { image: brief }),
+          makeStatefulSet("b", {}, { image: slow }),
+          makeDeployment("a", {}, { image: slow }),
+        ],
         expect: {
           order: ["deployment/a created < statefulset/b created < job/c created < deployment/a ready, statefulset/b ready, job/c ready"],
         },
@@ -178,10 +182,10 @@ export const weights: readonly Scenario[] = [
       {
         do: "deploy",
         manifests: [
-          widget("early", { "helm.sh/hook": "pre-install" }),
-          configMap("first", weight("-100")),
-          widget("main", weight("-200")),
-          definition(),
+          makeWidget("early", { "helm.sh/hook": "pre-install" }),
+          makeConfigMap("first", weight("-100")),
+          makeWidget("main", weight("-200")),
+          makeWidgetCrd(),
         ],
         expect: {
           order: [

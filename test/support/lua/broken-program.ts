@@ -1,10 +1,10 @@
-import { Chance } from "./chance.ts";
-import { prelude, ProgramWriter } from "./program.ts";
+import { SeededRandom } from "./seeded-random.ts";
+import { prelude, ProgramGenerator } from "./program-generator.ts";
 
 /** A program with a token taken out, doubled or exchanged: nearly always no Lua, and the message tells how. */
-export function broken(seed: number): string {
-  const chance = new Chance(seed);
-  const source = new ProgramWriter(seed).program().slice(prelude.length);
+export function brokenProgram(seed: number): string {
+  const chance = new SeededRandom(seed);
+  const source = new ProgramGenerator(seed).program().slice(prelude.length);
   const tokens = source.match(/\s+|"(?:[^"\\]|\\.)*"|\w+|[^\s\w]/g) ?? [];
   const at = chance.below(tokens.length);
   const extra = chance.pick([

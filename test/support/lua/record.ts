@@ -5,9 +5,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { programOf, quirk } from "./reference.ts";
+import { generateProgram, isQuirk } from "./reference.ts";
 import { referenceAnswers } from "./reference-lua.ts";
-import { pointed } from "./pointed.ts";
+import { edgeCasePrograms } from "./edge-case-programs.ts";
 
 const count = 160;
 /** Programs that say much are left to the comparison with the real one. */
@@ -17,8 +17,8 @@ const folder = mkdtempSync(join(tmpdir(), "sluice-lua-"));
 const target = join(import.meta.dirname, "..", "..", "..", "src", "lang", "lua", "recorded");
 
 try {
-  const generated = Array.from({ length: count }, (_, index) => programOf(index));
-  const written = pointed.map((source, index) => ({ seed: -index - 1, source, runs: true }));
+  const generated = Array.from({ length: count }, (_, index) => generateProgram(index));
+  const written = edgeCasePrograms.map((source, index) => ({ seed: -index - 1, source, runs: true }));
   for (const [name, programs] of [
     ["generated", generated],
     ["pointed", written],
@@ -26,7 +26,7 @@ try {
     const answers = referenceAnswers(lua, folder, programs);
     const lines = programs.flatMap(({ source, runs }, index) => {
       const answer = answers[index] ?? "";
-      return quirk(answer) || source.length + answer.length > longest ? [] : [JSON.stringify({ source, runs, answer })];
+      return isQuirk(answer) || source.length + answer.length > longest ? [] : [JSON.stringify({ source, runs, answer })];
     });
     writeFileSync(join(target, `${name}.jsonl`), `${lines.join("\n")}\n`);
   }

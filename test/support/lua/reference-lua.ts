@@ -2,12 +2,12 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { spawnSync } from "node:child_process";
 import { Fault } from "../../../src/core/fault/index.ts";
-import { answersIn, driver, type Program } from "./reference.ts";
+import { answersIn, driverScript, type LuaProgram } from "./reference.ts";
 
 /** What the real Lua says to programs. */
-export function referenceAnswers(binary: string, folder: string, programs: readonly Program[]): string[] {
+export function referenceAnswers(binary: string, folder: string, programs: readonly LuaProgram[]): string[] {
   const path = join(folder, "driver.lua");
-  writeFileSync(path, driver(programs));
+  writeFileSync(path, driverScript(programs));
   const { status, stdout, stderr } = spawnSync(binary, [path], { env: { TZ: "UTC" }, maxBuffer: 1 << 30, timeout: 120_000 });
   if (status !== 0) throw new Fault(`run ${binary}`, stderr.toString());
   return answersIn(stdout);

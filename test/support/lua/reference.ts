@@ -1,20 +1,20 @@
-import { compile, LuaFault } from "../../../src/lang/lua/index.ts";
-import { broken } from "./broken-program.ts";
-import { ProgramWriter } from "./program.ts";
+import { compileLua, LuaFault } from "../../../src/lang/lua/index.ts";
+import { brokenProgram } from "./broken-program.ts";
+import { ProgramGenerator } from "./program-generator.ts";
 
 /** A program, and whether it is to be run or only to be read. */
-export type Program = { readonly seed: number; readonly source: string; readonly runs: boolean };
+export type LuaProgram = { readonly seed: number; readonly source: string; readonly runs: boolean };
 
 /** Every fourth program is broken on purpose. */
-export function programOf(seed: number): Program {
+export function generateProgram(seed: number): LuaProgram {
   const runs = seed % 4 !== 3;
-  return { seed, source: runs ? new ProgramWriter(seed).program() : broken(seed), runs };
+  return { seed, source: runs ? new ProgramGenerator(seed).program() : brokenProgram(seed), runs };
 }
 
 const mark = "\u0001";
 
 /** A Lua script that runs programs one after another, each with globals of its own, and prints what each says. */
-export function driver(programs: readonly Program[]): string {
+export function driverScript(programs: readonly LuaProgram[]): string {
   const chunks = programs.map(({ source, runs }) => `{${runs}, ${luaString(source)}}`);
   return `local programs = {${chunks.join(",\n")}}
 for i, p in ipairs(programs) do
@@ -48,28 +48,28 @@ export function answersIn(output: Buffer): string[] {
     .toString("latin1")
     .split(mark)
     .slice(0, -1)
-    .map((answer) => withoutChance(Buffer.from(answer, "latin1").toString("utf8")));
+    .map((answer) => withoutVariableParts(Buffer.from(answer, "latin1").toString("utf8")));
 }
 
 /** What our own Lua says to a program, in the same form. */
-export function ourAnswer({ source, runs }: Program): string {
+export function ownAnswer({ source, runs }: LuaProgram): string {
   const lines: string[] = [];
   const print = (line: string) => void lines.push(line);
   try {
-    const script = compile(source, "script");
-    if (runs) script.run({ world: { print } });
+    const script = compileLua(source, "script");
+    if (runs) script.run({ host: { print } });
   } catch (error) {
     if (!(error instanceof LuaFault)) throw error;
     lines.push(error.reason === "syntax" ? `syntax: ${error.message}` : `error: ${error.message}`);
   }
-  return withoutChance(lines.join("\n"));
+  return withoutVariableParts(lines.join("\n"));
 }
 
 /**
  * A number that is none has a sign in C, which nobody can tell from the outside; whether a constant 0 has one depends on which
  * stands first in the script; addresses are chance.
  */
-function withoutChance(text: string): string {
+function withoutVariableParts(text: string): string {
   return text
     .replaceAll("-nan", "nan")
     .replaceAll(/0x[0-9a-f]{6,}/g, "0x")
@@ -77,6 +77,6 @@ function withoutChance(text: string): string {
 }
 
 /** An answer that is an accident of lua5.1: it refuses brackets in long strings that Lua 5.0 counted. */
-export function quirk(answer: string): boolean {
+export function isQuirk(answer: string): boolean {
   return answer.includes("nesting of [[...]] is deprecated");
 }

@@ -1,6 +1,6 @@
 import { titleOf } from "../../../src/core/object/index.ts";
-import { positionText, readManifests, type Manifest } from "../../../src/lang/yaml/index.ts";
-import type { Claims, Gate, Need, Ordered } from "../../../src/release/order/claim.ts";
+import { positionText, readManifests, type LocatedManifest } from "../../../src/lang/yaml/index.ts";
+import type { OrderingConstraints, Gate, Need, Ordered } from "../../../src/release/order/ordering-constraints.ts";
 import { order, type Order, type OrderOptions } from "../../../src/release/order/order.ts";
 
 /** Short ways to write manifests and to tell claims, for tests. */
@@ -22,7 +22,7 @@ const groups: Readonly<Record<string, string>> = {
 };
 
 /** One object a line: `Kind name {annotations} | rest: of it && more: of it`. A namespace may stand before the name: `shop/web`. */
-export function manifestsOf(text: string): readonly Manifest[] {
+export function manifestsFromNotation(text: string): readonly LocatedManifest[] {
   const documents = text
     .trim()
     .split("\n")
@@ -37,24 +37,24 @@ export function manifestsOf(text: string): readonly Manifest[] {
   return manifests;
 }
 
-export function orderOf(text: string, options: Partial<OrderOptions> = {}): Order {
-  return order(manifestsOf(text), { namespace: "default", ...options });
+export function orderFromNotation(text: string, options: Partial<OrderOptions> = {}): Order {
+  return order(manifestsFromNotation(text), { namespace: "default", ...options });
 }
 
 /** `main -1 statefulset/db until ready`, a line an object. */
-export function placesOf({ ordered }: Order): readonly string[] {
+export function placeTexts({ ordered }: Order): readonly string[] {
   return ordered.map(placeText);
 }
 
-export function placeText({ ref, claims }: Ordered<Manifest>): string {
+export function placeText({ ref, claims }: Ordered<LocatedManifest>): string {
   const where = claims.hook
     ? Object.entries(claims.stages).map(([operation, stages]) => `${stages.join("+")}-${operation}`)
     : [claims.stage];
   const rank = claims.unranked ? "unranked" : `${claims.rank}`;
-  return `${where.join()} ${rank} ${titleOf(ref)} until ${claims.gates.map(gateText).join(" and ")}${claims.barrier ? ", barrier" : ""}`;
+  return `${where.join()} ${rank} ${titleOf(ref)} until ${claims.gates.map(gateNotation).join(" and ")}${claims.barrier ? ", barrier" : ""}`;
 }
 
-export function gateText(gate: Gate): string {
+export function gateNotation(gate: Gate): string {
   if (gate.until === "properties") return gate.properties.map(({ path, value }) => `${path}=${value}`).join(" & ");
   return gate.until === "rule" ? gate.rule : gate.until;
 }
@@ -64,12 +64,12 @@ export function needText({ target, gate, external, because }: Need): string {
   const { resource, group, version, kind, namespace, name } = target;
   const what = resource ?? [group, version, kind ?? "*"].filter((part) => part !== undefined && part !== "").join("/");
   const where = namespace === undefined ? "" : ` in ${namespace || "the release's namespace"}`;
-  return `${what}/${name ?? "*"}${where} ${gateText(gate)}${external ? ", external" : ""} (${because})`;
+  return `${what}/${name ?? "*"}${where} ${gateNotation(gate)}${external ? ", external" : ""} (${because})`;
 }
 
 /** The claims of the only object of an order. */
-export function claimsOf(text: string): Claims {
-  const { ordered, problems } = orderOf(text);
+export function constraintsOf(text: string): OrderingConstraints {
+  const { ordered, problems } = orderFromNotation(text);
   if (problems.length > 0) throw new Error(problems.map(({ at, message }) => `${at}: ${message}`).join("\n"));
   return ordered[0]!.claims;
 }

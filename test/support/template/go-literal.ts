@@ -4,23 +4,23 @@ import {
   GoStruct,
   Integer,
   Pointer,
-  goType,
+  reflectType,
   int,
   namedType,
   structType,
   types,
-  type GoType,
-  type Value,
+  type ReflectType,
+  type GoValue,
 } from "../../../src/lang/template/index.ts";
 import { timeValue, utc } from "../../../src/lang/sprig/index.ts";
 
 /** The struct that Sprig's own tests hand to templates. */
 const fixture = namedType("sprig.fixtureTO", structType({ Name: types.string, Value: types.string }));
 const credentials = namedType("sprig.HtpasswdCred", structType({ Username: types.string, Password: types.string, Valid: types.bool }));
-const scope: Readonly<Record<string, GoType>> = { "sprig.fixtureTO": fixture, "sprig.HtpasswdCred": credentials };
+const scope: Readonly<Record<string, ReflectType>> = { "sprig.fixtureTO": fixture, "sprig.HtpasswdCred": credentials };
 
 /** The value of what Go prints with `%#v`. */
-export function goLiteral(text: string): Value {
+export function goLiteral(text: string): GoValue {
   const reader = new LiteralReader(text);
   return reader.value(types.any);
 }
@@ -33,7 +33,7 @@ class LiteralReader {
     this.text = text;
   }
 
-  value(wanted: GoType): Value {
+  value(wanted: ReflectType): GoValue {
     if (this.take("<nil>") || this.take("interface {}(nil)") || this.take("nil")) return null;
     if (this.take("time.Date(")) return this.date();
     const quoted = this.match(/"(?:[^"\\]|\\.)*"/y);
@@ -47,10 +47,10 @@ class LiteralReader {
     return this.composite();
   }
 
-  private composite(): Value {
+  private composite(): GoValue {
     const isPointer = this.take("&");
     const name = this.match(/(?:interface \{\}|[^{])+?(?=\{(?!\}[^,}])|\{\}$)/y) ?? this.fail();
-    const type = goType(name, scope);
+    const type = reflectType(name, scope);
     this.expect("{");
     if (type.kind === "struct") {
       const struct = new GoStruct(type, Object.fromEntries(this.members(types.any, /(\w+):/y)), { addressable: isPointer });
@@ -63,8 +63,8 @@ class LiteralReader {
     );
   }
 
-  private members(elem: GoType, key: RegExp): [string, Value][] {
-    return this.list((): [string, Value] => {
+  private members(elem: ReflectType, key: RegExp): [string, GoValue][] {
+    return this.list((): [string, GoValue] => {
       const name = (this.match(key) ?? this.fail()).slice(0, -1);
       return [name.startsWith('"') ? String(JSON.parse(name)) : name, this.value(elem)];
     });
@@ -79,7 +79,7 @@ class LiteralReader {
     return items;
   }
 
-  private date(): Value {
+  private date(): GoValue {
     const inside = this.match(/.*?\)\)/y) ?? this.fail();
     const [year, month, day, hour, minute, second] = inside.split(", ");
     const when = Date.parse(`${day} ${month?.replace("time.", "")} ${year} ${hour}:${minute}:${second} GMT`);
@@ -108,13 +108,13 @@ class LiteralReader {
   }
 }
 
-function pointerFrom(text: string): Value {
+function pointerFrom(text: string): GoValue {
   const [, name = "", target] = /\(\*([\w.]+)\)\((.*)\)/.exec(text) ?? [];
-  const type = goType(name, scope);
+  const type = reflectType(name, scope);
   return target === "nil" ? new Pointer(type.pointerTo) : new Pointer(type.pointerTo, "");
 }
 
-function numberFrom(text: string, wanted: GoType): Value {
+function numberFrom(text: string, wanted: ReflectType): GoValue {
   if (wanted.kind === "float64" || /[.e]/.test(text)) return Number(text);
   return wanted.kind === "interface" ? int(BigInt(text)) : new Integer(wanted, BigInt(text));
 }

@@ -1,8 +1,8 @@
-import { GoMap, dict, int, int64, list, types, type Value } from "../../../src/lang/template/index.ts";
+import { GoMap, dict, int, int64, anyList, types, type GoValue } from "../../../src/lang/template/index.ts";
 import { capabilitiesValue, defaultApiVersions, filesValue, valuesMap, valuesType } from "../../../src/release/render/index.ts";
 
 /** The chart t 0.1.0 as templates see it. */
-const chart: Readonly<Record<string, Value>> = {
+const chart: Readonly<Record<string, GoValue>> = {
   APIVersion: "v2",
   Name: "t",
   Version: "0.1.0",
@@ -26,16 +26,16 @@ const capabilities = capabilitiesValue({
 
 /** What a template of the chart is given: release rel in namespace ns, revision 1. */
 export function helmContext(values: GoMap, files: Readonly<Record<string, string>> = {}): GoMap {
-  const entries: [string, Value][] = [
+  const entries: [string, GoValue][] = [
     [
       "Chart",
       dict({
         ...chart,
         Annotations: new GoMap(types.stringMap, [], { isNil: true }),
-        Dependencies: list([]),
-        Keywords: list([]),
-        Maintainers: list([]),
-        Sources: list([]),
+        Dependencies: anyList([]),
+        Keywords: anyList([]),
+        Maintainers: anyList([]),
+        Sources: anyList([]),
       }),
     ],
     ["Capabilities", capabilities],

@@ -5,25 +5,25 @@ import {
   dict,
   goFunction,
   int,
-  list,
-  runFunction,
+  anyList,
+  executionFunction,
   sprint,
   stringList,
   typeName,
-  valueText,
+  sprintValue,
   type FunctionTable,
   type GoMap,
-  type Run,
-  type Value,
+  type Execution,
+  type GoValue,
 } from "../../../src/lang/template/index.ts";
 
-function dictOf(...args: Value[]): GoMap {
+function dictOf(...args: GoValue[]): GoMap {
   const map = dict();
-  for (let at = 0; at + 1 < args.length; at += 2) map.set(valueText(args[at]), args[at + 1]);
+  for (let at = 0; at + 1 < args.length; at += 2) map.set(sprintValue(args[at]), args[at + 1]);
   return map;
 }
 
-function toInt(value: Value): Integer {
+function toInt(value: GoValue): Integer {
   if (value instanceof Integer) return value;
   if (typeof value !== "number") return int(0);
   // What amd64 makes of a float that no int can hold.
@@ -34,10 +34,10 @@ function fail(message: string): never {
   throw new GoError(message);
 }
 
-export const functions: FunctionTable = {
+export const recordedFunctions: FunctionTable = {
   typeOf: goFunction("func(any) string", typeName),
   dict: goFunction("func(...any) map[string]any", dictOf),
-  list: goFunction("func(...any) []any", (...args: Value[]) => list(args)),
+  list: goFunction("func(...any) []any", (...args: GoValue[]) => anyList(args)),
   strs: goFunction("func(...string) []string", (...texts: string[]) => stringList(texts)),
   upper: goFunction("func(string) string", (text: string) => text.toUpperCase()),
   pair: goFunction("func(int, ...string) string", (number: Integer, ...texts: string[]) => sprint([number, stringList(texts)])),
@@ -48,6 +48,6 @@ export const functions: FunctionTable = {
   nothing: goFunction("func() any", () => null),
   fail: goFunction("func(string) (string, error)", fail),
   keysOf: goFunction("func(map[string]any) int", (map: GoMap) => int(map.size)),
-  set: goFunction("func(map[string]any, string, any) map[string]any", (map: GoMap, key: string, value: Value) => map.set(key, value)),
-  include: runFunction("func(string, any) (string, error)", (run: Run, name: string, data: Value) => run.execute(name, data)),
+  set: goFunction("func(map[string]any, string, any) map[string]any", (map: GoMap, key: string, value: GoValue) => map.set(key, value)),
+  include: executionFunction("func(string, any) (string, error)", (run: Execution, name: string, data: GoValue) => run.execute(name, data)),
 };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { Engine } from "../../../src/lang/template/index.ts";
-import { testFunctions } from "./functions.ts";
+import { testFunctions } from "./test-functions.ts";
 import { tVal } from "./struct-t.ts";
 
 const engine = new Engine(testFunctions);

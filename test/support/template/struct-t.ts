@@ -7,29 +7,29 @@ import {
   GoStruct,
   Integer,
   Pointer,
-  Sequence,
+  GoSequence,
   arrayOf,
   goFunction,
   goMethod,
-  goType,
+  reflectType,
   int,
   interfaceType,
   namedType,
   sprint,
   structType,
   types,
-  valueText,
+  sprintValue,
   zeroOf,
-  type GoType,
-  type Value,
+  type ReflectType,
+  type GoValue,
 } from "../../../src/lang/template/index.ts";
 
 function pointerText(field: string, open: string, close: string, nil: string) {
-  return (receiver: Value): string => (receiver instanceof GoStruct ? open + valueText(receiver.field(field)) + close : nil);
+  return (receiver: GoValue): string => (receiver instanceof GoStruct ? open + sprintValue(receiver.field(field)) + close : nil);
 }
 
 const U = namedType("template.U", structType({ V: types.string }), {
-  pointerMethods: { TrueFalse: goMethod("func(bool) string", (_: Value, truth: boolean) => (truth ? "true" : "")) },
+  pointerMethods: { TrueFalse: goMethod("func(bool) string", (_: GoValue, truth: boolean) => (truth ? "true" : "")) },
 });
 export const V = namedType("template.V", structType({ j: types.int }), {
   pointerMethods: { String: goMethod("func() string", pointerText("j", "<", ">", "nilV")) },
@@ -41,20 +41,20 @@ const method0 = goMethod("func() string", () => "M0");
 const S = namedType("template.S", types.stringList, { methods: { Method0: method0 } });
 export const I = interfaceType("template.I", { Method0: method0 });
 const errorString = namedType("errors.errorString", structType({ s: types.string }), {
-  pointerMethods: { Error: goMethod("func() string", (self: GoStruct) => valueText(self.field("s"))) },
+  pointerMethods: { Error: goMethod("func() string", (self: GoStruct) => sprintValue(self.field("s"))) },
 });
 const buffer = namedType("bytes.Buffer", structType({ text: types.string }), {
-  pointerMethods: { String: goMethod("func() string", (self: GoStruct) => valueText(self.field("text"))) },
+  pointerMethods: { String: goMethod("func() string", (self: GoStruct) => sprintValue(self.field("text"))) },
 });
 const template = namedType("template.Template", structType({}));
-const unsafePointer = goType("unsafe.Pointer");
+const unsafePointer = reflectType("unsafe.Pointer");
 
 function integers(...numbers: number[]): Integer[] {
   return numbers.map((number) => int(number));
 }
 
-function mapOf(type: string, entries: readonly (readonly [Value, Value])[]): GoMap {
-  const map = new GoMap(goType(type));
+function mapOf(type: string, entries: readonly (readonly [GoValue, GoValue])[]): GoMap {
+  const map = new GoMap(reflectType(type));
   for (const [key, element] of entries) map.put(key, element);
   return map;
 }
@@ -62,7 +62,7 @@ function mapOf(type: string, entries: readonly (readonly [Value, Value])[]): GoM
 function keyed(type: string, kind: string, entries: Readonly<Record<number, string>>): GoMap {
   return mapOf(
     type,
-    Object.entries(entries).map(([key, element]) => [new Integer(goType(kind), Number(key)), element]),
+    Object.entries(entries).map(([key, element]) => [new Integer(reflectType(kind), Number(key)), element]),
   );
 }
 
@@ -73,7 +73,7 @@ function sum(by: Integer, list: GoList): GoList {
   );
 }
 
-function myError(_: Value, fails: boolean): Value {
+function myError(_: GoValue, fails: boolean): GoValue {
   if (fails) throw new GoError("my error");
   return false;
 }
@@ -82,10 +82,10 @@ function panic(): never {
   throw new GoError("test panic");
 }
 
-const fieldTypes: Readonly<Record<string, GoType>> = {
+const fieldTypes: Readonly<Record<string, ReflectType>> = {
   True: types.bool,
   I: types.int,
-  U16: goType("uint16"),
+  U16: reflectType("uint16"),
   X: types.string,
   S: types.string,
   FloatZero: types.float64,
@@ -100,21 +100,21 @@ const fieldTypes: Readonly<Record<string, GoType>> = {
   SI: types.intList,
   SICap: types.intList,
   SIEmpty: types.intList,
-  SB: goType("[]bool"),
-  AI: goType("[3]int"),
-  PAI: goType("*[3]int"),
-  MSI: goType("map[string]int"),
-  MSIone: goType("map[string]int"),
-  MSIEmpty: goType("map[string]int"),
-  MXI: goType("map[any]int"),
-  MII: goType("map[int]int"),
-  MI32S: goType("map[int32]string"),
-  MI64S: goType("map[int64]string"),
-  MUI32S: goType("map[uint32]string"),
-  MUI64S: goType("map[uint64]string"),
-  MI8S: goType("map[int8]string"),
-  MUI8S: goType("map[uint8]string"),
-  SMSI: goType("[]map[string]int"),
+  SB: reflectType("[]bool"),
+  AI: reflectType("[3]int"),
+  PAI: reflectType("*[3]int"),
+  MSI: reflectType("map[string]int"),
+  MSIone: reflectType("map[string]int"),
+  MSIEmpty: reflectType("map[string]int"),
+  MXI: reflectType("map[any]int"),
+  MII: reflectType("map[int]int"),
+  MI32S: reflectType("map[int32]string"),
+  MI64S: reflectType("map[int64]string"),
+  MUI32S: reflectType("map[uint32]string"),
+  MUI64S: reflectType("map[uint64]string"),
+  MI8S: reflectType("map[int8]string"),
+  MUI8S: reflectType("map[uint8]string"),
+  SMSI: reflectType("[]map[string]int"),
   Empty0: types.any,
   Empty1: types.any,
   Empty2: types.any,
@@ -124,23 +124,23 @@ const fieldTypes: Readonly<Record<string, GoType>> = {
   NonEmptyInterfacePtS: I.pointerTo,
   NonEmptyInterfaceNil: I,
   NonEmptyInterfaceTypedNil: I,
-  Str: goType("fmt.Stringer"),
+  Str: reflectType("fmt.Stringer"),
   Err: types.error,
-  PI: goType("*int"),
-  PS: goType("*string"),
-  PSI: goType("*[]int"),
-  NIL: goType("*int"),
+  PI: reflectType("*int"),
+  PS: reflectType("*string"),
+  PSI: reflectType("*[]int"),
+  NIL: reflectType("*int"),
   UPI: unsafePointer,
   EmptyUPI: unsafePointer,
-  BinaryFunc: goType("func(string, string) string"),
-  VariadicFunc: goType("func(...string) string"),
-  VariadicFuncInt: goType("func(int, ...string) string"),
-  NilOKFunc: goType("func(*int) bool"),
-  ErrFunc: goType("func() (string, error)"),
-  PanicFunc: goType("func() string"),
-  TooFewReturnCountFunc: goType("func()"),
-  TooManyReturnCountFunc: goType("func() (string, error, int)"),
-  InvalidReturnTypeFunc: goType("func() (string, bool)"),
+  BinaryFunc: reflectType("func(string, string) string"),
+  VariadicFunc: reflectType("func(...string) string"),
+  VariadicFuncInt: reflectType("func(int, ...string) string"),
+  NilOKFunc: reflectType("func(*int) bool"),
+  ErrFunc: reflectType("func() (string, error)"),
+  PanicFunc: reflectType("func() string"),
+  TooFewReturnCountFunc: reflectType("func()"),
+  TooManyReturnCountFunc: reflectType("func() (string, error, int)"),
+  InvalidReturnTypeFunc: reflectType("func() (string, bool)"),
   Tmpl: template.pointerTo,
   unexported: types.int,
 };
@@ -148,17 +148,17 @@ const fieldTypes: Readonly<Record<string, GoType>> = {
 const T = namedType("template.T", structType(fieldTypes), {
   pointerMethods: {
     Method0: method0,
-    Method1: goMethod("func(int) int", (_: Value, number: Integer) => number),
-    Method2: goMethod("func(uint16, string) string", (_: Value, number: Integer, text: string) => `Method2: ${number.value} ${text}`),
-    Method3: goMethod("func(any) string", (_: Value, value: Value) => `Method3: ${valueText(value)}`),
+    Method1: goMethod("func(int) int", (_: GoValue, number: Integer) => number),
+    Method2: goMethod("func(uint16, string) string", (_: GoValue, number: Integer, text: string) => `Method2: ${number.value} ${text}`),
+    Method3: goMethod("func(any) string", (_: GoValue, value: GoValue) => `Method3: ${sprintValue(value)}`),
     Copy: goMethod("func() int", (self: GoStruct) => new Pointer(self.type.pointerTo, self)),
-    MAdd: goMethod("func(int, []int) []int", (_: Value, by: Integer, list: GoList) => sum(by, list)),
+    MAdd: goMethod("func(int, []int) []int", (_: GoValue, by: Integer, list: GoList) => sum(by, list)),
     MyError: goMethod("func(bool) (bool, error)", myError),
     GetU: goMethod("func() int", (self: GoStruct) => self.field("U")),
   },
 });
 
-function tWith(fields: Readonly<Record<string, Value>>): GoStruct {
+function tWith(fields: Readonly<Record<string, GoValue>>): GoStruct {
   const zero = zeroOf(T);
   return new GoStruct(T, { ...(zero instanceof GoStruct ? zero.fields : {}), ...fields }, { addressable: true });
 }
@@ -167,12 +167,12 @@ function pointerTo(value: GoStruct): Pointer {
   return new Pointer(value.type.pointerTo, value);
 }
 
-function struct(type: GoType, fields: Readonly<Record<string, Value>>): GoStruct {
+function struct(type: ReflectType, fields: Readonly<Record<string, GoValue>>): GoStruct {
   return new GoStruct(type, fields, { addressable: true });
 }
 
 export const foozle = pointerTo(struct(buffer, { text: "foozle" }));
-const oneTwo: readonly (readonly [Value, Value])[] = [
+const oneTwo: readonly (readonly [GoValue, GoValue])[] = [
   ["one", int(1)],
   ["two", int(2)],
 ];
@@ -183,7 +183,7 @@ export const tVal = pointerTo(
   tWith({
     True: true,
     I: int(17),
-    U16: new Integer(goType("uint16"), 16),
+    U16: new Integer(reflectType("uint16"), 16),
     X: "x",
     S: "xyz",
     U: pointerTo(struct(U, { V: "v" })),
@@ -194,8 +194,8 @@ export const tVal = pointerTo(
     SI: new GoList(types.intList, integers(3, 4, 5)),
     SICap: new GoList(types.intList, integers(0, 0, 0, 0, 0), { spare: integers(0, 0, 0, 0, 0) }),
     AI: new GoList(arrayOf(types.int, 3), integers(3, 4, 5)),
-    PAI: new Pointer(goType("*[3]int"), new GoList(arrayOf(types.int, 3), integers(3, 4, 5))),
-    SB: new GoList(goType("[]bool"), [true, false]),
+    PAI: new Pointer(reflectType("*[3]int"), new GoList(arrayOf(types.int, 3), integers(3, 4, 5))),
+    SB: new GoList(reflectType("[]bool"), [true, false]),
     MSI: mapOf("map[string]int", [...oneTwo, ["three", int(3)]]),
     MSIone: mapOf("map[string]int", [["one", int(1)]]),
     MXI: mapOf("map[any]int", [["one", int(1)]]),
@@ -206,7 +206,7 @@ export const tVal = pointerTo(
     MUI64S: keyed("map[uint64]string", "uint64", { 2: "ui642", 3: "ui643" }),
     MI8S: keyed("map[int8]string", "int8", { 2: "i82", 3: "i83" }),
     MUI8S: keyed("map[uint8]string", "uint8", { 2: "u82", 3: "u83" }),
-    SMSI: new GoList(goType("[]map[string]int"), [
+    SMSI: new GoList(reflectType("[]map[string]int"), [
       mapOf("map[string]int", oneTwo),
       mapOf("map[string]int", [
         ["eleven", int(11)],
@@ -222,9 +222,9 @@ export const tVal = pointerTo(
     NonEmptyInterfaceTypedNil: new Pointer(T.pointerTo),
     Str: foozle,
     Err: pointerTo(struct(errorString, { s: "erroozle" })),
-    PI: new Pointer(goType("*int"), int(23)),
-    PS: new Pointer(goType("*string"), "a string"),
-    PSI: new Pointer(goType("*[]int"), new GoList(types.intList, integers(21, 22, 23))),
+    PI: new Pointer(reflectType("*int"), int(23)),
+    PS: new Pointer(reflectType("*string"), "a string"),
+    PSI: new Pointer(reflectType("*[]int"), new GoList(types.intList, integers(21, 22, 23))),
     UPI: new Pointer(unsafePointer, int(23)),
     BinaryFunc: goFunction("func(string, string) string", (one: string, other: string) => `[${one}=${other}]`),
     VariadicFunc: goFunction("func(...string) string", (...texts: string[]) => `<${texts.join("+")}>`),
@@ -244,23 +244,23 @@ export const tVal = pointerTo(
 /** `&T{}` by value, and the interface that holds a T. */
 export const zeroT = new GoStruct(T, tWith({}).fields);
 export const iVal = new Pointer(I.pointerTo, tVal);
-export const tSliceOfNil = new GoList(goType("[]*T", { T }), [new Pointer(T.pointerTo)]);
+export const tSliceOfNil = new GoList(reflectType("[]*T", { T }), [new Pointer(T.pointerTo)]);
 export const complexDot = new Complex(16.2, -17);
 
 export const anonymousStruct = new GoStruct(structType({ a: types.int, b: types.string }), { a: int(7), b: "seven" });
 
-const sequenceType = namedType("iter.Seq[int]", goType("func(func(int) bool)"));
-const sequence2Type = namedType("iter.Seq2[int,int]", goType("func(func(int, int) bool)"));
+const sequenceType = namedType("iter.Seq[int]", reflectType("func(func(int) bool)"));
+const sequence2Type = namedType("iter.Seq2[int,int]", reflectType("func(func(int, int) bool)"));
 
-export function sequence(count: number): Sequence {
-  return new Sequence(
+export function sequence(count: number): GoSequence {
+  return new GoSequence(
     sequenceType,
     Array.from({ length: count }, (_, index) => [int(index)] as const),
   );
 }
 
-export function sequence2(count: number): Sequence {
-  return new Sequence(
+export function sequence2(count: number): GoSequence {
+  return new GoSequence(
     sequence2Type,
     Array.from({ length: count }, (_, index) => [int(index), int(index + 1)] as const),
     2,

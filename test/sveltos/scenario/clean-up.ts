@@ -2,124 +2,143 @@
 import assert from "node:assert/strict";
 import { eventReportName } from "../../../src/sveltos/api/index.ts";
 import { equal, type KubeObject } from "../../../src/core/object/index.ts";
-import { scenario, type Scene } from "../scene.ts";
-import { content, core, eventSource, map, note, ownRef, profile, roll, service, trigger, type Fields } from "../words.ts";
+import { fleetScenario, type ScenarioContext } from "../scenario-context.ts";
+import {
+  contentConfigMap,
+  coreRef,
+  eventSource,
+  configMapRef,
+  valueConfigMapText,
+  sveltosRef,
+  profile,
+  matchingNamesContent,
+  serviceObject,
+  trigger,
+  type Fields,
+} from "../../support/sveltos-objects.ts";
 
 const labelled = (name: string, more: Fields = {}): KubeObject =>
   eventSource(name, { selector: { matchLabels: { event: name } }, ...more });
 
 /** An event, what is deployed for it, and something that has nothing to do with it. */
-async function begin(scene: Scene, name: string, more: Fields = {}): Promise<string | undefined> {
-  const { hub, one } = scene;
-  await scene.put(
+async function begin(context: ScenarioContext, name: string, more: Fields = {}): Promise<string | undefined> {
+  const { hub, one } = context;
+  await context.apply(
     hub,
-    content("bystander", [note("bystander", "1")]),
+    contentConfigMap("bystander", [valueConfigMapText("bystander", "1")]),
     profile("bystander", { clusterSelector: { matchLabels: { stays: "yes" } } }),
   );
-  await scene.put(one, service("a", { event: name }));
-  await scene.put(hub, labelled(name, more), roll(name), trigger(name));
-  await scene.says({ [name]: "a" });
-  return uidOf(scene, name);
+  await context.apply(one, serviceObject("a", { event: name }));
+  await context.apply(hub, labelled(name, more), matchingNamesContent(name), trigger(name));
+  await context.eventuallyData({ [name]: "a" });
+  return uidOf(context, name);
 }
 
-async function uidOf(scene: Scene, name: string): Promise<string | undefined> {
-  return (await scene.find(scene.one, map(name)))?.metadata.uid;
+async function uidOf(context: ScenarioContext, name: string): Promise<string | undefined> {
+  return (await context.find(context.one, configMapRef(name)))?.metadata.uid;
 }
 
 /** Whatever is taken away, what was deployed for it goes. */
-const removals: Readonly<Record<string, (scene: Scene) => Promise<void>>> = {
-  trigger: (scene) => scene.drop(scene.hub, ownRef("EventTrigger", "reason")),
-  source: (scene) => scene.drop(scene.hub, ownRef("EventSource", "reason")),
-  object: (scene) => scene.drop(scene.one, core("Service", "a")),
-  "object's label": (scene) => scene.patch(scene.one, core("Service", "a"), { metadata: { labels: { event: null } } }),
-  "cluster's label": (scene) => scene.stage.relabel({ env: "none" }),
+const removals: Readonly<Record<string, (context: ScenarioContext) => Promise<void>>> = {
+  trigger: (context) => context.delete(context.hub, sveltosRef("EventTrigger", "reason")),
+  source: (context) => context.delete(context.hub, sveltosRef("EventSource", "reason")),
+  object: (context) => context.delete(context.one, coreRef("Service", "a")),
+  "object's label": (context) => context.patch(context.one, coreRef("Service", "a"), { metadata: { labels: { event: null } } }),
+  "cluster's label": (context) => context.fixture.relabel({ env: "none" }),
 };
 
-const reasons = scenario(
+const reasons = fleetScenario(
   "what was deployed goes with the trigger, the source, the object, its label or the cluster's; nothing else does",
-  async (scene) => {
-    await scene.stage.relabel({ stays: "yes" });
+  async (context) => {
+    await context.fixture.relabel({ stays: "yes" });
     for (const [what, takeAway] of Object.entries(removals)) {
-      await begin(scene, "reason");
-      await scene.says({ bystander: "1" });
-      const uid = await uidOf(scene, "bystander");
-      await takeAway(scene);
-      await scene.says({ reason: undefined });
-      assert.equal(await uidOf(scene, "bystander"), uid, what);
-      await scene.stage.relabel({ env: "fv" });
+      await begin(context, "reason");
+      await context.eventuallyData({ bystander: "1" });
+      const uid = await uidOf(context, "bystander");
+      await takeAway(context);
+      await context.eventuallyData({ reason: undefined });
+      assert.equal(await uidOf(context, "bystander"), uid, what);
+      await context.fixture.relabel({ env: "fv" });
     }
   },
 );
 
-const cluster = scenario("a cluster that leaves the fleet takes away what it was the reason for elsewhere", async (scene) => {
-  const { hub, one, two, stage } = scene;
+const cluster = fleetScenario("a cluster that leaves the fleet takes away what it was the reason for elsewhere", async (context) => {
+  const { hub, one, two, fixture } = context;
   const selectors = { sourceClusterSelector: { matchLabels: { dep: "eng" } }, destinationClusterSelector: { matchLabels: { env: "fv" } } };
-  await scene.put(two, service("b", { event: "remote" }));
-  await scene.put(hub, labelled("remote"), roll("remote"), trigger("remote", selectors));
-  await scene.put(hub, content("own", [note("own", "1")]), profile("own", { clusterSelector: { matchLabels: { dep: "eng" } } }));
-  await scene.says({ remote: "b" }, one);
-  await scene.says({ own: "1" }, two);
-  await stage.leave();
-  await scene.says({ remote: undefined }, one);
-  await scene.gone(hub, ownRef("SveltosCluster", stage.ids[1].name, stage.ids[1].namespace));
-  for (let turn = 0; (await scene.list(hub, "ClusterSummary")).length > 0; turn++) {
-    assert.ok(turn < 100, "its ClusterSummaries go");
-    await stage.pause();
-  }
-  assert.equal(await scene.said("own", two), "1", "nobody has a way into it any more");
-  await stage.join({ dep: "eng" });
-  await scene.says({ remote: "b" }, one);
-});
-
-const outage = scenario("nothing is removed while a cluster does not answer, others go on, and it is caught up with", async (scene) => {
-  const { hub, one, two, stage } = scene;
-  const uid = await begin(scene, "lasting");
-  await scene.put(
+  await context.apply(two, serviceObject("b", { event: "remote" }));
+  await context.apply(hub, labelled("remote"), matchingNamesContent("remote"), trigger("remote", selectors));
+  await context.apply(
     hub,
-    content("wide", [note("wide", "1")]),
-    profile("wide", { clusterSelector: { matchExpressions: [{ key: "kubernetes.io/none", operator: "DoesNotExist" }] } }),
+    contentConfigMap("own", [valueConfigMapText("own", "1")]),
+    profile("own", { clusterSelector: { matchLabels: { dep: "eng" } } }),
   );
-  for (const each of [one, two]) await scene.says({ wide: "1" }, each);
-  await stage.outage(async () => {
-    await scene.put(hub, content("wide", [note("wide", "2")]));
-    await scene.says({ wide: "2" }, two);
-    await stage.settle();
-    const [summary] = (await scene.list(hub, "ClusterProfile")).filter(({ metadata }) => metadata.name.startsWith("sveltos-"));
-    assert.equal(summary?.metadata.deletionTimestamp, undefined, "what is deployed there is still wanted");
-  });
-  await scene.says({ wide: "2" }, one);
-  assert.equal(await uidOf(scene, "lasting"), uid);
-  await scene.put(one, service("b", { event: "lasting" }));
-  await scene.says({ lasting: "a b" });
-  assert.equal(await uidOf(scene, "lasting"), uid);
+  await context.eventuallyData({ remote: "b" }, one);
+  await context.eventuallyData({ own: "1" }, two);
+  await fixture.deregisterSecond();
+  await context.eventuallyData({ remote: undefined }, one);
+  await context.eventuallyGone(hub, sveltosRef("SveltosCluster", fixture.ids[1].name, fixture.ids[1].namespace));
+  for (let turn = 0; (await context.list(hub, "ClusterSummary")).length > 0; turn++) {
+    assert.ok(turn < 100, "its ClusterSummaries go");
+    await fixture.pause();
+  }
+  assert.equal(await context.dataOf("own", two), "1", "nobody has a way into it any more");
+  await fixture.registerSecond({ dep: "eng" });
+  await context.eventuallyData({ remote: "b" }, one);
 });
 
-const script = scenario("nothing is removed because a script fails", async (scene) => {
-  const { hub, one, stage } = scene;
-  const uid = await begin(scene, "scripted", { evaluate: "function evaluate() return {matching = true} end" });
-  await scene.put(hub, labelled("scripted", { evaluate: "function evaluate() return {matching = obj.no.such.field} end" }));
-  await scene.counts("scripted", 1, ["a"]);
-  await stage.settle();
-  assert.equal(await uidOf(scene, "scripted"), uid);
-  await scene.put(hub, labelled("scripted", { evaluate: "function evaluate() return {matching = true} end" }));
-  await scene.put(one, service("b", { event: "scripted" }));
-  await scene.says({ scripted: "a b" });
-  assert.equal(await uidOf(scene, "scripted"), uid);
+const outage = fleetScenario(
+  "nothing is removed while a cluster does not answer, others go on, and it is caught up with",
+  async (context) => {
+    const { hub, one, two, fixture } = context;
+    const uid = await begin(context, "lasting");
+    await context.apply(
+      hub,
+      contentConfigMap("wide", [valueConfigMapText("wide", "1")]),
+      profile("wide", { clusterSelector: { matchExpressions: [{ key: "kubernetes.io/none", operator: "DoesNotExist" }] } }),
+    );
+    for (const each of [one, two]) await context.eventuallyData({ wide: "1" }, each);
+    await fixture.outage(async () => {
+      await context.apply(hub, contentConfigMap("wide", [valueConfigMapText("wide", "2")]));
+      await context.eventuallyData({ wide: "2" }, two);
+      await fixture.settle();
+      const [summary] = (await context.list(hub, "ClusterProfile")).filter(({ metadata }) => metadata.name.startsWith("sveltos-"));
+      assert.equal(summary?.metadata.deletionTimestamp, undefined, "what is deployed there is still wanted");
+    });
+    await context.eventuallyData({ wide: "2" }, one);
+    assert.equal(await uidOf(context, "lasting"), uid);
+    await context.apply(one, serviceObject("b", { event: "lasting" }));
+    await context.eventuallyData({ lasting: "a b" });
+    assert.equal(await uidOf(context, "lasting"), uid);
+  },
+);
+
+const script = fleetScenario("nothing is removed because a script fails", async (context) => {
+  const { hub, one, fixture } = context;
+  const uid = await begin(context, "scripted", { evaluate: "function evaluate() return {matching = true} end" });
+  await context.apply(hub, labelled("scripted", { evaluate: "function evaluate() return {matching = obj.no.such.field} end" }));
+  await context.eventuallyMatches("scripted", 1, ["a"]);
+  await fixture.settle();
+  assert.equal(await uidOf(context, "scripted"), uid);
+  await context.apply(hub, labelled("scripted", { evaluate: "function evaluate() return {matching = true} end" }));
+  await context.apply(one, serviceObject("b", { event: "scripted" }));
+  await context.eventuallyData({ scripted: "a b" });
+  assert.equal(await uidOf(context, "scripted"), uid);
 });
 
-const report = scenario("nothing is removed because a report is missing or briefly empty", async (scene) => {
-  const { hub, one, stage } = scene;
-  const [id] = stage.ids;
-  const ref = ownRef("EventReport", eventReportName("reported", id), id.namespace);
-  const uid = await begin(scene, "reported");
-  const before = (await scene.find(hub, ref))!;
-  await stage.until(hub.delete(ref));
-  await scene.eventually(hub, ref, ({ metadata }) => metadata.uid !== before.metadata.uid);
-  await scene.patch(hub, ref, { spec: { matchingResources: [], resources: null } });
-  await scene.eventually(hub, ref, (object) => equal(object["spec"], before["spec"]));
-  await scene.put(one, service("b", { event: "reported" }));
-  await scene.says({ reported: "a b" });
-  assert.equal(await uidOf(scene, "reported"), uid);
+const report = fleetScenario("nothing is removed because a report is missing or briefly empty", async (context) => {
+  const { hub, one, fixture } = context;
+  const [id] = fixture.ids;
+  const ref = sveltosRef("EventReport", eventReportName("reported", id), id.namespace);
+  const uid = await begin(context, "reported");
+  const before = (await context.find(hub, ref))!;
+  await fixture.until(hub.delete(ref));
+  await context.eventually(hub, ref, ({ metadata }) => metadata.uid !== before.metadata.uid);
+  await context.patch(hub, ref, { spec: { matchingResources: [], resources: null } });
+  await context.eventually(hub, ref, (object) => equal(object["spec"], before["spec"]));
+  await context.apply(one, serviceObject("b", { event: "reported" }));
+  await context.eventuallyData({ reported: "a b" });
+  assert.equal(await uidOf(context, "reported"), uid);
 });
 
-export const cleanUp = [reasons, cluster, outage, script, report];
+export const cleanUpScenarios = [reasons, cluster, outage, script, report];

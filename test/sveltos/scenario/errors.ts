@@ -2,8 +2,21 @@
 import assert from "node:assert/strict";
 import type { KindName } from "../../../src/sveltos/api/index.ts";
 import type { KubeObject } from "../../../src/core/object/index.ts";
-import { scenario, type Scene } from "../scene.ts";
-import { content, instantiated, labelled, map, note, own, ownRef, profile, references, roll, service, trigger } from "../words.ts";
+import { fleetScenario, type ScenarioContext } from "../scenario-context.ts";
+import {
+  contentConfigMap,
+  instantiateAnnotations,
+  labelledEventSource,
+  configMapRef,
+  valueConfigMapText,
+  sveltosObject,
+  sveltosRef,
+  profile,
+  policyRefsTo,
+  matchingNamesContent,
+  serviceObject,
+  trigger,
+} from "../../support/sveltos-objects.ts";
 
 const good = "function evaluate() return {matching = true} end";
 
@@ -20,31 +33,34 @@ const scripts: Readonly<Record<string, readonly [script: string, says: RegExp]>>
   broken: ["function evaluate( return", /broken|near|expected|line/],
 };
 
-const evaluation = scenario("scripts that cannot judge are told of in status, Event, list and metrics, and nothing goes", async (scene) => {
-  const { hub, one, stage } = scene;
-  for (const name of Object.keys(scripts)) {
-    await scene.put(one, service(name, { event: name }));
-    await scene.put(hub, labelled(name, { evaluate: good }), roll(name), trigger(name));
-  }
-  await scene.says(Object.fromEntries(Object.keys(scripts).map((name) => [name, name])));
-  const uids = await uidsOf(scene, Object.keys(scripts));
-  for (const [name, [evaluate]] of Object.entries(scripts)) await scene.put(hub, labelled(name, { evaluate }));
-  for (const [name, [, says]] of Object.entries(scripts)) {
-    await scene.admits(ownRef("EventSource", name), /"failures":\[\{/);
-    await scene.admits(ownRef("EventSource", name), says);
-    await scene.tells("EventSource", name, says);
-  }
-  const shown = await stage.shown();
-  for (const name of Object.keys(scripts)) assert.ok(shown.includes(`"${name}"`), `${name} is shown`);
-  assert.match(await stage.metrics(), /^sluice_evaluation_failures_total(\{[^}]*\})? [1-9]/m);
-  await scene.put(one, service("late", { event: "late" }));
-  await scene.put(hub, labelled("late"), roll("late"), trigger("late"));
-  await scene.says({ late: "late" });
-  assert.deepEqual(await uidsOf(scene, Object.keys(scripts)), uids);
-});
+const evaluation = fleetScenario(
+  "scripts that cannot judge are told of in status, Event, list and metrics, and nothing goes",
+  async (context) => {
+    const { hub, one, fixture } = context;
+    for (const name of Object.keys(scripts)) {
+      await context.apply(one, serviceObject(name, { event: name }));
+      await context.apply(hub, labelledEventSource(name, { evaluate: good }), matchingNamesContent(name), trigger(name));
+    }
+    await context.eventuallyData(Object.fromEntries(Object.keys(scripts).map((name) => [name, name])));
+    const uids = await uidsOf(context, Object.keys(scripts));
+    for (const [name, [evaluate]] of Object.entries(scripts)) await context.apply(hub, labelledEventSource(name, { evaluate }));
+    for (const [name, [, says]] of Object.entries(scripts)) {
+      await context.eventuallyStatus(sveltosRef("EventSource", name), /"failures":\[\{/);
+      await context.eventuallyStatus(sveltosRef("EventSource", name), says);
+      await context.eventuallyEvent("EventSource", name, says);
+    }
+    const shown = await fixture.showEvents();
+    for (const name of Object.keys(scripts)) assert.ok(shown.includes(`"${name}"`), `${name} is shown`);
+    assert.match(await fixture.metrics(), /^sluice_evaluation_failures_total(\{[^}]*\})? [1-9]/m);
+    await context.apply(one, serviceObject("late", { event: "late" }));
+    await context.apply(hub, labelledEventSource("late"), matchingNamesContent("late"), trigger("late"));
+    await context.eventuallyData({ late: "late" });
+    assert.deepEqual(await uidsOf(context, Object.keys(scripts)), uids);
+  },
+);
 
-async function uidsOf(scene: Scene, names: readonly string[]): Promise<readonly (string | undefined)[]> {
-  const found = await Promise.all(names.map((name) => scene.stage.until(scene.one.find(map(name)))));
+async function uidsOf(context: ScenarioContext, names: readonly string[]): Promise<readonly (string | undefined)[]> {
+  const found = await Promise.all(names.map((name) => context.fixture.until(context.one.find(configMapRef(name)))));
   return found.map((object) => object?.metadata.uid);
 }
 
@@ -54,31 +70,31 @@ type Mistake = { readonly about: readonly [KindName, string]; readonly objects: 
 const mistakes: Readonly<Record<string, Mistake>> = {
   "a trigger for a source that is not there": {
     about: ["EventTrigger", "nothing"],
-    objects: [roll("nothing"), trigger("nothing", { eventSourceName: "no-such-source" })],
+    objects: [matchingNamesContent("nothing"), trigger("nothing", { eventSourceName: "no-such-source" })],
     says: /EventSource no-such-source/,
   },
   "a trigger for content that is not there": {
     about: ["EventTrigger", "absent"],
-    objects: [trigger("absent", { eventSourceName: "mistaken", ...references("no-such-content") })],
+    objects: [trigger("absent", { eventSourceName: "mistaken", ...policyRefsTo("no-such-content") })],
     says: /no-such-content/,
   },
   "a template with an error": {
     about: ["EventTrigger", "template"],
     objects: [
-      content("template", ["a: b\nc: {{ .Resources.nope.nope }}\n"], instantiated),
+      contentConfigMap("template", ["a: b\nc: {{ .Resources.nope.nope }}\n"], instantiateAnnotations),
       trigger("template", { eventSourceName: "mistaken" }),
     ],
     says: /ConfigMap default\/template, 0\.yaml:2:\d+/,
   },
   "content that is no YAML": {
     about: ["EventTrigger", "yaml"],
-    objects: [content("yaml", ["a: [b\n"]), trigger("yaml", { eventSourceName: "mistaken" })],
+    objects: [contentConfigMap("yaml", ["a: [b\n"]), trigger("yaml", { eventSourceName: "mistaken" })],
     says: /ConfigMap default\/yaml/,
   },
   "an object that the cluster refuses": {
     about: ["ClusterProfile", "invalid"],
     objects: [
-      content("invalid", [
+      contentConfigMap("invalid", [
         "{apiVersion: v1, kind: Service, metadata: {name: Not_A_Name, namespace: default}, spec: {ports: [{port: 80}]}}",
       ]),
       profile("invalid"),
@@ -87,74 +103,81 @@ const mistakes: Readonly<Record<string, Mistake>> = {
   },
   "a reference that is missing": {
     about: ["ClusterProfile", "lost"],
-    objects: [profile("lost", references("lost"))],
+    objects: [profile("lost", policyRefsTo("lost"))],
     says: /lost does not exist/,
   },
   "a selector that cannot be parsed": {
     about: ["EventTrigger", "selector"],
-    objects: [roll("selector"), trigger("selector", { eventSourceName: "mistaken", sourceClusterSelector: "env in (" })],
+    objects: [matchingNamesContent("selector"), trigger("selector", { eventSourceName: "mistaken", sourceClusterSelector: "env in (" })],
     says: /selector/i,
   },
   "a field that is not built": {
     about: ["EventTrigger", "unbuilt"],
     objects: [
-      roll("unbuilt"),
+      matchingNamesContent("unbuilt"),
       trigger("unbuilt", { eventSourceName: "mistaken", kustomizationRefs: [{ kind: "ConfigMap", namespace: "default", name: "k" }] }),
     ],
     says: /not built into Sluice.*spec\.kustomizationRefs/,
   },
   "a tenant's label": {
     about: ["ClusterProfile", "tenant"],
-    objects: [content("tenant", [note("tenant", "1")]), profile("tenant", {}, { labels: { "projectsveltos.io/admin-name": "eve" } })],
+    objects: [
+      contentConfigMap("tenant", [valueConfigMapText("tenant", "1")]),
+      profile("tenant", {}, { labels: { "projectsveltos.io/admin-name": "eve" } }),
+    ],
     says: /not built into Sluice.*admin-name/,
   },
   "a source that is not built": {
     about: ["EventSource", "messages"],
-    objects: [own("EventSource", "messages", { messagingMatchCriteria: [{ subject: "a" }] }), roll("messages"), trigger("messages")],
+    objects: [
+      sveltosObject("EventSource", "messages", { messagingMatchCriteria: [{ subject: "a" }] }),
+      matchingNamesContent("messages"),
+      trigger("messages"),
+    ],
     says: /messagingMatchCriteria/,
   },
 };
 
-const input = scenario(
+const input = fleetScenario(
   "mistakes of users are told in the object they wrote, as an Event, in the list and in metrics; nothing is deployed",
-  async (scene) => {
-    const { hub, one, stage } = scene;
-    await scene.put(one, service("a", { event: "mistaken" }));
-    await scene.put(hub, labelled("mistaken"), roll("mistaken"), trigger("mistaken"));
-    for (const { objects } of Object.values(mistakes)) await scene.put(hub, ...objects);
+  async (context) => {
+    const { hub, one, fixture } = context;
+    await context.apply(one, serviceObject("a", { event: "mistaken" }));
+    await context.apply(hub, labelledEventSource("mistaken"), matchingNamesContent("mistaken"), trigger("mistaken"));
+    for (const { objects } of Object.values(mistakes)) await context.apply(hub, ...objects);
     for (const [what, { about, says }] of Object.entries(mistakes)) {
       const [kind, name] = about;
-      await scene.admits(ownRef(kind, name), says).catch((error: unknown) => assert.fail(`${what}: ${String(error)}`));
-      await scene.tells(kind, name, says);
+      await context.eventuallyStatus(sveltosRef(kind, name), says).catch((error: unknown) => assert.fail(`${what}: ${String(error)}`));
+      await context.eventuallyEvent(kind, name, says);
     }
-    const shown = await stage.shown();
+    const shown = await fixture.showEvents();
     for (const [what, { says }] of Object.entries(mistakes)) assert.match(shown, says, what);
-    const metrics = await stage.metrics();
+    const metrics = await fixture.metrics();
     for (const metric of ["sluice_trigger_failures_total", "sluice_objections_total", "sluice_deploys_total"])
       assert.match(metrics, new RegExp(`^${metric}\\{[^}]*\\} [1-9]`, "m"));
-    await scene.says({ mistaken: "a" });
-    for (const name of ["nothing", "selector", "unbuilt", "tenant", "messages"]) assert.equal(await scene.said(name), undefined);
+    await context.eventuallyData({ mistaken: "a" });
+    for (const name of ["nothing", "selector", "unbuilt", "tenant", "messages"]) assert.equal(await context.dataOf(name), undefined);
   },
 );
 
-const rivals = scenario("of two triggers that want the same object one has it, and the other says so", async (scene) => {
-  const { hub, one } = scene;
-  await scene.put(one, service("a", { event: "rivals" }));
-  await scene.put(
+const rivals = fleetScenario("of two triggers that want the same object one has it, and the other says so", async (context) => {
+  const { hub, one } = context;
+  await context.apply(one, serviceObject("a", { event: "rivals" }));
+  await context.apply(
     hub,
-    labelled("rivals"),
-    content("left", [note("wanted", "left")], instantiated),
-    content("right", [note("wanted", "right")], instantiated),
+    labelledEventSource("rivals"),
+    contentConfigMap("left", [valueConfigMapText("wanted", "left")], instantiateAnnotations),
+    contentConfigMap("right", [valueConfigMapText("wanted", "right")], instantiateAnnotations),
   );
-  await scene.put(hub, trigger("left", { eventSourceName: "rivals" }));
-  await scene.says({ wanted: "left" });
-  await scene.put(hub, trigger("right", { eventSourceName: "rivals" }));
-  await scene.admits(ownRef("EventTrigger", "right"), /currently deployed because of/);
-  await scene.tells("EventTrigger", "right", /currently deployed because of/);
-  assert.match(await scene.stage.shown(), /currently deployed because of/);
-  assert.equal(await scene.said("wanted"), "left");
-  await scene.drop(hub, ownRef("EventTrigger", "left"));
-  await scene.says({ wanted: "right" });
+  await context.apply(hub, trigger("left", { eventSourceName: "rivals" }));
+  await context.eventuallyData({ wanted: "left" });
+  await context.apply(hub, trigger("right", { eventSourceName: "rivals" }));
+  await context.eventuallyStatus(sveltosRef("EventTrigger", "right"), /currently deployed because of/);
+  await context.eventuallyEvent("EventTrigger", "right", /currently deployed because of/);
+  assert.match(await context.fixture.showEvents(), /currently deployed because of/);
+  assert.equal(await context.dataOf("wanted"), "left");
+  await context.delete(hub, sveltosRef("EventTrigger", "left"));
+  await context.eventuallyData({ wanted: "right" });
 });
 
 const secretOf = (name: string, namespace: string, kubeconfig: string): KubeObject => ({
@@ -164,11 +187,11 @@ const secretOf = (name: string, namespace: string, kubeconfig: string): KubeObje
   data: { kubeconfig: Buffer.from(kubeconfig).toString("base64") },
 });
 
-const doors = scenario(
+const doors = fleetScenario(
   "a kubeconfig that is missing, garbage or leads nowhere is told of, and costs the other clusters nothing",
-  async (scene) => {
-    const { hub, stage } = scene;
-    const { namespace } = stage.ids[0];
+  async (context) => {
+    const { hub, fixture } = context;
+    const { namespace } = fixture.ids[0];
     const nowhere = JSON.stringify({
       kind: "Config",
       "current-context": "x",
@@ -182,19 +205,19 @@ const doors = scenario(
       nowhere: [nowhere, /ECONNREFUSED|refused|127\.0\.0\.1:1|embedded/],
     };
     for (const [name, [kubeconfig]] of Object.entries(cases)) {
-      if (kubeconfig !== undefined) await scene.put(hub, secretOf(name, namespace, kubeconfig));
-      await scene.put(hub, own("SveltosCluster", name, {}, { namespace, labels: { env: "fv" } }));
+      if (kubeconfig !== undefined) await context.apply(hub, secretOf(name, namespace, kubeconfig));
+      await context.apply(hub, sveltosObject("SveltosCluster", name, {}, { namespace, labels: { env: "fv" } }));
     }
     for (const [name, [, says]] of Object.entries(cases)) {
-      await scene.admits(ownRef("SveltosCluster", name, namespace), says);
-      await scene.tells("SveltosCluster", name, says);
+      await context.eventuallyStatus(sveltosRef("SveltosCluster", name, namespace), says);
+      await context.eventuallyEvent("SveltosCluster", name, says);
     }
-    const shown = await stage.shown();
+    const shown = await fixture.showEvents();
     for (const name of Object.keys(cases)) assert.ok(shown.includes(`"${name}"`), `${name} is shown`);
-    assert.match(await stage.metrics(), /^sluice_clusters\{state="(unreachable|refused)"\} [1-9]/m);
-    await scene.put(hub, content("fine", [note("fine", "1")]), profile("fine"));
-    await scene.says({ fine: "1" });
+    assert.match(await fixture.metrics(), /^sluice_clusters\{state="(unreachable|refused)"\} [1-9]/m);
+    await context.apply(hub, contentConfigMap("fine", [valueConfigMapText("fine", "1")]), profile("fine"));
+    await context.eventuallyData({ fine: "1" });
   },
 );
 
-export const errors = [evaluation, input, rivals, doors];
+export const errorScenarios = [evaluation, input, rivals, doors];

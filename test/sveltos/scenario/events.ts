@@ -1,25 +1,25 @@
 /** What EventSources of every generation find, as it comes, changes and goes. */
 import assert from "node:assert/strict";
 import { eventReportName } from "../../../src/sveltos/api/index.ts";
-import { readReport } from "../../../src/sveltos/report/index.ts";
-import { condition, type KubeObject } from "../../../src/core/object/index.ts";
-import { widgetDefinition, widgetDefinitionRef } from "../../support/widget-definition.ts";
-import { scenario, type Scene } from "../scene.ts";
+import { readEventReport } from "../../../src/sveltos/report/index.ts";
+import { findCondition, type KubeObject } from "../../../src/core/object/index.ts";
+import { widgetCrd, widgetCrdRef } from "../../support/widget-crd.ts";
+import { fleetScenario, type ScenarioContext } from "../scenario-context.ts";
 import {
-  core,
+  coreRef,
   eventSource,
-  note,
-  content,
-  instantiated,
-  map,
-  own,
-  ownRef,
-  roll,
-  selecting,
-  service,
+  valueConfigMapText,
+  contentConfigMap,
+  instantiateAnnotations,
+  configMapRef,
+  sveltosObject,
+  sveltosRef,
+  matchingNamesContent,
+  serviceSelector,
+  serviceObject,
   trigger,
   type Fields,
-} from "../words.ts";
+} from "../../support/sveltos-objects.ts";
 
 const lua = (condition: string) => `function evaluate() return {matching = ${condition}} end`;
 const isFront = { key: "tier", operation: "Equal", value: "front" };
@@ -30,12 +30,12 @@ const ways: readonly (readonly [name: string, spec: Fields, before: string, afte
   ["flat-filters", flat({ labelFilters: [isFront] }), "a", "b"],
   ["flat-spelling", flat({ labelsFilters: [isFront] }), "a", "b"],
   ["flat-script", flat({ namespace: "default", script: lua("obj.spec.ports[1].port == 8443") }), "b", "b d"],
-  ["lua", { resourceSelectors: [selecting({ namespace: "default", evaluate: lua("obj.spec.ports[1].port == 8443") })] }, "b", "b d"],
+  ["lua", { resourceSelectors: [serviceSelector({ namespace: "default", evaluate: lua("obj.spec.ports[1].port == 8443") })] }, "b", "b d"],
   [
     "cel",
     {
       resourceSelectors: [
-        selecting({ evaluateCEL: [{ name: "secure", rule: "resource.spec.ports.exists(p, p.port == 8443 && p.port / 2 == 4221)" }] }),
+        serviceSelector({ evaluateCEL: [{ name: "secure", rule: "resource.spec.ports.exists(p, p.port == 8443 && p.port / 2 == 4221)" }] }),
       ],
     },
     "b",
@@ -43,16 +43,16 @@ const ways: readonly (readonly [name: string, spec: Fields, before: string, afte
   ],
   [
     "selector",
-    { resourceSelectors: [selecting({ selector: { matchExpressions: [{ key: "tier", operator: "In", values: ["front"] }] } })] },
+    { resourceSelectors: [serviceSelector({ selector: { matchExpressions: [{ key: "tier", operator: "In", values: ["front"] }] } })] },
     "a",
     "b",
   ],
-  ["name", { resourceSelectors: [selecting({ namespace: "elsewhere", name: "c" })] }, "c", "c"],
-  ["place", { resourceSelectors: [selecting({ namespace: "elsewhere" })] }, "c", "c"],
+  ["name", { resourceSelectors: [serviceSelector({ namespace: "elsewhere", name: "c" })] }, "c", "c"],
+  ["place", { resourceSelectors: [serviceSelector({ namespace: "elsewhere" })] }, "c", "c"],
   [
     "together",
     {
-      resourceSelectors: [selecting({ labelFilters: [{ key: "tier", operation: "Has", value: "" }] })],
+      resourceSelectors: [serviceSelector({ labelFilters: [{ key: "tier", operation: "Has", value: "" }] })],
       aggregatedSelection:
         "function evaluate() local r = {} for _, s in ipairs(resources) do if s.spec.ports[1].port == 8443 then r[#r + 1] = s end end return {resources = r} end",
     },
@@ -61,156 +61,156 @@ const ways: readonly (readonly [name: string, spec: Fields, before: string, afte
   ],
 ];
 
-const generations = scenario("EventSources of every generation find what is there, changed, relabelled and gone", async (scene) => {
-  const { hub, one } = scene;
-  await scene.put(one, { apiVersion: "v1", kind: "Namespace", metadata: { name: "elsewhere" } });
-  await scene.put(
+const generations = fleetScenario("EventSources of every generation find what is there, changed, relabelled and gone", async (context) => {
+  const { hub, one } = context;
+  await context.apply(one, { apiVersion: "v1", kind: "Namespace", metadata: { name: "elsewhere" } });
+  await context.apply(
     one,
-    service("a", { tier: "front" }),
-    service("b", { tier: "back" }, { port: 8443 }),
-    service("c", {}, { namespace: "elsewhere" }),
+    serviceObject("a", { tier: "front" }),
+    serviceObject("b", { tier: "back" }, { port: 8443 }),
+    serviceObject("c", {}, { namespace: "elsewhere" }),
   );
   for (const [name, spec] of ways) {
-    const source = own("EventSource", name, spec);
-    await scene.put(
+    const source = sveltosObject("EventSource", name, spec);
+    await context.apply(
       hub,
       name.startsWith("flat") ? { ...source, apiVersion: "lib.projectsveltos.io/v1alpha1" } : source,
-      roll(name),
+      matchingNamesContent(name),
       trigger(name),
     );
   }
-  await scene.says(Object.fromEntries(ways.map(([name, , before]) => [name, before])));
-  await scene.put(
+  await context.eventuallyData(Object.fromEntries(ways.map(([name, , before]) => [name, before])));
+  await context.apply(
     one,
-    service("b", { tier: "front" }, { port: 8443 }),
-    service("a", { tier: "back" }),
-    service("d", { tier: "new" }, { port: 8443 }),
+    serviceObject("b", { tier: "front" }, { port: 8443 }),
+    serviceObject("a", { tier: "back" }),
+    serviceObject("d", { tier: "new" }, { port: 8443 }),
   );
-  await scene.says(Object.fromEntries(ways.map(([name, , , after]) => [name, after])));
-  await scene.drop(one, core("Service", "b"));
-  await scene.says({ "flat-filters": undefined, selector: undefined, lua: "d", cel: "d", together: "d", name: "c" });
-  await scene.counts("lua", 1);
+  await context.eventuallyData(Object.fromEntries(ways.map(([name, , , after]) => [name, after])));
+  await context.delete(one, coreRef("Service", "b"));
+  await context.eventuallyData({ "flat-filters": undefined, selector: undefined, lua: "d", cel: "d", together: "d", name: "c" });
+  await context.eventuallyMatches("lua", 1);
 });
 
-const byStatus = scenario("what matches by its status comes and goes with it", async (scene) => {
-  const { hub, one } = scene;
+const byStatus = fleetScenario("what matches by its status comes and goes with it", async (context) => {
+  const { hub, one } = context;
   const address = (ingress: readonly object[]) =>
-    scene.patch(one, core("Service", "balanced"), { status: { loadBalancer: { ingress } } }, "status");
-  const balanced = service("balanced");
-  await scene.put(one, { ...balanced, spec: { ports: [{ port: 80 }], type: "LoadBalancer" } } as KubeObject);
-  await scene.put(
+    context.patch(one, coreRef("Service", "balanced"), { status: { loadBalancer: { ingress } } }, "status");
+  const balanced = serviceObject("balanced");
+  await context.apply(one, { ...balanced, spec: { ports: [{ port: 80 }], type: "LoadBalancer" } } as KubeObject);
+  await context.apply(
     hub,
     eventSource("addressed", { evaluate: lua("obj.status.loadBalancer.ingress ~= nil") }),
-    roll("addressed"),
+    matchingNamesContent("addressed"),
     trigger("addressed"),
   );
-  await scene.counts("addressed", 0);
+  await context.eventuallyMatches("addressed", 0);
   await address([{ ip: "192.0.2.1" }]);
-  await scene.says({ addressed: "balanced" });
+  await context.eventuallyData({ addressed: "balanced" });
   await address([]);
-  await scene.says({ addressed: undefined });
+  await context.eventuallyData({ addressed: undefined });
 });
 
 const widget: KubeObject = { apiVersion: "example.com/v1", kind: "Widget", metadata: { name: "w", namespace: "default" } };
 
-const laterKind = scenario("a kind whose definition appears later is found then, and its objects go with it", async (scene) => {
-  const { hub, one } = scene;
-  await scene.put(
+const laterKind = fleetScenario("a kind whose definition appears later is found then, and its objects go with it", async (context) => {
+  const { hub, one } = context;
+  await context.apply(
     hub,
     eventSource("widgets", { group: "example.com", version: "v1", kind: "Widget" }),
-    roll("widgets"),
+    matchingNamesContent("widgets"),
     trigger("widgets"),
   );
-  await scene.counts("widgets", 0);
+  await context.eventuallyMatches("widgets", 0);
   for (let round = 0; round < 2; round++) {
-    await scene.put(one, widgetDefinition);
-    await scene.eventually(one, widgetDefinitionRef, (object) => condition(object, "Established", "True") !== undefined);
-    await served(scene);
-    await scene.put(one, widget);
-    await scene.says({ widgets: "w" });
-    await scene.drop(one, { group: "example.com", version: "v1", kind: "Widget", namespace: "default", name: "w" });
-    await scene.says({ widgets: undefined });
-    await scene.drop(one, widgetDefinitionRef);
+    await context.apply(one, widgetCrd);
+    await context.eventually(one, widgetCrdRef, (object) => findCondition(object, "Established", "True") !== undefined);
+    await served(context);
+    await context.apply(one, widget);
+    await context.eventuallyData({ widgets: "w" });
+    await context.delete(one, { group: "example.com", version: "v1", kind: "Widget", namespace: "default", name: "w" });
+    await context.eventuallyData({ widgets: undefined });
+    await context.delete(one, widgetCrdRef);
   }
 });
 
-async function served({ stage, one }: Scene): Promise<void> {
+async function served({ fixture, one }: ScenarioContext): Promise<void> {
   for (let turn = 0; turn < 100; turn++) {
-    if ((await stage.until(one.discovery.find({ group: "example.com", version: "v1", kind: "Widget" }))) !== undefined) return;
-    await stage.pause();
+    if ((await fixture.until(one.discovery.find({ group: "example.com", version: "v1", kind: "Widget" }))) !== undefined) return;
+    await fixture.pause();
   }
   assert.fail("widgets are not served");
 }
 
-const failing = scenario(
+const failing = fleetScenario(
   "an object that a script fails on keeps its verdict, the others go on, and the status says which and why",
-  async (scene) => {
-    const { hub, one } = scene;
+  async (context) => {
+    const { hub, one } = context;
     const script =
       "function evaluate() if obj.metadata.annotations and obj.metadata.annotations.odd then error('too odd') end return {matching = true} end";
-    await scene.put(one, service("x", { judged: "yes" }), service("y", { judged: "yes" }));
-    await scene.put(
+    await context.apply(one, serviceObject("x", { judged: "yes" }), serviceObject("y", { judged: "yes" }));
+    await context.apply(
       hub,
       eventSource("judged", { labelFilters: [{ key: "judged", operation: "Has", value: "" }], evaluate: script }),
-      roll("judged"),
+      matchingNamesContent("judged"),
       trigger("judged"),
     );
-    await scene.says({ judged: "x y" });
-    await scene.patch(one, core("Service", "x"), { metadata: { annotations: { odd: "yes" } } });
-    await scene.counts("judged", 2, ["x"]);
-    assert.match(await scene.admits(ownRef("EventSource", "judged"), /too odd/), /"name":"x"/);
-    await scene.tells("EventSource", "judged", /too odd/);
-    assert.match(await scene.stage.shown(), /too odd/);
-    await scene.put(one, service("z", { judged: "yes" }));
-    await scene.says({ judged: "x y z" });
-    await scene.drop(one, core("Service", "y"));
-    await scene.says({ judged: "x z" });
-    await scene.patch(one, core("Service", "x"), { metadata: { annotations: { odd: null } } });
-    await scene.counts("judged", 2);
+    await context.eventuallyData({ judged: "x y" });
+    await context.patch(one, coreRef("Service", "x"), { metadata: { annotations: { odd: "yes" } } });
+    await context.eventuallyMatches("judged", 2, ["x"]);
+    assert.match(await context.eventuallyStatus(sveltosRef("EventSource", "judged"), /too odd/), /"name":"x"/);
+    await context.eventuallyEvent("EventSource", "judged", /too odd/);
+    assert.match(await context.fixture.showEvents(), /too odd/);
+    await context.apply(one, serviceObject("z", { judged: "yes" }));
+    await context.eventuallyData({ judged: "x y z" });
+    await context.delete(one, coreRef("Service", "y"));
+    await context.eventuallyData({ judged: "x z" });
+    await context.patch(one, coreRef("Service", "x"), { metadata: { annotations: { odd: null } } });
+    await context.eventuallyMatches("judged", 2);
   },
 );
 
 const namesIn = (report: KubeObject) =>
-  readReport(report)
+  readEventReport(report)
     .matches.map(({ ref }) => ref.name)
     .join(" ");
 
-const reports = scenario(
+const reports = fleetScenario(
   "without an agent there is a report in the management cluster; with one, in both places; a switch loses nothing",
-  async (scene) => {
-    const { hub, one, stage } = scene;
-    const [id] = stage.ids;
-    const home = ownRef("EventReport", eventReportName("seen", id), id.namespace);
-    const there = ownRef("EventReport", "seen", "projectsveltos");
-    await scene.put(one, service("a", { seen: "yes" }));
-    await scene.put(
+  async (context) => {
+    const { hub, one, fixture } = context;
+    const [id] = fixture.ids;
+    const home = sveltosRef("EventReport", eventReportName("seen", id), id.namespace);
+    const there = sveltosRef("EventReport", "seen", "projectsveltos");
+    await context.apply(one, serviceObject("a", { seen: "yes" }));
+    await context.apply(
       hub,
       eventSource("seen", { selector: { matchLabels: { seen: "yes" } } }),
-      content("seen", [note("seen", "{{ range .Resources }}{{ .metadata.name }}{{ end }}")], instantiated),
+      contentConfigMap("seen", [valueConfigMapText("seen", "{{ range .Resources }}{{ .metadata.name }}{{ end }}")], instantiateAnnotations),
       trigger("seen"),
     );
-    await scene.says({ seen: "a" });
-    const report = await scene.eventually(hub, home, (object) => namesIn(object) === "a");
+    await context.eventuallyData({ seen: "a" });
+    const report = await context.eventually(hub, home, (object) => namesIn(object) === "a");
     assert.equal(report.metadata.labels?.["projectsveltos.io/eventsource-name"], "seen");
     assert.equal(report.metadata.labels?.["eventreport.projectsveltos.io/cluster-name"], id.name);
     assert.equal(report.metadata.labels?.["eventreport.projectsveltos.io/cluster-type"], "sveltos");
-    assert.equal(await stage.until(one.discovery.find(there)), undefined, "nothing of ours is in a cluster without an agent");
-    const { uid } = (await scene.find(one, map("seen")))!.metadata;
+    assert.equal(await fixture.until(one.discovery.find(there)), undefined, "nothing of ours is in a cluster without an agent");
+    const { uid } = (await context.find(one, configMapRef("seen")))!.metadata;
 
-    const end = await stage.agent();
-    await scene.put(one, service("b", { seen: "yes" }));
-    await scene.says({ seen: "ab" });
-    const made = await scene.eventually(one, there, (object) => namesIn(object) === "a b");
+    const end = await fixture.startAgent();
+    await context.apply(one, serviceObject("b", { seen: "yes" }));
+    await context.eventuallyData({ seen: "ab" });
+    const made = await context.eventually(one, there, (object) => namesIn(object) === "a b");
     assert.equal(made.metadata.labels?.["projectsveltos.io/eventsource-name"], "seen");
-    const copy = await scene.eventually(one, ownRef("EventSource", "seen"));
+    const copy = await context.eventually(one, sveltosRef("EventSource", "seen"));
     assert.equal(copy.metadata.annotations?.["projectsveltos.io/deployed-by-sveltos"], "true");
-    await scene.eventually(hub, home, (object) => namesIn(object) === "a b");
+    await context.eventually(hub, home, (object) => namesIn(object) === "a b");
     await end();
-    await scene.put(one, service("c", { seen: "yes" }));
-    await scene.says({ seen: "abc" });
-    const after = await scene.find(one, map("seen"));
+    await context.apply(one, serviceObject("c", { seen: "yes" }));
+    await context.eventuallyData({ seen: "abc" });
+    const after = await context.find(one, configMapRef("seen"));
     assert.equal(after?.metadata.uid, uid, "it was there all the while");
   },
 );
 
-export const events = [generations, byStatus, laterKind, failing, reports];
+export const eventScenarios = [generations, byStatus, laterKind, failing, reports];

@@ -1,10 +1,17 @@
 /** What must work beside the documented examples, by theme, on any stage. */
-import type { Scenario } from "../stage.ts";
-import { cleanUp } from "./clean-up.ts";
-import { errors } from "./errors.ts";
-import { events } from "./events.ts";
-import { profiles } from "./profiles.ts";
-import { running } from "./running.ts";
-import { triggers } from "./triggers.ts";
+import type { FleetScenario } from "../fleet-fixture.ts";
+import { cleanUpScenarios } from "./clean-up.ts";
+import { errorScenarios } from "./errors.ts";
+import { eventScenarios } from "./events.ts";
+import { profileScenarios } from "./profiles.ts";
+import { replicaScenarios } from "./replicas.ts";
+import { triggerScenarios } from "./triggers.ts";
 
-export const themes: Readonly<Record<string, readonly Scenario[]>> = { events, triggers, profiles, "clean-up": cleanUp, errors, running };
+export const scenariosByTheme: Readonly<Record<string, readonly FleetScenario[]>> = {
+  events: eventScenarios,
+  triggers: triggerScenarios,
+  profiles: profileScenarios,
+  "clean-up": cleanUpScenarios,
+  errors: errorScenarios,
+  running: replicaScenarios,
+};

@@ -1,19 +1,19 @@
 import { fieldsAt, mapAt, type KubeObject } from "../../../core/object/index.ts";
-import { isUnset } from "../edit.ts";
-import type { Mutation } from "./plugin.ts";
+import { isUnset } from "../field-edits.ts";
+import type { MutatingPlugin } from "./plugin.ts";
 
 /** A claim that names no class, not even the empty one, gets the default. Models plugin/pkg/admission/storage/storageclass/setdefault */
-export const chooseStorageClass: Mutation = (claim, { operation }, around) => {
+export const admitDefaultStorageClass: MutatingPlugin = (claim, { operation }, context) => {
   if (operation !== "CREATE" || hasClass(claim, "storageClassName", "volume.beta.kubernetes.io/storage-class")) return claim;
   const marks = ["storageclass.kubernetes.io/is-default-class", "storageclass.beta.kubernetes.io/is-default-class"];
-  return withClass(claim, "storageClassName", newestDefault(around.list("storageclasses.storage.k8s.io"), marks));
+  return withClass(claim, "storageClassName", newestDefault(context.list("storageclasses.storage.k8s.io"), marks));
 };
 
 /** The same for Ingresses. Models plugin/pkg/admission/network/defaultingressclass/admission.go */
-export const chooseIngressClass: Mutation = (ingress, { operation }, around) => {
+export const admitDefaultIngressClass: MutatingPlugin = (ingress, { operation }, context) => {
   if (operation !== "CREATE" || hasClass(ingress, "ingressClassName", "kubernetes.io/ingress.class")) return ingress;
   const marks = ["ingressclass.kubernetes.io/is-default-class"];
-  return withClass(ingress, "ingressClassName", newestDefault(around.list("ingressclasses.networking.k8s.io"), marks));
+  return withClass(ingress, "ingressClassName", newestDefault(context.list("ingressclasses.networking.k8s.io"), marks));
 };
 
 function hasClass(object: KubeObject, field: string, annotation: string): boolean {

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { listAt, mapAt } from "../../../core/object/index.ts";
-import { SmallCluster, verdictOf, type Sketch } from "../../../../test/support/embedded/small-cluster.ts";
+import { AdmissionFixture, admissionResult, type PartialObject } from "../../../../test/support/embedded/admission-fixture.ts";
 
-function clusterWith(...limits: object[]): SmallCluster {
-  return new SmallCluster({ limitranges: [{ spec: { limits } }] });
+function clusterWith(...limits: object[]): AdmissionFixture {
+  return new AdmissionFixture({ limitranges: [{ spec: { limits } }] });
 }
 
-function pod(resources: object, ...more: object[]): Sketch {
+function pod(resources: object, ...more: object[]): PartialObject {
   return { spec: { containers: [{ name: "c", resources }, ...more] } };
 }
 
@@ -39,7 +39,7 @@ test("a pod that lacks nothing is left alone", () => {
 });
 
 const small = { requests: { cpu: "40m" }, limits: { cpu: "200m" } };
-const cases: Record<string, [limit: object, pod: Sketch, expected: string]> = {
+const cases: Record<string, [limit: object, pod: PartialObject, expected: string]> = {
   "within the range": [{ type: "Container", min: { cpu: "40m" }, max: { cpu: "200m" } }, pod(small), "let in"],
   "below the minimum": [
     { type: "Container", min: { cpu: "50m" } },
@@ -90,19 +90,19 @@ const cases: Record<string, [limit: object, pod: Sketch, expected: string]> = {
 
 for (const [name, [limit, sketch, expected]] of Object.entries(cases)) {
   test(name, () => {
-    const said = verdictOf(() => clusterWith(limit).create("pods", sketch));
+    const said = admissionResult(() => clusterWith(limit).create("pods", sketch));
     assert.equal(said.replace('403 pods "a" is forbidden: ', ""), expected);
   });
 }
 
-const claim = (storage: string, metadata = {}): Sketch => ({
+const claim = (storage: string, metadata = {}): PartialObject => ({
   metadata,
   spec: { storageClassName: "", resources: { requests: { storage } } },
 });
 const sizes = { type: "PersistentVolumeClaim", min: { storage: "2Gi" }, max: { storage: "5Gi" } };
 
 function verdict(storage: string): string {
-  return verdictOf(() => clusterWith(sizes).create("persistentvolumeclaims", claim(storage)));
+  return admissionResult(() => clusterWith(sizes).create("persistentvolumeclaims", claim(storage)));
 }
 
 test("claims are held to their size", () => {
@@ -115,7 +115,7 @@ test("claims are held to their size", () => {
 test("a claim that is going is not held to it any more", () => {
   const going = claim("1Gi", { deletionTimestamp: "2030-01-01T00:00:00Z" });
   assert.equal(
-    verdictOf(() => clusterWith(sizes).update("persistentvolumeclaims", going, going)),
+    admissionResult(() => clusterWith(sizes).update("persistentvolumeclaims", going, going)),
     "let in",
   );
 });

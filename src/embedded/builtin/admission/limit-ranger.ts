@@ -1,36 +1,36 @@
 import { fieldsAt, listAt, mapAt, stringAt, type Fields, type KubeObject } from "../../../core/object/index.ts";
-import { changedItems, filled } from "../edit.ts";
-import { brokenByClaim, brokenByPod } from "./limit-check.ts";
-import { forbidden, together, type Check, type Mutation, type Surroundings } from "./plugin.ts";
+import { changedItems, filled } from "../field-edits.ts";
+import { claimLimitViolations, podLimitViolations } from "./limit-violations.ts";
+import { admissionForbidden, aggregateMessages, type ValidatingPlugin, type MutatingPlugin, type AdmissionContext } from "./plugin.ts";
 
 // Models plugin/pkg/admission/limitranger/admission.go
 
 const annotation = "kubernetes.io/limit-ranger";
 
-function rangesFor({ metadata }: KubeObject, around: Surroundings): readonly KubeObject[] {
-  return around.list("limitranges", metadata.namespace ?? "");
+function rangesFor({ metadata }: KubeObject, context: AdmissionContext): readonly KubeObject[] {
+  return context.list("limitranges", metadata.namespace ?? "");
 }
 
 /** Gives the containers of a new Pod the requests and limits that they lack, and says so in an annotation. */
-export const fillInLimits: Mutation = (pod, { operation }, around) => {
+export const admitLimitRanger: MutatingPlugin = (pod, { operation }, context) => {
   if (operation !== "CREATE") return pod;
-  return rangesFor(pod, around).reduce(withDefaults, pod);
+  return rangesFor(pod, context).reduce(withDefaults, pod);
 };
 
 function withDefaults(pod: KubeObject, range: KubeObject): KubeObject {
   const ofContainers = listAt(range, "spec.limits").filter(({ type }) => type === "Container");
   const limits: Fields = Object.assign({}, ...ofContainers.map((item) => fieldsAt(item, "default")));
   const requests: Fields = Object.assign({}, ...ofContainers.map((item) => fieldsAt(item, "defaultRequest")));
-  const told: string[] = [];
+  const defaulted: string[] = [];
   const fill = (title: string) => (container: Fields) => {
     const { resources, added } = withResources(fieldsAt(container, "resources"), requests, limits);
-    told.push(...added.map((what) => `${what} for ${title} ${stringAt(container, "name", "")}`));
+    defaulted.push(...added.map((what) => `${what} for ${title} ${stringAt(container, "name", "")}`));
     return added.length === 0 ? container : { ...container, resources };
   };
   const running = changedItems(fieldsAt(pod, "spec"), "containers", fill("container"));
   const spec = changedItems(running, "initContainers", fill("init container"));
-  if (told.length === 0) return pod;
-  const annotations = { ...mapAt(pod, "metadata.annotations"), [annotation]: `LimitRanger plugin set: ${told.join("; ")}` };
+  if (defaulted.length === 0) return pod;
+  const annotations = { ...mapAt(pod, "metadata.annotations"), [annotation]: `LimitRanger plugin set: ${defaulted.join("; ")}` };
   return { ...pod, metadata: { ...pod.metadata, annotations }, spec };
 }
 
@@ -46,18 +46,18 @@ function lacking(what: string, own: Fields, defaults: Fields): string[] {
 }
 
 /** Refuses a new Pod that is beyond a range of its namespace. */
-export const keepPodInRange: Check = (attempt, around) => {
-  if (attempt.operation !== "CREATE") return;
-  for (const range of rangesFor(attempt.object, around)) refuseBroken(attempt, brokenByPod(attempt.object, range));
+export const validatePodLimitRanges: ValidatingPlugin = (attributes, context) => {
+  if (attributes.operation !== "CREATE") return;
+  for (const range of rangesFor(attributes.object, context)) forbidViolations(attributes, podLimitViolations(attributes.object, range));
 };
 
 /** Refuses a claim that is beyond a range of its namespace, new or grown. */
-export const keepClaimInRange: Check = (attempt, around) => {
-  const { operation, object, live } = attempt;
+export const validateClaimLimitRanges: ValidatingPlugin = (attributes, context) => {
+  const { operation, object, live } = attributes;
   if (operation === "DELETE" || live?.metadata.deletionTimestamp !== undefined) return;
-  for (const range of rangesFor(object, around)) refuseBroken(attempt, brokenByClaim(object, range));
+  for (const range of rangesFor(object, context)) forbidViolations(attributes, claimLimitViolations(object, range));
 };
 
-function refuseBroken(attempt: Parameters<Check>[0], broken: readonly string[]): void {
-  if (broken.length > 0) throw forbidden(attempt, together(broken));
+function forbidViolations(attributes: Parameters<ValidatingPlugin>[0], broken: readonly string[]): void {
+  if (broken.length > 0) throw admissionForbidden(attributes, aggregateMessages(broken));
 }

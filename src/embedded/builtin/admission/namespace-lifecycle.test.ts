@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isRefusal } from "../../refusal.ts";
-import { SmallCluster, verdictOf } from "../../../../test/support/embedded/small-cluster.ts";
+import { isStatusError } from "../../status-error.ts";
+import { AdmissionFixture, admissionResult } from "../../../../test/support/embedded/admission-fixture.ts";
 
 const going = { metadata: { name: "going", namespace: "" }, status: { phase: "Terminating" } };
-const cluster = new SmallCluster({ namespaces: [going] });
+const cluster = new AdmissionFixture({ namespaces: [going] });
 const inside = (namespace: string) => ({ metadata: { name: "a", namespace } });
 
 const cases: Record<string, [attempt: () => void, expected: string]> = {
@@ -29,14 +29,14 @@ const cases: Record<string, [attempt: () => void, expected: string]> = {
   "the end of something else called default": [() => cluster.delete("serviceaccounts", { metadata: { name: "default" } }), "let in"],
 };
 
-for (const [name, [attempt, expected]] of Object.entries(cases)) test(name, () => assert.equal(verdictOf(attempt), expected));
+for (const [name, [attributes, expected]] of Object.entries(cases)) test(name, () => assert.equal(admissionResult(attributes), expected));
 
 test("the refusal of a namespace that is going names its cause", () => {
   const causes = [{ reason: "NamespaceTerminating", message: "namespace going is being terminated", field: "metadata.namespace" }];
   assert.throws(
     () => cluster.create("configmaps", inside("going")),
     (error) => {
-      assert.ok(isRefusal(error, "Forbidden"));
+      assert.ok(isStatusError(error, "Forbidden"));
       assert.deepEqual(error.status.details, { name: "a", kind: "configmaps", causes });
       return true;
     },

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fieldsAt } from "../../../core/object/index.ts";
-import { SmallCluster, verdictOf, type Sketch } from "../../../../test/support/embedded/small-cluster.ts";
+import { AdmissionFixture, admissionResult, type PartialObject } from "../../../../test/support/embedded/admission-fixture.ts";
 
 const classes = "priorityclasses.scheduling.k8s.io";
-const priorityClass = (name: string, value: number, more: object = {}): Sketch => {
+const priorityClass = (name: string, value: number, more: object = {}): PartialObject => {
   return { metadata: { name, namespace: "" }, value, preemptionPolicy: "PreemptLowerPriority", ...more };
 };
 const plain = [priorityClass("high", 1000), priorityClass("meek", 500, { preemptionPolicy: "Never" })];
 const withDefaults = [...plain, priorityClass("usual", 7, { globalDefault: true }), priorityClass("less", 5, { globalDefault: true })];
 
-const written: Record<string, { classes?: Sketch[]; spec?: object; expected: string }> = {
+const written: Record<string, { classes?: PartialObject[]; spec?: object; expected: string }> = {
   "no class and no default": { expected: " 0 PreemptLowerPriority" },
   "a class": { spec: { priorityClassName: "high" }, expected: "high 1000 PreemptLowerPriority" },
   "a class that never preempts": { spec: { priorityClassName: "meek" }, expected: "meek 500 Never" },
@@ -20,7 +20,7 @@ const written: Record<string, { classes?: Sketch[]; spec?: object; expected: str
 
 for (const [name, { classes: known = plain, spec = {}, expected }] of Object.entries(written)) {
   test(name, () => {
-    const pod = new SmallCluster({ [classes]: known }).create("pods", { spec });
+    const pod = new AdmissionFixture({ [classes]: known }).create("pods", { spec });
     const { priorityClassName = "", priority, preemptionPolicy } = fieldsAt(pod, "spec");
     assert.equal(`${priorityClassName} ${priority} ${preemptionPolicy}`, expected);
   });
@@ -28,7 +28,7 @@ for (const [name, { classes: known = plain, spec = {}, expected }] of Object.ent
 
 test("a pod keeps its priority when a write does not speak of it", () => {
   const before = { spec: { priority: 7, preemptionPolicy: "Never", tolerations: [{ operator: "Exists" }] } };
-  const after = new SmallCluster().update("pods", before, { spec: { tolerations: [{ operator: "Exists" }] } });
+  const after = new AdmissionFixture().update("pods", before, { spec: { tolerations: [{ operator: "Exists" }] } });
   assert.deepEqual(after["spec"], { tolerations: [{ operator: "Exists" }], priority: 7, preemptionPolicy: "Never" });
 });
 
@@ -46,29 +46,29 @@ const refused: Record<string, [spec: object, why: string]> = {
 
 for (const [name, [spec, why]] of Object.entries(refused)) {
   test(`refused: ${name}`, () => {
-    const cluster = new SmallCluster({ [classes]: plain });
+    const cluster = new AdmissionFixture({ [classes]: plain });
     assert.equal(
-      verdictOf(() => cluster.create("pods", { spec })),
+      admissionResult(() => cluster.create("pods", { spec })),
       `403 pods "a" is forbidden: ${why}`,
     );
   });
 }
 
 test("there is one default at most", () => {
-  const cluster = new SmallCluster({ [classes]: [priorityClass("usual", 7, { globalDefault: true })] });
+  const cluster = new AdmissionFixture({ [classes]: [priorityClass("usual", 7, { globalDefault: true })] });
   const second = priorityClass("second", 8, { globalDefault: true });
   const said = `403 ${classes} "second" is forbidden: PriorityClass usual is already marked as default. Only one default can exist`;
   assert.equal(
-    verdictOf(() => cluster.create(classes, second)),
+    admissionResult(() => cluster.create(classes, second)),
     said,
   );
   assert.equal(
-    verdictOf(() => cluster.update(classes, priorityClass("second", 8), second)),
+    admissionResult(() => cluster.update(classes, priorityClass("second", 8), second)),
     said,
   );
   const usual = priorityClass("usual", 7, { globalDefault: true });
   assert.equal(
-    verdictOf(() => cluster.update(classes, usual, usual)),
+    admissionResult(() => cluster.update(classes, usual, usual)),
     "let in",
   );
 });

@@ -6,7 +6,7 @@ import { qosClassOf } from "../pod-resources.ts";
 type Scope = { readonly name: string; readonly operator: string; readonly values: readonly string[] };
 
 /** Tells whether a quota concerns itself with an object: a quota with scopes does with Pods and claims alone. */
-export function isInScope(quota: KubeObject, resource: string, object: KubeObject): boolean {
+export function matchesQuotaScopes(quota: KubeObject, resource: string, object: KubeObject): boolean {
   return scopesOf(quota).every((scope) => {
     if (resource === "pods") return holdsForPod(scope, fieldsAt(object, "spec"));
     return resource === "persistentvolumeclaims" && scope.name === "VolumeAttributesClass" && selects(scope, attributesClassesOf(object));
@@ -26,9 +26,9 @@ function scopesOf(quota: KubeObject): Scope[] {
 function holdsForPod(scope: Scope, spec: Fields): boolean {
   switch (scope.name) {
     case "Terminating":
-      return endsByItself(spec);
+      return hasActiveDeadline(spec);
     case "NotTerminating":
-      return !endsByItself(spec);
+      return !hasActiveDeadline(spec);
     case "BestEffort":
       return qosClassOf(spec) === "BestEffort";
     case "NotBestEffort":
@@ -39,14 +39,14 @@ function holdsForPod(scope: Scope, spec: Fields): boolean {
         [stringAt(spec, "priorityClassName", "")].filter((name) => name !== ""),
       );
     case "CrossNamespacePodAffinity":
-      return looksElsewhere(spec);
+      return hasCrossNamespaceAffinity(spec);
     default:
       return false;
   }
 }
 
 /** What quotas call terminating: a Pod with a deadline. */
-export function endsByItself(spec: Fields): boolean {
+export function hasActiveDeadline(spec: Fields): boolean {
   return numberAt(spec, "activeDeadlineSeconds", -1) >= 0;
 }
 
@@ -72,7 +72,7 @@ function attributesClassesOf(claim: KubeObject): readonly string[] {
   return places.map((path) => stringAt(claim, path, "")).filter((name) => name !== "");
 }
 
-function looksElsewhere(spec: Fields): boolean {
+function hasCrossNamespaceAffinity(spec: Fields): boolean {
   const required = "requiredDuringSchedulingIgnoredDuringExecution";
   const preferred = "preferredDuringSchedulingIgnoredDuringExecution";
   const terms = ["podAffinity", "podAntiAffinity"].flatMap((kind) => [

@@ -1,7 +1,7 @@
 import { fieldsAt, listAt, stringAt, valueAt, type KubeObject } from "../../../core/object/index.ts";
-import { amountsAt, podTotals, type Amounts } from "../pod-resources.ts";
-import { compare, quantityOf, unitsOf, wholeQuantity, type Quantity } from "../quantity.ts";
-import { storageClassOf } from "./claim-resize.ts";
+import { resourceQuantitiesAt, podTotals, type ResourceQuantities } from "../pod-resources.ts";
+import { compareQuantities, quantityOf, unitsOf, wholeQuantity, type Quantity } from "../quantity.ts";
+import { storageClassOf } from "./persistent-volume-claim-resize.ts";
 
 // Models pkg/quota/v1/evaluator/core
 
@@ -39,7 +39,7 @@ function isExtended(name: string): boolean {
 }
 
 /** What one object uses up, by the names that quotas have for it. */
-export function usageOfObject(resource: string, object: KubeObject): Amounts {
+export function usageOfObject(resource: string, object: KubeObject): ResourceQuantities {
   switch (resource) {
     case "pods":
       return podUsage(object);
@@ -53,7 +53,7 @@ export function usageOfObject(resource: string, object: KubeObject): Amounts {
 }
 
 /** A Pod that has ended is still an object, but takes nothing. */
-function podUsage(pod: KubeObject): Amounts {
+function podUsage(pod: KubeObject): ResourceQuantities {
   const usage = new Map([["count/pods", one]]);
   const phase = stringAt(pod, "status.phase");
   if (phase === "Succeeded" || phase === "Failed") return usage;
@@ -62,7 +62,7 @@ function podUsage(pod: KubeObject): Amounts {
 }
 
 /** Models podComputeUsageHelper: `cpu` and `memory` by themselves mean requests. */
-export function computeUsage(requests: Amounts, limits: Amounts): Amounts {
+export function computeUsage(requests: ResourceQuantities, limits: ResourceQuantities): ResourceQuantities {
   const usage = new Map([["pods", one]]);
   for (const [name, amount] of requests) {
     if (podNames.has(name) || isHugePages(name)) usage.set(name, amount);
@@ -72,7 +72,7 @@ export function computeUsage(requests: Amounts, limits: Amounts): Amounts {
   return usage;
 }
 
-function serviceUsage(service: KubeObject): Amounts {
+function serviceUsage(service: KubeObject): ResourceQuantities {
   const type = stringAt(service, "spec.type");
   const ports = listAt(service, "spec.ports");
   const explicit = ports.filter(({ nodePort }) => typeof nodePort === "number" && nodePort !== 0).length;
@@ -86,7 +86,7 @@ function serviceUsage(service: KubeObject): Amounts {
   ]);
 }
 
-function claimUsage(claim: KubeObject): Amounts {
+function claimUsage(claim: KubeObject): ResourceQuantities {
   const storage = storageOf(claim);
   const plain: [string, Quantity][] = [
     ["persistentvolumeclaims", one],
@@ -102,8 +102,8 @@ function storageOf(claim: KubeObject): Quantity | undefined {
   const asked = fieldsAt(claim, "spec.resources.requests")["storage"];
   if (asked === undefined) return undefined;
   const request = quantityOf(asked);
-  const allocated = amountsAt(claim, "status.allocatedResources").get("storage");
-  return inWholeBytes(allocated !== undefined && compare(allocated, request) > 0 ? allocated : request);
+  const allocated = resourceQuantitiesAt(claim, "status.allocatedResources").get("storage");
+  return inWholeBytes(allocated !== undefined && compareQuantities(allocated, request) > 0 ? allocated : request);
 }
 
 function inWholeBytes(amount: Quantity): Quantity {

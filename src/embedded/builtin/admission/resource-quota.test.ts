@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { SmallCluster, verdictOf, type Sketch } from "../../../../test/support/embedded/small-cluster.ts";
+import { AdmissionFixture, admissionResult, type PartialObject } from "../../../../test/support/embedded/admission-fixture.ts";
 
 /** A quota from `name=used/hard` words. */
-function quota(words: string, spec: object = {}, name = "q"): Sketch {
+function quota(words: string, spec: object = {}, name = "q"): PartialObject {
   const entries = words.split(" ").map((word) => {
     const [, item = "", used = "", hard = ""] = /^(.*)=(.*)\/(.*)$/.exec(word) ?? [];
     return { item, used, hard };
@@ -13,22 +13,22 @@ function quota(words: string, spec: object = {}, name = "q"): Sketch {
   return { metadata: { name }, spec: { hard, ...spec }, status: { hard, used } };
 }
 
-function pod(resources: object = {}, spec: object = {}): Sketch {
+function pod(resources: object = {}, spec: object = {}): PartialObject {
   return { spec: { containers: [{ name: "c", image: "i", resources }], ...spec } };
 }
 
-function service(spec: object): Sketch {
+function service(spec: object): PartialObject {
   return { spec: { ports: [{ port: 80 }, { port: 81 }], ...spec } };
 }
 
-function claim(storage: string, storageClassName = "fast"): Sketch {
+function claim(storage: string, storageClassName = "fast"): PartialObject {
   return { spec: { storageClassName, resources: { requests: { storage } } }, status: { phase: "Bound" } };
 }
 
 const cpu = (amount: string) => ({ requests: { cpu: amount } });
 const claims = "persistentvolumeclaims";
 
-type Case = { quota: Sketch; resource: string; object: Sketch; expected: string };
+type Case = { quota: PartialObject; resource: string; object: PartialObject; expected: string };
 const creates: Record<string, Case> = {
   "room for one more": { quota: quota("pods=1/2"), resource: "pods", object: pod(), expected: "q pods=2" },
   "no room": {
@@ -142,69 +142,71 @@ const creates: Record<string, Case> = {
 
 for (const [name, { quota: limit, resource, object, expected }] of Object.entries(creates)) {
   test(name, () => {
-    const cluster = new SmallCluster({ resourcequotas: [limit] });
-    const verdict = verdictOf(() => cluster.create(resource, object));
-    assert.equal(verdict === "let in" ? cluster.charged.join("; ") : verdict, expected);
+    const cluster = new AdmissionFixture({ resourcequotas: [limit] });
+    const verdict = admissionResult(() => cluster.create(resource, object));
+    assert.equal(verdict === "let in" ? cluster.quotaUpdates.join("; ") : verdict, expected);
   });
 }
 
-const updates: Record<string, { quota: Sketch; resource: string; before: Sketch; after: Sketch; subresource?: string; expected: string }> =
-  {
-    "a service that becomes a load balancer": {
-      quota: quota("services=5/5 services.loadbalancers=0/1"),
-      resource: "services",
-      before: service({ type: "ClusterIP" }),
-      after: service({ type: "LoadBalancer" }),
-      expected: "q services=5 services.loadbalancers=1",
-    },
-    "a service that stays what it is": {
-      quota: quota("services=5/5"),
-      resource: "services",
-      before: service({ type: "ClusterIP" }),
-      after: service({ type: "ClusterIP", selector: { app: "a" } }),
-      expected: "",
-    },
-    "a pod that gets a deadline comes into scope": {
-      quota: quota("pods=1/1", { scopes: ["Terminating"] }),
-      resource: "pods",
-      before: pod(),
-      after: pod({}, { activeDeadlineSeconds: 5 }),
-      expected: '403 pods "a" is forbidden: exceeded quota: q, requested: pods=1, used: pods=1, limited: pods=1',
-    },
-    "what a status says is charged, not refused": {
-      quota: quota("requests.storage=5Gi/5Gi"),
-      resource: claims,
-      before: claim("5Gi"),
-      after: { ...claim("5Gi"), status: { phase: "Bound", allocatedResources: { storage: "6Gi" } } },
-      subresource: "status",
-      expected: "q requests.storage=6Gi",
-    },
-  };
+const updates: Record<
+  string,
+  { quota: PartialObject; resource: string; before: PartialObject; after: PartialObject; subresource?: string; expected: string }
+> = {
+  "a service that becomes a load balancer": {
+    quota: quota("services=5/5 services.loadbalancers=0/1"),
+    resource: "services",
+    before: service({ type: "ClusterIP" }),
+    after: service({ type: "LoadBalancer" }),
+    expected: "q services=5 services.loadbalancers=1",
+  },
+  "a service that stays what it is": {
+    quota: quota("services=5/5"),
+    resource: "services",
+    before: service({ type: "ClusterIP" }),
+    after: service({ type: "ClusterIP", selector: { app: "a" } }),
+    expected: "",
+  },
+  "a pod that gets a deadline comes into scope": {
+    quota: quota("pods=1/1", { scopes: ["Terminating"] }),
+    resource: "pods",
+    before: pod(),
+    after: pod({}, { activeDeadlineSeconds: 5 }),
+    expected: '403 pods "a" is forbidden: exceeded quota: q, requested: pods=1, used: pods=1, limited: pods=1',
+  },
+  "what a status says is charged, not refused": {
+    quota: quota("requests.storage=5Gi/5Gi"),
+    resource: claims,
+    before: claim("5Gi"),
+    after: { ...claim("5Gi"), status: { phase: "Bound", allocatedResources: { storage: "6Gi" } } },
+    subresource: "status",
+    expected: "q requests.storage=6Gi",
+  },
+};
 
 for (const [name, { quota: limit, resource, before, after, subresource = "", expected }] of Object.entries(updates)) {
   test(name, () => {
-    const cluster = new SmallCluster({ resourcequotas: [limit] });
-    const verdict = verdictOf(() => cluster.update(resource, before, after, subresource));
-    assert.equal(verdict === "let in" ? cluster.charged.join("; ") : verdict, expected);
+    const cluster = new AdmissionFixture({ resourcequotas: [limit] });
+    const verdict = admissionResult(() => cluster.update(resource, before, after, subresource));
+    assert.equal(verdict === "let in" ? cluster.quotaUpdates.join("; ") : verdict, expected);
   });
 }
 
 test("nothing is charged when one of several quotas refuses, and nothing for a rehearsal", () => {
-  const cluster = new SmallCluster({ resourcequotas: [quota("pods=0/9"), quota("count/pods=9/9", {}, "full")] });
+  const cluster = new AdmissionFixture({ resourcequotas: [quota("pods=0/9"), quota("count/pods=9/9", {}, "full")] });
   assert.match(
-    verdictOf(() => cluster.create("pods", pod())),
+    admissionResult(() => cluster.create("pods", pod())),
     /exceeded quota: full/,
   );
-  assert.deepEqual(cluster.charged, []);
-  const roomy = new SmallCluster({ resourcequotas: [quota("pods=0/9")] });
+  assert.deepEqual(cluster.quotaUpdates, []);
+  const roomy = new AdmissionFixture({ resourcequotas: [quota("pods=0/9")] });
   roomy.create("pods", pod(), { dryRun: true });
-  assert.deepEqual(roomy.charged, []);
+  assert.deepEqual(roomy.quotaUpdates, []);
 });
 
 test("deleting uses nothing", () => {
-  const cluster = new SmallCluster({ resourcequotas: [quota("pods=9/1")] });
+  const cluster = new AdmissionFixture({ resourcequotas: [quota("pods=9/1")] });
   assert.equal(
-    verdictOf(() => cluster.delete("pods", pod())),
+    admissionResult(() => cluster.delete("pods", pod())),
     "let in",
   );
 });

@@ -1,37 +1,37 @@
 import { fieldsAt, listAt, stringAt, type Fields, type KubeObject } from "../../../core/object/index.ts";
-import { amountsAt, plus, printed, type Amounts } from "../pod-resources.ts";
-import { add, compare, subtract, zero } from "../quantity.ts";
-import { forbidden, type Attempt, type Check, type Surroundings } from "./plugin.ts";
-import { endsByItself, isInScope } from "./quota-scope.ts";
+import { resourceQuantitiesAt, addResourceQuantities, printResourceQuantities, type ResourceQuantities } from "../pod-resources.ts";
+import { addQuantities, compareQuantities, subtractQuantities, zeroQuantity } from "../quantity.ts";
+import { admissionForbidden, type AdmissionAttributes, type ValidatingPlugin, type AdmissionContext } from "./plugin.ts";
+import { hasActiveDeadline, matchesQuotaScopes } from "./quota-scope.ts";
 import { computeUsage, resourceCountedAs, usageOfObject } from "./quota-usage.ts";
 
 // Models apiserver pkg/admission/plugin/resourcequota/controller.go CheckRequest
 
 /** Refuses what goes beyond a quota of the namespace, and charges what does not to every quota that it counts for. */
-export const keepToQuota: Check = (attempt, around) => {
-  const { namespace = "" } = attempt.object.metadata;
-  if (namespace === "" || ignored.has(attempt.resource.key) || !canUseMore(attempt)) return;
-  const quotas = around.list("resourcequotas", namespace).filter((quota) => concerns(quota, attempt));
+export const validateResourceQuota: ValidatingPlugin = (attributes, context) => {
+  const { namespace = "" } = attributes.object.metadata;
+  if (namespace === "" || ignored.has(attributes.resource.key) || !canUseMore(attributes)) return;
+  const quotas = context.list("resourcequotas", namespace).filter((quota) => quotaApplies(quota, attributes));
   if (quotas.length === 0) return;
-  for (const quota of quotas) checkAnswerable(quota, attempt);
-  const charges = quotas.map((quota) => ({ quota, used: usedAfter(quota, attempt) }));
-  if (attempt.dryRun !== true) chargeAll(charges, around);
+  for (const quota of quotas) checkQuotaConstraints(quota, attributes);
+  const charges = quotas.map((quota) => ({ quota, used: usedAfter(quota, attributes) }));
+  if (attributes.dryRun !== true) updateQuotaUsages(charges, context);
 };
 
 const ignored = new Set(["events", "events.events.k8s.io", "bindings"]);
 
 /** Only a new object uses more, or one whose size, type or scope can change. */
-function canUseMore({ operation, resource, object, live, subresource = "" }: Attempt): boolean {
+function canUseMore({ operation, resource, object, live, subresource = "" }: AdmissionAttributes): boolean {
   if (operation === "DELETE") return false;
   if (operation === "CREATE") return true;
   if (resource.key === "persistentvolumeclaims") return subresource === "" || subresource === "status";
   if (subresource !== "") return false;
-  if (resource.key === "pods") return endsByItself(fieldsAt(object, "spec")) !== endsByItself(fieldsAt(live, "spec"));
+  if (resource.key === "pods") return hasActiveDeadline(fieldsAt(object, "spec")) !== hasActiveDeadline(fieldsAt(live, "spec"));
   return resource.key === "services";
 }
 
-function concerns(quota: KubeObject, { resource, object }: Attempt): boolean {
-  return namesIn(quota, resource.key).length > 0 && isInScope(quota, resource.key, object);
+function quotaApplies(quota: KubeObject, { resource, object }: AdmissionAttributes): boolean {
+  return namesIn(quota, resource.key).length > 0 && matchesQuotaScopes(quota, resource.key, object);
 }
 
 /** What the quota limits that objects of this resource use. */
@@ -39,28 +39,28 @@ function namesIn(quota: KubeObject, resource: string): string[] {
   return Object.keys(fieldsAt(quota, "status.hard")).filter((name) => resourceCountedAs(name) === resource);
 }
 
-function checkAnswerable(quota: KubeObject, attempt: Attempt): void {
+function checkQuotaConstraints(quota: KubeObject, attributes: AdmissionAttributes): void {
   const { name } = quota.metadata;
-  const names = namesIn(quota, attempt.resource.key);
-  const unsaid = attempt.resource.key === "pods" ? unsaidBy(fieldsAt(attempt.object, "spec"), names) : undefined;
-  if (unsaid !== undefined) throw forbidden(attempt, `failed quota: ${name}: must specify ${unsaid}`);
+  const names = namesIn(quota, attributes.resource.key);
+  const unspecified = attributes.resource.key === "pods" ? unspecifiedBy(fieldsAt(attributes.object, "spec"), names) : undefined;
+  if (unspecified !== undefined) throw admissionForbidden(attributes, `failed quota: ${name}: must specify ${unspecified}`);
   const used = fieldsAt(quota, "status.used");
   if (names.every((item) => used[item] !== undefined)) return;
-  throw forbidden(attempt, `status unknown for quota: ${name}, resources: ${names.sort().join(",")}`);
+  throw admissionForbidden(attributes, `status unknown for quota: ${name}, resources: ${names.sort().join(",")}`);
 }
 
-const mustBeSaid = new Set(["cpu", "memory"].flatMap((name) => [name, `requests.${name}`, `limits.${name}`]));
+const constrainedResources = new Set(["cpu", "memory"].flatMap((name) => [name, `requests.${name}`, `limits.${name}`]));
 
 /** What containers have to ask for, because a quota limits it, and do not. Models podEvaluator.Constraints */
-function unsaidBy(spec: Fields, names: readonly string[]): string | undefined {
+function unspecifiedBy(spec: Fields, names: readonly string[]): string | undefined {
   const podLevel = fieldsAt(spec, "resources");
   if (["requests", "limits"].some((list) => Object.keys(fieldsAt(podLevel, list)).length > 0)) return undefined;
   const containers = [...listAt(spec, "containers"), ...listAt(spec, "initContainers")].map((container) => ({
     name: stringAt(container, "name", ""),
-    said: computeUsage(amountsAt(container, "resources.requests"), amountsAt(container, "resources.limits")),
+    said: computeUsage(resourceQuantitiesAt(container, "resources.requests"), resourceQuantitiesAt(container, "resources.limits")),
   }));
   const missing = names
-    .filter((name) => mustBeSaid.has(name))
+    .filter((name) => constrainedResources.has(name))
     .sort()
     .map((name) => ({ name, by: containers.filter(({ said }) => !said.has(name)).map((container) => container.name) }))
     .filter(({ by }) => by.length > 0);
@@ -69,33 +69,35 @@ function unsaidBy(spec: Fields, names: readonly string[]): string | undefined {
 }
 
 /** The quota's usage with this write; the same amounts when it uses no more. */
-function usedAfter(quota: KubeObject, attempt: Attempt): Amounts {
-  const hard = amountsAt(quota, "status.hard");
-  const used = amountsAt(quota, "status.used");
-  const requested = new Map([...increase(quota, attempt)].filter(([name, { nano }]) => nano > 0n && hard.has(name)));
-  const sum = (name: string) => add(used.get(name) ?? zero, requested.get(name) ?? zero);
-  const exceeded = [...requested.keys()].filter((name) => compare(sum(name), hard.get(name) ?? zero) > 0).sort();
-  if (exceeded.length > 0 && attempt.subresource !== "status") {
-    const show = (amounts: Amounts) => exceeded.map((name) => `${name}=${printed([[name, amounts.get(name) ?? zero]])[name]}`).join(",");
-    throw forbidden(
-      attempt,
+function usedAfter(quota: KubeObject, attributes: AdmissionAttributes): ResourceQuantities {
+  const hard = resourceQuantitiesAt(quota, "status.hard");
+  const used = resourceQuantitiesAt(quota, "status.used");
+  const requested = new Map([...increase(quota, attributes)].filter(([name, { nano }]) => nano > 0n && hard.has(name)));
+  const sum = (name: string) => addQuantities(used.get(name) ?? zeroQuantity, requested.get(name) ?? zeroQuantity);
+  const exceeded = [...requested.keys()].filter((name) => compareQuantities(sum(name), hard.get(name) ?? zeroQuantity) > 0).sort();
+  if (exceeded.length > 0 && attributes.subresource !== "status") {
+    const show = (amounts: ResourceQuantities) =>
+      exceeded.map((name) => `${name}=${printResourceQuantities([[name, amounts.get(name) ?? zeroQuantity]])[name]}`).join(",");
+    throw admissionForbidden(
+      attributes,
       `exceeded quota: ${quota.metadata.name}, requested: ${show(requested)}, used: ${show(used)}, limited: ${show(hard)}`,
     );
   }
-  return requested.size === 0 ? used : plus(used, requested);
+  return requested.size === 0 ? used : addResourceQuantities(used, requested);
 }
 
 /** How much more is used; an object that the quota did not count before is new to it. */
-function increase(quota: KubeObject, { resource, object, live }: Attempt): Amounts {
+function increase(quota: KubeObject, { resource, object, live }: AdmissionAttributes): ResourceQuantities {
   const usage = usageOfObject(resource.key, object);
-  if (live === undefined || !isInScope(quota, resource.key, live)) return usage;
+  if (live === undefined || !matchesQuotaScopes(quota, resource.key, live)) return usage;
   const before = usageOfObject(resource.key, live);
-  return new Map([...usage].map(([name, amount]) => [name, subtract(amount, before.get(name) ?? zero)]));
+  return new Map([...usage].map(([name, amount]) => [name, subtractQuantities(amount, before.get(name) ?? zeroQuantity)]));
 }
 
-function chargeAll(charges: readonly { quota: KubeObject; used: Amounts }[], around: Surroundings): void {
+function updateQuotaUsages(charges: readonly { quota: KubeObject; used: ResourceQuantities }[], context: AdmissionContext): void {
   for (const { quota, used } of charges) {
-    const before = amountsAt(quota, "status.used");
-    if ([...used].some(([name, { nano }]) => before.get(name)?.nano !== nano)) around.charge(quota, printed(used));
+    const before = resourceQuantitiesAt(quota, "status.used");
+    if ([...used].some(([name, { nano }]) => before.get(name)?.nano !== nano))
+      context.updateQuotaUsage(quota, printResourceQuantities(used));
   }
 }

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fieldsAt } from "../../../core/object/index.ts";
-import { SmallCluster, verdictOf } from "../../../../test/support/embedded/small-cluster.ts";
+import { AdmissionFixture, admissionResult } from "../../../../test/support/embedded/admission-fixture.ts";
 
 const overhead = { cpu: "250m", memory: "120Mi" };
 const scheduling = { nodeSelector: { runtime: "sandbox" }, tolerations: [{ key: "sandbox", operator: "Exists", effect: "NoSchedule" }] };
-const cluster = new SmallCluster({
+const cluster = new AdmissionFixture({
   "runtimeclasses.node.k8s.io": [
     { metadata: { name: "sandbox", namespace: "" }, overhead: { podFixed: overhead }, scheduling },
     { metadata: { name: "plain", namespace: "" } },
@@ -50,7 +50,7 @@ const verdicts: Record<string, [spec: object, expected: string]> = {
 
 for (const [name, [spec, expected]] of Object.entries(verdicts)) {
   test(`a pod with ${name}`, () => {
-    const verdict = verdictOf(() => create(spec));
+    const verdict = admissionResult(() => create(spec));
     assert.equal(verdict.replace('403 pods "a" is forbidden: ', ""), expected);
   });
 }

@@ -1,55 +1,61 @@
 import { fieldsAt, listAt, mapAt, numberAt, stringAt, type Fields, type KubeObject } from "../../../core/object/index.ts";
-import { isSame, withField } from "../edit.ts";
-import { amountsAt } from "../pod-resources.ts";
-import { forbidden, type Attempt, type Check, type Mutation, type Surroundings } from "./plugin.ts";
+import { isDeepEqual, withField } from "../field-edits.ts";
+import { resourceQuantitiesAt } from "../pod-resources.ts";
+import {
+  admissionForbidden,
+  type AdmissionAttributes,
+  type ValidatingPlugin,
+  type MutatingPlugin,
+  type AdmissionContext,
+} from "./plugin.ts";
 
 // Models plugin/pkg/admission/runtimeclass/admission.go
 
 const mismatch = "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead";
 
 /** Adds what the Pod's runtime takes for itself, and where it can run. */
-export const fitToRuntime: Mutation = (pod, attempt, around) => {
-  if (attempt.operation !== "CREATE") return pod;
+export const admitRuntimeClass: MutatingPlugin = (pod, attributes, context) => {
+  if (attributes.operation !== "CREATE") return pod;
   const spec = fieldsAt(pod, "spec");
-  const runtime = runtimeOf(spec, attempt, around);
+  const runtime = runtimeOf(spec, attributes, context);
   if (runtime === undefined) return pod;
-  const next = withScheduling(withOverhead(spec, runtime, attempt), runtime, attempt);
+  const next = withScheduling(withOverhead(spec, runtime, attributes), runtime, attributes);
   return next === spec ? pod : { ...pod, spec: next };
 };
 
 /** A Pod has the overhead of its runtime and no other. */
-export const keepToOverhead: Check = (attempt, around) => {
-  if (attempt.operation !== "CREATE") return;
-  const spec = fieldsAt(attempt.object, "spec");
-  const runtime = runtimeOf(spec, attempt, around);
+export const validateRuntimeClass: ValidatingPlugin = (attributes, context) => {
+  if (attributes.operation !== "CREATE") return;
+  const spec = fieldsAt(attributes.object, "spec");
+  const runtime = runtimeOf(spec, attributes, context);
   if (runtime?.["overhead"] !== undefined) {
-    if (!sameOverhead(runtime, spec)) throw forbidden(attempt, mismatch);
+    if (!sameOverhead(runtime, spec)) throw admissionForbidden(attributes, mismatch);
   } else if (spec["overhead"] !== undefined) {
-    throw forbidden(attempt, "pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead");
+    throw admissionForbidden(attributes, "pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead");
   }
 };
 
-function runtimeOf(spec: Fields, attempt: Attempt, around: Surroundings): KubeObject | undefined {
+function runtimeOf(spec: Fields, attributes: AdmissionAttributes, context: AdmissionContext): KubeObject | undefined {
   const name = stringAt(spec, "runtimeClassName");
   if (name === undefined) return undefined;
-  const found = around.read("runtimeclasses.node.k8s.io", "", name);
-  if (found === undefined) throw forbidden(attempt, `pod rejected: RuntimeClass ${JSON.stringify(name)} not found`);
+  const found = context.read("runtimeclasses.node.k8s.io", "", name);
+  if (found === undefined) throw admissionForbidden(attributes, `pod rejected: RuntimeClass ${JSON.stringify(name)} not found`);
   return found;
 }
 
-function withOverhead(spec: Fields, runtime: KubeObject, attempt: Attempt): Fields {
+function withOverhead(spec: Fields, runtime: KubeObject, attributes: AdmissionAttributes): Fields {
   if (runtime["overhead"] === undefined) return spec;
-  if (Object.keys(fieldsAt(spec, "overhead")).length > 0 && !sameOverhead(runtime, spec)) throw forbidden(attempt, mismatch);
+  if (Object.keys(fieldsAt(spec, "overhead")).length > 0 && !sameOverhead(runtime, spec)) throw admissionForbidden(attributes, mismatch);
   return withField(spec, "overhead", fieldsAt(runtime, "overhead.podFixed"));
 }
 
 function sameOverhead(runtime: KubeObject, spec: Fields): boolean {
-  const fixed = amountsAt(runtime, "overhead.podFixed");
-  const own = amountsAt(spec, "overhead");
+  const fixed = resourceQuantitiesAt(runtime, "overhead.podFixed");
+  const own = resourceQuantitiesAt(spec, "overhead");
   return fixed.size === own.size && [...fixed].every(([name, { nano }]) => own.get(name)?.nano === nano);
 }
 
-function withScheduling(spec: Fields, runtime: KubeObject, attempt: Attempt): Fields {
+function withScheduling(spec: Fields, runtime: KubeObject, attributes: AdmissionAttributes): Fields {
   if (runtime["scheduling"] === undefined) return spec;
   const own = mapAt(spec, "nodeSelector");
   const asked = mapAt(runtime, "scheduling.nodeSelector");
@@ -59,7 +65,7 @@ function withScheduling(spec: Fields, runtime: KubeObject, attempt: Attempt): Fi
       `runtimeClass.scheduling.nodeSelector[${clash}] = ${asked[clash]}`,
       `pod.spec.nodeSelector[${clash}] = ${own[clash]}`,
     ];
-    throw forbidden(attempt, `conflict: ${theirs}; ${ours}`);
+    throw admissionForbidden(attributes, `conflict: ${theirs}; ${ours}`);
   }
   const nodeSelector = { ...own, ...asked };
   const tolerations = merged([...listAt(spec, "tolerations"), ...listAt(runtime, "scheduling.tolerations")]);
@@ -72,14 +78,14 @@ function merged(tolerations: readonly Fields[]): readonly Fields[] {
   const kept: Fields[] = [];
   for (const [index, toleration] of tolerations.entries()) {
     const before = kept.some((other) => covers(other, toleration));
-    const after = tolerations.slice(index + 1).some((other) => !isSame(other, toleration) && covers(other, toleration));
+    const after = tolerations.slice(index + 1).some((other) => !isDeepEqual(other, toleration) && covers(other, toleration));
     if (!before && !after) kept.push(toleration);
   }
   return kept;
 }
 
 function covers(wide: Fields, narrow: Fields): boolean {
-  if (isSame(wide, narrow)) return true;
+  if (isDeepEqual(wide, narrow)) return true;
   const [all, some] = [partsOf(wide), partsOf(narrow)];
   const exists = all.operator === "Exists";
   if (some.key !== all.key && (all.key !== "" || !exists)) return false;

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fieldsAt, listAt, stringAt, valueAt, type KubeObject } from "../../../core/object/index.ts";
-import { SmallCluster, verdictOf, type Sketch } from "../../../../test/support/embedded/small-cluster.ts";
+import { AdmissionFixture, admissionResult, type PartialObject } from "../../../../test/support/embedded/admission-fixture.ts";
 
 const place = "/var/run/secrets/kubernetes.io/serviceaccount";
 const enforced = { "kubernetes.io/enforce-mountable-secrets": "true" };
 
-const cluster = new SmallCluster({
+const cluster = new AdmissionFixture({
   serviceaccounts: [
     { metadata: { name: "default" } },
     { metadata: { name: "puller" }, imagePullSecrets: [{ name: "registry" }] },
@@ -15,7 +15,7 @@ const cluster = new SmallCluster({
   ],
 });
 
-function pod(spec: object = {}): Sketch {
+function pod(spec: object = {}): PartialObject {
   return { spec: { containers: [{ name: "c", image: "i" }], ...spec } };
 }
 
@@ -70,7 +70,7 @@ test("the token's volume is projected from the three sources of a credential", (
 });
 
 test("the account of a new namespace is not waited for", () => {
-  assert.equal(stringAt(new SmallCluster().create("pods", pod()), "spec.serviceAccountName"), "default");
+  assert.equal(stringAt(new AdmissionFixture().create("pods", pod()), "spec.serviceAccountName"), "default");
 });
 
 test("both names of the field are written", () => {
@@ -106,7 +106,7 @@ const refused: Record<string, [spec: object, expected: string]> = {
 for (const [name, [spec, expected]] of Object.entries(refused)) {
   test(`refused: ${name}`, () => {
     assert.equal(
-      verdictOf(() => cluster.create("pods", pod(spec))),
+      admissionResult(() => cluster.create("pods", pod(spec))),
       `403 pods "a" is forbidden: ${expected}`,
     );
   });
@@ -115,7 +115,7 @@ for (const [name, [spec, expected]] of Object.entries(refused)) {
 test("what the account allows is let in", () => {
   const volumes = [{ name: "v", secret: { secretName: "mine" } }];
   assert.equal(
-    verdictOf(() => cluster.create("pods", pod({ ...strict, volumes }))),
+    admissionResult(() => cluster.create("pods", pod({ ...strict, volumes }))),
     "let in",
   );
 });

@@ -1,7 +1,13 @@
 import { fieldsAt, listAt, stringAt, valueAt, type Fields, type KubeObject } from "../../../core/object/index.ts";
-import { changedItems } from "../edit.ts";
+import { changedItems } from "../field-edits.ts";
 import { objectionToSecrets } from "./mountable-secrets.ts";
-import { forbidden, type Attempt, type Check, type Mutation, type Surroundings } from "./plugin.ts";
+import {
+  admissionForbidden,
+  type AdmissionAttributes,
+  type ValidatingPlugin,
+  type MutatingPlugin,
+  type AdmissionContext,
+} from "./plugin.ts";
 
 // Models plugin/pkg/admission/serviceaccount/admission.go
 
@@ -10,46 +16,49 @@ const mountPath = "/var/run/secrets/kubernetes.io/serviceaccount";
 const lifetimeSeconds = 3607;
 
 /** Gives a new Pod its account, with the token that the account's holder proves itself by and its pull secrets. */
-export const actAsServiceAccount: Mutation = (pod, attempt, around) => {
-  if (attempt.operation !== "CREATE") return pod;
+export const admitServiceAccount: MutatingPlugin = (pod, attributes, context) => {
+  if (attributes.operation !== "CREATE") return pod;
   const spec = fieldsAt(pod, "spec");
   const name = accountNameOf(spec) || "default";
-  const account = accountOf(attempt, name, around);
+  const account = accountOf(attributes, name, context);
   const named = { ...spec, serviceAccountName: name, serviceAccount: name };
-  const mounted = mountsToken(spec, account) ? withToken(named, around) : named;
+  const mounted = mountsToken(spec, account) ? withToken(named, context) : named;
   return { ...pod, spec: withPullSecrets(mounted, account) };
 };
 
 /** Refuses what the account is not allowed to mount. */
-export const keepToServiceAccount: Check = (attempt, around) => {
-  if (attempt.operation !== "CREATE") return;
-  const spec = fieldsAt(attempt.object, "spec");
-  const account = accountOf(attempt, accountNameOf(spec), around);
+export const validateServiceAccount: ValidatingPlugin = (attributes, context) => {
+  if (attributes.operation !== "CREATE") return;
+  const spec = fieldsAt(attributes.object, "spec");
+  const account = accountOf(attributes, accountNameOf(spec), context);
   const objection = objectionToSecrets(spec, account);
-  if (objection !== undefined) throw forbidden(attempt, objection);
+  if (objection !== undefined) throw admissionForbidden(attributes, objection);
 };
 
 function accountNameOf(spec: Fields): string {
   return stringAt(spec, "serviceAccountName") || stringAt(spec, "serviceAccount", "");
 }
 
-function accountOf(attempt: Attempt, name: string, around: Surroundings): KubeObject {
-  const { namespace = "" } = attempt.object.metadata;
-  const account = around.read("serviceaccounts", namespace, name);
+function accountOf(attributes: AdmissionAttributes, name: string, context: AdmissionContext): KubeObject {
+  const { namespace = "" } = attributes.object.metadata;
+  const account = context.read("serviceaccounts", namespace, name);
   if (account !== undefined) return account;
   // A real server waits a second or two for the controller that makes this account. Nothing waits here, but it will be there.
   if (name === "default") return { apiVersion: "v1", kind: "ServiceAccount", metadata: { name, namespace } };
-  throw forbidden(attempt, `error looking up service account ${namespace}/${name}: serviceaccount ${JSON.stringify(name)} not found`);
+  throw admissionForbidden(
+    attributes,
+    `error looking up service account ${namespace}/${name}: serviceaccount ${JSON.stringify(name)} not found`,
+  );
 }
 
 function mountsToken(spec: Fields, account: KubeObject): boolean {
-  const wish = valueAt(spec, "automountServiceAccountToken") ?? account["automountServiceAccountToken"];
-  return wish !== false;
+  const automount = valueAt(spec, "automountServiceAccountToken") ?? account["automountServiceAccountToken"];
+  return automount !== false;
 }
 
-function withToken(spec: Fields, around: Surroundings): Fields {
+function withToken(spec: Fields, context: AdmissionContext): Fields {
   const present = listAt(spec, "volumes").find((volume) => stringAt(volume, "name", "").startsWith(volumePrefix));
-  const name = stringAt(present, "name") ?? around.generatedName(volumePrefix);
+  const name = stringAt(present, "name") ?? context.generateName(volumePrefix);
   const mounted = ["initContainers", "containers"].reduce((fields, list) => changedItems(fields, list, withMount(name)), spec);
   if (mounted === spec || present !== undefined) return mounted;
   return { ...mounted, volumes: [...listAt(spec, "volumes"), { name, projected: tokenSources }] };

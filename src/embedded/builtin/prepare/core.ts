@@ -1,7 +1,7 @@
 import { fieldsAt, isFields, listAt, mapAt, stringAt, stringsAt, type Fields, type KubeObject } from "../../../core/object/index.ts";
-import { changed, isUnset, without, withField } from "../edit.ts";
+import { changed, isUnset, withoutFields, withField } from "../field-edits.ts";
 import { qosClassOf } from "../pod-resources.ts";
-import { countedChanges, keepStatus, onlyStatus, withGeneration, withStatus, type Moment } from "./general.ts";
+import { bumpGenerationOnChange, keepStatus, takeStatusOnly, withGeneration, withStatus, type WriteTime } from "./generation-and-status.ts";
 
 // Models pkg/registry/core/pod/strategy.go
 
@@ -13,22 +13,22 @@ const gatedCondition = {
   message: "Scheduling is blocked due to non-empty scheduling gates",
 };
 
-export function createdPod(pod: KubeObject, { now }: Moment): KubeObject {
+export function preparePodForCreate(pod: KubeObject, { now }: WriteTime): KubeObject {
   const gated = listAt(pod, "spec.schedulingGates").length > 0;
   const conditions = gated ? { conditions: [{ ...gatedCondition, lastTransitionTime: now }] } : {};
   const qosClass = qosClassOf(pod["spec"]);
   return withSelectedLabels(withStatus(withGeneration(pod, 1), { phase: "Pending", ...conditions, qosClass }));
 }
 
-export function updatedPod(pod: KubeObject, live: KubeObject): KubeObject {
+export function preparePodForUpdate(pod: KubeObject, live: KubeObject): KubeObject {
   // A binding is no change of what is wanted. Models pkg/registry/core/pod/storage/storage.go assignPod
   const unbound = stringAt(live, "spec.nodeName", "") === "";
   const bound = unbound ? { ...live, spec: withField(fieldsAt(live, "spec"), "nodeName", fieldsAt(pod, "spec")["nodeName"]) } : live;
-  return countedChanges(keepStatus(pod, live), bound, ["spec"]);
+  return bumpGenerationOnChange(keepStatus(pod, live), bound, ["spec"]);
 }
 
-export function podStatus(pod: KubeObject, live: KubeObject): KubeObject {
-  const written = onlyStatus(pod, live);
+export function preparePodStatus(pod: KubeObject, live: KubeObject): KubeObject {
+  const written = takeStatusOnly(pod, live);
   const qosClass = stringAt(live, "status.qosClass");
   const metadata = withField(
     withField(written.metadata, "ownerReferences", live.metadata.ownerReferences),
@@ -77,7 +77,7 @@ function requirements(keys: readonly string[], operator: string, labels: Readonl
 }
 
 /** Models pkg/registry/core/namespace/strategy.go */
-export function createdNamespace(namespace: KubeObject): KubeObject {
+export function prepareNamespaceForCreate(namespace: KubeObject): KubeObject {
   const finalizers = stringsAt(namespace, "spec.finalizers");
   const spec = finalizers.includes("kubernetes")
     ? namespace["spec"]
@@ -86,19 +86,19 @@ export function createdNamespace(namespace: KubeObject): KubeObject {
 }
 
 /** Finalizers of the spec change through /finalize only. */
-export function updatedNamespace(namespace: KubeObject, live: KubeObject): KubeObject {
+export function prepareNamespaceForUpdate(namespace: KubeObject, live: KubeObject): KubeObject {
   const finalizers = stringsAt(live, "spec.finalizers");
   const spec = withField(fieldsAt(namespace, "spec"), "finalizers", finalizers.length > 0 ? finalizers : undefined);
   return keepStatus(withField(namespace, "spec", spec), live);
 }
 
 /** Models pkg/registry/core/persistentvolume/strategy.go */
-export function createdVolume(volume: KubeObject, { now }: Moment): KubeObject {
+export function preparePersistentVolumeForCreate(volume: KubeObject, { now }: WriteTime): KubeObject {
   return withStatus(volume, { phase: "Pending", lastPhaseTransitionTime: now });
 }
 
-export function volumeStatus(volume: KubeObject, live: KubeObject, { now }: Moment): KubeObject {
-  const written = onlyStatus(volume, live);
+export function preparePersistentVolumeStatus(volume: KubeObject, live: KubeObject, { now }: WriteTime): KubeObject {
+  const written = takeStatusOnly(volume, live);
   const before = fieldsAt(live, "status");
   return changed(written, "status", (status) => {
     const time = status["lastPhaseTransitionTime"];
@@ -121,7 +121,7 @@ function withSources(spec: Fields, live: Fields): Fields {
   const source = spec["dataSource"];
   const isNew = isUnset(live["dataSource"]) && isUnset(live["dataSourceRef"]);
   if (isFields(source) && isUnset(spec["dataSourceRef"])) {
-    if (isNew && !isUsableSource(source)) return without(spec, "dataSource");
+    if (isNew && !isUsableSource(source)) return withoutFields(spec, "dataSource");
     return { ...spec, dataSourceRef: source };
   }
   const ref = spec["dataSourceRef"];
@@ -129,14 +129,14 @@ function withSources(spec: Fields, live: Fields): Fields {
   return { ...spec, dataSource: ref };
 }
 
-export function createdClaim(claim: KubeObject): KubeObject {
+export function preparePersistentVolumeClaimForCreate(claim: KubeObject): KubeObject {
   return withStatus(
     changed(claim, "spec", (spec) => withSources(spec, {})),
     { phase: "Pending" },
   );
 }
 
-export function updatedClaim(claim: KubeObject, live: KubeObject): KubeObject {
+export function preparePersistentVolumeClaimForUpdate(claim: KubeObject, live: KubeObject): KubeObject {
   return keepStatus(
     changed(claim, "spec", (spec) => withSources(spec, fieldsAt(live, "spec"))),
     live,
@@ -144,7 +144,7 @@ export function updatedClaim(claim: KubeObject, live: KubeObject): KubeObject {
 }
 
 /** Models pkg/registry/core/serviceaccount/strategy.go cleanSecretReferences */
-export function cleanServiceAccount(account: KubeObject): KubeObject {
+export function prepareServiceAccount(account: KubeObject): KubeObject {
   const secrets = account["secrets"];
   if (!Array.isArray(secrets)) return account;
   return withField(

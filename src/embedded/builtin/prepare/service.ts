@@ -1,7 +1,7 @@
 import { fieldsAt, listAt, numberAt, stringAt, type Fields, type KubeObject } from "../../../core/object/index.ts";
-import { changed, changedItems, isSame, without } from "../edit.ts";
-import { isExternallyAccessible } from "../defaults/service.ts";
-import { keepStatus } from "./general.ts";
+import { changed, changedItems, isDeepEqual, withoutFields } from "../field-edits.ts";
+import { isExternallyAccessible } from "../defaulting/service.ts";
+import { keepStatus } from "./generation-and-status.ts";
 
 // Models pkg/registry/core/service/strategy.go dropTypeDependentFields
 
@@ -10,7 +10,8 @@ export const needsClusterIp = (spec: Fields): boolean => typeOf(spec) !== "Exter
 export const needsNodePort = (spec: Fields): boolean => typeOf(spec) === "NodePort" || typeOf(spec) === "LoadBalancer";
 export const needsHealthCheckPort = (spec: Fields): boolean => typeOf(spec) === "LoadBalancer" && spec["externalTrafficPolicy"] === "Local";
 
-const same = (spec: Fields, live: Fields, ...names: readonly string[]): boolean => names.every((name) => isSame(spec[name], live[name]));
+const same = (spec: Fields, live: Fields, ...names: readonly string[]): boolean =>
+  names.every((name) => isDeepEqual(spec[name], live[name]));
 
 const nodePorts = (fields: Fields): readonly number[] =>
   listAt(fields, "ports")
@@ -18,30 +19,31 @@ const nodePorts = (fields: Fields): readonly number[] =>
     .toSorted();
 
 function sameNodePorts(spec: Fields, live: Fields): boolean {
-  return isSame(nodePorts(spec), nodePorts(live));
+  return isDeepEqual(nodePorts(spec), nodePorts(live));
 }
 
 /** What the server filled in for a type that the Service no longer has goes, unless the writer changed it, too. */
-function withoutOldType(spec: Fields, live: Fields): Fields {
+function dropTypeDependentFields(spec: Fields, live: Fields): Fields {
   let result = spec;
   if (needsClusterIp(live) && !needsClusterIp(spec)) {
-    if (same(spec, live, "clusterIP", "clusterIPs")) result = without(result, "clusterIP", "clusterIPs");
-    for (const name of ["ipFamilies", "ipFamilyPolicy"]) if (same(spec, live, name)) result = without(result, name);
+    if (same(spec, live, "clusterIP", "clusterIPs")) result = withoutFields(result, "clusterIP", "clusterIPs");
+    for (const name of ["ipFamilies", "ipFamilyPolicy"]) if (same(spec, live, name)) result = withoutFields(result, name);
   }
   if (needsNodePort(live) && !needsNodePort(spec) && sameNodePorts(spec, live)) {
-    result = changedItems(result, "ports", (port) => without(port, "nodePort"));
+    result = changedItems(result, "ports", (port) => withoutFields(port, "nodePort"));
   }
   if (needsHealthCheckPort(live) && !needsHealthCheckPort(spec) && same(spec, live, "healthCheckNodePort"))
-    result = without(result, "healthCheckNodePort");
+    result = withoutFields(result, "healthCheckNodePort");
   if (typeOf(live) === "LoadBalancer" && typeOf(spec) !== "LoadBalancer") {
-    for (const name of ["allocateLoadBalancerNodePorts", "loadBalancerClass"]) if (same(spec, live, name)) result = without(result, name);
+    for (const name of ["allocateLoadBalancerNodePorts", "loadBalancerClass"])
+      if (same(spec, live, name)) result = withoutFields(result, name);
   }
   const closed = isExternallyAccessible(live) && !isExternallyAccessible(spec);
-  return closed && same(spec, live, "externalTrafficPolicy") ? without(result, "externalTrafficPolicy") : result;
+  return closed && same(spec, live, "externalTrafficPolicy") ? withoutFields(result, "externalTrafficPolicy") : result;
 }
 
-export function updatedService(service: KubeObject, live: KubeObject): KubeObject {
+export function prepareServiceForUpdate(service: KubeObject, live: KubeObject): KubeObject {
   const before = fieldsAt(live, "spec");
-  const kept = changed(keepStatus(service, live), "spec", (spec) => withoutOldType(spec, before));
+  const kept = changed(keepStatus(service, live), "spec", (spec) => dropTypeDependentFields(spec, before));
   return stringAt(kept, "spec.type") === "LoadBalancer" ? kept : changed(kept, "status", (status) => ({ ...status, loadBalancer: {} }));
 }

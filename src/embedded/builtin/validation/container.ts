@@ -1,17 +1,34 @@
 import { listAt, numberAt, type Fields } from "../../../core/object/index.ts";
-import { duplicate, forbidden, invalid, notFound, notSupported, required, type FieldError } from "../../field-error.ts";
-import { each, has, named, oneOf, portNumber, present, text, within } from "./check.ts";
-import { env, envFrom } from "./env.ts";
-import { dnsLabel, portName } from "./names.ts";
-import { lifecycle, probes } from "./probe.ts";
-import { containerResourceErrors } from "./resources.ts";
-import { containerSecurity } from "./security.ts";
-import { volumeDevices, volumeMounts } from "./volumes.ts";
+import {
+  fieldDuplicate,
+  fieldForbidden,
+  fieldInvalid,
+  fieldNotFound,
+  fieldNotSupported,
+  fieldRequired,
+  type FieldError,
+} from "../../field-error.ts";
+import {
+  checkEach,
+  hasField,
+  checkRequired,
+  checkOneOf,
+  checkPortNumber,
+  checkPresent,
+  stringField,
+  checkNestedObject,
+} from "./field-checks.ts";
+import { validateEnv, validateEnvFrom } from "./env.ts";
+import { checkDnsLabel, checkPortName } from "./name-formats.ts";
+import { validateLifecycle, validateProbes } from "./probe.ts";
+import { containerResourceErrors } from "./resource-requirements.ts";
+import { validateContainerSecurityContext } from "./security-context.ts";
+import { validateVolumeDevices, validateVolumeMounts } from "./volumes.ts";
 
 // Models pkg/apis/core/validation/validation.go validateContainers, validateInitContainers and validateContainerCommon
 
 /** What a container is checked against: the rest of its Pod. */
-export type Surroundings = {
+export type ContainerContext = {
   readonly spec: Fields;
   readonly volumes: ReadonlyMap<string, Fields>;
   readonly claims: ReadonlySet<string>;
@@ -21,18 +38,18 @@ const protocols = ["SCTP", "TCP", "UDP"];
 
 function ports(container: Fields, path: string): readonly FieldError[] {
   const names = new Set<string>();
-  return each(container, "ports", path, (port, at) => {
-    const name = text(port, "name");
-    const problems = name === "" ? [] : portName(name).map((problem) => invalid(`${at}.name`, name, problem));
-    const twice = problems.length === 0 && names.has(name) ? [duplicate(`${at}.name`, name)] : [];
+  return checkEach(container, "ports", path, (port, at) => {
+    const name = stringField(port, "name");
+    const problems = name === "" ? [] : checkPortName(name).map((problem) => fieldInvalid(`${at}.name`, name, problem));
+    const twice = problems.length === 0 && names.has(name) ? [fieldDuplicate(`${at}.name`, name)] : [];
     if (name !== "" && problems.length === 0) names.add(name);
     const [inside, outside] = [numberAt(port, "containerPort", 0), numberAt(port, "hostPort", 0)];
     return [
       ...problems,
       ...twice,
-      ...(inside === 0 ? [required(`${at}.containerPort`)] : portNumber(inside, `${at}.containerPort`)),
-      ...(outside === 0 ? [] : portNumber(outside, `${at}.hostPort`)),
-      ...oneOf(text(port, "protocol"), `${at}.protocol`, protocols),
+      ...(inside === 0 ? [fieldRequired(`${at}.containerPort`)] : checkPortNumber(inside, `${at}.containerPort`)),
+      ...(outside === 0 ? [] : checkPortNumber(outside, `${at}.hostPort`)),
+      ...checkOneOf(stringField(port, "protocol"), `${at}.protocol`, protocols),
     ];
   });
 }
@@ -40,76 +57,81 @@ function ports(container: Fields, path: string): readonly FieldError[] {
 function resizePolicies(container: Fields, path: string, spec: Fields): readonly FieldError[] {
   const at = `${path}.resizePolicy`;
   const seen = new Set<string>();
-  return each(container, "resizePolicy", path, (policy, item) => {
-    const [resource, restart] = [text(policy, "resourceName"), text(policy, "restartPolicy")];
-    const twice = seen.has(resource) ? [duplicate(item, resource)] : [];
+  return checkEach(container, "resizePolicy", path, (policy, item) => {
+    const [resource, restart] = [stringField(policy, "resourceName"), stringField(policy, "restartPolicy")];
+    const twice = seen.has(resource) ? [fieldDuplicate(item, resource)] : [];
     seen.add(resource);
     const never = spec["restartPolicy"] === "Never" && restart !== "NotRequired";
     return [
       ...twice,
-      ...oneOf(resource, at, ["cpu", "memory"]),
-      ...oneOf(restart, at, ["NotRequired", "RestartContainer"]),
-      ...(never ? [invalid(at, restart, "must be 'NotRequired' when `restartPolicy` is 'Never'")] : []),
+      ...checkOneOf(resource, at, ["cpu", "memory"]),
+      ...checkOneOf(restart, at, ["NotRequired", "RestartContainer"]),
+      ...(never ? [fieldInvalid(at, restart, "must be 'NotRequired' when `restartPolicy` is 'Never'")] : []),
     ];
   });
 }
 
-function common(container: Fields, path: string, { spec, volumes, claims }: Surroundings): readonly FieldError[] {
+function common(container: Fields, path: string, { spec, volumes, claims }: ContainerContext): readonly FieldError[] {
   return [
-    ...named(container, "name", path, dnsLabel),
-    ...present(container, "image", path),
-    ...oneOf(text(container, "terminationMessagePolicy"), `${path}.terminationMessagePolicy`, ["File", "FallbackToLogsOnError"]),
+    ...checkRequired(container, "name", path, checkDnsLabel),
+    ...checkPresent(container, "image", path),
+    ...checkOneOf(stringField(container, "terminationMessagePolicy"), `${path}.terminationMessagePolicy`, [
+      "File",
+      "FallbackToLogsOnError",
+    ]),
     ...ports(container, path),
-    ...env(container, path),
-    ...envFrom(container, path),
-    ...volumeMounts(container, path, volumes),
-    ...volumeDevices(container, path, volumes),
-    ...oneOf(text(container, "imagePullPolicy"), `${path}.imagePullPolicy`, ["Always", "IfNotPresent", "Never"]),
+    ...validateEnv(container, path),
+    ...validateEnvFrom(container, path),
+    ...validateVolumeMounts(container, path, volumes),
+    ...validateVolumeDevices(container, path, volumes),
+    ...checkOneOf(stringField(container, "imagePullPolicy"), `${path}.imagePullPolicy`, ["Always", "IfNotPresent", "Never"]),
     ...containerResourceErrors(container, path, claims),
     ...resizePolicies(container, path, spec),
-    ...within(container, "securityContext", path, (context, at) => containerSecurity(context, at, spec["hostUsers"] !== false)),
+    ...checkNestedObject(container, "securityContext", path, (context, at) =>
+      validateContainerSecurityContext(context, at, spec["hostUsers"] !== false),
+    ),
   ];
 }
 
 const restartPolicies = ["Always", "Never", "OnFailure"];
 
 function restartPolicy(container: Fields, path: string): readonly FieldError[] {
-  const policy = text(container, "restartPolicy");
+  const policy = stringField(container, "restartPolicy");
   const rules = listAt(container, "restartPolicyRules");
   if (policy === "")
-    return rules.length > 0 ? [required(`${path}.restartPolicy`, "must specify restartPolicy when restart rules are used")] : [];
-  return restartPolicies.includes(policy) ? [] : [notSupported(`${path}.restartPolicy`, policy, restartPolicies)];
+    return rules.length > 0 ? [fieldRequired(`${path}.restartPolicy`, "must specify restartPolicy when restart rules are used")] : [];
+  return restartPolicies.includes(policy) ? [] : [fieldNotSupported(`${path}.restartPolicy`, policy, restartPolicies)];
 }
 
 function hostPortConflicts(containers: readonly Fields[], path: string): readonly FieldError[] {
   const taken = new Set<string>();
   return containers.flatMap((container, index) =>
-    each(container, "ports", `${path}[${index}]`, (port, at) => {
+    checkEach(container, "ports", `${path}[${index}]`, (port, at) => {
       const number = numberAt(port, "hostPort", 0);
-      const key = `${text(port, "protocol")}/${text(port, "hostIP")}/${number}`;
+      const key = `${stringField(port, "protocol")}/${stringField(port, "hostIP")}/${number}`;
       if (number === 0) return [];
-      if (taken.has(key)) return [duplicate(`${at}.hostPort`, key)];
+      if (taken.has(key)) return [fieldDuplicate(`${at}.hostPort`, key)];
       taken.add(key);
       return [];
     }),
   );
 }
 
-export function containers(path: string, surroundings: Surroundings): readonly FieldError[] {
-  const { spec } = surroundings;
+export function validateContainers(path: string, context: ContainerContext): readonly FieldError[] {
+  const { spec } = context;
   const list = listAt(spec, "containers");
-  if (list.length === 0) return [required(`${path}.containers`)];
+  if (list.length === 0) return [fieldRequired(`${path}.containers`)];
   const names = new Set<string>();
   const grace = numberAt(spec, "terminationGracePeriodSeconds");
-  const own = each(spec, "containers", path, (container, at) => {
-    const name = text(container, "name");
-    const twice = names.has(name) ? [duplicate(`${at}.name`, name)] : [];
+  const own = checkEach(spec, "containers", path, (container, at) => {
+    const name = stringField(container, "name");
+    const twice = names.has(name) ? [fieldDuplicate(`${at}.name`, name)] : [];
     names.add(name);
     return [
-      ...common(container, at, surroundings),
+      ...common(container, at, context),
       ...twice,
-      ...lifecycle(container, at, spec),
-      ...probes(container, at, grace),
+      ...validateLifecycle(container, at, spec),
+      ...validateProbes(container, at, grace),
       ...restartPolicy(container, at),
     ];
   });
@@ -118,22 +140,22 @@ export function containers(path: string, surroundings: Surroundings): readonly F
 
 const hooks = ["lifecycle", "livenessProbe", "readinessProbe", "startupProbe"];
 
-export function initContainers(path: string, surroundings: Surroundings): readonly FieldError[] {
-  const { spec } = surroundings;
-  const names = new Set(listAt(spec, "containers").map((container) => text(container, "name")));
+export function validateInitContainers(path: string, context: ContainerContext): readonly FieldError[] {
+  const { spec } = context;
+  const names = new Set(listAt(spec, "containers").map((container) => stringField(container, "name")));
   const grace = numberAt(spec, "terminationGracePeriodSeconds");
-  return each(spec, "initContainers", path, (container, at) => {
-    const name = text(container, "name");
-    const twice = names.has(name) ? [duplicate(`${at}.name`, name)] : [];
+  return checkEach(spec, "initContainers", path, (container, at) => {
+    const name = stringField(container, "name");
+    const twice = names.has(name) ? [fieldDuplicate(`${at}.name`, name)] : [];
     if (name !== "") names.add(name);
-    const sidecar = text(container, "restartPolicy") === "Always";
+    const sidecar = stringField(container, "restartPolicy") === "Always";
     const running = sidecar
-      ? [...lifecycle(container, at, spec), ...probes(container, at, grace)]
+      ? [...validateLifecycle(container, at, spec), ...validateProbes(container, at, grace)]
       : hooks
-          .filter((hook) => has(container, hook))
-          .map((hook) => forbidden(`${at}.${hook}`, "may not be set for init containers without restartPolicy=Always"));
+          .filter((hook) => hasField(container, hook))
+          .map((hook) => fieldForbidden(`${at}.${hook}`, "may not be set for init containers without restartPolicy=Always"));
     return [
-      ...common(container, at, surroundings),
+      ...common(container, at, context),
       ...restartPolicy(container, at),
       ...twice,
       ...hostPortConflicts([container], `${path}.initContainers`),
@@ -163,26 +185,26 @@ const debugFields = new Set([
 ]);
 const notForDebugging = "cannot be set for an Ephemeral Container";
 
-export function ephemeralContainers(path: string, surroundings: Surroundings): readonly FieldError[] {
-  const { spec } = surroundings;
+export function validateEphemeralContainers(path: string, context: ContainerContext): readonly FieldError[] {
+  const { spec } = context;
   const others = new Set(
-    ["containers", "initContainers"].flatMap((list) => listAt(spec, list).map((container) => text(container, "name"))),
+    ["containers", "initContainers"].flatMap((list) => listAt(spec, list).map((container) => stringField(container, "name"))),
   );
   const names = new Set(others);
-  return each(spec, "ephemeralContainers", path, (container, at) => {
-    const [name, target] = [text(container, "name"), text(container, "targetContainerName")];
-    const twice = names.has(name) ? [duplicate(`${at}.name`, name)] : [];
+  return checkEach(spec, "ephemeralContainers", path, (container, at) => {
+    const [name, target] = [stringField(container, "name"), stringField(container, "targetContainerName")];
+    const twice = names.has(name) ? [fieldDuplicate(`${at}.name`, name)] : [];
     names.add(name);
     const unwanted = Object.keys(container).filter((field) => !debugFields.has(field) && !isEmpty(container[field]));
     return [
-      ...common(container, at, surroundings),
+      ...common(container, at, context),
       ...twice,
-      ...(target !== "" && !others.has(target) ? [notFound(`${at}.targetContainerName`, target)] : []),
-      ...unwanted.map((field) => forbidden(`${at}.${field}`, notForDebugging)),
-      ...each(container, "volumeMounts", at, (mount, where) =>
+      ...(target !== "" && !others.has(target) ? [fieldNotFound(`${at}.targetContainerName`, target)] : []),
+      ...unwanted.map((field) => fieldForbidden(`${at}.${field}`, notForDebugging)),
+      ...checkEach(container, "volumeMounts", at, (mount, where) =>
         ["subPath", "subPathExpr"]
-          .filter((field) => text(mount, field) !== "")
-          .map((field) => forbidden(`${where}.${field}`, notForDebugging)),
+          .filter((field) => stringField(mount, field) !== "")
+          .map((field) => fieldForbidden(`${where}.${field}`, notForDebugging)),
       ),
     ];
   });

@@ -1,5 +1,5 @@
 import { fieldsAt, isFields, type Fields } from "../../../core/object/index.ts";
-import { isUnset } from "../edit.ts";
+import { isUnset } from "../field-edits.ts";
 import shapes from "./go-shapes.json" with { type: "json" };
 import { unifiedDiff } from "./unified-diff.ts";
 

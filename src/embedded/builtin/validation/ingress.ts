@@ -1,12 +1,20 @@
 import { fieldsAt, listAt, numberAt, stringAt, stringsAt, type Fields, type KubeObject } from "../../../core/object/index.ts";
-import { forbidden, invalid, notSupported, required, tooLong, type FieldError } from "../../field-error.ts";
-import { each, has, named, portNumber, text, within } from "./check.ts";
-import { domainPrefixedPath } from "./domain-path.ts";
-import { parseAddress } from "./ip.ts";
-import type { KindRules } from "./kind.ts";
-import { ingressStatus, notAName } from "./load-balancer.ts";
-import { checked, coreMeta, coreMetaUpdate, unchanged } from "./meta.ts";
-import { dns1035Label, dnsLabel, dnsSubdomain, pathSegment, portName, wildcardSubdomain, type Check } from "./names.ts";
+import { fieldForbidden, fieldInvalid, fieldNotSupported, fieldRequired, fieldTooLong, type FieldError } from "../../field-error.ts";
+import { checkEach, hasField, checkRequired, checkPortNumber, stringField, checkNestedObject } from "./field-checks.ts";
+import { validateDomainPrefixedPath } from "./domain-prefixed-path.ts";
+import { parseIp } from "./ip.ts";
+import type { KindRules } from "./kind-rules.ts";
+import { validateIngressStatus, notAName } from "./load-balancer-status.ts";
+import { formatErrors, validateCoreObjectMeta, validateCoreObjectMetaUpdate, validateImmutableField } from "./object-meta.ts";
+import {
+  checkDns1035Label,
+  checkDnsLabel,
+  checkDnsSubdomain,
+  checkPathSegment,
+  checkPortName,
+  checkWildcardSubdomain,
+  type StringFormatCheck,
+} from "./name-formats.ts";
 
 // Models pkg/apis/networking/validation/validation.go, Ingress and IngressClass
 
@@ -14,84 +22,89 @@ const pathTypes = ["Exact", "ImplementationSpecific", "Prefix"];
 const bannedParts = ["//", "/./", "/../", "%2f", "%2F"];
 const bannedEnds = ["/..", "/."];
 
-const hostCheck = (host: string): Check => (host.includes("*") ? wildcardSubdomain : dnsSubdomain);
+const hostCheck = (host: string): StringFormatCheck => (host.includes("*") ? checkWildcardSubdomain : checkDnsSubdomain);
 
 function pathErrors(path: Fields, at: string): readonly FieldError[] {
-  const value = text(path, "path");
-  const type = text(path, "pathType");
+  const value = stringField(path, "path");
+  const type = stringField(path, "pathType");
   const where = `${at}.path`;
-  const relative = value.startsWith("/") ? [] : [invalid(where, value, "must be an absolute path")];
+  const relative = value.startsWith("/") ? [] : [fieldInvalid(where, value, "must be an absolute path")];
   if (type === "ImplementationSpecific") return value === "" ? [] : relative;
-  if (!pathTypes.includes(type)) return [notSupported(`${at}.pathType`, type, pathTypes)];
+  if (!pathTypes.includes(type)) return [fieldNotSupported(`${at}.pathType`, type, pathTypes)];
   return [
     ...relative,
-    ...bannedParts.filter((part) => value.includes(part)).map((part) => invalid(where, value, `must not contain '${part}'`)),
-    ...bannedEnds.filter((end) => value.endsWith(end)).map((end) => invalid(where, value, `cannot end with '${end}'`)),
+    ...bannedParts.filter((part) => value.includes(part)).map((part) => fieldInvalid(where, value, `must not contain '${part}'`)),
+    ...bannedEnds.filter((end) => value.endsWith(end)).map((end) => fieldInvalid(where, value, `cannot end with '${end}'`)),
   ];
 }
 
-function backendErrors(backend: Fields, at: string, serviceName: Check): readonly FieldError[] {
-  const [resource, service] = [has(backend, "resource"), has(backend, "service")];
-  if (resource && service) return [invalid(at, "", "cannot set both resource and service backends")];
-  if (resource) return within(backend, "resource", at, reference);
-  if (!service) return [invalid(at, "", "resource or service backend is required")];
-  return [...named(backend["service"], "name", `${at}.service`, serviceName), ...backendPort(fieldsAt(backend, "service.port"), at)];
+function backendErrors(backend: Fields, at: string, serviceName: StringFormatCheck): readonly FieldError[] {
+  const [resource, service] = [hasField(backend, "resource"), hasField(backend, "service")];
+  if (resource && service) return [fieldInvalid(at, "", "cannot set both resource and service backends")];
+  if (resource) return checkNestedObject(backend, "resource", at, reference);
+  if (!service) return [fieldInvalid(at, "", "resource or service backend is required")];
+  return [
+    ...checkRequired(backend["service"], "name", `${at}.service`, serviceName),
+    ...backendPort(fieldsAt(backend, "service.port"), at),
+  ];
 }
 
 function backendPort(port: Fields, at: string): readonly FieldError[] {
-  const name = text(port, "name");
+  const name = stringField(port, "name");
   const number = numberAt(port, "number", 0);
-  if (name !== "" && number !== 0) return [invalid(at, "", "cannot set both port name & port number")];
-  if (name !== "") return checked(portName, `${at}.service.port.name`, name);
-  return number === 0 ? [required(at, "port name or number is required")] : portNumber(number, `${at}.service.port.number`);
+  if (name !== "" && number !== 0) return [fieldInvalid(at, "", "cannot set both port name & port number")];
+  if (name !== "") return formatErrors(checkPortName, `${at}.service.port.name`, name);
+  return number === 0 ? [fieldRequired(at, "port name or number is required")] : checkPortNumber(number, `${at}.service.port.number`);
 }
 
 function reference(target: Fields, at: string): readonly FieldError[] {
   return [
-    ...(has(target, "apiGroup") ? checked(dnsSubdomain, `${at}.apiGroup`, text(target, "apiGroup")) : []),
-    ...named(target, "kind", at, pathSegment),
-    ...named(target, "name", at, pathSegment),
+    ...(hasField(target, "apiGroup") ? formatErrors(checkDnsSubdomain, `${at}.apiGroup`, stringField(target, "apiGroup")) : []),
+    ...checkRequired(target, "kind", at, checkPathSegment),
+    ...checkRequired(target, "name", at, checkPathSegment),
   ];
 }
 
-function ruleErrors(rule: Fields, at: string, serviceName: Check): readonly FieldError[] {
-  const host = text(rule, "host");
-  const address = host !== "" && parseAddress(host) ? [invalid(`${at}.host`, host, notAName)] : [];
+function ruleErrors(rule: Fields, at: string, serviceName: StringFormatCheck): readonly FieldError[] {
+  const host = stringField(rule, "host");
+  const address = host !== "" && parseIp(host) ? [fieldInvalid(`${at}.host`, host, notAName)] : [];
   return [
     ...address,
-    ...(host === "" ? [] : checked(hostCheck(host), `${at}.host`, host)),
-    ...within(rule, "http", at, (http, path) => httpErrors(http, path, serviceName)),
+    ...(host === "" ? [] : formatErrors(hostCheck(host), `${at}.host`, host)),
+    ...checkNestedObject(rule, "http", at, (http, path) => httpErrors(http, path, serviceName)),
   ];
 }
 
-function httpErrors(http: Fields, at: string, serviceName: Check): readonly FieldError[] {
-  const none = listAt(http, "paths").length === 0 ? [required(`${at}.paths`)] : [];
+function httpErrors(http: Fields, at: string, serviceName: StringFormatCheck): readonly FieldError[] {
+  const none = listAt(http, "paths").length === 0 ? [fieldRequired(`${at}.paths`)] : [];
   return [
     ...none,
-    ...each(http, "paths", at, (path, where) => {
-      if (!has(path, "pathType")) return [required(`${where}.pathType`, "pathType must be specified")];
+    ...checkEach(http, "paths", at, (path, where) => {
+      if (!hasField(path, "pathType")) return [fieldRequired(`${where}.pathType`, "pathType must be specified")];
       return [...pathErrors(path, where), ...backendErrors(fieldsAt(path, "backend"), `${where}.backend`, serviceName)];
     }),
   ];
 }
 
-const secretName: Check = (name) => (name === "" ? [] : dnsSubdomain(name));
+const secretName: StringFormatCheck = (name) => (name === "" ? [] : checkDnsSubdomain(name));
 
 function tlsErrors(tls: Fields, at: string, anySecret: boolean): readonly FieldError[] {
-  const hosts = stringsAt(tls, "hosts").flatMap((host, index) => checked(hostCheck(host), `${at}.hosts[${index}]`, host));
-  return anySecret ? hosts : [...hosts, ...checked(secretName, `${at}.secretName`, text(tls, "secretName"))];
+  const hosts = stringsAt(tls, "hosts").flatMap((host, index) => formatErrors(hostCheck(host), `${at}.hosts[${index}]`, host));
+  return anySecret ? hosts : [...hosts, ...formatErrors(secretName, `${at}.secretName`, stringField(tls, "secretName"))];
 }
 
 function specErrors(spec: Fields, live: Fields): readonly FieldError[] {
-  const serviceName = usesPlainLabels(live) ? dnsLabel : dns1035Label;
-  const anySecret = listAt(live, "tls").some((tls) => secretName(text(tls, "secretName")).length > 0);
-  const empty = listAt(spec, "rules").length === 0 && !has(spec, "defaultBackend");
+  const serviceName = usesPlainLabels(live) ? checkDnsLabel : checkDns1035Label;
+  const anySecret = listAt(live, "tls").some((tls) => secretName(stringField(tls, "secretName")).length > 0);
+  const empty = listAt(spec, "rules").length === 0 && !hasField(spec, "defaultBackend");
   return [
-    ...(empty ? [invalid("spec", has(spec, "rules") ? [] : null, "either `defaultBackend` or `rules` must be specified")] : []),
-    ...within(spec, "defaultBackend", "spec", (backend, at) => backendErrors(backend, at, serviceName)),
-    ...each(spec, "rules", "spec", (rule, at) => ruleErrors(rule, at, serviceName)),
-    ...each(spec, "tls", "spec", (tls, at) => tlsErrors(tls, at, anySecret)),
-    ...(has(spec, "ingressClassName") ? checked(dnsSubdomain, "spec.ingressClassName", text(spec, "ingressClassName")) : []),
+    ...(empty ? [fieldInvalid("spec", hasField(spec, "rules") ? [] : null, "either `defaultBackend` or `rules` must be specified")] : []),
+    ...checkNestedObject(spec, "defaultBackend", "spec", (backend, at) => backendErrors(backend, at, serviceName)),
+    ...checkEach(spec, "rules", "spec", (rule, at) => ruleErrors(rule, at, serviceName)),
+    ...checkEach(spec, "tls", "spec", (tls, at) => tlsErrors(tls, at, anySecret)),
+    ...(hasField(spec, "ingressClassName")
+      ? formatErrors(checkDnsSubdomain, "spec.ingressClassName", stringField(spec, "ingressClassName"))
+      : []),
   ];
 }
 
@@ -102,27 +115,27 @@ function usesPlainLabels(live: Fields): boolean {
     ...listAt(live, "rules").flatMap((rule) => listAt(rule, "http.paths").map((path) => path["backend"])),
   ];
   const names = backends.map((backend) => stringAt(backend, "service.name")).filter((name) => name !== undefined);
-  return names.some((name) => dnsLabel(name).length === 0 && dns1035Label(name).length > 0);
+  return names.some((name) => checkDnsLabel(name).length === 0 && checkDns1035Label(name).length > 0);
 }
 
-const meta = { name: dnsSubdomain, namespaced: true };
+const meta = { name: checkDnsSubdomain, namespaced: true };
 const classAnnotation = "kubernetes.io/ingress.class";
 
 function classMatch(ingress: KubeObject): readonly FieldError[] {
   const annotated = ingress.metadata.annotations?.[classAnnotation];
   const named = stringAt(ingress, "spec.ingressClassName");
   if (annotated === undefined || named === undefined || annotated === named) return [];
-  return [invalid(`annotations.${classAnnotation}`, annotated, "must match `ingressClassName` when both are specified")];
+  return [fieldInvalid(`annotations.${classAnnotation}`, annotated, "must match `ingressClassName` when both are specified")];
 }
 
 export const ingressRules: KindRules = {
-  create: (object) => [...coreMeta(object, meta), ...specErrors(fieldsAt(object, "spec"), {}), ...classMatch(object)],
+  create: (object) => [...validateCoreObjectMeta(object, meta), ...specErrors(fieldsAt(object, "spec"), {}), ...classMatch(object)],
   update: (object, live) => [
-    ...coreMetaUpdate(object, live),
-    ...coreMeta(object, meta),
+    ...validateCoreObjectMetaUpdate(object, live),
+    ...validateCoreObjectMeta(object, meta),
     ...specErrors(fieldsAt(object, "spec"), fieldsAt(live, "spec")),
   ],
-  status: (object, live) => [...coreMetaUpdate(object, live), ...ingressStatus(object, live)],
+  status: (object, live) => [...validateCoreObjectMetaUpdate(object, live), ...validateIngressStatus(object, live)],
 };
 
 const longestController = 250;
@@ -130,30 +143,32 @@ const longestController = 250;
 function parameters(target: Fields, at: string): readonly FieldError[] {
   const scope = stringAt(target, "scope");
   const errors = reference(target, at);
-  if (scope === undefined) return [...errors, required(`${at}.scope`)];
+  if (scope === undefined) return [...errors, fieldRequired(`${at}.scope`)];
   if (scope === "Cluster")
-    return has(target, "namespace") ? [...errors, forbidden(`${at}.namespace`, "`parameters.scope` is set to 'Cluster'")] : errors;
-  if (scope !== "Namespace") return [...errors, notSupported(`${at}.scope`, scope, ["Cluster", "Namespace"])];
-  if (!has(target, "namespace")) return [...errors, required(`${at}.namespace`, "`parameters.scope` is set to 'Namespace'")];
-  return [...errors, ...checked(dnsLabel, `${at}.namespace`, text(target, "namespace"))];
+    return hasField(target, "namespace")
+      ? [...errors, fieldForbidden(`${at}.namespace`, "`parameters.scope` is set to 'Cluster'")]
+      : errors;
+  if (scope !== "Namespace") return [...errors, fieldNotSupported(`${at}.scope`, scope, ["Cluster", "Namespace"])];
+  if (!hasField(target, "namespace")) return [...errors, fieldRequired(`${at}.namespace`, "`parameters.scope` is set to 'Namespace'")];
+  return [...errors, ...formatErrors(checkDnsLabel, `${at}.namespace`, stringField(target, "namespace"))];
 }
 
 function ingressClass(object: KubeObject): readonly FieldError[] {
   const spec = fieldsAt(object, "spec");
-  const controller = text(spec, "controller");
+  const controller = stringField(spec, "controller");
   return [
-    ...coreMeta(object, { name: dnsSubdomain, namespaced: false }),
-    ...(controller.length > longestController ? [tooLong("spec.controller", longestController)] : []),
-    ...domainPrefixedPath(controller, "spec.controller"),
-    ...within(spec, "parameters", "spec", parameters),
+    ...validateCoreObjectMeta(object, { name: checkDnsSubdomain, namespaced: false }),
+    ...(controller.length > longestController ? [fieldTooLong("spec.controller", longestController)] : []),
+    ...validateDomainPrefixedPath(controller, "spec.controller"),
+    ...checkNestedObject(spec, "parameters", "spec", parameters),
   ];
 }
 
 export const ingressClassRules: KindRules = {
   create: ingressClass,
   update: (object, live) => [
-    ...coreMetaUpdate(object, live),
-    ...unchanged(fieldsAt(object, "spec")["controller"], fieldsAt(live, "spec")["controller"], "spec.controller"),
+    ...validateCoreObjectMetaUpdate(object, live),
+    ...validateImmutableField(fieldsAt(object, "spec")["controller"], fieldsAt(live, "spec")["controller"], "spec.controller"),
     ...ingressClass(object),
   ],
 };

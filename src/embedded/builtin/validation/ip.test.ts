@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { contains, endpointAddressErrors, parseAddress, parseBlock } from "./ip.ts";
+import { cidrContains, endpointIpErrors, parseIp, parseCidr } from "./ip.ts";
 
 const addresses: readonly (readonly [string, string | undefined])[] = [
   ["10.9.8.7", "10.9.8.7"],
@@ -17,7 +17,7 @@ const addresses: readonly (readonly [string, string | undefined])[] = [
 ];
 
 for (const [text, bytes] of addresses) {
-  test(`${JSON.stringify(text)} spells ${bytes ?? "no address"}`, () => assert.equal(parseAddress(text)?.join("."), bytes));
+  test(`${JSON.stringify(text)} spells ${bytes ?? "no address"}`, () => assert.equal(parseIp(text)?.join("."), bytes));
 }
 
 const memberships: readonly (readonly [string, string, boolean])[] = [
@@ -30,14 +30,14 @@ const memberships: readonly (readonly [string, string, boolean])[] = [
 
 for (const [range, address, expected] of memberships) {
   test(`${range} ${expected ? "holds" : "does not hold"} ${address}`, () => {
-    const [block, bytes] = [parseBlock(range), parseAddress(address)];
+    const [block, bytes] = [parseCidr(range), parseIp(address)];
     assert.ok(block && bytes);
-    assert.equal(contains(block, bytes), expected);
+    assert.equal(cidrContains(block, bytes), expected);
   });
 }
 
 for (const range of ["10.0.0.0", "10.0.0.0/33", "x/8", "10.0.0.0/", "fe80::/129"]) {
-  test(`${range} is no range`, () => assert.equal(parseBlock(range), undefined));
+  test(`${range} is no range`, () => assert.equal(parseCidr(range), undefined));
 }
 
 const unreachable: readonly (readonly [string, string])[] = [
@@ -50,7 +50,7 @@ const unreachable: readonly (readonly [string, string])[] = [
 for (const [address, detail] of unreachable) {
   test(`${address} is no endpoint`, () => {
     assert.deepEqual(
-      endpointAddressErrors(address, "ip").map(({ message }) => message),
+      endpointIpErrors(address, "ip").map(({ message }) => message),
       [`Invalid value: "${address}": ${detail}`],
     );
   });

@@ -1,12 +1,12 @@
-import { invalid, type FieldError } from "../../field-error.ts";
+import { fieldInvalid, type FieldError } from "../../field-error.ts";
 
 // Models apimachinery pkg/util/validation/ip.go and k8s.io/utils/net
 
 /** An address as its bytes: four of them, or sixteen. An IPv4 address in IPv6 clothes has four, as Go holds it. */
-export type Address = readonly number[];
-export type Block = { readonly address: Address; readonly bits: number };
+export type IpBytes = readonly number[];
+export type CidrBlock = { readonly address: IpBytes; readonly bits: number };
 
-function parseV4(value: string): Address | undefined {
+function parseV4(value: string): IpBytes | undefined {
   const parts = value.split(".");
   const numbers = parts.map((part) => (/^[0-9]{1,}$/.test(part) ? Number(part) : Number.NaN));
   return parts.length === 4 && numbers.every((number) => number <= 255) ? numbers : undefined;
@@ -26,7 +26,7 @@ function words(side: string): readonly number[] | undefined {
   return result;
 }
 
-function parseV6(value: string): Address | undefined {
+function parseV6(value: string): IpBytes | undefined {
   const sides = value.split("::");
   const head = words(sides[0] ?? "");
   const tail = sides.length === 2 ? words(sides[1] ?? "") : [];
@@ -40,60 +40,60 @@ function parseV6(value: string): Address | undefined {
 }
 
 /** The address that a text spells; leading zeros are taken, as they always were. */
-export function parseAddress(value: string): Address | undefined {
+export function parseIp(value: string): IpBytes | undefined {
   return value.includes(":") ? parseV6(value) : parseV4(value);
 }
 
-export function parseBlock(value: string): Block | undefined {
+export function parseCidr(value: string): CidrBlock | undefined {
   const slash = value.indexOf("/");
-  const address = slash < 0 ? undefined : parseAddress(value.slice(0, slash));
+  const address = slash < 0 ? undefined : parseIp(value.slice(0, slash));
   const length = value.slice(slash + 1);
   if (!address || !/^[0-9]{1,4}$/.test(length)) return undefined;
   const bits = Number(length);
   return bits <= address.length * 8 ? { address, bits } : undefined;
 }
 
-function bitAt(address: Address, index: number): number {
+function bitAt(address: IpBytes, index: number): number {
   return ((address[index >> 3] ?? 0) >> (7 - (index % 8))) & 1;
 }
 
-export function contains(block: Block, address: Address): boolean {
+export function cidrContains(block: CidrBlock, address: IpBytes): boolean {
   if (block.address.length !== address.length) return false;
   for (let index = 0; index < block.bits; index += 1) if (bitAt(block.address, index) !== bitAt(address, index)) return false;
   return true;
 }
 
-export const isV6 = (value: string): boolean => parseAddress(value)?.length === 16;
+export const isIPv6Address = (value: string): boolean => parseIp(value)?.length === 16;
 
 /** An address in a field that takes any spelling; what was there before is taken as it is. */
-export function addressErrors(value: string, path: string, before: readonly string[] = []): readonly FieldError[] {
-  if (before.includes(value) || parseAddress(value)) return [];
-  return [invalid(path, value, "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)")];
+export function ipAddressErrors(value: string, path: string, before: readonly string[] = []): readonly FieldError[] {
+  if (before.includes(value) || parseIp(value)) return [];
+  return [fieldInvalid(path, value, "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)")];
 }
 
-export function blockErrors(value: string, path: string, before: readonly string[] = []): readonly FieldError[] {
-  if (before.includes(value) || parseBlock(value)) return [];
-  return [invalid(path, value, "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)")];
+export function cidrErrors(value: string, path: string, before: readonly string[] = []): readonly FieldError[] {
+  if (before.includes(value) || parseCidr(value)) return [];
+  return [fieldInvalid(path, value, "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)")];
 }
 
 /** Models pkg/apis/core/validation ValidateEndpointIP: an address that traffic can be sent to. */
-export function endpointAddressErrors(value: string, path: string): readonly FieldError[] {
-  const address = parseAddress(value);
-  if (!address) return [invalid(path, value, "must be a valid IP address")];
+export function endpointIpErrors(value: string, path: string): readonly FieldError[] {
+  const address = parseIp(value);
+  if (!address) return [fieldInvalid(path, value, "must be a valid IP address")];
   const within = (...blocks: readonly string[]): boolean => blocks.some((text) => isIn(address, text));
   return [
-    ...(address.every((byte) => byte === 0) ? [invalid(path, value, `may not be unspecified (${value})`)] : []),
-    ...(within("127.0.0.0/8", "::1/128") ? [invalid(path, value, "may not be in the loopback range (127.0.0.0/8, ::1/128)")] : []),
+    ...(address.every((byte) => byte === 0) ? [fieldInvalid(path, value, `may not be unspecified (${value})`)] : []),
+    ...(within("127.0.0.0/8", "::1/128") ? [fieldInvalid(path, value, "may not be in the loopback range (127.0.0.0/8, ::1/128)")] : []),
     ...(within("169.254.0.0/16", "fe80::/10")
-      ? [invalid(path, value, "may not be in the link-local range (169.254.0.0/16, fe80::/10)")]
+      ? [fieldInvalid(path, value, "may not be in the link-local range (169.254.0.0/16, fe80::/10)")]
       : []),
     ...(within("224.0.0.0/24", "ff02::/16")
-      ? [invalid(path, value, "may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)")]
+      ? [fieldInvalid(path, value, "may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)")]
       : []),
   ];
 }
 
-function isIn(address: Address, text: string): boolean {
-  const block = parseBlock(text);
-  return block !== undefined && contains(block, address);
+function isIn(address: IpBytes, text: string): boolean {
+  const block = parseCidr(text);
+  return block !== undefined && cidrContains(block, address);
 }

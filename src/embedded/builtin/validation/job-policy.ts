@@ -1,8 +1,16 @@
 import { listAt, numberAt, stringAt, valueAt, type Fields } from "../../../core/object/index.ts";
-import { duplicate, invalid, notSupported, required, tooLong, tooMany, type FieldError } from "../../field-error.ts";
-import { each, has, nonNegative, text, within } from "./check.ts";
-import { checked } from "./meta.ts";
-import { qualifiedName } from "./names.ts";
+import {
+  fieldDuplicate,
+  fieldInvalid,
+  fieldNotSupported,
+  fieldRequired,
+  fieldTooLong,
+  fieldTooMany,
+  type FieldError,
+} from "../../field-error.ts";
+import { checkEach, hasField, checkNonNegative, stringField, checkNestedObject } from "./field-checks.ts";
+import { formatErrors } from "./object-meta.ts";
+import { checkQualifiedName } from "./name-formats.ts";
 
 // Models pkg/apis/batch/validation/validation.go validatePodFailurePolicy and validateSuccessPolicy
 
@@ -18,14 +26,14 @@ function unfit(field: string, detail: string): FieldError {
 const goWords = (words: readonly string[]): string => `[${words.map((word) => `"${word}"`).join(" ")}]`;
 
 function choice(value: string, at: string, choices: readonly string[]): readonly FieldError[] {
-  if (value === "") return [required(at, `valid values: ${goWords(choices)}`)];
-  return choices.includes(value) ? [] : [notSupported(at, value, choices)];
+  if (value === "") return [fieldRequired(at, `valid values: ${goWords(choices)}`)];
+  return choices.includes(value) ? [] : [fieldNotSupported(at, value, choices)];
 }
 
 function action(rule: Fields, spec: Fields, at: string): readonly FieldError[] {
-  const value = text(rule, "action");
+  const value = stringField(rule, "action");
   if (value !== "FailIndex") return choice(value, at, actions);
-  return has(spec, "backoffLimitPerIndex") ? [] : [invalid(at, value, "requires the backoffLimitPerIndex to be set")];
+  return hasField(spec, "backoffLimitPerIndex") ? [] : [fieldInvalid(at, value, "requires the backoffLimitPerIndex to be set")];
 }
 
 function exitCodes(codes: Fields, at: string, containers: ReadonlySet<string>): readonly FieldError[] {
@@ -35,63 +43,63 @@ function exitCodes(codes: Fields, at: string, containers: ReadonlySet<string>): 
   const unknown = container !== undefined && !containers.has(container);
   const isOrdered = values.every((value, index) => index === 0 || Number(values[index - 1]) <= Number(value));
   return [
-    ...choice(text(codes, "operator"), `${at}.operator`, ["In", "NotIn"]),
+    ...choice(stringField(codes, "operator"), `${at}.operator`, ["In", "NotIn"]),
     ...(unknown
-      ? [invalid(`${at}.containerName`, container, "must be one of the container or initContainer names in the pod template")]
+      ? [fieldInvalid(`${at}.containerName`, container, "must be one of the container or initContainer names in the pod template")]
       : []),
-    ...(values.length === 0 ? [invalid(`${at}.values`, found ?? null, "at least one value is required")] : []),
-    ...(values.length > most.exitCodes ? [tooMany(`${at}.values`, values.length, most.exitCodes)] : []),
-    ...values.flatMap((value, index) => exitCode(values, index, value, text(codes, "operator"), at)),
-    ...(isOrdered ? [] : [invalid(`${at}.values`, values, "must be ordered")]),
+    ...(values.length === 0 ? [fieldInvalid(`${at}.values`, found ?? null, "at least one value is required")] : []),
+    ...(values.length > most.exitCodes ? [fieldTooMany(`${at}.values`, values.length, most.exitCodes)] : []),
+    ...values.flatMap((value, index) => exitCode(values, index, value, stringField(codes, "operator"), at)),
+    ...(isOrdered ? [] : [fieldInvalid(`${at}.values`, values, "must be ordered")]),
   ];
 }
 
 function exitCode(values: readonly unknown[], index: number, value: unknown, operator: string, at: string): readonly FieldError[] {
   const where = `${at}.values[${index}]`;
   return [
-    ...(operator === "In" && value === 0 ? [invalid(where, value, "must not be 0 for the In operator")] : []),
-    ...(values.indexOf(value) < index ? [duplicate(where, value)] : []),
+    ...(operator === "In" && value === 0 ? [fieldInvalid(where, value, "must not be 0 for the In operator")] : []),
+    ...(values.indexOf(value) < index ? [fieldDuplicate(where, value)] : []),
   ];
 }
 
 function podConditions(rule: Fields, at: string): readonly FieldError[] {
   const count = listAt(rule, "onPodConditions").length;
   return [
-    ...(count > most.conditions ? [tooMany(`${at}.onPodConditions`, count, most.conditions)] : []),
-    ...each(rule, "onPodConditions", at, (pattern, path) => [
-      ...checked(qualifiedName, `${path}.type`, text(pattern, "type")),
-      ...choice(text(pattern, "status"), `${path}.status`, ["False", "True", "Unknown"]),
+    ...(count > most.conditions ? [fieldTooMany(`${at}.onPodConditions`, count, most.conditions)] : []),
+    ...checkEach(rule, "onPodConditions", at, (pattern, path) => [
+      ...formatErrors(checkQualifiedName, `${path}.type`, stringField(pattern, "type")),
+      ...choice(stringField(pattern, "status"), `${path}.status`, ["False", "True", "Unknown"]),
     ]),
   ];
 }
 
 function failureRule(rule: Fields, spec: Fields, at: string, containers: ReadonlySet<string>): readonly FieldError[] {
-  const [codes, conditions] = [has(rule, "onExitCodes"), listAt(rule, "onPodConditions").length > 0];
+  const [codes, conditions] = [hasField(rule, "onExitCodes"), listAt(rule, "onPodConditions").length > 0];
   return [
     ...action(rule, spec, `${at}.action`),
-    ...within(rule, "onExitCodes", at, (fields, path) => exitCodes(fields, path, containers)),
+    ...checkNestedObject(rule, "onExitCodes", at, (fields, path) => exitCodes(fields, path, containers)),
     ...podConditions(rule, at),
     ...(codes && conditions ? [unfit(at, "specifying both OnExitCodes and OnPodConditions is not supported")] : []),
     ...(!codes && !conditions ? [unfit(at, "specifying one of OnExitCodes and OnPodConditions is required")] : []),
   ];
 }
 
-export function podFailurePolicy(policy: Fields, spec: Fields, at: string): readonly FieldError[] {
+export function validatePodFailurePolicy(policy: Fields, spec: Fields, at: string): readonly FieldError[] {
   const count = listAt(policy, "rules").length;
   const lists = ["template.spec.containers", "template.spec.initContainers"];
-  const containers = new Set(lists.flatMap((list) => listAt(spec, list).map((container) => text(container, "name"))));
+  const containers = new Set(lists.flatMap((list) => listAt(spec, list).map((container) => stringField(container, "name"))));
   return [
-    ...(count > most.rules ? [tooMany(`${at}.rules`, count, most.rules)] : []),
-    ...each(policy, "rules", at, (rule, path) => failureRule(rule, spec, path, containers)),
+    ...(count > most.rules ? [fieldTooMany(`${at}.rules`, count, most.rules)] : []),
+    ...checkEach(policy, "rules", at, (rule, path) => failureRule(rule, spec, path, containers)),
   ];
 }
 
-export function successPolicy(policy: Fields, spec: Fields, at: string): readonly FieldError[] {
+export function validateSuccessPolicy(policy: Fields, spec: Fields, at: string): readonly FieldError[] {
   const count = listAt(policy, "rules").length;
   return [
-    ...(count === 0 ? [required(`${at}.rules`, "at least one rules must be specified when the successPolicy is specified")] : []),
-    ...(count > most.rules ? [tooMany(`${at}.rules`, count, most.rules)] : []),
-    ...each(policy, "rules", at, (rule, path) => successRule(rule, numberAt(spec, "completions", 0), path)),
+    ...(count === 0 ? [fieldRequired(`${at}.rules`, "at least one rules must be specified when the successPolicy is specified")] : []),
+    ...(count > most.rules ? [fieldTooMany(`${at}.rules`, count, most.rules)] : []),
+    ...checkEach(policy, "rules", at, (rule, path) => successRule(rule, numberAt(spec, "completions", 0), path)),
   ];
 }
 
@@ -103,14 +111,14 @@ function successRule(rule: Fields, completions: number, at: string): readonly Fi
   const long = indexes !== undefined && indexes.length > most.indexesBytes;
   const where = `${at}.succeededCount`;
   const limit = (most: number, noun: string): FieldError =>
-    invalid(where, count, `must be less than or equal to ${most} (the number of ${noun})`);
+    fieldInvalid(where, count, `must be less than or equal to ${most} (the number of ${noun})`);
   return [
     ...(indexes === undefined && count === undefined
-      ? [required(at, "at least one of succeededCount or succeededIndexes must be specified")]
+      ? [fieldRequired(at, "at least one of succeededCount or succeededIndexes must be specified")]
       : []),
-    ...(long ? [tooLong(`${at}.succeededIndexes`, most.indexesBytes)] : []),
-    ...(typeof parsed === "string" ? [invalid(`${at}.succeededIndexes`, indexes, `error parsing succeededIndexes: ${parsed}`)] : []),
-    ...nonNegative(rule, "succeededCount", at),
+    ...(long ? [fieldTooLong(`${at}.succeededIndexes`, most.indexesBytes)] : []),
+    ...(typeof parsed === "string" ? [fieldInvalid(`${at}.succeededIndexes`, indexes, `error parsing succeededIndexes: ${parsed}`)] : []),
+    ...checkNonNegative(rule, "succeededCount", at),
     ...(count !== undefined && count > completions ? [limit(completions, "specified completions")] : []),
     ...(count !== undefined && indexes !== undefined && count > total
       ? [limit(total, "indexes in the specified succeededIndexes field")]

@@ -1,10 +1,10 @@
-import { condition, fieldsAt, numberAt, stringAt, stringsAt, type KubeObject } from "../../../core/object/index.ts";
-import { invalid, required, type FieldError } from "../../field-error.ts";
-import { nonNegative } from "./check.ts";
+import { findCondition, fieldsAt, numberAt, stringAt, stringsAt, type KubeObject } from "../../../core/object/index.ts";
+import { fieldInvalid, fieldRequired, type FieldError } from "../../field-error.ts";
+import { checkNonNegative } from "./field-checks.ts";
 
 // Models pkg/apis/batch/validation/validation.go validateJobStatus and ValidateJobStatusUpdate; what was wrong before may stay so
 
-const is = (job: KubeObject, type: string): boolean => condition(job, type, "True") !== undefined;
+const is = (job: KubeObject, type: string): boolean => findCondition(job, type, "True") !== undefined;
 const isFinished = (job: KubeObject): boolean => is(job, "Complete") || is(job, "Failed");
 
 /** An error of which the server does not show the value. */
@@ -37,10 +37,10 @@ function times(job: KubeObject): readonly FieldError[] {
   const at = "status.completionTime";
   return [
     ...(end !== undefined && !is(job, "Complete")
-      ? [invalid(at, end, "cannot set completionTime when there is no Complete=True condition")]
+      ? [fieldInvalid(at, end, "cannot set completionTime when there is no Complete=True condition")]
       : []),
-    ...(end === undefined && is(job, "Complete") ? [required(at, "completionTime is required for Complete jobs")] : []),
-    ...(start !== undefined && end !== undefined && end < start ? [invalid(at, end, "must be equal to or after `startTime`")] : []),
+    ...(end === undefined && is(job, "Complete") ? [fieldRequired(at, "completionTime is required for Complete jobs")] : []),
+    ...(start !== undefined && end !== undefined && end < start ? [fieldInvalid(at, end, "must be equal to or after `startTime`")] : []),
   ];
 }
 
@@ -51,16 +51,16 @@ function leftovers(job: KubeObject): readonly FieldError[] {
   const uncounted = fieldsAt(status, "uncountedTerminatedPods");
   const some = stringsAt(uncounted, "succeeded").length + stringsAt(uncounted, "failed").length > 0;
   return [
-    ...(active > 0 ? [invalid("status.active", active, "active>0 is invalid for finished job")] : []),
-    ...(stringAt(status, "startTime") === undefined ? [required("status.startTime", "startTime is required for finished job")] : []),
-    ...(some ? [invalid("status.uncountedTerminatedPods", uncounted, "must be empty for finished job")] : []),
-    ...(terminating > 0 ? [invalid("status.terminating", terminating, "terminating>0 is invalid for finished job")] : []),
+    ...(active > 0 ? [fieldInvalid("status.active", active, "active>0 is invalid for finished job")] : []),
+    ...(stringAt(status, "startTime") === undefined ? [fieldRequired("status.startTime", "startTime is required for finished job")] : []),
+    ...(some ? [fieldInvalid("status.uncountedTerminatedPods", uncounted, "must be empty for finished job")] : []),
+    ...(terminating > 0 ? [fieldInvalid("status.terminating", terminating, "terminating>0 is invalid for finished job")] : []),
   ];
 }
 
 function readiness(job: KubeObject): readonly FieldError[] {
   const [ready, active] = [numberAt(job, "status.ready"), numberAt(job, "status.active", 0)];
-  return ready !== undefined && ready > active ? [invalid("status.ready", ready, "cannot set more ready pods than active")] : [];
+  return ready !== undefined && ready > active ? [fieldInvalid("status.ready", ready, "cannot set more ready pods than active")] : [];
 }
 
 function steps(job: KubeObject, live: KubeObject): readonly FieldError[] {
@@ -68,14 +68,14 @@ function steps(job: KubeObject, live: KubeObject): readonly FieldError[] {
   const fewer = ["failed", "succeeded"].filter((name) => numberAt(job, `status.${name}`, 0) < numberAt(live, `status.${name}`, 0));
   return [
     ...disabled.map((type) => unfit(`cannot disable the terminal ${type}=True condition`)),
-    ...fewer.map((name) => invalid(`status.${name}`, numberAt(job, `status.${name}`, 0), `cannot decrease the ${name} counter`)),
+    ...fewer.map((name) => fieldInvalid(`status.${name}`, numberAt(job, `status.${name}`, 0), `cannot decrease the ${name} counter`)),
     ...(is(live, "SuccessCriteriaMet") && !is(job, "SuccessCriteriaMet")
       ? [unfit("cannot disable the SuccessCriteriaMet=True condition")]
       : []),
   ];
 }
 
-export function jobStatus(job: KubeObject, live: KubeObject): readonly FieldError[] {
+export function validateJobStatus(job: KubeObject, live: KubeObject): readonly FieldError[] {
   const counts = ["active", "succeeded", "failed", "ready", "terminating"];
   const rules = [contradictions, times, leftovers, readiness];
   // The server turns each of these checks off for an object that failed it before.
@@ -83,7 +83,7 @@ export function jobStatus(job: KubeObject, live: KubeObject): readonly FieldErro
   const fresh = (rule: (job: KubeObject) => readonly FieldError[]): readonly FieldError[] =>
     rule(job).filter(({ field }) => !before.has(field));
   return [
-    ...counts.flatMap((name) => nonNegative(fieldsAt(job, "status"), name, "status")),
+    ...counts.flatMap((name) => checkNonNegative(fieldsAt(job, "status"), name, "status")),
     ...fresh(contradictions),
     ...fresh(times),
     ...missingSteps(job, live),

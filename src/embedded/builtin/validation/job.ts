@@ -1,16 +1,22 @@
 import { booleanAt, fieldsAt, mapAt, numberAt, stringAt, type Fields, type KubeObject } from "../../../core/object/index.ts";
-import { invalid, notSupported, required, tooLong, type FieldError } from "../../field-error.ts";
-import { isSemanticallySame, withField, without } from "../edit.ts";
-import { has, nonNegative, optionalOneOf, text, within } from "./check.ts";
-import { domainPrefixedPath } from "./domain-path.ts";
+import { fieldInvalid, fieldNotSupported, fieldRequired, fieldTooLong, type FieldError } from "../../field-error.ts";
+import { isSemanticDeepEqual, withField, withoutFields } from "../field-edits.ts";
+import { hasField, checkNonNegative, checkOptionalOneOf, stringField, checkNestedObject } from "./field-checks.ts";
+import { validateDomainPrefixedPath } from "./domain-prefixed-path.ts";
 import { asGo, type GoType } from "./go-value.ts";
-import { podFailurePolicy, successPolicy } from "./job-policy.ts";
-import { jobStatus } from "./job-status.ts";
-import type { KindRules } from "./kind.ts";
-import { coreMeta, coreMetaUpdate, immutable, labelSelector, unchanged } from "./meta.ts";
-import { dnsLabel, dnsSubdomain } from "./names.ts";
-import { podTemplate } from "./pod.ts";
-import { isUsable, mismatch, printedMap, selects } from "./selector.ts";
+import { validatePodFailurePolicy, validateSuccessPolicy } from "./job-policy.ts";
+import { validateJobStatus } from "./job-status.ts";
+import type { KindRules } from "./kind-rules.ts";
+import {
+  validateCoreObjectMeta,
+  validateCoreObjectMetaUpdate,
+  immutable,
+  validateLabelSelector,
+  validateImmutableField,
+} from "./object-meta.ts";
+import { checkDnsLabel, checkDnsSubdomain } from "./name-formats.ts";
+import { validatePodTemplate } from "./pod.ts";
+import { isValidSelector, validateTemplateLabels, printedMap, selectorMatches } from "./label-selector.ts";
 
 // Models pkg/apis/batch/validation/validation.go, Job
 
@@ -27,15 +33,17 @@ const most = { parallelism: 100_000, failedIndexes: 100_000, completions: 100_00
 const needsIndexes = "requires indexed completion mode";
 
 function managedBy(spec: Fields, path: string): readonly FieldError[] {
-  if (!has(spec, "managedBy")) return [];
-  const name = text(spec, "managedBy");
+  if (!hasField(spec, "managedBy")) return [];
+  const name = stringField(spec, "managedBy");
   const at = `${path}.managedBy`;
-  return [...domainPrefixedPath(name, at), ...(name.length > most.managedBy ? [tooLong(at, most.managedBy)] : [])];
+  return [...validateDomainPrefixedPath(name, at), ...(name.length > most.managedBy ? [fieldTooLong(at, most.managedBy)] : [])];
 }
 
 function atMost(spec: Fields, name: string, path: string, limit: number, when = ""): readonly FieldError[] {
   const value = numberAt(spec, name);
-  return value !== undefined && value > limit ? [invalid(`${path}.${name}`, value, `must be less than or equal to ${limit}${when}`)] : [];
+  return value !== undefined && value > limit
+    ? [fieldInvalid(`${path}.${name}`, value, `must be less than or equal to ${limit}${when}`)]
+    : [];
 }
 
 function indexed(spec: Fields, path: string): readonly FieldError[] {
@@ -43,11 +51,11 @@ function indexed(spec: Fields, path: string): readonly FieldError[] {
   const failures = numberAt(spec, "maxFailedIndexes");
   const tooManyFailures = completions !== undefined && failures !== undefined && failures > completions;
   return [
-    ...(completions === undefined ? [required(`${path}.completions`, "when completion mode is Indexed")] : []),
+    ...(completions === undefined ? [fieldRequired(`${path}.completions`, "when completion mode is Indexed")] : []),
     ...atMost(spec, "parallelism", path, most.parallelism, " when completion mode is Indexed"),
-    ...(tooManyFailures ? [invalid(`${path}.maxFailedIndexes`, failures, "must be less than or equal to completions")] : []),
+    ...(tooManyFailures ? [fieldInvalid(`${path}.maxFailedIndexes`, failures, "must be less than or equal to completions")] : []),
     ...atMost(spec, "maxFailedIndexes", path, most.failedIndexes),
-    ...(has(spec, "backoffLimitPerIndex") && (completions ?? 0) > most.completions ? manyCompletions(spec, path) : []),
+    ...(hasField(spec, "backoffLimitPerIndex") && (completions ?? 0) > most.completions ? manyCompletions(spec, path) : []),
   ];
 }
 
@@ -55,7 +63,7 @@ function manyCompletions(spec: Fields, path: string): readonly FieldError[] {
   const when = ` when completions are above ${most.completions} and used with backoff limit per index`;
   const missing = `must be specified when completions is above ${most.completions}`;
   return [
-    ...(has(spec, "maxFailedIndexes") ? [] : [required(`${path}.maxFailedIndexes`, missing)]),
+    ...(hasField(spec, "maxFailedIndexes") ? [] : [fieldRequired(`${path}.maxFailedIndexes`, missing)]),
     ...atMost(spec, "parallelism", path, most.manyCompletions, when),
     ...atMost(spec, "maxFailedIndexes", path, most.manyCompletions, when),
   ];
@@ -63,61 +71,67 @@ function manyCompletions(spec: Fields, path: string): readonly FieldError[] {
 
 function completionMode(spec: Fields, path: string): readonly FieldError[] {
   const mode = stringAt(spec, "completionMode", "NonIndexed");
-  const perIndex = ["backoffLimitPerIndex", "maxFailedIndexes"].filter((name) => mode === "NonIndexed" && has(spec, name));
+  const perIndex = ["backoffLimitPerIndex", "maxFailedIndexes"].filter((name) => mode === "NonIndexed" && hasField(spec, name));
   return [
-    ...optionalOneOf(spec, "completionMode", path, ["NonIndexed", "Indexed"]),
+    ...checkOptionalOneOf(spec, "completionMode", path, ["NonIndexed", "Indexed"]),
     ...(mode === "Indexed" ? indexed(spec, path) : []),
-    ...perIndex.map((name) => invalid(`${path}.${name}`, spec[name], needsIndexes)),
+    ...perIndex.map((name) => fieldInvalid(`${path}.${name}`, spec[name], needsIndexes)),
   ];
 }
 
 function policies(spec: Fields, path: string): readonly FieldError[] {
-  const replacements = has(spec, "podFailurePolicy") ? ["Failed"] : ["Failed", "TerminatingOrFailed"];
-  const success = within(spec, "successPolicy", path, (policy, at) =>
+  const replacements = hasField(spec, "podFailurePolicy") ? ["Failed"] : ["Failed", "TerminatingOrFailed"];
+  const success = checkNestedObject(spec, "successPolicy", path, (policy, at) =>
     spec["completionMode"] === "Indexed"
-      ? successPolicy(policy, spec, at)
-      : [invalid(at, asGo(policy, "batch.SuccessPolicy"), needsIndexes)],
+      ? validateSuccessPolicy(policy, spec, at)
+      : [fieldInvalid(at, asGo(policy, "batch.SuccessPolicy"), needsIndexes)],
   );
   return [
-    ...within(spec, "podFailurePolicy", path, (policy, at) => podFailurePolicy(policy, spec, at)),
+    ...checkNestedObject(spec, "podFailurePolicy", path, (policy, at) => validatePodFailurePolicy(policy, spec, at)),
     ...success,
-    ...optionalOneOf(spec, "podReplacementPolicy", path, replacements),
+    ...checkOptionalOneOf(spec, "podReplacementPolicy", path, replacements),
   ];
 }
 
 function restartPolicy(spec: Fields, path: string): readonly FieldError[] {
   const policy = stringAt(spec, "template.spec.restartPolicy", "");
   const at = `${path}.template.spec.restartPolicy`;
-  if (policy === "Always" || policy === "") return [required(at, 'valid values: "OnFailure", "Never"')];
-  if (policy !== "OnFailure" && policy !== "Never") return [notSupported(at, policy, ["OnFailure", "Never"])];
-  return has(spec, "podFailurePolicy") && policy !== "Never"
-    ? [invalid(at, policy, 'only "Never" is supported when podFailurePolicy is specified')]
+  if (policy === "Always" || policy === "") return [fieldRequired(at, 'valid values: "OnFailure", "Never"')];
+  if (policy !== "OnFailure" && policy !== "Never") return [fieldNotSupported(at, policy, ["OnFailure", "Never"])];
+  return hasField(spec, "podFailurePolicy") && policy !== "Never"
+    ? [fieldInvalid(at, policy, 'only "Never" is supported when podFailurePolicy is specified')]
     : [];
 }
 
 /** A Job without its selector, as it stands in a CronJob. */
-export function jobTemplateSpec(spec: Fields, path: string): readonly FieldError[] {
-  const limitless = has(spec, "maxFailedIndexes") && !has(spec, "backoffLimitPerIndex");
+export function validateJobTemplateSpec(spec: Fields, path: string): readonly FieldError[] {
+  const limitless = hasField(spec, "maxFailedIndexes") && !hasField(spec, "backoffLimitPerIndex");
   return [
-    ...counts.flatMap((name) => nonNegative(spec, name, path)),
-    ...(limitless ? [required(`${path}.backoffLimitPerIndex`, "when maxFailedIndexes is specified")] : []),
+    ...counts.flatMap((name) => checkNonNegative(spec, name, path)),
+    ...(limitless ? [fieldRequired(`${path}.backoffLimitPerIndex`, "when maxFailedIndexes is specified")] : []),
     ...managedBy(spec, path),
     ...completionMode(spec, path),
     ...policies(spec, path),
-    ...podTemplate(fieldsAt(spec, "template"), `${path}.template`),
+    ...validatePodTemplate(fieldsAt(spec, "template"), `${path}.template`),
     ...restartPolicy(spec, path),
   ];
 }
 
 function jobSpec(spec: Fields, path: string): readonly FieldError[] {
-  const selector = has(spec, "selector") ? labelSelector(spec["selector"], `${path}.selector`) : [required(`${path}.selector`)];
-  return [...jobTemplateSpec(spec, path), ...selector, ...(isUsable(spec["selector"]) ? mismatch(spec, path, true) : [])];
+  const selector = hasField(spec, "selector")
+    ? validateLabelSelector(spec["selector"], `${path}.selector`)
+    : [fieldRequired(`${path}.selector`)];
+  return [
+    ...validateJobTemplateSpec(spec, path),
+    ...selector,
+    ...(isValidSelector(spec["selector"]) ? validateTemplateLabels(spec, path, true) : []),
+  ];
 }
 
 /** The labels and the selector that a Job makes for itself may not say anything else. Models validateGeneratedSelector and ValidateHasLabel */
 function generatedSelector(job: KubeObject): readonly FieldError[] {
   const { name, uid = "" } = job.metadata;
-  if (booleanAt(job, "spec.manualSelector") || !has(fieldsAt(job, "spec"), "selector")) return [];
+  if (booleanAt(job, "spec.manualSelector") || !hasField(fieldsAt(job, "spec"), "selector")) return [];
   const expected = {
     "controller-uid": uid,
     "job-name": name,
@@ -127,17 +141,17 @@ function generatedSelector(job: KubeObject): readonly FieldError[] {
   const labels = mapAt(job, "spec.template.metadata.labels");
   const wrong = Object.entries(expected).flatMap(([key, value]) => {
     const at = `spec.template.metadata.labels[${key}]`;
-    if (labels[key] === undefined) return [required(at, `must be '${value}'`)];
-    return labels[key] === value ? [] : [invalid(at, printedMap(labels), `must be '${value}'`)];
+    if (labels[key] === undefined) return [fieldRequired(at, `must be '${value}'`)];
+    return labels[key] === value ? [] : [fieldInvalid(at, printedMap(labels), `must be '${value}'`)];
   });
   const selector = fieldsAt(job, "spec.selector");
-  const fits = !isUsable(selector) || selects(selector, expected);
-  return [...wrong, ...(fits ? [] : [invalid("spec.selector", inOrder(selector), "`selector` not auto-generated")])];
+  const fits = !isValidSelector(selector) || selectorMatches(selector, expected);
+  return [...wrong, ...(fits ? [] : [fieldInvalid("spec.selector", inOrder(selector), "`selector` not auto-generated")])];
 }
 
 function inOrder(selector: Fields): Fields {
   const labels = printedMap(mapAt(selector, "matchLabels"));
-  return labels === null ? selector : { matchLabels: labels, ...without(selector, "matchLabels") };
+  return labels === null ? selector : { matchLabels: labels, ...withoutFields(selector, "matchLabels") };
 }
 
 function hostnames(job: KubeObject): readonly FieldError[] {
@@ -145,15 +159,17 @@ function hostnames(job: KubeObject): readonly FieldError[] {
   if (stringAt(job, "spec.completionMode") !== "Indexed" || completions <= 0) return [];
   const { name } = job.metadata;
   const last = `${name}-${completions - 1}`;
-  return dnsLabel(last).length === 0 ? [] : [invalid("metadata.name", name, `will not able to create pod with invalid DNS label: ${last}`)];
+  return checkDnsLabel(last).length === 0
+    ? []
+    : [fieldInvalid("metadata.name", name, `will not able to create pod with invalid DNS label: ${last}`)];
 }
 
 /** Where a suspended Job's Pods run may still change, and so may its labels. */
 function withDirectivesOf(template: Fields, before: Fields): Fields {
   const [pod, own] = [fieldsAt(before, "spec"), fieldsAt(template, "spec")];
   const simple = ["nodeSelector", "tolerations", "schedulingGates"].reduce((fields, name) => withField(fields, name, own[name]), pod);
-  const near = { ...without(fieldsAt(pod, "affinity"), "nodeAffinity"), ...nodeAffinityOf(own) };
-  const affinity = Object.keys(near).length === 0 && !has(own, "affinity") ? undefined : near;
+  const near = { ...withoutFields(fieldsAt(pod, "affinity"), "nodeAffinity"), ...nodeAffinityOf(own) };
+  const affinity = Object.keys(near).length === 0 && !hasField(own, "affinity") ? undefined : near;
   const { labels, annotations } = fieldsAt(template, "metadata");
   const metadata = withField(withField(fieldsAt(before, "metadata"), "labels", labels), "annotations", annotations);
   return { ...before, metadata, spec: withField(simple, "affinity", affinity) };
@@ -169,26 +185,26 @@ function templateUpdate(spec: Fields, live: KubeObject): readonly FieldError[] {
   const before = fieldsAt(live, "spec.template");
   const open = booleanAt(live, "spec.suspend") && stringAt(live, "status.startTime") === undefined;
   const comparable = open ? withDirectivesOf(template, before) : before;
-  if (isSemanticallySame(template, comparable)) return [];
-  return [invalid("spec.template", asGo(template, "core.PodTemplateSpec"), immutable)];
+  if (isSemanticDeepEqual(template, comparable)) return [];
+  return [fieldInvalid("spec.template", asGo(template, "core.PodTemplateSpec"), immutable)];
 }
 
 function completionsUpdate(spec: Fields, before: Fields): readonly FieldError[] {
-  if (spec["completionMode"] !== "Indexed") return unchanged(spec["completions"], before["completions"], "spec.completions");
+  if (spec["completionMode"] !== "Indexed") return validateImmutableField(spec["completions"], before["completions"], "spec.completions");
   const [completions, parallelism] = [numberAt(spec, "completions"), numberAt(spec, "parallelism")];
   if (completions === undefined || completions === before["completions"] || completions === parallelism) return [];
-  return [invalid("spec.completions", completions, "can only be modified in tandem with spec.parallelism")];
+  return [fieldInvalid("spec.completions", completions, "can only be modified in tandem with spec.parallelism")];
 }
 
 /** A field that must stay, printed as the server's own type where it does not. */
 function sameAsGo(spec: Fields, before: Fields, name: string, type: GoType): readonly FieldError[] {
-  if (isSemanticallySame(spec[name], before[name])) return [];
-  return [invalid(`spec.${name}`, has(spec, name) ? asGo(spec[name], type) : null, immutable)];
+  if (isSemanticDeepEqual(spec[name], before[name])) return [];
+  return [fieldInvalid(`spec.${name}`, hasField(spec, name) ? asGo(spec[name], type) : null, immutable)];
 }
 
 function specUpdate(job: KubeObject, live: KubeObject): readonly FieldError[] {
   const [spec, before] = [fieldsAt(job, "spec"), fieldsAt(live, "spec")];
-  const same = (name: string): readonly FieldError[] => unchanged(spec[name], before[name], `spec.${name}`);
+  const same = (name: string): readonly FieldError[] => validateImmutableField(spec[name], before[name], `spec.${name}`);
   return [
     ...jobSpec(spec, "spec"),
     ...completionsUpdate(spec, before),
@@ -204,7 +220,7 @@ function specUpdate(job: KubeObject, live: KubeObject): readonly FieldError[] {
 
 function job(object: KubeObject): readonly FieldError[] {
   return [
-    ...coreMeta(object, { name: dnsSubdomain, namespaced: true }),
+    ...validateCoreObjectMeta(object, { name: checkDnsSubdomain, namespaced: true }),
     ...generatedSelector(object),
     ...jobSpec(fieldsAt(object, "spec"), "spec"),
     ...hostnames(object),
@@ -213,6 +229,6 @@ function job(object: KubeObject): readonly FieldError[] {
 
 export const jobRules: KindRules = {
   create: job,
-  update: (object, live) => [...job(object), ...coreMetaUpdate(object, live), ...specUpdate(object, live)],
-  status: (object, live) => [...coreMetaUpdate(object, live), ...jobStatus(object, live)],
+  update: (object, live) => [...job(object), ...validateCoreObjectMetaUpdate(object, live), ...specUpdate(object, live)],
+  status: (object, live) => [...validateCoreObjectMetaUpdate(object, live), ...validateJobStatus(object, live)],
 };

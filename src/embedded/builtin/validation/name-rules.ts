@@ -1,14 +1,14 @@
 import { builtInGroups } from "../../data/index.ts";
-import { any, dnsSubdomain, type Check } from "./names.ts";
+import { checkNothing, checkDnsSubdomain, type StringFormatCheck } from "./name-formats.ts";
 
 /** How kinds without rules of their own are named, where it is not by a DNS subdomain. */
-const nameChecks: Readonly<Record<string, Check>> = {
-  "internal.apiserver.k8s.io/StorageVersion": any,
-  "networking.k8s.io/IPAddress": any,
+const nameChecks: Readonly<Record<string, StringFormatCheck>> = {
+  "internal.apiserver.k8s.io/StorageVersion": checkNothing,
+  "networking.k8s.io/IPAddress": checkNothing,
 };
 
-export function nameCheckOf(key: string): Check {
-  return nameChecks[key] ?? dnsSubdomain;
+export function nameCheckOf(key: string): StringFormatCheck {
+  return nameChecks[key] ?? checkDnsSubdomain;
 }
 
 let clusterWide: ReadonlySet<string> | undefined;

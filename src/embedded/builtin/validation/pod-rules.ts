@@ -1,12 +1,17 @@
-import type { KindRules } from "./kind.ts";
-import { coreMeta, coreMetaUpdate } from "./meta.ts";
-import { dnsSubdomain } from "./names.ts";
-import { podUpdate } from "./pod-update.ts";
-import { createdPod, podAndSpec } from "./pod.ts";
+import type { KindRules } from "./kind-rules.ts";
+import { validateCoreObjectMeta, validateCoreObjectMetaUpdate } from "./object-meta.ts";
+import { checkDnsSubdomain } from "./name-formats.ts";
+import { validatePodUpdate } from "./pod-update.ts";
+import { validatePodCreate, validatePodMetaAndSpec } from "./pod.ts";
 
-const meta = { name: dnsSubdomain, namespaced: true };
+const meta = { name: checkDnsSubdomain, namespaced: true };
 
 export const podRules: KindRules = {
-  create: (pod) => [...coreMeta(pod, meta), ...createdPod(pod)],
-  update: (pod, live) => [...coreMetaUpdate(pod, live), ...coreMeta(pod, meta), ...podAndSpec(pod), ...podUpdate(pod, live)],
+  create: (pod) => [...validateCoreObjectMeta(pod, meta), ...validatePodCreate(pod)],
+  update: (pod, live) => [
+    ...validateCoreObjectMetaUpdate(pod, live),
+    ...validateCoreObjectMeta(pod, meta),
+    ...validatePodMetaAndSpec(pod),
+    ...validatePodUpdate(pod, live),
+  ],
 };

@@ -1,10 +1,10 @@
 import { fieldsAt, listAt, mapAt, numberAt, type Fields, type KubeObject } from "../../../core/object/index.ts";
-import { forbidden, invalid, required, type FieldError } from "../../field-error.ts";
-import { changedItems, isSemanticallySame, withField, without } from "../edit.ts";
-import { each, inRange, text } from "./check.ts";
+import { fieldForbidden, fieldInvalid, fieldRequired, type FieldError } from "../../field-error.ts";
+import { changedItems, isSemanticDeepEqual, withField, withoutFields } from "../field-edits.ts";
+import { checkEach, checkInRange, stringField } from "./field-checks.ts";
 import { goDiff } from "./go-value.ts";
-import { imagePadding } from "./pod.ts";
-import { tolerationUpdate } from "./scheduling.ts";
+import { validateImagePadding } from "./pod.ts";
+import { validateTolerationUpdate } from "./scheduling.ts";
 
 // Models pkg/apis/core/validation/validation.go ValidatePodUpdate
 
@@ -17,12 +17,12 @@ function containerUpdates(spec: Fields, live: Fields): { readonly errors: readon
   const errors: FieldError[] = [];
   for (const name of ["containers", "initContainers"]) {
     if (listAt(spec, name).length !== listAt(live, name).length) {
-      return { errors: [...errors, forbidden(`spec.${name}`, "pod updates may not add or remove containers")], stop: true };
+      return { errors: [...errors, fieldForbidden(`spec.${name}`, "pod updates may not add or remove containers")], stop: true };
     }
     errors.push(
-      ...each(spec, name, "spec", (container, at) => [
-        ...(text(container, "image") === "" ? [required(`${at}.image`)] : []),
-        ...imagePadding(container, at),
+      ...checkEach(spec, name, "spec", (container, at) => [
+        ...(stringField(container, "image") === "" ? [fieldRequired(`${at}.image`)] : []),
+        ...validateImagePadding(container, at),
       ]),
     );
   }
@@ -33,22 +33,22 @@ function deadline(spec: Fields, live: Fields): { readonly errors: readonly Field
   const [after, before] = [numberAt(spec, "activeDeadlineSeconds"), numberAt(live, "activeDeadlineSeconds")];
   const path = "spec.activeDeadlineSeconds";
   if (after === undefined) {
-    const gone = before === undefined ? [] : [invalid(path, null, "must not update from a positive integer to nil value")];
+    const gone = before === undefined ? [] : [fieldInvalid(path, null, "must not update from a positive integer to nil value")];
     return { errors: gone, stop: false };
   }
-  const range = inRange(after, path, 0, mostSeconds);
+  const range = checkInRange(after, path, 0, mostSeconds);
   const later =
     range.length === 0 && before !== undefined && before < after
-      ? [invalid(path, after, "must be less than or equal to previous value")]
+      ? [fieldInvalid(path, after, "must be less than or equal to previous value")]
       : [];
   return { errors: [...range, ...later], stop: range.length + later.length > 0 };
 }
 
 function newGates(spec: Fields, live: Fields): readonly FieldError[] {
-  const known = new Set(listAt(live, "schedulingGates").map((gate) => text(gate, "name")));
-  return each(spec, "schedulingGates", "spec", (gate, at) => {
-    const name = text(gate, "name");
-    return known.has(name) ? [] : [forbidden(`${at}.name`, `only deletion is allowed, but found new scheduling gate '${name}'`)];
+  const known = new Set(listAt(live, "schedulingGates").map((gate) => stringField(gate, "name")));
+  return checkEach(spec, "schedulingGates", "spec", (gate, at) => {
+    const name = stringField(gate, "name");
+    return known.has(name) ? [] : [fieldForbidden(`${at}.name`, `only deletion is allowed, but found new scheduling gate '${name}'`)];
   });
 }
 
@@ -76,24 +76,28 @@ function comparable(spec: Fields, live: Fields): Fields {
 function gated(spec: Fields, live: Fields): { readonly errors: readonly FieldError[]; readonly spec: Fields } {
   const [after, before] = [mapAt(spec, "nodeSelector"), mapAt(live, "nodeSelector")];
   const kept = Object.entries(before).every(([key, value]) => after[key] === value);
-  const lost = invalid("spec.nodeSelector", after, "only additions to spec.nodeSelector are allowed (no mutations or deletions)");
-  const near = withField(without(fieldsAt(spec, "affinity"), "nodeAffinity"), "nodeAffinity", fieldsAt(live, "affinity")["nodeAffinity"]);
+  const lost = fieldInvalid("spec.nodeSelector", after, "only additions to spec.nodeSelector are allowed (no mutations or deletions)");
+  const near = withField(
+    withoutFields(fieldsAt(spec, "affinity"), "nodeAffinity"),
+    "nodeAffinity",
+    fieldsAt(live, "affinity")["nodeAffinity"],
+  );
   const affinity = Object.keys(near).length === 0 ? undefined : near;
   return { errors: kept ? [] : [lost], spec: withField(withField(spec, "nodeSelector", live["nodeSelector"]), "affinity", affinity) };
 }
 
-export function podUpdate(pod: KubeObject, live: KubeObject): readonly FieldError[] {
+export function validatePodUpdate(pod: KubeObject, live: KubeObject): readonly FieldError[] {
   const [spec, before] = [fieldsAt(pod, "spec"), fieldsAt(live, "spec")];
   const containers = containerUpdates(spec, before);
   if (containers.stop) return containers.errors;
   const time = deadline(spec, before);
   const errors = [...containers.errors, ...time.errors];
   if (time.stop) return errors;
-  const limits = [...errors, ...tolerationUpdate(spec, before, "spec"), ...newGates(spec, before)];
-  if (isSemanticallySame(spec, before)) return limits;
+  const limits = [...errors, ...validateTolerationUpdate(spec, before, "spec"), ...newGates(spec, before)];
+  if (isSemanticDeepEqual(spec, before)) return limits;
   const wanted = comparable(spec, before);
   const open = listAt(before, "schedulingGates").length > 0 ? gated(wanted, before) : { errors: [], spec: wanted };
-  if (isSemanticallySame(open.spec, before)) return [...limits, ...open.errors];
+  if (isSemanticDeepEqual(open.spec, before)) return [...limits, ...open.errors];
   const difference = goDiff(before, open.spec, "core.PodSpec");
-  return [...limits, ...open.errors, forbidden("spec", `pod updates may not change fields other than ${updatable}\n${difference}`)];
+  return [...limits, ...open.errors, fieldForbidden("spec", `pod updates may not change fields other than ${updatable}\n${difference}`)];
 }

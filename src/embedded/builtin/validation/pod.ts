@@ -1,16 +1,26 @@
 import { fieldsAt, listAt, mapAt, numberAt, type Fields, type KubeObject } from "../../../core/object/index.ts";
-import { duplicate, forbidden, invalid, type FieldError } from "../../field-error.ts";
-import { amountsAt } from "../pod-resources.ts";
-import { each, has, inRange, named, oneOf, optional, optionalOneOf, text, within } from "./check.ts";
-import { containers, ephemeralContainers, initContainers } from "./container.ts";
+import { fieldDuplicate, fieldForbidden, fieldInvalid, type FieldError } from "../../field-error.ts";
+import { resourceQuantitiesAt } from "../pod-resources.ts";
+import {
+  checkEach,
+  hasField,
+  checkInRange,
+  checkRequired,
+  checkOneOf,
+  checkOptional,
+  checkOptionalOneOf,
+  stringField,
+  checkNestedObject,
+} from "./field-checks.ts";
+import { validateContainers, validateEphemeralContainers, validateInitContainers } from "./container.ts";
 import { asGo } from "./go-value.ts";
-import { annotations, checked, labels } from "./meta.ts";
-import { dnsLabel, dnsSubdomain, qualifiedName } from "./names.ts";
-import { dnsConfig, hostAliases, hostnameOverride, hostPorts } from "./pod-network.ts";
-import { podResourceErrors, quantityValue } from "./resources.ts";
-import { affinity, nodeSelectorLabels, spreadConstraints, tolerations } from "./scheduling.ts";
-import { operatingSystem, ownUsers, podSecurity } from "./security.ts";
-import { volumes } from "./volumes.ts";
+import { validateAnnotations, formatErrors, validateLabels } from "./object-meta.ts";
+import { checkDnsLabel, checkDnsSubdomain, checkQualifiedName } from "./name-formats.ts";
+import { validateDnsConfig, validateHostAliases, validateHostnameOverride, validateHostPorts } from "./pod-network.ts";
+import { podResourceErrors, validateResourceQuantity } from "./resource-requirements.ts";
+import { validateAffinity, validateNodeSelectorLabels, validateTopologySpreadConstraints, validateTolerations } from "./scheduling.ts";
+import { validateOperatingSystem, validateHostUsers, validatePodSecurityContext } from "./security-context.ts";
+import { validateVolumes } from "./volumes.ts";
 
 // Models pkg/apis/core/validation/validation.go ValidatePodSpec, ValidatePodTemplateSpec and ValidatePodCreate
 
@@ -20,49 +30,53 @@ const dnsPolicies = ["ClusterFirstWithHostNet", "ClusterFirst", "Default", "None
 function gates(spec: Fields, path: string): readonly FieldError[] {
   const seen = new Set<string>();
   return [
-    ...each(spec, "readinessGates", path, (gate, at) => checked(qualifiedName, `${at}.conditionType`, text(gate, "conditionType"))),
-    ...each(spec, "schedulingGates", path, (gate, at) => {
-      const name = text(gate, "name");
-      const twice = seen.has(name) ? [duplicate(at, name)] : [];
+    ...checkEach(spec, "readinessGates", path, (gate, at) =>
+      formatErrors(checkQualifiedName, `${at}.conditionType`, stringField(gate, "conditionType")),
+    ),
+    ...checkEach(spec, "schedulingGates", path, (gate, at) => {
+      const name = stringField(gate, "name");
+      const twice = seen.has(name) ? [fieldDuplicate(at, name)] : [];
       seen.add(name);
-      return [...checked(qualifiedName, at, name), ...twice];
+      return [...formatErrors(checkQualifiedName, at, name), ...twice];
     }),
   ];
 }
 
 function deadline(spec: Fields, path: string): readonly FieldError[] {
   const seconds = numberAt(spec, "activeDeadlineSeconds");
-  return seconds === undefined ? [] : inRange(seconds, `${path}.activeDeadlineSeconds`, 1, mostSeconds);
+  return seconds === undefined ? [] : checkInRange(seconds, `${path}.activeDeadlineSeconds`, 1, mostSeconds);
 }
 
 function overhead(spec: Fields, path: string): readonly FieldError[] {
-  return [...amountsAt(spec, "overhead")].flatMap(([name, amount]) => quantityValue(name, amount, `${path}.overhead.limits[${name}]`));
+  return [...resourceQuantitiesAt(spec, "overhead")].flatMap(([name, amount]) =>
+    validateResourceQuantity(name, amount, `${path}.overhead.limits[${name}]`),
+  );
 }
 
 function resourceClaims(spec: Fields, path: string): readonly FieldError[] {
   const seen = new Set<string>();
-  return each(spec, "resourceClaims", path, (claim, at) => {
-    const name = text(claim, "name");
+  return checkEach(spec, "resourceClaims", path, (claim, at) => {
+    const name = stringField(claim, "name");
     const twice = seen.has(name);
     seen.add(name);
-    const given = ["resourceClaimName", "resourceClaimTemplateName"].filter((field) => has(claim, field));
+    const given = ["resourceClaimName", "resourceClaimTemplateName"].filter((field) => hasField(claim, field));
     const shown = asGo(claim, "core.PodResourceClaim");
     return [
-      ...(twice && name !== "" ? [duplicate(`${at}.name`, name)] : named(claim, "name", at, dnsLabel)),
+      ...(twice && name !== "" ? [fieldDuplicate(`${at}.name`, name)] : checkRequired(claim, "name", at, checkDnsLabel)),
       ...(given.length > 1
-        ? [invalid(at, shown, "at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified")]
+        ? [fieldInvalid(at, shown, "at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified")]
         : []),
-      ...(given.length === 0 ? [invalid(at, shown, "must specify one of: `resourceClaimName`, `resourceClaimTemplateName`")] : []),
-      ...given.flatMap((field) => checked(dnsSubdomain, `${at}.${field}`, text(claim, field))),
+      ...(given.length === 0 ? [fieldInvalid(at, shown, "must specify one of: `resourceClaimName`, `resourceClaimTemplateName`")] : []),
+      ...given.flatMap((field) => formatErrors(checkDnsSubdomain, `${at}.${field}`, stringField(claim, field))),
     ];
   });
 }
 
 /** Specs without a fault, which are written again and again with nothing but their surroundings changed. */
-const sound = { pod: new WeakSet<Fields>(), template: new WeakSet<Fields>() };
+const validSpecs = { pod: new WeakSet<Fields>(), template: new WeakSet<Fields>() };
 
-export function podSpec(spec: Fields, path: string, isPod: boolean): readonly FieldError[] {
-  const known = isPod ? sound.pod : sound.template;
+export function validatePodSpec(spec: Fields, path: string, isPod: boolean): readonly FieldError[] {
+  const known = isPod ? validSpecs.pod : validSpecs.template;
   if (known.has(spec)) return [];
   const errors = podSpecErrors(spec, path, isPod);
   if (errors.length === 0) known.add(spec);
@@ -70,75 +84,77 @@ export function podSpec(spec: Fields, path: string, isPod: boolean): readonly Fi
 }
 
 function podSpecErrors(spec: Fields, path: string, isPod: boolean): readonly FieldError[] {
-  const mounted = volumes(spec, path);
-  const claims = new Set(listAt(spec, "resourceClaims").map((claim) => text(claim, "name")));
-  const surroundings = { spec, volumes: mounted.byName, claims };
+  const mounted = validateVolumes(spec, path);
+  const claims = new Set(listAt(spec, "resourceClaims").map((claim) => stringField(claim, "name")));
+  const context = { spec, volumes: mounted.byName, claims };
   return [
     ...mounted.errors,
     ...resourceClaims(spec, path),
-    ...containers(path, surroundings),
-    ...initContainers(path, surroundings),
-    ...ephemeralContainers(path, surroundings),
+    ...validateContainers(path, context),
+    ...validateInitContainers(path, context),
+    ...validateEphemeralContainers(path, context),
     ...podResourceErrors(spec, path),
-    ...hostPorts(spec, path, isPod),
-    ...oneOf(text(spec, "restartPolicy"), `${path}.restartPolicy`, ["Always", "OnFailure", "Never"]),
-    ...oneOf(text(spec, "dnsPolicy"), `${path}.dnsPolicy`, dnsPolicies),
-    ...nodeSelectorLabels(spec, path),
-    ...podSecurity(spec, path),
-    ...affinity(spec, path),
-    ...dnsConfig(spec, path),
+    ...validateHostPorts(spec, path, isPod),
+    ...checkOneOf(stringField(spec, "restartPolicy"), `${path}.restartPolicy`, ["Always", "OnFailure", "Never"]),
+    ...checkOneOf(stringField(spec, "dnsPolicy"), `${path}.dnsPolicy`, dnsPolicies),
+    ...validateNodeSelectorLabels(spec, path),
+    ...validatePodSecurityContext(spec, path),
+    ...validateAffinity(spec, path),
+    ...validateDnsConfig(spec, path),
     ...gates(spec, path),
-    ...spreadConstraints(spec, path),
-    ...ownUsers(spec, path),
-    ...hostnameOverride(spec, path),
-    ...optional(spec, "serviceAccountName", path, dnsSubdomain),
-    ...optional(spec, "nodeName", path, dnsSubdomain),
+    ...validateTopologySpreadConstraints(spec, path),
+    ...validateHostUsers(spec, path),
+    ...validateHostnameOverride(spec, path),
+    ...checkOptional(spec, "serviceAccountName", path, checkDnsSubdomain),
+    ...checkOptional(spec, "nodeName", path, checkDnsSubdomain),
     ...deadline(spec, path),
-    ...optional(spec, "hostname", path, dnsLabel),
-    ...optional(spec, "subdomain", path, dnsLabel),
-    ...tolerations(spec, path),
-    ...hostAliases(spec, path),
-    ...optional(spec, "priorityClassName", path, dnsSubdomain),
-    ...(has(spec, "runtimeClassName") ? checked(dnsSubdomain, `${path}.runtimeClassName`, text(spec, "runtimeClassName")) : []),
-    ...optionalOneOf(spec, "preemptionPolicy", path, ["PreemptLowerPriority", "Never"]),
+    ...checkOptional(spec, "hostname", path, checkDnsLabel),
+    ...checkOptional(spec, "subdomain", path, checkDnsLabel),
+    ...validateTolerations(spec, path),
+    ...validateHostAliases(spec, path),
+    ...checkOptional(spec, "priorityClassName", path, checkDnsSubdomain),
+    ...(hasField(spec, "runtimeClassName")
+      ? formatErrors(checkDnsSubdomain, `${path}.runtimeClassName`, stringField(spec, "runtimeClassName"))
+      : []),
+    ...checkOptionalOneOf(spec, "preemptionPolicy", path, ["PreemptLowerPriority", "Never"]),
     ...overhead(spec, path),
-    ...operatingSystem(spec, path),
+    ...validateOperatingSystem(spec, path),
   ];
 }
 
 const deletionCost = "controller.kubernetes.io/pod-deletion-cost";
 
-export function podAnnotations(values: Readonly<Record<string, string>>, path: string): readonly FieldError[] {
+export function validatePodAnnotations(values: Readonly<Record<string, string>>, path: string): readonly FieldError[] {
   const cost = values[deletionCost];
   if (cost === undefined || /^(?:0|[+-]?[1-9][0-9]{0,9})$/.test(cost)) return [];
-  return [invalid(`${path}[${deletionCost}]`, cost, "must be a 32bit integer")];
+  return [fieldInvalid(`${path}[${deletionCost}]`, cost, "must be a 32bit integer")];
 }
 
-export function podTemplate(template: Fields, path: string): readonly FieldError[] {
+export function validatePodTemplate(template: Fields, path: string): readonly FieldError[] {
   const notes = mapAt(template, "metadata.annotations");
   const debugging = listAt(template, "spec.ephemeralContainers").length > 0;
   return [
-    ...labels(mapAt(template, "metadata.labels"), `${path}.labels`),
-    ...annotations(notes, `${path}.annotations`),
-    ...podAnnotations(notes, `${path}.annotations`),
-    ...podSpec(fieldsAt(template, "spec"), `${path}.spec`, false),
-    ...(debugging ? [forbidden(`${path}.spec.ephemeralContainers`, "ephemeral containers not allowed in pod template")] : []),
+    ...validateLabels(mapAt(template, "metadata.labels"), `${path}.labels`),
+    ...validateAnnotations(notes, `${path}.annotations`),
+    ...validatePodAnnotations(notes, `${path}.annotations`),
+    ...validatePodSpec(fieldsAt(template, "spec"), `${path}.spec`, false),
+    ...(debugging ? [fieldForbidden(`${path}.spec.ephemeralContainers`, "ephemeral containers not allowed in pod template")] : []),
   ];
 }
 
 /** Only Pods themselves are held to it: templates with such images were always taken. */
-export function imagePadding(container: Fields, at: string): readonly FieldError[] {
-  const image = text(container, "image");
-  return image === image.trim() ? [] : [invalid(`${at}.image`, image, "must not have leading or trailing whitespace")];
+export function validateImagePadding(container: Fields, at: string): readonly FieldError[] {
+  const image = stringField(container, "image");
+  return image === image.trim() ? [] : [fieldInvalid(`${at}.image`, image, "must not have leading or trailing whitespace")];
 }
 
 function tokens(spec: Fields): readonly FieldError[] {
-  if (text(spec, "serviceAccountName") !== "") return [];
-  return each(spec, "volumes", "spec", (volume, at) =>
-    within(volume, "projected", at, (projected, path) =>
-      each(projected, "sources", path, (source, where) =>
-        has(source, "serviceAccountToken")
-          ? [forbidden(`${where}.serviceAccountToken`, "must not be specified when serviceAccountName is not set")]
+  if (stringField(spec, "serviceAccountName") !== "") return [];
+  return checkEach(spec, "volumes", "spec", (volume, at) =>
+    checkNestedObject(volume, "projected", at, (projected, path) =>
+      checkEach(projected, "sources", path, (source, where) =>
+        hasField(source, "serviceAccountToken")
+          ? [fieldForbidden(`${where}.serviceAccountToken`, "must not be specified when serviceAccountName is not set")]
           : [],
       ),
     ),
@@ -146,22 +162,22 @@ function tokens(spec: Fields): readonly FieldError[] {
 }
 
 /** What holds of a Pod at any time. */
-export function podAndSpec(pod: KubeObject): readonly FieldError[] {
+export function validatePodMetaAndSpec(pod: KubeObject): readonly FieldError[] {
   const spec = fieldsAt(pod, "spec");
   return [
-    ...podAnnotations(mapAt(pod, "metadata.annotations"), "metadata.annotations"),
-    ...podSpec(spec, "spec", true),
+    ...validatePodAnnotations(mapAt(pod, "metadata.annotations"), "metadata.annotations"),
+    ...validatePodSpec(spec, "spec", true),
     ...tokens(spec),
-    ...["containers", "initContainers"].flatMap((name) => each(spec, name, "spec", imagePadding)),
+    ...["containers", "initContainers"].flatMap((name) => checkEach(spec, name, "spec", validateImagePadding)),
   ];
 }
 
-export function createdPod(pod: KubeObject): readonly FieldError[] {
+export function validatePodCreate(pod: KubeObject): readonly FieldError[] {
   const spec = fieldsAt(pod, "spec");
-  const gated = listAt(spec, "schedulingGates").length > 0 && text(spec, "nodeName") !== "";
+  const gated = listAt(spec, "schedulingGates").length > 0 && stringField(spec, "nodeName") !== "";
   return [
-    ...podAndSpec(pod),
-    ...(listAt(spec, "ephemeralContainers").length > 0 ? [forbidden("spec.ephemeralContainers", "cannot be set on create")] : []),
-    ...(gated ? [forbidden("spec.nodeName", "cannot be set until all schedulingGates have been cleared")] : []),
+    ...validatePodMetaAndSpec(pod),
+    ...(listAt(spec, "ephemeralContainers").length > 0 ? [fieldForbidden("spec.ephemeralContainers", "cannot be set on create")] : []),
+    ...(gated ? [fieldForbidden("spec.nodeName", "cannot be set until all schedulingGates have been cleared")] : []),
   ];
 }

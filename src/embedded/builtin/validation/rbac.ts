@@ -1,30 +1,31 @@
 import { fieldsAt, listAt, stringsAt, type Fields, type KubeObject } from "../../../core/object/index.ts";
-import { invalid, notSupported, required, type FieldError } from "../../field-error.ts";
-import { isSemanticallySame } from "../edit.ts";
-import { each, named, optional, text, within } from "./check.ts";
+import { fieldInvalid, fieldNotSupported, fieldRequired, type FieldError } from "../../field-error.ts";
+import { isSemanticDeepEqual } from "../field-edits.ts";
+import { checkEach, checkRequired, checkOptional, stringField, checkNestedObject } from "./field-checks.ts";
 import { asGo } from "./go-value.ts";
-import type { KindRules } from "./kind.ts";
-import { coreMeta, coreMetaUpdate, labelSelector } from "./meta.ts";
-import { dnsSubdomain, pathSegment } from "./names.ts";
+import type { KindRules } from "./kind-rules.ts";
+import { validateCoreObjectMeta, validateCoreObjectMetaUpdate, validateLabelSelector } from "./object-meta.ts";
+import { checkDnsSubdomain, checkPathSegment } from "./name-formats.ts";
 
 // Models pkg/apis/rbac/validation/validation.go
 
 const group = "rbac.authorization.k8s.io";
 const isNamespaced = (object: KubeObject): boolean => object.kind === "Role" || object.kind === "RoleBinding";
-const meta = (object: KubeObject): readonly FieldError[] => coreMeta(object, { name: pathSegment, namespaced: isNamespaced(object) });
+const meta = (object: KubeObject): readonly FieldError[] =>
+  validateCoreObjectMeta(object, { name: checkPathSegment, namespaced: isNamespaced(object) });
 
 function urlRule(rule: Fields, path: string, namespaced: boolean): readonly FieldError[] {
   const urls = stringsAt(rule, "nonResourceURLs");
   const mixed = ["apiGroups", "resources", "resourceNames"].some((name) => stringsAt(rule, name).length > 0);
   return [
-    ...(namespaced ? [invalid(`${path}.nonResourceURLs`, urls, "namespaced rules cannot apply to non-resource URLs")] : []),
-    ...(mixed ? [invalid(`${path}.nonResourceURLs`, urls, "rules cannot apply to both regular resources and non-resource URLs")] : []),
+    ...(namespaced ? [fieldInvalid(`${path}.nonResourceURLs`, urls, "namespaced rules cannot apply to non-resource URLs")] : []),
+    ...(mixed ? [fieldInvalid(`${path}.nonResourceURLs`, urls, "rules cannot apply to both regular resources and non-resource URLs")] : []),
   ];
 }
 
 function policyRule(rule: Fields, path: string, namespaced: boolean): readonly FieldError[] {
   const missing = (name: string, detail: string): readonly FieldError[] =>
-    stringsAt(rule, name).length === 0 ? [required(`${path}.${name}`, detail)] : [];
+    stringsAt(rule, name).length === 0 ? [fieldRequired(`${path}.${name}`, detail)] : [];
   const verbs = missing("verbs", "verbs must contain at least one value");
   if (stringsAt(rule, "nonResourceURLs").length > 0) return [...verbs, ...urlRule(rule, path, namespaced)];
   return [
@@ -37,31 +38,34 @@ function policyRule(rule: Fields, path: string, namespaced: boolean): readonly F
 function aggregation(rule: Fields, path: string): readonly FieldError[] {
   const none = listAt(rule, "clusterRoleSelectors").length === 0;
   const detail = "at least one clusterRoleSelector required if aggregationRule is non-nil";
-  return [...(none ? [required(`${path}.clusterRoleSelectors`, detail)] : []), ...each(rule, "clusterRoleSelectors", path, labelSelector)];
+  return [
+    ...(none ? [fieldRequired(`${path}.clusterRoleSelectors`, detail)] : []),
+    ...checkEach(rule, "clusterRoleSelectors", path, validateLabelSelector),
+  ];
 }
 
 function role(object: KubeObject): readonly FieldError[] {
   const rules = listAt(object, "rules").flatMap((rule, index) => policyRule(rule, `rules[${index}]`, isNamespaced(object)));
-  const aggregated = within(object, "aggregationRule", "", (rule) => aggregation(rule, "aggregationRule"));
+  const aggregated = checkNestedObject(object, "aggregationRule", "", (rule) => aggregation(rule, "aggregationRule"));
   return [...meta(object), ...rules, ...aggregated];
 }
 
 export const roleRules: KindRules = {
   create: role,
-  update: (object, live) => [...role(object), ...coreMetaUpdate(object, live)],
+  update: (object, live) => [...role(object), ...validateCoreObjectMetaUpdate(object, live)],
 };
 
 function subject(fields: Fields, path: string, namespaced: boolean): readonly FieldError[] {
-  const [kind, given] = [text(fields, "kind"), text(fields, "apiGroup")];
-  const nameless = text(fields, "name") === "" ? [required(`${path}.name`)] : [];
+  const [kind, given] = [stringField(fields, "kind"), stringField(fields, "apiGroup")];
+  const nameless = stringField(fields, "name") === "" ? [fieldRequired(`${path}.name`)] : [];
   if (kind === "User" || kind === "Group")
-    return [...nameless, ...(given === group ? [] : [notSupported(`${path}.apiGroup`, given, [group])])];
-  if (kind !== "ServiceAccount") return [...nameless, notSupported(`${path}.kind`, kind, ["ServiceAccount", "User", "Group"])];
+    return [...nameless, ...(given === group ? [] : [fieldNotSupported(`${path}.apiGroup`, given, [group])])];
+  if (kind !== "ServiceAccount") return [...nameless, fieldNotSupported(`${path}.kind`, kind, ["ServiceAccount", "User", "Group"])];
   return [
     ...nameless,
-    ...optional(fields, "name", path, dnsSubdomain),
-    ...(given === "" ? [] : [notSupported(`${path}.apiGroup`, given, [""])]),
-    ...(!namespaced && text(fields, "namespace") === "" ? [required(`${path}.namespace`)] : []),
+    ...checkOptional(fields, "name", path, checkDnsSubdomain),
+    ...(given === "" ? [] : [fieldNotSupported(`${path}.apiGroup`, given, [""])]),
+    ...(!namespaced && stringField(fields, "namespace") === "" ? [fieldRequired(`${path}.namespace`)] : []),
   ];
 }
 
@@ -70,9 +74,9 @@ function binding(object: KubeObject): readonly FieldError[] {
   const kinds = isNamespaced(object) ? ["Role", "ClusterRole"] : ["ClusterRole"];
   return [
     ...meta(object),
-    ...(text(ref, "apiGroup") === group ? [] : [notSupported("roleRef.apiGroup", text(ref, "apiGroup"), [group])]),
-    ...(kinds.includes(text(ref, "kind")) ? [] : [notSupported("roleRef.kind", text(ref, "kind"), kinds)]),
-    ...named(ref, "name", "roleRef", pathSegment),
+    ...(stringField(ref, "apiGroup") === group ? [] : [fieldNotSupported("roleRef.apiGroup", stringField(ref, "apiGroup"), [group])]),
+    ...(kinds.includes(stringField(ref, "kind")) ? [] : [fieldNotSupported("roleRef.kind", stringField(ref, "kind"), kinds)]),
+    ...checkRequired(ref, "name", "roleRef", checkPathSegment),
     ...listAt(object, "subjects").flatMap((fields, index) => subject(fields, `subjects[${index}]`, isNamespaced(object))),
   ];
 }
@@ -80,8 +84,8 @@ function binding(object: KubeObject): readonly FieldError[] {
 export const roleBindingRules: KindRules = {
   create: binding,
   update: (object, live) => {
-    const same = isSemanticallySame(object["roleRef"], live["roleRef"]);
-    const moved = same ? [] : [invalid("roleRef", asGo(object["roleRef"], "rbac.RoleRef"), "cannot change roleRef")];
-    return [...binding(object), ...coreMetaUpdate(object, live), ...moved];
+    const same = isSemanticDeepEqual(object["roleRef"], live["roleRef"]);
+    const moved = same ? [] : [fieldInvalid("roleRef", asGo(object["roleRef"], "rbac.RoleRef"), "cannot change roleRef")];
+    return [...binding(object), ...validateCoreObjectMetaUpdate(object, live), ...moved];
   },
 };

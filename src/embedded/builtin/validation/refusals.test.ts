@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { applyMergePatch, fieldsAt, type KubeObject } from "../../../core/object/index.ts";
 import type { FieldError } from "../../field-error.ts";
-import { allocateService, strategyFor, type ServiceAllocator } from "../index.ts";
+import { allocateService, builtInStrategyFor, type ServiceAllocator } from "../index.ts";
 
 /** What a real API server (v1.35.8) said to an object, or to a change of one that it held; no causes where it took it. */
 type Refusal = {
@@ -41,7 +41,7 @@ function admitted(sent: KubeObject): KubeObject {
 }
 
 function creationErrors(sent: KubeObject): readonly FieldError[] {
-  const strategy = strategyFor(groupOf(sent), sent.kind);
+  const strategy = builtInStrategyFor(groupOf(sent), sent.kind);
   const object = strategy.defaults(admitted(sent));
   if (object.kind !== "Service") return strategy.validate(strategy.prepareForCreate(object, now));
   const { service, errors } = allocateService(object, undefined, allocator);
@@ -49,7 +49,7 @@ function creationErrors(sent: KubeObject): readonly FieldError[] {
 }
 
 function changeErrors(live: KubeObject, patch: Record<string, unknown>, status: boolean): readonly FieldError[] {
-  const strategy = strategyFor(groupOf(live), live.kind);
+  const strategy = builtInStrategyFor(groupOf(live), live.kind);
   const stored = strategy.defaults(live);
   const next = strategy.defaults(applyMergePatch(stored, patch) as KubeObject);
   if (status) return strategy.validateStatus(strategy.prepareStatus(next, stored, now), stored);

@@ -1,65 +1,74 @@
 import { fieldsAt, listAt, mapAt, numberAt, stringAt, stringsAt, type Fields, type KubeObject } from "../../../core/object/index.ts";
-import { duplicate, forbidden, invalid, required, type FieldError } from "../../field-error.ts";
-import { isExternallyAccessible } from "../defaults/service.ts";
+import { fieldDuplicate, fieldForbidden, fieldInvalid, fieldRequired, type FieldError } from "../../field-error.ts";
+import { isExternallyAccessible } from "../defaulting/service.ts";
 import { needsHealthCheckPort } from "../prepare/service.ts";
-import { each, has, oneOf, optional, optionalOneOf, portNumber, portNumberOrName, text } from "./check.ts";
-import { addressErrors, blockErrors, endpointAddressErrors } from "./ip.ts";
-import type { KindRules } from "./kind.ts";
-import { loadBalancerStatus } from "./load-balancer.ts";
-import { checked, coreMeta, coreMetaUpdate, labels } from "./meta.ts";
-import { dns1035Label, dnsLabel, dnsSubdomain, qualifiedName } from "./names.ts";
-import { addressFamilies, clusterIpChanges, familyChanges, isHeadless } from "./service-address.ts";
+import {
+  checkEach,
+  hasField,
+  checkOneOf,
+  checkOptional,
+  checkOptionalOneOf,
+  checkPortNumber,
+  checkPortNumberOrName,
+  stringField,
+} from "./field-checks.ts";
+import { ipAddressErrors, cidrErrors, endpointIpErrors } from "./ip.ts";
+import type { KindRules } from "./kind-rules.ts";
+import { validateLoadBalancerStatus } from "./load-balancer-status.ts";
+import { formatErrors, validateCoreObjectMeta, validateCoreObjectMetaUpdate, validateLabels } from "./object-meta.ts";
+import { checkDns1035Label, checkDnsLabel, checkDnsSubdomain, checkQualifiedName } from "./name-formats.ts";
+import { validateAddressFamilies, validateClusterIpUpdate, validateIpFamilyUpdate, isHeadlessSpec } from "./service-address.ts";
 
 // Models pkg/apis/core/validation/validation.go validateService and what it calls
 
 const protocols = ["SCTP", "TCP", "UDP"];
 const types = ["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"];
 const onlyForLoadBalancers = "may only be used when `type` is 'LoadBalancer'";
-const typeOf = (spec: Fields): string => text(spec, "type");
+const typeOf = (spec: Fields): string => stringField(spec, "type");
 
 function topologyHints({ metadata }: KubeObject): readonly FieldError[] {
   const hints = metadata.annotations?.["service.kubernetes.io/topology-aware-hints"];
   const mode = metadata.annotations?.["service.kubernetes.io/topology-mode"];
   if (hints === undefined || mode === undefined || hints === mode) return [];
   const at = "metadata.annotations[service.kubernetes.io/topology-mode]";
-  return [invalid(at, mode, "must match annotations[service.kubernetes.io/topology-aware-hints] when both are specified")];
+  return [fieldInvalid(at, mode, "must match annotations[service.kubernetes.io/topology-aware-hints] when both are specified")];
 }
 
 function typeErrors(spec: Fields): readonly FieldError[] {
   const type = typeOf(spec);
-  const bare = listAt(spec, "ports").length === 0 && !isHeadless(spec) && type !== "ExternalName" ? [required("spec.ports")] : [];
+  const bare = listAt(spec, "ports").length === 0 && !isHeadlessSpec(spec) && type !== "ExternalName" ? [fieldRequired("spec.ports")] : [];
   if (type === "ExternalName") return [...bare, ...externalName(spec)];
   const balanced = type === "LoadBalancer" || type === "NodePort";
-  return balanced && isHeadless(spec)
-    ? [...bare, invalid("spec.clusterIPs[0]", "None", `may not be set to 'None' for ${type} services`)]
+  return balanced && isHeadlessSpec(spec)
+    ? [...bare, fieldInvalid("spec.clusterIPs[0]", "None", `may not be set to 'None' for ${type} services`)]
     : bare;
 }
 
 function externalName(spec: Fields): readonly FieldError[] {
-  const name = text(spec, "externalName").replace(/\.$/, "");
+  const name = stringField(spec, "externalName").replace(/\.$/, "");
   const unwanted = ["clusterIPs", "ipFamilies"].filter((field) => stringsAt(spec, field).length > 0);
   return [
-    ...[...unwanted, ...(has(spec, "ipFamilyPolicy") ? ["ipFamilyPolicy"] : [])].map((field) =>
-      forbidden(`spec.${field}`, "may not be set for ExternalName services"),
+    ...[...unwanted, ...(hasField(spec, "ipFamilyPolicy") ? ["ipFamilyPolicy"] : [])].map((field) =>
+      fieldForbidden(`spec.${field}`, "may not be set for ExternalName services"),
     ),
-    ...(name === "" ? [required("spec.externalName")] : checked(dnsSubdomain, "spec.externalName", name)),
+    ...(name === "" ? [fieldRequired("spec.externalName")] : formatErrors(checkDnsSubdomain, "spec.externalName", name)),
   ];
 }
 
 function portErrors(spec: Fields): readonly FieldError[] {
   const names = new Set<string>();
   const several = listAt(spec, "ports").length > 1;
-  return each(spec, "ports", "spec", (port, path) => {
-    const name = text(port, "name");
+  return checkEach(spec, "ports", "spec", (port, path) => {
+    const name = stringField(port, "name");
     const twice = name !== "" && names.has(name);
     names.add(name);
     return [
-      ...(several && name === "" ? [required(`${path}.name`)] : optional(port, "name", path, dnsLabel)),
-      ...(twice ? [duplicate(`${path}.name`, name)] : []),
-      ...portNumber(numberAt(port, "port", 0), `${path}.port`),
-      ...oneOf(text(port, "protocol"), `${path}.protocol`, protocols),
-      ...portNumberOrName(port["targetPort"], `${path}.targetPort`),
-      ...(has(port, "appProtocol") ? checked(qualifiedName, `${path}.appProtocol`, text(port, "appProtocol")) : []),
+      ...(several && name === "" ? [fieldRequired(`${path}.name`)] : checkOptional(port, "name", path, checkDnsLabel)),
+      ...(twice ? [fieldDuplicate(`${path}.name`, name)] : []),
+      ...checkPortNumber(numberAt(port, "port", 0), `${path}.port`),
+      ...checkOneOf(stringField(port, "protocol"), `${path}.protocol`, protocols),
+      ...checkPortNumberOrName(port["targetPort"], `${path}.targetPort`),
+      ...(hasField(port, "appProtocol") ? formatErrors(checkQualifiedName, `${path}.appProtocol`, stringField(port, "appProtocol")) : []),
     ];
   });
 }
@@ -67,23 +76,23 @@ function portErrors(spec: Fields): readonly FieldError[] {
 const longestAffinity = 86_400;
 
 function affinity(spec: Fields): readonly FieldError[] {
-  const kind = text(spec, "sessionAffinity");
+  const kind = stringField(spec, "sessionAffinity");
   const at = "spec.sessionAffinityConfig";
-  const errors = oneOf(kind, "spec.sessionAffinity", ["ClientIP", "None"]);
-  if (kind === "None" && has(spec, "sessionAffinityConfig"))
-    return [...errors, forbidden(at, "must not be set when session affinity is None")];
+  const errors = checkOneOf(kind, "spec.sessionAffinity", ["ClientIP", "None"]);
+  if (kind === "None" && hasField(spec, "sessionAffinityConfig"))
+    return [...errors, fieldForbidden(at, "must not be set when session affinity is None")];
   // A ClientIP affinity always has a time-out: the defaults see to it.
   const seconds = numberAt(spec, "sessionAffinityConfig.clientIP.timeoutSeconds", 0);
   if (kind !== "ClientIP" || (seconds > 0 && seconds <= longestAffinity)) return errors;
-  return [...errors, invalid(`${at}.clientIP.timeoutSeconds`, seconds, `must be greater than 0 and less than ${longestAffinity}`)];
+  return [...errors, fieldInvalid(`${at}.clientIP.timeoutSeconds`, seconds, `must be greater than 0 and less than ${longestAffinity}`)];
 }
 
 function externalIps(spec: Fields, live: Fields): readonly FieldError[] {
   const before = stringsAt(live, "externalIPs");
   return stringsAt(spec, "externalIPs").flatMap((ip, index) => {
     const at = `spec.externalIPs[${index}]`;
-    const errors = addressErrors(ip, at, before);
-    return errors.length > 0 ? errors : endpointAddressErrors(ip, at);
+    const errors = ipAddressErrors(ip, at, before);
+    return errors.length > 0 ? errors : endpointIpErrors(ip, at);
   });
 }
 
@@ -92,19 +101,19 @@ function portPairs(spec: Fields): readonly FieldError[] {
   const inside = typeOf(spec) === "ClusterIP";
   const needless = ports.flatMap((port, index) =>
     inside && numberAt(port, "nodePort", 0) !== 0
-      ? [forbidden(`spec.ports[${index}].nodePort`, "may not be used when `type` is 'ClusterIP'")]
+      ? [fieldForbidden(`spec.ports[${index}].nodePort`, "may not be used when `type` is 'ClusterIP'")]
       : [],
   );
   return [
     ...needless,
-    ...repeated(ports, "nodePort", (port, index) => duplicate(`spec.ports[${index}].nodePort`, port["nodePort"])),
-    ...repeated(ports, "port", (port, index) => duplicate(`spec.ports[${index}]`, asGoPort(port))),
+    ...repeated(ports, "nodePort", (port, index) => fieldDuplicate(`spec.ports[${index}].nodePort`, port["nodePort"])),
+    ...repeated(ports, "port", (port, index) => fieldDuplicate(`spec.ports[${index}]`, asGoPort(port))),
   ];
 }
 
 /** The server prints its internal type: Go's field names, all of them. */
 function asGoPort(port: Fields): Fields {
-  return { Name: "", Protocol: text(port, "protocol"), AppProtocol: null, Port: port["port"], TargetPort: 0, NodePort: 0 };
+  return { Name: "", Protocol: stringField(port, "protocol"), AppProtocol: null, Port: port["port"], TargetPort: 0, NodePort: 0 };
 }
 
 function repeated(ports: readonly Fields[], name: string, error: (port: Fields, index: number) => FieldError): readonly FieldError[] {
@@ -112,7 +121,7 @@ function repeated(ports: readonly Fields[], name: string, error: (port: Fields, 
   return ports.flatMap((port, index) => {
     const number = numberAt(port, name, 0);
     if (name === "nodePort" && number === 0) return [];
-    const key = `${text(port, "protocol")}/${number}`;
+    const key = `${stringField(port, "protocol")}/${number}`;
     const twice = seen.has(key);
     seen.add(key);
     return twice ? [error(port, index)] : [];
@@ -122,12 +131,13 @@ function repeated(ports: readonly Fields[], name: string, error: (port: Fields, 
 const rangesAnnotation = "service.beta.kubernetes.io/load-balancer-source-ranges";
 
 function sourceRanges(service: KubeObject, spec: Fields, live: KubeObject | undefined): readonly FieldError[] {
-  const misplaced = (at: string): readonly FieldError[] => (typeOf(spec) === "LoadBalancer" ? [] : [forbidden(at, onlyForLoadBalancers)]);
+  const misplaced = (at: string): readonly FieldError[] =>
+    typeOf(spec) === "LoadBalancer" ? [] : [fieldForbidden(at, onlyForLoadBalancers)];
   const ranges = stringsAt(spec, "loadBalancerSourceRanges");
   if (ranges.length > 0) {
     const at = "spec.LoadBalancerSourceRanges";
     const before = stringsAt(live, "spec.loadBalancerSourceRanges").map((range) => range.trim());
-    return [...misplaced(at), ...ranges.flatMap((range, index) => blockErrors(range.trim(), `${at}[${index}]`, before))];
+    return [...misplaced(at), ...ranges.flatMap((range, index) => cidrErrors(range.trim(), `${at}[${index}]`, before))];
   }
   const annotated = service.metadata.annotations?.[rangesAnnotation];
   if (annotated === undefined) return [];
@@ -140,40 +150,42 @@ function sourceRanges(service: KubeObject, spec: Fields, live: KubeObject | unde
       : annotated
           .trim()
           .split(",")
-          .flatMap((range) => blockErrors(range.trim(), at))),
+          .flatMap((range) => cidrErrors(range.trim(), at))),
   ];
 }
 
 function balancerClass(spec: Fields, live?: Fields): readonly FieldError[] {
   const at = "spec.loadBalancerClass";
-  const given = has(spec, "loadBalancerClass");
-  if (typeOf(spec) !== "LoadBalancer") return given ? [forbidden(at, onlyForLoadBalancers)] : [];
+  const given = hasField(spec, "loadBalancerClass");
+  if (typeOf(spec) !== "LoadBalancer") return given ? [fieldForbidden(at, onlyForLoadBalancers)] : [];
   const wasBalancer = live !== undefined && typeOf(live) === "LoadBalancer";
   const changed = wasBalancer && stringAt(live, "loadBalancerClass") !== stringAt(spec, "loadBalancerClass");
   return [
-    ...(changed ? [invalid(at, spec["loadBalancerClass"], "may not change once set")] : []),
-    ...(given ? checked(qualifiedName, at, text(spec, "loadBalancerClass")) : []),
+    ...(changed ? [fieldInvalid(at, spec["loadBalancerClass"], "may not change once set")] : []),
+    ...(given ? formatErrors(checkQualifiedName, at, stringField(spec, "loadBalancerClass")) : []),
   ];
 }
 
 function externalTraffic(spec: Fields): readonly FieldError[] {
-  const policy = text(spec, "externalTrafficPolicy");
+  const policy = stringField(spec, "externalTrafficPolicy");
   const port = numberAt(spec, "healthCheckNodePort", 0);
   const at = "spec.healthCheckNodePort";
   const unreachable =
-    policy === "" ? [] : [invalid("spec.externalTrafficPolicy", policy, "may only be set for externally-accessible services")];
+    policy === "" ? [] : [fieldInvalid("spec.externalTrafficPolicy", policy, "may only be set for externally-accessible services")];
   const needless =
-    port === 0 ? [] : [invalid(at, port, "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'")];
+    port === 0 ? [] : [fieldInvalid(at, port, "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'")];
   return [
-    ...(isExternallyAccessible(spec) ? oneOf(policy, "spec.externalTrafficPolicy", ["Cluster", "Local"]) : unreachable),
-    ...(needsHealthCheckPort(spec) ? (port === 0 ? [required(at)] : portNumber(port, at)) : needless),
+    ...(isExternallyAccessible(spec) ? checkOneOf(policy, "spec.externalTrafficPolicy", ["Cluster", "Local"]) : unreachable),
+    ...(needsHealthCheckPort(spec) ? (port === 0 ? [fieldRequired(at)] : checkPortNumber(port, at)) : needless),
   ];
 }
 
 function nodePortAllocation(spec: Fields): readonly FieldError[] {
-  const given = has(spec, "allocateLoadBalancerNodePorts");
+  const given = hasField(spec, "allocateLoadBalancerNodePorts");
   if (given === (typeOf(spec) === "LoadBalancer")) return [];
-  return given ? [forbidden("spec.allocateLoadBalancerNodePorts", onlyForLoadBalancers)] : [required("allocateLoadBalancerNodePorts")];
+  return given
+    ? [fieldForbidden("spec.allocateLoadBalancerNodePorts", onlyForLoadBalancers)]
+    : [fieldRequired("allocateLoadBalancerNodePorts")];
 }
 
 function service(object: KubeObject, live?: KubeObject): readonly FieldError[] {
@@ -183,18 +195,18 @@ function service(object: KubeObject, live?: KubeObject): readonly FieldError[] {
     ...topologyHints(object),
     ...typeErrors(spec),
     ...portErrors(spec),
-    ...labels(mapAt(spec, "selector"), "spec.selector"),
+    ...validateLabels(mapAt(spec, "selector"), "spec.selector"),
     ...affinity(spec),
-    ...addressFamilies(spec, before),
+    ...validateAddressFamilies(spec, before),
     ...externalIps(spec, before),
-    ...oneOf(typeOf(spec), "spec.type", types),
+    ...checkOneOf(typeOf(spec), "spec.type", types),
     ...portPairs(spec),
     ...sourceRanges(object, spec, live),
     ...nodePortAllocation(spec),
     ...balancerClass(spec),
     ...externalTraffic(spec),
-    ...optionalOneOf(spec, "internalTrafficPolicy", "spec", ["Cluster", "Local"]),
-    ...optionalOneOf(spec, "trafficDistribution", "spec", ["PreferClose", "PreferSameZone", "PreferSameNode"]),
+    ...checkOptionalOneOf(spec, "internalTrafficPolicy", "spec", ["Cluster", "Local"]),
+    ...checkOptionalOneOf(spec, "trafficDistribution", "spec", ["PreferClose", "PreferSameZone", "PreferSameNode"]),
   ];
 }
 
@@ -202,17 +214,17 @@ function update(object: KubeObject, live: KubeObject): readonly FieldError[] {
   const [spec, before] = [fieldsAt(object, "spec"), fieldsAt(live, "spec")];
   const moved = needsHealthCheckPort(spec) && needsHealthCheckPort(before) && spec["healthCheckNodePort"] !== before["healthCheckNodePort"];
   return [
-    ...coreMetaUpdate(object, live),
-    ...clusterIpChanges(spec, before),
-    ...familyChanges(spec, before),
+    ...validateCoreObjectMetaUpdate(object, live),
+    ...validateClusterIpUpdate(spec, before),
+    ...validateIpFamilyUpdate(spec, before),
     ...balancerClass(spec, before),
-    ...(moved ? [forbidden("spec.healthCheckNodePort", "field is immutable")] : []),
+    ...(moved ? [fieldForbidden("spec.healthCheckNodePort", "field is immutable")] : []),
     ...service(object, live),
   ];
 }
 
 export const serviceRules: KindRules = {
-  create: (object) => [...coreMeta(object, { name: dns1035Label, namespaced: true }), ...service(object)],
+  create: (object) => [...validateCoreObjectMeta(object, { name: checkDns1035Label, namespaced: true }), ...service(object)],
   update,
-  status: (object, live) => [...coreMetaUpdate(object, live), ...loadBalancerStatus(object, live)],
+  status: (object, live) => [...validateCoreObjectMetaUpdate(object, live), ...validateLoadBalancerStatus(object, live)],
 };

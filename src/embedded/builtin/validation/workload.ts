@@ -1,52 +1,52 @@
 import { fieldsAt, mapAt, numberAt, stringAt, type Fields, type KubeObject } from "../../../core/object/index.ts";
-import { forbidden, invalid, notSupported, required, type FieldError } from "../../field-error.ts";
-import { has, nonNegative, text, within } from "./check.ts";
+import { fieldForbidden, fieldInvalid, fieldNotSupported, fieldRequired, type FieldError } from "../../field-error.ts";
+import { hasField, checkNonNegative, stringField, checkNestedObject } from "./field-checks.ts";
 import { asGo } from "./go-value.ts";
-import { atMostAll, intOrPercent, isNone } from "./int-or-percent.ts";
-import type { KindRules } from "./kind.ts";
-import { coreMeta, coreMetaUpdate, labelSelector, unchanged } from "./meta.ts";
-import { dnsSubdomain } from "./names.ts";
-import { podTemplate } from "./pod.ts";
-import { isEmptySelector, isUsable, mismatch, printedMap, selectorErrors } from "./selector.ts";
-import { statusRules } from "./status.ts";
+import { validateAtMost100Percent, validateIntOrPercent, isZeroIntOrPercent } from "./int-or-percent.ts";
+import type { KindRules } from "./kind-rules.ts";
+import { validateCoreObjectMeta, validateCoreObjectMetaUpdate, validateLabelSelector, validateImmutableField } from "./object-meta.ts";
+import { checkDnsSubdomain } from "./name-formats.ts";
+import { validatePodTemplate } from "./pod.ts";
+import { isEmptyLabelSelector, isValidSelector, validateTemplateLabels, printedMap, selectorErrors } from "./label-selector.ts";
+import { workloadStatusRules } from "./workload-status.ts";
 
 // Models pkg/apis/apps/validation/validation.go: Deployment, ReplicaSet, DaemonSet; and pkg/apis/core/validation ValidateReplicationController
 
-const meta = { name: dnsSubdomain, namespaced: true };
+const meta = { name: checkDnsSubdomain, namespaced: true };
 
-export function alwaysRestarting(spec: Fields, path: string, kind: string): readonly FieldError[] {
+export function validateRestartPolicyAlways(spec: Fields, path: string, kind: string): readonly FieldError[] {
   const policy = stringAt(spec, "template.spec.restartPolicy", "");
-  const timed = has(fieldsAt(spec, "template.spec"), "activeDeadlineSeconds");
+  const timed = hasField(fieldsAt(spec, "template.spec"), "activeDeadlineSeconds");
   return [
-    ...(policy === "Always" ? [] : [notSupported(`${path}.template.spec.restartPolicy`, policy, ["Always"])]),
-    ...(timed ? [forbidden(`${path}.template.spec.activeDeadlineSeconds`, `activeDeadlineSeconds in ${kind} is not Supported`)] : []),
+    ...(policy === "Always" ? [] : [fieldNotSupported(`${path}.template.spec.restartPolicy`, policy, ["Always"])]),
+    ...(timed ? [fieldForbidden(`${path}.template.spec.activeDeadlineSeconds`, `activeDeadlineSeconds in ${kind} is not Supported`)] : []),
   ];
 }
 
 /** A template can only be held against a selector that is one. */
 function templateErrors(spec: Fields, path: string): readonly FieldError[] {
-  if (!isUsable(spec["selector"])) return [invalid(`${path}.selector`, spec["selector"], "invalid label selector")];
+  if (!isValidSelector(spec["selector"])) return [fieldInvalid(`${path}.selector`, spec["selector"], "invalid label selector")];
   return [
-    ...mismatch(spec, path),
-    ...podTemplate(fieldsAt(spec, "template"), `${path}.template`),
-    ...alwaysRestarting(spec, path, "ReplicaSet"),
+    ...validateTemplateLabels(spec, path),
+    ...validatePodTemplate(fieldsAt(spec, "template"), `${path}.template`),
+    ...validateRestartPolicyAlways(spec, path, "ReplicaSet"),
   ];
 }
 
 function deploymentStrategy(strategy: Fields, path: string): readonly FieldError[] {
-  const type = text(strategy, "type");
+  const type = stringField(strategy, "type");
   if (type === "Recreate")
-    return has(strategy, "rollingUpdate")
-      ? [forbidden(`${path}.rollingUpdate`, "may not be specified when strategy `type` is 'Recreate'")]
+    return hasField(strategy, "rollingUpdate")
+      ? [fieldForbidden(`${path}.rollingUpdate`, "may not be specified when strategy `type` is 'Recreate'")]
       : [];
-  if (type !== "RollingUpdate") return [notSupported(path, asGo(strategy, "apps.DeploymentStrategy"), ["Recreate", "RollingUpdate"])];
-  return within(strategy, "rollingUpdate", path, (rolling, at) => {
-    const stuck = isNone(rolling["maxUnavailable"]) && isNone(rolling["maxSurge"]);
+  if (type !== "RollingUpdate") return [fieldNotSupported(path, asGo(strategy, "apps.DeploymentStrategy"), ["Recreate", "RollingUpdate"])];
+  return checkNestedObject(strategy, "rollingUpdate", path, (rolling, at) => {
+    const stuck = isZeroIntOrPercent(rolling["maxUnavailable"]) && isZeroIntOrPercent(rolling["maxSurge"]);
     return [
-      ...intOrPercent(rolling["maxUnavailable"], `${at}.maxUnavailable`),
-      ...intOrPercent(rolling["maxSurge"], `${at}.maxSurge`),
-      ...(stuck ? [invalid(`${at}.maxUnavailable`, rolling["maxUnavailable"], "may not be 0 when `maxSurge` is 0")] : []),
-      ...atMostAll(rolling["maxUnavailable"], `${at}.maxUnavailable`),
+      ...validateIntOrPercent(rolling["maxUnavailable"], `${at}.maxUnavailable`),
+      ...validateIntOrPercent(rolling["maxSurge"], `${at}.maxSurge`),
+      ...(stuck ? [fieldInvalid(`${at}.maxUnavailable`, rolling["maxUnavailable"], "may not be 0 when `maxSurge` is 0")] : []),
+      ...validateAtMost100Percent(rolling["maxUnavailable"], `${at}.maxUnavailable`),
     ];
   });
 }
@@ -56,25 +56,25 @@ function deployment(object: KubeObject): readonly FieldError[] {
   const deadline = numberAt(spec, "progressDeadlineSeconds");
   const early = deadline !== undefined && deadline <= numberAt(spec, "minReadySeconds", 0);
   return [
-    ...nonNegative(spec, "replicas", "spec"),
+    ...checkNonNegative(spec, "replicas", "spec"),
     ...selectorErrors(spec, "spec", "deployment"),
     ...templateErrors(spec, "spec"),
     ...deploymentStrategy(fieldsAt(spec, "strategy"), "spec.strategy"),
-    ...nonNegative(spec, "minReadySeconds", "spec"),
-    ...nonNegative(spec, "revisionHistoryLimit", "spec"),
-    ...nonNegative(spec, "progressDeadlineSeconds", "spec"),
-    ...(early ? [invalid("spec.progressDeadlineSeconds", deadline, "must be greater than minReadySeconds")] : []),
+    ...checkNonNegative(spec, "minReadySeconds", "spec"),
+    ...checkNonNegative(spec, "revisionHistoryLimit", "spec"),
+    ...checkNonNegative(spec, "progressDeadlineSeconds", "spec"),
+    ...(early ? [fieldInvalid("spec.progressDeadlineSeconds", deadline, "must be greater than minReadySeconds")] : []),
   ];
 }
 
 function sameSelector(object: KubeObject, live: KubeObject): readonly FieldError[] {
-  return unchanged(fieldsAt(object, "spec")["selector"], fieldsAt(live, "spec")["selector"], "spec.selector");
+  return validateImmutableField(fieldsAt(object, "spec")["selector"], fieldsAt(live, "spec")["selector"], "spec.selector");
 }
 
 export const deploymentRules: KindRules = {
-  create: (object) => [...coreMeta(object, meta), ...deployment(object)],
-  update: (object, live) => [...coreMetaUpdate(object, live), ...deployment(object), ...sameSelector(object, live)],
-  status: statusRules({
+  create: (object) => [...validateCoreObjectMeta(object, meta), ...deployment(object)],
+  update: (object, live) => [...validateCoreObjectMetaUpdate(object, live), ...deployment(object), ...sameSelector(object, live)],
+  status: workloadStatusRules({
     counts: [
       "observedGeneration",
       "replicas",
@@ -97,8 +97,8 @@ export const deploymentRules: KindRules = {
 function replicaSet(object: KubeObject): readonly FieldError[] {
   const spec = fieldsAt(object, "spec");
   return [
-    ...nonNegative(spec, "replicas", "spec"),
-    ...nonNegative(spec, "minReadySeconds", "spec"),
+    ...checkNonNegative(spec, "replicas", "spec"),
+    ...checkNonNegative(spec, "minReadySeconds", "spec"),
     ...selectorErrors(spec, "spec", "deployment"),
     ...templateErrors(spec, "spec"),
   ];
@@ -115,27 +115,30 @@ const replicaCounters = {
 } as const;
 
 export const replicaSetRules: KindRules = {
-  create: (object) => [...coreMeta(object, meta), ...replicaSet(object)],
-  update: (object, live) => [...coreMetaUpdate(object, live), ...replicaSet(object), ...sameSelector(object, live)],
-  status: statusRules(replicaCounters),
+  create: (object) => [...validateCoreObjectMeta(object, meta), ...replicaSet(object)],
+  update: (object, live) => [...validateCoreObjectMetaUpdate(object, live), ...replicaSet(object), ...sameSelector(object, live)],
+  status: workloadStatusRules(replicaCounters),
 };
 
 function daemonSetStrategy(strategy: Fields, path: string): readonly FieldError[] {
-  const type = text(strategy, "type");
+  const type = stringField(strategy, "type");
   if (type === "OnDelete") return [];
-  if (type !== "RollingUpdate") return [notSupported(path, asGo(strategy, "apps.DaemonSetUpdateStrategy"), ["RollingUpdate", "OnDelete"])];
-  if (!has(strategy, "rollingUpdate")) return [required(`${path}.rollingUpdate`)];
-  return within(strategy, "rollingUpdate", path, (rolling, at) => {
+  if (type !== "RollingUpdate")
+    return [fieldNotSupported(path, asGo(strategy, "apps.DaemonSetUpdateStrategy"), ["RollingUpdate", "OnDelete"])];
+  if (!hasField(strategy, "rollingUpdate")) return [fieldRequired(`${path}.rollingUpdate`)];
+  return checkNestedObject(strategy, "rollingUpdate", path, (rolling, at) => {
     const [unavailable, surge] = [rolling["maxUnavailable"], rolling["maxSurge"]];
     return [
-      ...intOrPercent(unavailable, `${at}.maxUnavailable`),
-      ...intOrPercent(surge, `${at}.maxSurge`),
-      ...atMostAll(unavailable, `${at}.maxUnavailable`),
-      ...atMostAll(surge, `${at}.maxSurge`),
-      ...(!isNone(unavailable) && !isNone(surge)
-        ? [invalid(`${at}.maxSurge`, surge, "may not be set when maxUnavailable is non-zero")]
+      ...validateIntOrPercent(unavailable, `${at}.maxUnavailable`),
+      ...validateIntOrPercent(surge, `${at}.maxSurge`),
+      ...validateAtMost100Percent(unavailable, `${at}.maxUnavailable`),
+      ...validateAtMost100Percent(surge, `${at}.maxSurge`),
+      ...(!isZeroIntOrPercent(unavailable) && !isZeroIntOrPercent(surge)
+        ? [fieldInvalid(`${at}.maxSurge`, surge, "may not be set when maxUnavailable is non-zero")]
         : []),
-      ...(isNone(unavailable) && isNone(surge) ? [required(`${at}.maxUnavailable`, "cannot be 0 when maxSurge is 0")] : []),
+      ...(isZeroIntOrPercent(unavailable) && isZeroIntOrPercent(surge)
+        ? [fieldRequired(`${at}.maxUnavailable`, "cannot be 0 when maxSurge is 0")]
+        : []),
     ];
   });
 }
@@ -143,23 +146,23 @@ function daemonSetStrategy(strategy: Fields, path: string): readonly FieldError[
 function daemonSet(object: KubeObject): readonly FieldError[] {
   const spec = fieldsAt(object, "spec");
   const selector = fieldsAt(spec, "selector");
-  const empty = has(spec, "selector") && isEmptySelector(selector);
+  const empty = hasField(spec, "selector") && isEmptyLabelSelector(selector);
   return [
-    ...labelSelector(selector, "spec.selector"),
-    ...(isUsable(selector) ? mismatch(spec, "spec") : []),
-    ...(empty ? [invalid("spec.selector", selector, "empty selector is invalid for daemonset")] : []),
-    ...podTemplate(fieldsAt(spec, "template"), "spec.template"),
-    ...alwaysRestarting(spec, "spec", "DaemonSet"),
-    ...nonNegative(spec, "minReadySeconds", "spec"),
+    ...validateLabelSelector(selector, "spec.selector"),
+    ...(isValidSelector(selector) ? validateTemplateLabels(spec, "spec") : []),
+    ...(empty ? [fieldInvalid("spec.selector", selector, "empty selector is invalid for daemonset")] : []),
+    ...validatePodTemplate(fieldsAt(spec, "template"), "spec.template"),
+    ...validateRestartPolicyAlways(spec, "spec", "DaemonSet"),
+    ...checkNonNegative(spec, "minReadySeconds", "spec"),
     ...daemonSetStrategy(fieldsAt(spec, "updateStrategy"), "spec.updateStrategy"),
-    ...nonNegative(spec, "revisionHistoryLimit", "spec"),
+    ...checkNonNegative(spec, "revisionHistoryLimit", "spec"),
   ];
 }
 
 export const daemonSetRules: KindRules = {
-  create: (object) => [...coreMeta(object, meta), ...daemonSet(object)],
-  update: (object, live) => [...coreMetaUpdate(object, live), ...sameSelector(object, live), ...daemonSet(object)],
-  status: statusRules({
+  create: (object) => [...validateCoreObjectMeta(object, meta), ...daemonSet(object)],
+  update: (object, live) => [...validateCoreObjectMetaUpdate(object, live), ...sameSelector(object, live), ...daemonSet(object)],
+  status: workloadStatusRules({
     counts: [
       "currentNumberScheduled",
       "numberMisscheduled",
@@ -179,10 +182,10 @@ function replicationController(object: KubeObject): readonly FieldError[] {
   const selector = mapAt(spec, "selector");
   const none = Object.keys(selector).length === 0;
   return [
-    ...nonNegative(spec, "minReadySeconds", "spec"),
-    ...(none ? [required("spec.selector")] : []),
-    ...(has(spec, "replicas") ? nonNegative(spec, "replicas", "spec") : [required("spec.replicas")]),
-    ...(has(spec, "template") ? controllerTemplate(spec, selector) : [required("spec.template")]),
+    ...checkNonNegative(spec, "minReadySeconds", "spec"),
+    ...(none ? [fieldRequired("spec.selector")] : []),
+    ...(hasField(spec, "replicas") ? checkNonNegative(spec, "replicas", "spec") : [fieldRequired("spec.replicas")]),
+    ...(hasField(spec, "template") ? controllerTemplate(spec, selector) : [fieldRequired("spec.template")]),
   ];
 }
 
@@ -190,14 +193,14 @@ function controllerTemplate(spec: Fields, selector: Readonly<Record<string, stri
   const labels = mapAt(spec, "template.metadata.labels");
   const picks = Object.entries(selector).every(([key, value]) => labels[key] === value);
   return [
-    ...(picks ? [] : [invalid("spec.template.metadata.labels", printedMap(labels), "`selector` does not match template `labels`")]),
-    ...podTemplate(fieldsAt(spec, "template"), "spec.template"),
-    ...alwaysRestarting(spec, "spec", "ReplicationController"),
+    ...(picks ? [] : [fieldInvalid("spec.template.metadata.labels", printedMap(labels), "`selector` does not match template `labels`")]),
+    ...validatePodTemplate(fieldsAt(spec, "template"), "spec.template"),
+    ...validateRestartPolicyAlways(spec, "spec", "ReplicationController"),
   ];
 }
 
 export const replicationControllerRules: KindRules = {
-  create: (object) => [...coreMeta(object, meta), ...replicationController(object)],
-  update: (object, live) => [...coreMetaUpdate(object, live), ...replicationController(object)],
-  status: statusRules(replicaCounters),
+  create: (object) => [...validateCoreObjectMeta(object, meta), ...replicationController(object)],
+  update: (object, live) => [...validateCoreObjectMetaUpdate(object, live), ...replicationController(object)],
+  status: workloadStatusRules(replicaCounters),
 };

@@ -1,7 +1,7 @@
 import { isFields, type Fields, type KubeObject } from "../../../core/object/index.ts";
 import { parseQuantity, printQuantity, roundedToMilli } from "../quantity.ts";
-import { settling } from "../edit.ts";
-import { shapeNameOf, shapeOf, type Field, type Type } from "./shape.ts";
+import { oncePerValue } from "../field-edits.ts";
+import { goStructNameOf, goStructOf, type GoStructField, type GoFieldType } from "./go-struct-type.ts";
 
 const zeros: Readonly<Record<string, unknown>> = { s: "", b: false, n: 0, l: 0, d: 0, f: 0, q: "0", i: 0, t: null, r: null };
 /** What omitempty leaves out; a Quantity, an IntOrString and a Time are structs in Go, which it never does. */
@@ -11,23 +11,23 @@ const omittable = new Set(["s", "b", "n", "l", "d", "f"]);
  * An object of a built-in kind as it comes back after it went through the server's Go types: fields that are not known are gone, empty ones
  * are there or not as the encoder decides, quantities have their canonical spelling. The same object when nothing changes.
  */
-export function encoded(object: KubeObject, known: Known = nothing): KubeObject {
-  const name = shapeNameOf(object.apiVersion, object.kind);
+export function encodedObject(object: KubeObject, known: KnownValues = nothing): KubeObject {
+  const name = goStructNameOf(object.apiVersion, object.kind);
   const result = name === undefined ? object : struct(object, name, known);
   return isFields(result) ? (result as KubeObject) : object;
 }
 
 /** Up to two values that went through here before. What still is one of them, or a part of it in the same place, stays as it is. */
-export type Known = readonly [unknown, unknown];
+export type KnownValues = readonly [unknown, unknown];
 
-const nothing: Known = [undefined, undefined];
+const nothing: KnownValues = [undefined, undefined];
 
-function isKnown(value: unknown, [one, other]: Known): boolean {
+function isKnown(value: unknown, [one, other]: KnownValues): boolean {
   return value === one || value === other;
 }
 
 /** What is known of a field, or of an item. */
-function knownAt([one, other]: Known, key: string | number): Known {
+function knownAt([one, other]: KnownValues, key: string | number): KnownValues {
   return one === undefined && other === undefined ? nothing : [partOf(one, key), partOf(other, key)];
 }
 
@@ -35,7 +35,7 @@ function partOf(value: unknown, key: string | number): unknown {
   return typeof value === "object" && value !== null ? (value as Readonly<Record<string | number, unknown>>)[key] : undefined;
 }
 
-function encode(value: unknown, type: Type, known: Known): unknown {
+function encode(value: unknown, type: GoFieldType, known: KnownValues): unknown {
   switch (type.form) {
     case "pointer":
       return value === undefined || value === null ? null : encode(value, type.of, known);
@@ -50,7 +50,7 @@ function encode(value: unknown, type: Type, known: Known): unknown {
   }
 }
 
-function list(value: unknown, of: Type, known: Known): unknown {
+function list(value: unknown, of: GoFieldType, known: KnownValues): unknown {
   if (value === undefined || value === null) return null;
   if (!Array.isArray(value) || isKnown(value, known)) return value;
   if (value.length === 0) return null;
@@ -58,7 +58,7 @@ function list(value: unknown, of: Type, known: Known): unknown {
   return items.every((item, index) => item === value[index]) ? value : items;
 }
 
-function map(value: unknown, of: Type): unknown {
+function map(value: unknown, of: GoFieldType): unknown {
   if (value === undefined || value === null) return null;
   if (!isFields(value)) return value;
   const entries = Object.entries(value);
@@ -68,20 +68,20 @@ function map(value: unknown, of: Type): unknown {
   return items.every(([key, item]) => item === value[key]) ? value : Object.fromEntries(items);
 }
 
-function struct(value: unknown, name: string, known: Known): unknown {
+function struct(value: unknown, name: string, known: KnownValues): unknown {
   if (!isFields(value) || isKnown(value, known)) return value;
   return name === container ? encodeContainer(value) : structFields(value, name, known);
 }
 
 /** Containers are the largest part of a Pod, and those of one template come again with every Pod that is made of it. */
 const container = "core.Container";
-const encodeContainer = settling((value: Fields) => structFields(value, container, nothing));
+const encodeContainer = oncePerValue((value: Fields) => structFields(value, container, nothing));
 
-function structFields(value: Fields, name: string, known: Known): Fields {
+function structFields(value: Fields, name: string, known: KnownValues): Fields {
   let changed = false;
   let kept = 0;
   const result: Record<string, unknown> = {};
-  for (const field of shapeOf(name).fields) {
+  for (const field of goStructOf(name).fields) {
     const before = value[field.name];
     const { type } = field;
     const item = type.form === "scalar" ? scalar(before, type.letter) : encode(before, type, knownAt(known, field.name));
@@ -106,7 +106,7 @@ function rounded(value: unknown): unknown {
   return typeof quantity === "string" ? value : printQuantity(roundedToMilli(quantity));
 }
 
-function isOmitted(value: unknown, { type, omit }: Field): boolean {
+function isOmitted(value: unknown, { type, omit }: GoStructField): boolean {
   if (omit === "never") return false;
   if (type.form === "scalar") {
     if (omit === "empty" && !omittable.has(type.letter)) return false;

@@ -3,4 +3,4 @@
  *
  * Models pkg/controller/daemon. It pins every Pod to its node and leaves the binding to the scheduler.
  */
-export { daemonSetController } from "./controller.ts";
+export { daemonSetController } from "./daemonset-controller.ts";

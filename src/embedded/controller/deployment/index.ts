@@ -3,4 +3,4 @@
  *
  * Models pkg/controller/deployment. It never touches Pods; ReplicaSets do.
  */
-export { deploymentController } from "./controller.ts";
+export { deploymentController } from "./deployment-controller.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { KubeObject } from "../../../core/object/index.ts";
-import { conditionAt, withCondition, type DeploymentCondition } from "./condition.ts";
+import { newDeploymentCondition, setDeploymentCondition, type DeploymentCondition } from "./deployment-condition.ts";
 import { progressCheckInMs, withProgress } from "./progress.ts";
 
 const nowMs = Date.UTC(2030, 0, 1);
@@ -133,14 +133,23 @@ for (const [title, of, expected] of [
 }
 
 test("the same condition again changes nothing; another reason keeps the time of the status", () => {
-  const first = conditionAt(nowMs, { type: "Available", status: "True", reason: "A", message: "a" });
+  const first = newDeploymentCondition(nowMs, { type: "Available", status: "True", reason: "A", message: "a" });
   const conditions = [first];
   assert.equal(
-    withCondition(conditions, conditionAt(nowMs + 9000, { type: "Available", status: "True", reason: "A", message: "b" })),
+    setDeploymentCondition(
+      conditions,
+      newDeploymentCondition(nowMs + 9000, { type: "Available", status: "True", reason: "A", message: "b" }),
+    ),
     conditions,
   );
-  const [other] = withCondition(conditions, conditionAt(nowMs + 9000, { type: "Available", status: "True", reason: "B", message: "b" }));
+  const [other] = setDeploymentCondition(
+    conditions,
+    newDeploymentCondition(nowMs + 9000, { type: "Available", status: "True", reason: "B", message: "b" }),
+  );
   assert.deepEqual([other?.lastTransitionTime, other?.lastUpdateTime], [seconds(0), seconds(-9)]);
-  const [changed] = withCondition(conditions, conditionAt(nowMs + 9000, { type: "Available", status: "False", reason: "B", message: "b" }));
+  const [changed] = setDeploymentCondition(
+    conditions,
+    newDeploymentCondition(nowMs + 9000, { type: "Available", status: "False", reason: "B", message: "b" }),
+  );
   assert.equal(changed?.lastTransitionTime, seconds(-9));
 });

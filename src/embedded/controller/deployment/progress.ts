@@ -1,6 +1,13 @@
 import { conditionsOf, numberAt, type Fields, type KubeObject } from "../../../core/object/index.ts";
 import { timeMs } from "../pod/index.ts";
-import { conditionAt, deploymentConditions, progressingOf, withCondition, without, type DeploymentCondition } from "./condition.ts";
+import {
+  newDeploymentCondition,
+  deploymentConditions,
+  progressingCondition,
+  setDeploymentCondition,
+  removeDeploymentCondition,
+  type DeploymentCondition,
+} from "./deployment-condition.ts";
 import { replicasOf } from "./rollout.ts";
 
 // Models pkg/controller/deployment/progress.go and the questions of its util
@@ -39,7 +46,7 @@ function deadlineMs(deployment: KubeObject, condition: DeploymentCondition): num
 }
 
 function hasTimedOut(deployment: KubeObject, nowMs: number): boolean {
-  const progressing = progressingOf(deploymentConditions(deployment));
+  const progressing = progressingCondition(deploymentConditions(deployment));
   if (progressing === undefined || progressing.reason === "NewReplicaSetAvailable") return false;
   return progressing.reason === "ProgressDeadlineExceeded" || deadlineMs(deployment, progressing) < nowMs;
 }
@@ -52,24 +59,24 @@ export function withProgress(
   subject: string,
   nowMs: number,
 ): readonly DeploymentCondition[] {
-  if (!hasProgressDeadline(deployment)) return without(conditions, "Progressing");
-  const present = progressingOf(deploymentConditions(deployment));
+  if (!hasProgressDeadline(deployment)) return removeDeploymentCondition(conditions, "Progressing");
+  const present = progressingCondition(deploymentConditions(deployment));
   const finished =
     numberAt(status, "replicas", 0) === numberAt(status, "updatedReplicas", 0) && present?.reason === "NewReplicaSetAvailable";
   if (finished) return conditions;
   const say = (state: string, reason: string, what: string) =>
-    conditionAt(nowMs, { type: "Progressing", status: state, reason, message: `${subject} ${what}` });
+    newDeploymentCondition(nowMs, { type: "Progressing", status: state, reason, message: `${subject} ${what}` });
 
   if (isComplete(deployment, status))
-    return withCondition(conditions, say("True", "NewReplicaSetAvailable", "has successfully progressed."));
+    return setDeploymentCondition(conditions, say("True", "NewReplicaSetAvailable", "has successfully progressed."));
   if (hasProgressed(deployment, status)) {
     // Every sign of progress counts from its own time, so this one replaces even its like.
     const next = say("True", "ReplicaSetUpdated", "is progressing.");
     const since = present?.status === "True" ? present.lastTransitionTime : undefined;
-    return [...without(conditions, "Progressing"), since === undefined ? next : { ...next, lastTransitionTime: since }];
+    return [...removeDeploymentCondition(conditions, "Progressing"), since === undefined ? next : { ...next, lastTransitionTime: since }];
   }
   if (!hasTimedOut(deployment, nowMs)) return conditions;
-  return withCondition(conditions, say("False", "ProgressDeadlineExceeded", "has timed out progressing."));
+  return setDeploymentCondition(conditions, say("False", "ProgressDeadlineExceeded", "has timed out progressing."));
 }
 
 /**
@@ -77,7 +84,7 @@ export function withProgress(
  * done, it has run out, or the last rollout was through before something else went wrong.
  */
 export function progressCheckInMs(deployment: KubeObject, nowMs: number): number | undefined {
-  const progressing = progressingOf(deploymentConditions(deployment));
+  const progressing = progressingCondition(deploymentConditions(deployment));
   if (!hasProgressDeadline(deployment) || progressing === undefined) return undefined;
   if (progressing.reason === "ProgressDeadlineExceeded" || progressing.reason === "NewReplicaSetAvailable") return undefined;
   // Times are written to the second: looking a second late makes sure that the deadline has passed.

@@ -1,14 +1,14 @@
 import { booleanAt, fieldsAt, numberAt, stringAt, type Fields, type KubeObject } from "../../../core/object/index.ts";
-import type { World } from "../controller.ts";
-import { manager, type OwnWrites } from "../owner/index.ts";
+import type { EmbeddedControllerContext } from "../controller.ts";
+import { controllerManager, type OwnWriteFilter } from "../owner/index.ts";
 import { scaledCount } from "../pod/index.ts";
 
-export const deployments = "deployments.apps";
+export const deploymentsResource = "deployments.apps";
 export const replicaSets = "replicasets.apps";
-export const source = "deployment-controller";
+export const deploymentSource = "deployment-controller";
 
 /** A Deployment and its ReplicaSets as they are. */
-export type Sets = {
+export type DeploymentSets = {
   readonly deployment: KubeObject;
   /** The set that has the Deployment's template; undefined when there is none yet. */
   readonly newSet: KubeObject | undefined;
@@ -17,18 +17,18 @@ export type Sets = {
 };
 
 /** What size a set is to have. */
-export type Size = readonly [set: KubeObject, replicas: number];
+export type SetSize = readonly [set: KubeObject, replicas: number];
 
 /** One look at a Deployment. Writes replace what they wrote, so that later steps see it. */
 export type Rollout = {
-  readonly world: World;
-  readonly own: OwnWrites;
+  readonly context: EmbeddedControllerContext;
+  readonly ownWrites: OwnWriteFilter;
   deployment: KubeObject;
   newSet: KubeObject | undefined;
   oldSets: readonly KubeObject[];
 };
 
-export function allSets({ newSet, oldSets }: Sets): readonly KubeObject[] {
+export function allSets({ newSet, oldSets }: DeploymentSets): readonly KubeObject[] {
   return newSet === undefined ? oldSets : [...oldSets, newSet];
 }
 
@@ -39,10 +39,12 @@ export function replaceSet(rollout: Rollout, written: KubeObject): void {
   else rollout.oldSets = rollout.oldSets.map((set) => (set.metadata.uid === uid ? written : set));
 }
 
-export function writeStatus(rollout: Rollout, status: Fields, annotations = rollout.deployment.metadata.annotations): void {
-  const { deployment, own, world } = rollout;
+export function updateDeploymentStatus(rollout: Rollout, status: Fields, annotations = rollout.deployment.metadata.annotations): void {
+  const { deployment, ownWrites, context } = rollout;
   const metadata = annotations === undefined ? deployment.metadata : { ...deployment.metadata, annotations };
-  rollout.deployment = own.during(() => world.api.updateStatus(deployments, { ...deployment, metadata, status }, manager));
+  rollout.deployment = ownWrites.during(() =>
+    context.api.updateStatus(deploymentsResource, { ...deployment, metadata, status }, controllerManager),
+  );
 }
 
 export function replicasOf(object: KubeObject): number {
@@ -58,7 +60,7 @@ export function sumOf(sets: readonly KubeObject[], path: string): number {
 }
 
 /** What the sets ask for, in all. */
-export function wantedBy(sets: readonly KubeObject[]): number {
+export function totalReplicas(sets: readonly KubeObject[]): number {
   return sets.reduce((sum, set) => sum + replicasOf(set), 0);
 }
 

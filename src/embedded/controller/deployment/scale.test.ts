@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { KubeObject } from "../../../core/object/index.ts";
-import { scaledDown, scaledUp } from "./rolling.ts";
-import { fenceposts, replicasOf, type Size } from "./rollout.ts";
+import { oldSetsScaleDown, newSetScaleUp } from "./rollout-rolling.ts";
+import { fenceposts, replicasOf, type SetSize } from "./rollout.ts";
 import { scaledSizes } from "./scale.ts";
 
 type Limits = { readonly surge?: number | string; readonly unavailable?: number | string };
@@ -37,7 +37,7 @@ function set(text: string, size: { desired: number; max: number }): KubeObject {
   };
 }
 
-function textOf(sets: readonly KubeObject[], sizes: readonly Size[]): string {
+function textOf(sets: readonly KubeObject[], sizes: readonly SetSize[]): string {
   const next = new Map(sizes.map(([one, replicas]) => [one.metadata.name, replicas]));
   return sets.map((one) => `${one.metadata.name}:${next.get(one.metadata.name) ?? replicasOf(one)}`).join(" ");
 }
@@ -107,7 +107,7 @@ for (const { surge, sets, expected } of [
 ]) {
   test(`scaling up with surge ${surge}: ${sets} to ${expected}`, () => {
     const all = sets.split(" ").map((text) => set(text, { desired: 10, max: 10 }));
-    const sizes = scaledUp({ deployment: deployment(10, { surge }), newSet: all[1], oldSets: [all[0]!] });
+    const sizes = newSetScaleUp({ deployment: deployment(10, { surge }), newSet: all[1], oldSets: [all[0]!] });
     assert.equal(textOf(all, sizes), expected);
   });
 }
@@ -122,7 +122,7 @@ for (const { unavailable, sets, expected } of [
 ]) {
   test(`scaling down with ${unavailable} unavailable: ${sets} to ${expected}`, () => {
     const all = sets.split(" ").map((text) => set(text, { desired: 10, max: 10 }));
-    const sizes = scaledDown({ deployment: deployment(10, { unavailable }), newSet: all[1], oldSets: [all[0]!] });
+    const sizes = oldSetsScaleDown({ deployment: deployment(10, { unavailable }), newSet: all[1], oldSets: [all[0]!] });
     assert.equal(textOf(all, sizes), expected);
   });
 }

@@ -1,7 +1,7 @@
 import { numberAt, type KubeObject } from "../../../core/object/index.ts";
-import { desiredAnnotation, maxAnnotation } from "./annotation.ts";
-import { forgetOldSets } from "./clean-up.ts";
-import { scaleSet } from "./replica-set.ts";
+import { desiredAnnotation, maxAnnotation } from "./replica-set-annotations.ts";
+import { cleanupDeployment } from "./cleanup-deployment.ts";
+import { scaleSet } from "./new-replica-set.ts";
 import {
   allSets,
   byCreation,
@@ -10,15 +10,15 @@ import {
   isPaused,
   isRollingUpdate,
   replicasOf,
-  wantedBy,
+  totalReplicas,
   type Rollout,
-  type Sets,
-  type Size,
+  type DeploymentSets,
+  type SetSize,
 } from "./rollout.ts";
 import { syncStatus } from "./status.ts";
 
 /** The Deployment's size has changed since its sets were last scaled. */
-export function isScaling(sets: Sets): boolean {
+export function isScaling(sets: DeploymentSets): boolean {
   const desired = replicasOf(sets.deployment);
   return allSets(sets).some((set) => isActiveSet(set) && (desiredAnnotation(set) ?? desired) !== desired);
 }
@@ -30,7 +30,7 @@ export function isScaling(sets: Sets): boolean {
  */
 export function syncScale(rollout: Rollout): void {
   for (const [set, replicas] of scaledSizes(rollout)) scaleSet(rollout, set, replicas);
-  if (isPaused(rollout.deployment)) forgetOldSets(rollout);
+  if (isPaused(rollout.deployment)) cleanupDeployment(rollout);
   syncStatus(rollout);
 }
 
@@ -39,7 +39,7 @@ export function syncScale(rollout: Rollout): void {
  *
  * Models pkg/controller/deployment/sync.go scale
  */
-export function scaledSizes(sets: Sets): readonly Size[] {
+export function scaledSizes(sets: DeploymentSets): readonly SetSize[] {
   const { deployment, newSet, oldSets } = sets;
   const desired = replicasOf(deployment);
   const active = allSets(sets).filter(isActiveSet);
@@ -56,10 +56,10 @@ function isSaturated(set: KubeObject, desired: number): boolean {
 }
 
 /** Spreads the change of size over the active sets by their share; what rounding leaves over goes to the largest. */
-function inProportion(deployment: KubeObject, active: readonly KubeObject[]): readonly Size[] {
+function inProportion(deployment: KubeObject, active: readonly KubeObject[]): readonly SetSize[] {
   const desired = replicasOf(deployment);
   const allowed = desired > 0 ? desired + fenceposts(deployment).surge : 0;
-  const toAdd = allowed - wantedBy(active);
+  const toAdd = allowed - totalReplicas(active);
   const sets = active.toSorted((a, b) => replicasOf(b) - replicasOf(a) || (toAdd > 0 ? byCreation(b, a) : byCreation(a, b)));
   let added = 0;
   const sizes = sets.map((set) => {

@@ -1,8 +1,14 @@
 import { equal, fieldsAt, numberAt, type Fields, type KubeObject } from "../../../core/object/index.ts";
 import { withoutZeros } from "../pod/index.ts";
-import { deploymentConditions, withCondition, withSaid, without, type DeploymentCondition } from "./condition.ts";
+import {
+  deploymentConditions,
+  setDeploymentCondition,
+  setConditionContent,
+  removeDeploymentCondition,
+  type DeploymentCondition,
+} from "./deployment-condition.ts";
 import { progressCheckInMs, replicaFailure, withProgress } from "./progress.ts";
-import { allSets, fenceposts, replicasOf, sumOf, wantedBy, writeStatus, type Rollout } from "./rollout.ts";
+import { allSets, fenceposts, replicasOf, sumOf, totalReplicas, updateDeploymentStatus, type Rollout } from "./rollout.ts";
 
 /** Models pkg/controller/deployment/sync.go calculateStatus, without the conditions */
 function countsOf(rollout: Rollout): Fields {
@@ -18,7 +24,7 @@ function countsOf(rollout: Rollout): Fields {
       updatedReplicas: newSet === undefined ? 0 : sumOf([newSet], "status.replicas"),
       readyReplicas: sumOf(sets, "status.readyReplicas"),
       availableReplicas: available,
-      unavailableReplicas: Math.max(0, wantedBy(sets) - available),
+      unavailableReplicas: Math.max(0, totalReplicas(sets) - available),
     }),
     ...(terminating === undefined ? {} : { terminatingReplicas: terminating }),
     ...(collisionCount === undefined ? {} : { collisionCount }),
@@ -37,13 +43,13 @@ function terminatingIn(sets: readonly KubeObject[]): number | undefined {
 }
 
 function withAvailability(rollout: Rollout, conditions: readonly DeploymentCondition[]): readonly DeploymentCondition[] {
-  const { deployment, world } = rollout;
+  const { deployment, context } = rollout;
   const available = sumOf(allSets(rollout), "status.availableReplicas");
   const enough = available >= replicasOf(deployment) - fenceposts(deployment).unavailable;
-  const said = enough
+  const content = enough
     ? { status: "True", reason: "MinimumReplicasAvailable", message: "Deployment has minimum availability." }
     : { status: "False", reason: "MinimumReplicasUnavailable", message: "Deployment does not have minimum availability." };
-  return withSaid(conditions, world.clock.now(), { type: "Available", ...said });
+  return setConditionContent(conditions, context.clock.now(), { type: "Available", ...content });
 }
 
 /** Writes the status without judging progress: while paused, scaling or being deleted. */
@@ -58,18 +64,19 @@ export function syncStatus(rollout: Rollout): void {
  * Models pkg/controller/deployment/progress.go syncRolloutStatus
  */
 export function syncRolloutStatus(rollout: Rollout): number | undefined {
-  const { deployment, newSet, world } = rollout;
-  const nowMs = world.clock.now();
+  const { deployment, newSet, context } = rollout;
+  const nowMs = context.clock.now();
   const counts = countsOf(rollout);
   const subject = newSet === undefined ? `Deployment "${deployment.metadata.name}"` : `ReplicaSet "${newSet.metadata.name}"`;
   let conditions = withAvailability(rollout, deploymentConditions(deployment));
   conditions = withProgress(deployment, counts, conditions, subject, nowMs);
   const failure = replicaFailure(newSet === undefined ? allSets(rollout) : [newSet, ...rollout.oldSets]);
-  conditions = failure === undefined ? without(conditions, "ReplicaFailure") : withCondition(conditions, failure);
+  conditions =
+    failure === undefined ? removeDeploymentCondition(conditions, "ReplicaFailure") : setDeploymentCondition(conditions, failure);
   writeIfChanged(rollout, { ...counts, ...(conditions.length === 0 ? {} : { conditions }) });
   return progressCheckInMs(rollout.deployment, nowMs);
 }
 
 function writeIfChanged(rollout: Rollout, status: Fields): void {
-  if (!equal(fieldsAt(rollout.deployment, "status"), status)) writeStatus(rollout, status);
+  if (!equal(fieldsAt(rollout.deployment, "status"), status)) updateDeploymentStatus(rollout, status);
 }

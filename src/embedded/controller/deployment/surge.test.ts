@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { condition, numberAt } from "../../../core/object/index.ts";
-import { Scenario, selector, template } from "../../../../test/support/embedded/scenario.ts";
+import { findCondition, numberAt } from "../../../core/object/index.ts";
+import { EmbeddedTestCluster, appSelector, appPodTemplate } from "../../../../test/support/embedded/embedded-test-cluster.ts";
 
 const limit = fc.oneof(
   fc.nat(4),
@@ -31,18 +31,18 @@ function allowed(replicas: number, surge: number | string, unavailable: number |
 test("at no moment of an update are there more Pods than the surge allows or fewer available than promised", async () => {
   await fc.assert(
     fc.asyncProperty(rollouts, async ({ replicas, surge, unavailable, image, seed }) => {
-      const cluster = new Scenario({ seed });
+      const cluster = new EmbeddedTestCluster({ seed });
       const strategy = { type: "RollingUpdate", rollingUpdate: { maxSurge: surge, maxUnavailable: unavailable } };
-      const spec = { replicas, selector, strategy, template: template("app:1") };
+      const spec = { replicas, selector: appSelector, strategy, template: appPodTemplate("app:1") };
       await cluster.create("deployments.apps", { apiVersion: "apps/v1", kind: "Deployment", metadata: { name: "web" }, spec });
       await cluster.settle();
-      await cluster.patch("deployments.apps", "web", { spec: { template: template(image) } });
+      await cluster.patch("deployments.apps", "web", { spec: { template: appPodTemplate(image) } });
 
       const { most, least } = allowed(replicas, surge, unavailable);
       for (let step = 0; step < 80; step++) {
         await cluster.clock.advance(250);
         const pods = (await cluster.list("pods")).filter(({ metadata }) => metadata.deletionTimestamp === undefined);
-        const available = pods.filter((pod) => condition(pod, "Ready", "True") !== undefined);
+        const available = pods.filter((pod) => findCondition(pod, "Ready", "True") !== undefined);
         assert.ok(pods.length <= most, `${pods.length} Pods, at most ${most}`);
         assert.ok(available.length >= least, `${available.length} available, at least ${least}`);
       }

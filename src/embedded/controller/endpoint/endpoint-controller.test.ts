@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fieldsAt, listAt, stringAt, stringsAt } from "../../../core/object/index.ts";
-import { Lab } from "../../../../test/support/embedded/controller-lab.ts";
+import { ControllerHarness } from "../../../../test/support/embedded/controller-harness.ts";
 
 const steady = { match: {}, pull: "1s", start: 0, terminate: "2s" };
 const slices = "endpointslices.discovery.k8s.io";
@@ -19,8 +19,8 @@ function pod(name: string, spec: object = {}, metadata: object = {}) {
 }
 
 /** `10.244.0.1+ 10.244.0.2-` for ready and not ready, with the ports. */
-function endpointsOf(lab: Lab, name: string): string {
-  return listAt(lab.read("endpoints", name), "subsets")
+function endpointsOf(harness: ControllerHarness, name: string): string {
+  return listAt(harness.read("endpoints", name), "subsets")
     .map((subset) => {
       const ready = listAt(subset, "addresses").map(({ ip }) => `${String(ip)}+`);
       const notReady = listAt(subset, "notReadyAddresses").map(({ ip }) => `${String(ip)}-`);
@@ -31,8 +31,8 @@ function endpointsOf(lab: Lab, name: string): string {
 }
 
 /** The same from slices: `+` ready, `s` serving, `t` terminating. */
-function slicesOf(lab: Lab): string {
-  return lab.api
+function slicesOf(harness: ControllerHarness): string {
+  return harness.api
     .list(slices, "default")
     .filter(({ metadata }) => metadata.labels?.["kubernetes.io/service-name"] !== "kubernetes")
     .map((slice) => {
@@ -47,15 +47,15 @@ function slicesOf(lab: Lab): string {
 }
 
 test("a Service without pods has an empty Endpoints and one empty slice", async () => {
-  const lab = new Lab({ rules: [steady] });
-  const made = lab.create("services", service("web", {}, { tier: "front" }));
-  await lab.settle();
-  assert.equal(endpointsOf(lab, "web"), "");
-  assert.deepEqual(lab.read("endpoints", "web").metadata.labels, {
+  const harness = new ControllerHarness({ rules: [steady] });
+  const made = harness.create("services", service("web", {}, { tier: "front" }));
+  await harness.settle();
+  assert.equal(endpointsOf(harness, "web"), "");
+  assert.deepEqual(harness.read("endpoints", "web").metadata.labels, {
     tier: "front",
     "endpoints.kubernetes.io/managed-by": "endpoint-controller",
   });
-  const [slice] = lab.api.list(slices, "default").filter(({ metadata }) => metadata.generateName === "web-");
+  const [slice] = harness.api.list(slices, "default").filter(({ metadata }) => metadata.generateName === "web-");
   assert.deepEqual(slice?.metadata.labels, {
     tier: "front",
     "kubernetes.io/service-name": "web",
@@ -68,25 +68,25 @@ test("a Service without pods has an empty Endpoints and one empty slice", async 
 });
 
 test("pods come and go behind a Service as they are ready, and the slice stays the same one", async () => {
-  const lab = new Lab({ rules: [{ ...steady, match: { name: "slow" }, ready: "10s" }, steady] });
-  lab.create("services", service("web", {}));
-  lab.create("pods", pod("fast"));
-  lab.create("pods", pod("slow"));
-  lab.create("pods", pod("other", {}, { labels: { app: "db" } }));
-  await lab.clock.advance(100);
-  const before = lab.names(slices);
-  await lab.clock.advance(3000);
-  assert.equal(endpointsOf(lab, "web"), "10.244.0.1+ 10.244.0.2- http:8080");
-  assert.equal(slicesOf(lab), "10.244.0.1+s 10.244.0.2 http:8080");
-  await lab.settle();
-  assert.equal(endpointsOf(lab, "web"), "10.244.0.1+ 10.244.0.2+ http:8080");
-  lab.api.delete("pods", "default", "fast");
-  await lab.clock.advance(1000);
-  assert.equal(endpointsOf(lab, "web"), "10.244.0.2+ http:8080");
-  assert.equal(slicesOf(lab), "10.244.0.1st 10.244.0.2+s http:8080");
-  await lab.settle();
-  assert.equal(slicesOf(lab), "10.244.0.2+s http:8080");
-  assert.equal(lab.names(slices), before);
+  const harness = new ControllerHarness({ rules: [{ ...steady, match: { name: "slow" }, ready: "10s" }, steady] });
+  harness.create("services", service("web", {}));
+  harness.create("pods", pod("fast"));
+  harness.create("pods", pod("slow"));
+  harness.create("pods", pod("other", {}, { labels: { app: "db" } }));
+  await harness.clock.advance(100);
+  const before = harness.names(slices);
+  await harness.clock.advance(3000);
+  assert.equal(endpointsOf(harness, "web"), "10.244.0.1+ 10.244.0.2- http:8080");
+  assert.equal(slicesOf(harness), "10.244.0.1+s 10.244.0.2 http:8080");
+  await harness.settle();
+  assert.equal(endpointsOf(harness, "web"), "10.244.0.1+ 10.244.0.2+ http:8080");
+  harness.api.delete("pods", "default", "fast");
+  await harness.clock.advance(1000);
+  assert.equal(endpointsOf(harness, "web"), "10.244.0.2+ http:8080");
+  assert.equal(slicesOf(harness), "10.244.0.1st 10.244.0.2+s http:8080");
+  await harness.settle();
+  assert.equal(slicesOf(harness), "10.244.0.2+s http:8080");
+  assert.equal(harness.names(slices), before);
 });
 
 const forms: Record<string, { spec: object; pods?: object[]; endpoints: string; slices: string }> = {
@@ -102,32 +102,32 @@ const forms: Record<string, { spec: object; pods?: object[]; endpoints: string; 
 
 for (const [name, { spec, endpoints, slices: expected }] of Object.entries(forms)) {
   test(name, async () => {
-    const lab = new Lab({ rules: [{ ...steady, ready: "never" }] });
-    lab.create("services", service("web", spec));
-    lab.create("pods", pod("a"));
-    await lab.settle();
-    assert.equal(endpointsOf(lab, "web"), endpoints);
-    assert.equal(slicesOf(lab), expected);
+    const harness = new ControllerHarness({ rules: [{ ...steady, ready: "never" }] });
+    harness.create("services", service("web", spec));
+    harness.create("pods", pod("a"));
+    await harness.settle();
+    assert.equal(endpointsOf(harness, "web"), endpoints);
+    assert.equal(slicesOf(harness), expected);
   });
 }
 
 test("a Service that goes takes its Endpoints and slices along", async () => {
-  const lab = new Lab({ rules: [steady] });
-  lab.create("services", service("web", {}));
-  lab.create("pods", pod("a"));
-  await lab.settle();
-  lab.api.delete("services", "default", "web");
-  await lab.settle();
-  assert.equal(lab.api.read("endpoints", "default", "web"), undefined);
-  assert.equal(slicesOf(lab), "");
+  const harness = new ControllerHarness({ rules: [steady] });
+  harness.create("services", service("web", {}));
+  harness.create("pods", pod("a"));
+  await harness.settle();
+  harness.api.delete("services", "default", "web");
+  await harness.settle();
+  assert.equal(harness.api.read("endpoints", "default", "web"), undefined);
+  assert.equal(slicesOf(harness), "");
 });
 
 test("more than a hundred endpoints take another slice", async () => {
-  const lab = new Lab({ rules: [steady] });
-  lab.create("services", service("web", {}));
-  for (let index = 0; index < 103; index++) lab.create("pods", pod(`a-${index}`));
-  await lab.settle();
-  const sizes = lab.api.list(slices, "default").map((slice) => listAt(slice, "endpoints").length);
+  const harness = new ControllerHarness({ rules: [steady] });
+  harness.create("services", service("web", {}));
+  for (let index = 0; index < 103; index++) harness.create("pods", pod(`a-${index}`));
+  await harness.settle();
+  const sizes = harness.api.list(slices, "default").map((slice) => listAt(slice, "endpoints").length);
   assert.deepEqual(
     sizes.toSorted((a, b) => a - b).filter((size) => size > 0),
     [3, 100],
@@ -135,35 +135,38 @@ test("more than a hundred endpoints take another slice", async () => {
 });
 
 test("Endpoints written by hand are mirrored, and follow", async () => {
-  const lab = new Lab();
-  lab.create("services", { metadata: { name: "db" }, spec: { ports: [{ port: 5432 }] } });
-  lab.create("endpoints", {
+  const harness = new ControllerHarness();
+  harness.create("services", { metadata: { name: "db" }, spec: { ports: [{ port: 5432 }] } });
+  harness.create("endpoints", {
     metadata: { name: "db" },
     subsets: [{ addresses: [{ ip: "192.0.2.7" }], ports: [{ port: 5432, protocol: "TCP" }] }],
   });
-  await lab.settle();
-  assert.equal(slicesOf(lab), "192.0.2.7+ :5432");
-  const [slice] = lab.api.list(slices, "default").filter(({ metadata }) => metadata.generateName === "db-");
+  await harness.settle();
+  assert.equal(slicesOf(harness), "192.0.2.7+ :5432");
+  const [slice] = harness.api.list(slices, "default").filter(({ metadata }) => metadata.generateName === "db-");
   assert.equal(slice?.metadata.labels?.["endpointslice.kubernetes.io/managed-by"], "endpointslicemirroring-controller.k8s.io");
-  lab.api.update(
+  harness.api.update(
     "endpoints",
-    { ...lab.read("endpoints", "db"), subsets: [{ notReadyAddresses: [{ ip: "192.0.2.8" }], ports: [{ port: 5432, protocol: "TCP" }] }] },
+    {
+      ...harness.read("endpoints", "db"),
+      subsets: [{ notReadyAddresses: [{ ip: "192.0.2.8" }], ports: [{ port: 5432, protocol: "TCP" }] }],
+    },
     "test",
   );
-  await lab.settle();
-  assert.equal(slicesOf(lab), "192.0.2.8 :5432");
-  lab.api.delete("endpoints", "default", "db");
-  await lab.settle();
-  assert.equal(slicesOf(lab), "");
+  await harness.settle();
+  assert.equal(slicesOf(harness), "192.0.2.8 :5432");
+  harness.api.delete("endpoints", "default", "db");
+  await harness.settle();
+  assert.equal(slicesOf(harness), "");
 });
 
 test("an ExternalName Service is left alone", async () => {
-  const lab = new Lab();
-  lab.create("services", {
+  const harness = new ControllerHarness();
+  harness.create("services", {
     metadata: { name: "ext" },
     spec: { type: "ExternalName", externalName: "example.com", selector: { app: "web" } },
   });
-  await lab.settle();
-  assert.equal(lab.api.read("endpoints", "default", "ext"), undefined);
-  assert.equal(stringAt(lab.read("services", "ext"), "spec.type"), "ExternalName");
+  await harness.settle();
+  assert.equal(harness.api.read("endpoints", "default", "ext"), undefined);
+  assert.equal(stringAt(harness.read("services", "ext"), "spec.type"), "ExternalName");
 });

@@ -1,51 +1,51 @@
-import type { Change } from "../../store/index.ts";
-import { itself, partsOf, type Controller, type MakeController, type World } from "../controller.ts";
-import { controllerName, writeSlices } from "./endpoint-slice.ts";
-import { dropEndpoints, writeEndpoints } from "./endpoints.ts";
-import { selectorOf, ServicePods } from "./service-pods.ts";
-import { managedByLabel, serviceNameLabel, slicesResource } from "./slices.ts";
-import { TriggerTimes } from "./trigger-time.ts";
+import type { StoreEvent } from "../../storage/index.ts";
+import { enqueueObject, splitKey, type Controller, type ControllerConstructor, type EmbeddedControllerContext } from "../controller.ts";
+import { controllerName, syncEndpointSlices } from "./endpoint-slice.ts";
+import { deleteEndpoints, syncEndpoints } from "./endpoints.ts";
+import { serviceSelectorOf, ServicePodIndex } from "./service-pod-index.ts";
+import { managedByLabel, serviceNameLabel, endpointSlices } from "./reconcile-slices.ts";
+import { TriggerTimeTracker } from "./trigger-time-tracker.ts";
 
 /**
  * Keeps the Endpoints and EndpointSlices of Services that select pods. Two controllers in a real cluster, one here, since
  * they answer the same changes from the same pods.
  */
-export const endpointController: MakeController = (world) => new EndpointController(world);
+export const endpointController: ControllerConstructor = (context) => new EndpointController(context);
 
 class EndpointController implements Controller {
   readonly name = "endpoint";
-  readonly #world: World;
-  readonly #pods: ServicePods;
-  readonly #triggers = new TriggerTimes();
+  readonly #context: EmbeddedControllerContext;
+  readonly #pods: ServicePodIndex;
+  readonly #triggers = new TriggerTimeTracker();
 
-  constructor(world: World) {
-    this.#world = world;
-    this.#pods = new ServicePods(world.api);
+  constructor(context: EmbeddedControllerContext) {
+    this.#context = context;
+    this.#pods = new ServicePodIndex(context.api);
   }
 
   readonly watches = {
-    pods: (change: Change) => this.#pods.notePod(change),
-    services: (change: Change) => this.#pods.noteService(change),
-    endpoints: (change: Change) => (change.type === "DELETED" ? itself(change) : []),
-    [slicesResource]: ({ type, object }: Change) => {
+    pods: (change: StoreEvent) => this.#pods.onPodEvent(change),
+    services: (change: StoreEvent) => this.#pods.onServiceEvent(change),
+    endpoints: (change: StoreEvent) => (change.type === "DELETED" ? enqueueObject(change) : []),
+    [endpointSlices]: ({ type, object }: StoreEvent) => {
       const { labels = {}, namespace = "" } = object.metadata;
       return type === "DELETED" && labels[managedByLabel] === controllerName ? [`${namespace}/${labels[serviceNameLabel] ?? ""}`] : [];
     },
   };
 
   reconcile(key: string): undefined {
-    const { namespace, name } = partsOf(key);
-    const service = this.#world.api.read("services", namespace, name);
+    const { namespace, name } = splitKey(key);
+    const service = this.#context.api.read("services", namespace, name);
     if (service === undefined) {
       this.#triggers.forget(key);
-      dropEndpoints(this.#world, namespace, name);
+      deleteEndpoints(this.#context, namespace, name);
       return;
     }
-    if (Object.keys(selectorOf(service)).length === 0) return;
+    if (Object.keys(serviceSelectorOf(service)).length === 0) return;
     const pods = this.#pods.podsOf(key);
     const trigger = this.#triggers.next(key, service, pods);
-    writeEndpoints(this.#world, service, pods, trigger);
+    syncEndpoints(this.#context, service, pods, trigger);
     // Slices go with their Service; one that is going gets no new ones.
-    if (service.metadata.deletionTimestamp === undefined) writeSlices(this.#world, service, pods, trigger);
+    if (service.metadata.deletionTimestamp === undefined) syncEndpointSlices(this.#context, service, pods, trigger);
   }
 }

@@ -1,19 +1,31 @@
 import { booleanAt, listAt, stringsAt, type KubeObject } from "../../../core/object/index.ts";
 import type { Pod } from "../../behaviour/index.ts";
-import type { World } from "../controller.ts";
-import { belongs, hostnameOf, idOfPorts, isHeadless, isReady, targetPorts } from "./service-pods.ts";
-import { managedByLabel, reconcileSlices, serviceNameLabel, slicesResource, type Endpoint, type SliceGroup } from "./slices.ts";
-import { withTrigger } from "./trigger-time.ts";
+import type { EmbeddedControllerContext } from "../controller.ts";
+import { shouldPodBeInEndpoints, hostnameOf, idOfPorts, isHeadlessService, isEndpointReady, targetPorts } from "./service-pod-index.ts";
+import {
+  managedByLabel,
+  reconcileSlices,
+  serviceNameLabel,
+  endpointSlices,
+  type SliceEndpoint,
+  type SliceGroup,
+} from "./reconcile-slices.ts";
+import { withTrigger } from "./trigger-time-tracker.ts";
 
 const headless = "service.kubernetes.io/headless";
 export const controllerName = "endpointslice-controller.k8s.io";
 
 /** Brings a Service's EndpointSlices to what its pods are. Models pkg/controller/endpointslice and k8s.io/endpointslice */
-export function writeSlices(world: World, service: KubeObject, pods: readonly Pod[], trigger: string | undefined): void {
-  const own = world.api.ownedBy(service.metadata.uid ?? "").filter(({ resource }) => resource === slicesResource);
-  const frame = { metadata: metadataFor(service, trigger), writer: "kube-controller-manager", placeholder: true };
+export function syncEndpointSlices(
+  context: EmbeddedControllerContext,
+  service: KubeObject,
+  pods: readonly Pod[],
+  trigger: string | undefined,
+): void {
+  const own = context.api.ownedBy(service.metadata.uid ?? "").filter(({ resource }) => resource === endpointSlices);
+  const template = { metadata: metadataFor(service, trigger), writer: "kube-controller-manager", placeholder: true };
   const slices = own.map(({ object }) => object);
-  reconcileSlices(world, slices, groupsOf(world, service, pods), frame);
+  reconcileSlices(context, slices, groupsOf(context, service, pods), template);
 }
 
 function metadataFor(service: KubeObject, trigger: string | undefined): Omit<KubeObject["metadata"], "name"> {
@@ -25,7 +37,7 @@ function metadataFor(service: KubeObject, trigger: string | undefined): Omit<Kub
     generateName: `${name}-`,
     labels: {
       ...inherited,
-      ...(isHeadless(service) ? { [headless]: "" } : {}),
+      ...(isHeadlessService(service) ? { [headless]: "" } : {}),
       [managedByLabel]: controllerName,
       [serviceNameLabel]: name,
     },
@@ -34,19 +46,19 @@ function metadataFor(service: KubeObject, trigger: string | undefined): Omit<Kub
   };
 }
 
-function groupsOf(world: World, service: KubeObject, pods: readonly Pod[]): readonly SliceGroup[] {
+function groupsOf(context: EmbeddedControllerContext, service: KubeObject, pods: readonly Pod[]): readonly SliceGroup[] {
   const ports = listAt(service, "spec.ports");
-  const groups = new Map<string, SliceGroup & { readonly endpoints: Endpoint[] }>();
+  const groups = new Map<string, SliceGroup & { readonly endpoints: SliceEndpoint[] }>();
   for (const pod of pods) {
-    if (!belongs(pod, { terminating: true })) continue;
+    if (!shouldPodBeInEndpoints(pod, { terminating: true })) continue;
     const found = targetPorts(pod, ports).map(({ name = "", ...rest }) => ({ name, ...rest }));
     for (const addressType of addressTypesOf(service)) {
       const addresses = (pod.status?.podIPs ?? []).map(({ ip }) => ip).filter((ip) => ip.includes(":") === (addressType === "IPv6"));
       if (addresses.length === 0) continue;
       const id = `${addressType} ${idOfPorts(found)}`;
-      const group = groups.get(id) ?? { addressType, ports: found, endpoints: new Array<Endpoint>() };
+      const group = groups.get(id) ?? { addressType, ports: found, endpoints: new Array<SliceEndpoint>() };
       groups.set(id, group);
-      group.endpoints.push(endpointOf(world, service, pod, addresses));
+      group.endpoints.push(endpointOf(context, service, pod, addresses));
     }
   }
   return [...groups.values()];
@@ -57,13 +69,13 @@ function addressTypesOf(service: KubeObject): readonly string[] {
   return families.length === 0 ? ["IPv4"] : families;
 }
 
-function endpointOf(world: World, service: KubeObject, pod: Pod, addresses: readonly string[]): Endpoint {
+function endpointOf(context: EmbeddedControllerContext, service: KubeObject, pod: Pod, addresses: readonly string[]): SliceEndpoint {
   const { namespace, name, uid, deletionTimestamp } = pod.metadata;
-  const serving = isReady(pod);
+  const serving = isEndpointReady(pod);
   const terminating = deletionTimestamp !== undefined;
   const ready = booleanAt(service, "spec.publishNotReadyAddresses") || (serving && !terminating);
   const { nodeName } = pod.spec;
-  const node = nodeName === undefined ? undefined : world.api.read("nodes", "", nodeName);
+  const node = nodeName === undefined ? undefined : context.api.read("nodes", "", nodeName);
   const zone = node?.metadata.labels?.["topology.kubernetes.io/zone"];
   return {
     addresses,

@@ -1,9 +1,17 @@
 import { booleanAt, equal, listAt, mapAt, type KubeObject } from "../../../core/object/index.ts";
-import { isRefusal } from "../../refusal.ts";
+import { isStatusError } from "../../status-error.ts";
 import type { Pod } from "../../behaviour/index.ts";
-import type { World } from "../controller.ts";
-import { belongs, hostnameOf, idOfPorts, isHeadless, isReady, targetPorts, type ServicePort } from "./service-pods.ts";
-import { withTrigger } from "./trigger-time.ts";
+import type { EmbeddedControllerContext } from "../controller.ts";
+import {
+  shouldPodBeInEndpoints,
+  hostnameOf,
+  idOfPorts,
+  isHeadlessService,
+  isEndpointReady,
+  targetPorts,
+  type ServicePort,
+} from "./service-pod-index.ts";
+import { withTrigger } from "./trigger-time-tracker.ts";
 
 const headless = "service.kubernetes.io/headless";
 const managedBy = "endpoints.kubernetes.io/managed-by";
@@ -19,33 +27,42 @@ type Subset = {
 };
 
 /** The Endpoints that a Service left behind go with it; those that somebody else wrote stay. */
-export function dropEndpoints(world: World, namespace: string, name: string): void {
-  const left = world.api.read("endpoints", namespace, name);
-  if (left?.metadata.labels?.[managedBy] === "endpoint-controller") world.api.delete("endpoints", namespace, name);
+export function deleteEndpoints(context: EmbeddedControllerContext, namespace: string, name: string): void {
+  const left = context.api.read("endpoints", namespace, name);
+  if (left?.metadata.labels?.[managedBy] === "endpoint-controller") context.api.delete("endpoints", namespace, name);
 }
 
 /** Brings a Service's Endpoints to what its pods are. Models pkg/controller/endpoint/endpoints_controller.go syncService */
-export function writeEndpoints(world: World, service: KubeObject, pods: readonly Pod[], trigger: string | undefined): void {
+export function syncEndpoints(
+  context: EmbeddedControllerContext,
+  service: KubeObject,
+  pods: readonly Pod[],
+  trigger: string | undefined,
+): void {
   const subsets = subsetsOf(service, pods);
   const { namespace = "", name } = service.metadata;
-  const live = world.api.read("endpoints", namespace, name);
-  const labels = { ...service.metadata.labels, ...(isHeadless(service) ? { [headless]: "" } : {}), [managedBy]: "endpoint-controller" };
+  const live = context.api.read("endpoints", namespace, name);
+  const labels = {
+    ...service.metadata.labels,
+    ...(isHeadlessService(service) ? { [headless]: "" } : {}),
+    [managedBy]: "endpoint-controller",
+  };
   const cut = capped(subsets);
   if (live !== undefined && equal(live["subsets"] ?? [], cut) && equal(mapAt(live, "metadata.labels"), labels)) return;
   const { [overCapacity]: _before, ...kept } = withTrigger(live?.metadata.annotations, trigger);
   const annotations = cut === subsets ? kept : { ...kept, [overCapacity]: "truncated" };
   const metadata = { ...(live?.metadata ?? { name, namespace }), labels, annotations };
   const endpoints: KubeObject = { apiVersion: "v1", kind: "Endpoints", metadata, ...(cut.length === 0 ? {} : { subsets: cut }) };
-  if (live === undefined) createIfWelcome(world, "endpoints", endpoints, writer);
-  else world.api.update("endpoints", endpoints, writer);
+  if (live === undefined) createUnlessTerminating(context, "endpoints", endpoints, writer);
+  else context.api.update("endpoints", endpoints, writer);
 }
 
 /** A namespace that is going away takes nothing new, and nobody waits for it. */
-export function createIfWelcome({ api }: World, resource: string, object: KubeObject, manager: string): void {
+export function createUnlessTerminating({ api }: EmbeddedControllerContext, resource: string, object: KubeObject, manager: string): void {
   try {
     api.create(resource, object, manager);
   } catch (error) {
-    if (!isRefusal(error, "Forbidden")) throw error;
+    if (!isStatusError(error, "Forbidden")) throw error;
   }
 }
 
@@ -55,16 +72,16 @@ type Group = { readonly ports: readonly ServicePort[]; readonly addresses: Reado
 function subsetsOf(service: KubeObject, pods: readonly Pod[]): readonly Subset[] {
   const notReadyToo = booleanAt(service, "spec.publishNotReadyAddresses");
   const ports = listAt(service, "spec.ports");
-  if (ports.length === 0 && !isHeadless(service)) return [];
+  if (ports.length === 0 && !isHeadlessService(service)) return [];
   const groups = new Map<string, Group & { readonly addresses: Map<Address, boolean> }>();
   for (const pod of pods) {
-    if (!belongs(pod, { terminating: notReadyToo })) continue;
+    if (!shouldPodBeInEndpoints(pod, { terminating: notReadyToo })) continue;
     const targets = targetPorts(pod, ports);
     if (ports.length > 0 && targets.length === 0) continue;
     const id = idOfPorts(targets);
     const group = groups.get(id) ?? { ports: targets, addresses: new Map<Address, boolean>() };
     groups.set(id, group);
-    group.addresses.set(addressOf(pod, service), notReadyToo || isReady(pod));
+    group.addresses.set(addressOf(pod, service), notReadyToo || isEndpointReady(pod));
   }
   const all = [...groups.values()];
   return (all.length < 2 ? all : repacked(all)).map(subsetFrom);

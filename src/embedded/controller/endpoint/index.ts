@@ -5,4 +5,4 @@
  * It goes by selectors and by what pods' statuses say; it does not know how pods come to be ready.
  */
 export { endpointController } from "./endpoint-controller.ts";
-export { endpointSliceMirroring } from "./mirroring.ts";
+export { endpointSliceMirroring } from "./endpoint-slice-mirroring.ts";

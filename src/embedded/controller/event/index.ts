@@ -1,4 +1,4 @@
 /**
  * Lets Events expire. It does not know who wrote them.
  */
-export { eventExpiry } from "./expiry.ts";
+export { eventExpiry } from "./event-expiry.ts";

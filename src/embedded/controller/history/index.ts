@@ -5,13 +5,13 @@
  */
 export {
   createRevision,
-  forgetRevisions,
+  truncateRevisions,
   newRevision,
-  numberOf,
+  revisionNumberOf,
   ownedRevisions,
   renumber,
   controllerRevisions,
-  sameData,
+  hasRevisionData,
   templateData,
   templateIn,
-} from "./history.ts";
+} from "./controller-revision.ts";

@@ -1,10 +1,10 @@
 import { fieldsAt, listAt, mapAt, type Fields, type KubeObject } from "../../../core/object/index.ts";
-import { finishedMs, remainingMs } from "./backoff.ts";
-import { countsAsFailure, ruleOn } from "./failure-policy.ts";
-import { hasIndex, parseIntervals, withIndexes, type Intervals } from "./interval.ts";
-import { backoffLimitPerIndex, completionsOf, isPodFailed, isTracked } from "./job.ts";
-import { phaseOf } from "../pod/index.ts";
-import type { Tally } from "./tally.ts";
+import { finishedMs, backoffRemainingMs } from "./backoff-record.ts";
+import { countsAsFailure, matchPodFailurePolicy } from "./pod-failure-policy.ts";
+import { hasIndex, parseIntervals, withIndexes, type Intervals } from "./index-intervals.ts";
+import { backoffLimitPerIndex, completionsOf, isPodFailed, isTracked } from "./job-spec.ts";
+import { podPhaseOf } from "../pod/index.ts";
+import type { JobStatus } from "./job-status.ts";
 
 // Models pkg/controller/job/indexed_job_utils.go
 
@@ -35,20 +35,20 @@ export function byIndex(a: KubeObject, b: KubeObject): number {
 }
 
 /** The indexes that have succeeded: those known, and those of Pods that are not counted yet. */
-export function succeededIndexes(job: KubeObject, tally: Tally, pods: readonly KubeObject[]): Intervals {
-  const fresh = pods.filter((pod) => phaseOf(pod) === "Succeeded" && isTracked(pod)).flatMap((pod) => validIndexOf(pod, job) ?? []);
-  return withIndexes(parseIntervals(tally.completedIndexes, completionsOf(job) ?? 0), fresh);
+export function succeededIndexes(job: KubeObject, jobStatus: JobStatus, pods: readonly KubeObject[]): Intervals {
+  const fresh = pods.filter((pod) => podPhaseOf(pod) === "Succeeded" && isTracked(pod)).flatMap((pod) => validIndexOf(pod, job) ?? []);
+  return withIndexes(parseIntervals(jobStatus.completedIndexes, completionsOf(job) ?? 0), fresh);
 }
 
 /** The same of indexes that have failed as often as one may. */
-export function failedIndexes(job: KubeObject, tally: Tally, pods: readonly KubeObject[]): Intervals {
+export function failedIndexes(job: KubeObject, jobStatus: JobStatus, pods: readonly KubeObject[]): Intervals {
   const fresh = pods.filter((pod) => isTracked(pod) && hasFailedItsIndex(job, pod)).flatMap((pod) => validIndexOf(pod, job) ?? []);
-  return withIndexes(parseIntervals(tally.failedIndexes ?? "", completionsOf(job) ?? 0), fresh);
+  return withIndexes(parseIntervals(jobStatus.failedIndexes ?? "", completionsOf(job) ?? 0), fresh);
 }
 
 function hasFailedItsIndex(job: KubeObject, pod: KubeObject): boolean {
   if (!isPodFailed(pod, job)) return false;
-  const { action } = ruleOn(job, pod);
+  const { action } = matchPodFailurePolicy(job, pod);
   if (action === "FailIndex") return true;
   return action !== "Ignore" && countIn(pod, failureCountKey) >= (backoffLimitPerIndex(job) ?? 0);
 }
@@ -75,7 +75,7 @@ export function podsToReplace(
 
 /** How long until an index may be tried again after `failed`. */
 export function indexRemainingMs(failed: KubeObject | undefined, nowMs: number): number {
-  return failed === undefined ? 0 : remainingMs({ count: failuresIn(failed) + 1, lastMs: finishedMs(failed) }, nowMs);
+  return failed === undefined ? 0 : backoffRemainingMs({ count: failuresIn(failed) + 1, lastMs: finishedMs(failed) }, nowMs);
 }
 
 function failuresIn(pod: KubeObject): number {

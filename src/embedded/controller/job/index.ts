@@ -4,6 +4,6 @@
  * Models pkg/controller/job and pkg/controller/ttlafterfinished. Every Pod carries a finalizer until it has been counted, so that
  * none is missed however fast it goes.
  */
-export { jobController } from "./controller.ts";
-export { jobOrphanPodController } from "./orphan-pod.ts";
-export { ttlAfterFinishedController } from "./ttl.ts";
+export { jobController } from "./job-controller.ts";
+export { jobOrphanPodController } from "./job-orphan-pod-controller.ts";
+export { ttlAfterFinishedController } from "./ttl-after-finished-controller.ts";

@@ -5,7 +5,7 @@
  *
  * It does not know why a pod is there or where it should be; workload controllers and the scheduler do.
  */
-export { customConditionController } from "./custom-condition.ts";
+export { customConditionController } from "./custom-condition-controller.ts";
 export { kubelet } from "./kubelet.ts";
-export { nodeShapes, type NodeShape } from "./node.ts";
-export { nodeTaintController } from "./node-taint.ts";
+export { nodeTemplates, type NodeTemplate } from "./create-nodes.ts";
+export { nodeTaintController } from "./node-taint-controller.ts";

@@ -2,35 +2,43 @@ import type { KubeObject } from "../../../core/object/index.ts";
 import { listAt, stringAt } from "../../../core/object/index.ts";
 import {
   attemptOf,
-  nextStatus,
-  podOf,
+  nextPodStatus,
+  asPod,
   type Behaviour,
   type ContainerStatus,
-  type Memory,
-  type NextStatus,
+  type PodRuntimeState,
+  type NextPodStatus,
   type Pod,
 } from "../../behaviour/index.ts";
-import type { Change } from "../../store/index.ts";
-import { keyOf, partsOf, type Controller, type MakeController, type World } from "../controller.ts";
-import { adoptNode, startNodes, type NodeShape } from "./node.ts";
-import { PodAddresses } from "./pod-addresses.ts";
+import type { StoreEvent } from "../../storage/index.ts";
+import { namespacedKeyOf, splitKey, type Controller, type ControllerConstructor, type EmbeddedControllerContext } from "../controller.ts";
+import { initializeNode, createNodes, type NodeTemplate } from "./create-nodes.ts";
+import { PodIpAllocator } from "./pod-ip-allocator.ts";
 
 /** The kubelets of all nodes, and the nodes. Durations are drawn from `seed` and each pod's name. */
-export function kubelet({ behaviour, seed, nodes }: { behaviour: Behaviour; seed: number; nodes: readonly NodeShape[] }): MakeController {
-  return (world) => {
-    startNodes(world, nodes);
-    return new Kubelet(world, behaviour, seed);
+export function kubelet({
+  behaviour,
+  seed,
+  nodes,
+}: {
+  behaviour: Behaviour;
+  seed: number;
+  nodes: readonly NodeTemplate[];
+}): ControllerConstructor {
+  return (context) => {
+    createNodes(context, nodes);
+    return new Kubelet(context, behaviour, seed);
   };
 }
 
 class Kubelet implements Controller {
   readonly name = "kubelet";
-  readonly #world: World;
+  readonly #context: EmbeddedControllerContext;
   readonly #behaviour: Behaviour;
   readonly #seed: number;
-  readonly #addresses = new PodAddresses();
+  readonly #addresses = new PodIpAllocator();
   /** Only precision is lost with it: see Memory. */
-  readonly #memories = new Map<string, { readonly uid: string | undefined; readonly memory: Memory }>();
+  readonly #runtimeStates = new Map<string, { readonly uid: string | undefined; readonly memory: PodRuntimeState }>();
   /** The images of each node, by `node image`. */
   readonly #images = new Set<string>();
   /** Pods that wait for a ConfigMap or Secret, by `kind namespace/name` of what is missing. */
@@ -38,91 +46,91 @@ class Kubelet implements Controller {
   /** The pod whose status is being written: that change is no news. */
   #writing = "";
 
-  constructor(world: World, behaviour: Behaviour, seed: number) {
-    this.#world = world;
+  constructor(context: EmbeddedControllerContext, behaviour: Behaviour, seed: number) {
+    this.#context = context;
     this.#behaviour = behaviour;
     this.#seed = seed;
   }
 
   readonly watches = {
-    pods: (change: Change) => this.#keysOfPod(change),
-    nodes: ({ type, object }: Change) => (type === "ADDED" ? [keyOf(object), ...this.#podsOn(object.metadata.name)] : []),
-    configmaps: (change: Change) => this.#waitersOf(change),
-    secrets: (change: Change) => this.#waitersOf(change),
+    pods: (change: StoreEvent) => this.#keysOfPod(change),
+    nodes: ({ type, object }: StoreEvent) => (type === "ADDED" ? [namespacedKeyOf(object), ...this.#podsOn(object.metadata.name)] : []),
+    configmaps: (change: StoreEvent) => this.#podsWaitingFor(change),
+    secrets: (change: StoreEvent) => this.#podsWaitingFor(change),
   };
 
-  #waitersOf({ type, object }: Change): Iterable<string> {
+  #podsWaitingFor({ type, object }: StoreEvent): Iterable<string> {
     if (type === "DELETED") return [];
-    const id = `${object.kind} ${keyOf(object)}`;
+    const id = `${object.kind} ${namespacedKeyOf(object)}`;
     const waiters = this.#missing.get(id) ?? [];
     this.#missing.delete(id);
     return waiters;
   }
 
-  #keysOfPod({ type, object }: Change): string[] {
-    const key = keyOf(object);
-    const address = podOf(object).status?.podIP;
+  #keysOfPod({ type, object }: StoreEvent): string[] {
+    const key = namespacedKeyOf(object);
+    const address = asPod(object).status?.podIP;
     if (type === "DELETED") {
-      if (address !== undefined) this.#addresses.free(address, key);
-      this.#memories.delete(key);
+      if (address !== undefined) this.#addresses.release(address, key);
+      this.#runtimeStates.delete(key);
       return [];
     }
-    if (type === "ADDED" && address !== undefined) this.#addresses.keep(address, key);
-    return key === this.#writing || podOf(object).spec.nodeName === undefined ? [] : [key];
+    if (type === "ADDED" && address !== undefined) this.#addresses.occupy(address, key);
+    return key === this.#writing || asPod(object).spec.nodeName === undefined ? [] : [key];
   }
 
   #podsOn(node: string): string[] {
-    return this.#world.api
+    return this.#context.api
       .list("pods")
-      .filter((pod) => podOf(pod).spec.nodeName === node)
-      .map(keyOf);
+      .filter((pod) => asPod(pod).spec.nodeName === node)
+      .map(namespacedKeyOf);
   }
 
   reconcile(key: string): number | undefined {
-    const { namespace, name } = partsOf(key);
-    if (namespace === "") return this.#adopt(name);
-    const found = this.#world.api.read("pods", namespace, name);
-    const pod = found && podOf(found);
-    const node = pod?.spec.nodeName === undefined ? undefined : this.#world.api.read("nodes", "", pod.spec.nodeName);
+    const { namespace, name } = splitKey(key);
+    if (namespace === "") return this.#initializeNode(name);
+    const found = this.#context.api.read("pods", namespace, name);
+    const pod = found && asPod(found);
+    const node = pod?.spec.nodeName === undefined ? undefined : this.#context.api.read("nodes", "", pod.spec.nodeName);
     if (pod === undefined) return undefined;
-    if (node !== undefined) return this.#carry(pod, node, key);
+    if (node !== undefined) return this.#syncPod(pod, node, key);
     // Models pkg/controller/podgc: nobody else can finish the deletion of a pod whose node is gone.
-    if (pod.metadata.deletionTimestamp !== undefined) this.#world.api.delete("pods", namespace, name, { graceSeconds: 0 });
+    if (pod.metadata.deletionTimestamp !== undefined) this.#context.api.delete("pods", namespace, name, { graceSeconds: 0 });
     return undefined;
   }
 
-  #adopt(name: string): undefined {
-    const node = this.#world.api.read("nodes", "", name);
-    if (node !== undefined) adoptNode(this.#world, node);
+  #initializeNode(name: string): undefined {
+    const node = this.#context.api.read("nodes", "", name);
+    if (node !== undefined) initializeNode(this.#context, node);
   }
 
-  #carry(pod: Pod, node: KubeObject, key: string): number | undefined {
+  #syncPod(pod: Pod, node: KubeObject, key: string): number | undefined {
     const { uid } = pod.metadata;
-    const known = this.#memories.get(key);
+    const known = this.#runtimeStates.get(key);
     const nodeName = node.metadata.name;
     const asked = new Set<string>();
-    const next = nextStatus({
+    const next = nextPodStatus({
       pod,
       behaviour: this.#behaviour,
-      now: this.#world.clock.now(),
+      now: this.#context.clock.now(),
       seed: this.#seed,
-      memory: known?.uid === uid ? known?.memory : undefined,
+      runtimeState: known?.uid === uid ? known?.memory : undefined,
       attempt: this.#attemptOf(pod),
       hostIP: hostAddress(node),
-      podIP: () => this.#addresses.take(key),
+      podIP: () => this.#addresses.allocate(key),
       find: (kind, name) => {
         const { namespace = "" } = pod.metadata;
         asked.add(`${kind} ${namespace}/${name}`);
-        return this.#world.api.read(kind === "ConfigMap" ? "configmaps" : "secrets", namespace, name);
+        return this.#context.api.read(kind === "ConfigMap" ? "configmaps" : "secrets", namespace, name);
       },
       hasImage: (image) => this.#images.has(`${nodeName} ${image}`),
     });
-    this.#memories.set(key, { uid, memory: next.memory });
+    this.#runtimeStates.set(key, { uid, memory: next.runtimeState });
     if (lacksConfig(next)) for (const id of asked) this.#missing.set(id, (this.#missing.get(id) ?? new Set()).add(key));
     if (next.status !== pod.status) {
       this.#writing = key;
       try {
-        this.#world.api.updateStatus("pods", { ...pod, status: next.status }, "kubelet");
+        this.#context.api.updateStatus("pods", { ...pod, status: next.status }, "kubelet");
       } finally {
         this.#writing = "";
       }
@@ -130,28 +138,30 @@ class Kubelet implements Controller {
     for (const { type, reason, message, container } of next.events) {
       if (reason === "Started") for (const { image } of pod.spec.containers) this.#images.add(`${nodeName} ${image}`);
       const place = container === undefined ? {} : { fieldPath: container };
-      this.#world.record(pod, { type, reason, message, source: "kubelet", ...place });
+      this.#context.record(pod, { type, reason, message, source: "kubelet", ...place });
     }
     if (!next.gone) return next.againInMs;
     const { namespace = "", name } = pod.metadata;
-    this.#world.api.delete("pods", namespace, name, { graceSeconds: 0, ...(uid === undefined ? {} : { uid }) });
+    this.#context.api.delete("pods", namespace, name, { graceSeconds: 0, ...(uid === undefined ? {} : { uid }) });
     return undefined;
   }
 
   #attemptOf(pod: Pod): number {
     const owner = pod.metadata.ownerReferences?.find(({ controller, kind }) => controller === true && kind === "Job");
     if (owner === undefined) return 0;
-    const siblings = this.#world.api.ownedBy(owner.uid).filter(({ resource }) => resource === "pods");
+    const siblings = this.#context.api.ownedBy(owner.uid).filter(({ resource }) => resource === "pods");
     return attemptOf(
       pod,
-      siblings.map(({ object }) => podOf(object)),
+      siblings.map(({ object }) => asPod(object)),
     );
   }
 }
 
 /** Whether a pod cannot go on until a ConfigMap or Secret is there. */
-function lacksConfig({ memory, status }: NextStatus): boolean {
-  return memory.mountedAt === undefined || [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])].some(hasNoConfig);
+function lacksConfig({ runtimeState, status }: NextPodStatus): boolean {
+  return (
+    runtimeState.mountedAt === undefined || [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])].some(hasNoConfig)
+  );
 }
 
 function hasNoConfig({ state }: ContainerStatus): boolean {

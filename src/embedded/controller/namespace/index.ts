@@ -3,5 +3,5 @@
  *
  * It deletes what is in a namespace and waits; it does not know what any of it is.
  */
-export { namespaceController } from "./namespace.ts";
-export { serviceAccountController } from "./service-account.ts";
+export { namespaceController } from "./namespace-controller.ts";
+export { serviceAccountController } from "./service-account-controller.ts";

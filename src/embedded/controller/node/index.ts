@@ -3,5 +3,5 @@
  *
  * The scheduler and the DaemonSet controller both ask it. It knows nothing of room on nodes, nor of other pods.
  */
-export { allowsNode, matchesTerms, preference } from "./affinity.ts";
+export { matchesRequiredNodeAffinity, matchesNodeSelectorTerms, nodeAffinityScore } from "./node-affinity.ts";
 export { isTolerated } from "./toleration.ts";

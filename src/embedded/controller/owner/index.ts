@@ -3,9 +3,9 @@
  *
  * It works for any owner and any owned resource; what is done with the owned objects is for the controllers to know.
  */
-export { claim } from "./claim.ts";
-export { Orphans } from "./orphans.ts";
-export { OwnWrites } from "./own-writes.ts";
-export { asController, controllerOf, isControlledBy, manager, ownedPods } from "./reference.ts";
-export { selectorOf } from "./selector.ts";
-export { watchOwned } from "./watch.ts";
+export { claimObjects } from "./claim-objects.ts";
+export { OrphanIndex } from "./orphan-index.ts";
+export { OwnWriteFilter } from "./own-write-filter.ts";
+export { newControllerRef, controllerOf, isControlledBy, controllerManager, ownedPods } from "./controller-ref.ts";
+export { ownerSelectorOf } from "./owner-selector.ts";
+export { watchOwned } from "./watch-owned.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { KubeObject } from "../../../core/object/index.ts";
-import { byDeletion, byDeletionRanked } from "./deletion-order.ts";
+import { sortForDeletion, sortForDeletionByRank } from "./deletion-order.ts";
 
 const nowMs = Date.UTC(2030, 0, 31);
 const hour = 3600_000;
@@ -68,15 +68,15 @@ for (const [title, lesser, greater] of pairs) {
   test(`which Pod goes first: ${title}`, () => {
     const [a, b] = [pod("first", lesser), pod("second", greater)];
     const rank = (one: KubeObject) => (one === a ? lesser.rank : greater.rank) ?? 1;
-    assert.equal(names(byDeletionRanked([b, a], rank, nowMs)), "first,second");
-    assert.equal(names(byDeletionRanked([a, b], rank, nowMs)), "first,second");
+    assert.equal(names(sortForDeletionByRank([b, a], rank, nowMs)), "first,second");
+    assert.equal(names(sortForDeletionByRank([a, b], rank, nowMs)), "first,second");
   });
 }
 
 test("ages of the same order of magnitude count as equal, and the uid decides", () => {
   const five = pod("five", { node: "", ready: ago(5 * hour), created: month, uid: "b" });
   const eight = pod("eight", { node: "", ready: ago(8 * hour), created: month, uid: "a" });
-  const order = byDeletionRanked([five, eight], () => 1, nowMs);
+  const order = sortForDeletionByRank([five, eight], () => 1, nowMs);
   assert.deepEqual(
     order.map(({ metadata }) => metadata.name),
     ["eight", "five"],
@@ -87,7 +87,7 @@ test("without ranks the latest ready goes first, to the second", () => {
   const five = pod("five", { ready: ago(5 * hour), created: month, uid: "b" });
   const eight = pod("eight", { ready: ago(8 * hour), created: month, uid: "a" });
   assert.deepEqual(
-    byDeletion([eight, five]).map(({ metadata }) => metadata.name),
+    sortForDeletion([eight, five]).map(({ metadata }) => metadata.name),
     ["five", "eight"],
   );
 });

@@ -1,6 +1,6 @@
 import { listAt, numberAt, stringAt, type KubeObject } from "../../../core/object/index.ts";
-import { isReady, phaseOf, readySinceMs } from "./state.ts";
-import { timeMs } from "./status.ts";
+import { isPodReady, podPhaseOf, readySinceMs } from "./pod-state.ts";
+import { timeMs } from "./status-fields.ts";
 
 /** Negative when `a` should go before `b`. */
 type Order = (a: KubeObject, b: KubeObject) => number;
@@ -10,8 +10,8 @@ type Order = (a: KubeObject, b: KubeObject) => number;
  *
  * Models pkg/controller/controller_utils.go ActivePods
  */
-export function byDeletion(pods: Iterable<KubeObject>): KubeObject[] {
-  return [...pods].sort(inTurn([byAssignment, byPhase, byReadiness, latestReady, byRestarts, newest]));
+export function sortForDeletion(pods: Iterable<KubeObject>): KubeObject[] {
+  return [...pods].sort(byFirstDifference([byAssignment, byPhase, byReadiness, latestReady, byRestarts, newest]));
 }
 
 /**
@@ -20,15 +20,15 @@ export function byDeletion(pods: Iterable<KubeObject>): KubeObject[] {
  *
  * Models pkg/controller/controller_utils.go ActivePodsWithRanks
  */
-export function byDeletionRanked(pods: Iterable<KubeObject>, rank: (pod: KubeObject) => number, nowMs: number): KubeObject[] {
+export function sortForDeletionByRank(pods: Iterable<KubeObject>, rank: (pod: KubeObject) => number, nowMs: number): KubeObject[] {
   const byRank: Order = (a, b) => rank(b) - rank(a);
   const readyAge = byMagnitude((pod) => readySinceMs(pod), nowMs);
-  const byReadyAge: Order = (a, b) => (isReady(a) && isReady(b) ? readyAge(a, b) : 0);
+  const byReadyAge: Order = (a, b) => (isPodReady(a) && isPodReady(b) ? readyAge(a, b) : 0);
   const byAge = byMagnitude((pod) => timeMs(pod.metadata.creationTimestamp), nowMs);
-  return [...pods].sort(inTurn([byAssignment, byPhase, byReadiness, byCost, byRank, byReadyAge, byRestarts, byAge]));
+  return [...pods].sort(byFirstDifference([byAssignment, byPhase, byReadiness, byCost, byRank, byReadyAge, byRestarts, byAge]));
 }
 
-function inTurn(orders: readonly Order[]): Order {
+function byFirstDifference(orders: readonly Order[]): Order {
   return (a, b) => {
     for (const order of orders) {
       const difference = order(a, b);
@@ -41,8 +41,8 @@ function inTurn(orders: readonly Order[]): Order {
 const byAssignment: Order = (a, b) => Number(isAssigned(a)) - Number(isAssigned(b));
 const byPhase: Order = (a, b) => phaseRank(a) - phaseRank(b);
 const byCost: Order = (a, b) => deletionCost(a) - deletionCost(b);
-const byReadiness: Order = (a, b) => Number(isReady(a)) - Number(isReady(b));
-const latestReady: Order = (a, b) => (isReady(a) && isReady(b) ? laterFirst(readySinceMs(a), readySinceMs(b)) : 0);
+const byReadiness: Order = (a, b) => Number(isPodReady(a)) - Number(isPodReady(b));
+const latestReady: Order = (a, b) => (isPodReady(a) && isPodReady(b) ? laterFirst(readySinceMs(a), readySinceMs(b)) : 0);
 const newest: Order = (a, b) => laterFirst(timeMs(a.metadata.creationTimestamp), timeMs(b.metadata.creationTimestamp));
 
 const byRestarts: Order = (a, b) => {
@@ -80,7 +80,7 @@ function isAssigned(pod: KubeObject): boolean {
 }
 
 function phaseRank(pod: KubeObject): number {
-  const phase = phaseOf(pod);
+  const phase = podPhaseOf(pod);
   if (phase === "Running") return 2;
   return phase === "Unknown" ? 1 : 0;
 }

@@ -3,10 +3,19 @@
  *
  * It knows no workload kind; each controller decides how many there are to be.
  */
-export { createPod, deletePod, isNamespaceEnding, removeFinalizer, type PodMaker } from "./control.ts";
-export { byDeletion, byDeletionRanked } from "./deletion-order.ts";
-export { scaledCount } from "./int-or-percent.ts";
-export { slowStart } from "./slow-start.ts";
-export { concernsOwner, isActive, isAvailable, isReady, isTerminal, isTerminating, nextAvailabilityMs, phaseOf } from "./state.ts";
-export { timestamp, timeMs, withoutZeros } from "./status.ts";
+export { createPod, deletePod, isNamespaceTerminating, removeFinalizer, type PodControl } from "./pod-control.ts";
+export { sortForDeletion, sortForDeletionByRank } from "./deletion-order.ts";
+export { scaledCount } from "./scaled-count.ts";
+export { slowStartBatch } from "./slow-start-batch.ts";
+export {
+  podChangeAffectsOwner,
+  isPodActive,
+  isPodAvailable,
+  isPodReady,
+  isPodTerminal,
+  isPodTerminating,
+  nextAvailabilityMs,
+  podPhaseOf,
+} from "./pod-state.ts";
+export { timestamp, timeMs, withoutZeros } from "./status-fields.ts";
 export { templateHash } from "./template-hash.ts";

@@ -4,4 +4,4 @@
  * It refuses nothing: admission does, from the same counts.
  */
 export { quotaController } from "./quota-controller.ts";
-export { usageOf, type ObjectsOf } from "./usage.ts";
+export { quotaUsageOf, type ObjectsOf } from "./quota-usage.ts";

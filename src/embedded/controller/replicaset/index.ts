@@ -3,4 +3,4 @@
  *
  * Models pkg/controller/replicaset and pkg/controller/replication. It knows nothing of rollouts.
  */
-export { replicaSetController, replicationController } from "./controller.ts";
+export { replicaSetController, replicationController } from "./replicaset-controller.ts";

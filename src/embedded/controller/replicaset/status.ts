@@ -8,27 +8,27 @@ import {
   type Fields,
   type KubeObject,
 } from "../../../core/object/index.ts";
-import type { Refusal } from "../../refusal.ts";
-import { isAvailable, isReady, timestamp, withoutZeros } from "../pod/index.ts";
+import type { StatusError } from "../../status-error.ts";
+import { isPodAvailable, isPodReady, timestamp, withoutZeros } from "../pod/index.ts";
 
 /** Models pkg/controller/replicaset/replica_set_utils.go calculateStatus */
-export function statusOf(
+export function replicaSetStatusOf(
   set: KubeObject,
   active: readonly KubeObject[],
   terminatingReplicas: number | undefined,
-  refusal: Refusal | undefined,
+  refusal: StatusError | undefined,
   nowMs: number,
 ): Fields {
   const minReadySeconds = numberAt(set, "spec.minReadySeconds", 0);
   const labels = Object.entries(mapAt(set, "spec.template.metadata.labels"));
-  const ready = active.filter(isReady);
+  const ready = active.filter(isPodReady);
   const conditions = conditionsWith(set, active.length, refusal, nowMs);
   return {
     replicas: active.length,
     ...withoutZeros({
       fullyLabeledReplicas: active.filter(({ metadata }) => labels.every(([key, value]) => metadata.labels?.[key] === value)).length,
       readyReplicas: ready.length,
-      availableReplicas: ready.filter((pod) => isAvailable(pod, minReadySeconds, nowMs)).length,
+      availableReplicas: ready.filter((pod) => isPodAvailable(pod, minReadySeconds, nowMs)).length,
       observedGeneration: set.metadata.generation,
     }),
     ...(terminatingReplicas === undefined ? {} : { terminatingReplicas }),
@@ -37,7 +37,7 @@ export function statusOf(
 }
 
 /** A failure is told until a round goes through; its first words stay. */
-function conditionsWith(set: KubeObject, activeCount: number, refusal: Refusal | undefined, nowMs: number): readonly Condition[] {
+function conditionsWith(set: KubeObject, activeCount: number, refusal: StatusError | undefined, nowMs: number): readonly Condition[] {
   const present = conditionsOf(set);
   if (refusal === undefined) return present.filter(({ type }) => type !== "ReplicaFailure");
   if (present.some(({ type }) => type === "ReplicaFailure")) return present;

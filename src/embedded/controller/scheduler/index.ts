@@ -6,4 +6,4 @@
  * cluster's objects alone.
  */
 export { scheduler } from "./scheduler.ts";
-export { claimNamesOf, selectedNode } from "./volumes.ts";
+export { claimNamesOf, selectedNode } from "./volume-binding.ts";

@@ -3,4 +3,4 @@
  *
  * It does not know cluster IPs or node ports, which the API server gives out, nor what is behind a Service.
  */
-export { loadBalancerController } from "./load-balancer.ts";
+export { loadBalancerController } from "./load-balancer-controller.ts";

@@ -3,4 +3,4 @@
  *
  * Models pkg/controller/statefulset, with the gates of 1.35: maxUnavailable is off, so updates go one Pod at a time.
  */
-export { statefulSetController } from "./controller.ts";
+export { statefulSetController } from "./statefulset-controller.ts";

@@ -1,21 +1,21 @@
 import { fieldsAt, mapAt, stringAt, type KubeObject, type OwnerReference } from "../../../core/object/index.ts";
-import { isRefusal, Refusal } from "../../refusal.ts";
-import { asController, manager } from "../owner/index.ts";
-import { claimName, claimTemplates, isInRange, ordinalOf, podName, source, type SetSync } from "./set.ts";
+import { isStatusError, StatusError } from "../../status-error.ts";
+import { newControllerRef, controllerManager } from "../owner/index.ts";
+import { claimName, claimTemplates, isInRange, ordinalOf, podName, statefulSetSource, type StatefulSetSync } from "./stateful-set-sync.ts";
 
 const volumeClaims = "persistentvolumeclaims";
 
 // Models pkg/controller/statefulset/stateful_pod_control.go and the claim rules of stateful_set_utils.go
 
 /** Makes the claims of an ordinal that do not exist. A claim that is on its way out must go first. */
-export function createClaims({ world, set }: SetSync, ordinal: number): void {
+export function createClaims({ context, set }: StatefulSetSync, ordinal: number): void {
   const namespace = set.metadata.namespace ?? "";
   for (const { name, template } of claimTemplates(set)) {
     const claim = claimFrom(set, claimName(set, name, ordinal), template);
-    const present = world.api.read(volumeClaims, namespace, claim.metadata.name);
-    if (present === undefined) createClaim({ world, set }, claim, podName(set, ordinal));
+    const present = context.api.read(volumeClaims, namespace, claim.metadata.name);
+    if (present === undefined) createClaim({ context, set }, claim, podName(set, ordinal));
     else if (present.metadata.deletionTimestamp !== undefined) {
-      throw new Refusal(409, "Conflict", `pvc ${claim.metadata.name} is being deleted`);
+      throw new StatusError(409, "Conflict", `pvc ${claim.metadata.name} is being deleted`);
     }
   }
 }
@@ -35,27 +35,27 @@ function claimFrom(set: KubeObject, name: string, template: unknown): KubeObject
   };
 }
 
-function createClaim({ world, set }: Pick<SetSync, "world" | "set">, claim: KubeObject, pod: string): void {
+function createClaim({ context, set }: Pick<StatefulSetSync, "context" | "set">, claim: KubeObject, pod: string): void {
   const { name } = claim.metadata;
   try {
-    world.api.create(volumeClaims, claim, manager);
+    context.api.create(volumeClaims, claim, controllerManager);
   } catch (error) {
-    if (!isRefusal(error) || error.reason === "AlreadyExists") throw error;
+    if (!isStatusError(error) || error.reason === "AlreadyExists") throw error;
     const message = `Create Claim ${name} for Pod ${pod} in StatefulSet ${set.metadata.name} failed error: ${error.message}`;
-    world.record(set, { type: "Warning", reason: "FailedCreate", message, source });
-    throw new Refusal(error.status.code, error.reason, `failed to create PVC ${name}: ${error.message}`, error.status.details);
+    context.record(set, { type: "Warning", reason: "FailedCreate", message, source: statefulSetSource });
+    throw new StatusError(error.status.code, error.reason, `failed to create PVC ${name}: ${error.message}`, error.status.details);
   }
   const message = `Create Claim ${name} Pod ${pod} in StatefulSet ${set.metadata.name} success`;
-  world.record(set, { type: "Normal", reason: "SuccessfulCreate", message, source });
+  context.record(set, { type: "Normal", reason: "SuccessfulCreate", message, source: statefulSetSource });
 }
 
-function claimsOf({ world, set }: SetSync, ordinal: number): KubeObject[] {
+function claimsOf({ context, set }: StatefulSetSync, ordinal: number): KubeObject[] {
   const namespace = set.metadata.namespace ?? "";
-  return claimTemplates(set).flatMap(({ name }) => world.api.read(volumeClaims, namespace, claimName(set, name, ordinal)) ?? []);
+  return claimTemplates(set).flatMap(({ name }) => context.api.read(volumeClaims, namespace, claimName(set, name, ordinal)) ?? []);
 }
 
 /** When scaling down deletes claims, one that still belongs to a Pod of the past must not be taken over by a new Pod. */
-export function hasStaleClaim(sync: SetSync, ordinal: number): boolean {
+export function hasStaleClaim(sync: StatefulSetSync, ordinal: number): boolean {
   if (retention(sync.set, "whenScaled") === "Retain") return false;
   const name = podName(sync.set, ordinal);
   return claimsOf(sync, ordinal).some(
@@ -64,24 +64,24 @@ export function hasStaleClaim(sync: SetSync, ordinal: number): boolean {
 }
 
 /** Whether the owners of a Pod's claims are such that they go when the policy says so. */
-export function claimsAreRetained(sync: SetSync, pod: KubeObject): boolean {
+export function claimsAreRetained(sync: StatefulSetSync, pod: KubeObject): boolean {
   return claimsOf(sync, ordinalOf(pod)).every((claim) => isUpToDate(sync.set, pod, claim));
 }
 
 /** Gives a Pod's claims the owners that the retention policy asks for. */
-export function retainClaims(sync: SetSync, pod: KubeObject): void {
-  const { world, set } = sync;
+export function retainClaims(sync: StatefulSetSync, pod: KubeObject): void {
+  const { context, set } = sync;
   for (const claim of claimsOf(sync, ordinalOf(pod))) {
     if (hasOtherController(set, pod, claim)) {
       const message = `PersistentVolumeClaim ${claim.metadata.name} has a conflicting OwnerReference that acts as a manging controller, the retention policy is ignored for this claim`;
-      world.record(set, { type: "Warning", reason: "ConflictingController", message, source });
+      context.record(set, { type: "Warning", reason: "ConflictingController", message, source: statefulSetSource });
     }
     if (isUpToDate(set, pod, claim)) continue;
     const { ownerReferences = [], ...metadata } = claim.metadata;
     const others = ownerReferences.filter((owner) => !names(owner, set) && !names(owner, pod));
-    const owners = hasOtherController(set, pod, claim) ? others : [...others, ...wantedOwners(set, pod).map(asController)];
+    const owners = hasOtherController(set, pod, claim) ? others : [...others, ...wantedOwners(set, pod).map(newControllerRef)];
     const next = owners.length === 0 ? metadata : { ...metadata, ownerReferences: owners };
-    world.api.update(volumeClaims, { ...claim, metadata: next }, manager);
+    context.api.update(volumeClaims, { ...claim, metadata: next }, controllerManager);
   }
 }
 

@@ -4,6 +4,6 @@
  *
  * It stores no data and does not know pods beyond which claims they use; the scheduler tells it of consumers.
  */
-export { ephemeralVolumeController } from "./ephemeral.ts";
+export { ephemeralVolumeController } from "./ephemeral-volume-controller.ts";
 export { volumeController } from "./volume-controller.ts";
-export { defaultStorageClass } from "./storage-class.ts";
+export { defaultStorageClass } from "./default-storage-class.ts";

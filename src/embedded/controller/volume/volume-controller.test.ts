@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { condition, fieldsAt, stringAt } from "../../../core/object/index.ts";
-import { Lab } from "../../../../test/support/embedded/controller-lab.ts";
+import { findCondition, fieldsAt, stringAt } from "../../../core/object/index.ts";
+import { ControllerHarness } from "../../../../test/support/embedded/controller-harness.ts";
 
 const steady = { match: {}, pull: "1s", start: 0, terminate: "1s", bind: "3s" };
 
@@ -15,23 +15,23 @@ function consumer(name: string, claimName: string) {
   return { metadata: { name }, spec: { volumes, containers: [{ name: "c", image: "app:1" }] } };
 }
 
-function lazyClass(lab: Lab): void {
+function lazyClass(harness: ControllerHarness): void {
   const lazy = {
     metadata: { name: "lazy" },
     provisioner: "example.com/disk",
     reclaimPolicy: "Delete",
     volumeBindingMode: "WaitForFirstConsumer",
   };
-  lab.create("storageclasses.storage.k8s.io", lazy, "storage.k8s.io/v1", "StorageClass");
+  harness.create("storageclasses.storage.k8s.io", lazy, "storage.k8s.io/v1", "StorageClass");
 }
 
 test("a claim gets a volume of its own, after a while", async () => {
-  const lab = new Lab({ rules: [steady] });
-  const made = lab.create("persistentvolumeclaims", claim("data"));
-  await lab.clock.advance(2900);
-  assert.equal(stringAt(lab.read("persistentvolumeclaims", "data"), "status.phase"), "Pending");
-  await lab.settle();
-  const data = lab.read("persistentvolumeclaims", "data");
+  const harness = new ControllerHarness({ rules: [steady] });
+  const made = harness.create("persistentvolumeclaims", claim("data"));
+  await harness.clock.advance(2900);
+  assert.equal(stringAt(harness.read("persistentvolumeclaims", "data"), "status.phase"), "Pending");
+  await harness.settle();
+  const data = harness.read("persistentvolumeclaims", "data");
   const volume = `pvc-${made.metadata.uid}`;
   assert.deepEqual(data["status"], { phase: "Bound", accessModes: ["ReadWriteOnce"], capacity: { storage: "1Gi" } });
   assert.equal(stringAt(data, "spec.volumeName"), volume);
@@ -41,13 +41,13 @@ test("a claim gets a volume of its own, after a while", async () => {
     "volume.beta.kubernetes.io/storage-provisioner": "sim.sluice.dev/volume",
     "volume.kubernetes.io/storage-provisioner": "sim.sluice.dev/volume",
   });
-  const bound = lab.read("persistentvolumes", volume);
+  const bound = harness.read("persistentvolumes", volume);
   assert.equal(stringAt(bound, "status.phase"), "Bound");
   assert.equal(stringAt(bound, "spec.claimRef.uid"), made.metadata.uid);
 });
 
 test("a claim takes a volume that was made by hand, and gives it back", async () => {
-  const lab = new Lab({ rules: [steady] });
+  const harness = new ControllerHarness({ rules: [steady] });
   const spec = {
     capacity: { storage: "5Gi" },
     accessModes: ["ReadWriteOnce"],
@@ -55,57 +55,59 @@ test("a claim takes a volume that was made by hand, and gives it back", async ()
     persistentVolumeReclaimPolicy: "Retain",
     hostPath: { path: "/d" },
   };
-  lab.create("persistentvolumes", { metadata: { name: "disk" }, spec });
-  await lab.settle();
-  assert.equal(stringAt(lab.read("persistentvolumes", "disk"), "status.phase"), "Available");
-  lab.create("persistentvolumeclaims", claim("data", { storageClassName: "" }));
-  await lab.settle();
-  assert.equal(stringAt(lab.read("persistentvolumeclaims", "data"), "spec.volumeName"), "disk");
-  assert.deepEqual(fieldsAt(lab.read("persistentvolumeclaims", "data"), "status.capacity"), { storage: "5Gi" });
-  assert.equal(lab.read("persistentvolumes", "disk").metadata.annotations?.["pv.kubernetes.io/bound-by-controller"], "yes");
-  lab.api.delete("persistentvolumeclaims", "default", "data");
-  await lab.settle();
-  assert.equal(lab.names("persistentvolumeclaims"), "");
-  assert.equal(stringAt(lab.read("persistentvolumes", "disk"), "status.phase"), "Released");
+  harness.create("persistentvolumes", { metadata: { name: "disk" }, spec });
+  await harness.settle();
+  assert.equal(stringAt(harness.read("persistentvolumes", "disk"), "status.phase"), "Available");
+  harness.create("persistentvolumeclaims", claim("data", { storageClassName: "" }));
+  await harness.settle();
+  assert.equal(stringAt(harness.read("persistentvolumeclaims", "data"), "spec.volumeName"), "disk");
+  assert.deepEqual(fieldsAt(harness.read("persistentvolumeclaims", "data"), "status.capacity"), { storage: "5Gi" });
+  assert.equal(harness.read("persistentvolumes", "disk").metadata.annotations?.["pv.kubernetes.io/bound-by-controller"], "yes");
+  harness.api.delete("persistentvolumeclaims", "default", "data");
+  await harness.settle();
+  assert.equal(harness.names("persistentvolumeclaims"), "");
+  assert.equal(stringAt(harness.read("persistentvolumes", "disk"), "status.phase"), "Released");
 });
 
 test("a volume that was made for a claim goes with it", async () => {
-  const lab = new Lab({ rules: [steady] });
-  lab.create("persistentvolumeclaims", claim("data"));
-  await lab.settle();
-  lab.api.delete("persistentvolumeclaims", "default", "data");
-  await lab.settle();
-  assert.equal(lab.names("persistentvolumeclaims"), "");
-  assert.equal(lab.names("persistentvolumes"), "");
+  const harness = new ControllerHarness({ rules: [steady] });
+  harness.create("persistentvolumeclaims", claim("data"));
+  await harness.settle();
+  harness.api.delete("persistentvolumeclaims", "default", "data");
+  await harness.settle();
+  assert.equal(harness.names("persistentvolumeclaims"), "");
+  assert.equal(harness.names("persistentvolumes"), "");
 });
 
 test("a claim in use stays until its pod is gone", async () => {
-  const lab = new Lab({ rules: [steady] });
-  lab.create("persistentvolumeclaims", claim("data"));
-  lab.create("pods", consumer("web", "data"));
-  await lab.settle();
-  assert.equal(stringAt(lab.read("pods", "web"), "status.phase"), "Running");
-  lab.api.delete("persistentvolumeclaims", "default", "data");
-  await lab.settle();
-  assert.equal(lab.names("persistentvolumeclaims"), "data");
-  lab.api.delete("pods", "default", "web");
-  await lab.settle();
-  assert.equal(lab.names("persistentvolumeclaims"), "");
+  const harness = new ControllerHarness({ rules: [steady] });
+  harness.create("persistentvolumeclaims", claim("data"));
+  harness.create("pods", consumer("web", "data"));
+  await harness.settle();
+  assert.equal(stringAt(harness.read("pods", "web"), "status.phase"), "Running");
+  harness.api.delete("persistentvolumeclaims", "default", "data");
+  await harness.settle();
+  assert.equal(harness.names("persistentvolumeclaims"), "data");
+  harness.api.delete("pods", "default", "web");
+  await harness.settle();
+  assert.equal(harness.names("persistentvolumeclaims"), "");
 });
 
 test("a claim that waits for its first consumer is bound where that will run", async () => {
-  const lab = new Lab({ rules: [steady] });
-  lazyClass(lab);
-  lab.create("persistentvolumeclaims", claim("data", { storageClassName: "lazy" }));
-  await lab.settle();
-  assert.equal(stringAt(lab.read("persistentvolumeclaims", "data"), "status.phase"), "Pending");
-  assert.ok(lab.told.includes("PersistentVolumeClaim/data WaitForFirstConsumer: waiting for first consumer to be created before binding"));
-  lab.create("pods", consumer("web", "data"));
-  await lab.settle();
-  const data = lab.read("persistentvolumeclaims", "data");
+  const harness = new ControllerHarness({ rules: [steady] });
+  lazyClass(harness);
+  harness.create("persistentvolumeclaims", claim("data", { storageClassName: "lazy" }));
+  await harness.settle();
+  assert.equal(stringAt(harness.read("persistentvolumeclaims", "data"), "status.phase"), "Pending");
+  assert.ok(
+    harness.events.includes("PersistentVolumeClaim/data WaitForFirstConsumer: waiting for first consumer to be created before binding"),
+  );
+  harness.create("pods", consumer("web", "data"));
+  await harness.settle();
+  const data = harness.read("persistentvolumeclaims", "data");
   assert.equal(data.metadata.annotations?.["volume.kubernetes.io/selected-node"], "node-1");
   assert.equal(stringAt(data, "status.phase"), "Bound");
-  assert.equal(stringAt(lab.read("pods", "web"), "status.phase"), "Running");
+  assert.equal(stringAt(harness.read("pods", "web"), "status.phase"), "Running");
 });
 
 const pending: Record<string, { rules?: object[]; spec?: object; told: string; pod: RegExp }> = {
@@ -128,35 +130,35 @@ const pending: Record<string, { rules?: object[]; spec?: object; told: string; p
 
 for (const [name, { rules = [], spec = {}, told, pod }] of Object.entries(pending)) {
   test(`a claim stays pending: ${name}`, async () => {
-    const lab = new Lab({ rules: [...rules, steady] });
-    lab.create("persistentvolumeclaims", claim("data", spec));
-    lab.create("pods", consumer("web", "data"));
-    await lab.settle();
-    assert.equal(stringAt(lab.read("persistentvolumeclaims", "data"), "status.phase"), "Pending");
-    assert.ok(lab.told.includes(told), lab.told.join("\n"));
-    assert.match(condition(lab.read("pods", "web"), "PodScheduled")?.message ?? "", pod);
+    const harness = new ControllerHarness({ rules: [...rules, steady] });
+    harness.create("persistentvolumeclaims", claim("data", spec));
+    harness.create("pods", consumer("web", "data"));
+    await harness.settle();
+    assert.equal(stringAt(harness.read("persistentvolumeclaims", "data"), "status.phase"), "Pending");
+    assert.ok(harness.events.includes(told), harness.events.join("\n"));
+    assert.match(findCondition(harness.read("pods", "web"), "PodScheduled")?.message ?? "", pod);
   });
 }
 
 test("a pod whose claim is not there says so", async () => {
-  const lab = new Lab({ rules: [steady] });
-  lab.create("pods", consumer("web", "data"));
-  await lab.settle();
-  const why = condition(lab.read("pods", "web"), "PodScheduled")?.message ?? "";
+  const harness = new ControllerHarness({ rules: [steady] });
+  harness.create("pods", consumer("web", "data"));
+  await harness.settle();
+  const why = findCondition(harness.read("pods", "web"), "PodScheduled")?.message ?? "";
   assert.match(why, /^0\/1 nodes are available: persistentvolumeclaim "data" not found\. /);
 });
 
 test("a pod's ephemeral volume is made for it and goes with it", async () => {
-  const lab = new Lab({ rules: [steady] });
+  const harness = new ControllerHarness({ rules: [steady] });
   const template = { metadata: { labels: { for: "web" } }, spec: claim("").spec };
   const volumes = [{ name: "scratch", ephemeral: { volumeClaimTemplate: template } }];
-  const web = lab.create("pods", { metadata: { name: "web" }, spec: { volumes, containers: [{ name: "c", image: "app:1" }] } });
-  await lab.settle();
-  assert.equal(stringAt(lab.read("pods", "web"), "status.phase"), "Running");
-  const made = lab.read("persistentvolumeclaims", "web-scratch");
+  const web = harness.create("pods", { metadata: { name: "web" }, spec: { volumes, containers: [{ name: "c", image: "app:1" }] } });
+  await harness.settle();
+  assert.equal(stringAt(harness.read("pods", "web"), "status.phase"), "Running");
+  const made = harness.read("persistentvolumeclaims", "web-scratch");
   assert.equal(made.metadata.ownerReferences?.[0]?.uid, web.metadata.uid);
   assert.deepEqual(made.metadata.labels, { for: "web" });
-  lab.api.delete("pods", "default", "web");
-  await lab.settle();
-  assert.equal(lab.names("persistentvolumeclaims"), "");
+  harness.api.delete("pods", "default", "web");
+  await harness.settle();
+  assert.equal(harness.names("persistentvolumeclaims"), "");
 });

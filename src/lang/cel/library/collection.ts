@@ -1,22 +1,22 @@
-import { at, optionallyAt } from "../access.ts";
+import { elementAt, optionalElementAt } from "../access.ts";
 import { declareDirect, global, takes, type FunctionDeclaration } from "../declaration.ts";
-import { equal } from "../equal.ts";
+import { celEqual } from "../equal.ts";
 import { noSuchOverload } from "../failure.ts";
 import { Meter } from "../meter.ts";
 import { bool, listOf, mapOf, optionalOf, parameter } from "../type.ts";
-import { ListValue, MapValue, type Value } from "../value.ts";
+import { ListValue, MapValue, type CelValue } from "../value.ts";
 
 const [A, B] = [parameter("A"), parameter("B")];
 const element = takes.any(A);
 
-function isIn(value: Value, container: Value, meter: Meter): boolean {
+function isIn(value: CelValue, container: CelValue, meter: Meter): boolean {
   if (container instanceof MapValue) return container.find(value) !== undefined;
   if (!(container instanceof ListValue)) return noSuchOverload();
-  for (let index = 0; index < container.size; index++) if (equal(container.at(index), value, meter)) return true;
+  for (let index = 0; index < container.size; index++) if (celEqual(container.at(index), value, meter)) return true;
   return false;
 }
 
-function values(args: readonly (Value | Meter | undefined)[]): readonly [Value, Value] {
+function values(args: readonly (CelValue | Meter | undefined)[]): readonly [CelValue, CelValue] {
   const [first, second] = args;
   if (first === undefined || second === undefined || first instanceof Meter || second instanceof Meter) return noSuchOverload();
   return [first, second];
@@ -31,19 +31,19 @@ const maybeMap = takes.optional(mapOf(A, B));
 export const collections: readonly FunctionDeclaration[] = [
   declareDirect(
     "_[_]",
-    (...args) => at(...values(args)),
-    global("index_list", [list, takes.int], A, at),
-    global("index_map", [map, element], B, at),
-    global("optional_list_index_int", [maybeList, takes.int], optionalOf(A), at),
-    global("optional_map_index_value", [maybeMap, element], optionalOf(B), at),
+    (...args) => elementAt(...values(args)),
+    global("index_list", [list, takes.int], A, elementAt),
+    global("index_map", [map, element], B, elementAt),
+    global("optional_list_index_int", [maybeList, takes.int], optionalOf(A), elementAt),
+    global("optional_map_index_value", [maybeMap, element], optionalOf(B), elementAt),
   ),
   declareDirect(
     "_[?_]",
-    (...args) => optionallyAt(...values(args)),
-    global("list_optindex_optional_int", [list, takes.int], optionalOf(A), optionallyAt),
-    global("optional_list_optindex_optional_int", [maybeList, takes.int], optionalOf(A), optionallyAt),
-    global("map_optindex_optional_value", [map, element], optionalOf(B), optionallyAt),
-    global("optional_map_optindex_optional_value", [maybeMap, element], optionalOf(B), optionallyAt),
+    (...args) => optionalElementAt(...values(args)),
+    global("list_optindex_optional_int", [list, takes.int], optionalOf(A), optionalElementAt),
+    global("optional_list_optindex_optional_int", [maybeList, takes.int], optionalOf(A), optionalElementAt),
+    global("map_optindex_optional_value", [map, element], optionalOf(B), optionalElementAt),
+    global("optional_map_optindex_optional_value", [maybeMap, element], optionalOf(B), optionalElementAt),
   ),
   declareDirect(
     "@in",

@@ -1,11 +1,11 @@
-import type { Call, Expr } from "../ast.ts";
-import { Failure } from "../failure.ts";
-import type { Issue } from "../source.ts";
+import type { CallExpr, Expr } from "../ast.ts";
+import { CelFailure } from "../failure.ts";
+import type { Issue } from "../issue.ts";
 import { printType, type CelType } from "../type.ts";
 import { clauseAt, clauseRules } from "./format.ts";
 
 /** What is wrong with `"…".format([…])` when both are constants. Models cel-go ext/formatting.go stringFormatValidator */
-export function wrongFormatCall({ at, name, target, args: [list] }: Call, typeOf: (expr: Expr) => CelType): readonly Issue[] {
+export function wrongFormatCall({ at, name, target, args: [list] }: CallExpr, typeOf: (expr: Expr) => CelType): readonly Issue[] {
   if (name !== "format" || target?.op !== "literal" || typeof target.value !== "string" || list?.op !== "list") return [];
   try {
     return wrongElement(
@@ -14,7 +14,7 @@ export function wrongFormatCall({ at, name, target, args: [list] }: Call, typeOf
       typeOf,
     );
   } catch (cause) {
-    if (cause instanceof Failure) return [{ at, message: cause.message }];
+    if (cause instanceof CelFailure) return [{ at, message: cause.message }];
     throw cause;
   }
 }
@@ -27,11 +27,11 @@ function wrongElement(text: string, elements: readonly Expr[], typeOf: (expr: Ex
       continue;
     }
     const element = elements[next];
-    if (element === undefined) throw new Failure(`index ${next} out of range`);
-    if (found + 1 >= text.length) throw new Failure("unexpected end of string");
+    if (element === undefined) throw new CelFailure(`index ${next} out of range`);
+    if (found + 1 >= text.length) throw new CelFailure("unexpected end of string");
     const { clause, end } = clauseAt(text, found + 1);
     const rule = clauseRules[clause];
-    if (rule === undefined) throw new Failure(`could not parse formatting clause: unrecognized formatting clause "${clause}"`);
+    if (rule === undefined) throw new CelFailure(`could not parse formatting clause: unrecognized formatting clause "${clause}"`);
     const { kind } = typeOf(element);
     if (kind !== "dyn" && !rule.kinds.includes(kind)) {
       return [{ at: element.at, message: `error during formatting: ${rule.message}, was given ${printType(typeOf(element))}` }];

@@ -1,8 +1,8 @@
-import { toText } from "../convert.ts";
+import { convertToString } from "../convert.ts";
 import { fail } from "../failure.ts";
 import type { Meter } from "../meter.ts";
-import { compareText } from "../equal.ts";
-import { ListValue, MapValue, Duration, Timestamp, typeNameOf, TypeValue, Uint, type Value } from "../value.ts";
+import { compareCodePoints } from "../equal.ts";
+import { ListValue, MapValue, CelDuration, CelTimestamp, typeNameOf, TypeValue, Uint, type CelValue } from "../value.ts";
 
 /** `text.format(args)`. Models cel-go ext/formatting.go parseFormatString */
 export function formatText(text: string, args: ListValue, meter: Meter): string {
@@ -41,7 +41,7 @@ export function clauseAt(
   return { clause, precision: digits === undefined ? undefined : Number(digits), end: start + whole.length };
 }
 
-function formatClause(clause: string, precision: number | undefined, value: Value, meter: Meter): string {
+function formatClause(clause: string, precision: number | undefined, value: CelValue, meter: Meter): string {
   switch (clause) {
     case "s":
       return plain(value, meter);
@@ -80,11 +80,11 @@ export const clauseRules: Readonly<Record<string, { readonly message: string; re
   X: forHex,
 };
 
-function wrongType(clause: string, value: Value): never {
+function wrongType(clause: string, value: CelValue): never {
   return fail(`error during formatting: ${clauseRules[clause]?.message}, was given ${typeNameOf(value)}`);
 }
 
-function plain(value: Value, meter: Meter): string {
+function plain(value: CelValue, meter: Meter): string {
   if (value === null) return "null";
   if (value instanceof TypeValue) return value.name;
   if (value instanceof ListValue || value instanceof MapValue) return literal(value, meter);
@@ -92,20 +92,20 @@ function plain(value: Value, meter: Meter): string {
     typeof value !== "object" ||
     value instanceof Uint ||
     value instanceof Uint8Array ||
-    value instanceof Timestamp ||
-    value instanceof Duration;
-  return isText ? toText(value) : wrongType("s", value);
+    value instanceof CelTimestamp ||
+    value instanceof CelDuration;
+  return isText ? convertToString(value) : wrongType("s", value);
 }
 
 /** A value inside of a list or a map: as one would write it in CEL. */
-function literal(value: Value, meter: Meter): string {
+function literal(value: CelValue, meter: Meter): string {
   // Writing takes longer than looking.
   meter.step(50);
   if (typeof value === "string") return JSON.stringify(value);
-  if (typeof value === "number") return Number.isFinite(value) ? value.toFixed(6) : JSON.stringify(toText(value));
-  if (value instanceof Uint8Array) return `b${JSON.stringify(toText(value))}`;
-  if (value instanceof Timestamp) return `timestamp(${JSON.stringify(toText(value))})`;
-  if (value instanceof Duration) return `duration(${JSON.stringify(toText(value))})`;
+  if (typeof value === "number") return Number.isFinite(value) ? value.toFixed(6) : JSON.stringify(convertToString(value));
+  if (value instanceof Uint8Array) return `b${JSON.stringify(convertToString(value))}`;
+  if (value instanceof CelTimestamp) return `timestamp(${JSON.stringify(convertToString(value))})`;
+  if (value instanceof CelDuration) return `duration(${JSON.stringify(convertToString(value))})`;
   if (value instanceof ListValue)
     return `[${Array.from({ length: value.size }, (_, index) => literal(value.at(index), meter)).join(", ")}]`;
   return value instanceof MapValue ? entries(value, meter) : plain(value, meter);
@@ -114,17 +114,17 @@ function literal(value: Value, meter: Meter): string {
 function entries(map: MapValue, meter: Meter): string {
   const pairs = map.keys().map((key) => [literal(key, meter), literal(map.find(key) ?? null, meter)] as const);
   return `{${pairs
-    .toSorted(([left], [right]) => compareText(left, right))
+    .toSorted(([left], [right]) => compareCodePoints(left, right))
     .map(([key, value]) => `${key}:${value}`)
     .join(", ")}}`;
 }
 
-function decimal(value: Value): string {
+function decimal(value: CelValue): string {
   if (typeof value === "bigint") return String(value);
   return value instanceof Uint ? String(value.value) : wrongType("d", value);
 }
 
-function doubleOf(value: Value, clause: string): number {
+function doubleOf(value: CelValue, clause: string): number {
   if (typeof value === "number") return value;
   if (value === "NaN") return Number.NaN;
   if (value === "Infinity") return Number.POSITIVE_INFINITY;
@@ -147,7 +147,7 @@ function roundedTo(value: number, places: number): string {
 }
 
 /** With the separators of English: that is what cel-go's formatter writes. */
-function fixed(value: Value, precision: number): string {
+function fixed(value: CelValue, precision: number): string {
   const number = doubleOf(value, "f");
   if (!Number.isFinite(number)) return special(number);
   const [whole = "", fraction] = roundedTo(number, Math.min(precision, 100)).split(".");
@@ -158,7 +158,7 @@ function fixed(value: Value, precision: number): string {
 const superscripts = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 
 /** With six digits, whatever the precision: cel-go takes that for the width. */
-function scientific(value: Value): string {
+function scientific(value: CelValue): string {
   const number = doubleOf(value, "e");
   if (!Number.isFinite(number)) return special(number);
   const [digits = "", exponent = ""] = number.toExponential(6).split("e");
@@ -166,12 +166,12 @@ function scientific(value: Value): string {
   return `${digits}×10${exponent.startsWith("-") ? "⁻" : ""}${raised}`;
 }
 
-function inBase(value: Value, base: number, clause: string): string {
+function inBase(value: CelValue, base: number, clause: string): string {
   if (typeof value === "bigint") return value.toString(base);
   return value instanceof Uint ? value.value.toString(base) : wrongType(clause, value);
 }
 
-function hex(value: Value): string {
+function hex(value: CelValue): string {
   const bytes = typeof value === "string" ? new TextEncoder().encode(value) : value;
   if (!(bytes instanceof Uint8Array)) return inBase(bytes, 16, "x");
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

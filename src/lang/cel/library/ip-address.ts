@@ -1,19 +1,19 @@
 /** An address: 4 or 16 bytes as one number. */
-export type Address = { readonly family: 4 | 6; readonly bits: bigint };
+export type IpAddress = { readonly family: 4 | 6; readonly bits: bigint };
 
-export function widthOf({ family }: Address): number {
+export function bitLengthOf({ family }: IpAddress): number {
   return family === 4 ? 32 : 128;
 }
 
 /** An address; or what Go's netip says is wrong with the text. */
-export function parseAddress(text: string): Address | string {
+export function parseIpAddress(text: string): IpAddress | string {
   const first = /[.:%]/.exec(text)?.[0];
   const parsed = first === "." ? parseIpv4(text) : first === ":" ? parseIpv6(text) : "unable to parse IP";
   if (first === "%") return `ParseAddr(${JSON.stringify(text)}): missing IPv6 address`;
   return typeof parsed === "string" ? `ParseAddr(${JSON.stringify(text)}): ${parsed}` : parsed;
 }
 
-function parseIpv4(text: string): Address | string {
+function parseIpv4(text: string): IpAddress | string {
   const bytes = ipv4Bytes(text);
   return typeof bytes === "string" ? bytes : { family: 4, bits: bytes };
 }
@@ -33,7 +33,7 @@ function ipv4Bytes(text: string): bigint | string {
   return parts.reduce((bits, part) => (bits << 8n) | BigInt(part), 0n);
 }
 
-function parseIpv6(text: string): Address | string {
+function parseIpv6(text: string): IpAddress | string {
   const percent = text.indexOf("%");
   if (percent >= 0) return percent === text.length - 1 ? "zone must be a non-empty string" : zoned;
   const halves = text.split("::");
@@ -74,7 +74,7 @@ function groupsOf(parts: readonly string[], mayEndInIpv4: boolean): readonly num
   return groups;
 }
 
-export function printAddress(address: Address): string {
+export function printIpAddress(address: IpAddress): string {
   if (address.family === 4) return [24n, 16n, 8n, 0n].map((shift) => String((address.bits >> shift) & 0xffn)).join(".");
   const groups = Array.from({ length: 8 }, (_, index) => Number((address.bits >> BigInt(112 - 16 * index)) & 0xffffn));
   const { start, length } = longestZeros(groups);
@@ -96,12 +96,12 @@ function longestZeros(groups: readonly number[]): { readonly start: number; read
 }
 
 /** An IPv4 address in the clothes of IPv6. */
-export function isMapped({ family, bits }: Address): boolean {
+export function isMapped({ family, bits }: IpAddress): boolean {
   return family === 6 && bits >> 32n === 0xffffn;
 }
 
-export function isInPrefix(address: Address, prefix: Address, length: number): boolean {
+export function isInPrefix(address: IpAddress, prefix: IpAddress, length: number): boolean {
   if (address.family !== prefix.family) return false;
-  const shift = BigInt(widthOf(prefix) - length);
+  const shift = BigInt(bitLengthOf(prefix) - length);
   return address.bits >> shift === prefix.bits >> shift;
 }

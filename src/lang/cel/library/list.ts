@@ -1,11 +1,11 @@
-import { add, itemsOf } from "../arithmetic.ts";
+import { celAdd, listElements } from "../arithmetic.ts";
 import { declare, global, member, takes, type Cost, type FunctionDeclaration, type Overload } from "../declaration.ts";
-import { compare, equal } from "../equal.ts";
+import { celCompare, celEqual } from "../equal.ts";
 import { fail, noSuchOverload } from "../failure.ts";
 import { Meter } from "../meter.ts";
 import { sizeOf } from "../size.ts";
 import { bool, bytes, double, duration, dyn, int, listOf, parameter, string, timestamp, uint, type CelType } from "../type.ts";
-import { Duration, Items, ListValue, MapValue, typeNameOf, Uint, type Value } from "../value.ts";
+import { CelDuration, Items, ListValue, MapValue, typeNameOf, Uint, type CelValue } from "../value.ts";
 
 const A = parameter("A");
 const any = takes.list(A);
@@ -27,54 +27,54 @@ const through: Cost = ([value]) => {
   return traversalCost(value ?? null, meter);
 };
 
-function traversalCost(value: Value, meter: Meter): number {
+function traversalCost(value: CelValue, meter: Meter): number {
   meter.step();
   if (typeof value === "string") return Math.trunc(new TextEncoder().encode(value).length * 0.1);
   if (value instanceof Uint8Array) return Math.trunc(value.length * 0.1);
-  if (value instanceof ListValue) return itemsOf(value).reduce((sum: number, each) => sum + traversalCost(each, meter), 0);
+  if (value instanceof ListValue) return listElements(value).reduce((sum: number, each) => sum + traversalCost(each, meter), 0);
   if (!(value instanceof MapValue)) return 1;
   return value.keys().reduce((sum: number, key) => sum + traversalCost(key, meter) + traversalCost(value.find(key) ?? null, meter), 0);
 }
 
-function order(left: Value, right: Value): number {
-  return compare(left, right) ?? noSuchOverload();
+function order(left: CelValue, right: CelValue): number {
+  return celCompare(left, right) ?? noSuchOverload();
 }
 
 function isSorted(list: ListValue): boolean {
-  return itemsOf(list).every((each, index, items) => index === 0 || order(items[index - 1] ?? null, each) <= 0);
+  return listElements(list).every((each, index, items) => index === 0 || order(items[index - 1] ?? null, each) <= 0);
 }
 
-function extreme(name: string, sign: number): (list: ListValue) => Value {
+function extreme(name: string, sign: number): (list: ListValue) => CelValue {
   return (list) => {
-    const [first, ...rest] = itemsOf(list);
+    const [first, ...rest] = listElements(list);
     if (first === undefined) return fail(`${name} called on empty list`);
     return rest.reduce((best, each) => (order(best, each) === sign ? each : best), first);
   };
 }
 
-const zeros: readonly (readonly [string, CelType, Value])[] = [
+const zeros: readonly (readonly [string, CelType, CelValue])[] = [
   ["int", int, 0n],
   ["uint", uint, new Uint(0n)],
   ["double", double, 0],
-  ["duration", duration, new Duration(0n)],
+  ["duration", duration, new CelDuration(0n)],
 ];
 
 /** An overload for every type that has an order. */
 function ordered(
   id: (name: string) => string,
   result: (type: CelType) => CelType,
-  call: (list: ListValue) => Value,
+  call: (list: ListValue) => CelValue,
   cost: Cost,
 ): readonly Overload[] {
   return comparable.map(([name, type]) => member(id(name), [takes.list(type)], result(type), call, cost));
 }
 
-function position(list: ListValue, sought: Value, meter: Meter): bigint {
-  return BigInt(itemsOf(list).findIndex((each) => equal(each, sought, meter)));
+function position(list: ListValue, sought: CelValue, meter: Meter): bigint {
+  return BigInt(listElements(list).findIndex((each) => celEqual(each, sought, meter)));
 }
 
-function lastPosition(list: ListValue, sought: Value, meter: Meter): bigint {
-  return BigInt(itemsOf(list).findLastIndex((each) => equal(each, sought, meter)));
+function lastPosition(list: ListValue, sought: CelValue, meter: Meter): bigint {
+  return BigInt(listElements(list).findLastIndex((each) => celEqual(each, sought, meter)));
 }
 
 /** Models apiserver pkg/cel/library/lists.go */
@@ -95,7 +95,7 @@ const kubernetesLists: readonly FunctionDeclaration[] = [
         `list_${name}_sum_${name}`,
         [takes.list(type)],
         type,
-        (list, meter) => itemsOf(list).reduce((sum, each) => add(sum, each, meter), zero),
+        (list, meter) => listElements(list).reduce((sum, each) => celAdd(sum, each, meter), zero),
         through,
       ),
     ),
@@ -127,10 +127,10 @@ function slice(list: ListValue, start: bigint, end: bigint): ListValue {
   if (start < 0n || end < 0n) return fail(`${what} negative indexes not supported`);
   if (start > end) return fail(`${what} start index must be less than or equal to end index`);
   if (end > list.size) return fail(`${what} list is length ${list.size}`);
-  return new Items(itemsOf(list).slice(Number(start), Number(end)));
+  return new Items(listElements(list).slice(Number(start), Number(end)));
 }
 
-function flatten(list: ListValue, depth: bigint, meter: Meter, flat: Value[] = []): readonly Value[] {
+function flatten(list: ListValue, depth: bigint, meter: Meter, flat: CelValue[] = []): readonly CelValue[] {
   if (depth < 0n) return fail("level must be non-negative");
   for (let index = 0; index < list.size; index++) {
     const each = list.at(index);
@@ -142,23 +142,23 @@ function flatten(list: ListValue, depth: bigint, meter: Meter, flat: Value[] = [
 }
 
 function sortBy(list: ListValue, keys: ListValue): ListValue {
-  const [items, ranks] = [itemsOf(list), itemsOf(keys)];
+  const [items, ranks] = [listElements(list), listElements(keys)];
   if (items.length !== ranks.length)
     return fail(
       `@sortByAssociatedKeys() expected a list of the same size as the associated keys list, but got ${items.length} and ${ranks.length} elements respectively`,
     );
   const [first] = ranks;
   if (first === undefined) return list;
-  if (compare(first, first) === undefined) return fail("list elements must be comparable");
+  if (celCompare(first, first) === undefined) return fail("list elements must be comparable");
   if (ranks.some((each) => typeNameOf(each) !== typeNameOf(first))) return fail("list elements must have the same type");
   const sorted = ranks.map((key, index) => ({ key, item: items[index] ?? null })).toSorted((a, b) => order(a.key, b.key));
   return new Items(sorted.map(({ item }) => item));
 }
 
 function distinct(list: ListValue, meter: Meter): ListValue {
-  const kept: Value[] = [];
-  for (const each of itemsOf(list)) {
-    if (!kept.some((other) => equal(each, other, meter))) kept.push(each);
+  const kept: CelValue[] = [];
+  for (const each of listElements(list)) {
+    if (!kept.some((other) => celEqual(each, other, meter))) kept.push(each);
   }
   return new Items(kept);
 }
@@ -203,7 +203,7 @@ const laterLists: readonly FunctionDeclaration[] = [
   declare("lists.range", global("lists_range", [takes.int], listOf(int), range, result)),
   declare(
     "reverse",
-    member("list_reverse", [any], listOf(A), (list) => new Items(itemsOf(list).toReversed()), result),
+    member("list_reverse", [any], listOf(A), (list) => new Items(listElements(list).toReversed()), result),
   ),
   declare("distinct", member("list_distinct", [any], listOf(A), distinct, squared)),
 ];
@@ -211,7 +211,7 @@ const laterLists: readonly FunctionDeclaration[] = [
 export const lists: readonly FunctionDeclaration[] = [...kubernetesLists, ...laterLists];
 
 function containsAll(list: ListValue, part: ListValue, meter: Meter): boolean {
-  return itemsOf(part).every((sought) => itemsOf(list).some((each) => equal(each, sought, meter)));
+  return listElements(part).every((sought) => listElements(list).some((each) => celEqual(each, sought, meter)));
 }
 
 function product(factor: number): Cost {
@@ -237,7 +237,7 @@ export const sets: readonly FunctionDeclaration[] = [
       "list_sets_intersects_list",
       [any, any],
       bool,
-      (left, right, meter) => itemsOf(left).some((each) => itemsOf(right).some((other) => equal(each, other, meter))),
+      (left, right, meter) => listElements(left).some((each) => listElements(right).some((other) => celEqual(each, other, meter))),
       product(1),
     ),
   ),

@@ -1,9 +1,9 @@
-import { int64 } from "../arithmetic.ts";
+import { checkedInt64 } from "../arithmetic.ts";
 import { declare, global, takes, type FunctionDeclaration, type Overload, type Parameter } from "../declaration.ts";
-import { compare } from "../equal.ts";
+import { celCompare } from "../equal.ts";
 import { fail, noSuchOverload } from "../failure.ts";
 import { bool, double, dyn, int, uint, type CelType } from "../type.ts";
-import { Uint, type ListValue, type Value } from "../value.ts";
+import { Uint, type ListValue, type CelValue } from "../value.ts";
 
 const numbers = {
   double: { takes: takes.double, type: double },
@@ -15,7 +15,7 @@ const names: readonly Numeric[] = ["double", "int", "uint"];
 
 /** The greatest when `sign` is 1, the least when it is -1. The first of equals is kept. */
 function extreme(name: string, sign: number): FunctionDeclaration {
-  const pick = (best: Value, each: Value): Value => ((compare(each, best) ?? noSuchOverload()) === sign ? each : best);
+  const pick = (best: CelValue, each: CelValue): CelValue => ((celCompare(each, best) ?? noSuchOverload()) === sign ? each : best);
   const pairs = names.flatMap((left) =>
     names.map((right) =>
       global(`math_${name}_${left}_${right}`, [anyOf(left), anyOf(right)], left === right ? numbers[left].type : dyn, pick),
@@ -31,19 +31,19 @@ function extreme(name: string, sign: number): FunctionDeclaration {
   );
 }
 
-function anyOf(name: Numeric): Parameter<Value> {
+function anyOf(name: Numeric): Parameter<CelValue> {
   const { takes: parameter } = numbers[name];
-  return { type: parameter.type, is: (value): value is Value => parameter.is(value) };
+  return { type: parameter.type, is: (value): value is CelValue => parameter.is(value) };
 }
 
-function extremeOf(list: ListValue, name: string, pick: (best: Value, each: Value) => Value): Value {
+function extremeOf(list: ListValue, name: string, pick: (best: CelValue, each: CelValue) => CelValue): CelValue {
   if (list.size === 0) return fail(`math.${name}(list) argument must not be empty`);
   let best = list.at(0);
   for (let index = 1; index < list.size; index++) best = pick(best, list.at(index));
   return best;
 }
 
-function ofDouble<T extends Value>(name: string, result: CelType, compute: (value: number) => T): FunctionDeclaration {
+function ofDouble<T extends CelValue>(name: string, result: CelType, compute: (value: number) => T): FunctionDeclaration {
   return declare(`math.${name}`, global(`math_${name}_double`, [takes.double], result, compute));
 }
 
@@ -102,7 +102,7 @@ export const math: readonly FunctionDeclaration[] = [
   declare(
     "math.abs",
     global("math_abs_double", [takes.double], double, Math.abs),
-    global("math_abs_int", [takes.int], int, (value) => int64(value < 0n ? -value : value)),
+    global("math_abs_int", [takes.int], int, (value) => checkedInt64(value < 0n ? -value : value)),
     global("math_abs_uint", [takes.uint], uint, (value) => value),
   ),
   declare(

@@ -1,9 +1,9 @@
 import { declare, global, member, takes, type FunctionDeclaration } from "../declaration.ts";
 import { sizeOf, traversal } from "../size.ts";
 import { listOf, opaque, optionalOf, string } from "../type.ts";
-import { Items, Opaque, Optional, type Value } from "../value.ts";
+import { Items, Opaque, Optional, type CelValue } from "../value.ts";
 import { parseDate, parseTimestamp } from "../time.ts";
-import { parseUrl } from "./url-parser.ts";
+import { parseRequestUri } from "./url-parser.ts";
 
 /** What is wrong with a text; nothing when it is right. */
 type Check = (text: string) => readonly string[];
@@ -129,7 +129,7 @@ const formats: ReadonlyMap<string, Format> = new Map([
   ["dns1123SubdomainPrefix", new Format("DNS1123SubdomainPrefix", 60, asPrefix(checkSubdomain))],
   ["dns1035LabelPrefix", new Format("DNS1035LabelPrefix", 30, asPrefix(checkRule(oldLabel)))],
   ["labelValue", new Format("LabelValue", 40, checkRule(labelValue))],
-  ["uri", new Format("URI", 1103, (text) => [parseUrl(text)].filter((each) => typeof each === "string"))],
+  ["uri", new Format("URI", 1103, (text) => [parseRequestUri(text)].filter((each) => typeof each === "string"))],
   [
     "uuid",
     new Format(
@@ -175,9 +175,9 @@ function named(name: string): Optional {
 }
 
 const type = opaque("kubernetes.NamedFormat");
-const taken = takes.opaque("kubernetes.NamedFormat", (value: Value): value is Format => value instanceof Format);
+const taken = takes.opaque("kubernetes.NamedFormat", (value: CelValue): value is Format => value instanceof Format);
 
-function validateCost([format, text]: readonly Value[]): number {
+function validateCost([format, text]: readonly CelValue[]): number {
   return format instanceof Format ? traversal(1 + sizeOf(text)) * Math.ceil(format.patternSize * 0.25) : 1;
 }
 

@@ -2,14 +2,14 @@ import { declare, global, member, takes, type Cost, type FunctionDeclaration } f
 import { fail } from "../failure.ts";
 import { sizeOf, traversal } from "../size.ts";
 import { bool, int, opaque, string } from "../type.ts";
-import { Opaque, type Value } from "../value.ts";
-import { isInPrefix, isMapped, parseAddress, printAddress, widthOf, zoned, type Address } from "./ip-address.ts";
+import { Opaque, type CelValue } from "../value.ts";
+import { isInPrefix, isMapped, parseIpAddress, printIpAddress, bitLengthOf, zoned, type IpAddress } from "./ip-address.ts";
 
 class Ip extends Opaque {
   readonly typeName = "net.IP";
-  readonly address: Address;
+  readonly address: IpAddress;
 
-  constructor(address: Address) {
+  constructor(address: IpAddress) {
     super();
     this.address = address;
   }
@@ -19,16 +19,16 @@ class Ip extends Opaque {
   }
 
   toString(): string {
-    return printAddress(this.address);
+    return printIpAddress(this.address);
   }
 }
 
 class Cidr extends Opaque {
   readonly typeName = "net.CIDR";
-  readonly address: Address;
+  readonly address: IpAddress;
   readonly length: number;
 
-  constructor(address: Address, length: number) {
+  constructor(address: IpAddress, length: number) {
     super();
     this.address = address;
     this.length = length;
@@ -39,13 +39,13 @@ class Cidr extends Opaque {
   }
 
   toString(): string {
-    return `${printAddress(this.address)}/${this.length}`;
+    return `${printIpAddress(this.address)}/${this.length}`;
   }
 }
 
 /** An address that Kubernetes takes; or why not. */
 function readIp(text: string): Ip | string {
-  const address = parseAddress(text);
+  const address = parseIpAddress(text);
   if (typeof address === "string") {
     if (address.endsWith(`: ${zoned}`)) return `IP address ${JSON.stringify(text)} with zone value is not allowed`;
     return `IP Address ${JSON.stringify(text)} parse error during conversion from string: ${address}`;
@@ -58,12 +58,12 @@ function readCidr(text: string): Cidr | string {
   const wrong = (what: string): string => `${twice} netip.ParsePrefix(${JSON.stringify(text)}): ${what}`;
   const slash = text.lastIndexOf("/");
   if (slash < 0) return wrong("no '/'");
-  const address = parseAddress(text.slice(0, slash));
+  const address = parseIpAddress(text.slice(0, slash));
   if (typeof address === "string")
     return address.endsWith(`: ${zoned}`) ? wrong("IPv6 zones cannot be present in a prefix") : wrong(address);
   const digits = text.slice(slash + 1);
   if (!/^(?:0|[1-9]\d*)$/.test(digits)) return wrong(`bad bits after slash: ${JSON.stringify(digits)}`);
-  if (Number(digits) > widthOf(address)) return wrong("prefix length out of range");
+  if (Number(digits) > bitLengthOf(address)) return wrong("prefix length out of range");
   if (isMapped(address))
     return `network address parse error during conversion from string: IPv4-mapped IPv6 address ${JSON.stringify(text)} is not allowed`;
   return new Cidr(address, Number(digits));
@@ -84,34 +84,34 @@ function containsCidr(outer: Cidr, inner: Cidr): boolean {
 }
 
 function masked({ address, length }: Cidr): Cidr {
-  const shift = BigInt(widthOf(address) - length);
+  const shift = BigInt(bitLengthOf(address) - length);
   return new Cidr({ ...address, bits: (address.bits >> shift) << shift }, length);
 }
 
-function isLoopback({ family, bits }: Address): boolean {
+function isLoopback({ family, bits }: IpAddress): boolean {
   return family === 4 ? bits >> 24n === 127n : bits === 1n;
 }
 
-function isLinkLocal({ family, bits }: Address): boolean {
+function isLinkLocal({ family, bits }: IpAddress): boolean {
   return family === 4 ? bits >> 16n === 0xa9fen : bits >> 118n === 0x3fan;
 }
 
-function isLocalMulticast({ family, bits }: Address): boolean {
+function isLocalMulticast({ family, bits }: IpAddress): boolean {
   return family === 4 ? bits >> 8n === 0xe00000n : (bits >> 112n) % 0x10n === 2n && bits >> 120n === 0xffn;
 }
 
-function isMulticast({ family, bits }: Address): boolean {
+function isMulticast({ family, bits }: IpAddress): boolean {
   return family === 4 ? bits >> 28n === 0xen : bits >> 120n === 0xffn;
 }
 
 /** Neither for one machine, nor for one link, nor for many receivers. */
-function isGlobal(address: Address): boolean {
+function isGlobal(address: IpAddress): boolean {
   const isBroadcast = address.family === 4 && address.bits === 0xffff_ffffn;
   return !isBroadcast && address.bits !== 0n && !isLoopback(address) && !isMulticast(address) && !isLinkLocal(address);
 }
 
-const ip = takes.opaque("net.IP", (value: Value): value is Ip => value instanceof Ip);
-const cidr = takes.opaque("net.CIDR", (value: Value): value is Cidr => value instanceof Cidr);
+const ip = takes.opaque("net.IP", (value: CelValue): value is Ip => value instanceof Ip);
+const cidr = takes.opaque("net.CIDR", (value: CelValue): value is Cidr => value instanceof Cidr);
 const once: Cost = ([text]) => traversal(sizeOf(text));
 /** Bytes of the network are compared, and a text is read first. Models apiserver pkg/cel/library/cost.go */
 function containment(rounds: number, extra: number): Cost {
@@ -124,7 +124,7 @@ function containment(rounds: number, extra: number): Cost {
 
 const [ipType, cidrType] = [opaque("net.IP"), opaque("net.CIDR")];
 
-function test(name: string, id: string, holds: (address: Address) => boolean): FunctionDeclaration {
+function test(name: string, id: string, holds: (address: IpAddress) => boolean): FunctionDeclaration {
   return declare(
     name,
     member(id, [ip], bool, ({ address }) => holds(address)),

@@ -1,11 +1,11 @@
-import { add, divide, modulo, multiply, negate, subtract } from "../arithmetic.ts";
+import { celAdd, celDivide, celModulo, celMultiply, celNegate, celSubtract } from "../arithmetic.ts";
 import { declareDirect, global, takes, type Cost, type FunctionDeclaration, type Overload, type Parameter } from "../declaration.ts";
-import { compare, equal, isOrdered } from "../equal.ts";
+import { celCompare, celEqual, hasOrder } from "../equal.ts";
 import { fail, noSuchOverload } from "../failure.ts";
 import { Meter } from "../meter.ts";
 import { sizeOf, traversal } from "../size.ts";
 import { bool, bytes, double, duration, int, listOf, parameter, string, timestamp, uint, type CelType } from "../type.ts";
-import type { Value } from "../value.ts";
+import type { CelValue } from "../value.ts";
 
 type Kind = keyof typeof kinds;
 
@@ -18,7 +18,7 @@ const kinds = {
   bytes: { takes: takes.bytes, type: bytes },
   timestamp: { takes: takes.timestamp, type: timestamp },
   duration: { takes: takes.duration, type: duration },
-} as const satisfies Record<string, { takes: Parameter<Value>; type: CelType }>;
+} as const satisfies Record<string, { takes: Parameter<CelValue>; type: CelType }>;
 
 /** Overloads are for the checker: an operator has one implementation, which is never called through them. */
 function shape(id: string, left: Kind, right: Kind, result: CelType, cost?: Cost): Overload {
@@ -27,7 +27,7 @@ function shape(id: string, left: Kind, right: Kind, result: CelType, cost?: Cost
 
 function direct(
   name: string,
-  implementation: (left: Value, right: Value, meter: Meter) => Value,
+  implementation: (left: CelValue, right: CelValue, meter: Meter) => CelValue,
   overloads: readonly Overload[],
 ): FunctionDeclaration {
   const call: Overload["call"] = (left, right, meter) => {
@@ -43,7 +43,7 @@ const shorterOnce: Cost = ([left, right]) => traversal(Math.min(sizeOf(left), si
 
 const anyList = listOf(parameter("A"));
 
-const sums = direct("_+_", add, [
+const sums = direct("_+_", celAdd, [
   shape("add_bytes", "bytes", "bytes", bytes, bothOnce),
   shape("add_double", "double", "double", double),
   shape("add_duration_duration", "duration", "duration", duration),
@@ -55,7 +55,7 @@ const sums = direct("_+_", add, [
   shape("add_uint64", "uint", "uint", uint),
 ]);
 
-const differences = direct("_-_", subtract, [
+const differences = direct("_-_", celSubtract, [
   shape("subtract_double", "double", "double", double),
   shape("subtract_duration_duration", "duration", "duration", duration),
   shape("subtract_int64", "int", "int", int),
@@ -67,7 +67,7 @@ const differences = direct("_-_", subtract, [
 function ofNumbers(
   name: string,
   id: string,
-  implementation: (left: Value, right: Value) => Value,
+  implementation: (left: CelValue, right: CelValue) => CelValue,
   types: readonly ("int" | "uint" | "double")[],
 ): FunctionDeclaration {
   return direct(
@@ -98,9 +98,9 @@ function comparison(name: string, holds: (order: number) => boolean): FunctionDe
   const overloads = ordered.map(([left, right]) =>
     shape(`${name}_${left}_${right}`, left, right, bool, left === "string" || left === "bytes" ? shorterOnce : undefined),
   );
-  const order = (left: Value, right: Value): number => {
-    if (!isOrdered(left)) return fail(`no such overload: ${name}`);
-    return compare(left, right) ?? noSuchOverload();
+  const order = (left: CelValue, right: CelValue): number => {
+    if (!hasOrder(left)) return fail(`no such overload: ${name}`);
+    return celCompare(left, right) ?? noSuchOverload();
   };
   return direct(name, (left, right) => holds(order(left, right)), overloads);
 }
@@ -111,20 +111,22 @@ const same = takes.any(parameter("A"));
 export const operators: readonly FunctionDeclaration[] = [
   sums,
   differences,
-  ofNumbers("_*_", "multiply", multiply, ["double", "int", "uint"]),
-  ofNumbers("_/_", "divide", divide, ["double", "int", "uint"]),
-  ofNumbers("_%_", "modulo", modulo, ["int", "uint"]),
+  ofNumbers("_*_", "multiply", celMultiply, ["double", "int", "uint"]),
+  ofNumbers("_/_", "divide", celDivide, ["double", "int", "uint"]),
+  ofNumbers("_%_", "modulo", celModulo, ["int", "uint"]),
   comparison("_<_", (order) => order < 0),
   comparison("_<=_", (order) => order <= 0),
   comparison("_>_", (order) => order > 0),
   comparison("_>=_", (order) => order >= 0),
-  direct("_==_", equal, [global("equals", [same, same], bool, () => false, equalityCost)]),
-  direct("_!=_", (left, right, meter) => !equal(left, right, meter), [global("not_equals", [same, same], bool, () => false, equalityCost)]),
+  direct("_==_", celEqual, [global("equals", [same, same], bool, () => false, equalityCost)]),
+  direct("_!=_", (left, right, meter) => !celEqual(left, right, meter), [
+    global("not_equals", [same, same], bool, () => false, equalityCost),
+  ]),
   declareDirect(
     "-_",
-    (value) => negate(asValue(value)),
-    global("negate_double", [takes.double], double, negate),
-    global("negate_int64", [takes.int], int, negate),
+    (value) => celNegate(asValue(value)),
+    global("negate_double", [takes.double], double, celNegate),
+    global("negate_int64", [takes.int], int, celNegate),
   ),
   declareDirect(
     "!_",
@@ -138,10 +140,10 @@ export const operators: readonly FunctionDeclaration[] = [
   },
 ];
 
-function equalityCost(args: readonly Value[]): number {
+function equalityCost(args: readonly CelValue[]): number {
   return shorterOnce(args, null);
 }
 
-function asValue(value: Value | Meter | undefined): Value {
+function asValue(value: CelValue | Meter | undefined): CelValue {
   return value === undefined || value instanceof Meter ? noSuchOverload() : value;
 }

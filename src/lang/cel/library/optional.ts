@@ -1,18 +1,18 @@
 import { declare, global, member, takes, type FunctionDeclaration } from "../declaration.ts";
 import { fail } from "../failure.ts";
 import { bool, listOf, optionalOf, parameter } from "../type.ts";
-import { Items, ListValue, MapValue, Optional, Timestamp, Duration, Uint, type Value } from "../value.ts";
+import { Items, ListValue, MapValue, Optional, CelTimestamp, CelDuration, Uint, type CelValue } from "../value.ts";
 
 const A = parameter("A");
 const maybe = takes.optional(A);
 
-function isZero(value: Value): boolean {
+function isZero(value: CelValue): boolean {
   if (value === null || value === false || value === "" || value === 0n || value === 0) return true;
   if (value instanceof ListValue || value instanceof MapValue) return value.size === 0;
   if (value instanceof Uint) return value.value === 0n;
-  if (value instanceof Duration) return value.nanos === 0n;
+  if (value instanceof CelDuration) return value.nanos === 0n;
   // Go's zero time is the first moment of the year 1.
-  if (value instanceof Timestamp) return value.nanos === -62_135_596_800_000_000_000n;
+  if (value instanceof CelTimestamp) return value.nanos === -62_135_596_800_000_000_000n;
   return value instanceof Uint8Array && value.length === 0;
 }
 

@@ -1,9 +1,9 @@
 import { declare, global, member, takes, type Cost, type FunctionDeclaration } from "../declaration.ts";
 import { fail } from "../failure.ts";
-import { greatestInt, leastInt } from "../literal.ts";
+import { maxInt, minInt } from "../literal.ts";
 import { sizeOf, traversal } from "../size.ts";
 import { bool, double, int, opaque } from "../type.ts";
-import { Opaque, type Value } from "../value.ts";
+import { Opaque, type CelValue } from "../value.ts";
 
 type Notation = "decimal" | "exponent" | "binary";
 
@@ -11,7 +11,7 @@ type Notation = "decimal" | "exponent" | "binary";
  * An amount: `unscaled` times ten to the power of `scale`. Models apimachinery pkg/api/resource/quantity.go, which keeps
  * amounts that fit in 64 bits apart from all others; only the former can be integers to an expression.
  */
-export class Quantity extends Opaque {
+export class CelQuantity extends Opaque {
   readonly typeName = "kubernetes.Quantity";
   readonly unscaled: bigint;
   readonly scale: number;
@@ -22,12 +22,12 @@ export class Quantity extends Opaque {
     super();
     this.unscaled = unscaled;
     this.scale = scale;
-    this.isSmall = isSmall && unscaled <= greatestInt && unscaled >= leastInt;
+    this.isSmall = isSmall && unscaled <= maxInt && unscaled >= minInt;
     this.notation = notation;
   }
 
   equals(other: Opaque): boolean {
-    return other instanceof Quantity && compareQuantities(this, other) === 0n;
+    return other instanceof CelQuantity && compareQuantities(this, other) === 0n;
   }
 
   toString(): string {
@@ -58,7 +58,7 @@ const whole = /^([+-]?)(\d*)(?:\.(\d*))?([eEinumkKMGTP]*[-+]?\d*)$/;
 const wrongFormat = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 
 /** A quantity; or what is wrong with the text. */
-export function parseQuantity(text: string): Quantity | string {
+export function parseCelQuantity(text: string): CelQuantity | string {
   const found = whole.exec(text);
   if (found === null || text === "") return wrongFormat;
   const [, sign = "", integer = "", fraction = "", suffix = ""] = found;
@@ -78,7 +78,7 @@ function exponentOf(suffix: string): readonly [10, number] | undefined {
   return found === null ? undefined : [10, Number(found[1])];
 }
 
-function amount(digits: bigint, places: number, [base, exponent]: readonly [2 | 10, number], isPower: boolean): Quantity {
+function amount(digits: bigint, places: number, [base, exponent]: readonly [2 | 10, number], isPower: boolean): CelQuantity {
   if (base === 2) {
     const isSmall = places === 0 && String(digits).replace("-", "").length + Math.trunc(exponent * 0.3) + 1 <= 15;
     return atLeastNano(digits << BigInt(exponent), -places, isSmall, "binary");
@@ -88,37 +88,37 @@ function amount(digits: bigint, places: number, [base, exponent]: readonly [2 | 
 }
 
 /** Nothing is smaller than a billionth: amounts are rounded away from zero to one. */
-function atLeastNano(unscaled: bigint, scale: number, isSmall: boolean, notation: Notation): Quantity {
-  if (scale >= -9) return new Quantity(unscaled, Math.min(scale, 1000), isSmall, notation);
+function atLeastNano(unscaled: bigint, scale: number, isSmall: boolean, notation: Notation): CelQuantity {
+  if (scale >= -9) return new CelQuantity(unscaled, Math.min(scale, 1000), isSmall, notation);
   const divisor = 10n ** BigInt(Math.min(-9 - scale, 1000));
   const [quotient, remainder] = [unscaled / divisor, unscaled % divisor];
   const away = remainder === 0n ? 0n : unscaled < 0n ? -1n : 1n;
-  return new Quantity(quotient + away, -9, false, notation);
+  return new CelQuantity(quotient + away, -9, false, notation);
 }
 
 /** Both amounts in units of the smaller scale. */
-function aligned(left: Quantity, right: Quantity): readonly [bigint, bigint, number] {
+function aligned(left: CelQuantity, right: CelQuantity): readonly [bigint, bigint, number] {
   const scale = Math.min(left.scale, right.scale);
   return [left.unscaled * 10n ** BigInt(left.scale - scale), right.unscaled * 10n ** BigInt(right.scale - scale), scale];
 }
 
-function compareQuantities(left: Quantity, right: Quantity): bigint {
+function compareQuantities(left: CelQuantity, right: CelQuantity): bigint {
   const [first, second] = aligned(left, right);
   if (first === second) return 0n;
   return first < second ? -1n : 1n;
 }
 
-function addQuantities(left: Quantity, right: Quantity, sign: bigint): Quantity {
+function addQuantities(left: CelQuantity, right: CelQuantity, sign: bigint): CelQuantity {
   if (right.unscaled === 0n) return left;
-  if (left.unscaled === 0n) return new Quantity(sign * right.unscaled, right.scale, right.isSmall, right.notation);
+  if (left.unscaled === 0n) return new CelQuantity(sign * right.unscaled, right.scale, right.isSmall, right.notation);
   const [first, second, scale] = aligned(left, right);
-  return new Quantity(first + sign * second, scale, left.isSmall && right.isSmall, left.notation);
+  return new CelQuantity(first + sign * second, scale, left.isSmall && right.isSmall, left.notation);
 }
 
-function integerOf({ unscaled, scale, isSmall }: Quantity): bigint | undefined {
+function integerOf({ unscaled, scale, isSmall }: CelQuantity): bigint | undefined {
   if (!isSmall || scale < 0) return undefined;
   const value = unscaled * 10n ** BigInt(scale);
-  return value > greatestInt || value < leastInt ? undefined : value;
+  return value > maxInt || value < minInt ? undefined : value;
 }
 
 const decimals: readonly (readonly [number, string])[] = [
@@ -143,7 +143,7 @@ const binaries: readonly (readonly [bigint, string])[] = [
 ];
 
 /** In the largest unit in which the number is whole. */
-function printQuantity(quantity: Quantity): string {
+function printQuantity(quantity: CelQuantity): string {
   const nanos = quantity.unscaled * 10n ** BigInt(quantity.scale + 9);
   if (nanos === 0n) return "0";
   const size = nanos / 1_000_000_000n;
@@ -159,21 +159,21 @@ function printQuantity(quantity: Quantity): string {
   return `${digits}${suffix}`;
 }
 
-function quantityOf(text: string): Quantity {
-  const parsed = parseQuantity(text);
+function quantityOf(text: string): CelQuantity {
+  const parsed = parseCelQuantity(text);
   return typeof parsed === "string" ? fail(parsed) : parsed;
 }
 
-function isQuantity(value: Value): value is Quantity {
-  return value instanceof Quantity;
+function isQuantity(value: CelValue): value is CelQuantity {
+  return value instanceof CelQuantity;
 }
 
 const type = opaque("kubernetes.Quantity");
 const quantity = takes.opaque("kubernetes.Quantity", isQuantity);
 const once: Cost = ([text]) => traversal(sizeOf(text));
 
-function ofInt(value: bigint): Quantity {
-  return new Quantity(value, 0, true, "exponent");
+function ofInt(value: bigint): CelQuantity {
+  return new CelQuantity(value, 0, true, "exponent");
 }
 
 /** Models apiserver pkg/cel/library/quantity.go */
@@ -181,7 +181,7 @@ export const quantities: readonly FunctionDeclaration[] = [
   declare("quantity", global("string_to_quantity", [takes.string], type, quantityOf, once)),
   declare(
     "isQuantity",
-    global("is_quantity_string", [takes.string], bool, (text) => typeof parseQuantity(text) !== "string", once),
+    global("is_quantity_string", [takes.string], bool, (text) => typeof parseCelQuantity(text) !== "string", once),
   ),
   declare(
     "sign",

@@ -1,16 +1,16 @@
 import type { RE2JS } from "../../re2/index.ts";
 import { declare, member, takes, type FunctionDeclaration } from "../declaration.ts";
-import { fail, Failure } from "../failure.ts";
-import { compilePattern } from "../pattern.ts";
+import { fail, CelFailure } from "../failure.ts";
+import { compileCelRegex } from "../regex.ts";
 import { listOf, string } from "../type.ts";
 import { Items } from "../value.ts";
 import { matchCost } from "./standard.ts";
 
 function compiled(pattern: string): RE2JS {
   try {
-    return compilePattern(pattern);
+    return compileCelRegex(pattern);
   } catch (cause) {
-    return fail(`Illegal regex: ${cause instanceof Failure ? cause.message : String(cause)}`);
+    return fail(`Illegal regex: ${cause instanceof CelFailure ? cause.message : String(cause)}`);
   }
 }
 

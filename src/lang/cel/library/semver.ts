@@ -2,7 +2,7 @@ import { declare, global, member, takes, type Cost, type FunctionDeclaration } f
 import { fail } from "../failure.ts";
 import { sizeOf, traversal } from "../size.ts";
 import { bool, int, opaque } from "../type.ts";
-import { Opaque, type Value } from "../value.ts";
+import { Opaque, type CelValue } from "../value.ts";
 
 type Version = { readonly numbers: readonly [bigint, bigint, bigint]; readonly pre: readonly string[] };
 
@@ -121,7 +121,7 @@ function comparePart(left: string, right: string): bigint {
   return left < right ? -1n : 1n;
 }
 
-const semver = takes.opaque("kubernetes.Semver", (value: Value): value is Semver => value instanceof Semver);
+const semver = takes.opaque("kubernetes.Semver", (value: CelValue): value is Semver => value instanceof Semver);
 const type = opaque("kubernetes.Semver");
 const once: Cost = ([text]) => traversal(sizeOf(text));
 

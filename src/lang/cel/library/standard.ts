@@ -1,10 +1,19 @@
-import { toBool, toBytes, toDouble, toDuration, toInt, toText, toTimestamp, toUint } from "../convert.ts";
+import {
+  convertToBool,
+  convertToBytes,
+  convertToDouble,
+  convertToDuration,
+  convertToInt,
+  convertToString,
+  convertToTimestamp,
+  convertToUint,
+} from "../convert.ts";
 import { declare, global, member, takes, type Cost, type FunctionDeclaration, type Overload, type Parameter } from "../declaration.ts";
-import { isMatch } from "../pattern.ts";
+import { isMatch } from "../regex.ts";
 import { codePointCount, sizeOf, traversal } from "../size.ts";
 import { bool, bytes, double, duration, dyn, int, parameter, string, timestamp, typeOf, uint, type CelType } from "../type.ts";
-import { typeNameOf, TypeValue, type Value } from "../value.ts";
-import { localDate } from "../zone.ts";
+import { typeNameOf, TypeValue, type CelValue } from "../value.ts";
+import { localDate } from "../local-date.ts";
 
 const A = parameter("A");
 const anyList = takes.list(A);
@@ -30,25 +39,25 @@ function sizes(make: typeof global): readonly Overload[] {
 function conversion(
   name: string,
   result: CelType,
-  convert: (value: Value) => Value,
-  from: readonly Parameter<Value>[],
+  convert: (value: CelValue) => CelValue,
+  from: readonly Parameter<CelValue>[],
 ): FunctionDeclaration {
   return declare(name, ...from.map((each, index) => global(`${name}_${index}`, [each], result, convert, costOfConversion(name, each))));
 }
 
-function costOfConversion(name: string, from: Parameter<Value>): Cost | undefined {
+function costOfConversion(name: string, from: Parameter<CelValue>): Cost | undefined {
   const isTraversal = (name === "string" && from === takes.bytes) || (name === "bytes" && from === takes.string);
   return isTraversal ? once : undefined;
 }
 
 const conversions: readonly FunctionDeclaration[] = [
-  conversion("bool", bool, toBool, [takes.bool, takes.string]),
-  conversion("bytes", bytes, toBytes, [takes.bytes, takes.string]),
-  conversion("double", double, toDouble, [takes.double, takes.int, takes.string, takes.uint]),
-  conversion("duration", duration, toDuration, [takes.duration, takes.int, takes.string]),
+  conversion("bool", bool, convertToBool, [takes.bool, takes.string]),
+  conversion("bytes", bytes, convertToBytes, [takes.bytes, takes.string]),
+  conversion("double", double, convertToDouble, [takes.double, takes.int, takes.string, takes.uint]),
+  conversion("duration", duration, convertToDuration, [takes.duration, takes.int, takes.string]),
   conversion("dyn", dyn, (value) => value, [takes.any(A)]),
-  conversion("int", int, toInt, [takes.int, takes.double, takes.duration, takes.string, takes.timestamp, takes.uint]),
-  conversion("string", string, toText, [
+  conversion("int", int, convertToInt, [takes.int, takes.double, takes.duration, takes.string, takes.timestamp, takes.uint]),
+  conversion("string", string, convertToString, [
     takes.string,
     takes.bool,
     takes.bytes,
@@ -58,8 +67,8 @@ const conversions: readonly FunctionDeclaration[] = [
     takes.timestamp,
     takes.uint,
   ]),
-  conversion("timestamp", timestamp, toTimestamp, [takes.timestamp, takes.int, takes.string]),
-  conversion("uint", uint, toUint, [takes.uint, takes.double, takes.int, takes.string]),
+  conversion("timestamp", timestamp, convertToTimestamp, [takes.timestamp, takes.int, takes.string]),
+  conversion("uint", uint, convertToUint, [takes.uint, takes.double, takes.int, takes.string]),
   declare(
     "type",
     global("type", [takes.any(A)], typeOf(A), (value) => new TypeValue(typeNameOf(value))),
@@ -105,7 +114,7 @@ const texts: readonly FunctionDeclaration[] = [
 ];
 
 /** Texts are counted one longer, so that an empty one is not for nothing. */
-export function matchCost([text, pattern]: readonly Value[]): number {
+export function matchCost([text, pattern]: readonly CelValue[]): number {
   return traversal(1 + sizeOf(text)) * Math.ceil(sizeOf(pattern) * 0.25);
 }
 

@@ -11,7 +11,7 @@ export type UrlParts = {
  * Reads what Go's net/url takes for the URI of a request: an absolute URI or an absolute path. Otherwise what Go says
  * is wrong with it.
  */
-export function parseUrl(text: string): UrlParts | string {
+export function parseRequestUri(text: string): UrlParts | string {
   const parsed = parse(text, true);
   if (typeof parsed === "string") return `parse ${JSON.stringify(text)}: ${parsed}`;
   // The text has a fragment only when it is read for the second time, as a URL like any other.

@@ -2,8 +2,8 @@ import { declare, global, member, takes, type FunctionDeclaration } from "../dec
 import { fail } from "../failure.ts";
 import { sizeOf, traversal } from "../size.ts";
 import { bool, listOf, mapOf, opaque, string } from "../type.ts";
-import { Entries, Items, Opaque, type Value } from "../value.ts";
-import { parseQuery, parseUrl, type UrlParts } from "./url-parser.ts";
+import { Entries, Items, Opaque, type CelValue } from "../value.ts";
+import { parseQuery, parseRequestUri, type UrlParts } from "./url-parser.ts";
 
 class Url extends Opaque {
   readonly typeName = "kubernetes.URL";
@@ -26,7 +26,7 @@ class Url extends Opaque {
 }
 
 function urlOf(text: string): Url {
-  const parts = parseUrl(text);
+  const parts = parseRequestUri(text);
   return typeof parts === "string" ? fail(`URL parse error during conversion from string: ${parts}`) : new Url(text, parts);
 }
 
@@ -47,7 +47,7 @@ function queryOf(query: string): Entries {
   return map;
 }
 
-const url = takes.opaque("kubernetes.URL", (value: Value): value is Url => value instanceof Url);
+const url = takes.opaque("kubernetes.URL", (value: CelValue): value is Url => value instanceof Url);
 
 /** Models apiserver pkg/cel/library/urls.go */
 export const urls: readonly FunctionDeclaration[] = [
@@ -57,7 +57,7 @@ export const urls: readonly FunctionDeclaration[] = [
   ),
   declare(
     "isURL",
-    global("is_url_string", [takes.string], bool, (text) => typeof parseUrl(text) !== "string"),
+    global("is_url_string", [takes.string], bool, (text) => typeof parseRequestUri(text) !== "string"),
   ),
   declare(
     "getScheme",

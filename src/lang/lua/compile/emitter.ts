@@ -1,6 +1,6 @@
-import type { Block, Expression, FunctionBody, Label, Statement, Target } from "./ast.ts";
+import type { StatementBlock, LuaExpression, FunctionBody, Label, Statement, AssignmentTarget } from "./ast.ts";
 import { ExpressionEmitter } from "./expression-emitter.ts";
-import { areTangled, labelsOf, placed, type Placed } from "./labels.ts";
+import { areTangled, labelPositions, resolvedLabel, type LabelPosition } from "./labels.ts";
 
 /** How a goto is said in JavaScript, where it stands. */
 type Jump = string;
@@ -38,11 +38,11 @@ export class Emitter extends ExpressionEmitter {
 
   /** What a turn of a loop pays. */
   #toll(cost: number, line: number): string {
-    return `if ((m.fuel -= ${1 + (cost >> 3)}) < 0) outOfFuel(${this.site(line)});`;
+    return `if ((m.fuel -= ${1 + (cost >> 3)}) < 0) outOfFuel(${this.location(line)});`;
   }
 
-  #block({ statements }: Block, end = ""): string {
-    const labels = labelsOf(statements);
+  #block({ statements }: StatementBlock, end = ""): string {
+    const labels = labelPositions(statements);
     if (labels.length === 0) return this.#sequence(statements) + end;
     return areTangled(labels) ? this.#machine(statements, labels, end) : this.#nest(statements, labels, end);
   }
@@ -55,7 +55,7 @@ export class Emitter extends ExpressionEmitter {
    * A jump forward leaves a block that begins with the first statement that jumps; a jump back repeats a loop that goes
    * from the label to the end of the block. Variables declared after the label are new in every turn, as they are in Lua.
    */
-  #nest(statements: readonly Statement[], labels: readonly Placed[], end: string): string {
+  #nest(statements: readonly Statement[], labels: readonly LabelPosition[], end: string): string {
     const starts = forwardStarts(labels);
     const names = new Map(labels.map(({ label }) => [label, this.fresh("J")] as const));
     for (const { label } of labels) this.#jumps.set(label, `break ${names.get(label)};`);
@@ -81,7 +81,7 @@ export class Emitter extends ExpressionEmitter {
   }
 
   /** Any jumps at all: the parts between the labels are cases, and a jump names the next one. */
-  #machine(statements: readonly Statement[], labels: readonly Placed[], end: string): string {
+  #machine(statements: readonly Statement[], labels: readonly LabelPosition[], end: string): string {
     const [state, loop] = [this.fresh("p"), this.fresh("J")];
     labels.forEach(({ label }, index) => this.#jumps.set(label, `{${state} = ${index + 1}; continue ${loop};}`));
     const variables = statements.flatMap((statement) =>
@@ -129,7 +129,7 @@ export class Emitter extends ExpressionEmitter {
       case "break":
         return `break ${this.#loops.at(-1)};`;
       case "goto":
-        return this.#jumps.get(placed(statement.label)) ?? "";
+        return this.#jumps.get(resolvedLabel(statement.label)) ?? "";
       case "label":
         return "";
     }
@@ -161,12 +161,12 @@ export class Emitter extends ExpressionEmitter {
 
   #for({ variable, from, to, step, body, line }: Extract<Statement, { type: "for" }>): string {
     const [i, end, by] = [this.fresh("i"), this.fresh("e"), this.fresh("d")];
-    const site = this.site(line);
+    const location = this.location(line);
     const start = step === undefined ? "1" : this.value(step);
     const before =
       `let ${i} = ${this.value(from)}, ${end} = ${this.value(to)}, ${by} = ${start};` +
       `if (typeof ${i} !== "number" || typeof ${end} !== "number" || typeof ${by} !== "number") ` +
-      `[${i}, ${end}, ${by}] = loopNumbers(${i}, ${end}, ${by}, ${site});${i} -= ${by};`;
+      `[${i}, ${end}, ${by}] = loopNumbers(${i}, ${end}, ${by}, ${location});${i} -= ${by};`;
     const goesOn = step === undefined ? `(${i} += 1) <= ${end}` : `(${i} += ${by}, ${by} > 0 ? ${i} <= ${end} : ${end} <= ${i})`;
     return this.#loop(line, () => [`while (${goesOn})`, `let ${this.variable(variable)} = ${i};${this.#block(body)}`], before);
   }
@@ -175,12 +175,12 @@ export class Emitter extends ExpressionEmitter {
     const walk = this.fresh("w");
     const [only] = values;
     const list = values.length === 1 && only !== undefined && this.isOpen(only) ? this.allOf(only) : `[${this.values(values)}]`;
-    const before = `const ${walk} = walk(${list}, ${this.site(line)});`;
+    const before = `const ${walk} = walk(${list}, ${this.location(line)});`;
     const sources = variables.map((variable, index) => `${this.variable(variable)} = ${walk}.${["k", "v"][index] ?? `more[${index}]`}`);
     return this.#loop(line, () => [`while (${walk}.step())`, `let ${sources.join(", ")};${this.#block(body)}`], before);
   }
 
-  #return(values: readonly Expression[]): string {
+  #return(values: readonly LuaExpression[]): string {
     const [only, ...rest] = values;
     if (only === undefined) return "return nothing;";
     if (rest.length > 0) return `return [${this.values(values)}];`;
@@ -196,7 +196,7 @@ export class Emitter extends ExpressionEmitter {
   }
 
   /** The values of a list for so many places: what is missing is nil, what is too much is evaluated and dropped. */
-  #spread(values: readonly Expression[], count: number): { before: string; parts: string[]; after: string } {
+  #spread(values: readonly LuaExpression[], count: number): { before: string; parts: string[]; after: string } {
     const last = values.at(-1);
     if (last === undefined || !this.isOpen(last) || values.length >= count) {
       const parts = values.slice(0, count).map((value) => this.value(value));
@@ -227,31 +227,31 @@ export class Emitter extends ExpressionEmitter {
   }
 
   /** Objects and keys that are assigned to are evaluated before the values. */
-  #place(target: Target): { before: string; store: (value: string, line: number) => string } {
+  #place(target: AssignmentTarget): { before: string; store: (value: string, line: number) => string } {
     if (target.type !== "index") return { before: "", store: (value, line) => this.#store(target, value, line) };
     const [object, key] = [this.fresh("r"), this.fresh("r")];
     return {
       before: `const ${object} = ${this.value(target.object)}, ${key} = ${this.value(target.key)};`,
-      store: (value, line) => `set(${object}, ${key}, ${value}, ${this.site(line, target.object)});`,
+      store: (value, line) => `set(${object}, ${key}, ${value}, ${this.location(line, target.object)});`,
     };
   }
 
-  #store(target: Target, value: string, line: number): string {
+  #store(target: AssignmentTarget, value: string, line: number): string {
     switch (target.type) {
       case "local":
         return `${this.variable(target.variable)} = ${value};`;
       case "global":
-        return `setName(${this.globals}, ${this.constant(target.name)}, ${value}, ${this.site(line)});`;
+        return `setName(${this.globals}, ${this.constant(target.name)}, ${value}, ${this.location(line)});`;
       case "index": {
         const access = target.key.type === "string" ? "setName" : "set";
-        return `${access}(${this.value(target.object)}, ${this.value(target.key)}, ${value}, ${this.site(line, target.object)});`;
+        return `${access}(${this.value(target.object)}, ${this.value(target.key)}, ${value}, ${this.location(line, target.object)});`;
       }
     }
   }
 }
 
 /** Where the block of each forward label begins: early enough that no two blocks overlap by half. */
-function forwardStarts(labels: readonly Placed[]): Map<Label, number> {
+function forwardStarts(labels: readonly LabelPosition[]): Map<Label, number> {
   const starts = new Map<Label, number>();
   for (const { label, at, from } of labels) {
     let start = from;

@@ -1,5 +1,5 @@
-import type { Site } from "../run/machine.ts";
-import type { Call, Expression, FunctionBody, TableItem, Variable } from "./ast.ts";
+import type { DebugLocation } from "../run/machine.ts";
+import type { FunctionCall, LuaExpression, FunctionBody, TableItem, LocalVariable } from "./ast.ts";
 
 const arithmetic: Readonly<Record<string, string>> = {
   "+": "add",
@@ -12,7 +12,7 @@ const arithmetic: Readonly<Record<string, string>> = {
 };
 
 /** What a script can do that costs those which do not. */
-export type Modes = {
+export type CompileModes = {
   /** Every function is a generator, because it may yield. */
   readonly yields: boolean;
   /** Every function has globals that can be exchanged. */
@@ -28,9 +28,9 @@ const inlined = new Set(["+", "-", "*", "/"]);
  */
 export abstract class ExpressionEmitter {
   readonly constants: string[] = [];
-  readonly sites: Site[] = [];
+  readonly locations: DebugLocation[] = [];
   readonly chunk: string;
-  readonly modes: Modes;
+  readonly modes: CompileModes;
   /** How much code there is so far, for what a turn of a loop costs. */
   cost = 0;
   protected function: FunctionBody | undefined;
@@ -38,7 +38,7 @@ export abstract class ExpressionEmitter {
   readonly #siteNumbers = new Map<string, number>();
   #names = 0;
 
-  constructor(chunk: string, modes: Modes) {
+  constructor(chunk: string, modes: CompileModes) {
     this.chunk = chunk;
     this.modes = modes;
   }
@@ -55,7 +55,7 @@ export abstract class ExpressionEmitter {
     return `${prefix}${this.#names}`;
   }
 
-  variable({ id }: Variable): string {
+  variable({ id }: LocalVariable): string {
     return `v${id}`;
   }
 
@@ -68,21 +68,21 @@ export abstract class ExpressionEmitter {
     return `k${number}`;
   }
 
-  site(line: number, left?: Expression | "method", right?: Expression, options: { name?: string; tail?: boolean } = {}): string {
+  location(line: number, left?: LuaExpression | "method", right?: LuaExpression, options: { name?: string; tail?: boolean } = {}): string {
     const [what, name] = left === "method" ? ["method", options.name ?? ""] : this.#described(left);
     const [otherWhat, otherName] = this.#described(right);
-    const site: Site = { chunk: this.chunk, line, what, name, otherWhat, otherName, tail: options.tail ?? false };
-    const key = JSON.stringify(site);
+    const location: DebugLocation = { chunk: this.chunk, line, what, name, otherWhat, otherName, tail: options.tail ?? false };
+    const key = JSON.stringify(location);
     let number = this.#siteNumbers.get(key);
     if (number === undefined) {
-      number = this.sites.push(site) - 1;
+      number = this.locations.push(location) - 1;
       this.#siteNumbers.set(key, number);
     }
     return `s${number}`;
   }
 
   /** What Lua's messages call the value of an expression. */
-  #described(expression: Expression | undefined): [what: string, name: string] {
+  #described(expression: LuaExpression | undefined): [what: string, name: string] {
     switch (expression?.type) {
       case "local":
         return [expression.variable.owner === this.function ? "local" : "upvalue", expression.variable.name];
@@ -94,14 +94,14 @@ export abstract class ExpressionEmitter {
         return this.#described(expression.inner);
       case "logic":
         // Lua leaves out a left side that decides nothing.
-        return isIdle(expression) ? this.#described(expression.right) : ["", ""];
+        return isFoldedAway(expression) ? this.#described(expression.right) : ["", ""];
       default:
         return ["", ""];
     }
   }
 
   /** An expression for exactly one value. */
-  value(expression: Expression): string {
+  value(expression: LuaExpression): string {
     this.cost += 1;
     switch (expression.type) {
       case "nil":
@@ -120,7 +120,7 @@ export abstract class ExpressionEmitter {
       case "local":
         return this.variable(expression.variable);
       case "global":
-        return `getName(${this.globals}, ${this.constant(expression.name)}, ${this.site(expression.line)})`;
+        return `getName(${this.globals}, ${this.constant(expression.name)}, ${this.location(expression.line)})`;
       case "index":
         return this.#index(expression);
       case "call":
@@ -140,7 +140,7 @@ export abstract class ExpressionEmitter {
   }
 
   /** A list of expressions, the last of which may stand for any number of values. */
-  values(list: readonly Expression[]): string {
+  values(list: readonly LuaExpression[]): string {
     const last = list.at(-1);
     const single = list.slice(0, -1).map((expression) => this.value(expression));
     if (last === undefined) return "";
@@ -148,17 +148,17 @@ export abstract class ExpressionEmitter {
   }
 
   /** All values of an open expression, as an array that is not to be changed. */
-  allOf(expression: Expression): string {
+  allOf(expression: LuaExpression): string {
     if (expression.type === "vararg") return "va";
     return expression.type === "call" || expression.type === "method" ? `all(${this.call(expression)})` : `[${this.value(expression)}]`;
   }
 
-  isOpen(expression: Expression): boolean {
+  isOpen(expression: LuaExpression): boolean {
     return expression.type === "call" || expression.type === "method" || expression.type === "vararg";
   }
 
   /** Whether an expression counts as true, as a JavaScript condition. */
-  condition(expression: Expression): string {
+  condition(expression: LuaExpression): string {
     switch (expression.type) {
       case "logic": {
         const operator = expression.operator === "and" ? "&&" : "||";
@@ -180,45 +180,45 @@ export abstract class ExpressionEmitter {
   }
 
   /** A call, for all that it gives. */
-  call(call: Call, isTail = false): string {
+  call(call: FunctionCall, isTail = false): string {
     this.cost += 2;
     const options = { tail: isTail };
     // JavaScript evaluates arguments in order: the object is read from `t` before anything else can change that.
-    const [site, callee, self] =
+    const [location, callee, self] =
       call.type === "call"
-        ? [this.site(call.line, call.callee, undefined, options), this.value(call.callee), []]
-        : [this.site(call.line, "method", undefined, { ...options, name: call.name }), this.#method(call), ["t"]];
+        ? [this.location(call.line, call.callee, undefined, options), this.value(call.callee), []]
+        : [this.location(call.line, "method", undefined, { ...options, name: call.name }), this.#method(call), ["t"]];
     const isOpen = call.args.some((argument) => this.isOpen(argument)) && this.isOpen(call.args.at(-1)!);
     const args = [...self, this.values(call.args)].filter((text) => text !== "").join(", ");
-    if (this.modes.yields) return `(yield* ${isTail ? "tailYielding" : "callYielding"}(${site}, ${callee}, [${args}]))`;
-    if (isTail) return `tail(${site}, ${callee}, [${args}])`;
+    if (this.modes.yields) return `(yield* ${isTail ? "tailYielding" : "callYielding"}(${location}, ${callee}, [${args}]))`;
+    if (isTail) return `tail(${location}, ${callee}, [${args}])`;
     const count = self.length + call.args.length;
     return isOpen || count > 3
-      ? `callAll(${site}, ${callee}, [${args}])`
-      : `call${count}(${[site, callee, args].filter((text) => text !== "").join(", ")})`;
+      ? `callAll(${location}, ${callee}, [${args}])`
+      : `call${count}(${[location, callee, args].filter((text) => text !== "").join(", ")})`;
   }
 
-  #method(call: Extract<Call, { type: "method" }>): string {
-    return `method(t = ${this.value(call.object)}, ${this.constant(call.name)}, ${this.site(call.nameLine, call.object)})`;
+  #method(call: Extract<FunctionCall, { type: "method" }>): string {
+    return `method(t = ${this.value(call.object)}, ${this.constant(call.name)}, ${this.location(call.nameLine, call.object)})`;
   }
 
-  #index({ object, key, line }: Extract<Expression, { type: "index" }>): string {
+  #index({ object, key, line }: Extract<LuaExpression, { type: "index" }>): string {
     const access = key.type === "string" ? "getName" : "get";
-    return `${access}(${this.value(object)}, ${this.value(key)}, ${this.site(line, object)})`;
+    return `${access}(${this.value(object)}, ${this.value(key)}, ${this.location(line, object)})`;
   }
 
   #table(items: readonly TableItem[]): string {
     const listed = items.filter(({ key }) => key === undefined);
     if (listed.length === items.length) return `newTable([${this.values(listed.map(({ value }) => value))}])`;
     const parts = items.map(({ key, value, line }, index) => {
-      if (key !== undefined) return `.set(${this.value(key)}, ${this.value(value)}, ${this.site(line)})`;
+      if (key !== undefined) return `.set(${this.value(key)}, ${this.value(value)}, ${this.location(line)})`;
       if (index === items.length - 1 && this.isOpen(value)) return `.all(${this.allOf(value)})`;
       return `.item(${this.value(value)})`;
     });
     return `new TableMaker()${parts.join("")}.made()`;
   }
 
-  #logic({ operator, left, right }: Extract<Expression, { type: "logic" }>): string {
+  #logic({ operator, left, right }: Extract<LuaExpression, { type: "logic" }>): string {
     if (isBoolean(left)) {
       return operator === "and"
         ? `(${this.value(left)} ? ${this.value(right)} : false)`
@@ -228,30 +228,30 @@ export abstract class ExpressionEmitter {
     return operator === "and" ? `(${test} ? ${this.value(right)} : t)` : `(${test} ? t : ${this.value(right)})`;
   }
 
-  #unary({ operator, operand, line }: Extract<Expression, { type: "unary" }>): string {
+  #unary({ operator, operand, line }: Extract<LuaExpression, { type: "unary" }>): string {
     if (operator === "not") return `!${this.condition(operand)}`;
-    if (operator === "#") return `length(${this.value(operand)}, ${this.site(line, operand)})`;
+    if (operator === "#") return `length(${this.value(operand)}, ${this.location(line, operand)})`;
     if (operand.type === "number") return `(-${this.value(operand)})`;
-    return `negate(${this.value(operand)}, ${this.site(line, operand)})`;
+    return `negate(${this.value(operand)}, ${this.location(line, operand)})`;
   }
 
-  #binary({ operator, left, right, line }: Extract<Expression, { type: "binary" }>): string {
+  #binary({ operator, left, right, line }: Extract<LuaExpression, { type: "binary" }>): string {
     const [one, other] = [this.value(left), this.value(right)];
     switch (operator) {
       case "==":
       case "~=":
         return this.#equality(operator === "==", left, right, one, other);
       case "<":
-        return `less(${one}, ${other}, ${this.site(line)})`;
+        return `less(${one}, ${other}, ${this.location(line)})`;
       case "<=":
-        return `lessOrEqual(${one}, ${other}, ${this.site(line)})`;
+        return `lessOrEqual(${one}, ${other}, ${this.location(line)})`;
       case ">":
         // The operands change places, but are still evaluated in their order.
-        return `greater(${one}, ${other}, ${this.site(line)})`;
+        return `greater(${one}, ${other}, ${this.location(line)})`;
       case ">=":
-        return `greaterOrEqual(${one}, ${other}, ${this.site(line)})`;
+        return `greaterOrEqual(${one}, ${other}, ${this.location(line)})`;
       default: {
-        const slow = `${arithmetic[operator]}(${one}, ${other}, ${this.site(line, left, right)})`;
+        const slow = `${arithmetic[operator]}(${one}, ${other}, ${this.location(line, left, right)})`;
         const tests = [left, right]
           .filter(({ type }) => type !== "number")
           .map((side) => `typeof ${side === left ? one : other} === "number"`);
@@ -261,7 +261,7 @@ export abstract class ExpressionEmitter {
     }
   }
 
-  #equality(positive: boolean, left: Expression, right: Expression, one: string, other: string): string {
+  #equality(positive: boolean, left: LuaExpression, right: LuaExpression, one: string, other: string): string {
     // Only tables can have a say in it, and only long strings take long.
     const isPlain = [left, right].some(
       (side) => ["nil", "true", "false", "number"].includes(side.type) || (side.type === "string" && side.value.length < 256),
@@ -271,20 +271,20 @@ export abstract class ExpressionEmitter {
   }
 }
 
-function isIdle(logic: Extract<Expression, { type: "logic" }>): boolean {
-  const left = workedOut(logic.left);
+function isFoldedAway(logic: Extract<LuaExpression, { type: "logic" }>): boolean {
+  const left = folded(logic.left);
   if (logic.operator === "or") return left.type === "false" || left.type === "nil";
   return left.type === "true" || left.type === "string" || isNumber(left);
 }
 
 /** What is left of an expression once Lua has left out what decides nothing. */
-function workedOut(expression: Expression): Expression {
-  if (expression.type === "parentheses") return workedOut(expression.inner);
-  return expression.type === "logic" && isIdle(expression) ? workedOut(expression.right) : expression;
+function folded(expression: LuaExpression): LuaExpression {
+  if (expression.type === "parentheses") return folded(expression.inner);
+  return expression.type === "logic" && isFoldedAway(expression) ? folded(expression.right) : expression;
 }
 
 /** Is it a number that Lua works out before the script runs? */
-function isNumber(expression: Expression): boolean {
+function isNumber(expression: LuaExpression): boolean {
   switch (expression.type) {
     case "number":
       return true;
@@ -307,11 +307,11 @@ function asPropertyName(text: string): string {
   return Object.keys(names)[0] ?? text;
 }
 
-function isRepeatable({ type }: Expression): boolean {
+function isRepeatable({ type }: LuaExpression): boolean {
   return type === "local" || type === "number";
 }
 
-function isBoolean(expression: Expression): boolean {
+function isBoolean(expression: LuaExpression): boolean {
   switch (expression.type) {
     case "true":
     case "false":

@@ -1,6 +1,6 @@
-import type { BinaryOperator, Block, Expression, FunctionBody, TableItem, Target, UnaryOperator } from "./ast.ts";
-import { Lexer } from "./lexer.ts";
-import { Scope } from "./scope.ts";
+import type { BinaryOperator, StatementBlock, LuaExpression, FunctionBody, TableItem, AssignmentTarget, UnaryOperator } from "./ast.ts";
+import { LuaLexer } from "./lexer.ts";
+import { LexicalScope } from "./lexical-scope.ts";
 
 /** How strongly an operator binds to its left and to its right. */
 const priorities: Readonly<Record<string, readonly [number, number]>> = {
@@ -27,18 +27,18 @@ const callStarts: readonly string[] = ["(", "<string>", "{"];
 
 /** The half of the parser that knows expressions. */
 export abstract class ExpressionParser {
-  readonly lexer: Lexer;
-  readonly scope: Scope;
+  readonly lexer: LuaLexer;
+  readonly scope: LexicalScope;
   /** All that the script can get hold of by a name: the globals that it names and the modules that it requires. */
   readonly reached = new Set<string>();
   #levels = 0;
 
   constructor(source: string, chunk: string) {
-    this.lexer = new Lexer(source, chunk);
-    this.scope = new Scope(this.lexer);
+    this.lexer = new LuaLexer(source, chunk);
+    this.scope = new LexicalScope(this.lexer);
   }
 
-  abstract block(): Block;
+  abstract block(): StatementBlock;
 
   enterLevel(): void {
     this.#levels += 1;
@@ -73,13 +73,13 @@ export abstract class ExpressionParser {
     return text;
   }
 
-  expressions(): Expression[] {
+  expressions(): LuaExpression[] {
     const list = [this.expression()];
     while (this.accept(",")) list.push(this.expression());
     return list;
   }
 
-  expression(limit = 0): Expression {
+  expression(limit = 0): LuaExpression {
     this.enterLevel();
     let left = this.#operand();
     for (;;) {
@@ -95,7 +95,7 @@ export abstract class ExpressionParser {
     return left;
   }
 
-  #operand(): Expression {
+  #operand(): LuaExpression {
     const { token } = this.lexer;
     if (token !== "-" && token !== "not" && token !== "#") return this.#simple();
     this.lexer.next();
@@ -103,7 +103,7 @@ export abstract class ExpressionParser {
     return { type: "unary", operator: token satisfies UnaryOperator, operand, line: this.lexer.lastLine };
   }
 
-  #simple(): Expression {
+  #simple(): LuaExpression {
     const { token, text, number, line } = this.lexer;
     switch (token) {
       case "<number>":
@@ -132,7 +132,7 @@ export abstract class ExpressionParser {
     }
   }
 
-  suffixedExpression(): Expression {
+  suffixedExpression(): LuaExpression {
     let expression = this.#primary();
     for (;;) {
       const { token, lastLine } = this.lexer;
@@ -160,7 +160,7 @@ export abstract class ExpressionParser {
     }
   }
 
-  #primary(): Expression {
+  #primary(): LuaExpression {
     if (this.lexer.token === "<name>") return this.variableNamed(this.name());
     if (this.lexer.token !== "(") return this.lexer.fail("unexpected symbol");
     const { line } = this.lexer;
@@ -170,7 +170,7 @@ export abstract class ExpressionParser {
     return { type: "parentheses", inner };
   }
 
-  variableNamed(name: string): Target {
+  variableNamed(name: string): AssignmentTarget {
     const variable = this.scope.find(name);
     if (variable !== undefined) return { type: "local", variable };
     this.reached.add(name);
@@ -179,11 +179,11 @@ export abstract class ExpressionParser {
   }
 
   /** A module whose name is not known before the script runs may be the one that matters to how it is compiled. */
-  #reachModule([name]: readonly Expression[]): void {
+  #reachModule([name]: readonly LuaExpression[]): void {
     this.reached.add(name?.type === "string" ? name.value : "coroutine");
   }
 
-  #arguments(lastLine: number): Expression[] {
+  #arguments(lastLine: number): LuaExpression[] {
     const { token, text, line } = this.lexer;
     if (token === "<string>") {
       this.lexer.next();
@@ -198,7 +198,7 @@ export abstract class ExpressionParser {
     return args;
   }
 
-  #table(): Expression {
+  #table(): LuaExpression {
     const { line } = this.lexer;
     const items: TableItem[] = [];
     this.expect("{");

@@ -1,8 +1,8 @@
-import type { Block, Label, Statement } from "./ast.ts";
+import type { StatementBlock, Label, Statement } from "./ast.ts";
 
 /** The label that a goto goes to. */
-export function placed(label: Label): Label {
-  return label.placed ?? label;
+export function resolvedLabel(label: Label): Label {
+  return label.resolved ?? label;
 }
 
 /** The labels that gotos in a statement go to, those in functions within it aside. */
@@ -15,7 +15,7 @@ export function gotosIn(statement: Statement): Set<Label> {
 function collect(statement: Statement, found: Set<Label>): void {
   switch (statement.type) {
     case "goto":
-      found.add(placed(statement.label));
+      found.add(resolvedLabel(statement.label));
       return;
     case "if":
       for (const { body } of statement.arms) collectAll(body, found);
@@ -32,14 +32,14 @@ function collect(statement: Statement, found: Set<Label>): void {
   }
 }
 
-function collectAll({ statements }: Block, found: Set<Label>): void {
+function collectAll({ statements }: StatementBlock, found: Set<Label>): void {
   for (const statement of statements) collect(statement, found);
 }
 
 /** A label of a block: where it stands, where the first goto to it stands before that, and whether one comes back to it. */
-export type Placed = { readonly label: Label; readonly at: number; readonly from: number; readonly comesBack: boolean };
+export type LabelPosition = { readonly label: Label; readonly at: number; readonly from: number; readonly comesBack: boolean };
 
-export function labelsOf(statements: readonly Statement[]): Placed[] {
+export function labelPositions(statements: readonly Statement[]): LabelPosition[] {
   if (!statements.some(({ type }) => type === "label")) return [];
   const gotos = statements.map(gotosIn);
   return statements.flatMap((statement, at) => {
@@ -52,6 +52,6 @@ export function labelsOf(statements: readonly Statement[]): Placed[] {
 }
 
 /** Jumps that lead into what another jump repeats: blocks within blocks cannot say them. */
-export function areTangled(labels: readonly Placed[]): boolean {
+export function areTangled(labels: readonly LabelPosition[]): boolean {
   return labels.some((back) => back.comesBack && labels.some(({ from, at }) => from < back.at && at > back.at));
 }

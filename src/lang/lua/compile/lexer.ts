@@ -14,7 +14,7 @@ const longSymbols = ["...", "..", "==", ">=", "<=", "~=", "::"];
  *
  * A token is known by `token`: the keyword or symbol itself, or `<name>`, `<string>`, `<number>`, `<eof>`.
  */
-export class Lexer {
+export class LuaLexer {
   token = "<eof>";
   /** The name, or the bytes of the string. */
   text = "";

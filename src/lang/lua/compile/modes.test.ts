@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { compile } from "../index.ts";
+import { compileLua } from "../index.ts";
 import { modesFor } from "./modes.ts";
-import { parse } from "./parser.ts";
+import { parseLua } from "./parser.ts";
 
 /** What scripts are compiled for: nothing in particular, coroutines (y), and globals that are exchanged (e). */
 const cases: Readonly<Record<string, string>> = {
@@ -32,7 +32,7 @@ const cases: Readonly<Record<string, string>> = {
 
 for (const [source, expected] of Object.entries(cases)) {
   test(`${source} is compiled for ${expected === "" ? "nothing in particular" : expected}`, () => {
-    const { yields, environments } = modesFor(parse(source, "test").reached);
+    const { yields, environments } = modesFor(parseLua(source, "test").reached);
     assert.equal(`${yields ? "y" : ""}${environments ? "e" : ""}`, expected);
   });
 }
@@ -51,6 +51,6 @@ const ways = [
 for (const way of ways) {
   test(`${way} can yield`, () => {
     const source = `local c = ${way} local f = c.wrap(function() c.yield(1) return 2 end) return f(), f()`;
-    assert.deepEqual(compile(source).run(), [1, 2]);
+    assert.deepEqual(compileLua(source).run(), [1, 2]);
   });
 }

@@ -1,11 +1,11 @@
-import type { Block, Expression, FunctionBody, Statement, Target, Variable } from "./ast.ts";
+import type { StatementBlock, LuaExpression, FunctionBody, Statement, AssignmentTarget, LocalVariable } from "./ast.ts";
 import { ExpressionParser } from "./expression-parser.ts";
 
 /** A parsed script, and the names of the globals and modules that it can get hold of. */
-export type Parsed = { readonly main: FunctionBody; readonly reached: ReadonlySet<string> };
+export type ParsedChunk = { readonly main: FunctionBody; readonly reached: ReadonlySet<string> };
 
 /** Parses a script (one byte a character). Throws a LuaFault with Lua's words for what is wrong. */
-export function parse(source: string, chunk: string): Parsed {
+export function parseLua(source: string, chunk: string): ParsedChunk {
   const parser = new Parser(source, chunk);
   return { main: parser.chunk(), reached: parser.reached };
 }
@@ -19,7 +19,7 @@ class Parser extends ExpressionParser {
     return this.scope.leaveFunction(body);
   }
 
-  block(): Block {
+  block(): StatementBlock {
     const statements: Statement[] = [];
     while (!this.#blockEnds()) {
       const { token } = this.lexer;
@@ -42,7 +42,7 @@ class Parser extends ExpressionParser {
     return token === "<eof>" || token === "end" || token === "else" || token === "elseif" || token === "until";
   }
 
-  #scoped(isLoop = false, variables: readonly Variable[] = []): Block {
+  #scoped(isLoop = false, variables: readonly LocalVariable[] = []): StatementBlock {
     this.scope.enterBlock(isLoop);
     this.scope.declare(variables);
     const block = this.block();
@@ -91,7 +91,7 @@ class Parser extends ExpressionParser {
   }
 
   #if(line: number): Statement {
-    const arms: { condition: Expression; body: Block }[] = [];
+    const arms: { condition: LuaExpression; body: StatementBlock }[] = [];
     do {
       this.lexer.next();
       const condition = this.expression();
@@ -159,7 +159,7 @@ class Parser extends ExpressionParser {
 
   #function(line: number): Statement {
     this.lexer.next();
-    let target: Target = this.variableNamed(this.name());
+    let target: AssignmentTarget = this.variableNamed(this.name());
     let isMethod = false;
     while (this.lexer.token === "." || this.lexer.token === ":") {
       isMethod = this.lexer.token === ":";
@@ -215,7 +215,7 @@ class Parser extends ExpressionParser {
     return { type: "assign", targets, values, line: this.lexer.lastLine };
   }
 
-  #target(expression: Expression): Target {
+  #target(expression: LuaExpression): AssignmentTarget {
     if (expression.type === "local" || expression.type === "global" || expression.type === "index") return expression;
     return this.lexer.fail("syntax error");
   }

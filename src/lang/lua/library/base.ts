@@ -1,25 +1,25 @@
 import { callAll, callFirst } from "../run/call.ts";
-import { compileProgram } from "../compile/compile.ts";
+import { compileChunk } from "../compile/compile.ts";
 import { parseNumber } from "../compile/number.ts";
 import { LuaError, LuaFault } from "../run/error.ts";
-import { known } from "../run/iterate.ts";
+import { knownIterators } from "../run/for-in.ts";
 import { allocate, allocateString, machine, raise, spend, where } from "../run/machine.ts";
-import { metamethod, metatableOf, typeName } from "../run/meta.ts";
-import { attempt, traceback } from "../run/protect.ts";
+import { metamethod, metatableOf, luaTypeName } from "../run/metatable.ts";
+import { protectedCall, traceback } from "../run/protected-call.ts";
 import { LuaTable } from "../run/table.ts";
-import { all, isTrue, nothing, type LuaFunction, type LuaValue } from "../run/value.ts";
-import { textOf } from "../text.ts";
+import { all, isTruthy, nothing, type LuaFunction, type LuaValue } from "../run/value.ts";
+import { decodeLuaString } from "../lua-string.ts";
 import {
-  anyAt,
-  badArgument,
-  functionAt,
-  integerAt,
-  isMissing,
-  numberAt,
-  optionalInteger,
-  optionalString,
-  stringAt,
-  tableAt,
+  anyArg,
+  argError,
+  functionArg,
+  integerArg,
+  isArgMissing,
+  numberArg,
+  optionalIntegerArg,
+  optionalStringArg,
+  stringArg,
+  tableArg,
 } from "./argument.ts";
 import { textOfValue } from "./tostring.ts";
 
@@ -28,31 +28,31 @@ const mostValues = 8000;
 const longestChunkName = 45;
 
 function assert(...args: LuaValue[]): LuaValue[] {
-  if (isTrue(anyAt(args, 1))) return args;
-  return raise(optionalString(args, 2, "assertion failed!"));
+  if (isTruthy(anyArg(args, 1))) return args;
+  return raise(optionalStringArg(args, 2, "assertion failed!"));
 }
 
 function error(...args: LuaValue[]): never {
-  const level = optionalInteger(args, 2, 1);
+  const level = optionalIntegerArg(args, 2, 1);
   const [value] = args;
   const isText = typeof value === "string" || typeof value === "number";
   throw new LuaError(isText && level > 0 ? where(level) + textOfValue(value) : value);
 }
 
 function pcall(...args: LuaValue[]): LuaValue[] {
-  const f = anyAt(args, 1);
-  return attempt<LuaValue[]>(
+  const f = anyArg(args, 1);
+  return protectedCall<LuaValue[]>(
     () => [true, ...all(callAll(undefined, f, args.slice(1)))],
     (value) => [false, value],
   );
 }
 
 function xpcall(...args: LuaValue[]): LuaValue[] {
-  const handler = anyAt(args, 2);
-  return attempt<LuaValue[]>(
+  const handler = anyArg(args, 2);
+  return protectedCall<LuaValue[]>(
     () => [true, ...all(callAll(undefined, args[0], []))],
     (value) =>
-      attempt<LuaValue[]>(
+      protectedCall<LuaValue[]>(
         () => [false, ...all(callAll(undefined, handler, [value]))],
         (second) => [false, second],
       ),
@@ -60,7 +60,7 @@ function xpcall(...args: LuaValue[]): LuaValue[] {
 }
 
 const next: LuaFunction = (...args) => {
-  const table = tableAt(args, 1);
+  const table = tableArg(args, 1);
   const [, key] = args;
   const cursor = key === undefined ? table.cursorAtStart() : table.cursorAt(key);
   if (cursor === undefined) throw new LuaError("invalid key to 'next'");
@@ -71,39 +71,39 @@ const next: LuaFunction = (...args) => {
 };
 
 const ipairsStep: LuaFunction = (...args) => {
-  const index = integerAt(args, 2) + 1;
-  const value = tableAt(args, 1).getNumber(index);
+  const index = integerArg(args, 2) + 1;
+  const value = tableArg(args, 1).getNumber(index);
   return value === undefined ? undefined : [index, value];
 };
 
-known.next = next;
-known.ipairs = ipairsStep;
+knownIterators.next = next;
+knownIterators.ipairs = ipairsStep;
 
 function select(...args: LuaValue[]): LuaValue | LuaValue[] {
   if (args[0] === "#") return args.length - 1;
-  const position = integerAt(args, 1);
-  if (position < 0 ? -position > args.length - 1 : position === 0) badArgument(1, "index out of range");
+  const position = integerArg(args, 1);
+  if (position < 0 ? -position > args.length - 1 : position === 0) argError(1, "index out of range");
   return position < 0 ? args.slice(position) : args.slice(position);
 }
 
 function setmetatable(...args: LuaValue[]): LuaTable {
-  const table = tableAt(args, 1);
+  const table = tableArg(args, 1);
   const meta = args[1];
-  if (!(meta instanceof LuaTable) && (meta !== undefined || args.length < 2)) badArgument(2, "nil or table expected");
+  if (!(meta instanceof LuaTable) && (meta !== undefined || args.length < 2)) argError(2, "nil or table expected");
   if (table.meta?.getName("__metatable") !== undefined) raise("cannot change a protected metatable");
   table.meta = meta instanceof LuaTable ? meta : undefined;
   return table;
 }
 
 function tonumber(...args: LuaValue[]): LuaValue {
-  const base = optionalInteger(args, 2, 10);
-  const value = anyAt(args, 1);
+  const base = optionalIntegerArg(args, 2, 10);
+  const value = anyArg(args, 1);
   if (base === 10) {
     if (typeof value === "string") spend(value.length >> 6);
     return typeof value === "number" ? value : typeof value === "string" ? parseNumber(value) : undefined;
   }
-  const text = stringAt(args, 1);
-  if (base < 2 || base > 36) badArgument(2, "base out of range");
+  const text = stringArg(args, 1);
+  if (base < 2 || base > 36) argError(2, "base out of range");
   spend(text.length >> 6);
   return inBase(text, base);
 }
@@ -125,9 +125,9 @@ function inBase(text: string, base: number): number | undefined {
 }
 
 function unpack(...args: LuaValue[]): LuaValue[] {
-  const table = tableAt(args, 1);
-  const from = optionalInteger(args, 2, 1);
-  const to = optionalInteger(args, 3, table.length);
+  const table = tableArg(args, 1);
+  const from = optionalIntegerArg(args, 2, 1);
+  const to = optionalIntegerArg(args, 3, table.length);
   if (from > to) return nothing;
   if (to - from + 1 >= mostValues) raise("too many results to unpack");
   return Array.from({ length: to - from + 1 }, (_, index) => table.getNumber(from + index));
@@ -139,7 +139,7 @@ function load(source: string, chunk: string): LuaValue[] {
   spend(5000 + source.length * 50);
   allocate(4096 + source.length * 50);
   try {
-    return [compileProgram(source, chunk, true)(machine.globals ?? new LuaTable())];
+    return [compileChunk(source, chunk, true)(machine.globals ?? new LuaTable())];
   } catch (error) {
     if (!(error instanceof LuaFault)) throw error;
     return [undefined, error.message];
@@ -157,11 +157,11 @@ function chunkName(name: string): string {
 }
 
 function loadPieces(...args: LuaValue[]): LuaValue[] {
-  const piece = functionAt(args, 1);
+  const piece = functionArg(args, 1);
   let source = "";
   for (;;) {
     const text = callFirst(piece);
-    if (text === undefined || text === "") return load(source, chunkName(optionalString(args, 2, "=(load)")));
+    if (text === undefined || text === "") return load(source, chunkName(optionalStringArg(args, 2, "=(load)")));
     if (typeof text !== "string") return [undefined, "reader function must return a string"];
     source += text;
     spend(source.length >> 3);
@@ -171,7 +171,7 @@ function loadPieces(...args: LuaValue[]): LuaValue[] {
 function print(...args: LuaValue[]): LuaValue[] {
   const parts = args.map(textOfValue);
   for (const part of parts) allocateString(part.length);
-  machine.world.print(textOf(parts.join("\t")));
+  machine.host.print(decodeLuaString(parts.join("\t")));
   return nothing;
 }
 
@@ -179,22 +179,22 @@ function print(...args: LuaValue[]): LuaValue[] {
 export const baseLibrary: Readonly<Record<string, LuaFunction | string>> = {
   _VERSION: "Lua 5.1",
   assert,
-  collectgarbage: (...args) => (args[0] === "count" ? [numberAt([machine.memory / 1024], 1), 0] : 0),
+  collectgarbage: (...args) => (args[0] === "count" ? [numberArg([machine.memory / 1024], 1), 0] : 0),
   error,
-  getmetatable: (...args) => metamethod(anyAt(args, 1), "__metatable") ?? metatableOf(args[0]),
-  ipairs: (...args) => [ipairsStep, tableAt(args, 1), 0],
+  getmetatable: (...args) => metamethod(anyArg(args, 1), "__metatable") ?? metatableOf(args[0]),
+  ipairs: (...args) => [ipairsStep, tableArg(args, 1), 0],
   load: loadPieces,
-  loadstring: (...args) => load(stringAt(args, 1), chunkName(optionalString(args, 2, stringAt(args, 1)))),
+  loadstring: (...args) => load(stringArg(args, 1), chunkName(optionalStringArg(args, 2, stringArg(args, 1)))),
   next,
-  pairs: (...args) => [next, tableAt(args, 1), undefined],
+  pairs: (...args) => [next, tableArg(args, 1), undefined],
   pcall,
   print,
-  rawequal: (...args) => anyAt(args, 1) === anyAt(args, 2),
-  rawget: (...args) => tableAt(args, 1).get(anyAt(args, 2)),
+  rawequal: (...args) => anyArg(args, 1) === anyArg(args, 2),
+  rawget: (...args) => tableArg(args, 1).get(anyArg(args, 2)),
   rawset: (...args) => {
-    const table = tableAt(args, 1);
-    const key = anyAt(args, 2);
-    anyAt(args, 3);
+    const table = tableArg(args, 1);
+    const key = anyArg(args, 2);
+    anyArg(args, 3);
     if (key === undefined || Number.isNaN(key)) throw new LuaError(`table index is ${key === undefined ? "nil" : "NaN"}`);
     table.set(key, args[2]);
     return table;
@@ -202,8 +202,8 @@ export const baseLibrary: Readonly<Record<string, LuaFunction | string>> = {
   select,
   setmetatable,
   tonumber,
-  tostring: (...args) => textOfValue(anyAt(args, 1)),
-  type: (...args) => typeName(anyAt(args, 1)),
+  tostring: (...args) => textOfValue(anyArg(args, 1)),
+  type: (...args) => luaTypeName(anyArg(args, 1)),
   unpack,
   xpcall,
 };
@@ -211,7 +211,7 @@ export const baseLibrary: Readonly<Record<string, LuaFunction | string>> = {
 /** What of the library `debug` does no harm. */
 export const debugLibrary: Readonly<Record<string, LuaFunction>> = {
   traceback: (...args) =>
-    isMissing(args, 1) || typeof args[0] === "string" || typeof args[0] === "number"
+    isArgMissing(args, 1) || typeof args[0] === "string" || typeof args[0] === "number"
       ? `${args[0] === undefined ? "" : `${textOfValue(args[0])}\n`}${traceback()}`
       : args[0],
 };

@@ -1,19 +1,19 @@
 import { Coroutine } from "../run/coroutine.ts";
-import { attempt } from "../run/protect.ts";
+import { protectedCall } from "../run/protected-call.ts";
 import { LuaError } from "../run/error.ts";
 import { where } from "../run/machine.ts";
 import { all, type LuaFunction, type LuaValue } from "../run/value.ts";
-import { badArgument, functionAt } from "./argument.ts";
+import { argError, functionArg } from "./argument.ts";
 
 function coroutineAt(args: readonly LuaValue[]): Coroutine {
   const [value] = args;
-  return value instanceof Coroutine ? value : badArgument(1, "coroutine expected");
+  return value instanceof Coroutine ? value : argError(1, "coroutine expected");
 }
 
 function resume(...args: LuaValue[]): LuaValue[] {
   const coroutine = coroutineAt(args);
   if (coroutine.status !== "suspended") return [false, cannotResume(coroutine)];
-  return attempt<LuaValue[]>(
+  return protectedCall<LuaValue[]>(
     () => [true, ...coroutine.resume(args.slice(1))],
     (error) => [false, error],
   );
@@ -24,7 +24,7 @@ function cannotResume({ status }: Coroutine): string {
 }
 
 function wrap(...args: LuaValue[]): LuaFunction {
-  const coroutine = new Coroutine(functionAt(args, 1));
+  const coroutine = new Coroutine(functionArg(args, 1));
   return (...given) => {
     if (coroutine.status !== "suspended") throw new LuaError(where(1) + cannotResume(coroutine));
     try {
@@ -48,7 +48,7 @@ yieldValues.generator = function* (...args) {
 
 /** The library `coroutine`. */
 export const coroutineLibrary: Readonly<Record<string, LuaFunction>> = {
-  create: (...args) => new Coroutine(functionAt(args, 1)),
+  create: (...args) => new Coroutine(functionArg(args, 1)),
   resume,
   running: () => Coroutine.current,
   status: (...args) => coroutineAt(args).status,

@@ -1,15 +1,15 @@
-import { environmentAt, environmentOf, type Environment } from "../run/environment.ts";
+import { environmentAt, environmentOf, type FunctionEnvironment } from "../run/function-environment.ts";
 import { machine, raise } from "../run/machine.ts";
 import type { LuaFunction, LuaValue } from "../run/value.ts";
-import { type Arguments, badArgument, isMissing, numberAt, tableAt } from "./argument.ts";
+import { type Arguments, argError, isArgMissing, numberArg, tableArg } from "./argument.ts";
 
 /** The environment that the first argument names: a function or a level. */
-function named(args: Arguments): Environment | undefined {
+function named(args: Arguments): FunctionEnvironment | undefined {
   const [value] = args;
   if (typeof value === "function") return environmentOf(value);
-  const level = isMissing(args, 1) ? 1 : Math.trunc(numberAt(args, 1));
-  if (level < 0) badArgument(1, "level must be non-negative");
-  if (level >= machine.depth) badArgument(1, "invalid level");
+  const level = isArgMissing(args, 1) ? 1 : Math.trunc(numberArg(args, 1));
+  if (level < 0) argError(1, "level must be non-negative");
+  if (level >= machine.depth) argError(1, "invalid level");
   return level === 0 ? undefined : environmentAt(level);
 }
 
@@ -17,7 +17,7 @@ function named(args: Arguments): Environment | undefined {
 export const environmentLibrary: Readonly<Record<string, LuaFunction>> = {
   getfenv: (...args) => named(args)?.globals ?? machine.globals,
   setfenv: (...args): LuaValue => {
-    const globals = tableAt(args, 2);
+    const globals = tableArg(args, 2);
     const environment = named(args);
     if (environment === undefined) return raise("'setfenv' cannot change environment of given object");
     environment.globals = globals;

@@ -1,5 +1,5 @@
 import { allocateString, raise } from "../run/machine.ts";
-import { type Arguments, badArgument, numberAt, stringAt, anyAt } from "./argument.ts";
+import { type Arguments, argError, numberArg, stringArg, anyArg } from "./argument.ts";
 import { textOfValue } from "./tostring.ts";
 import { exponential, fixed, general, specialText } from "./number-text.ts";
 
@@ -9,12 +9,12 @@ const directive = /%([-+ #0]*)(\d*)(?:\.(\d*))?(.?)/gs;
 
 /** `string.format`. */
 export function format(args: Arguments): string {
-  const template = stringAt(args, 1);
+  const template = stringArg(args, 1);
   let position = 1;
   return template.replace(directive, (all: string, flags: string, width: string, precision: string | undefined, conversion: string) => {
     if (conversion === "%" && all === "%%") return "%";
     position += 1;
-    if (position > args.length) badArgument(position, "no value");
+    if (position > args.length) argError(position, "no value");
     if (flags.length > 5) raise("invalid format (repeated flags)");
     if (width.length > 2 || (precision ?? "").length > 2) raise("invalid format (width or precision too long)");
     const piece = formatted(args, position, {
@@ -31,23 +31,23 @@ export function format(args: Arguments): string {
 function formatted(args: Arguments, position: number, how: Directive): string {
   switch (how.conversion) {
     case "c":
-      return padded(String.fromCharCode(numberAt(args, position) & 0xff), how, false);
+      return padded(String.fromCharCode(numberArg(args, position) & 0xff), how, false);
     case "d":
     case "i":
-      return integer(numberAt(args, position), how);
+      return integer(numberArg(args, position), how);
     case "u":
     case "o":
     case "x":
     case "X":
-      return unsigned(numberAt(args, position), how);
+      return unsigned(numberArg(args, position), how);
     case "e":
     case "E":
     case "f":
     case "g":
     case "G":
-      return real(numberAt(args, position), how);
+      return real(numberArg(args, position), how);
     case "q":
-      return quoted(stringAt(args, position));
+      return quoted(stringArg(args, position));
     case "s":
       return text(args, position, how);
     default:
@@ -57,7 +57,7 @@ function formatted(args: Arguments, position: number, how: Directive): string {
 
 /** Lua 5.1 takes strings and numbers only; gopher-lua, whose scripts these are, takes anything. */
 function text(args: Arguments, position: number, how: Directive): string {
-  const value = textOfValue(anyAt(args, position));
+  const value = textOfValue(anyArg(args, position));
   return padded(how.precision === undefined ? value : value.slice(0, how.precision), { ...how, flags: how.flags.replace("0", "") }, false);
 }
 

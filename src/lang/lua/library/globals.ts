@@ -1,8 +1,8 @@
 import { machine, raise } from "../run/machine.ts";
-import { LuaTable, viewing } from "../run/table.ts";
+import { LuaTable, tableViewOf } from "../run/table.ts";
 import type { LuaFunction } from "../run/value.ts";
-import { textOf } from "../text.ts";
-import { stringAt } from "./argument.ts";
+import { decodeLuaString } from "../lua-string.ts";
+import { stringArg } from "./argument.ts";
 import { baseLibrary, debugLibrary } from "./base.ts";
 import { coroutineLibrary } from "./coroutine.ts";
 import { environmentLibrary } from "./environment.ts";
@@ -45,12 +45,12 @@ export function newGlobals(extensions: Extensions): LuaTable {
     view = globalsWith(extensions);
     prepared.set(extensions, view);
   }
-  return viewing(view);
+  return tableViewOf(view);
 }
 
 /** A new string library for one run. */
 export function newStrings(): LuaTable {
-  return viewing(stringLibrary);
+  return tableViewOf(stringLibrary);
 }
 
 /** What differs from run to run is asked of the machine, so that nothing of it is made for scripts that do not need it. */
@@ -70,14 +70,14 @@ function globalsWith(extensions: Extensions): Module {
 
 function requireFrom({ modules = {} }: Extensions): LuaFunction {
   return (...args) => {
-    const name = stringAt(args, 1);
+    const name = stringArg(args, 1);
     const standard = name in libraries ? machine.globals?.getName(name) : undefined;
     if (standard instanceof LuaTable) return standard;
     const known = machine.modules?.get(name);
     if (known !== undefined) return known;
-    const module = Object.hasOwn(modules, textOf(name)) ? modules[textOf(name)] : undefined;
+    const module = Object.hasOwn(modules, decodeLuaString(name)) ? modules[decodeLuaString(name)] : undefined;
     if (module === undefined) return raise(`module '${name}' not found`);
-    const table = viewing(module);
+    const table = tableViewOf(module);
     (machine.modules ??= new Map()).set(name, table);
     return table;
   };

@@ -1,21 +1,21 @@
 import { machine } from "../run/machine.ts";
 import { power } from "../run/operator.ts";
 import type { LuaFunction, LuaValue } from "../run/value.ts";
-import { badArgument, integerAt, numberAt } from "./argument.ts";
+import { argError, integerArg, numberArg } from "./argument.ts";
 
 function one(compute: (x: number) => number): LuaFunction {
-  return (...args) => compute(numberAt(args, 1));
+  return (...args) => compute(numberArg(args, 1));
 }
 
 function two(compute: (x: number, y: number) => number): LuaFunction {
-  return (...args) => compute(numberAt(args, 1), numberAt(args, 2));
+  return (...args) => compute(numberArg(args, 1), numberArg(args, 2));
 }
 
 function extreme(better: (x: number, y: number) => boolean): LuaFunction {
   return (...args) => {
-    let best = numberAt(args, 1);
+    let best = numberArg(args, 1);
     for (let position = 2; position <= args.length; position++) {
-      const value = numberAt(args, position);
+      const value = numberArg(args, position);
       if (better(value, best)) best = value;
     }
     return best;
@@ -23,11 +23,11 @@ function extreme(better: (x: number, y: number) => boolean): LuaFunction {
 }
 
 function random(...args: LuaValue[]): number {
-  const chance = machine.world.random();
+  const chance = machine.host.random();
   if (args.length === 0) return chance;
-  const low = args.length === 1 ? 1 : integerAt(args, 1);
-  const high = integerAt(args, args.length === 1 ? 1 : 2);
-  if (low > high) badArgument(args.length === 1 ? 1 : 2, "interval is empty");
+  const low = args.length === 1 ? 1 : integerArg(args, 1);
+  const high = integerArg(args, args.length === 1 ? 1 : 2);
+  if (low > high) argError(args.length === 1 ? 1 : 2, "interval is empty");
   return Math.floor(chance * (high - low + 1)) + low;
 }
 
@@ -75,14 +75,14 @@ export const mathLibrary: Readonly<Record<string, LuaFunction | number>> = {
   exp: one(Math.exp),
   floor: one(Math.floor),
   fmod: two((x, y) => x % y),
-  frexp: (...args) => fractionAndExponent(numberAt(args, 1)),
+  frexp: (...args) => fractionAndExponent(numberArg(args, 1)),
   ldexp: two((x, y) => scaled(x, Math.trunc(y))),
   log: one(Math.log),
   log10: one(Math.log10),
   max: extreme((x, y) => x > y),
   min: extreme((x, y) => x < y),
   mod: two((x, y) => x % y),
-  modf: (...args) => wholeAndRest(numberAt(args, 1)),
+  modf: (...args) => wholeAndRest(numberArg(args, 1)),
   pow: two(power),
   rad: one((x) => x * (Math.PI / 180)),
   random,

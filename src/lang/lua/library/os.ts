@@ -2,7 +2,7 @@ import { allocateString, machine, raise } from "../run/machine.ts";
 import { toNumber } from "../run/operator.ts";
 import { LuaTable } from "../run/table.ts";
 import { type LuaFunction, type LuaValue } from "../run/value.ts";
-import { badArgument, numberAt, optionalString, tableAt } from "./argument.ts";
+import { argError, numberArg, optionalStringArg, tableArg } from "./argument.ts";
 
 const days = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 const months = ["January", "February", "March", "April", "May", "June"].concat([
@@ -16,8 +16,8 @@ const months = ["January", "February", "March", "April", "May", "June"].concat([
 const dayMs = 86_400_000;
 
 function time(...args: LuaValue[]): LuaValue {
-  if (args[0] === undefined) return Math.floor(machine.world.now());
-  const table = tableAt(args, 1);
+  if (args[0] === undefined) return Math.floor(machine.host.now());
+  const table = tableArg(args, 1);
   const [second, minute, hour] = [field(table, "sec", 0), field(table, "min", 0), field(table, "hour", 12)];
   const [day, month, year] = [field(table, "day"), field(table, "month"), field(table, "year")];
   const moment = new Date(0);
@@ -33,10 +33,10 @@ function field(table: LuaTable, name: string, otherwise?: number): number {
 }
 
 function date(...args: LuaValue[]): LuaValue {
-  const given = optionalString(args, 1, "%c");
-  const seconds = args[1] === undefined ? machine.world.now() : numberAt(args, 2);
+  const given = optionalStringArg(args, 1, "%c");
+  const seconds = args[1] === undefined ? machine.host.now() : numberArg(args, 2);
   const moment = new Date(Math.trunc(seconds) * 1000);
-  if (Number.isNaN(moment.getTime())) badArgument(2, "time is out of range");
+  if (Number.isNaN(moment.getTime())) argError(2, "time is out of range");
   // There is one time zone here, so what asks for UTC gets nothing else.
   const template = given.startsWith("!") ? given.slice(1) : given;
   if (template.startsWith("*t")) return dateTable(moment);
@@ -114,8 +114,8 @@ function part(moment: Date, letter: string): string | undefined {
 
 /** What of the library `os` does no harm: times. They are in UTC, as in a container. */
 export const osLibrary: Readonly<Record<string, LuaFunction>> = {
-  clock: () => machine.world.now() - Math.floor(machine.world.now() / 86_400) * 86_400,
+  clock: () => machine.host.now() - Math.floor(machine.host.now() / 86_400) * 86_400,
   date,
-  difftime: (...args) => numberAt(args, 1) - (args[1] === undefined ? 0 : numberAt(args, 2)),
+  difftime: (...args) => numberArg(args, 1) - (args[1] === undefined ? 0 : numberArg(args, 2)),
   time,
 };

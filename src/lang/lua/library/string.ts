@@ -1,14 +1,14 @@
 import { callAll } from "../run/call.ts";
 import { get } from "../run/access.ts";
 import { allocateString, raise, spend } from "../run/machine.ts";
-import { typeName } from "../run/meta.ts";
+import { luaTypeName } from "../run/metatable.ts";
 import { LuaTable } from "../run/table.ts";
-import { first, isTrue, type LuaFunction, type LuaValue } from "../run/value.ts";
-import { type Arguments, badArgument, integerAt, optionalInteger, stringAt } from "./argument.ts";
+import { first, isTruthy, type LuaFunction, type LuaValue } from "../run/value.ts";
+import { type Arguments, argError, integerArg, optionalIntegerArg, stringArg } from "./argument.ts";
 import { lower, upper } from "./character.ts";
 import { format } from "./format.ts";
 import { numberText } from "./number-text.ts";
-import { Match } from "./pattern.ts";
+import { PatternMatch } from "./pattern-match.ts";
 
 /** As many values as a C function may put on Lua's stack. */
 const mostValues = 8000;
@@ -32,41 +32,41 @@ function made(text: string): string {
 }
 
 function bytes(...args: LuaValue[]): LuaValue[] {
-  const text = stringAt(args, 1);
-  const from = optionalInteger(args, 2, 1);
-  const part = slice(text, from, optionalInteger(args, 3, from));
+  const text = stringArg(args, 1);
+  const from = optionalIntegerArg(args, 2, 1);
+  const part = slice(text, from, optionalIntegerArg(args, 3, from));
   if (part.length >= mostValues) raise("string slice too long");
   return Array.from(part, (char) => char.charCodeAt(0));
 }
 
 function char(...args: LuaValue[]): string {
   const codes = args.map((_, index) => {
-    const code = integerAt(args, index + 1);
-    if (code < 0 || code > 255) badArgument(index + 1, "invalid value");
+    const code = integerArg(args, index + 1);
+    if (code < 0 || code > 255) argError(index + 1, "invalid value");
     return code;
   });
   return String.fromCharCode(...codes);
 }
 
 function rep(...args: LuaValue[]): string {
-  const text = stringAt(args, 1);
-  const count = Math.max(integerAt(args, 2), 0);
+  const text = stringArg(args, 1);
+  const count = Math.max(integerArg(args, 2), 0);
   allocateString(text.length * count);
   return text.length === 0 ? "" : text.repeat(count);
 }
 
 function find(isFind: boolean, args: Arguments): LuaValue | LuaValue[] {
-  const [text, pattern] = [stringAt(args, 1), stringAt(args, 2)];
-  const from = Math.max(fromEnd(optionalInteger(args, 3, 1), text.length), 1) - 1;
+  const [text, pattern] = [stringArg(args, 1), stringArg(args, 2)];
+  const from = Math.max(fromEnd(optionalIntegerArg(args, 3, 1), text.length), 1) - 1;
   // Lua 5.1 looks from the end when told to begin after it.
   const start = Math.min(from, text.length);
   // A long pattern may be compared with the text at every position.
   spend((text.length >> 6) + (pattern.length > 32 ? (text.length * pattern.length) / 512 : 0));
-  if (isFind && (isTrue(args[3]) || !special.test(pattern))) {
+  if (isFind && (isTruthy(args[3]) || !special.test(pattern))) {
     const at = text.indexOf(pattern, start);
     return at < 0 ? undefined : [at + 1, at + pattern.length];
   }
-  const match = new Match(text, pattern);
+  const match = new PatternMatch(text, pattern);
   const isAnchored = pattern.startsWith("^");
   for (let at = start; at <= text.length; at++) {
     const end = match.at(at, isAnchored ? 1 : 0);
@@ -80,7 +80,7 @@ function find(isFind: boolean, args: Arguments): LuaValue | LuaValue[] {
 }
 
 function gmatch(...args: LuaValue[]): LuaFunction {
-  const match = new Match(stringAt(args, 1), stringAt(args, 2));
+  const match = new PatternMatch(stringArg(args, 1), stringArg(args, 2));
   const { text } = match;
   let from = 0;
   return () => {
@@ -97,15 +97,15 @@ function gmatch(...args: LuaValue[]): LuaFunction {
 }
 
 function gsub(...args: LuaValue[]): LuaValue[] {
-  const text = stringAt(args, 1);
-  const pattern = stringAt(args, 2);
+  const text = stringArg(args, 1);
+  const pattern = stringArg(args, 2);
   const replacement = args[2];
   if (!["number", "string", "function"].includes(typeof replacement) && !(replacement instanceof LuaTable)) {
-    badArgument(3, "string/function/table expected");
+    argError(3, "string/function/table expected");
   }
-  const most = optionalInteger(args, 4, text.length + 1);
+  const most = optionalIntegerArg(args, 4, text.length + 1);
   const isAnchored = pattern.startsWith("^");
-  const match = new Match(text, pattern);
+  const match = new PatternMatch(text, pattern);
   const parts: string[] = [];
   let count = 0;
   let at = 0;
@@ -126,7 +126,7 @@ function gsub(...args: LuaValue[]): LuaValue[] {
   return [made(parts.join("")), count];
 }
 
-function replaced(match: Match, replacement: LuaValue, at: number, end: number): string {
+function replaced(match: PatternMatch, replacement: LuaValue, at: number, end: number): string {
   const whole = match.text.slice(at, end);
   if (typeof replacement === "string" || typeof replacement === "number") {
     return expanded(match, typeof replacement === "string" ? replacement : numberText(replacement), at, end);
@@ -135,12 +135,12 @@ function replaced(match: Match, replacement: LuaValue, at: number, end: number):
     typeof replacement === "function"
       ? first(callAll(undefined, replacement, match.values(at, end)))
       : get(replacement, match.value(0, at, end), undefined);
-  if (!isTrue(value)) return whole;
+  if (!isTruthy(value)) return whole;
   if (typeof value === "string") return value;
-  return typeof value === "number" ? numberText(value) : raise(`invalid replacement value (a ${typeName(value)})`);
+  return typeof value === "number" ? numberText(value) : raise(`invalid replacement value (a ${luaTypeName(value)})`);
 }
 
-function expanded(match: Match, template: string, at: number, end: number): string {
+function expanded(match: PatternMatch, template: string, at: number, end: number): string {
   if (!template.includes("%")) return template;
   return template.replace(/%(.?)/gs, (_, char: string) => {
     if (!/\d/.test(char)) return char;
@@ -159,15 +159,15 @@ export const stringLibrary: Readonly<Record<string, LuaFunction>> = {
   gfind: gmatch,
   gmatch,
   gsub,
-  len: (...args) => stringAt(args, 1).length,
-  lower: (...args) => made(lower(stringAt(args, 1))),
+  len: (...args) => stringArg(args, 1).length,
+  lower: (...args) => made(lower(stringArg(args, 1))),
   match: (...args) => find(false, args),
   rep,
   reverse: (...args) => {
-    const text = stringAt(args, 1);
+    const text = stringArg(args, 1);
     spend(text.length >> 3);
     return made(Array.from(text).toReversed().join(""));
   },
-  sub: (...args) => made(slice(stringAt(args, 1), integerAt(args, 2), optionalInteger(args, 3, -1))),
-  upper: (...args) => made(upper(stringAt(args, 1))),
+  sub: (...args) => made(slice(stringArg(args, 1), integerArg(args, 2), optionalIntegerArg(args, 3, -1))),
+  upper: (...args) => made(upper(stringArg(args, 1))),
 };

@@ -1,25 +1,25 @@
 import { callFirst } from "../run/call.ts";
 import { allocateString, machine, raise, spend } from "../run/machine.ts";
-import { typeName } from "../run/meta.ts";
+import { luaTypeName } from "../run/metatable.ts";
 import { less } from "../run/operator.ts";
 import type { LuaTable } from "../run/table.ts";
-import { isTrue, nothing, type LuaFunction, type LuaValue } from "../run/value.ts";
-import { functionAt, integerAt, isMissing, optionalInteger, optionalString, tableAt } from "./argument.ts";
+import { isTruthy, nothing, type LuaFunction, type LuaValue } from "../run/value.ts";
+import { functionArg, integerArg, isArgMissing, optionalIntegerArg, optionalStringArg, tableArg } from "./argument.ts";
 import { numberText } from "./number-text.ts";
 import { sortTable } from "./sort.ts";
 
 function concat(...args: LuaValue[]): string {
-  const separator = optionalString(args, 2, "");
-  const table = tableAt(args, 1);
-  const from = optionalInteger(args, 3, 1);
-  const to = optionalInteger(args, 4, table.length);
+  const separator = optionalStringArg(args, 2, "");
+  const table = tableArg(args, 1);
+  const from = optionalIntegerArg(args, 3, 1);
+  const to = optionalIntegerArg(args, 4, table.length);
   const parts: string[] = [];
   let length = 0;
   for (let index = from; index <= to; index++) {
     spend(1);
     const value = table.getNumber(index);
     if (typeof value !== "string" && typeof value !== "number") {
-      raise(`invalid value (${typeName(value)}) at index ${index} in table for 'concat'`);
+      raise(`invalid value (${luaTypeName(value)}) at index ${index} in table for 'concat'`);
     }
     const part = typeof value === "string" ? value : numberText(value);
     parts.push(part);
@@ -31,14 +31,14 @@ function concat(...args: LuaValue[]): string {
 }
 
 function insert(...args: LuaValue[]): LuaValue[] {
-  const table = tableAt(args, 1);
+  const table = tableArg(args, 1);
   const end = table.length + 1;
   if (args.length === 2) {
     table.setNumber(end, args[1]);
     return nothing;
   }
   if (args.length !== 3) raise("wrong number of arguments to 'insert'");
-  const position = integerAt(args, 2);
+  const position = integerArg(args, 2);
   if (position < 1 || position > end) insertOutside(table, position, args[2]);
   else {
     spend((end - position) >> 6);
@@ -56,26 +56,26 @@ function insertOutside(table: LuaTable, position: number, value: LuaValue): void
 }
 
 function remove(...args: LuaValue[]): LuaValue | LuaValue[] {
-  const table = tableAt(args, 1);
+  const table = tableArg(args, 1);
   const end = table.length;
-  const position = optionalInteger(args, 2, end);
+  const position = optionalIntegerArg(args, 2, end);
   if (position < 1 || position > end) return nothing;
   spend((end - position) >> 6);
   return table.remove(position);
 }
 
 function sort(...args: LuaValue[]): LuaValue[] {
-  const table = tableAt(args, 1);
-  const order = isMissing(args, 2) ? undefined : functionAt(args, 2);
-  const isLess = (a: LuaValue, b: LuaValue) => (order === undefined ? less(a, b, undefined) : isTrue(callFirst(order, a, b)));
+  const table = tableArg(args, 1);
+  const order = isArgMissing(args, 2) ? undefined : functionArg(args, 2);
+  const isLess = (a: LuaValue, b: LuaValue) => (order === undefined ? less(a, b, undefined) : isTruthy(callFirst(order, a, b)));
   sortTable(table, isLess);
   return nothing;
 }
 
 function forEach(entries: (table: LuaTable) => Iterable<[LuaValue, LuaValue]>): LuaFunction {
   return (...args) => {
-    const call = functionAt(args, 2);
-    for (const [key, value] of entries(tableAt(args, 1))) {
+    const call = functionArg(args, 2);
+    for (const [key, value] of entries(tableArg(args, 1))) {
       const result = callFirst(call, key, value);
       if (result !== undefined) return result;
     }
@@ -103,9 +103,9 @@ export const tableLibrary: Readonly<Record<string, LuaFunction>> = {
   concat,
   foreach: forEach(entriesOf),
   foreachi: forEach(itemsOf),
-  getn: (...args) => tableAt(args, 1).length,
+  getn: (...args) => tableArg(args, 1).length,
   insert,
-  maxn: (...args) => largestIndex(tableAt(args, 1)),
+  maxn: (...args) => largestIndex(tableArg(args, 1)),
   remove,
   sort,
 };

@@ -1,7 +1,7 @@
 import { callFirst } from "../run/call.ts";
-import { metamethod, typeName } from "../run/meta.ts";
+import { metamethod, luaTypeName } from "../run/metatable.ts";
 import { raise } from "../run/machine.ts";
-import { addressOf, type LuaValue } from "../run/value.ts";
+import { objectAddress, type LuaValue } from "../run/value.ts";
 import { numberText } from "./number-text.ts";
 
 /** What `tostring` gives. */
@@ -22,7 +22,7 @@ export function textOfValue(value: LuaValue): string {
 
 function textOfObject(value: NonNullable<LuaValue> & object): string {
   const handler = metamethod(value, "__tostring");
-  if (handler === undefined) return `${typeName(value)}: ${addressOf(value)}`;
+  if (handler === undefined) return `${luaTypeName(value)}: ${objectAddress(value)}`;
   const text = callFirst(handler, value);
   if (typeof text === "string") return text;
   return typeof text === "number" ? numberText(text) : raise("'tostring' must return a string to 'print'");

@@ -1,22 +1,22 @@
 import { LuaError } from "./error.ts";
-import { metamethod, typeName } from "./meta.ts";
-import { allocate, machine, outOfFuel, raiseAt, type Site } from "./machine.ts";
+import { metamethod, luaTypeName } from "./metatable.ts";
+import { allocate, machine, outOfFuel, raiseAt, type DebugLocation } from "./machine.ts";
 import { first, type LuaFunction, type LuaResult, type LuaValue } from "./value.ts";
 
 /** Calls this near the depth limit are handed to the caller when they are tail calls, so that those take no room. */
 const roomForTails = 56;
 
 /** The text of a value's name in a script: ` local 'x'`, or nothing. */
-export function named(what: string, name: string): string {
+export function operandName(what: string, name: string): string {
   return what === "" ? "" : ` ${what} '${name}'`;
 }
 
-function enter(site: Site | undefined): void {
+function enter(location: DebugLocation | undefined): void {
   const depth = machine.depth;
   machine.fuel -= 1;
-  if (machine.fuel < 0) outOfFuel(site);
-  if (depth >= machine.depthLimit) raiseAt(site, "stack overflow");
-  machine.sites[depth] = site;
+  if (machine.fuel < 0) outOfFuel(location);
+  if (depth >= machine.depthLimit) raiseAt(location, "stack overflow");
+  machine.callStack[depth] = location;
   machine.depth = depth + 1;
 }
 
@@ -29,73 +29,80 @@ function runTails(): LuaResult {
   let result: LuaResult;
   for (let f = machine.tail; f !== undefined; f = machine.tail) {
     machine.tail = undefined;
-    enter(machine.tailSite);
+    enter(machine.tailLocation);
     result = f(...machine.tailArgs);
     machine.depth -= 1;
   }
   return result;
 }
 
-export function call0(site: Site | undefined, f: LuaValue): LuaResult {
-  if (typeof f !== "function") return callOther(site, f, []);
-  enter(site);
+export function call0(location: DebugLocation | undefined, f: LuaValue): LuaResult {
+  if (typeof f !== "function") return callOther(location, f, []);
+  enter(location);
   return leave(f());
 }
 
-export function call1(site: Site | undefined, f: LuaValue, a: LuaValue): LuaResult {
-  if (typeof f !== "function") return callOther(site, f, [a]);
-  enter(site);
+export function call1(location: DebugLocation | undefined, f: LuaValue, a: LuaValue): LuaResult {
+  if (typeof f !== "function") return callOther(location, f, [a]);
+  enter(location);
   return leave(f(a));
 }
 
-export function call2(site: Site | undefined, f: LuaValue, a: LuaValue, b: LuaValue): LuaResult {
-  if (typeof f !== "function") return callOther(site, f, [a, b]);
-  enter(site);
+export function call2(location: DebugLocation | undefined, f: LuaValue, a: LuaValue, b: LuaValue): LuaResult {
+  if (typeof f !== "function") return callOther(location, f, [a, b]);
+  enter(location);
   return leave(f(a, b));
 }
 
-export function call3(site: Site | undefined, f: LuaValue, a: LuaValue, b: LuaValue, c: LuaValue): LuaResult {
-  if (typeof f !== "function") return callOther(site, f, [a, b, c]);
-  enter(site);
+export function call3(location: DebugLocation | undefined, f: LuaValue, a: LuaValue, b: LuaValue, c: LuaValue): LuaResult {
+  if (typeof f !== "function") return callOther(location, f, [a, b, c]);
+  enter(location);
   return leave(f(a, b, c));
 }
 
-export function callAll(site: Site | undefined, f: LuaValue, args: LuaValue[]): LuaResult {
-  if (typeof f !== "function") return callOther(site, f, args);
-  enter(site);
+export function callAll(location: DebugLocation | undefined, f: LuaValue, args: LuaValue[]): LuaResult {
+  if (typeof f !== "function") return callOther(location, f, args);
+  enter(location);
   return leave(f(...args));
 }
 
 /** `return f(…)`: an ordinary call where there is room, else the caller's business. */
-export function tail(site: Site, f: LuaValue, args: LuaValue[]): LuaResult {
-  const callee = typeof f === "function" ? f : callable(site, f, args);
-  if (machine.depth < machine.depthLimit - roomForTails) return callAll(site, callee, args);
+export function tail(location: DebugLocation, f: LuaValue, args: LuaValue[]): LuaResult {
+  const callee = typeof f === "function" ? f : callable(location, f, args);
+  if (machine.depth < machine.depthLimit - roomForTails) return callAll(location, callee, args);
   machine.tail = callee;
   machine.tailArgs = args;
-  machine.tailSite = site;
+  machine.tailLocation = location;
   return undefined;
 }
 
-function callOther(site: Site | undefined, f: LuaValue, args: LuaValue[]): LuaResult {
-  return callAll(site, callable(site, f, args), args);
+function callOther(location: DebugLocation | undefined, f: LuaValue, args: LuaValue[]): LuaResult {
+  return callAll(location, callable(location, f, args), args);
 }
 
 /** What is called when a value that is no function is; the value becomes the first argument. */
-function callable(site: Site | undefined, f: LuaValue, args: LuaValue[]): LuaFunction {
+function callable(location: DebugLocation | undefined, f: LuaValue, args: LuaValue[]): LuaFunction {
   const handler = metamethod(f, "__call");
   if (typeof handler !== "function") {
-    const what = site === undefined ? "" : named(site.what, site.name);
-    return raiseAt(site, what === "" ? `attempt to call a ${typeName(f)} value` : `attempt to call${what} (a ${typeName(f)} value)`);
+    const what = location === undefined ? "" : operandName(location.what, location.name);
+    return raiseAt(
+      location,
+      what === "" ? `attempt to call a ${luaTypeName(f)} value` : `attempt to call${what} (a ${luaTypeName(f)} value)`,
+    );
   }
   args.unshift(f);
   return handler;
 }
 
 /** Calls from a generator, so that what is called may yield. */
-export function* callYielding(site: Site | undefined, f: LuaValue, args: LuaValue[]): Generator<LuaValue[], LuaResult, LuaValue[]> {
-  let callee = typeof f === "function" ? f : callable(site, f, args);
+export function* callYielding(
+  location: DebugLocation | undefined,
+  f: LuaValue,
+  args: LuaValue[],
+): Generator<LuaValue[], LuaResult, LuaValue[]> {
+  let callee = typeof f === "function" ? f : callable(location, f, args);
   let given = args;
-  enter(site);
+  enter(location);
   for (;;) {
     const result: LuaResult = callee.generator === undefined ? callee(...given) : yield* callee.generator(...given);
     machine.depth -= 1;
@@ -103,14 +110,14 @@ export function* callYielding(site: Site | undefined, f: LuaValue, args: LuaValu
     callee = machine.tail;
     given = machine.tailArgs;
     machine.tail = undefined;
-    enter(machine.tailSite);
+    enter(machine.tailLocation);
   }
 }
 
 /** `return f(…)` in a generator. */
-export function* tailYielding(site: Site, f: LuaValue, args: LuaValue[]): Generator<LuaValue[], LuaResult, LuaValue[]> {
-  if (machine.depth < machine.depthLimit - roomForTails) return yield* callYielding(site, f, args);
-  return tail(site, f, args);
+export function* tailYielding(location: DebugLocation, f: LuaValue, args: LuaValue[]): Generator<LuaValue[], LuaResult, LuaValue[]> {
+  if (machine.depth < machine.depthLimit - roomForTails) return yield* callYielding(location, f, args);
+  return tail(location, f, args);
 }
 
 /** Makes a Lua function of a generator: called outside of a coroutine, or by the library, it may not yield. */

@@ -1,6 +1,6 @@
 import { LimitReached, LuaError } from "./error.ts";
-import { allocate, machine, type Site } from "./machine.ts";
-import { asLuaError } from "./protect.ts";
+import { allocate, machine, type DebugLocation } from "./machine.ts";
+import { asLuaError } from "./protected-call.ts";
 import { all, type LuaFunction, type LuaResult, type LuaValue } from "./value.ts";
 
 type Running = Generator<LuaValue[], LuaResult, LuaValue[]>;
@@ -10,7 +10,7 @@ export class Coroutine {
   status: "suspended" | "running" | "normal" | "dead" = "suspended";
   readonly body: LuaFunction;
   #running: Running | undefined;
-  #sites: (Site | undefined)[] = [];
+  #sites: (DebugLocation | undefined)[] = [];
   #depth = 0;
 
   constructor(body: LuaFunction) {
@@ -21,12 +21,12 @@ export class Coroutine {
   /** Goes on until it yields, returns or fails; what it fails with is thrown. */
   resume(args: LuaValue[]): LuaValue[] {
     const resumer = Coroutine.current;
-    const { sites, depth, depthLimit } = machine;
+    const { callStack, depth, depthLimit } = machine;
     if (depth >= depthLimit) throw new LuaError("stack overflow");
     if (resumer !== undefined) resumer.status = "normal";
     Coroutine.current = this;
     this.status = "running";
-    machine.sites = this.#sites;
+    machine.callStack = this.#sites;
     machine.depth = this.#depth;
     // What the resumers hold of the stack is not there for this one.
     machine.depthLimit = depthLimit - depth;
@@ -37,7 +37,7 @@ export class Coroutine {
       throw error instanceof LimitReached ? error : asLuaError(error);
     } finally {
       this.#depth = machine.depth;
-      machine.sites = sites;
+      machine.callStack = callStack;
       machine.depth = depth;
       machine.depthLimit = depthLimit;
       Coroutine.current = resumer;

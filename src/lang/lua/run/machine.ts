@@ -1,10 +1,10 @@
 import { LuaError, LimitReached } from "./error.ts";
-import type { Environment } from "./environment.ts";
+import type { FunctionEnvironment } from "./function-environment.ts";
 import type { LuaTable } from "./table.ts";
 import type { LuaFunction, LuaValue } from "./value.ts";
 
 /** A place in a script where something can go wrong, and what the values there are called in it. */
-export type Site = {
+export type DebugLocation = {
   readonly chunk: string;
   readonly line: number;
   /** What is indexed, called or the left operand, as `local 'x'`; empty if it has no name. */
@@ -18,7 +18,7 @@ export type Site = {
 };
 
 /** What a script may see of the world. */
-export type World = {
+export type LuaHost = {
   /** Seconds since 1970, for `os.time` and `os.date`. */
   readonly now: () => number;
   /** A number from 0 to below 1, for `math.random`. */
@@ -38,19 +38,19 @@ export const machine = {
   longestString: 0,
   /** How many calls are under way, and where each was made. */
   depth: 0,
-  sites: [] as (Site | undefined)[],
+  callStack: [] as (DebugLocation | undefined)[],
   /** A tail call that the caller of the function that just returned has to make. */
   tail: undefined as LuaFunction | undefined,
   tailArgs: [] as LuaValue[],
-  tailSite: undefined as Site | undefined,
+  tailLocation: undefined as DebugLocation | undefined,
   globals: undefined as LuaTable | undefined,
   /** The environments of the functions under way, in scripts that can exchange them. */
-  environments: [] as (Environment | undefined)[],
+  environments: [] as (FunctionEnvironment | undefined)[],
   /** The string library, in which the methods of strings are found, whatever the global `string` is. */
   strings: undefined as LuaTable | undefined,
   /** The modules that were required. */
   modules: undefined as Map<string, LuaTable> | undefined,
-  world: { now: () => 0, random: () => 0, print: () => {} } as World,
+  host: { now: () => 0, random: () => 0, print: () => {} } as LuaHost,
 };
 
 /** Spends steps on work whose size the script chose. */
@@ -66,31 +66,31 @@ export function allocate(bytes: number): void {
 }
 
 /** Makes room for a new string, and for the time it takes to fill it. */
-export function allocateString(length: number, site?: Site): void {
-  if (length > machine.longestString) outOfMemory(site);
+export function allocateString(length: number, location?: DebugLocation): void {
+  if (length > machine.longestString) outOfMemory(location);
   machine.memory -= length + 24;
   machine.fuel -= length >> 8;
-  if (machine.memory < 0) outOfMemory(site);
+  if (machine.memory < 0) outOfMemory(location);
 }
 
 /** Ends the script: it took all the steps it had. */
-export function outOfFuel(site?: Site): never {
-  throw new LimitReached(`${placeOf(site)}the script takes more steps than it may`);
+export function outOfFuel(location?: DebugLocation): never {
+  throw new LimitReached(`${locationText(location)}the script takes more steps than it may`);
 }
 
-function outOfMemory(site?: Site): never {
-  throw new LimitReached(`${placeOf(site)}the script uses more memory than it may`);
+function outOfMemory(location?: DebugLocation): never {
+  throw new LimitReached(`${locationText(location)}the script uses more memory than it may`);
 }
 
-function placeOf(site: Site | undefined): string {
-  return site === undefined ? where(1) : `${site.chunk}:${site.line}: `;
+function locationText(location: DebugLocation | undefined): string {
+  return location === undefined ? where(1) : `${location.chunk}:${location.line}: `;
 }
 
 /** `script:3:` and a space, for the function at a level: 1 is the one that called the library function at work. */
 export function where(level: number): string {
-  const site = machine.sites[machine.depth - level];
-  if (level > machine.depth || site === undefined || (level > 1 && site.tail)) return "";
-  return `${site.chunk}:${site.line}: `;
+  const location = machine.callStack[machine.depth - level];
+  if (level > machine.depth || location === undefined || (level > 1 && location.tail)) return "";
+  return `${location.chunk}:${location.line}: `;
 }
 
 /** An error of a library function, told with the line that called it. */
@@ -99,6 +99,6 @@ export function raise(message: string): never {
 }
 
 /** An error at a place that is known. */
-export function raiseAt(site: Site | undefined, message: string): never {
-  throw new LuaError(site === undefined ? message : `${site.chunk}:${site.line}: ${message}`);
+export function raiseAt(location: DebugLocation | undefined, message: string): never {
+  throw new LuaError(location === undefined ? message : `${location.chunk}:${location.line}: ${message}`);
 }

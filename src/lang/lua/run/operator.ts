@@ -1,10 +1,10 @@
-import { call1, call2, named } from "./call.ts";
-import { metamethod, typeName } from "./meta.ts";
-import { allocateString, machine, outOfFuel, raiseAt, type Site } from "./machine.ts";
+import { call1, call2, operandName } from "./call.ts";
+import { metamethod, luaTypeName } from "./metatable.ts";
+import { allocateString, machine, outOfFuel, raiseAt, type DebugLocation } from "./machine.ts";
 import { parseNumber } from "../compile/number.ts";
 import { numberText } from "../library/number-text.ts";
 import { LuaTable } from "./table.ts";
-import { first, isTrue, type LuaValue } from "./value.ts";
+import { first, isTruthy, type LuaValue } from "./value.ts";
 
 /** A number, or a string that spells one. */
 export function toNumber(value: LuaValue): number | undefined {
@@ -32,69 +32,69 @@ const operations = {
   __unm: (a: number) => -a,
 };
 
-function arithmetic(event: keyof typeof operations, a: LuaValue, b: LuaValue, site: Site): LuaValue {
+function arithmetic(event: keyof typeof operations, a: LuaValue, b: LuaValue, location: DebugLocation): LuaValue {
   const x = toNumber(a);
   const y = toNumber(b);
   if (x !== undefined && y !== undefined) return operations[event](x, y);
   const handler = metamethod(a, event) ?? metamethod(b, event);
-  if (handler !== undefined) return first(call2({ ...site, what: "" }, handler, a, b));
+  if (handler !== undefined) return first(call2({ ...location, what: "" }, handler, a, b));
   const blame = x === undefined ? a : b;
-  const what = x === undefined ? named(site.what, site.name) : named(site.otherWhat, site.otherName);
-  return raiseAt(site, `attempt to perform arithmetic on${parenthesised(what, blame)}`);
+  const what = x === undefined ? operandName(location.what, location.name) : operandName(location.otherWhat, location.otherName);
+  return raiseAt(location, `attempt to perform arithmetic on${parenthesised(what, blame)}`);
 }
 
 function parenthesised(what: string, value: LuaValue): string {
-  return what === "" ? ` a ${typeName(value)} value` : `${what} (a ${typeName(value)} value)`;
+  return what === "" ? ` a ${luaTypeName(value)} value` : `${what} (a ${luaTypeName(value)} value)`;
 }
 
-export function add(a: LuaValue, b: LuaValue, site: Site): LuaValue {
-  return typeof a === "number" && typeof b === "number" ? a + b : arithmetic("__add", a, b, site);
+export function add(a: LuaValue, b: LuaValue, location: DebugLocation): LuaValue {
+  return typeof a === "number" && typeof b === "number" ? a + b : arithmetic("__add", a, b, location);
 }
 
-export function subtract(a: LuaValue, b: LuaValue, site: Site): LuaValue {
-  return typeof a === "number" && typeof b === "number" ? a - b : arithmetic("__sub", a, b, site);
+export function subtract(a: LuaValue, b: LuaValue, location: DebugLocation): LuaValue {
+  return typeof a === "number" && typeof b === "number" ? a - b : arithmetic("__sub", a, b, location);
 }
 
-export function multiply(a: LuaValue, b: LuaValue, site: Site): LuaValue {
-  return typeof a === "number" && typeof b === "number" ? a * b : arithmetic("__mul", a, b, site);
+export function multiply(a: LuaValue, b: LuaValue, location: DebugLocation): LuaValue {
+  return typeof a === "number" && typeof b === "number" ? a * b : arithmetic("__mul", a, b, location);
 }
 
-export function divide(a: LuaValue, b: LuaValue, site: Site): LuaValue {
-  return typeof a === "number" && typeof b === "number" ? a / b : arithmetic("__div", a, b, site);
+export function divide(a: LuaValue, b: LuaValue, location: DebugLocation): LuaValue {
+  return typeof a === "number" && typeof b === "number" ? a / b : arithmetic("__div", a, b, location);
 }
 
-export function remainder(a: LuaValue, b: LuaValue, site: Site): LuaValue {
-  return typeof a === "number" && typeof b === "number" ? modulo(a, b) : arithmetic("__mod", a, b, site);
+export function remainder(a: LuaValue, b: LuaValue, location: DebugLocation): LuaValue {
+  return typeof a === "number" && typeof b === "number" ? modulo(a, b) : arithmetic("__mod", a, b, location);
 }
 
-export function raised(a: LuaValue, b: LuaValue, site: Site): LuaValue {
-  return typeof a === "number" && typeof b === "number" ? power(a, b) : arithmetic("__pow", a, b, site);
+export function raised(a: LuaValue, b: LuaValue, location: DebugLocation): LuaValue {
+  return typeof a === "number" && typeof b === "number" ? power(a, b) : arithmetic("__pow", a, b, location);
 }
 
-export function negate(a: LuaValue, site: Site): LuaValue {
-  return typeof a === "number" ? -a : arithmetic("__unm", a, a, site);
+export function negate(a: LuaValue, location: DebugLocation): LuaValue {
+  return typeof a === "number" ? -a : arithmetic("__unm", a, a, location);
 }
 
-export function concat(a: LuaValue, b: LuaValue, site: Site): LuaValue {
+export function concat(a: LuaValue, b: LuaValue, location: DebugLocation): LuaValue {
   const left = typeof a === "string" ? a : typeof a === "number" ? numberText(a) : undefined;
   const right = typeof b === "string" ? b : typeof b === "number" ? numberText(b) : undefined;
   if (left !== undefined && right !== undefined) {
-    allocateString(left.length + right.length, site);
+    allocateString(left.length + right.length, location);
     return left + right;
   }
   const handler = metamethod(a, "__concat") ?? metamethod(b, "__concat");
-  if (handler !== undefined) return first(call2({ ...site, what: "" }, handler, a, b));
-  const what = left === undefined ? named(site.what, site.name) : named(site.otherWhat, site.otherName);
-  return raiseAt(site, `attempt to concatenate${parenthesised(what, left === undefined ? a : b)}`);
+  if (handler !== undefined) return first(call2({ ...location, what: "" }, handler, a, b));
+  const what = left === undefined ? operandName(location.what, location.name) : operandName(location.otherWhat, location.otherName);
+  return raiseAt(location, `attempt to concatenate${parenthesised(what, left === undefined ? a : b)}`);
 }
 
-export function length(value: LuaValue, site: Site): LuaValue {
+export function length(value: LuaValue, location: DebugLocation): LuaValue {
   // The length of a table cannot be redefined in Lua 5.1.
   if (value instanceof LuaTable) return value.length;
   if (typeof value === "string") return value.length;
   const handler = metamethod(value, "__len");
-  if (handler !== undefined) return first(call1(site, handler, value));
-  return raiseAt(site, `attempt to get length of${parenthesised(named(site.what, site.name), value)}`);
+  if (handler !== undefined) return first(call1(location, handler, value));
+  return raiseAt(location, `attempt to get length of${parenthesised(operandName(location.what, location.name), value)}`);
 }
 
 export function equal(a: LuaValue, b: LuaValue): boolean {
@@ -111,35 +111,39 @@ export function equal(a: LuaValue, b: LuaValue): boolean {
 function equalByMeta(a: LuaTable, b: LuaTable, one: LuaTable, other: LuaTable): boolean {
   const handler = one.getName("__eq");
   if (handler === undefined || handler !== other.getName("__eq")) return false;
-  return isTrue(first(call2(undefined, handler, a, b)));
+  return isTruthy(first(call2(undefined, handler, a, b)));
 }
 
-export function less(a: LuaValue, b: LuaValue, site: Site | undefined): boolean {
+export function less(a: LuaValue, b: LuaValue, location: DebugLocation | undefined): boolean {
   if (typeof a === "number" && typeof b === "number") return a < b;
   if (typeof a === "string" && typeof b === "string") return compareText(a, b) && a < b;
   const handler = comparison(a, b, "__lt");
-  return handler === undefined ? raiseCompare(a, b, site) : isTrue(first(call2(site && { ...site, what: "" }, handler, a, b)));
+  return handler === undefined
+    ? raiseCompare(a, b, location)
+    : isTruthy(first(call2(location && { ...location, what: "" }, handler, a, b)));
 }
 
-export function lessOrEqual(a: LuaValue, b: LuaValue, site: Site | undefined): boolean {
+export function lessOrEqual(a: LuaValue, b: LuaValue, location: DebugLocation | undefined): boolean {
   if (typeof a === "number" && typeof b === "number") return a <= b;
   if (typeof a === "string" && typeof b === "string") return compareText(a, b) && a <= b;
   const handler = comparison(a, b, "__le");
-  if (handler !== undefined) return isTrue(first(call2(site && { ...site, what: "" }, handler, a, b)));
+  if (handler !== undefined) return isTruthy(first(call2(location && { ...location, what: "" }, handler, a, b)));
   const reverse = comparison(b, a, "__lt");
-  return reverse === undefined ? raiseCompare(a, b, site) : !isTrue(first(call2(site && { ...site, what: "" }, reverse, b, a)));
+  return reverse === undefined
+    ? raiseCompare(a, b, location)
+    : !isTruthy(first(call2(location && { ...location, what: "" }, reverse, b, a)));
 }
 
 /** Both sides must have the same handler for an order. */
 function comparison(a: LuaValue, b: LuaValue, event: string): LuaValue {
-  if (typeName(a) !== typeName(b)) return undefined;
+  if (luaTypeName(a) !== luaTypeName(b)) return undefined;
   const handler = metamethod(a, event);
   return handler !== undefined && handler === metamethod(b, event) ? handler : undefined;
 }
 
-function raiseCompare(a: LuaValue, b: LuaValue, site: Site | undefined): never {
-  const [one, other] = [typeName(a), typeName(b)];
-  return raiseAt(site, one === other ? `attempt to compare two ${one} values` : `attempt to compare ${one} with ${other}`);
+function raiseCompare(a: LuaValue, b: LuaValue, location: DebugLocation | undefined): never {
+  const [one, other] = [luaTypeName(a), luaTypeName(b)];
+  return raiseAt(location, one === other ? `attempt to compare two ${one} values` : `attempt to compare ${one} with ${other}`);
 }
 
 function compareText(a: string, b: string): true {
@@ -152,10 +156,10 @@ function spendOnText(length: number): void {
   if (machine.fuel < 0) outOfFuel();
 }
 
-export function greater(a: LuaValue, b: LuaValue, site: Site | undefined): boolean {
-  return less(b, a, site);
+export function greater(a: LuaValue, b: LuaValue, location: DebugLocation | undefined): boolean {
+  return less(b, a, location);
 }
 
-export function greaterOrEqual(a: LuaValue, b: LuaValue, site: Site | undefined): boolean {
-  return lessOrEqual(b, a, site);
+export function greaterOrEqual(a: LuaValue, b: LuaValue, location: DebugLocation | undefined): boolean {
+  return lessOrEqual(b, a, location);
 }

@@ -1,10 +1,10 @@
-import { bytesOf, isAscii } from "../text.ts";
+import { encodeLuaString, isAsciiString } from "../lua-string.ts";
 import { Coroutine } from "./coroutine.ts";
 import { allocate, machine, outOfFuel } from "./machine.ts";
 import type { LuaFunction, LuaValue } from "./value.ts";
 
 /** Where a traversal stands: in the list up to `index`, then in the hash. */
-export type Cursor = { index: number; entries: MapIterator<[LuaValue, LuaValue]> | undefined; key: LuaValue; value: LuaValue };
+export type TableCursor = { index: number; entries: MapIterator<[LuaValue, LuaValue]> | undefined; key: LuaValue; value: LuaValue };
 
 /** The list of all tables that have none yet. Nothing is ever put into it. */
 const noItems: LuaValue[] = [];
@@ -30,7 +30,7 @@ export class LuaTable {
   origin: object | undefined = undefined;
   /** It was made from a JSON array, so that it is one even when it is empty. */
   isArray = false;
-  cursor: Cursor | undefined = undefined;
+  cursor: TableCursor | undefined = undefined;
 
   constructor(list: LuaValue[] = noItems) {
     this.list = list;
@@ -110,13 +110,13 @@ export class LuaTable {
     return value;
   }
 
-  cursorAtStart(): Cursor {
+  cursorAtStart(): TableCursor {
     if (this.view !== undefined) this.fill();
     return { index: 0, entries: undefined, key: undefined, value: undefined };
   }
 
   /** Moves to the next entry; false at the end. */
-  step(cursor: Cursor): boolean {
+  step(cursor: TableCursor): boolean {
     const { list } = this;
     while (cursor.index < list.length) {
       const value = list[cursor.index];
@@ -137,7 +137,7 @@ export class LuaTable {
   }
 
   /** A cursor that stands at a key; nothing if there is no such key. */
-  cursorAt(key: LuaValue): Cursor | undefined {
+  cursorAt(key: LuaValue): TableCursor | undefined {
     const last = this.cursor;
     if (last !== undefined && last.key === key) return last;
     const cursor = this.cursorAtStart();
@@ -168,7 +168,7 @@ export class LuaTable {
   #fromView(view: Readonly<Record<string, unknown>>, key: string): LuaValue {
     const found = view[key];
     // No object inherits values of these types.
-    if (typeof found === "string") return bytesOf(found);
+    if (typeof found === "string") return encodeLuaString(found);
     if (typeof found === "number" || typeof found === "boolean") return found;
     // The view's names are texts and the key is bytes: they agree in ASCII only.
     if (!Object.hasOwn(view, key)) return this.#fromFilled(key);
@@ -178,7 +178,7 @@ export class LuaTable {
   }
 
   #fromFilled(key: string): LuaValue {
-    if (isAscii(key)) return undefined;
+    if (isAsciiString(key)) return undefined;
     this.fill();
     return this.hash?.get(key);
   }
@@ -212,7 +212,7 @@ export function newTable(list: LuaValue[] = []): LuaTable {
 }
 
 /** A table that stands for an object until it is written to. */
-export function viewing(view: Readonly<Record<string, unknown>>): LuaTable {
+export function tableViewOf(view: Readonly<Record<string, unknown>>): LuaTable {
   const table = new LuaTable();
   table.view = view;
   return table;
@@ -225,7 +225,7 @@ export function viewing(view: Readonly<Record<string, unknown>>): LuaTable {
 export function fromHost(value: unknown): LuaValue {
   switch (typeof value) {
     case "string":
-      return bytesOf(value);
+      return encodeLuaString(value);
     case "number":
     case "boolean":
       return value;

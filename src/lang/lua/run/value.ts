@@ -29,7 +29,7 @@ export function all(result: LuaResult): LuaValue[] {
   return Array.isArray(result) ? result : [result];
 }
 
-export function isTrue(value: LuaValue): boolean {
+export function isTruthy(value: LuaValue): boolean {
   return value !== undefined && value !== false;
 }
 
@@ -37,7 +37,7 @@ const numbers = new WeakMap<object, number>();
 let numbered = 0;
 
 /** What stands for the address of a table, function or coroutine. */
-export function addressOf(value: object): string {
+export function objectAddress(value: object): string {
   let number = numbers.get(value);
   if (number === undefined) {
     numbered += 1;

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv } from "node:crypto";
 import { fromBytes, toBytes } from "../../template/index.ts";
-import { decode64 } from "../text/base.ts";
+import { decode64 } from "../text/base-encoding.ts";
 
 const blockSize = 16;
 

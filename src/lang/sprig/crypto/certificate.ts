@@ -3,10 +3,10 @@ import * as der from "../../der/index.ts";
 import { parsePrivateKey, type PrivateKey } from "./key.ts";
 
 /** A certificate and its key, both as PEM. */
-export type KeyedCertificate = { readonly cert: string; readonly key: string };
+export type CertificateAndKey = { readonly cert: string; readonly key: string };
 
 /** What a certificate is to say. */
-export type Draft = {
+export type CertificateTemplate = {
   readonly commonName: string;
   readonly addresses: readonly Uint8Array[];
   readonly names: readonly string[];
@@ -30,75 +30,87 @@ const oids = {
 };
 
 /** A certificate that vouches for itself. */
-export function selfSigned(draft: Draft, key: PrivateKey): KeyedCertificate {
-  return issue(draft, key, { subject: nameOf(draft.commonName), keyIdentifier: undefined, key });
+export function selfSigned(template: CertificateTemplate, key: PrivateKey): CertificateAndKey {
+  return issue(template, key, { subject: nameOf(template.commonName), keyIdentifier: undefined, key });
 }
 
 /** A certificate that `authority` vouches for. Throws in Sprig's words. */
-export function signedBy(authority: KeyedCertificate, draft: Draft, key: PrivateKey): KeyedCertificate {
+export function signedBy(authority: CertificateAndKey, template: CertificateTemplate, key: PrivateKey): CertificateAndKey {
   const issuer = readCertificate(authority.cert, "decodedSignerCert");
-  const signer = doing("error parsing private key", () => parsePrivateKey(authority.key));
+  const signer = prefixErrors("error parsing private key", () => parsePrivateKey(authority.key));
   if (!issuer.checkPrivateKey(signer.key) && signer.canSign)
     throw new Error("error creating certificate: x509: provided PrivateKey doesn't match parent's PublicKey");
-  const [toBeSigned] = der.childrenOf(issuer.raw);
-  return issue(draft, key, { ...identityIn(toBeSigned!), key: signer });
+  const [toBeSigned] = der.derChildren(issuer.raw);
+  return issue(template, key, { ...identityIn(toBeSigned!), key: signer });
 }
 
 type Issuer = { readonly subject: Buffer; readonly keyIdentifier: Buffer | undefined; readonly key: PrivateKey };
 
-function issue(draft: Draft, key: PrivateKey, issuer: Issuer): KeyedCertificate {
+function issue(template: CertificateTemplate, key: PrivateKey, issuer: Issuer): CertificateAndKey {
   if (!issuer.key.canSign) throw new Error("error creating certificate: x509: certificate private key does not implement crypto.Signer");
-  const subject = nameOf(draft.commonName);
+  const subject = nameOf(template.commonName);
   const { algorithm, digest } = signatureOf(issuer.key.key);
-  const toBeSigned = der.sequence(
-    der.tagged(0xa0, der.integer(Uint8Array.of(2))),
-    der.integer(draft.serial),
+  const toBeSigned = der.encodeSequence(
+    der.encodeTagged(0xa0, der.encodeInteger(Uint8Array.of(2))),
+    der.encodeInteger(template.serial),
     algorithm,
     issuer.subject,
-    der.sequence(der.time(draft.notBefore), der.time(draft.notAfter)),
+    der.encodeSequence(der.encodeTime(template.notBefore), der.encodeTime(template.notAfter)),
     subject,
     publicBytes(key.key),
-    der.tagged(0xa3, der.sequence(...extensionsOf(draft, key, subject.equals(issuer.subject) ? undefined : issuer.keyIdentifier))),
+    der.encodeTagged(
+      0xa3,
+      der.encodeSequence(...extensionsOf(template, key, subject.equals(issuer.subject) ? undefined : issuer.keyIdentifier)),
+    ),
   );
   const signature = sign(digest, toBeSigned, issuer.key.key);
-  const bytes = der.sequence(toBeSigned, algorithm, der.bitString(signature));
+  const bytes = der.encodeSequence(toBeSigned, algorithm, der.encodeBitString(signature));
   return { cert: der.pemText({ label: "CERTIFICATE", bytes }), key: key.pem };
 }
 
 /** In the order in which Go's crypto/x509 writes them. */
-function extensionsOf(draft: Draft, key: PrivateKey, authority: Buffer | undefined): Buffer[] {
+function extensionsOf(template: CertificateTemplate, key: PrivateKey, authority: Buffer | undefined): Buffer[] {
   const alternatives = [
-    ...draft.names.map((name) => der.tagged(0x82, Buffer.from(name, "utf8"))),
-    ...draft.addresses.map((address) => der.tagged(0x87, address)),
+    ...template.names.map((name) => der.encodeTagged(0x82, Buffer.from(name, "utf8"))),
+    ...template.addresses.map((address) => der.encodeTagged(0x87, address)),
   ];
   return [
     // digitalSignature and keyEncipherment, and keyCertSign for an authority: bits 0, 2 and 5 from the left.
-    extension(oids.keyUsage, draft.isAuthority ? der.bitString(Uint8Array.of(0xa4), 2) : der.bitString(Uint8Array.of(0xa0), 5), true),
-    extension(oids.extendedKeyUsage, der.sequence(der.oid(oids.serverAuthentication), der.oid(oids.clientAuthentication))),
-    extension(oids.basicConstraints, draft.isAuthority ? der.sequence(der.boolean(true)) : der.sequence(), true),
-    ...(draft.isAuthority ? [extension(oids.subjectKeyIdentifier, der.octetString(keyIdentifier(key.key)))] : []),
-    ...(authority === undefined ? [] : [extension(oids.authorityKeyIdentifier, der.sequence(der.tagged(0x80, authority)))]),
+    extension(
+      oids.keyUsage,
+      template.isAuthority ? der.encodeBitString(Uint8Array.of(0xa4), 2) : der.encodeBitString(Uint8Array.of(0xa0), 5),
+      true,
+    ),
+    extension(
+      oids.extendedKeyUsage,
+      der.encodeSequence(der.encodeOid(oids.serverAuthentication), der.encodeOid(oids.clientAuthentication)),
+    ),
+    extension(oids.basicConstraints, template.isAuthority ? der.encodeSequence(der.encodeBoolean(true)) : der.encodeSequence(), true),
+    ...(template.isAuthority ? [extension(oids.subjectKeyIdentifier, der.encodeOctetString(keyIdentifier(key.key)))] : []),
+    ...(authority === undefined ? [] : [extension(oids.authorityKeyIdentifier, der.encodeSequence(der.encodeTagged(0x80, authority)))]),
     // A certificate without a subject is named by this alone.
-    ...(alternatives.length === 0 ? [] : [extension(oids.subjectAlternativeName, der.sequence(...alternatives), draft.commonName === "")]),
+    ...(alternatives.length === 0
+      ? []
+      : [extension(oids.subjectAlternativeName, der.encodeSequence(...alternatives), template.commonName === "")]),
   ];
 }
 
 function extension(id: string, value: Buffer, critical = false): Buffer {
-  return der.sequence(der.oid(id), ...(critical ? [der.boolean(true)] : []), der.octetString(value));
+  return der.encodeSequence(der.encodeOid(id), ...(critical ? [der.encodeBoolean(true)] : []), der.encodeOctetString(value));
 }
 
 function nameOf(commonName: string): Buffer {
-  if (commonName === "") return der.sequence();
+  if (commonName === "") return der.encodeSequence();
   const isPrintable = /^[A-Za-z0-9 '()+,\-./:=?]*$/.test(commonName);
-  const value = isPrintable ? der.printableString(commonName) : der.utf8String(commonName);
-  return der.sequence(der.set(der.sequence(der.oid(oids.commonName), value)));
+  const value = isPrintable ? der.encodePrintableString(commonName) : der.encodeUtf8String(commonName);
+  return der.encodeSequence(der.encodeSet(der.encodeSequence(der.encodeOid(oids.commonName), value)));
 }
 
 function signatureOf(key: KeyObject): { algorithm: Buffer; digest: string | null } {
-  if (key.asymmetricKeyType === "ed25519") return { algorithm: der.sequence(der.oid("1.3.101.112")), digest: null };
+  if (key.asymmetricKeyType === "ed25519") return { algorithm: der.encodeSequence(der.encodeOid("1.3.101.112")), digest: null };
   // SHA-256 with RSA has a parameter, which is NULL.
   if (key.asymmetricKeyType === "rsa")
-    return { algorithm: der.sequence(der.oid("1.2.840.113549.1.1.11"), Uint8Array.of(5, 0)), digest: "sha256" };
+    return { algorithm: der.encodeSequence(der.encodeOid("1.2.840.113549.1.1.11"), Uint8Array.of(5, 0)), digest: "sha256" };
   const curve = key.asymmetricKeyDetails?.namedCurve;
   const [oid, digest] =
     curve === "secp384r1"
@@ -106,7 +118,7 @@ function signatureOf(key: KeyObject): { algorithm: Buffer; digest: string | null
       : curve === "secp521r1"
         ? ["1.2.840.10045.4.3.4", "sha512"]
         : ["1.2.840.10045.4.3.2", "sha256"];
-  return { algorithm: der.sequence(der.oid(oid!)), digest: digest! };
+  return { algorithm: der.encodeSequence(der.encodeOid(oid!)), digest: digest! };
 }
 
 function publicBytes(key: KeyObject): Buffer {
@@ -115,22 +127,22 @@ function publicBytes(key: KeyObject): Buffer {
 
 /** The beginning of the SHA-256 of the public key, as RFC 7093 has it. */
 function keyIdentifier(key: KeyObject): Buffer {
-  const [, published] = der.childrenOf(publicBytes(key));
-  return createHash("sha256").update(der.contentOf(published!).subarray(1)).digest().subarray(0, 20);
+  const [, published] = der.derChildren(publicBytes(key));
+  return createHash("sha256").update(der.derContents(published!).subarray(1)).digest().subarray(0, 20);
 }
 
 /** Name and key identifier of the authority, out of the first part of its certificate. */
 function identityIn(toBeSigned: Buffer): { subject: Buffer; keyIdentifier: Buffer | undefined } {
-  const fields = der.childrenOf(toBeSigned);
+  const fields = der.derChildren(toBeSigned);
   // version, serial, algorithm, issuer, validity, subject; the version is left out where it is 1
   const subject = fields[fields[0]?.[0] === 0xa0 ? 5 : 4];
   if (subject === undefined) throw new Error("error parsing certificate: decodedSignerCert.Bytes: x509: malformed tbs certificate");
   const list = fields.find((field) => field[0] === 0xa3);
-  const extensions = list === undefined ? [] : der.childrenOf(der.contentOf(list));
-  const id = der.oid(oids.subjectKeyIdentifier);
-  const own = extensions.map(der.childrenOf).find(([type]) => type?.equals(id));
+  const extensions = list === undefined ? [] : der.derChildren(der.derContents(list));
+  const id = der.encodeOid(oids.subjectKeyIdentifier);
+  const own = extensions.map(der.derChildren).find(([type]) => type?.equals(id));
   const value = own?.at(-1);
-  return { subject, keyIdentifier: value === undefined ? undefined : der.contentOf(der.contentOf(value)) };
+  return { subject, keyIdentifier: value === undefined ? undefined : der.derContents(der.derContents(value)) };
 }
 
 /** Reads a certificate from PEM. Throws in Sprig's words. */
@@ -144,7 +156,7 @@ export function readCertificate(pem: string, what: "decodedCert" | "decodedSigne
   }
 }
 
-export function doing<T>(what: string, work: () => T): T {
+export function prefixErrors<T>(what: string, work: () => T): T {
   try {
     return work();
   } catch (cause) {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { X509Certificate, createPrivateKey, createPublicKey } from "node:crypto";
 import test from "node:test";
-import { GoError, GoList, GoStruct, int, list, types, type FunctionTable, type Value } from "../../template/index.ts";
+import { GoError, GoList, GoStruct, int, anyList, types, type FunctionTable, type GoValue } from "../../template/index.ts";
 import { sprigFunctions } from "../index.ts";
 import { bcrypt } from "./bcrypt.ts";
 
@@ -11,12 +11,12 @@ const functions: FunctionTable = sprigFunctions({
   randomBytes: (count) => Uint8Array.from({ length: count }, () => (seed = (seed * 75 + 74) % 65_537) & 0xff),
 });
 
-function call(name: string, ...parameters: Value[]): Value {
+function call(name: string, ...parameters: GoValue[]): GoValue {
   const { call: implementation } = functions[name]!;
-  return (implementation as (...given: Value[]) => Value)(...parameters);
+  return (implementation as (...given: GoValue[]) => GoValue)(...parameters);
 }
 
-function pairOf(value: Value): { cert: string; key: string } {
+function pairOf(value: GoValue): { cert: string; key: string } {
   assert.ok(value instanceof GoStruct);
   return { cert: String(value.field("Cert")), key: String(value.field("Key")) };
 }
@@ -40,7 +40,7 @@ function saltOf(text: string): Buffer {
 test("an authority, and what it signs", () => {
   const authority = call("genCA", "my-ca", int(365));
   const signed = pairOf(
-    call("genSignedCert", "web", list(["10.0.0.1", "::1"]), list(["web.example", "*.web"]), int(30), authority as GoStruct),
+    call("genSignedCert", "web", anyList(["10.0.0.1", "::1"]), anyList(["web.example", "*.web"]), int(30), authority as GoStruct),
   );
   const { cert, key } = pairOf(authority);
   const [root, leaf] = [new X509Certificate(cert), new X509Certificate(signed.cert)];
@@ -104,5 +104,5 @@ test("chance comes from outside", () => {
   assert.match(String(call("randNumeric", int(8))), /^[0-9]{8}$/);
   assert.equal([...String(call("shuffle", "abcé"))].toSorted().join(""), "abcé");
   const zeros = sprigFunctions({ now: () => 0, randomBytes: (count) => new Uint8Array(count) });
-  assert.equal((zeros["randAlpha"]!.call as (count: Value) => Value)(int(3)), "AAA");
+  assert.equal((zeros["randAlpha"]!.call as (count: GoValue) => GoValue)(int(3)), "AAA");
 });

@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
-import { childrenOf, contentOf, firstPem, integer, pemText, sequence } from "../../der/index.ts";
+import { derChildren, derContents, firstPem, encodeInteger, pemText, encodeSequence } from "../../der/index.ts";
 
 /** A private key as Sprig writes it. DSA keys can be made and read, but not sign certificates. */
 export type PrivateKey = { readonly pem: string; readonly key: KeyObject; readonly canSign: boolean };
@@ -35,14 +35,14 @@ function asWritten(key: KeyObject): PrivateKey {
 /** OpenSSL's own form of DSA keys: 0, p, q, g, y, x. */
 function dsaPem(privateKey: KeyObject): string {
   // PKCS #8 is version, (algorithm, parameters), key; the parameters are p, q and g.
-  const [, algorithm, secret] = childrenOf(privateKey.export({ type: "pkcs8", format: "der" }));
-  const parameters = childrenOf(algorithm!)[1]!;
-  const [, published] = childrenOf(createPublicKey(privateKey).export({ type: "spki", format: "der" }));
+  const [, algorithm, secret] = derChildren(privateKey.export({ type: "pkcs8", format: "der" }));
+  const parameters = derChildren(algorithm!)[1]!;
+  const [, published] = derChildren(createPublicKey(privateKey).export({ type: "spki", format: "der" }));
   // A bit string begins with the number of bits that do not count.
-  const y = contentOf(published!).subarray(1);
-  const x = contentOf(secret!);
-  const version = integer(Uint8Array.of(0));
-  return pemText({ label: "DSA PRIVATE KEY", bytes: sequence(version, ...childrenOf(parameters), y, x) });
+  const y = derContents(published!).subarray(1);
+  const x = derContents(secret!);
+  const version = encodeInteger(Uint8Array.of(0));
+  return pemText({ label: "DSA PRIVATE KEY", bytes: encodeSequence(version, ...derChildren(parameters), y, x) });
 }
 
 /** Reads a private key. Throws in Sprig's words. */

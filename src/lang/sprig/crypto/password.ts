@@ -34,7 +34,7 @@ const characters: ReadonlyMap<string, string> = new Map([
   ["x", `${letters}0123456789!@#$%^&*()`],
 ]);
 
-export type PasswordWish = {
+export type PasswordRequest = {
   readonly counter: number;
   readonly shape: string;
   readonly password: string;
@@ -42,7 +42,7 @@ export type PasswordWish = {
   readonly site: string;
 };
 
-export function derivedPassword({ counter, shape, password, user, site }: PasswordWish): string {
+export function derivedPassword({ counter, shape, password, user, site }: PasswordRequest): string {
   const candidates = shapes.get(shape);
   if (candidates === undefined) return `cannot find password template ${shape}`;
   const salt = Buffer.concat([Buffer.from(seedName), counted(user)]);

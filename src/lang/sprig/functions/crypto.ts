@@ -9,31 +9,38 @@ import {
   types,
   type FunctionTable,
   type GoFunction,
-  type GoType,
+  type ReflectType,
   type Integer,
-  type Value,
-  valueText,
+  type GoValue,
+  sprintValue,
 } from "../../template/index.ts";
 import { decryptAes, encryptAes } from "../crypto/aes.ts";
 import { bcrypt } from "../crypto/bcrypt.ts";
-import { doing, readCertificate, selfSigned, signedBy, type Draft, type KeyedCertificate } from "../crypto/certificate.ts";
+import {
+  prefixErrors,
+  readCertificate,
+  selfSigned,
+  signedBy,
+  type CertificateTemplate,
+  type CertificateAndKey,
+} from "../crypto/certificate.ts";
 import { newKeyPem, newRsaKey, parsePrivateKey, type PrivateKey } from "../crypto/key.ts";
 import { derivedPassword } from "../crypto/password.ts";
-import { asGoError, fail } from "../panic.ts";
-import type { Surroundings } from "../surroundings.ts";
+import { asGoError, panic } from "../panic.ts";
+import type { Environment } from "../environment.ts";
 import { addressBytes } from "../text/address.ts";
-import { decode64 } from "../text/base.ts";
+import { decode64 } from "../text/base-encoding.ts";
 
 /** What the functions that make certificates answer. */
-export const certificateType: GoType = namedType("sprig.certificate", structType({ Cert: types.string, Key: types.string }));
-export const certificateScope: Readonly<Record<string, GoType>> = { "sprig.certificate": certificateType };
+export const certificateType: ReflectType = namedType("sprig.certificate", structType({ Cert: types.string, Key: types.string }));
+export const certificateScope: Readonly<Record<string, ReflectType>> = { "sprig.certificate": certificateType };
 
 const result = "(sprig.certificate, error)";
 const subject = "string, []interface {}, []interface {}, int";
 
 /** Passwords, keys, certificates and encryption. */
-export function cryptoFunctions(surroundings: Surroundings): FunctionTable {
-  const { randomBytes } = surroundings;
+export function cryptoFunctions(environment: Environment): FunctionTable {
+  const { randomBytes } = environment;
   const hashed = (password: string) => {
     try {
       return bcrypt(toBytes(password), randomBytes(16));
@@ -58,13 +65,13 @@ export function cryptoFunctions(surroundings: Surroundings): FunctionTable {
     decryptAES: goFunction("func(string, string) (string, error)", (password: string, encrypted: string) =>
       encrypted === "" ? "" : asGoError(() => decryptAes(password, encrypted)),
     ),
-    ...certificateFunctions(surroundings),
+    ...certificateFunctions(environment),
   };
 }
 
-function certificateFunctions(surroundings: Surroundings): FunctionTable {
+function certificateFunctions(environment: Environment): FunctionTable {
   const draft = (name: string, addresses: GoList, names: GoList, days: Integer, isAuthority = false) =>
-    draftOf({ name, addresses, names, days: Number(days.value), isAuthority }, surroundings);
+    certificateTemplateOf({ name, addresses, names, days: Number(days.value), isAuthority }, environment);
   const none = new GoList(types.anyList, []);
   return {
     buildCustomCert: make("string, string", customCertificate),
@@ -99,28 +106,28 @@ function certificateFunctions(surroundings: Surroundings): FunctionTable {
 }
 
 /** A function that answers a certificate. */
-function make(parameters: string, call: (...parameters: never[]) => KeyedCertificate): GoFunction {
+function make(parameters: string, call: (...parameters: never[]) => CertificateAndKey): GoFunction {
   const checked = (...given: never[]) => structOf(asGoError(() => call(...given)));
   return goFunction(`func(${parameters}) ${result}`, checked, certificateScope);
 }
 
 function givenKey(pem: string): PrivateKey {
-  return doing("parsing private key", () => parsePrivateKey(pem));
+  return prefixErrors("parsing private key", () => parsePrivateKey(pem));
 }
 
-function structOf({ cert, key }: KeyedCertificate): GoStruct {
+function structOf({ cert, key }: CertificateAndKey): GoStruct {
   return new GoStruct(certificateType, { Cert: cert, Key: key });
 }
 
-function certificateIn(struct: GoStruct): KeyedCertificate {
+function certificateIn(struct: GoStruct): CertificateAndKey {
   return { cert: String(struct.field("Cert")), key: String(struct.field("Key")) };
 }
 
-function customCertificate(encodedCertificate: string, encodedKey: string): KeyedCertificate {
+function customCertificate(encodedCertificate: string, encodedKey: string): CertificateAndKey {
   const cert = decoded(encodedCertificate, "certificate");
   const key = decoded(encodedKey, "private key");
   readCertificate(cert, "decodedCert");
-  doing("error parsing private key", () => parsePrivateKey(key));
+  prefixErrors("error parsing private key", () => parsePrivateKey(key));
   return { cert, key };
 }
 
@@ -129,11 +136,11 @@ function decoded(text: string, what: string): string {
     return fromBytes(decode64(text));
   } catch {
     // Sprig does not say where it went wrong.
-    return fail(`unable to decode base64 ${what}`);
+    return panic(`unable to decode base64 ${what}`);
   }
 }
 
-type Wish = {
+type CertificateRequest = {
   readonly name: string;
   readonly addresses: GoList;
   readonly names: GoList;
@@ -141,7 +148,10 @@ type Wish = {
   readonly isAuthority: boolean;
 };
 
-function draftOf({ name, addresses, names, days, isAuthority }: Wish, { now, randomBytes }: Surroundings): Draft {
+function certificateTemplateOf(
+  { name, addresses, names, days, isAuthority }: CertificateRequest,
+  { now, randomBytes }: Environment,
+): CertificateTemplate {
   const start = now();
   return {
     commonName: name,
@@ -154,11 +164,11 @@ function draftOf({ name, addresses, names, days, isAuthority }: Wish, { now, ran
   };
 }
 
-function addressIn(value: Value): Uint8Array {
-  if (typeof value !== "string") return fail(`error parsing ip: ${valueText(value)} is not a string`);
-  return addressBytes(value) ?? fail(`error parsing ip: ${value}`);
+function addressIn(value: GoValue): Uint8Array {
+  if (typeof value !== "string") return panic(`error parsing ip: ${sprintValue(value)} is not a string`);
+  return addressBytes(value) ?? panic(`error parsing ip: ${value}`);
 }
 
-function nameIn(value: Value): string {
-  return typeof value === "string" ? value : fail(`error processing alternate dns name: ${valueText(value)} is not a string`);
+function nameIn(value: GoValue): string {
+  return typeof value === "string" ? value : panic(`error processing alternate dns name: ${sprintValue(value)} is not a string`);
 }

@@ -1,27 +1,30 @@
-import { deepEqual, goFunction, kindOf, typeName, type FunctionTable, type Value } from "../../template/index.ts";
-import { isEmpty } from "../empty.ts";
-import { fail } from "../panic.ts";
+import { deepEqual, goFunction, reflectKindOf, typeName, type FunctionTable, type GoValue } from "../../template/index.ts";
+import { isEmptyValue } from "../is-empty.ts";
+import { panic } from "../panic.ts";
 
 /** Choosing between values, and asking what they are. */
 export const defaultFunctions: FunctionTable = {
-  default: goFunction("func(interface {}, ...interface {}) interface {}", (fallback: Value, given: Value) =>
-    given === undefined || isEmpty(given) ? fallback : given,
+  default: goFunction("func(interface {}, ...interface {}) interface {}", (fallback: GoValue, given: GoValue) =>
+    given === undefined || isEmptyValue(given) ? fallback : given,
   ),
-  empty: goFunction("func(interface {}) bool", isEmpty),
-  coalesce: goFunction("func(...interface {}) interface {}", (...values: Value[]) => values.find((value) => !isEmpty(value)) ?? null),
-  all: goFunction("func(...interface {}) bool", (...values: Value[]) => !values.some(isEmpty)),
-  any: goFunction("func(...interface {}) bool", (...values: Value[]) => !values.every(isEmpty)),
-  ternary: goFunction("func(interface {}, interface {}, bool) interface {}", (yes: Value, no: Value, condition: boolean) =>
+  empty: goFunction("func(interface {}) bool", isEmptyValue),
+  coalesce: goFunction(
+    "func(...interface {}) interface {}",
+    (...values: GoValue[]) => values.find((value) => !isEmptyValue(value)) ?? null,
+  ),
+  all: goFunction("func(...interface {}) bool", (...values: GoValue[]) => !values.some(isEmptyValue)),
+  any: goFunction("func(...interface {}) bool", (...values: GoValue[]) => !values.every(isEmptyValue)),
+  ternary: goFunction("func(interface {}, interface {}, bool) interface {}", (yes: GoValue, no: GoValue, condition: boolean) =>
     condition ? yes : no,
   ),
-  fail: goFunction("func(string) (string, error)", (message: string) => fail(message)),
+  fail: goFunction("func(string) (string, error)", (message: string) => panic(message)),
   typeOf: goFunction("func(interface {}) string", typeName),
-  typeIs: goFunction("func(string, interface {}) bool", (name: string, value: Value) => name === typeName(value)),
-  typeIsLike: goFunction("func(string, interface {}) bool", (name: string, value: Value) => {
+  typeIs: goFunction("func(string, interface {}) bool", (name: string, value: GoValue) => name === typeName(value)),
+  typeIsLike: goFunction("func(string, interface {}) bool", (name: string, value: GoValue) => {
     const type = typeName(value);
     return name === type || `*${name}` === type;
   }),
-  kindOf: goFunction("func(interface {}) string", kindOf),
-  kindIs: goFunction("func(string, interface {}) bool", (kind: string, value: Value) => kind === kindOf(value)),
+  kindOf: goFunction("func(interface {}) string", reflectKindOf),
+  kindIs: goFunction("func(string, interface {}) bool", (kind: string, value: GoValue) => kind === reflectKindOf(value)),
   deepEqual: goFunction("func(interface {}, interface {}) bool", deepEqual),
 };

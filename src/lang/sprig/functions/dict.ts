@@ -1,9 +1,9 @@
-import { GoMap, goFunction, list, stringList, typeName, types, type FunctionTable, type Value } from "../../template/index.ts";
-import { deepCopy } from "../copy.ts";
+import { GoMap, goFunction, anyList, stringList, typeName, types, type FunctionTable, type GoValue } from "../../template/index.ts";
+import { deepCopy } from "../deep-copy.ts";
 import { asPlainMap } from "../map-view.ts";
-import { mergeInto } from "../merge.ts";
-import { fail } from "../panic.ts";
-import { textOf } from "../print.ts";
+import { mergoMerge } from "../mergo-merge.ts";
+import { panic } from "../panic.ts";
+import { strval } from "../strval.ts";
 
 const nilAssignment = "assignment to entry in nil map";
 
@@ -16,8 +16,8 @@ export const dictFunctions: FunctionTable = {
   }),
   set: goFunction(
     "func(map[string]interface {}, string, interface {}) map[string]interface {}",
-    (map: GoMap, key: string, element: Value) => {
-      if (map.isNil) fail(nilAssignment);
+    (map: GoMap, key: string, element: GoValue) => {
+      if (map.isNil) panic(nilAssignment);
       map.set(key, element);
       return asPlainMap(map);
     },
@@ -28,11 +28,11 @@ export const dictFunctions: FunctionTable = {
   }),
   hasKey: goFunction("func(map[string]interface {}, string) bool", (map: GoMap, key: string) => map.has(key)),
   pluck: goFunction("func(string, ...map[string]interface {}) []interface {}", (key: string, ...maps: GoMap[]) =>
-    list(maps.filter((map) => map.has(key)).map((map) => map.get(key))),
+    anyList(maps.filter((map) => map.has(key)).map((map) => map.get(key))),
   ),
   // Go gives keys and values in an order of chance; here it is always the same.
   keys: goFunction("func(...map[string]interface {}) []string", (...maps: GoMap[]) => stringList(maps.flatMap((map) => map.sortedKeys()))),
-  values: goFunction("func(map[string]interface {}) []interface {}", (map: GoMap) => list(map.sortedKeys().map((key) => map.get(key)))),
+  values: goFunction("func(map[string]interface {}) []interface {}", (map: GoMap) => anyList(map.sortedKeys().map((key) => map.get(key)))),
   pick: goFunction("func(map[string]interface {}, ...string) map[string]interface {}", (map: GoMap, ...keys: string[]) => {
     const picked = new GoMap(types.anyMap);
     for (const key of keys) if (map.has(key)) picked.set(key, map.get(key));
@@ -53,11 +53,11 @@ export const dictFunctions: FunctionTable = {
   dig: goFunction("func(...interface {}) (interface {}, error)", dig),
 };
 
-function makeDict(...pairs: Value[]): GoMap {
+function makeDict(...pairs: GoValue[]): GoMap {
   const map = new GoMap(types.anyMap);
   for (let at = 0; at < pairs.length; at += 2) {
     const key = pairs[at];
-    map.set(typeof key === "string" ? key : textOf(key), at + 1 < pairs.length ? pairs[at + 1] : "");
+    map.set(typeof key === "string" ? key : strval(key), at + 1 < pairs.length ? pairs[at + 1] : "");
   }
   return map;
 }
@@ -66,17 +66,17 @@ function merging(name: string, overwrite: boolean) {
   const result = name.startsWith("must") ? "(interface {}, error)" : "interface {}";
   return goFunction(`func(map[string]interface {}, ...map[string]interface {}) ${result}`, (target: GoMap, ...sources: GoMap[]) => {
     const merged = target.isNil && sources.some(({ isNil }) => !isNil) ? new GoMap(types.anyMap) : target;
-    for (const source of sources) mergeInto(merged, source, overwrite);
+    for (const source of sources) mergoMerge(merged, source, overwrite);
     return asPlainMap(merged);
   });
 }
 
-function copied(value: Value): Value {
-  return value === null ? fail("reflect: call of reflect.Value.Type on zero Value") : deepCopy(value);
+function copied(value: GoValue): GoValue {
+  return value === null ? panic("reflect: call of reflect.Value.Type on zero Value") : deepCopy(value);
 }
 
-function dig(...parameters: Value[]): Value {
-  if (parameters.length < 3) fail("dig needs at least three arguments");
+function dig(...parameters: GoValue[]): GoValue {
+  if (parameters.length < 3) panic("dig needs at least three arguments");
   let reached = plainMap(parameters.at(-1));
   const keys = parameters.slice(0, -2).map(keyText);
   for (const [index, key] of keys.entries()) {
@@ -88,15 +88,15 @@ function dig(...parameters: Value[]): Value {
   return null;
 }
 
-function keyText(key: Value): string {
-  return typeof key === "string" ? key : fail(conversion(key, "string"));
+function keyText(key: GoValue): string {
+  return typeof key === "string" ? key : panic(conversion(key, "string"));
 }
 
-function plainMap(value: Value): GoMap {
-  return value instanceof GoMap && value.type === types.anyMap ? value : fail(conversion(value, types.anyMap.name));
+function plainMap(value: GoValue): GoMap {
+  return value instanceof GoMap && value.type === types.anyMap ? value : panic(conversion(value, types.anyMap.name));
 }
 
-function conversion(value: Value, wanted: string): string {
+function conversion(value: GoValue, wanted: string): string {
   const found = value === null || value === undefined ? "nil" : typeName(value);
   return `interface conversion: interface {} is ${found}, not ${wanted}`;
 }

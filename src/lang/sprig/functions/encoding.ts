@@ -1,6 +1,6 @@
 import { fromBytes, goFunction, type FunctionTable } from "../../template/index.ts";
 import { adler32, hexDigest } from "../crypto/digest.ts";
-import { CorruptInput, decode32, decode64, encode32, encode64 } from "../text/base.ts";
+import { CorruptInput, decode32, decode64, encode32, encode64 } from "../text/base-encoding.ts";
 
 /** Encodings and digests. */
 export const encodingFunctions: FunctionTable = {

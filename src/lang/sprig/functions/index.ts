@@ -1,11 +1,11 @@
 import type { FunctionTable } from "../../template/index.ts";
-import type { Surroundings } from "../surroundings.ts";
+import type { Environment } from "../environment.ts";
 import { cryptoFunctions } from "./crypto.ts";
 import { dateFunctions } from "./date.ts";
 import { defaultFunctions } from "./default.ts";
 import { dictFunctions } from "./dict.ts";
 import { encodingFunctions } from "./encoding.ts";
-import { jsonFunctions } from "./json.ts";
+import { sprigJsonFunctions } from "./json.ts";
 import { listFunctions } from "./list.ts";
 import { numberFunctions } from "./number.ts";
 import { pathFunctions } from "./path.ts";
@@ -16,7 +16,7 @@ import { splitFunctions } from "./split.ts";
 import { stringFunctions } from "./string.ts";
 
 /** All of them, by the names under which templates call them. */
-export function sprigFunctions(surroundings: Surroundings): FunctionTable {
+export function sprigFunctions(environment: Environment): FunctionTable {
   return {
     ...stringFunctions,
     ...splitFunctions,
@@ -24,13 +24,13 @@ export function sprigFunctions(surroundings: Surroundings): FunctionTable {
     ...listFunctions,
     ...dictFunctions,
     ...defaultFunctions,
-    ...jsonFunctions,
+    ...sprigJsonFunctions,
     ...pathFunctions,
     ...regexFunctions,
     ...encodingFunctions,
     ...semverFunctions,
-    ...dateFunctions(surroundings),
-    ...randomFunctions(surroundings),
-    ...cryptoFunctions(surroundings),
+    ...dateFunctions(environment),
+    ...randomFunctions(environment),
+    ...cryptoFunctions(environment),
   };
 }

@@ -2,20 +2,20 @@ import {
   GoList,
   deepEqual,
   goFunction,
-  kindOf,
-  list,
+  reflectKindOf,
+  anyList,
   nilList,
   sliceOf,
   types,
   type FunctionTable,
   type GoFunction,
   type Integer,
-  type Value,
+  type GoValue,
 } from "../../template/index.ts";
-import { fail, nilPointer } from "../panic.ts";
-import { demandItems, itemsOf } from "../item.ts";
+import { panic, nilPointer } from "../panic.ts";
+import { requireItems, itemsOf } from "../items.ts";
 import { toInteger } from "../number/cast.ts";
-import { isEmpty } from "../empty.ts";
+import { isEmptyValue } from "../is-empty.ts";
 
 /** Lists: all but `slice` give new ones. */
 export const listFunctions: FunctionTable = {
@@ -23,22 +23,24 @@ export const listFunctions: FunctionTable = {
   tuple: goFunction("func(...interface {}) []interface {}", makeList),
   ...both("append", "interface {}, interface {}", "[]interface {}", push),
   ...both("push", "interface {}, interface {}", "[]interface {}", push),
-  ...both("prepend", "interface {}, interface {}", "[]interface {}", (value: Value, item: Value) =>
-    list([item, ...demandItems(value, "Cannot prepend on type")]),
+  ...both("prepend", "interface {}, interface {}", "[]interface {}", (value: GoValue, item: GoValue) =>
+    anyList([item, ...requireItems(value, "Cannot prepend on type")]),
   ),
-  ...both("first", "interface {}", "interface {}", (value: Value) => demandItems(value, "Cannot find first on type")[0] ?? null),
-  ...both("last", "interface {}", "interface {}", (value: Value) => demandItems(value, "Cannot find last on type").at(-1) ?? null),
-  ...both("rest", "interface {}", "[]interface {}", (value: Value) => orNil(demandItems(value, "Cannot find rest on type"), 1)),
-  ...both("initial", "interface {}", "[]interface {}", (value: Value) => orNil(demandItems(value, "Cannot find initial on type"), 0, -1)),
-  ...both("reverse", "interface {}", "[]interface {}", (value: Value) =>
-    list(demandItems(value, "Cannot find reverse on type").toReversed()),
+  ...both("first", "interface {}", "interface {}", (value: GoValue) => requireItems(value, "Cannot find first on type")[0] ?? null),
+  ...both("last", "interface {}", "interface {}", (value: GoValue) => requireItems(value, "Cannot find last on type").at(-1) ?? null),
+  ...both("rest", "interface {}", "[]interface {}", (value: GoValue) => orNil(requireItems(value, "Cannot find rest on type"), 1)),
+  ...both("initial", "interface {}", "[]interface {}", (value: GoValue) =>
+    orNil(requireItems(value, "Cannot find initial on type"), 0, -1),
   ),
-  ...both("compact", "interface {}", "[]interface {}", (value: Value) =>
-    list(demandItems(value, "Cannot compact on type").filter((item) => !isEmpty(item))),
+  ...both("reverse", "interface {}", "[]interface {}", (value: GoValue) =>
+    anyList(requireItems(value, "Cannot find reverse on type").toReversed()),
   ),
-  ...both("uniq", "interface {}", "[]interface {}", (value: Value) => list(unique(demandItems(value, "Cannot find uniq on type")))),
-  ...both("without", "interface {}, ...interface {}", "[]interface {}", (value: Value, ...omitted: Value[]) =>
-    list(demandItems(value, "Cannot find without on type").filter((item) => !includes(omitted, item))),
+  ...both("compact", "interface {}", "[]interface {}", (value: GoValue) =>
+    anyList(requireItems(value, "Cannot compact on type").filter((item) => !isEmptyValue(item))),
+  ),
+  ...both("uniq", "interface {}", "[]interface {}", (value: GoValue) => anyList(unique(requireItems(value, "Cannot find uniq on type")))),
+  ...both("without", "interface {}, ...interface {}", "[]interface {}", (value: GoValue, ...omitted: GoValue[]) =>
+    anyList(requireItems(value, "Cannot find without on type").filter((item) => !includes(omitted, item))),
   ),
   ...both("has", "interface {}, interface {}", "bool", has),
   ...both("slice", "interface {}, ...interface {}", "interface {}", slice),
@@ -51,7 +53,7 @@ function both(
   name: string,
   parameters: string,
   result: string,
-  call: (...parameters: never[]) => Value,
+  call: (...parameters: never[]) => GoValue,
 ): Readonly<Record<string, GoFunction>> {
   const must = `must${name[0]!.toUpperCase()}${name.slice(1)}`;
   return {
@@ -60,70 +62,70 @@ function both(
   };
 }
 
-function makeList(...items: Value[]): GoList {
-  return list(items);
+function makeList(...items: GoValue[]): GoList {
+  return anyList(items);
 }
 
-function push(value: Value, item: Value): GoList {
-  return list([...demandItems(value, "Cannot push on type"), item]);
+function push(value: GoValue, item: GoValue): GoList {
+  return anyList([...requireItems(value, "Cannot push on type"), item]);
 }
 
 /** A part of the items; a nil slice where there are none to begin with. */
-function orNil(items: readonly Value[], from: number, to?: number): GoList {
-  return items.length === 0 ? nilList() : list(items.slice(from, to));
+function orNil(items: readonly GoValue[], from: number, to?: number): GoList {
+  return items.length === 0 ? nilList() : anyList(items.slice(from, to));
 }
 
-function includes(items: readonly Value[], wanted: Value): boolean {
+function includes(items: readonly GoValue[], wanted: GoValue): boolean {
   return items.some((item) => deepEqual(wanted, item));
 }
 
-function unique(items: readonly Value[]): Value[] {
-  const kept: Value[] = [];
+function unique(items: readonly GoValue[]): GoValue[] {
+  const kept: GoValue[] = [];
   for (const item of items) if (!includes(kept, item)) kept.push(item);
   return kept;
 }
 
-function has(needle: Value, haystack: Value): boolean {
+function has(needle: GoValue, haystack: GoValue): boolean {
   if (haystack === null || haystack === undefined) return false;
-  return includes(demandItems(haystack, "Cannot find has on type"), needle);
+  return includes(requireItems(haystack, "Cannot find has on type"), needle);
 }
 
-function slice(value: Value, ...indices: Value[]): Value {
-  const items = demandItems(value, "list should be type of slice or array but");
+function slice(value: GoValue, ...indices: GoValue[]): GoValue {
+  const items = requireItems(value, "list should be type of slice or array but");
   if (items.length === 0) return null;
   const start = indices.length > 0 ? Number(toInteger(indices[0])) : 0;
   const end = indices.length > 1 ? Number(toInteger(indices[1])) : items.length;
   const all = value instanceof GoList && value.spare.length > 0 ? [...items, ...value.spare] : items;
-  if (start < 0 || end < start || end > all.length) fail("reflect.Value.Slice: slice index out of bounds");
+  if (start < 0 || end < start || end > all.length) panic("reflect.Value.Slice: slice index out of bounds");
   if (value instanceof Uint8Array) return value.subarray(start, end);
   if (!(value instanceof GoList)) return null;
-  if (value.type.kind === "array") fail("reflect.Value.Slice: slice of unaddressable array");
+  if (value.type.kind === "array") panic("reflect.Value.Slice: slice of unaddressable array");
   return new GoList(value.type, all.slice(start, end), { spare: all.slice(end) });
 }
 
 const listOfLists = sliceOf(types.anyList);
 
-function chunk(size: Integer, value: Value): GoList {
-  const items = demandItems(value, "Cannot chunk type");
+function chunk(size: Integer, value: GoValue): GoList {
+  const items = requireItems(value, "Cannot chunk type");
   const length = Number(size.value);
   if (length <= 0) return badChunk(items.length, length);
   const chunks: GoList[] = [];
-  for (let at = 0; at < items.length; at += length) chunks.push(list(items.slice(at, at + length)));
+  for (let at = 0; at < items.length; at += length) chunks.push(anyList(items.slice(at, at + length)));
   return new GoList(listOfLists, chunks);
 }
 
 /** Models what comes of Go's arithmetic for sizes that make no sense. */
 function badChunk(count: number, size: number): GoList {
   const chunks = Math.floor((count - 1) / size) + 1;
-  return chunks === 0 ? new GoList(listOfLists, []) : fail("runtime error: makeslice: len out of range");
+  return chunks === 0 ? new GoList(listOfLists, []) : panic("runtime error: makeslice: len out of range");
 }
 
-function concat(...lists: Value[]): GoList {
+function concat(...lists: GoValue[]): GoList {
   const joined = lists.flatMap(itemsToJoin);
-  return joined.length === 0 ? nilList() : list(joined);
+  return joined.length === 0 ? nilList() : anyList(joined);
 }
 
-function itemsToJoin(value: Value): readonly Value[] {
-  if (value === null || value === undefined) return fail(nilPointer);
-  return itemsOf(value) ?? fail(`Cannot concat type ${kindOf(value)} as list`);
+function itemsToJoin(value: GoValue): readonly GoValue[] {
+  if (value === null || value === undefined) return panic(nilPointer);
+  return itemsOf(value) ?? panic(`Cannot concat type ${reflectKindOf(value)} as list`);
 }

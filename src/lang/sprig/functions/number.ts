@@ -5,60 +5,60 @@ import {
   int,
   int64,
   types,
-  wrapped,
+  wrapInteger,
   type FunctionTable,
   type Integer,
-  type Value,
+  type GoValue,
   sprint,
-  valueText,
+  sprintValue,
 } from "../../template/index.ts";
 import { toFloat, toInteger } from "../number/cast.ts";
-import { decimalOf, dividedBy, floatOf, minus, plus, times, type Decimal } from "../number/decimal.ts";
-import { nearestInteger, parseInteger } from "../number/parse.ts";
-import { fail } from "../panic.ts";
+import { decimalOf, divideDecimals, floatOf, subtractDecimals, addDecimals, multiplyDecimals, type Decimal } from "../number/decimal.ts";
+import { parseInt64Clamped, parseInt64 } from "../number/parse.ts";
+import { panic } from "../panic.ts";
 
 /** Numbers: whole ones with 64 bits that wrap around, and decimal fractions without the errors of binary ones. */
 export const numberFunctions: FunctionTable = {
-  atoi: goFunction("func(string) int", (text: string) => int(nearestInteger(text) ?? 0)),
-  int: goFunction("func(interface {}) int", (value: Value) => int(toInteger(value))),
-  int64: goFunction("func(interface {}) int64", (value: Value) => int64(toInteger(value))),
+  atoi: goFunction("func(string) int", (text: string) => int(parseInt64Clamped(text) ?? 0)),
+  int: goFunction("func(interface {}) int", (value: GoValue) => int(toInteger(value))),
+  int64: goFunction("func(interface {}) int64", (value: GoValue) => int64(toInteger(value))),
   float64: goFunction("func(interface {}) float64", toFloat),
-  toDecimal: goFunction("func(interface {}) int64", (value: Value) => int64(parseInteger(sprint([value]), 8) ?? 0)),
-  add1: goFunction("func(interface {}) int64", (value: Value) => reckoned(toInteger(value), 1, "+")),
-  add: goFunction("func(...interface {}) int64", (...values: Value[]) => {
+  toDecimal: goFunction("func(interface {}) int64", (value: GoValue) => int64(parseInt64(sprint([value]), 8) ?? 0)),
+  add1: goFunction("func(interface {}) int64", (value: GoValue) => int64Arithmetic(toInteger(value), 1, "+")),
+  add: goFunction("func(...interface {}) int64", (...values: GoValue[]) => {
     let sum = zero;
-    for (const value of values) sum = reckoned(sum.value, toInteger(value), "+");
+    for (const value of values) sum = int64Arithmetic(sum.value, toInteger(value), "+");
     return sum;
   }),
-  sub: goFunction("func(interface {}, interface {}) int64", (a: Value, b: Value) => reckoned(toInteger(a), toInteger(b), "-")),
-  div: goFunction("func(interface {}, interface {}) int64", (a: Value, b: Value) => reckoned(toInteger(a), toInteger(b), "/")),
-  mod: goFunction("func(interface {}, interface {}) int64", (a: Value, b: Value) => reckoned(toInteger(a), toInteger(b), "%")),
-  mul: goFunction("func(interface {}, ...interface {}) int64", (a: Value, ...values: Value[]) => {
+  sub: goFunction("func(interface {}, interface {}) int64", (a: GoValue, b: GoValue) => int64Arithmetic(toInteger(a), toInteger(b), "-")),
+  div: goFunction("func(interface {}, interface {}) int64", (a: GoValue, b: GoValue) => int64Arithmetic(toInteger(a), toInteger(b), "/")),
+  mod: goFunction("func(interface {}, interface {}) int64", (a: GoValue, b: GoValue) => int64Arithmetic(toInteger(a), toInteger(b), "%")),
+  mul: goFunction("func(interface {}, ...interface {}) int64", (a: GoValue, ...values: GoValue[]) => {
     let product = int64(toInteger(a));
-    for (const value of values) product = reckoned(product.value, toInteger(value), "*");
+    for (const value of values) product = int64Arithmetic(product.value, toInteger(value), "*");
     return product;
   }),
-  add1f: goFunction("func(interface {}) float64", (value: Value) => decimally(toFloat(value), [1], plus)),
-  addf: goFunction("func(...interface {}) float64", (...values: Value[]) => decimally(0, values.map(toFloat), plus)),
-  subf: goFunction("func(interface {}, ...interface {}) float64", (a: Value, ...rest: Value[]) =>
-    decimally(toFloat(a), rest.map(toFloat), minus),
+  add1f: goFunction("func(interface {}) float64", (value: GoValue) => decimalArithmetic(toFloat(value), [1], addDecimals)),
+  addf: goFunction("func(...interface {}) float64", (...values: GoValue[]) => decimalArithmetic(0, values.map(toFloat), addDecimals)),
+  subf: goFunction("func(interface {}, ...interface {}) float64", (a: GoValue, ...rest: GoValue[]) =>
+    decimalArithmetic(toFloat(a), rest.map(toFloat), subtractDecimals),
   ),
-  mulf: goFunction("func(interface {}, ...interface {}) float64", (a: Value, ...rest: Value[]) =>
-    decimally(toFloat(a), rest.map(toFloat), times),
+  mulf: goFunction("func(interface {}, ...interface {}) float64", (a: GoValue, ...rest: GoValue[]) =>
+    decimalArithmetic(toFloat(a), rest.map(toFloat), multiplyDecimals),
   ),
-  divf: goFunction("func(interface {}, ...interface {}) float64", (a: Value, ...rest: Value[]) =>
-    decimally(toFloat(a), rest.map(toFloat), divide),
+  divf: goFunction("func(interface {}, ...interface {}) float64", (a: GoValue, ...rest: GoValue[]) =>
+    decimalArithmetic(toFloat(a), rest.map(toFloat), divide),
   ),
   max: goFunction("func(interface {}, ...interface {}) int64", largest),
   biggest: goFunction("func(interface {}, ...interface {}) int64", largest),
-  min: goFunction("func(interface {}, ...interface {}) int64", (...values: Value[]) =>
+  min: goFunction("func(interface {}, ...interface {}) int64", (...values: GoValue[]) =>
     int64(values.map(toInteger).reduce((least, value) => (value < least ? value : least))),
   ),
-  maxf: goFunction("func(interface {}, ...interface {}) float64", (...values: Value[]) => values.map(toFloat).reduce(maximum)),
-  minf: goFunction("func(interface {}, ...interface {}) float64", (...values: Value[]) => values.map(toFloat).reduce(minimum)),
-  ceil: goFunction("func(interface {}) float64", (value: Value) => Math.ceil(toFloat(value))),
-  floor: goFunction("func(interface {}) float64", (value: Value) => Math.floor(toFloat(value))),
-  round: goFunction("func(interface {}, int, ...float64) float64", (value: Value, places: Integer, on = 0.5) =>
+  maxf: goFunction("func(interface {}, ...interface {}) float64", (...values: GoValue[]) => values.map(toFloat).reduce(maximum)),
+  minf: goFunction("func(interface {}, ...interface {}) float64", (...values: GoValue[]) => values.map(toFloat).reduce(minimum)),
+  ceil: goFunction("func(interface {}) float64", (value: GoValue) => Math.ceil(toFloat(value))),
+  floor: goFunction("func(interface {}) float64", (value: GoValue) => Math.floor(toFloat(value))),
+  round: goFunction("func(interface {}, int, ...float64) float64", (value: GoValue, places: Integer, on = 0.5) =>
     rounded(toFloat(value), Number(places.value), on),
   ),
   until: goFunction("func(int) []int", (count: Integer) => integers(steps(0, Number(count.value), count.value < 0 ? -1 : 1))),
@@ -70,18 +70,18 @@ export const numberFunctions: FunctionTable = {
 
 const zero = int64(0);
 
-function reckoned(a: number | bigint, b: number | bigint, operator: "+" | "-" | "*" | "/" | "%"): Integer {
-  if ((operator === "/" || operator === "%") && Number(b) === 0) fail("runtime error: integer divide by zero");
+function int64Arithmetic(a: number | bigint, b: number | bigint, operator: "+" | "-" | "*" | "/" | "%"): Integer {
+  if ((operator === "/" || operator === "%") && Number(b) === 0) panic("runtime error: integer divide by zero");
   if (typeof a === "number" && typeof b === "number") {
     const quick =
       operator === "+" ? a + b : operator === "-" ? a - b : operator === "*" ? a * b : operator === "/" ? Math.trunc(a / b) : a % b;
     // Adding 0 makes 0 of -0. A quotient of large numbers may have been rounded before it was cut off.
     if (Number.isSafeInteger(quick) && (operator !== "/" || Math.abs(a) < 2 ** 50)) return int64(quick + 0);
   }
-  return wrapped(types.int64, exactly(BigInt(a), BigInt(b), operator));
+  return wrapInteger(types.int64, bigintArithmetic(BigInt(a), BigInt(b), operator));
 }
 
-function exactly(a: bigint, b: bigint, operator: "+" | "-" | "*" | "/" | "%"): bigint {
+function bigintArithmetic(a: bigint, b: bigint, operator: "+" | "-" | "*" | "/" | "%"): bigint {
   switch (operator) {
     case "+":
       return a + b;
@@ -96,7 +96,7 @@ function exactly(a: bigint, b: bigint, operator: "+" | "-" | "*" | "/" | "%"): b
   }
 }
 
-function largest(...values: Value[]): Integer {
+function largest(...values: GoValue[]): Integer {
   return int64(values.map(toInteger).reduce((most, value) => (value > most ? value : most)));
 }
 
@@ -109,19 +109,19 @@ function minimum(a: number, b: number): number {
   return a === -Infinity || b === -Infinity ? -Infinity : Math.min(a, b);
 }
 
-function decimally(first: number, rest: readonly number[], reckon: (a: Decimal, b: Decimal) => Decimal): number {
+function decimalArithmetic(first: number, rest: readonly number[], reckon: (a: Decimal, b: Decimal) => Decimal): number {
   let result = decimal(first);
   for (const value of rest) result = reckon(result, decimal(value));
   return floatOf(result);
 }
 
 function decimal(value: number): Decimal {
-  if (!Number.isFinite(value)) throw new GoError(`Cannot create a Decimal from ${valueText(value)}`);
+  if (!Number.isFinite(value)) throw new GoError(`Cannot create a Decimal from ${sprintValue(value)}`);
   return decimalOf(value);
 }
 
 function divide(a: Decimal, b: Decimal): Decimal {
-  return b.digits === 0n ? fail("decimal division by 0") : dividedBy(a, b);
+  return b.digits === 0n ? panic("decimal division by 0") : divideDecimals(a, b);
 }
 
 function rounded(value: number, places: number, on: number): number {
@@ -137,7 +137,7 @@ const mostSteps = 10_000_000;
 function steps(start: number, stop: number, step: number): number[] {
   if (stop < start ? step >= 0 : step <= 0) return [];
   const count = Math.ceil((stop - start) / step);
-  if (count > mostSteps) fail(`a list of ${count} numbers is too long`);
+  if (count > mostSteps) panic(`a list of ${count} numbers is too long`);
   return Array.from({ length: count }, (_, index) => start + index * step);
 }
 

@@ -1,5 +1,5 @@
-import { dict, goFunction, kindOf, type FunctionTable, type GoMap, type Value } from "../../template/index.ts";
-import { asGoError, fail, nilPointer } from "../panic.ts";
+import { dict, goFunction, reflectKindOf, type FunctionTable, type GoMap, type GoValue } from "../../template/index.ts";
+import { asGoError, panic, nilPointer } from "../panic.ts";
 import { baseOf, cleanPath, dirOf, extensionOf } from "../text/path.ts";
 import { hostname, parseUrl, urlText, userText, type Url } from "../text/url.ts";
 
@@ -52,10 +52,10 @@ function userIn(text: string): Url["user"] {
 }
 
 function textAt(parts: GoMap, key: string): string {
-  const value: Value = parts.get(key);
+  const value: GoValue = parts.get(key);
   if (value === undefined) return "";
-  if (value === null) return fail(nilPointer);
-  return typeof value === "string" ? value : fail(`unable to parse ${key} key, must be of type string, but ${kindOf(value)} found`);
+  if (value === null) return panic(nilPointer);
+  return typeof value === "string" ? value : panic(`unable to parse ${key} key, must be of type string, but ${reflectKindOf(value)} found`);
 }
 
 function prefixed<T>(what: string, work: () => T): T {

@@ -1,14 +1,14 @@
 import { goFunction, int, type FunctionTable, type Integer } from "../../template/index.ts";
-import { fail } from "../panic.ts";
-import type { Surroundings } from "../surroundings.ts";
-import { runesOf } from "../text/rune.ts";
+import { panic } from "../panic.ts";
+import type { Environment } from "../environment.ts";
+import { goRunes } from "../text/rune.ts";
 
 const digits = "0123456789";
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const printable = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).join("");
 
 /** What is different every time. */
-export function randomFunctions({ randomBytes }: Surroundings): FunctionTable {
+export function randomFunctions({ randomBytes }: Environment): FunctionTable {
   const below = (limit: number) => randomBelow(limit, randomBytes);
   const choosing = (alphabet: string) =>
     goFunction("func(int) string", (count: Integer) =>
@@ -20,20 +20,20 @@ export function randomFunctions({ randomBytes }: Surroundings): FunctionTable {
     randAscii: choosing(printable),
     randNumeric: choosing(digits),
     randBytes: goFunction("func(int) (string, error)", (count: Integer) => {
-      if (count.value < 0) fail("runtime error: makeslice: len out of range");
+      if (count.value < 0) panic("runtime error: makeslice: len out of range");
       return Buffer.from(randomBytes(Number(count.value))).toString("base64");
     }),
     randInt: goFunction("func(int, int) int", (least: Integer, most: Integer) => {
       const [from, to] = [Number(least.value), Number(most.value)];
-      return to <= from ? fail("invalid argument to Intn") : int(from + below(to - from));
+      return to <= from ? panic("invalid argument to Intn") : int(from + below(to - from));
     }),
-    shuffle: goFunction("func(string) string", (text: string) => shuffled(runesOf(text), below).join("")),
+    shuffle: goFunction("func(string) string", (text: string) => shuffled(goRunes(text), below).join("")),
     uuidv4: goFunction("func() string", () => uuid(randomBytes(16))),
   };
 }
 
 /** A whole number from 0 to below the limit, each as likely as the other. */
-function randomBelow(limit: number, randomBytes: Surroundings["randomBytes"]): number {
+function randomBelow(limit: number, randomBytes: Environment["randomBytes"]): number {
   const width = limit > 2 ** 32 ? 6 : 4;
   const fair = Math.floor(2 ** (8 * width) / limit) * limit;
   for (;;) {

@@ -9,9 +9,9 @@ import {
   quote as quoteText,
 } from "../../template/index.ts";
 import { compileRe2, type RE2JS } from "../../re2/index.ts";
-import { fail } from "../panic.ts";
-import { canBackquote } from "../print.ts";
-import { expanded, matchesOf, type Match } from "../text/match.ts";
+import { panic } from "../panic.ts";
+import { canBackquote } from "../strval.ts";
+import { expandTemplate, matchesOf, type RegexMatch } from "../text/regex-match.ts";
 
 /** Regular expressions of RE2. The ones that begin with `must` say what is wrong with a pattern, the others panic with it. */
 export const regexFunctions: FunctionTable = {
@@ -33,10 +33,10 @@ export const regexFunctions: FunctionTable = {
     findAll(compiled(pattern), text, count),
   ),
   regexReplaceAll: goFunction("func(string, string, string) string", (pattern: string, text: string, replacement: string) =>
-    replaceAll(demanded(pattern), text, (match) => expanded(replacement, match)),
+    replaceAll(demanded(pattern), text, (match) => expandTemplate(replacement, match)),
   ),
   mustRegexReplaceAll: goFunction("func(string, string, string) (string, error)", (pattern: string, text: string, replacement: string) =>
-    replaceAll(compiled(pattern), text, (match) => expanded(replacement, match)),
+    replaceAll(compiled(pattern), text, (match) => expandTemplate(replacement, match)),
   ),
   regexReplaceAllLiteral: goFunction("func(string, string, string) string", (pattern: string, text: string, replacement: string) =>
     replaceAll(demanded(pattern), text, () => replacement),
@@ -58,7 +58,7 @@ function compiled(pattern: string): RE2JS {
   try {
     return read(pattern);
   } catch (error) {
-    return fail(error instanceof Error ? error.message : String(error));
+    return panic(error instanceof Error ? error.message : String(error));
   }
 }
 
@@ -73,7 +73,7 @@ function demanded(pattern: string): RE2JS {
     return read(pattern);
   } catch (error) {
     const named = canBackquote(pattern) ? `\`${pattern}\`` : quoteText(pattern);
-    return fail(`regexp: Compile(${named}): ${error instanceof Error ? error.message : String(error)}`);
+    return panic(`regexp: Compile(${named}): ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
@@ -86,7 +86,7 @@ function findAll(pattern: RE2JS, text: string, count: Integer): GoList {
   return found.length === 0 ? nilList(types.stringList) : stringList(found.map((match) => match.text));
 }
 
-function replaceAll(pattern: RE2JS, text: string, replacement: (match: Match) => string): string {
+function replaceAll(pattern: RE2JS, text: string, replacement: (match: RegexMatch) => string): string {
   let out = "";
   let at = 0;
   for (const match of matchesOf(pattern, text, -1)) {

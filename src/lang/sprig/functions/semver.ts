@@ -1,23 +1,23 @@
 import {
   GoStruct,
-  GoType,
+  ReflectType,
   Integer,
   Pointer,
   goFunction,
   goMethod,
-  goType,
+  reflectType,
   int,
   structType,
   toBytes,
   types,
   type FunctionTable,
   type GoFunction,
-  type Value,
+  type GoValue,
 } from "../../template/index.ts";
-import { compareVersions, parseConstraint, parseVersion, satisfies, versionText, type Version } from "../../semver/index.ts";
-import { asGoError, fail, nilPointer } from "../panic.ts";
+import { compareSemver, parseConstraint, parseVersion, satisfies, versionText, type Version } from "../../semver/index.ts";
+import { asGoError, panic, nilPointer } from "../panic.ts";
 
-const uint64 = goType("uint64");
+const uint64 = reflectType("uint64");
 const fields = { major: uint64, minor: uint64, patch: uint64, pre: types.string, metadata: types.string, original: types.string };
 const shape = structType(fields);
 
@@ -26,7 +26,7 @@ const methods = new Map<string, GoFunction>();
 const pointerMethods = new Map<string, GoFunction>();
 
 /** A version as templates see it: by its methods only. */
-const versionType = new GoType("semver.Version", "struct", shape, { underlying: shape, methods, pointerMethods });
+const versionType = new ReflectType("semver.Version", "struct", shape, { underlying: shape, methods, pointerMethods });
 const scope = { "semver.Version": versionType };
 
 function structOf(version: Version): GoStruct {
@@ -35,28 +35,28 @@ function structOf(version: Version): GoStruct {
   return new GoStruct(versionType, { ...numbers, pre: prerelease, metadata, original }, { own: version, addressable: true });
 }
 
-function versionIn(value: Value): Version {
+function versionIn(value: GoValue): Version {
   const struct = value instanceof Pointer ? value.target : value;
-  return struct instanceof GoStruct && isVersion(struct.own) ? struct.own : fail(nilPointer);
+  return struct instanceof GoStruct && isVersion(struct.own) ? struct.own : panic(nilPointer);
 }
 
 function isVersion(own: unknown): own is Version {
   return typeof own === "object" && own !== null && "prerelease" in own;
 }
 
-function method(name: string, result: string, call: (version: Version) => Value): void {
+function method(name: string, result: string, call: (version: Version) => GoValue): void {
   methods.set(
     name,
-    goMethod(`func() ${result}`, (receiver: Value) => call(versionIn(receiver)), scope),
+    goMethod(`func() ${result}`, (receiver: GoValue) => call(versionIn(receiver)), scope),
   );
 }
 
-function comparison(name: string, result: string, answer: (order: number) => Value): void {
+function comparison(name: string, result: string, answer: (order: number) => GoValue): void {
   pointerMethods.set(
     name,
     goMethod(
       `func(*semver.Version) ${result}`,
-      (one: Value, other: Value) => answer(compareVersions(versionIn(one), versionIn(other))),
+      (one: GoValue, other: GoValue) => answer(compareSemver(versionIn(one), versionIn(other))),
       scope,
     ),
   );
@@ -75,7 +75,7 @@ method("IncMinor", "semver.Version", (version) => next(version, { minor: version
 method("IncPatch", "semver.Version", (version) => next(version, version.prerelease === "" ? { patch: version.patch + 1n } : {}));
 pointerMethods.set(
   "Original",
-  goMethod("func() string", (receiver: Value) => versionIn(receiver).original),
+  goMethod("func() string", (receiver: GoValue) => versionIn(receiver).original),
 );
 comparison("LessThan", "bool", (order) => order < 0);
 comparison("LessThanEqual", "bool", (order) => order <= 0);
@@ -92,7 +92,7 @@ function next(version: Version, change: Partial<Version>): GoStruct {
 const mostKept = 500;
 
 /** Charts ask the same of the same version again and again. */
-function remembering<T>(read: (text: string) => T): (text: string) => T {
+function memoized<T>(read: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>();
   return (text) => {
     const found = known.get(text);
@@ -104,8 +104,8 @@ function remembering<T>(read: (text: string) => T): (text: string) => T {
   };
 }
 
-const constraintOf = remembering(parseConstraint);
-const versionOf = remembering(parseVersion);
+const constraintOf = memoized(parseConstraint);
+const versionOf = memoized(parseVersion);
 
 /** Versions. */
 export const semverFunctions: FunctionTable = {

@@ -2,17 +2,17 @@ import {
   GoList,
   GoMap,
   Pointer,
-  compareText,
+  compareGoStrings,
   goFunction,
   stringList,
   types,
   type FunctionTable,
   type Integer,
-  type Value,
+  type GoValue,
 } from "../../template/index.ts";
-import { textOf } from "../print.ts";
-import { itemsOf } from "../item.ts";
-import { runesOf } from "../text/rune.ts";
+import { strval } from "../strval.ts";
+import { itemsOf } from "../items.ts";
+import { goRunes } from "../text/rune.ts";
 
 /** From texts to lists of texts, and back. */
 export const splitFunctions: FunctionTable = {
@@ -21,17 +21,17 @@ export const splitFunctions: FunctionTable = {
     numbered(pieces(text, separator, Number(count.value))),
   ),
   splitList: goFunction("func(string, string) []string", (separator: string, text: string) => stringList(pieces(text, separator, -1))),
-  toStrings: goFunction("func(interface {}) []string", (value: Value) =>
+  toStrings: goFunction("func(interface {}) []string", (value: GoValue) =>
     value instanceof GoList && value.type === types.stringList ? value : stringList(textsOf(value)),
   ),
-  join: goFunction("func(string, interface {}) string", (separator: string, value: Value) => textsOf(value).join(separator)),
+  join: goFunction("func(string, interface {}) string", (separator: string, value: GoValue) => textsOf(value).join(separator)),
   sortAlpha: goFunction("func(interface {}) []string", sortAlpha),
 };
 
 /** Go's strings.SplitN; below 0 there is no limit. */
 export function pieces(text: string, separator: string, limit: number): string[] {
   if (limit === 0) return [];
-  const all = separator === "" ? runesOf(text) : text.split(separator);
+  const all = separator === "" ? goRunes(text) : text.split(separator);
   if (limit < 0 || all.length <= limit) return all;
   const head = separator === "" ? Array.from(text).slice(0, limit - 1) : all.slice(0, limit - 1);
   const rest = separator === "" ? Array.from(text).slice(limit - 1) : all.slice(limit - 1);
@@ -46,14 +46,14 @@ function numbered(parts: readonly string[]): GoMap {
 }
 
 /** The elements as texts, nil ones left out; a value that is no list is a list of itself. */
-export function textsOf(value: Value): string[] {
+export function textsOf(value: GoValue): string[] {
   if (value === null || value === undefined) return [];
   const items = itemsOf(value);
-  if (items === undefined) return [textOf(value)];
-  return items.filter((item) => item !== null && item !== undefined).map(textOf);
+  if (items === undefined) return [strval(value)];
+  return items.filter((item) => item !== null && item !== undefined).map(strval);
 }
 
-function sortAlpha(value: Value): Value {
+function sortAlpha(value: GoValue): GoValue {
   const list = value instanceof Pointer ? value.target : value;
-  return itemsOf(list) === undefined ? stringList([textOf(value)]) : stringList(textsOf(value).sort(compareText));
+  return itemsOf(list) === undefined ? stringList([strval(value)]) : stringList(textsOf(value).sort(compareGoStrings));
 }

@@ -4,13 +4,13 @@ import {
   sliceBytes,
   type FunctionTable,
   type Integer,
-  type Value,
+  type GoValue,
   quote as quoteText,
-  valueText,
+  sprintValue,
 } from "../../template/index.ts";
-import { textOf } from "../print.ts";
-import { fail } from "../panic.ts";
-import { abbreviated, initialsOf, withoutSpace, wrapped } from "../text/line.ts";
+import { strval } from "../strval.ts";
+import { panic } from "../panic.ts";
+import { abbreviateText, initialsOf, withoutSpace, wrapText } from "../text/line.ts";
 import { isSpace, toLower, toTitle, toUpper } from "../text/rune.ts";
 import { joinedWords, pascalCase, swappedCase, untitled } from "../text/word.ts";
 import { repeated } from "../text/repeat.ts";
@@ -60,11 +60,11 @@ export const stringFunctions: FunctionTable = {
   nindent: goFunction("func(int, string) string", (count: Integer, text: string) => `\n${indent(count, text)}`),
   replace: goFunction("func(string, string, string) string", replace),
   plural: goFunction("func(string, string, int) string", (one: string, many: string, count: Integer) => (count.value === 1 ? one : many)),
-  toString: goFunction("func(interface {}) string", textOf),
+  toString: goFunction("func(interface {}) string", strval),
 };
 
 function abbreviate(offset: number, width: number, text: string): string {
-  return width < 4 || (offset > 0 && width < 7) ? text : abbreviated(text, offset, width);
+  return width < 4 || (offset > 0 && width < 7) ? text : abbreviateText(text, offset, width);
 }
 
 function truncated(count: number, text: string): string {
@@ -93,41 +93,41 @@ function trimAll(cutset: string, text: string): string {
 function substring(start: number, end: number, text: string): string {
   const length = byteLength(text);
   if (start < 0) {
-    if (end < 0) fail(`runtime error: slice bounds out of range [:${end}]`);
-    if (end > length) fail(`runtime error: slice bounds out of range [:${end}] with length ${length}`);
+    if (end < 0) panic(`runtime error: slice bounds out of range [:${end}]`);
+    if (end > length) panic(`runtime error: slice bounds out of range [:${end}] with length ${length}`);
     return sliceBytes(text, 0, end);
   }
   const stop = end < 0 || end > length ? length : end;
-  if (start > stop) fail(`runtime error: slice bounds out of range [${start}:${stop}]`);
+  if (start > stop) panic(`runtime error: slice bounds out of range [${start}:${stop}]`);
   return sliceBytes(text, start, stop);
 }
 
 function wrap(width: Integer, separator: string, text: string, breakWords: boolean): string {
-  return wrapped(text, Math.max(Number(width.value), 1), separator === "" ? "\n" : separator, breakWords);
+  return wrapText(text, Math.max(Number(width.value), 1), separator === "" ? "\n" : separator, breakWords);
 }
 
-function quote(...values: Value[]): string {
+function quote(...values: GoValue[]): string {
   let out = "";
   for (const value of values) {
     if (value === null || value === undefined) continue;
-    out += out === "" ? quoteText(textOf(value)) : ` ${quoteText(textOf(value))}`;
+    out += out === "" ? quoteText(strval(value)) : ` ${quoteText(strval(value))}`;
   }
   return out;
 }
 
-function singleQuote(...values: Value[]): string {
+function singleQuote(...values: GoValue[]): string {
   let out = "";
   for (const value of values) {
     if (value === null || value === undefined) continue;
-    out += out === "" ? `'${valueText(value)}'` : ` '${valueText(value)}'`;
+    out += out === "" ? `'${sprintValue(value)}'` : ` '${sprintValue(value)}'`;
   }
   return out;
 }
 
-function cat(...values: Value[]): string {
+function cat(...values: GoValue[]): string {
   return values
     .filter((value) => value !== null && value !== undefined)
-    .map(valueText)
+    .map(sprintValue)
     .join(" ");
 }
 

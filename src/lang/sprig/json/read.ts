@@ -1,9 +1,9 @@
-import { GoError, GoMap, list, types, type Value, quote as quoteText } from "../../template/index.ts";
+import { GoError, GoMap, anyList, types, type GoValue, quote as quoteText } from "../../template/index.ts";
 
 const deepest = 10_000;
 
 /** Reads JSON as Go's encoding/json does into an `interface {}`. Throws a GoError in Go's words. */
-export function parseJson(text: string): Value {
+export function parseJson(text: string): GoValue {
   const reader = new JsonReader(text);
   const value = reader.value(0);
   reader.end();
@@ -11,7 +11,7 @@ export function parseJson(text: string): Value {
 }
 
 const punctuation: Readonly<Record<string, string>> = { n: "null", t: "true", f: "false" };
-const literals: Readonly<Record<string, Value>> = { null: null, true: true, false: false };
+const literals: Readonly<Record<string, GoValue>> = { null: null, true: true, false: false };
 
 class JsonReader {
   private readonly text: string;
@@ -21,7 +21,7 @@ class JsonReader {
     this.text = text;
   }
 
-  value(depth: number): Value {
+  value(depth: number): GoValue {
     if (depth > deepest) throw new GoError("exceeded max depth");
     this.space();
     const character = this.text[this.at];
@@ -56,20 +56,20 @@ class JsonReader {
     }
   }
 
-  private array(depth: number): Value {
-    const items: Value[] = [];
+  private array(depth: number): GoValue {
+    const items: GoValue[] = [];
     this.at++;
     this.space();
-    if (this.take("]")) return list(items);
+    if (this.take("]")) return anyList(items);
     for (;;) {
       items.push(this.value(depth + 1));
       this.space();
-      if (this.take("]")) return list(items);
+      if (this.take("]")) return anyList(items);
       if (!this.take(",")) this.fail("after array element");
     }
   }
 
-  private literal(word: string): Value {
+  private literal(word: string): GoValue {
     for (let index = 0; index < word.length; index++, this.at++) {
       if (this.text[this.at] !== word[index]) this.fail(`in literal ${word} (expecting ${quoteCharacter(word[index]!)})`);
     }

@@ -6,25 +6,25 @@ import {
   GoStruct,
   Integer,
   Pointer,
-  Scalar,
-  compareText,
+  GoScalar,
+  compareGoStrings,
   fromBytes,
   typeName,
-  typeOf,
+  reflectTypeOf,
   type GoFunction,
-  type GoType,
-  type Value,
+  type ReflectType,
+  type GoValue,
 } from "../../template/index.ts";
 
 /** Deeper than anything that is not a circle. */
 const deepest = 1000;
 
 /** JSON as Go's encoding/json writes it; `<`, `>` and `&` are escaped unless told otherwise. Throws a GoError in Go's words. */
-export function jsonText(value: Value, { html = true }: { readonly html?: boolean } = {}): string {
+export function jsonText(value: GoValue, { html = true }: { readonly html?: boolean } = {}): string {
   return write(value, html, 0);
 }
 
-function write(value: Value, html: boolean, depth: number): string {
+function write(value: GoValue, html: boolean, depth: number): string {
   switch (typeof value) {
     case "string":
       return jsonString(value, html);
@@ -39,7 +39,7 @@ function write(value: Value, html: boolean, depth: number): string {
   }
 }
 
-function writeObject(value: Exclude<Value, null | undefined | string | number | boolean>, html: boolean, depth: number): string {
+function writeObject(value: Exclude<GoValue, null | undefined | string | number | boolean>, html: boolean, depth: number): string {
   if (depth > deepest) throw new GoError(`json: unsupported value: encountered a cycle via ${typeName(value)}`);
   const own = value instanceof Uint8Array ? undefined : ownText(value, html);
   if (own !== undefined) return own;
@@ -47,15 +47,15 @@ function writeObject(value: Exclude<Value, null | undefined | string | number | 
   if (value instanceof GoList) return value.isNil ? "null" : `[${value.items.map((item) => write(item, html, depth)).join(",")}]`;
   if (value instanceof Integer) return String(value.value);
   if (value instanceof Uint8Array) return `"${Buffer.from(value).toString("base64")}"`;
-  if (value instanceof Scalar) return scalarText(value, html);
+  if (value instanceof GoScalar) return scalarText(value, html);
   if (value instanceof Pointer) return value.isNil ? "null" : write(value.target, html, depth);
   if (value instanceof GoStruct) return `{${fieldsOf(value, html, depth).join(",")}}`;
   throw new GoError(`json: unsupported ${value instanceof Complex ? "type: complex128" : `type: ${typeName(value)}`}`);
 }
 
 /** What a type with a way of its own to be written says. */
-function ownText(value: Exclude<Value, null | undefined | string | number | boolean | Uint8Array>, html: boolean): string | undefined {
-  const methods = value instanceof Pointer && value.isNil ? undefined : typeOf(value)?.methods;
+function ownText(value: Exclude<GoValue, null | undefined | string | number | boolean | Uint8Array>, html: boolean): string | undefined {
+  const methods = value instanceof Pointer && value.isNil ? undefined : reflectTypeOf(value)?.methods;
   if (methods === undefined || methods.size === 0) return undefined;
   const json = methods.get("MarshalJSON");
   if (json !== undefined) return calledText(json, value);
@@ -63,9 +63,9 @@ function ownText(value: Exclude<Value, null | undefined | string | number | bool
   return text === undefined ? undefined : jsonString(calledText(text, value), html);
 }
 
-function calledText(method: GoFunction, receiver: Value): string {
-  const call: (...parameters: never[]) => Value = method.call;
-  const written = (call as (receiver: Value) => Value)(receiver);
+function calledText(method: GoFunction, receiver: GoValue): string {
+  const call: (...parameters: never[]) => GoValue = method.call;
+  const written = (call as (receiver: GoValue) => GoValue)(receiver);
   return written instanceof Uint8Array ? fromBytes(written) : "null";
 }
 
@@ -73,11 +73,11 @@ function membersOf(map: GoMap, html: boolean, depth: number): string[] {
   if (map.type.key?.kind === "string") return map.sortedKeys().map((key) => `${jsonString(key, html)}:${write(map.get(key), html, depth)}`);
   const entries = Array.from(map.sortedEntries(), ([key, element]) => [keyText(key, map.type), element] as const);
   return entries
-    .sort(([one], [other]) => compareText(one, other))
+    .sort(([one], [other]) => compareGoStrings(one, other))
     .map(([key, element]) => `${jsonString(key, html)}:${write(element, html, depth)}`);
 }
 
-function keyText(key: Value, type: GoType): string {
+function keyText(key: GoValue, type: ReflectType): string {
   if (key instanceof Integer) return String(key.value);
   if (typeof key === "string") return key;
   throw new GoError(`json: unsupported type: ${type.name}`);
@@ -88,7 +88,7 @@ function fieldsOf(struct: GoStruct, html: boolean, depth: number): string[] {
   return exported.map(({ name }) => `${jsonString(name, html)}:${write(struct.field(name), html, depth)}`);
 }
 
-function scalarText({ value }: Scalar, html: boolean): string {
+function scalarText({ value }: GoScalar, html: boolean): string {
   if (typeof value === "number") return numberText(value);
   return typeof value === "string" ? jsonString(value, html) : String(value);
 }

@@ -1,22 +1,22 @@
-import { Integer, Pointer, Scalar, indirect, types, type Value } from "../../template/index.ts";
-import { parseFloat64, parseInteger } from "./parse.ts";
+import { Integer, Pointer, GoScalar, indirect, types, type GoValue } from "../../template/index.ts";
+import { parseFloat64, parseInt64 } from "./parse.ts";
 
 /** The int64 that amd64 gives for a float that fits none. */
 const overflow = -(2n ** 63n);
 
 /** A value as a 64-bit integer: what cannot be read as a number is 0. Models github.com/spf13/cast. */
-export function toInteger(given: Value): number | bigint {
+export function toInteger(given: GoValue): number | bigint {
   const value = given instanceof Pointer ? indirect(given) : given;
   if (value instanceof Integer) return integerOf(value);
   switch (typeof value) {
     case "number":
       return truncated(value);
     case "string":
-      return parseInteger(withoutZeroFraction(value), 0) ?? 0;
+      return parseInt64(withoutZeroFraction(value), 0) ?? 0;
     case "boolean":
       return value ? 1 : 0;
     default:
-      return value instanceof Scalar && value.type === types.float32 ? truncated(Number(value.value)) : 0;
+      return value instanceof GoScalar && value.type === types.float32 ? truncated(Number(value.value)) : 0;
   }
 }
 
@@ -39,7 +39,7 @@ function withoutZeroFraction(text: string): string {
 }
 
 /** A value as a float64; what cannot be read as a number is 0. */
-export function toFloat(given: Value): number {
+export function toFloat(given: GoValue): number {
   const value = given instanceof Pointer ? indirect(given) : given;
   if (value instanceof Integer) return value.type.name === value.type.kind ? Number(value.value) : Number(integerOf(value));
   switch (typeof value) {
@@ -50,6 +50,6 @@ export function toFloat(given: Value): number {
     case "boolean":
       return value ? 1 : 0;
     default:
-      return value instanceof Scalar && value.type === types.float32 ? Number(value.value) : 0;
+      return value instanceof GoScalar && value.type === types.float32 ? Number(value.value) : 0;
   }
 }

@@ -15,21 +15,21 @@ export function floatOf({ digits, exponent }: Decimal): number {
   return Number(`${digits}e${exponent}`);
 }
 
-export function plus(a: Decimal, b: Decimal): Decimal {
+export function addDecimals(a: Decimal, b: Decimal): Decimal {
   const exponent = Math.min(a.exponent, b.exponent);
   return { digits: scaled(a, exponent) + scaled(b, exponent), exponent };
 }
 
-export function minus(a: Decimal, b: Decimal): Decimal {
-  return plus(a, { ...b, digits: -b.digits });
+export function subtractDecimals(a: Decimal, b: Decimal): Decimal {
+  return addDecimals(a, { ...b, digits: -b.digits });
 }
 
-export function times(a: Decimal, b: Decimal): Decimal {
+export function multiplyDecimals(a: Decimal, b: Decimal): Decimal {
   return { digits: a.digits * b.digits, exponent: a.exponent + b.exponent };
 }
 
 /** To sixteen places, halves away from zero; `b` must not be 0. */
-export function dividedBy(a: Decimal, b: Decimal): Decimal {
+export function divideDecimals(a: Decimal, b: Decimal): Decimal {
   const shift = a.exponent - b.exponent + places;
   const [dividend, divisor] = shift >= 0 ? [a.digits * 10n ** BigInt(shift), b.digits] : [a.digits, b.digits * 10n ** BigInt(-shift)];
   const quotient = dividend / divisor;

@@ -1,7 +1,7 @@
 const most = 2n ** 63n;
 
 /** Go's strconv.ParseInt with 64 bits; base 0 takes prefixes and underscores as in Go's source. Undefined where it would fail. */
-export function parseInteger(text: string, base: 0 | 8 | 10): bigint | undefined {
+export function parseInt64(text: string, base: 0 | 8 | 10): bigint | undefined {
   const sign = /^[+-]?/.exec(text)![0];
   const size = base === 0 ? prefixed(text.slice(sign.length)) : digits(text.slice(sign.length), base);
   if (size === undefined || size > (sign === "-" ? most : most - 1n)) return undefined;
@@ -9,8 +9,8 @@ export function parseInteger(text: string, base: 0 | 8 | 10): bigint | undefined
 }
 
 /** The same, but what is too large or too small becomes the nearest that fits: Go returns it beside the error. */
-export function nearestInteger(text: string): bigint | undefined {
-  const found = parseInteger(text, 10);
+export function parseInt64Clamped(text: string): bigint | undefined {
+  const found = parseInt64(text, 10);
   if (found !== undefined || !/^[+-]?\d+$/.test(text)) return found;
   return text.startsWith("-") ? -most : most - 1n;
 }

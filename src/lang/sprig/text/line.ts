@@ -1,19 +1,19 @@
 import { byteLength, fromBytes, isAscii, sliceBytes, toBytes } from "../../template/index.ts";
 
 /** Cuts the text to a width in bytes, with dots for what is left out, beginning near an offset. Models goutils.AbbreviateFull. */
-export function abbreviated(text: string, offset: number, width: number): string {
+export function abbreviateText(text: string, offset: number, width: number): string {
   const length = byteLength(text);
   if (length <= width) return text;
   const start = Math.min(offset, length);
   const from = length - start < width - 3 ? length - (width - 3) : start;
   if (from <= 4) return `${sliceBytes(text, 0, width - 3)}...`;
   if (width < 7) return "";
-  if (from + width - 3 < length) return `...${abbreviated(sliceBytes(text, from, length), 0, width - 3)}`;
+  if (from + width - 3 < length) return `...${abbreviateText(sliceBytes(text, from, length), 0, width - 3)}`;
   return `...${sliceBytes(text, length - (width - 3), length)}`;
 }
 
 /** Breaks a line at spaces so that no piece is longer than a number of bytes. Models goutils.WrapCustom. */
-export function wrapped(text: string, width: number, separator: string, breakWords: boolean): string {
+export function wrapText(text: string, width: number, separator: string, breakWords: boolean): string {
   const line = isAscii(text) ? text : Buffer.from(toBytes(text)).toString("latin1");
   const parts: string[] = [];
   let at = 0;

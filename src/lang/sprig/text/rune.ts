@@ -40,7 +40,7 @@ export function isPunctuation(character: string): boolean {
 }
 
 /** The characters; a byte that is no valid UTF-8 is taken for U+FFFD, as Go does where it looks at characters. */
-export function runesOf(text: string): string[] {
+export function goRunes(text: string): string[] {
   return Array.from(text, (character) => (isRaw(character) ? broken : character));
 }
 
@@ -85,17 +85,17 @@ function single(text: string): boolean {
 }
 
 export function toUpper(text: string): string {
-  return isAscii(text) ? text.toUpperCase() : runesOf(text).map(upperRune).join("");
+  return isAscii(text) ? text.toUpperCase() : goRunes(text).map(upperRune).join("");
 }
 
 export function toLower(text: string): string {
-  return isAscii(text) ? text.toLowerCase() : runesOf(text).map(lowerRune).join("");
+  return isAscii(text) ? text.toLowerCase() : goRunes(text).map(lowerRune).join("");
 }
 
 /** Makes the first letter of every word a capital; what begins a word is decided by the character before it alone. */
 export function toTitle(text: string): string {
   let previous = " ";
-  return runesOf(text)
+  return goRunes(text)
     .map((character) => {
       const starts = separates(previous);
       previous = character;

@@ -1,4 +1,4 @@
-import { hasControl } from "../print.ts";
+import { hasControl } from "../strval.ts";
 import { quote as quoteText } from "../../template/index.ts";
 import { isIPv6 } from "./address.ts";
 import { escapeUrl, unescapeUrl } from "./url-escape.ts";

@@ -1,4 +1,4 @@
-import { isLetter, isLower, isNumber, isPunctuation, isSpace, isTitle, isUpper, lowerRune, runesOf, titleRune, upperRune } from "./rune.ts";
+import { isLetter, isLower, isNumber, isPunctuation, isSpace, isTitle, isUpper, lowerRune, goRunes, titleRune, upperRune } from "./rune.ts";
 
 /** `snake_case` and `kebab-case`. Models github.com/huandu/xstrings. */
 export function joinedWords(text: string, connector: "_" | "-"): string {
@@ -55,7 +55,7 @@ type WordKind = "none" | "number" | "upper" | "letters" | "connector" | "punctua
 type Word = { readonly kind: WordKind; readonly text: string };
 
 function lowered(text: string, connector: string): string {
-  return runesOf(text)
+  return goRunes(text)
     .map((character) => (isConnector(character) ? connector : isUpper(character) ? lowerRune(character) : character))
     .join("");
 }
@@ -116,7 +116,7 @@ function isAlphabetic(character: string): boolean {
 
 /** `PascalCase`; connectors at the beginning and doubled ones stay. */
 export function pascalCase(text: string): string {
-  const runes = runesOf(text);
+  const runes = goRunes(text);
   const start = runes.findIndex((character) => !isConnector(character));
   if (start < 0) return pascalConnectors(runes);
   let out = runes.slice(0, start).join("");
@@ -146,7 +146,7 @@ function pascalConnectors(runes: readonly string[]): string {
 /** Makes the first letter of every word small. */
 export function untitled(text: string): string {
   let starts = true;
-  return runesOf(text)
+  return goRunes(text)
     .map((character) => {
       if (isSpace(character)) starts = true;
       else if (starts) {
@@ -161,7 +161,7 @@ export function untitled(text: string): string {
 /** Small letters for capitals and the other way round. */
 export function swappedCase(text: string): string {
   let starts = true;
-  return runesOf(text)
+  return goRunes(text)
     .map((character) => {
       if (isUpper(character) || isTitle(character)) {
         starts = false;

@@ -13,8 +13,8 @@ const units: ReadonlyMap<string, bigint> = new Map([
 ]);
 
 /** Reads `1h15m30.5s` into nanoseconds. Throws in Go's words. */
-export function parseDuration(text: string): bigint {
-  const invalid = () => new Error(`time: invalid duration ${quoted(text)}`);
+export function parseGoDuration(text: string): bigint {
+  const invalid = () => new Error(`time: invalid duration ${quoteForTime(text)}`);
   const signed = /^[-+]?/.exec(text)![0];
   let rest = text.slice(signed.length);
   if (rest === "0") return 0n;
@@ -24,9 +24,9 @@ export function parseDuration(text: string): bigint {
     const [number, whole = "", fraction = ""] = /^(\d*)(?:\.(\d*))?/.exec(rest)!;
     if ((whole === "" && fraction === "") || BigInt(whole === "" ? 0 : whole) > largest) throw invalid();
     const unit = /^[^.\d]*/.exec(rest.slice(number.length))![0];
-    if (unit === "") throw new Error(`time: missing unit in duration ${quoted(text)}`);
+    if (unit === "") throw new Error(`time: missing unit in duration ${quoteForTime(text)}`);
     const size = units.get(unit);
-    if (size === undefined) throw new Error(`time: unknown unit ${quoted(unit)} in duration ${quoted(text)}`);
+    if (size === undefined) throw new Error(`time: unknown unit ${quoteForTime(unit)} in duration ${quoteForTime(text)}`);
     const amount = BigInt(whole === "" ? 0 : whole) * size + fractionOf(fraction, size);
     sum += amount;
     if (amount > largest || sum > largest) throw invalid();
@@ -81,7 +81,7 @@ export function roundDuration(duration: bigint, multiple: bigint): bigint {
 }
 
 /** The quoting of Go's time package: simpler than strconv's. */
-export function quoted(text: string): string {
+export function quoteForTime(text: string): string {
   let out = "";
   for (const character of text) {
     const point = character.codePointAt(0) ?? 0;

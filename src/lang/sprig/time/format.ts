@@ -1,5 +1,5 @@
-import { piecesOf, type Element } from "./layout.ts";
-import { offsetOf, partsOf, weekdayOf, yearDayOf, type Moment, type Parts } from "./moment.ts";
+import { layoutChunks, type LayoutElement } from "./layout.ts";
+import { utcOffsetOf, dateTimeOf, weekdayOf, yearDayOf, type GoTime, type DateTime } from "./go-time.ts";
 
 export const months = [
   "January",
@@ -18,42 +18,42 @@ export const months = [
 export const weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"] as const;
 
 /** Writes a moment in a Go layout: the form in which 2006-01-02 15:04:05 would be written. */
-export function formatMoment(moment: Moment, layout: string): string {
-  const parts = partsOf(moment);
+export function formatGoTime(time: GoTime, layout: string): string {
+  const parts = dateTimeOf(time);
   let text = "";
-  for (const { literal, element, written } of piecesOf(layout)) {
+  for (const { literal, element, written } of layoutChunks(layout)) {
     text += literal;
-    if (element !== undefined) text += elementText(element, written, moment, parts);
+    if (element !== undefined) text += elementText(element, written, time, parts);
   }
   return text;
 }
 
 /** What Go's time.Time prints. */
-export function momentText(moment: Moment): string {
-  return formatMoment(moment, "2006-01-02 15:04:05.999999999 -0700 MST");
+export function goTimeText(time: GoTime): string {
+  return formatGoTime(time, "2006-01-02 15:04:05.999999999 -0700 MST");
 }
 
-function elementText(element: Element, written: string, moment: Moment, parts: Parts): string {
+function elementText(element: LayoutElement, written: string, time: GoTime, parts: DateTime): string {
   switch (element) {
     case "fraction0":
     case "fraction9":
-      return fractionText(element, written, moment.nanos);
+      return fractionText(element, written, time.nanos);
     case "MST":
-      return zoneName(moment);
+      return zoneName(time);
     case "Mon":
-      return weekdays[weekdayOf(moment)]!.slice(0, 3);
+      return weekdays[weekdayOf(time)]!.slice(0, 3);
     case "Monday":
-      return weekdays[weekdayOf(moment)]!;
+      return weekdays[weekdayOf(time)]!;
     case "__2":
-      return String(yearDayOf(moment)).padStart(3);
+      return String(yearDayOf(time)).padStart(3);
     case "002":
-      return String(yearDayOf(moment)).padStart(3, "0");
+      return String(yearDayOf(time)).padStart(3, "0");
     default:
-      return dateText(element, parts) ?? timeText(element, parts) ?? zoneText(element, offsetOf(moment));
+      return dateText(element, parts) ?? timeText(element, parts) ?? zoneText(element, utcOffsetOf(time));
   }
 }
 
-function dateText(element: Element, { year, month, day }: Parts): string | undefined {
+function dateText(element: LayoutElement, { year, month, day }: DateTime): string | undefined {
   switch (element) {
     case "2006":
       return year < 0 ? `-${padded(-year, 4)}` : padded(year, 4);
@@ -78,7 +78,7 @@ function dateText(element: Element, { year, month, day }: Parts): string | undef
   }
 }
 
-function timeText(element: Element, { hour, minute, second }: Parts): string | undefined {
+function timeText(element: LayoutElement, { hour, minute, second }: DateTime): string | undefined {
   switch (element) {
     case "15":
       return padded(hour, 2);
@@ -112,9 +112,9 @@ function fractionText(element: "fraction0" | "fraction9", written: string, nanos
   return significant === "" ? "" : written[0] + significant;
 }
 
-function zoneName(moment: Moment): string {
-  const name = moment.zone.abbreviationAt(moment.seconds);
-  return name === "" ? zoneText("-0700", offsetOf(moment)) : name;
+function zoneName(time: GoTime): string {
+  const name = time.zone.abbreviationAt(time.seconds);
+  return name === "" ? zoneText("-0700", utcOffsetOf(time)) : name;
 }
 
 function zoneText(element: string, offset: number): string {

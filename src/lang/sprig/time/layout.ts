@@ -1,5 +1,5 @@
 /** What one piece of a Go time layout stands for, under the name of its example. */
-export type Element =
+export type LayoutElement =
   | "January"
   | "Jan"
   | "1"
@@ -30,9 +30,9 @@ export type Element =
 export type ZoneElement = "Z0700" | "Z070000" | "Z07" | "Z07:00" | "Z07:00:00" | "-0700" | "-070000" | "-07" | "-07:00" | "-07:00:00";
 
 /** Literal text, and the element after it. The last piece of a layout has none. */
-export type Piece = {
+export type LayoutChunk = {
   readonly literal: string;
-  readonly element?: Element;
+  readonly element?: LayoutElement;
   /** The element as the layout writes it. */
   readonly written: string;
   /** The layout from this element on, and what follows it. */
@@ -41,7 +41,7 @@ export type Piece = {
 
 // The longer ones first where one begins another.
 const zones: readonly ZoneElement[] = ["Z07:00:00", "Z070000", "Z07:00", "Z0700", "Z07", "-07:00:00", "-070000", "-07:00", "-0700", "-07"];
-const fixed: readonly Element[] = [
+const fixed: readonly LayoutElement[] = [
   "002",
   "01",
   "02",
@@ -63,13 +63,13 @@ const fixed: readonly Element[] = [
   "MST",
 ];
 
-const known = new Map<string, readonly Piece[]>();
+const known = new Map<string, readonly LayoutChunk[]>();
 
 /** Takes a layout apart. */
-export function piecesOf(layout: string): readonly Piece[] {
+export function layoutChunks(layout: string): readonly LayoutChunk[] {
   const found = known.get(layout);
   if (found !== undefined) return found;
-  const pieces: Piece[] = [];
+  const pieces: LayoutChunk[] = [];
   let start = 0;
   for (let at = 0; at < layout.length;) {
     const [element, length] = elementAt(layout, at);
@@ -91,7 +91,7 @@ export function piecesOf(layout: string): readonly Piece[] {
   return pieces;
 }
 
-function elementAt(layout: string, at: number): [Element | undefined, number] {
+function elementAt(layout: string, at: number): [LayoutElement | undefined, number] {
   const named = nameAt(layout, at);
   if (named !== undefined) return [named, named.length];
   const character = layout[at];
@@ -102,7 +102,7 @@ function elementAt(layout: string, at: number): [Element | undefined, number] {
   return [found, found?.length ?? 0];
 }
 
-function nameAt(layout: string, at: number): Element | undefined {
+function nameAt(layout: string, at: number): LayoutElement | undefined {
   if (layout.startsWith("Jan", at)) {
     if (layout.startsWith("January", at)) return "January";
     return startsLower(layout, at + 3) ? undefined : "Jan";
@@ -120,7 +120,7 @@ function startsLower(text: string, at: number): boolean {
 }
 
 /** A run of nothing but zeros or nothing but nines, with no other digit after it. */
-function fractionAt(layout: string, at: number): [Element | undefined, number] {
+function fractionAt(layout: string, at: number): [LayoutElement | undefined, number] {
   const found = /^[.,](0+|9+)(?!\d)/.exec(layout.slice(at, at + 64));
   if (found === null) return [undefined, 0];
   return [found[1]!.startsWith("0") ? "fraction0" : "fraction9", found[0].length];

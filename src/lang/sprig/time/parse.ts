@@ -1,12 +1,12 @@
-import { quoted } from "./duration.ts";
+import { quoteForTime } from "./duration.ts";
 import { months, weekdays } from "./format.ts";
-import { piecesOf, type Element, type Piece } from "./layout.ts";
-import { daysIn, isLeap, momentOf, type Moment } from "./moment.ts";
+import { layoutChunks, type LayoutElement, type LayoutChunk } from "./layout.ts";
+import { daysIn, isLeap, goTimeOf, type GoTime } from "./go-time.ts";
 import { readOffset, zoneNameIn } from "./parse-zone.ts";
 import { fixedZone, utc, type Zone } from "./zone.ts";
 
 /** What has been read so far; -1 where the text has not said. */
-type Reading = {
+type ParsedFields = {
   year: number;
   month: number;
   day: number;
@@ -22,13 +22,13 @@ type Reading = {
 };
 
 /** The text does not have the form of the layout's element. */
-class Misfit extends Error {}
+class LayoutMismatch extends Error {}
 /** It has, but there is no such month, hour or the like. */
 class OutOfRange extends Error {}
 
 /** Reads a moment written in a Go layout; one that names no zone is meant in `local`. Throws in Go's words. */
-export function parseMoment(layout: string, text: string, local: Zone): Moment {
-  const reading: Reading = {
+export function parseGoTime(layout: string, text: string, local: Zone): GoTime {
+  const reading: ParsedFields = {
     year: 0,
     month: -1,
     day: -1,
@@ -43,28 +43,31 @@ export function parseMoment(layout: string, text: string, local: Zone): Moment {
     zoneName: "",
   };
   let rest = text;
-  for (const piece of piecesOf(layout)) rest = readPiece(piece, rest, reading, { layout, text });
-  const objection = settle(reading);
-  if (objection !== undefined) throw new Error(`parsing time ${quoted(text)}: ${objection}`);
-  return momentRead(reading, local);
+  for (const chunk of layoutChunks(layout)) rest = readChunk(chunk, rest, reading, { layout, text });
+  const objection = normalize(reading);
+  if (objection !== undefined) throw new Error(`parsing time ${quoteForTime(text)}: ${objection}`);
+  return goTimeFrom(reading, local);
 }
 
 type Whole = { readonly layout: string; readonly text: string };
 
-function readPiece(piece: Piece, before: string, reading: Reading, whole: Whole): string {
+function readChunk(chunk: LayoutChunk, before: string, reading: ParsedFields, whole: Whole): string {
   const cannot = (part: string, as: string) =>
-    new Error(`parsing time ${quoted(whole.text)} as ${quoted(whole.layout)}: cannot parse ${quoted(part)} as ${quoted(as)}`);
-  const { rest, fits } = skip(before, piece.literal);
-  if (!fits) throw cannot(rest, piece.literal);
-  if (piece.element === undefined) {
-    if (rest !== "") throw new Error(`parsing time ${quoted(whole.text)}: extra text: ${quoted(rest)}`);
+    new Error(
+      `parsing time ${quoteForTime(whole.text)} as ${quoteForTime(whole.layout)}: cannot parse ${quoteForTime(part)} as ${quoteForTime(as)}`,
+    );
+  const { rest, fits } = skip(before, chunk.literal);
+  if (!fits) throw cannot(rest, chunk.literal);
+  if (chunk.element === undefined) {
+    if (rest !== "") throw new Error(`parsing time ${quoteForTime(whole.text)}: extra text: ${quoteForTime(rest)}`);
     return rest;
   }
   try {
-    return readElement(piece.element, piece, rest, reading);
+    return readElement(chunk.element, chunk, rest, reading);
   } catch (error) {
-    if (error instanceof OutOfRange) throw new Error(`parsing time ${quoted(whole.text)}: ${error.message} out of range`, { cause: error });
-    if (error instanceof Misfit) throw cannot(rest, piece.written);
+    if (error instanceof OutOfRange)
+      throw new Error(`parsing time ${quoteForTime(whole.text)}: ${error.message} out of range`, { cause: error });
+    if (error instanceof LayoutMismatch) throw cannot(rest, chunk.written);
     throw error;
   }
 }
@@ -86,7 +89,7 @@ function skip(value: string, literal: string): { rest: string; fits: boolean } {
   return { rest, fits: true };
 }
 
-function readElement(element: Element, piece: Piece, rest: string, reading: Reading): string {
+function readElement(element: LayoutElement, chunk: LayoutChunk, rest: string, reading: ParsedFields): string {
   switch (element) {
     case "2006":
     case "06":
@@ -114,13 +117,13 @@ function readElement(element: Element, piece: Piece, rest: string, reading: Read
       return readZoneName(rest, reading);
     case "fraction0":
     case "fraction9":
-      return readFraction(element, piece.written, rest, reading);
+      return readFraction(element, chunk.written, rest, reading);
     default:
-      return readTime(element, piece, rest, reading);
+      return readTime(element, chunk, rest, reading);
   }
 }
 
-function readTime(element: Element, piece: Piece, rest: string, reading: Reading): string {
+function readTime(element: LayoutElement, chunk: LayoutChunk, rest: string, reading: ParsedFields): string {
   switch (element) {
     case "15":
       return readNumber(rest, false, (value) => (reading.hour = inRange(value, 0, 23, "hour")));
@@ -132,8 +135,8 @@ function readTime(element: Element, piece: Piece, rest: string, reading: Reading
       return readNumber(rest, element === "04", (value) => (reading.minute = inRange(value, 0, 59, "minute")));
     case "5":
     case "05":
-      return readUnaskedFraction(
-        piece,
+      return readUndeclaredFraction(
+        chunk,
         readNumber(rest, element === "05", (value) => (reading.second = inRange(value, 0, 59, "second"))),
         reading,
       );
@@ -142,11 +145,11 @@ function readTime(element: Element, piece: Piece, rest: string, reading: Reading
   }
 }
 
-function readYear(element: "2006" | "06", rest: string, reading: Reading): string {
+function readYear(element: "2006" | "06", rest: string, reading: ParsedFields): string {
   const length = element.length;
   const digits = rest.slice(0, length);
   // Models time.parse, whose number may have a sign where it has two digits.
-  if (!(element === "06" ? /^([+-]\d|\d\d)$/ : /^\d{4}$/).test(digits)) throw new Misfit();
+  if (!(element === "06" ? /^([+-]\d|\d\d)$/ : /^\d{4}$/).test(digits)) throw new LayoutMismatch();
   const year = Number(digits);
   reading.year = element === "2006" ? year : year >= 69 ? 1900 + year : 2000 + year;
   return rest.slice(length);
@@ -154,7 +157,7 @@ function readYear(element: "2006" | "06", rest: string, reading: Reading): strin
 
 function readName(rest: string, names: readonly string[], take: (index: number) => void): string {
   const index = names.findIndex((name) => rest.slice(0, name.length).toLowerCase() === name.toLowerCase());
-  if (index < 0) throw new Misfit();
+  if (index < 0) throw new LayoutMismatch();
   take(index);
   return rest.slice(names[index]!.length);
 }
@@ -162,7 +165,7 @@ function readName(rest: string, names: readonly string[], take: (index: number) 
 /** One or two digits; exactly two where the layout says so. */
 function readNumber(rest: string, fixed: boolean, take: (value: number) => void): string {
   const digits = (fixed ? /^\d\d/ : /^\d\d?/).exec(rest)?.[0];
-  if (digits === undefined) throw new Misfit();
+  if (digits === undefined) throw new LayoutMismatch();
   take(Number(digits));
   return rest.slice(digits.length);
 }
@@ -172,37 +175,37 @@ function inRange(value: number, from: number, to: number, what: string): number 
   return value;
 }
 
-function readYearDay(element: "__2" | "002", rest: string, reading: Reading): string {
+function readYearDay(element: "__2" | "002", rest: string, reading: ParsedFields): string {
   const trimmed = element === "__2" ? rest.replace(/^ {1,2}/, "") : rest;
   const digits = (element === "002" ? /^\d{3}/ : /^\d{1,3}/).exec(trimmed)?.[0];
-  if (digits === undefined) throw new Misfit();
+  if (digits === undefined) throw new LayoutMismatch();
   reading.yearDay = Number(digits);
   return trimmed.slice(digits.length);
 }
 
-function readHalf(element: "PM" | "pm", rest: string, reading: Reading): string {
+function readHalf(element: "PM" | "pm", rest: string, reading: ParsedFields): string {
   const found = rest.slice(0, 2);
   const [before, after] = element === "PM" ? ["AM", "PM"] : ["am", "pm"];
-  if (found !== before && found !== after) throw new Misfit();
+  if (found !== before && found !== after) throw new LayoutMismatch();
   reading.half = found === after ? "pm" : "am";
   return rest.slice(2);
 }
 
 /** A fraction may follow the seconds although the layout has none. */
-function readUnaskedFraction(piece: Piece, rest: string, reading: Reading): string {
+function readUndeclaredFraction(chunk: LayoutChunk, rest: string, reading: ParsedFields): string {
   const fraction = /^[.,]\d+/.exec(rest)?.[0];
   if (fraction === undefined) return rest;
-  const next = piecesOf(piece.rest)[0]?.element;
+  const next = layoutChunks(chunk.rest)[0]?.element;
   if (next === "fraction0" || next === "fraction9") return rest;
   reading.nanos = nanosIn(fraction);
   return rest.slice(fraction.length);
 }
 
-function readFraction(element: "fraction0" | "fraction9", written: string, rest: string, reading: Reading): string {
+function readFraction(element: "fraction0" | "fraction9", written: string, rest: string, reading: ParsedFields): string {
   const fraction = element === "fraction9" ? (/^[.,]\d+/.exec(rest)?.[0] ?? "") : rest.slice(0, written.length);
   if (fraction === "" && element === "fraction9") return rest;
-  if (fraction.length < written.length && element === "fraction0") throw new Misfit();
-  if (!/^[.,]\d+$/.test(fraction.slice(0, 10))) throw new Misfit();
+  if (fraction.length < written.length && element === "fraction0") throw new LayoutMismatch();
+  if (!/^[.,]\d+$/.test(fraction.slice(0, 10))) throw new LayoutMismatch();
   reading.nanos = nanosIn(fraction);
   return rest.slice(fraction.length);
 }
@@ -211,24 +214,24 @@ function nanosIn(fraction: string): number {
   return Number(fraction.slice(1, 10).padEnd(9, "0"));
 }
 
-function readZoneName(rest: string, reading: Reading): string {
+function readZoneName(rest: string, reading: ParsedFields): string {
   if (rest.startsWith("UTC")) {
     reading.zone = utc;
     return rest.slice(3);
   }
   const name = zoneNameIn(rest);
-  if (name === undefined) throw new Misfit();
+  if (name === undefined) throw new LayoutMismatch();
   reading.zoneName = name;
   return rest.slice(name.length);
 }
 
-function readZone(element: string, rest: string, reading: Reading): string {
+function readZone(element: string, rest: string, reading: ParsedFields): string {
   if (element.startsWith("Z") && rest.startsWith("Z")) {
     reading.zone = utc;
     return rest.slice(1);
   }
   const found = readOffset(element, rest);
-  if (found === undefined) throw new Misfit();
+  if (found === undefined) throw new LayoutMismatch();
   const { hours, minutes, seconds, sign, length } = found;
   inRange(hours, 0, 24, "time zone offset hour");
   inRange(minutes, 0, 60, "time zone offset minute");
@@ -238,11 +241,11 @@ function readZone(element: string, rest: string, reading: Reading): string {
 }
 
 /** Brings together what was read of hour, day and month; answers what is wrong with it. */
-function settle(reading: Reading): string | undefined {
+function normalize(reading: ParsedFields): string | undefined {
   if (reading.half === "pm" && reading.hour < 12) reading.hour += 12;
   else if (reading.half === "am" && reading.hour === 12) reading.hour = 0;
   if (reading.yearDay >= 0) {
-    const objection = settleYearDay(reading);
+    const objection = normalizeYearDay(reading);
     if (objection !== undefined) return objection;
   }
   if (reading.month < 0) reading.month = 1;
@@ -250,7 +253,7 @@ function settle(reading: Reading): string | undefined {
   return reading.day < 1 || reading.day > daysIn(reading.month, reading.year) ? "day out of range" : undefined;
 }
 
-function settleYearDay(reading: Reading): string | undefined {
+function normalizeYearDay(reading: ParsedFields): string | undefined {
   if (reading.yearDay < 1 || reading.yearDay > (isLeap(reading.year) ? 366 : 365)) return "day-of-year out of range";
   let [month, day] = [1, reading.yearDay];
   while (day > daysIn(month, reading.year)) day -= daysIn(month++, reading.year);
@@ -261,21 +264,21 @@ function settleYearDay(reading: Reading): string | undefined {
   return undefined;
 }
 
-function momentRead(reading: Reading, local: Zone): Moment {
+function goTimeFrom(reading: ParsedFields, local: Zone): GoTime {
   const { nanos, zone, offset, zoneName } = reading;
-  if (zone !== undefined) return momentOf(reading, nanos, zone);
-  if (offset === undefined && zoneName === "") return momentOf(reading, nanos, local);
-  const asUtc = momentOf(reading, nanos, utc);
+  if (zone !== undefined) return goTimeOf(reading, nanos, zone);
+  if (offset === undefined && zoneName === "") return goTimeOf(reading, nanos, local);
+  const asUtc = goTimeOf(reading, nanos, utc);
   if (offset !== undefined && offset !== -1) {
     const seconds = asUtc.seconds - offset;
     const isLocal = local.offsetAt(seconds) === offset && (zoneName === "" || local.abbreviationAt(seconds) === zoneName);
     return { seconds, nanos, zone: isLocal ? local : fixedZone(zoneName, offset) };
   }
-  return momentInNamedZone(asUtc, zoneName, local);
+  return goTimeInNamedZone(asUtc, zoneName, local);
 }
 
 /** A name that the local zone does not use tells nothing of the offset, unless it is written in it. */
-function momentInNamedZone(asUtc: Moment, name: string, local: Zone): Moment {
+function goTimeInNamedZone(asUtc: GoTime, name: string, local: Zone): GoTime {
   const offset = local.offsetAt(asUtc.seconds);
   const there = asUtc.seconds - offset;
   if (local.abbreviationAt(there) === name) return { seconds: there, nanos: asUtc.nanos, zone: local };

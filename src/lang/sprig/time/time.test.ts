@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import * as fc from "fast-check";
-import { durationText, parseDuration, roundDuration } from "./duration.ts";
-import { formatMoment, momentText } from "./format.ts";
-import { between, later, momentAt, momentOf, partsOf, secondsOf, type Moment } from "./moment.ts";
-import { parseMoment } from "./parse.ts";
+import { durationText, parseGoDuration, roundDuration } from "./duration.ts";
+import { formatGoTime, goTimeText } from "./format.ts";
+import { between, later, goTimeAt, goTimeOf, dateTimeOf, secondsOf, type GoTime } from "./go-time.ts";
+import { parseGoTime } from "./parse.ts";
 import { fixedZone, utc, zoneNamed } from "./zone.ts";
 
 // What Go itself writes and reads in many layouts and zones is recorded in src/release/render/recorded: dateInZone, mustToDate.
 
-const moments: fc.Arbitrary<Moment> = fc.record({
+const moments: fc.Arbitrary<GoTime> = fc.record({
   seconds: fc.integer({ min: -62_135_596_800, max: 253_402_300_799 }),
   nanos: fc.integer({ min: 0, max: 999_999_999 }),
   zone: fc.integer({ min: -14 * 60, max: 14 * 60 }).map((minutes) => fixedZone("", minutes * 60)),
@@ -17,11 +17,11 @@ const moments: fc.Arbitrary<Moment> = fc.record({
 
 test("what is written with a zone reads back as the same moment", () => {
   fc.assert(
-    fc.property(moments, (moment) => {
+    fc.property(moments, (time) => {
       // Years before 0 and after 9999, which a zone can lead to, have another width.
-      fc.pre(partsOf(moment).year >= 0 && partsOf(moment).year <= 9999);
-      const text = formatMoment(moment, "2006-01-02T15:04:05.999999999Z07:00");
-      assert.equal(between(parseMoment("2006-01-02T15:04:05Z07:00", text, utc), moment), 0n);
+      fc.pre(dateTimeOf(time).year >= 0 && dateTimeOf(time).year <= 9999);
+      const text = formatGoTime(time, "2006-01-02T15:04:05.999999999Z07:00");
+      assert.equal(between(parseGoTime("2006-01-02T15:04:05Z07:00", text, utc), time), 0n);
     }),
   );
 });
@@ -30,7 +30,7 @@ test("the calendar is JavaScript's", () => {
   fc.assert(
     fc.property(moments, ({ seconds }) => {
       const date = new Date(seconds * 1000);
-      const parts = partsOf({ seconds, nanos: 0, zone: utc });
+      const parts = dateTimeOf({ seconds, nanos: 0, zone: utc });
       assert.deepEqual(
         [parts.year, parts.month, parts.day, parts.hour, parts.minute, parts.second],
         [date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate(), date.getUTCHours(), date.getUTCMinutes(), date.getUTCSeconds()],
@@ -43,7 +43,7 @@ test("the calendar is JavaScript's", () => {
 test("a duration reads back as itself", () => {
   fc.assert(
     fc.property(fc.bigInt({ min: -(10n ** 15n), max: 10n ** 15n }), (duration) => {
-      assert.equal(parseDuration(durationText(duration)), duration);
+      assert.equal(parseGoDuration(durationText(duration)), duration);
     }),
   );
 });
@@ -55,15 +55,15 @@ test("durations are rounded away from zero", () => {
 });
 
 test("moments move across seconds", () => {
-  const moment = momentAt(1500, utc);
-  assert.deepEqual(later(moment, -600_000_000n), { seconds: 0, nanos: 900_000_000, zone: utc });
-  assert.equal(momentText(momentAt(Date.parse("2024-01-02T03:04:05.120Z"), utc)), "2024-01-02 03:04:05.12 +0000 UTC");
+  const time = goTimeAt(1500, utc);
+  assert.deepEqual(later(time, -600_000_000n), { seconds: 0, nanos: 900_000_000, zone: utc });
+  assert.equal(goTimeText(goTimeAt(Date.parse("2024-01-02T03:04:05.120Z"), utc)), "2024-01-02 03:04:05.12 +0000 UTC");
 });
 
 test("zones know their summer", () => {
   const paris = zoneNamed("Europe/Paris")!;
-  const summer = momentOf({ year: 2024, month: 7, day: 1, hour: 12, minute: 0, second: 0 }, 0, paris);
-  assert.equal(momentText(summer), "2024-07-01 12:00:00 +0200 CEST");
+  const summer = goTimeOf({ year: 2024, month: 7, day: 1, hour: 12, minute: 0, second: 0 }, 0, paris);
+  assert.equal(goTimeText(summer), "2024-07-01 12:00:00 +0200 CEST");
   assert.equal(summer.seconds, Date.parse("2024-07-01T10:00:00Z") / 1000);
   assert.equal(zoneNamed("europe/paris"), undefined);
   assert.equal(zoneNamed("../etc/passwd"), undefined);

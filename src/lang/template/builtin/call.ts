@@ -1,8 +1,8 @@
-import { GoError, GoFunction, typeName, types, type GoType, type Value } from "../value/index.ts";
+import { GoError, GoFunction, typeName, types, type ReflectType, type GoValue } from "../value/index.ts";
 import { preparedFor } from "./collection.ts";
 
 /** Why a function of that type cannot be called by a template; nothing if it can. Models goodFunc. */
-export function objectionTo(name: string, type: GoType): string | undefined {
+export function objectionToSignature(name: string, type: ReflectType): string | undefined {
   const results = type.results ?? [];
   const [, second] = results;
   if (results.length === 1 || second === types.error) return undefined;
@@ -13,10 +13,10 @@ export function objectionTo(name: string, type: GoType): string | undefined {
 }
 
 /** `call`: calls a function that is a value. `name` is how the template names it. */
-export function call(name: string, callee: Value, ...args: Value[]): Value {
+export function call(name: string, callee: GoValue, ...args: GoValue[]): GoValue {
   if (callee === null || callee === undefined) throw new GoError("call of nil");
   if (!(callee instanceof GoFunction)) throw new GoError(`non-function ${name} of type ${typeName(callee)}`);
-  const objection = objectionTo(name, callee.type);
+  const objection = objectionToSignature(name, callee.type);
   if (objection !== undefined) throw new GoError(objection);
   const { parameters = [], variadic } = callee.type;
   const fixed = variadic ? parameters.length - 1 : parameters.length;
@@ -27,7 +27,7 @@ export function call(name: string, callee: Value, ...args: Value[]): Value {
   return Reflect.apply(callee.call, undefined, ready);
 }
 
-function argument(type: GoType, value: Value, index: number): Value {
+function argument(type: ReflectType, value: GoValue, index: number): GoValue {
   try {
     return preparedFor(type, value);
   } catch (error) {

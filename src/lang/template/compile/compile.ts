@@ -1,22 +1,22 @@
-import type { Node, Tree } from "../parse/node.ts";
-import type { Program, TemplateCode } from "../run/frame.ts";
+import type { ParseNode, Tree } from "../parse/node.ts";
+import type { TemplateProgram, TemplateCode } from "../run/exec-state.ts";
 import { runtime } from "../run/runtime.ts";
 import type { Callables } from "../run/callee.ts";
-import { Code } from "./code.ts";
-import { Expressions } from "./expressions.ts";
-import { Scope } from "./scope.ts";
-import { Statements } from "./statements.ts";
+import { CodeWriter } from "./code-writer.ts";
+import { ExpressionCompiler } from "./expression-compiler.ts";
+import { CompileScope } from "./compile-scope.ts";
+import { StatementCompiler } from "./statement-compiler.ts";
 
 /** The code of a template, as JavaScript. */
-export function compile({ root }: Tree, callables: Callables): Pick<Program, "run" | "nodes" | "calls"> {
-  const code = new Code();
+export function compileTemplate({ root }: Tree, callables: Callables): Pick<TemplateProgram, "run" | "nodes" | "calls"> {
+  const code = new CodeWriter();
   const dot = { code: "d", maybeNil: true };
-  const scope = new Scope(dot);
+  const scope = new CompileScope(dot);
   scope.declare("$", dot);
-  const expressions = new Expressions(code, callables, scope, assignedNames(root));
+  const expressions = new ExpressionCompiler(code, callables, scope, assignedNames(root));
   // The root is a node as well, and the one that is met first.
   expressions.at(root);
-  new Statements(code, expressions).list(root);
+  new StatementCompiler(code, expressions).list(root);
   // The code is of our own writing throughout: see Code.
   const make = new Function("R", "K", "F", code.source());
   const run: TemplateCode = make(runtime, code.constants, code.functions);
@@ -24,9 +24,9 @@ export function compile({ root }: Tree, callables: Callables): Pick<Program, "ru
 }
 
 /** The names of variables that are assigned to, rather than only declared, anywhere in the tree. */
-function assignedNames(root: Node): ReadonlySet<string> {
+function assignedNames(root: ParseNode): ReadonlySet<string> {
   const names = new Set<string>();
-  const visit = (node: Node | undefined): void => {
+  const visit = (node: ParseNode | undefined): void => {
     switch (node?.type) {
       case "list":
         return node.nodes.forEach(visit);

@@ -1,17 +1,17 @@
-import { isTrue, type Value } from "../value/index.ts";
-import type { ActionNode, BranchNode, ListNode, Node, TemplateNode, Tree } from "../parse/node.ts";
+import { isTrue, type GoValue } from "../value/index.ts";
+import type { ActionNode, BranchNode, ParseNodeList, ParseNode, TemplateNode, Tree } from "../parse/node.ts";
 import type { Callables } from "../run/callee.ts";
-import type { Entry, Frame, TemplateCode } from "../run/frame.ts";
+import type { TemplateEntry, ExecState, TemplateCode } from "../run/exec-state.ts";
 import { locatedAt } from "../run/runtime.ts";
 import { enter, lookup, print, walk } from "../run/walk.ts";
-import { Evaluation } from "./evaluation.ts";
-import type { Found, Variable } from "./variables.ts";
+import { Evaluator } from "./evaluator.ts";
+import type { RangeSource, TemplateVariable } from "./variable-stack.ts";
 
 /**
  * Executes a template straight from its tree. For one that is executed once or a few times, that takes less than compiling
  * it; what comes out, and what is said of errors, is the same.
  */
-export function interpreterOf({ root }: Tree, callables: Callables): TemplateCode {
+export function interpretTemplate({ root }: Tree, callables: Callables): TemplateCode {
   return (frame, dot, entry) => {
     const interpreter = new Interpreter(root, frame, callables, dot, entry);
     try {
@@ -27,16 +27,16 @@ export function interpreterOf({ root }: Tree, callables: Callables): TemplateCod
 type Jump = "break" | "continue" | undefined;
 
 /** Models state.walk. */
-class Interpreter extends Evaluation {
+class Interpreter extends Evaluator {
   output = "";
-  private readonly entry: Entry;
+  private readonly entry: TemplateEntry;
 
-  constructor(root: Node, frame: Frame, callables: Callables, dot: Value, entry: Entry) {
+  constructor(root: ParseNode, frame: ExecState, callables: Callables, dot: GoValue, entry: TemplateEntry) {
     super(root, frame, callables, dot);
     this.entry = entry;
   }
 
-  list({ nodes }: ListNode): Jump {
+  list({ nodes }: ParseNodeList): Jump {
     for (const node of nodes) {
       const jump = this.statement(node);
       if (jump !== undefined) return jump;
@@ -44,7 +44,7 @@ class Interpreter extends Evaluation {
     return undefined;
   }
 
-  private statement(node: Node): Jump {
+  private statement(node: ParseNode): Jump {
     switch (node.type) {
       case "text":
         this.output += node.text;
@@ -88,7 +88,7 @@ class Interpreter extends Evaluation {
   }
 
   /** A list with a dot of its own. */
-  private within(dot: Value, foundIn: Found | undefined, list: ListNode): Jump {
+  private within(dot: GoValue, foundIn: RangeSource | undefined, list: ParseNodeList): Jump {
     const { variables } = this;
     const { dot: outer, dotFoundIn } = variables;
     variables.dot = dot;
@@ -109,7 +109,7 @@ class Interpreter extends Evaluation {
     variables.leave(mark);
   }
 
-  private turns(node: BranchNode, turns: ReturnType<typeof walk>, whole: Found): void {
+  private turns(node: BranchNode, turns: ReturnType<typeof walk>, whole: RangeSource): void {
     const { frame, variables } = this;
     const { mark } = variables;
     const bound = node.pipe.declared.map(({ path }) => variables.find(path[0] ?? ""));
@@ -136,7 +136,7 @@ class Interpreter extends Evaluation {
   }
 }
 
-function bind(variable: Variable | undefined, value: Value, foundIn: Found | undefined): void {
+function bind(variable: TemplateVariable | undefined, value: GoValue, foundIn: RangeSource | undefined): void {
   if (variable === undefined) return;
   variable.value = value;
   variable.foundIn = foundIn;

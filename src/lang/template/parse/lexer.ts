@@ -7,7 +7,7 @@ const word = /[\p{L}\p{Nd}_]+/uy;
 const printable = /^[\x20-\x7e]$/;
 
 /** Cuts a template text into tokens, one at a time. After an error token there are no others. */
-export class Lexer {
+export class TemplateLexer {
   readonly text: string;
   private readonly breakAllowed: boolean;
   private readonly continueAllowed: boolean;

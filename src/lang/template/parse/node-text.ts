@@ -1,8 +1,8 @@
 import { quote } from "../print/quote.ts";
-import type { BranchNode, CommandNode, Node, Operand, PipeNode } from "./node.ts";
+import type { BranchNode, CommandNode, ParseNode, Operand, PipeNode } from "./node.ts";
 
 /** A node as an error text shows it: written anew, spaces and all. */
-export function nodeText(node: Node): string {
+export function nodeText(node: ParseNode): string {
   switch (node.type) {
     case "list":
       return node.nodes.map(nodeText).join("");

@@ -1,5 +1,15 @@
 /** The nodes of a parsed template, as Go's text/template/parse has them. `pos` is in UTF-16 units of the text. */
-export type Node = ListNode | TextNode | PipeNode | ActionNode | CommandNode | Operand | BranchNode | TemplateNode | JumpNode | EndNode;
+export type ParseNode =
+  | ParseNodeList
+  | TextNode
+  | PipeNode
+  | ActionNode
+  | CommandNode
+  | Operand
+  | BranchNode
+  | TemplateNode
+  | JumpNode
+  | EndNode;
 
 /** What stands in a command: the first is called or is the value, the others are arguments. */
 export type Operand =
@@ -14,10 +24,10 @@ export type Operand =
   | StringNode
   | PipeNode;
 
-export interface ListNode {
+export interface ParseNodeList {
   readonly type: "list";
   readonly pos: number;
-  readonly nodes: Node[];
+  readonly nodes: ParseNode[];
 }
 
 export interface TextNode {
@@ -111,8 +121,8 @@ export interface BranchNode {
   readonly type: "if" | "range" | "with";
   readonly pos: number;
   readonly pipe: PipeNode;
-  readonly list: ListNode;
-  readonly elseList: ListNode | undefined;
+  readonly list: ParseNodeList;
+  readonly elseList: ParseNodeList | undefined;
 }
 
 export interface TemplateNode {
@@ -138,11 +148,11 @@ export interface Tree {
   /** The name it was defined under; nothing for the text itself, whose name is given by whoever parses it. */
   readonly name: string | undefined;
   readonly text: string;
-  readonly root: ListNode;
+  readonly root: ParseNodeList;
 }
 
 /** Is there nothing in it but space? Models parse.IsEmptyTree. */
-export function isEmpty(node: Node): boolean {
-  if (node.type === "list") return node.nodes.every(isEmpty);
+export function isEmptyTree(node: ParseNode): boolean {
+  if (node.type === "list") return node.nodes.every(isEmptyTree);
   return node.type === "text" && /^[\s\u0085]*$/.test(node.text);
 }

@@ -5,15 +5,15 @@ import { unquoteCharacter } from "./unquote.ts";
 const maxInt = (1n << 63n) - 1n;
 const maxUint = (1n << 64n) - 1n;
 
-type Reading = Omit<NumberNode, "type" | "pos" | "text">;
+type NumberReadings = Omit<NumberNode, "type" | "pos" | "text">;
 
-const nothing: Reading = { int: undefined, uint: undefined, float: undefined, complex: undefined };
+const nothing: NumberReadings = { int: undefined, uint: undefined, float: undefined, complex: undefined };
 
 /** What nearly all numbers look like: they can be read in one way only. */
 const plainInteger = /^(?:0|[1-9]\d{0,14})$/;
 
 /** Reads a number in every way its text allows, or says what is wrong with it. Models parse.Tree.newNumber. */
-export function readNumber(text: string, type: "charConstant" | "complex" | "number"): Reading | string {
+export function readNumber(text: string, type: "charConstant" | "complex" | "number"): NumberReadings | string {
   if (plainInteger.test(text)) return { ...nothing, int: BigInt(text), uint: BigInt(text), float: Number(text) };
   if (type === "charConstant") return readCharacter(text);
   if (type === "complex") return readComplex(text);
@@ -24,14 +24,14 @@ export function readNumber(text: string, type: "charConstant" | "complex" | "num
   return readReal(text);
 }
 
-function readCharacter(text: string): Reading | string {
+function readCharacter(text: string): NumberReadings | string {
   const read = unquoteCharacter(text);
   if (read === undefined) return "invalid syntax";
   if (read.rest !== "'") return `malformed character constant: ${text}`;
   return { ...nothing, int: BigInt(read.point), uint: BigInt(read.point), float: read.point };
 }
 
-function readComplex(text: string): Reading | string {
+function readComplex(text: string): NumberReadings | string {
   const split = Math.max(text.lastIndexOf("+"), text.lastIndexOf("-"));
   const after = /[eEpP]$/.test(text.slice(0, split)) ? Math.max(text.lastIndexOf("+", split - 1), text.lastIndexOf("-", split - 1)) : split;
   const real = parseFloatText(text.slice(0, after));
@@ -40,14 +40,14 @@ function readComplex(text: string): Reading | string {
   return simplified(real, imaginary);
 }
 
-function simplified(real: number, imaginary: number): Reading {
+function simplified(real: number, imaginary: number): NumberReadings {
   const complex = { real, imaginary };
   if (imaginary !== 0) return { ...nothing, complex };
   return { complex, float: real, int: exactInt(real), uint: exactUint(real) };
 }
 
-function readReal(text: string): Reading | string {
-  const amount = parseInteger(text);
+function readReal(text: string): NumberReadings | string {
+  const amount = parseBigInteger(text);
   const sign = /^[+-]/.test(text);
   const int = amount !== undefined && amount >= -maxInt - 1n && amount <= maxInt ? amount : undefined;
   const isUint = amount !== undefined && amount >= 0n && amount <= maxUint && (!sign || amount === 0n);
@@ -68,7 +68,7 @@ function exactUint(value: number): bigint | undefined {
 }
 
 /** strconv.ParseInt with base 0, of any size; nothing where the text is no integer. */
-export function parseInteger(text: string): bigint | undefined {
+export function parseBigInteger(text: string): bigint | undefined {
   const found =
     /^([+-]?)(?:0[xX](_?[0-9a-fA-F][0-9a-fA-F_]*)|0[bB](_?[01][01_]*)|0[oO](_?[0-7][0-7_]*)|0(_?[0-7][0-7_]*)|(0|[1-9][0-9_]*))$/.exec(
       text,

@@ -1,14 +1,14 @@
 import { quote } from "../print/quote.ts";
-import { Lexer } from "./lexer.ts";
+import { TemplateLexer } from "./lexer.ts";
 import { readNumber } from "./number.ts";
 import { nodeText } from "./node-text.ts";
 import {
-  isEmpty,
+  isEmptyTree,
   type BranchNode,
   type CommandNode,
   type EndNode,
-  type ListNode,
-  type Node,
+  type ParseNodeList,
+  type ParseNode,
   type NumberNode,
   type Operand,
   type PipeNode,
@@ -18,7 +18,7 @@ import {
 } from "./node.ts";
 import { ParseError, TokenReader } from "./token-reader.ts";
 import type { Token, TokenType } from "./token.ts";
-import { unquote } from "./unquote.ts";
+import { unquoteGo } from "./unquote.ts";
 
 const maxParenDepth = 10_000;
 
@@ -30,7 +30,7 @@ export interface ParsedText {
 
 /** Parses a text. `name` is for error texts only; functions are checked by name alone. */
 export function parseText(name: string, text: string, hasFunction: (name: string) => boolean): ParsedText {
-  const lexer = new Lexer(text, { breakAllowed: !hasFunction("break"), continueAllowed: !hasFunction("continue") });
+  const lexer = new TemplateLexer(text, { breakAllowed: !hasFunction("break"), continueAllowed: !hasFunction("continue") });
   const defined = new Map<string, Tree>();
   const parser = new TreeParser({ name, lexer, hasFunction, defined });
   const root = withinStack(() => parser.parseAll(), name);
@@ -49,7 +49,7 @@ function withinStack<T>(parse: () => T, name: string): T {
 
 interface Source {
   readonly name: string;
-  readonly lexer: Lexer;
+  readonly lexer: TemplateLexer;
   readonly hasFunction: (name: string) => boolean;
   readonly defined: Map<string, Tree>;
 }
@@ -68,8 +68,8 @@ class TreeParser extends TokenReader {
     this.source = source;
   }
 
-  parseAll(): ListNode {
-    const root: ListNode = { type: "list", pos: this.peek().pos, nodes: [] };
+  parseAll(): ParseNodeList {
+    const root: ParseNodeList = { type: "list", pos: this.peek().pos, nodes: [] };
     while (this.peek().type !== "EOF") {
       if (this.peek().type === "leftDelimiter") {
         const delimiter = this.next();
@@ -99,15 +99,15 @@ class TreeParser extends TokenReader {
     this.define(name, list);
   }
 
-  private define(name: string, root: ListNode): void {
+  private define(name: string, root: ParseNodeList): void {
     const { defined, lexer } = this.source;
     const earlier = defined.get(name);
-    if (earlier === undefined || isEmpty(earlier.root)) defined.set(name, { name, text: lexer.text, root });
-    else if (!isEmpty(root)) this.fail(`template: multiple definition of template ${quote(name)}`);
+    if (earlier === undefined || isEmptyTree(earlier.root)) defined.set(name, { name, text: lexer.text, root });
+    else if (!isEmptyTree(root)) this.fail(`template: multiple definition of template ${quote(name)}`);
   }
 
-  private itemList(): { readonly list: ListNode; readonly end: EndNode } {
-    const list: ListNode = { type: "list", pos: this.peekNonSpace().pos, nodes: [] };
+  private itemList(): { readonly list: ParseNodeList; readonly end: EndNode } {
+    const list: ParseNodeList = { type: "list", pos: this.peekNonSpace().pos, nodes: [] };
     while (this.peekNonSpace().type !== "EOF") {
       const node = this.textOrAction();
       if (node.type === "end" || node.type === "else") return { list, end: node };
@@ -116,7 +116,7 @@ class TreeParser extends TokenReader {
     return this.fail("unexpected EOF");
   }
 
-  private textOrAction(): Node {
+  private textOrAction(): ParseNode {
     const token = this.nextNonSpace();
     if (token.type === "text") return { type: "text", pos: token.pos, text: token.value };
     if (token.type !== "leftDelimiter") return this.unexpected(token, "input");
@@ -126,7 +126,7 @@ class TreeParser extends TokenReader {
     return node;
   }
 
-  private action(): Node {
+  private action(): ParseNode {
     const token = this.nextNonSpace();
     switch (token.type) {
       case "block":
@@ -150,7 +150,7 @@ class TreeParser extends TokenReader {
     }
   }
 
-  private jump(type: "break" | "continue", pos: number): Node {
+  private jump(type: "break" | "continue", pos: number): ParseNode {
     const token = this.nextNonSpace();
     if (token.type !== "rightDelimiter") this.unexpected(token, `{{${type}}}`);
     if (this.rangeDepth === 0) this.fail(`{{${type}}} outside {{range}}`);
@@ -175,7 +175,7 @@ class TreeParser extends TokenReader {
     return { type: context, pos: pipe.pos, pipe, list, elseList };
   }
 
-  private elseList(context: Context, end: EndNode): ListNode {
+  private elseList(context: Context, end: EndNode): ParseNodeList {
     if (context !== "range" && this.peek().type === context) {
       this.next();
       return { type: "list", pos: end.pos, nodes: [this.control(context)] };
@@ -347,7 +347,7 @@ class TreeParser extends TokenReader {
   }
 
   private unquoted(token: Token): string {
-    return unquote(token.value) ?? this.fail("invalid syntax");
+    return unquoteGo(token.value) ?? this.fail("invalid syntax");
   }
 }
 

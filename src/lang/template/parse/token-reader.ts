@@ -1,5 +1,5 @@
 import { GoError } from "../value/index.ts";
-import type { Lexer } from "./lexer.ts";
+import type { TemplateLexer } from "./lexer.ts";
 import { describe, type Token, type TokenType } from "./token.ts";
 
 /** A text that is no template; the message says where. */
@@ -12,7 +12,7 @@ export class ParseError extends GoError {
 
 /** Hands out a lexer's tokens, takes them back, and words the complaints about them. */
 export class TokenReader {
-  protected readonly lexer: Lexer;
+  protected readonly lexer: TemplateLexer;
   /** Where the action being read begins. */
   protected actionStart: number | undefined;
   private readonly name: string;
@@ -20,7 +20,7 @@ export class TokenReader {
   private readonly pending: Token[] = [];
   private lastRead: Token = { type: "EOF", pos: 0, value: "" };
 
-  constructor(name: string, lexer: Lexer) {
+  constructor(name: string, lexer: TemplateLexer) {
     this.name = name;
     this.lexer = lexer;
   }

@@ -5,7 +5,7 @@ const single: Readonly<Record<string, number>> = { a: 7, b: 8, f: 12, n: 10, r: 
 const escape = /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-7]{3})|([abfnrtv\\'"]))/y;
 
 /** The text that a Go string literal stands for, quoted or raw; nothing if it is not one. Models strconv.Unquote. */
-export function unquote(literal: string): string | undefined {
+export function unquoteGo(literal: string): string | undefined {
   const mark = literal[0];
   const inner = literal.slice(1, -1);
   if (mark === "`") return inner.replaceAll("\r", "");

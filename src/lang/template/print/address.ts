@@ -1,14 +1,14 @@
-import { GoFunction, GoList, GoMap, Pointer, Sequence, type Value } from "../value/index.ts";
+import { GoFunction, GoList, GoMap, Pointer, GoSequence, type GoValue } from "../value/index.ts";
 
 const addresses = new WeakMap<object, number>();
 let given = 0xc000000000;
 
 /** A number that stands for where the value lies in memory; 0 for a nil; nothing for a value that has no such place. */
-export function addressOf(value: Value): number | undefined {
+export function pointerAddress(value: GoValue): number | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   if (value instanceof Pointer) return value.isNil ? 0 : addressOfObject(objectBehind(value));
   if (value instanceof GoMap || value instanceof GoList) return value.isNil ? 0 : addressOfObject(value);
-  if (value instanceof GoFunction || value instanceof Sequence || value instanceof Uint8Array) return addressOfObject(value);
+  if (value instanceof GoFunction || value instanceof GoSequence || value instanceof Uint8Array) return addressOfObject(value);
   return undefined;
 }
 

@@ -1,5 +1,5 @@
 /** A decimal number: the digits d1 d2 d3 … stand for 0.d1d2d3… times ten to the power of `point`. */
-export interface Decimal {
+export interface DecimalDigits {
   readonly digits: string;
   readonly point: number;
 }
@@ -7,7 +7,7 @@ export interface Decimal {
 const view = new DataView(new ArrayBuffer(8));
 
 /** A float's parts: value = mantissa times two to the power of `exponent`. The float must be finite and not negative. */
-export function partsOf(value: number): { readonly mantissa: bigint; readonly exponent: number } {
+export function floatParts(value: number): { readonly mantissa: bigint; readonly exponent: number } {
   view.setFloat64(0, value);
   const bits = view.getBigUint64(0);
   const biased = Number((bits >> 52n) & 0x7ffn);
@@ -16,20 +16,20 @@ export function partsOf(value: number): { readonly mantissa: bigint; readonly ex
 }
 
 /** Every digit of a float, exactly. */
-export function exactDecimal(value: number): Decimal {
-  const { mantissa, exponent } = partsOf(value);
+export function exactDecimal(value: number): DecimalDigits {
+  const { mantissa, exponent } = floatParts(value);
   if (mantissa === 0n) return { digits: "", point: 0 };
   if (exponent >= 0) return trimmed((mantissa << BigInt(exponent)).toString(), 0);
   // A division by two is a multiplication by five and a shift of the decimal point.
   return trimmed((mantissa * 5n ** BigInt(-exponent)).toString(), exponent);
 }
 
-function trimmed(digits: string, shift: number): Decimal {
+function trimmed(digits: string, shift: number): DecimalDigits {
   return { digits: digits.replace(/0+$/, ""), point: digits.length + shift };
 }
 
 /** The fewest digits that read back as the same float. */
-export function shortestDecimal(value: number, bits: 32 | 64): Decimal {
+export function shortestDecimal(value: number, bits: 32 | 64): DecimalDigits {
   if (value === 0) return { digits: "", point: 0 };
   const text = bits === 64 ? value.toExponential() : shortestSingle(value);
   const [mantissa = "", exponent = ""] = text.split("e");
@@ -45,7 +45,7 @@ function shortestSingle(value: number): string {
 }
 
 /** Rounded to so many digits, a tie to the even neighbour. */
-export function rounded({ digits, point }: Decimal, count: number): Decimal {
+export function rounded({ digits, point }: DecimalDigits, count: number): DecimalDigits {
   if (count >= digits.length) return { digits, point };
   if (count < 0) return { digits: "", point: 0 };
   const kept = digits.slice(0, count);

@@ -1,4 +1,4 @@
-import { exactDecimal, partsOf, rounded, shortestDecimal, type Decimal } from "./decimal.ts";
+import { exactDecimal, floatParts, rounded, shortestDecimal, type DecimalDigits } from "./decimal.ts";
 
 export type FloatVerb = "b" | "e" | "E" | "f" | "g" | "G" | "x" | "X";
 
@@ -31,7 +31,7 @@ export function floatText(value: number): string {
   return formatFloat(value, "g", -1);
 }
 
-function digitsFor(size: number, count: number, shortest: boolean, bits: 32 | 64): Decimal {
+function digitsFor(size: number, count: number, shortest: boolean, bits: 32 | 64): DecimalDigits {
   return shortest ? shortestDecimal(size, bits) : rounded(exactDecimal(size), count);
 }
 
@@ -47,7 +47,7 @@ function general(size: number, precision: number, bits: 32 | 64, letter: "e" | "
   return plain(decimal, Math.max(length - decimal.point, 0));
 }
 
-function exponential({ digits, point }: Decimal, precision: number, letter: "e" | "E"): string {
+function exponential({ digits, point }: DecimalDigits, precision: number, letter: "e" | "E"): string {
   const count = precision < 0 ? Math.max(digits.length - 1, 0) : precision;
   const fraction = digits.slice(1, count + 1).padEnd(count, "0");
   const exponent = digits === "" ? 0 : point - 1;
@@ -64,7 +64,7 @@ function fixed(size: number, precision: number, bits: 32 | 64): string {
   return plain(rounded(exact, exact.point + precision), precision);
 }
 
-function plain({ digits, point }: Decimal, precision: number): string {
+function plain({ digits, point }: DecimalDigits, precision: number): string {
   const whole = point > 0 ? digits.slice(0, point).padEnd(point, "0") : "0";
   if (precision === 0) return whole;
   const behind = point > 0 ? digits.slice(point) : "0".repeat(digits === "" ? 0 : -point) + digits;
@@ -72,7 +72,7 @@ function plain({ digits, point }: Decimal, precision: number): string {
 }
 
 function binary(size: number, bits: 32 | 64): string {
-  const { mantissa, exponent } = partsOf(size);
+  const { mantissa, exponent } = floatParts(size);
   if (bits === 64) return `${mantissa}p${exponent < 0 ? "" : "+"}${exponent}`;
   // A float32 has 29 bits less of mantissa, and its smallest exponent is -149.
   const shift = Math.max(29, -149 - exponent);
@@ -81,7 +81,7 @@ function binary(size: number, bits: 32 | 64): string {
 }
 
 function hexadecimal(size: number, precision: number): string {
-  let { mantissa, exponent } = partsOf(size);
+  let { mantissa, exponent } = floatParts(size);
   if (mantissa === 0n) exponent = 0;
   else {
     while (mantissa < 1n << 60n) {

@@ -1,11 +1,11 @@
-import { Integer, kindOf, type Value } from "../value/index.ts";
+import { Integer, reflectKindOf, type GoValue } from "../value/index.ts";
 import { floatText } from "./float.ts";
 import { Printer } from "./printer.ts";
 
 const printer = new Printer();
 
 /** What fmt.Sprint makes of one value: what `%v` prints. */
-export function valueText(value: Value): string {
+export function sprintValue(value: GoValue): string {
   if (typeof value === "string") return value;
   if (typeof value === "number") return floatText(value);
   if (value instanceof Integer && value.type.methods.size === 0) return String(value.value);
@@ -13,19 +13,19 @@ export function valueText(value: Value): string {
 }
 
 /** fmt.Sprint: a space between two operands when neither is a string. */
-export function sprint(values: readonly Value[]): string {
+export function sprint(values: readonly GoValue[]): string {
   let text = "";
   let afterString = true;
   for (const [index, value] of values.entries()) {
-    const isString = kindOf(value) === "string";
+    const isString = reflectKindOf(value) === "string";
     if (index > 0 && !isString && !afterString) text += " ";
-    text += valueText(value);
+    text += sprintValue(value);
     afterString = isString;
   }
   return text;
 }
 
 /** fmt.Sprintln: a space between all operands, and a newline. */
-export function sprintln(values: readonly Value[]): string {
-  return `${values.map(valueText).join(" ")}\n`;
+export function sprintln(values: readonly GoValue[]): string {
+  return `${values.map(sprintValue).join(" ")}\n`;
 }

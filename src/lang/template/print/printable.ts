@@ -1,11 +1,11 @@
-import { GoFunction, GoStruct, Pointer, Sequence, indirect, type Value } from "../value/index.ts";
+import { GoFunction, GoStruct, Pointer, GoSequence, indirect, type GoValue } from "../value/index.ts";
 import { textMethod } from "./printer.ts";
 
 /**
  * The value in the form in which `{{ }}` prints it: what a pointer points to, unless the pointer has a text of its own.
  * Models printableValue.
  */
-export function printable(value: Value): Value {
+export function printable(value: GoValue): GoValue {
   if (value instanceof Pointer) {
     const inside = indirect(value);
     return inside instanceof Pointer || textMethod(inside) !== undefined ? inside : addressed(inside, value);
@@ -14,12 +14,12 @@ export function printable(value: Value): Value {
   return value;
 }
 
-function addressed(inside: Value, pointer: Pointer | undefined): Value {
+function addressed(inside: GoValue, pointer: Pointer | undefined): GoValue {
   const own = pointer ?? (inside instanceof GoStruct ? new Pointer(inside.type.pointerTo, inside) : undefined);
   return own !== undefined && textMethod(own) !== undefined ? own : inside;
 }
 
 /** Is there no way to print it? */
-export function isUnprintable(value: Value): boolean {
-  return (value instanceof GoFunction || value instanceof Sequence) && textMethod(value) === undefined;
+export function isUnprintable(value: GoValue): boolean {
+  return (value instanceof GoFunction || value instanceof GoSequence) && textMethod(value) === undefined;
 }

@@ -6,16 +6,16 @@ import {
   GoStruct,
   Integer,
   Pointer,
-  Scalar,
-  kindOf,
+  GoScalar,
+  reflectKindOf,
   isUnsigned,
   typeName,
-  typeOf,
+  reflectTypeOf,
   fromBytes,
   type GoFunction,
-  type Value,
+  type GoValue,
 } from "../value/index.ts";
-import { addressOf } from "./address.ts";
+import { pointerAddress } from "./address.ts";
 import { byteNumbers } from "./byte-numbers.ts";
 import {
   formatCharacter,
@@ -42,7 +42,7 @@ export class Printer {
   }
 
   /** Models pp.printArg. */
-  argument(value: Value, verb: string): string {
+  argument(value: GoValue, verb: string): string {
     if (value === null || value === undefined) {
       return verb === "T" || verb === "v" ? pad("<nil>", this.flags) : `%!${verb}(<nil>)`;
     }
@@ -52,7 +52,7 @@ export class Printer {
   }
 
   /** Models pp.printValue, without the methods of the value itself. */
-  private value(value: Value, verb: string, depth: number): string {
+  private value(value: GoValue, verb: string, depth: number): string {
     switch (typeof value) {
       case "string":
         return this.text(value, verb, value);
@@ -67,28 +67,28 @@ export class Printer {
     }
   }
 
-  private object(value: Exclude<Value, null | undefined | boolean | string | number>, verb: string, depth: number): string {
+  private object(value: Exclude<GoValue, null | undefined | boolean | string | number>, verb: string, depth: number): string {
     if (value instanceof Integer) return this.integer(value, verb);
     if (value instanceof GoMap) return this.map(value, verb, depth);
     if (value instanceof GoList) return this.list(value, verb, depth);
     if (value instanceof Uint8Array) return this.bytes(value, verb);
     if (value instanceof GoStruct) return this.struct(value, verb, depth);
     if (value instanceof Complex) return this.complex(value, verb);
-    if (value instanceof Scalar) return this.scalar(value, verb);
+    if (value instanceof GoScalar) return this.scalar(value, verb);
     if (value instanceof Pointer && depth === 0 && !value.isNil && isCompound(value.target)) {
       return `&${this.element(value.target, verb, depth)}`;
     }
     return this.pointer(value, verb);
   }
 
-  private scalar(value: Scalar, verb: string): string {
+  private scalar(value: GoScalar, verb: string): string {
     if (typeof value.value === "string") return this.text(value.value, verb, value);
     if (typeof value.value === "number") return this.float(value.value, verb, value, value.type.kind === "float32" ? 32 : 64);
     return verb === "t" || verb === "v" ? pad(String(value.value), this.flags) : this.badVerb(value, verb);
   }
 
   /** What an element, field or key prints: its own methods come first. */
-  private element(value: Value, verb: string, depth: number): string {
+  private element(value: GoValue, verb: string, depth: number): string {
     if (value === null || value === undefined) return this.nil();
     return this.methods(value, verb) ?? this.value(value, verb, depth + 1);
   }
@@ -97,7 +97,7 @@ export class Printer {
     return this.flags.sharpV ? "interface {}(nil)" : "<nil>";
   }
 
-  private text(text: string, verb: string, value: Value): string {
+  private text(text: string, verb: string, value: GoValue): string {
     switch (verb) {
       case "v":
         return this.flags.sharpV ? formatQuoted(text, this.flags) : formatString(text, this.flags);
@@ -139,7 +139,7 @@ export class Printer {
     }
   }
 
-  private float(number: number, verb: string, value: Value, bits: 32 | 64, flags: Flags = this.flags): string {
+  private float(number: number, verb: string, value: GoValue, bits: 32 | 64, flags: Flags = this.flags): string {
     switch (verb) {
       case "v":
         return formatReal(number, "g", -1, flags, bits);
@@ -218,8 +218,8 @@ export class Printer {
     return sharpV ? `${struct.type.name}{${fields.join(", ")}}` : `{${fields.join(" ")}}`;
   }
 
-  private pointer(value: Value, verb: string): string {
-    const address = addressOf(value);
+  private pointer(value: GoValue, verb: string): string {
+    const address = pointerAddress(value);
     if (address === undefined) return this.badVerb(value, verb);
     switch (verb) {
       case "v":
@@ -242,7 +242,7 @@ export class Printer {
     return formatInteger(address, 16, "v", { ...this.flags, sharp: !this.flags.sharp });
   }
 
-  private badVerb(value: Value, verb: string): string {
+  private badVerb(value: GoValue, verb: string): string {
     const before = this.plain;
     this.plain = true;
     const shown = `%!${verb}(${typeName(value)}=${this.value(value, "v", 0)})`;
@@ -251,7 +251,7 @@ export class Printer {
   }
 
   /** What the value's Error or String method makes of it, where it has one. Models pp.handleMethods. */
-  private methods(value: Value, verb: string): string | undefined {
+  private methods(value: GoValue, verb: string): string | undefined {
     if (this.plain) return undefined;
     if (verb === "w") return this.badVerb(value, verb);
     if (this.flags.sharpV || !"vsxXq".includes(verb)) return undefined;
@@ -267,10 +267,10 @@ export class Printer {
 }
 
 const bases = { b: 2, o: 8, d: 10, x: 16, X: 16 } as const;
-const typeOfByte = typeOf(new Uint8Array())?.elem ?? typeOf(0)!;
+const typeOfByte = reflectTypeOf(new Uint8Array())?.elem ?? reflectTypeOf(0)!;
 
-function isCompound(value: Value): boolean {
-  return ["array", "slice", "struct", "map"].includes(kindOf(value));
+function isCompound(value: GoValue): boolean {
+  return ["array", "slice", "struct", "map"].includes(reflectKindOf(value));
 }
 
 function bytesOf(list: GoList): Uint8Array {
@@ -278,9 +278,9 @@ function bytesOf(list: GoList): Uint8Array {
 }
 
 /** The method that says how a value prints: Error before String. */
-export function textMethod(value: Value): { readonly name: "Error" | "String"; readonly method: GoFunction } | undefined {
+export function textMethod(value: GoValue): { readonly name: "Error" | "String"; readonly method: GoFunction } | undefined {
   if (typeof value !== "object" || value === null) return undefined;
-  const methods = typeOf(value)?.methods;
+  const methods = reflectTypeOf(value)?.methods;
   if (methods === undefined || methods.size === 0) return undefined;
   for (const name of ["Error", "String"] as const) {
     const method = methods.get(name);
@@ -290,12 +290,12 @@ export function textMethod(value: Value): { readonly name: "Error" | "String"; r
 }
 
 /** What a method is called with: the value behind a pointer, or the pointer itself where it is nil. */
-export function receiverOf(value: Value): Value {
+export function receiverOf(value: GoValue): GoValue {
   return value instanceof Pointer && !value.isNil ? receiverOf(value.target) : value;
 }
 
-function callText(method: GoFunction, receiver: Value): string {
-  const call: (receiver: never) => Value = method.call;
+function callText(method: GoFunction, receiver: GoValue): string {
+  const call: (receiver: never) => GoValue = method.call;
   const text = Reflect.apply(call, undefined, [receiver]);
   return typeof text === "string" ? text : String(text);
 }

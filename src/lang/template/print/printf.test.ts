@@ -7,18 +7,18 @@ import {
   GoStruct,
   Integer,
   Pointer,
-  Scalar,
+  GoScalar,
   dict,
   fromBytes,
   goFunction,
-  goType,
+  reflectType,
   int,
-  list,
+  anyList,
   namedType,
   structType,
   stringList,
   types,
-  type Value,
+  type GoValue,
 } from "../value/index.ts";
 import { formatFloat, floatText } from "./float.ts";
 import { sprint, sprintln } from "./print.ts";
@@ -26,7 +26,7 @@ import { sprintf } from "./printf.ts";
 
 const point = namedType("my.Point", structType({ X: types.int, y: types.string, Z: types.any }));
 const shy = namedType("my.Shy", structType({ a: types.int }), {
-  pointerMethods: { String: goFunction("func() string", (self: Value) => (self instanceof GoStruct ? "shy" : "nil shy")) },
+  pointerMethods: { String: goFunction("func() string", (self: GoValue) => (self instanceof GoStruct ? "shy" : "nil shy")) },
 });
 const failing = namedType("my.Failing", structType({}), {
   methods: {
@@ -39,7 +39,7 @@ const duration = namedType("time.Duration", types.int64, { methods: { String: go
 const aPoint = new GoStruct(point, { X: int(1), y: "two", Z: null });
 
 /** Rows in the manner of Go's own fmt tests; the answers are Go's. */
-const rows: readonly (readonly [string, readonly Value[], string])[] = [
+const rows: readonly (readonly [string, readonly GoValue[], string])[] = [
   ["%d", [int(12345)], "12345"],
   ["%v", [1e6], "1e+06"],
   ["%d", [1e6], "%!d(float64=1e+06)"],
@@ -70,7 +70,7 @@ const rows: readonly (readonly [string, readonly Value[], string])[] = [
   ["%x %X %b", [1.5, -0.1, 1], "0x1.8p+00 -0X1.999999999999AP-04 4503599627370496p-52"],
   ["%#g %#.3g %#v", [1, 100, 1], "1.00000 100. 1"],
   ["%v %.2f", [new Complex(1, -2), new Complex(1.005, 2)], "(1-2i) (1.00+2.00i)"],
-  ["%v", [new Scalar(goType("float32"), 0.1)], "0.1"],
+  ["%v", [new GoScalar(reflectType("float32"), 0.1)], "0.1"],
   [
     "%s|%10s|%-10s|%.2s|%q|%x|% x|%#q|%+q",
     ["go", "go", "go", "héllo", 'a"b', "hi", "hi", "back`", "é"],
@@ -78,7 +78,7 @@ const rows: readonly (readonly [string, readonly Value[], string])[] = [
   ],
   ["%q", [fromBytes(Uint8Array.of(0x68, 0xc3))], '"h\\xc3"'],
   ["%t|%5t|%d", [true, false, true], "true|false|%!d(bool=true)"],
-  ["%v|%d|%s", [list([int(1), "a", null]), list([int(1), "a"]), stringList(["x", "y"])], "[1 a <nil>]|[1 %!d(string=a)]|[x y]"],
+  ["%v|%d|%s", [anyList([int(1), "a", null]), anyList([int(1), "a"]), stringList(["x", "y"])], "[1 a <nil>]|[1 %!d(string=a)]|[x y]"],
   [
     "%v|%+v|%#v",
     [dict({ b: 1, a: null }), dict({ a: "x" }), dict({ a: "x" })],
@@ -86,7 +86,7 @@ const rows: readonly (readonly [string, readonly Value[], string])[] = [
   ],
   [
     "%#v|%#v|%#v",
-    [list([int(1), null]), stringList(["a"]), new Integer(goType("uint8"), 10)],
+    [anyList([int(1), null]), stringList(["a"]), new Integer(reflectType("uint8"), 10)],
     '[]interface {}{1, interface {}(nil)}|[]string{"a"}|0xa',
   ],
   ["%v|%s|%x|%q", [Uint8Array.of(104, 105), Uint8Array.of(104, 105), Uint8Array.of(104, 105), Uint8Array.of(104)], '[104 105]|hi|6869|"h"'],
@@ -102,7 +102,7 @@ const rows: readonly (readonly [string, readonly Value[], string])[] = [
     ],
     "shy|nil shy|{1}|{1}",
   ],
-  ["%v|%s", [new GoStruct(failing), list([new GoStruct(failing)])], "%!v(PANIC=String method: oh no)|[%!s(PANIC=String method: oh no)]"],
+  ["%v|%s", [new GoStruct(failing), anyList([new GoStruct(failing)])], "%!v(PANIC=String method: oh no)|[%!s(PANIC=String method: oh no)]"],
   ["%v|%d|%T", [new Integer(duration, 5), new Integer(duration, 5), new Integer(duration, 5)], "1s|5|time.Duration"],
   ["%[2]d %[1]d|%[3]d|%[1]*d|%[x]d", [int(1), int(2)], "2 1|%!d(BADINDEX)|2|%!d(BADINDEX)"],
   ["%*d|%-*d|%.*f", [int(4), int(7), int(4), int(7), int(1), 2.25], "   7|7   |2.2"],

@@ -1,5 +1,5 @@
-import { Integer, typeName, type Value } from "../value/index.ts";
-import { valueText } from "./print.ts";
+import { Integer, typeName, type GoValue } from "../value/index.ts";
+import { sprintValue } from "./print.ts";
 import { Printer } from "./printer.ts";
 import { noFlags, type Flags } from "./verb.ts";
 
@@ -7,21 +7,21 @@ const largest = 1_000_000;
 const printer = new Printer();
 
 /** fmt.Sprintf, with all it says about formats and operands that do not fit. */
-export function sprintf(format: string, values: readonly Value[]): string {
+export function sprintf(format: string, values: readonly GoValue[]): string {
   if (!format.includes("%")) return format + extra(values, 0);
   return new Formatter(format, values).run();
 }
 
 /** What a verb without flags prints, which nearly all are. */
-function plainly(value: Value, verb: "s" | "v" | "d"): string {
+function plainly(value: GoValue, verb: "s" | "v" | "d"): string {
   if (verb !== "d" && typeof value === "string") return value;
-  return verb === "v" ? valueText(value) : printer.argument(value, verb);
+  return verb === "v" ? sprintValue(value) : printer.argument(value, verb);
 }
 
-function extra(values: readonly Value[], from: number): string {
+function extra(values: readonly GoValue[], from: number): string {
   if (from >= values.length) return "";
   const shown = values.slice(from).map((value) => {
-    return value === null || value === undefined ? "<nil>" : `${typeName(value)}=${valueText(value)}`;
+    return value === null || value === undefined ? "<nil>" : `${typeName(value)}=${sprintValue(value)}`;
   });
   return `%!(EXTRA ${shown.join(", ")})`;
 }
@@ -29,7 +29,7 @@ function extra(values: readonly Value[], from: number): string {
 /** One pass over a format. Models fmt.pp.doPrintf. */
 class Formatter {
   private readonly format: string;
-  private readonly values: readonly Value[];
+  private readonly values: readonly GoValue[];
   private at = 0;
   private operand = 0;
   private reordered = false;
@@ -37,7 +37,7 @@ class Formatter {
   private afterIndex = false;
   private text = "";
 
-  constructor(format: string, values: readonly Value[]) {
+  constructor(format: string, values: readonly GoValue[]) {
     this.format = format;
     this.values = values;
   }

@@ -5,74 +5,74 @@ import {
   GoStruct,
   Integer,
   Pointer,
-  Scalar,
+  GoScalar,
   canBeNil,
   isAssignable,
   isInteger,
   isUnsigned,
-  typeOf,
+  reflectTypeOf,
   types,
-  wrapped,
+  wrapInteger,
   zeroOf,
   type GoFunction,
-  type GoType,
-  type Value,
+  type ReflectType,
+  type GoValue,
 } from "../value/index.ts";
 import type { BoolNode, NilNode, NumberNode, StringNode } from "../parse/node.ts";
 import { nodeText } from "../parse/node-text.ts";
-import { Failure, type Place } from "./error.ts";
+import { ExecFailure, type NodeRef } from "./error.ts";
 
 /** An argument written as a literal. */
 export type Literal = BoolNode | NilNode | NumberNode | StringNode;
 
 /** The value as an argument of the type; fails where it does not fit. Models state.validateType. */
-export function coerce(value: Value, type: GoType, node: Place): Value {
+export function coerce(value: GoValue, type: ReflectType, node: NodeRef): GoValue {
   if (type === types.reflectValue) return value;
   if (value === undefined) {
     if (canBeNil(type)) return zeroOf(type);
-    throw new Failure(`invalid value; expected ${type.name}`, node);
+    throw new ExecFailure(`invalid value; expected ${type.name}`, node);
   }
-  const own = typeOf(value);
+  const own = reflectTypeOf(value);
   if (own === undefined) {
     if (type.kind === "interface" && type.methods.size === 0) return null;
-    throw new Failure(`wrong type for value; expected ${type.name}; got ${types.any.name}`, node);
+    throw new ExecFailure(`wrong type for value; expected ${type.name}; got ${types.any.name}`, node);
   }
   if (isAssignable(own, type)) return type.kind === "interface" ? value : converted(value, type);
   if (value instanceof Pointer && own.elem !== undefined && isAssignable(own.elem, type)) {
-    if (value.isNil) throw new Failure(`dereference of nil pointer of type ${type.name}`, node);
+    if (value.isNil) throw new ExecFailure(`dereference of nil pointer of type ${type.name}`, node);
     return value.target;
   }
   if (value instanceof GoStruct && value.addressable && isAssignable(own.pointerTo, type)) return new Pointer(own.pointerTo, value);
-  throw new Failure(`wrong type for value; expected ${type.name}; got ${own.name}`, node);
+  throw new ExecFailure(`wrong type for value; expected ${type.name}; got ${own.name}`, node);
 }
 
 /** A value of a named type as one of the type without the name, or the other way about. */
-function converted(value: Value, type: GoType): Value {
+function converted(value: GoValue, type: ReflectType): GoValue {
   if (value instanceof GoMap) return value.as(type);
   return value instanceof GoList && value.type !== type ? new GoList(type, value.items, value) : value;
 }
 
 /** The type of the parameter that takes the argument with that index. */
-export function parameterFor(type: GoType, index: number): GoType {
+export function parameterFor(type: ReflectType, index: number): ReflectType {
   const { parameters = [] } = type;
   return parameters[Math.min(index, parameters.length - 1)] ?? types.any;
 }
 
 /** An argument for a method that was found while executing. */
-export function methodArgument(method: GoFunction | undefined, index: number, value: Value, node: Place): Value {
+export function methodArgument(method: GoFunction | undefined, index: number, value: GoValue, node: NodeRef): GoValue {
   return method === undefined ? value : coerce(value, parameterFor(method.type, index), node);
 }
 
 /** A literal argument for a method that was found while executing. */
-export function literalArgument(method: GoFunction | undefined, index: number, literal: Literal, node: Place): Value {
+export function literalArgument(method: GoFunction | undefined, index: number, literal: Literal, node: NodeRef): GoValue {
   if (method === undefined) return undefined;
   const read = literalFor(literal, parameterFor(method.type, index));
-  if (typeof read === "string") throw new Failure(read, node);
+  if (typeof read === "string") throw new ExecFailure(read, node);
   return read.value;
 }
 
 /** What a literal is as an argument of the type, or what is wrong with it. Models state.evalArg for literals. */
-export function literalFor(literal: Literal, type: GoType): { readonly value: Value } | string {
+export function literalFor(literal: Literal, type: ReflectType): { readonly value: GoValue } | string {
   if (literal.type === "nil") {
     if (type === types.reflectValue) return { value: undefined };
     return canBeNil(type) ? { value: zeroOf(type) } : `cannot assign nil to ${type.name}`;
@@ -97,19 +97,19 @@ export function literalFor(literal: Literal, type: GoType): { readonly value: Va
   }
 }
 
-function scalar(type: GoType, plain: GoType, value: boolean | string | number): { readonly value: Value } {
-  return { value: type === plain ? value : new Scalar(type, value) };
+function scalar(type: ReflectType, plain: ReflectType, value: boolean | string | number): { readonly value: GoValue } {
+  return { value: type === plain ? value : new GoScalar(type, value) };
 }
 
-function integerFor(literal: Literal, type: GoType): { readonly value: Value } | string {
+function integerFor(literal: Literal, type: ReflectType): { readonly value: GoValue } | string {
   const unsigned = isUnsigned(type);
   const amount = literal.type !== "number" ? undefined : unsigned ? literal.uint : literal.int;
   if (amount === undefined) return `expected ${unsigned ? "unsigned " : ""}integer; found ${nodeText(literal)}`;
-  return { value: wrapped(type, amount) };
+  return { value: wrapInteger(type, amount) };
 }
 
 /** What a literal is where nothing tells its type. Models state.idealConstant. */
-export function idealValue(literal: Exclude<Literal, NilNode>): { readonly value: Value } | string {
+export function idealValue(literal: Exclude<Literal, NilNode>): { readonly value: GoValue } | string {
   if (literal.type === "bool") return { value: literal.value };
   if (literal.type === "string") return { value: literal.text };
   const { text, complex, float, int } = literal;

@@ -1,5 +1,5 @@
-import type { FunctionTable, GoFunction, GoType } from "../value/index.ts";
-import { objectionTo } from "../builtin/call.ts";
+import type { FunctionTable, GoFunction, ReflectType } from "../value/index.ts";
+import { objectionToSignature } from "../builtin/call.ts";
 import type { Operand } from "../parse/node.ts";
 import type { Literal } from "./argument.ts";
 
@@ -15,14 +15,14 @@ export function givenFunction({ functions }: Callables, name: string): GoFunctio
 }
 
 /** Why a function cannot be called with so many arguments, the piped one aside; nothing if it can. Models state.evalCall. */
-export function objectionToCall(name: string, type: GoType, args: number, hasFinal: boolean): string | undefined {
+export function objectionToCall(name: string, type: ReflectType, args: number, hasFinal: boolean): string | undefined {
   const { parameters = [], variadic } = type;
   const all = args + (hasFinal ? 1 : 0);
   if (variadic && all < parameters.length - 1) {
     return `wrong number of args for ${name}: want at least ${parameters.length - 1} got ${args}`;
   }
   if (!variadic && all !== parameters.length) return `wrong number of args for ${name}: want ${parameters.length} got ${all}`;
-  return objectionTo(name, type);
+  return objectionToSignature(name, type);
 }
 
 /** Is it written down what the operand is? */

@@ -1,7 +1,7 @@
 import { GoError, byteLength } from "../value/index.ts";
 import { quote } from "../print/quote.ts";
 import { nodeText } from "../parse/node-text.ts";
-import type { Node } from "../parse/node.ts";
+import type { ParseNode } from "../parse/node.ts";
 
 /** Where in a text an execution failed. The column is in bytes from the start of the line, counted from 0, as Go counts. */
 export interface Location {
@@ -41,20 +41,20 @@ export class LimitError extends Error {
 }
 
 /** Where evaluation stands: a node, or its number among the nodes of a compiled template. */
-export type Place = number | Node;
+export type NodeRef = number | ParseNode;
 
 /** What a helper of executing code throws; the template's own catch knows the template and makes an ExecError of it. */
-export class Failure extends Error {
-  readonly node: Place;
+export class ExecFailure extends Error {
+  readonly node: NodeRef;
 
-  constructor(message: string, node: Place, cause?: unknown) {
+  constructor(message: string, node: NodeRef, cause?: unknown) {
     super(message, { cause });
     this.node = node;
   }
 }
 
 /** Where a node lies. */
-export function locate(source: string, text: string, node: Node): Location {
+export function locate(source: string, text: string, node: ParseNode): Location {
   const before = text.slice(0, node.pos);
   const newline = before.lastIndexOf("\n");
   let line = 1;
@@ -64,7 +64,7 @@ export function locate(source: string, text: string, node: Node): Location {
 
 /** The error of a template that failed at a node. */
 export function failedAt(
-  at: { readonly source: string; readonly template: string; readonly text: string; readonly node: Node },
+  at: { readonly source: string; readonly template: string; readonly text: string; readonly node: ParseNode },
   complaint: string,
   cause?: unknown,
 ): ExecError {

@@ -1,21 +1,21 @@
 import { GoError, isTrue } from "../value/index.ts";
 import { coerce, literalArgument, methodArgument } from "./argument.ts";
-import { Failure, failedAt, type Place } from "./error.ts";
+import { ExecFailure, failedAt, type NodeRef } from "./error.ts";
 import { asDeclared, callMethod, field, methodFor, path } from "./field.ts";
-import { nodeAt, type CallSite, type Entry } from "./frame.ts";
+import { nodeAt, type CallSite, type TemplateEntry } from "./exec-state.ts";
 import { enter, lookup, pipedName, print, walk } from "./walk.ts";
 
-function failure(complaint: string, node: Place): Failure {
-  return new Failure(complaint, node);
+function failure(complaint: string, node: NodeRef): ExecFailure {
+  return new ExecFailure(complaint, node);
 }
 
 /**
  * What a template throws on with: its own failures and those of the function it called last get their position; what comes
  * from a template it called has one already.
  */
-export function locatedAt(error: unknown, { name, source, program }: Entry, site: CallSite | undefined): unknown {
+export function locatedAt(error: unknown, { name, source, program }: TemplateEntry, site: CallSite | undefined): unknown {
   const at = { source, template: name, text: program.text };
-  if (error instanceof Failure) {
+  if (error instanceof ExecFailure) {
     const node = nodeAt(program, error.node);
     return node === undefined ? error : failedAt({ ...at, node }, error.message, error.cause);
   }
@@ -24,7 +24,7 @@ export function locatedAt(error: unknown, { name, source, program }: Entry, site
   return failedAt({ ...at, node }, `error calling ${site.name}: ${error.message}`, error);
 }
 
-function located(error: unknown, entry: Entry, call: number): unknown {
+function located(error: unknown, entry: TemplateEntry, call: number): unknown {
   return locatedAt(error, entry, entry.program.calls[call]);
 }
 

@@ -1,60 +1,60 @@
-import { GoList, GoMap, Integer, Sequence, goType, indirect, int, typeName, type Value } from "../value/index.ts";
-import { valueText } from "../print/print.ts";
+import { GoList, GoMap, Integer, GoSequence, reflectType, indirect, int, typeName, type GoValue } from "../value/index.ts";
+import { sprintValue } from "../print/print.ts";
 import { quote } from "../print/quote.ts";
 import { isUnprintable, printable } from "../print/printable.ts";
 import { nodeText } from "../parse/node-text.ts";
-import { Failure, type Place } from "./error.ts";
-import { nodeAt, type Entry, type Frame } from "./frame.ts";
+import { ExecFailure, type NodeRef } from "./error.ts";
+import { nodeAt, type TemplateEntry, type ExecState } from "./exec-state.ts";
 
-const byte = goType("uint8");
+const byte = reflectType("uint8");
 
 /** What a range walks over: so many turns, each with a key and an element. */
-export interface Walk {
+export interface RangeIteration {
   readonly count: number;
-  key(turn: number): Value;
-  element(turn: number): Value;
+  key(turn: number): GoValue;
+  element(turn: number): GoValue;
 }
 
-const nothing: Walk = { count: 0, key: () => undefined, element: () => undefined };
+const nothing: RangeIteration = { count: 0, key: () => undefined, element: () => undefined };
 
 /** The turns of a range over a value. `variables` is how many the range declares. Models state.walkRange. */
-export function walk(value: Value, variables: number, node: Place): Walk {
+export function walk(value: GoValue, variables: number, node: NodeRef): RangeIteration {
   const inside = indirect(value);
   if (inside === undefined || inside === null) return nothing;
   if (inside instanceof GoList) return new Items(inside.items);
   if (inside instanceof GoMap) return new Elements(inside);
   if (inside instanceof Integer) {
-    if (variables > 1) throw new Failure(`can't use ${valueText(inside)} to iterate over more than one variable`, node);
+    if (variables > 1) throw new ExecFailure(`can't use ${sprintValue(inside)} to iterate over more than one variable`, node);
     return new Count(inside);
   }
   if (inside instanceof Uint8Array) return new Items(Array.from(inside, (item) => new Integer(byte, item)));
-  if (inside instanceof Sequence) return sequence(inside, variables, node);
-  throw new Failure(`range can't iterate over ${valueText(inside)}`, node);
+  if (inside instanceof GoSequence) return sequence(inside, variables, node);
+  throw new ExecFailure(`range can't iterate over ${sprintValue(inside)}`, node);
 }
 
-class Items implements Walk {
+class Items implements RangeIteration {
   readonly count: number;
-  private readonly items: readonly Value[];
+  private readonly items: readonly GoValue[];
 
-  constructor(items: readonly Value[]) {
+  constructor(items: readonly GoValue[]) {
     this.items = items;
     this.count = items.length;
   }
 
-  key(turn: number): Value {
+  key(turn: number): GoValue {
     return int(turn);
   }
 
-  element(turn: number): Value {
+  element(turn: number): GoValue {
     return this.items[turn];
   }
 }
 
 /** A map as it was when the range began: what the body changes is not seen. */
-class Elements implements Walk {
+class Elements implements RangeIteration {
   readonly count: number;
-  private readonly keys: readonly Value[];
-  private readonly elements: readonly Value[];
+  private readonly keys: readonly GoValue[];
+  private readonly elements: readonly GoValue[];
 
   constructor(map: GoMap) {
     const keys = map.sortedKeys();
@@ -63,16 +63,16 @@ class Elements implements Walk {
     this.elements = keys.map((key) => map.get(key));
   }
 
-  key(turn: number): Value {
+  key(turn: number): GoValue {
     return this.keys[turn];
   }
 
-  element(turn: number): Value {
+  element(turn: number): GoValue {
     return this.elements[turn];
   }
 }
 
-class Count implements Walk {
+class Count implements RangeIteration {
   readonly count: number;
   private readonly limit: Integer;
 
@@ -81,19 +81,19 @@ class Count implements Walk {
     this.count = Math.max(Number(limit.value), 0);
   }
 
-  key(): Value {
+  key(): GoValue {
     return undefined;
   }
 
-  element(turn: number): Value {
+  element(turn: number): GoValue {
     return new Integer(this.limit.type, turn);
   }
 }
 
-function sequence(value: Sequence, variables: number, node: Place): Walk {
+function sequence(value: GoSequence, variables: number, node: NodeRef): RangeIteration {
   const isChannel = value.type.kind === "chan";
   if (value.width === 1 && variables > 1 && !isChannel) {
-    throw new Failure(`can't use ${valueText(value)} iterate over more than one variable`, node);
+    throw new ExecFailure(`can't use ${sprintValue(value)} iterate over more than one variable`, node);
   }
   const turns = [...value.turns];
   const second = value.width === 2 && variables > 1;
@@ -105,26 +105,26 @@ function sequence(value: Sequence, variables: number, node: Place): Walk {
 }
 
 /** What the action at that place prints of a value that is not a string. */
-export function print(value: Value, node: Place, { program }: Entry): string {
+export function print(value: GoValue, node: NodeRef, { program }: TemplateEntry): string {
   if (value === undefined || value === null) return "<no value>";
   const shown = printable(value);
   if (isUnprintable(shown)) {
     const action = nodeAt(program, node);
-    throw new Failure(`can't print ${action === undefined ? "" : nodeText(action)} of type ${typeName(shown)}`, node);
+    throw new ExecFailure(`can't print ${action === undefined ? "" : nodeText(action)} of type ${typeName(shown)}`, node);
   }
-  return valueText(shown);
+  return sprintValue(shown);
 }
 
 /** The template that a `template` action names. */
-export function lookup(frame: Frame, name: string, node: Place): Entry {
+export function lookup(frame: ExecState, name: string, node: NodeRef): TemplateEntry {
   const entry = frame.lookup(name);
-  if (entry === undefined) throw new Failure(`template ${quote(name)} not defined`, node);
-  if (frame.depth >= frame.maxDepth) throw new Failure("exceeded maximum template depth (100000)", node);
+  if (entry === undefined) throw new ExecFailure(`template ${quote(name)} not defined`, node);
+  if (frame.depth >= frame.maxDepth) throw new ExecFailure("exceeded maximum template depth (100000)", node);
   return entry;
 }
 
 /** The output of another template. */
-export function enter(frame: Frame, entry: Entry, dot: Value): string {
+export function enter(frame: ExecState, entry: TemplateEntry, dot: GoValue): string {
   frame.depth++;
   const text = entry.program.run(frame, dot, entry);
   frame.depth--;
@@ -133,7 +133,7 @@ export function enter(frame: Frame, entry: Entry, dot: Value): string {
 }
 
 /** How a piped value is named by `call`. Models reflect.Value.String. */
-export function pipedName(value: Value): string {
+export function pipedName(value: GoValue): string {
   if (typeof value === "string") return value;
   return value === undefined || value === null ? "<invalid Value>" : `<${typeName(value)} Value>`;
 }

@@ -1,27 +1,27 @@
-import { typeOf } from "./inspect.ts";
+import { reflectTypeOf } from "./inspect.ts";
 import { GoList } from "./list.ts";
 import { GoMap } from "./map.ts";
-import { Complex, Integer, Scalar } from "./number.ts";
+import { Complex, Integer, GoScalar } from "./number.ts";
 import { GoStruct, Pointer } from "./object.ts";
-import type { Value } from "./value.ts";
+import type { GoValue } from "./value.ts";
 
 /** Go's reflect.DeepEqual: same types, same contents; a nil list is not an empty one, and 1 is not 1.0. */
-export function deepEqual(one: Value, other: Value): boolean {
+export function deepEqual(one: GoValue, other: GoValue): boolean {
   if (typeof one !== "object" || typeof other !== "object") return one === other || bothNil(one, other);
   if (one === null || other === null) return bothNil(one, other);
-  if (typeOf(one) !== typeOf(other)) return false;
+  if (reflectTypeOf(one) !== reflectTypeOf(other)) return false;
   if (one instanceof GoMap && other instanceof GoMap) return sameMaps(one, other);
   if (one instanceof GoList && other instanceof GoList) return one.isNil === other.isNil && sameItems(one.items, other.items);
   if (one instanceof Uint8Array && other instanceof Uint8Array) return sameItems([...one], [...other]);
   if (one instanceof Integer && other instanceof Integer) return one.value === other.value;
-  if (one instanceof Scalar && other instanceof Scalar) return one.value === other.value;
+  if (one instanceof GoScalar && other instanceof GoScalar) return one.value === other.value;
   if (one instanceof Complex && other instanceof Complex) return one.real === other.real && one.imaginary === other.imaginary;
   if (one instanceof Pointer && other instanceof Pointer) return one.isNil === other.isNil && deepEqual(one.target, other.target);
   if (one instanceof GoStruct && other instanceof GoStruct) return one === other || sameStructs(one, other);
   return false;
 }
 
-function bothNil(one: Value, other: Value): boolean {
+function bothNil(one: GoValue, other: GoValue): boolean {
   return (one === null || one === undefined) && (other === null || other === undefined);
 }
 
@@ -32,7 +32,7 @@ function sameMaps(one: GoMap, other: GoMap): boolean {
   return true;
 }
 
-function sameItems(one: readonly Value[], other: readonly Value[]): boolean {
+function sameItems(one: readonly GoValue[], other: readonly GoValue[]): boolean {
   return one === other || (one.length === other.length && one.every((item, index) => deepEqual(item, other[index])));
 }
 

@@ -1,5 +1,5 @@
-import type { GoType } from "./type.ts";
-import type { Value } from "./value.ts";
+import type { ReflectType } from "./reflect-type.ts";
+import type { GoValue } from "./value.ts";
 
 /**
  * A function that a template can call. Its Go type decides which arguments are let in and what is said about the others,
@@ -14,19 +14,23 @@ import type { Value } from "./value.ts";
  * To return an error, or to panic, throw a `GoError`. A result of type `any` may be null.
  */
 export class GoFunction {
-  #type: GoType | (() => GoType);
+  #type: ReflectType | (() => ReflectType);
   /** Is the running execution handed in before the arguments? */
-  readonly takesRun: boolean;
-  readonly call: (...parameters: never[]) => Value;
+  readonly takesExecution: boolean;
+  readonly call: (...parameters: never[]) => GoValue;
 
   /** The type may be a function that reads it, once, when it is asked for: of many functions few are called. */
-  constructor(type: GoType | (() => GoType), call: (...parameters: never[]) => Value, options: { readonly takesRun?: boolean } = {}) {
+  constructor(
+    type: ReflectType | (() => ReflectType),
+    call: (...parameters: never[]) => GoValue,
+    options: { readonly takesRun?: boolean } = {},
+  ) {
     this.#type = type;
     this.call = call;
-    this.takesRun = options.takesRun ?? false;
+    this.takesExecution = options.takesRun ?? false;
   }
 
-  get type(): GoType {
+  get type(): ReflectType {
     if (typeof this.#type === "function") this.#type = this.#type();
     return this.#type;
   }

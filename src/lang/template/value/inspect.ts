@@ -1,14 +1,14 @@
 import { GoList } from "./list.ts";
 import { GoMap } from "./map.ts";
-import { Complex, Integer, Scalar, isInteger } from "./number.ts";
+import { Complex, Integer, GoScalar, isInteger } from "./number.ts";
 import { GoStruct, Pointer } from "./object.ts";
-import { Sequence } from "./sequence.ts";
-import { types } from "./type-text.ts";
-import type { GoType, Kind } from "./type.ts";
-import type { Value } from "./value.ts";
+import { GoSequence } from "./sequence.ts";
+import { types } from "./parse-type.ts";
+import type { ReflectType, ReflectKind } from "./reflect-type.ts";
+import type { GoValue } from "./value.ts";
 
 /** The Go type of a value; nothing for nil and the invalid value. */
-export function typeOf(value: Value): GoType | undefined {
+export function reflectTypeOf(value: GoValue): ReflectType | undefined {
   switch (typeof value) {
     case "string":
       return types.string;
@@ -25,39 +25,39 @@ export function typeOf(value: Value): GoType | undefined {
 }
 
 /** What `%T` prints: `map[string]interface {}`, `<nil>`. */
-export function typeName(value: Value): string {
-  return typeOf(value)?.name ?? "<nil>";
+export function typeName(value: GoValue): string {
+  return reflectTypeOf(value)?.name ?? "<nil>";
 }
 
 /** What reflect.Kind prints: `map`, `slice`, `ptr`, `invalid`. */
-export function kindOf(value: Value): Kind {
-  return typeOf(value)?.kind ?? "invalid";
+export function reflectKindOf(value: GoValue): ReflectKind {
+  return reflectTypeOf(value)?.kind ?? "invalid";
 }
 
 /** Is the value true in a condition: not nil, not the zero of its type, not empty? */
-export function isTrue(value: Value): boolean {
+export function isTrue(value: GoValue): boolean {
   if (typeof value !== "object") return Boolean(value) || Number.isNaN(value);
   if (value === null) return false;
   if (value instanceof GoMap) return value.size > 0;
   if (value instanceof GoList || value instanceof Uint8Array) return value.length > 0;
   if (value instanceof Integer) return value.value !== 0;
   if (value instanceof Pointer) return !value.isNil;
-  if (value instanceof Scalar) return Boolean(value.value);
+  if (value instanceof GoScalar) return Boolean(value.value);
   if (value instanceof Complex) return value.real !== 0 || value.imaginary !== 0;
   return true;
 }
 
 /** What a variable of the type holds before anything is assigned to it. */
-export function zeroOf(type: GoType): Value {
+export function zeroOf(type: ReflectType): GoValue {
   if (isInteger(type)) return new Integer(type, 0);
   switch (type.kind) {
     case "string":
-      return type === types.string ? "" : new Scalar(type, "");
+      return type === types.string ? "" : new GoScalar(type, "");
     case "bool":
-      return type === types.bool ? false : new Scalar(type, false);
+      return type === types.bool ? false : new GoScalar(type, false);
     case "float32":
     case "float64":
-      return type === types.float64 ? 0 : new Scalar(type, 0);
+      return type === types.float64 ? 0 : new GoScalar(type, 0);
     case "complex64":
     case "complex128":
       return new Complex(0, 0, type);
@@ -76,14 +76,14 @@ export function zeroOf(type: GoType): Value {
     case "struct":
       return new GoStruct(type, Object.fromEntries((type.fields ?? []).map((field) => [field.name, zeroOf(field.type)])));
     case "chan":
-      return new Sequence(type, []);
+      return new GoSequence(type, []);
     default:
       return null;
   }
 }
 
 /** The element behind a pointer, however many there are; the pointer itself where it is nil. */
-export function indirect(value: Value): Value {
+export function indirect(value: GoValue): GoValue {
   let reached = value;
   while (reached instanceof Pointer && !reached.isNil) reached = reached.target;
   return reached;

@@ -1,22 +1,22 @@
-import { types } from "./type-text.ts";
-import type { GoType } from "./type.ts";
-import type { Value } from "./value.ts";
+import { types } from "./parse-type.ts";
+import type { ReflectType } from "./reflect-type.ts";
+import type { GoValue } from "./value.ts";
 
-const nothing: readonly Value[] = [];
+const nothing: readonly GoValue[] = [];
 
 /**
  * A Go slice or array. The items are of the element type (`Integer`s in an `[]int`, strings in an `[]string`); nil inside
  * an `[]interface {}` is null. Never change `items`: make another list.
  */
 export class GoList {
-  readonly type: GoType;
-  readonly items: readonly Value[];
+  readonly type: ReflectType;
+  readonly items: readonly GoValue[];
   /** A nil slice: empty, but `null` as JSON. */
   readonly isNil: boolean;
   /** What lies behind the last item in the same memory, which `slice x 2 9` can reach. */
-  readonly spare: readonly Value[];
+  readonly spare: readonly GoValue[];
 
-  constructor(type: GoType, items: readonly Value[], options?: { readonly isNil?: boolean; readonly spare?: readonly Value[] }) {
+  constructor(type: ReflectType, items: readonly GoValue[], options?: { readonly isNil?: boolean; readonly spare?: readonly GoValue[] }) {
     this.type = type;
     this.items = items;
     this.isNil = options?.isNil ?? false;
@@ -27,13 +27,13 @@ export class GoList {
     return this.items.length;
   }
 
-  [Symbol.iterator](): Iterator<Value> {
+  [Symbol.iterator](): Iterator<GoValue> {
     return this.items[Symbol.iterator]();
   }
 }
 
 /** An `[]interface {}`. */
-export function list(items: readonly Value[]): GoList {
+export function anyList(items: readonly GoValue[]): GoList {
   return new GoList(types.anyList, items);
 }
 
@@ -43,6 +43,6 @@ export function stringList(items: readonly string[]): GoList {
 }
 
 /** A nil slice of the given type. */
-export function nilList(type: GoType = types.anyList): GoList {
+export function nilList(type: ReflectType = types.anyList): GoList {
   return new GoList(type, [], { isNil: true });
 }

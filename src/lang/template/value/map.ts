@@ -1,14 +1,14 @@
 import { GoError } from "./error.ts";
-import { Complex, Integer, Scalar } from "./number.ts";
-import { compareText } from "./text.ts";
-import { types } from "./type-text.ts";
-import type { GoType } from "./type.ts";
-import type { Value } from "./value.ts";
+import { Complex, Integer, GoScalar } from "./number.ts";
+import { compareGoStrings } from "./text.ts";
+import { types } from "./parse-type.ts";
+import type { ReflectType } from "./reflect-type.ts";
+import type { GoValue } from "./value.ts";
 
 /** What maps that are the same map under different types have in common. */
-class Elements extends Map<string, Value> {
+class Elements extends Map<string, GoValue> {
   /** The keys themselves where they are not strings, by the text that identifies them. */
-  readonly named: Map<string, Value> | undefined;
+  readonly named: Map<string, GoValue> | undefined;
   sorted: readonly string[] | undefined;
 
   constructor(hasNames: boolean) {
@@ -24,14 +24,14 @@ class Elements extends Map<string, Value> {
  * Elements are taken as they are: whoever writes to a `map[string]string` writes strings.
  */
 export class GoMap {
-  readonly type: GoType;
+  readonly type: ReflectType;
   /** A nil map reads as empty and cannot be written to. */
   readonly isNil: boolean;
   /** String keys and no methods: a field of it can only be an element. */
   readonly isPlain: boolean;
   private elements: Elements;
 
-  constructor(type: GoType = types.anyMap, entries?: Iterable<readonly [string, Value]>, options?: { readonly isNil?: boolean }) {
+  constructor(type: ReflectType = types.anyMap, entries?: Iterable<readonly [string, GoValue]>, options?: { readonly isNil?: boolean }) {
     this.type = type;
     this.isNil = options?.isNil ?? false;
     this.isPlain = type.key === types.string && type.methods.size === 0;
@@ -40,7 +40,7 @@ export class GoMap {
   }
 
   /** The same map as one of another type: what is written to either is read from both. */
-  as(type: GoType): GoMap {
+  as(type: ReflectType): GoMap {
     if (type === this.type) return this;
     const same = new GoMap(type, [], { isNil: this.isNil });
     same.elements = this.elements;
@@ -52,7 +52,7 @@ export class GoMap {
   }
 
   /** The element under a string key; undefined where there is none. An element that is nil is null. */
-  get(key: string): Value {
+  get(key: string): GoValue {
     return this.elements.get(key);
   }
 
@@ -61,7 +61,7 @@ export class GoMap {
   }
 
   /** Writes an element under a string key. */
-  set(key: string, element: Value): this {
+  set(key: string, element: GoValue): this {
     const { elements } = this;
     if (this.isNil || elements.named !== undefined) return this.put(key, element);
     if (elements.sorted !== undefined && !elements.has(key)) elements.sorted = undefined;
@@ -76,12 +76,12 @@ export class GoMap {
   }
 
   /** The element under a key of any type. */
-  at(key: Value): Value {
+  at(key: GoValue): GoValue {
     return this.elements.get(this.identify(key));
   }
 
   /** Writes an element under a key of any type. */
-  put(key: Value, element: Value): this {
+  put(key: GoValue, element: GoValue): this {
     if (this.isNil) throw new GoError("assignment to entry in nil map");
     const { elements } = this;
     const identity = this.identify(key);
@@ -97,39 +97,39 @@ export class GoMap {
   }
 
   /** Elements in the order of insertion. */
-  values(): IterableIterator<Value> {
+  values(): IterableIterator<GoValue> {
     return this.elements.values();
   }
 
   /** String keys with their elements, in the order of insertion. */
-  entries(): IterableIterator<[string, Value]> {
+  entries(): IterableIterator<[string, GoValue]> {
     return this.elements.entries();
   }
 
-  [Symbol.iterator](): IterableIterator<[string, Value]> {
+  [Symbol.iterator](): IterableIterator<[string, GoValue]> {
     return this.elements.entries();
   }
 
   /** The keys in the order in which Go's range and fmt walk a map: strings by their bytes. Kept until a key comes or goes. */
   sortedKeys(): readonly string[] {
     const { elements } = this;
-    elements.sorted ??= elements.named === undefined ? [...elements.keys()].sort(compareText) : this.sortedByKey(elements.named);
+    elements.sorted ??= elements.named === undefined ? [...elements.keys()].sort(compareGoStrings) : this.sortedByKey(elements.named);
     return elements.sorted;
   }
 
   /** Keys and elements in sorted order, the keys as Values of the key type. */
-  *sortedEntries(): IterableIterator<[Value, Value]> {
+  *sortedEntries(): IterableIterator<[GoValue, GoValue]> {
     const { named } = this.elements;
     for (const key of this.sortedKeys()) yield [named === undefined ? key : named.get(key), this.elements.get(key)];
   }
 
-  private sortedByKey(named: ReadonlyMap<string, Value>): string[] {
+  private sortedByKey(named: ReadonlyMap<string, GoValue>): string[] {
     return [...named].sort(([, one], [, other]) => compareKeys(one, other)).map(([identity]) => identity);
   }
 
-  private identify(key: Value): string {
+  private identify(key: GoValue): string {
     if (typeof key === "string") return key;
-    if (key instanceof Scalar && typeof key.value === "string")
+    if (key instanceof GoScalar && typeof key.value === "string")
       return this.elements.named === undefined ? key.value : `${key.type.name} ${key.value}`;
     if (key instanceof Integer) return `\0${key.type.name} ${key.value}`;
     if (typeof key === "number" || typeof key === "boolean" || key === null) return `\0${typeof key} ${key}`;
@@ -141,7 +141,7 @@ export class GoMap {
 const identities = new WeakMap<object, number>();
 let issued = 0;
 
-function identityOf(key: Value): string {
+function identityOf(key: GoValue): string {
   if (typeof key !== "object" || key === null) return String(key);
   const known = identities.get(key) ?? ++issued;
   identities.set(key, known);
@@ -149,21 +149,21 @@ function identityOf(key: Value): string {
 }
 
 /** Orders keys of one type, and of several as Go's internal/fmtsort does: nil first, then by kind. */
-function compareKeys(one: Value, other: Value): number {
+function compareKeys(one: GoValue, other: GoValue): number {
   if (one instanceof Integer && other instanceof Integer) return one.value < other.value ? -1 : one.value > other.value ? 1 : 0;
-  if (typeof one === "string" && typeof other === "string") return compareText(one, other);
+  if (typeof one === "string" && typeof other === "string") return compareGoStrings(one, other);
   if (typeof one === "number" && typeof other === "number") return one < other || Number.isNaN(one) ? -1 : one > other ? 1 : 0;
   if (typeof one === "boolean" && typeof other === "boolean") return Number(one) - Number(other);
   return rank(one) - rank(other);
 }
 
-function rank(key: Value): number {
+function rank(key: GoValue): number {
   if (key === null || key === undefined) return 0;
   const order = ["boolean", "object", "number", "string"];
   return 1 + order.indexOf(typeof key);
 }
 
 /** A `map[string]interface {}` of the own properties of an object whose values are Values already. */
-export function dict(entries: Readonly<Record<string, Value>> = {}): GoMap {
+export function dict(entries: Readonly<Record<string, GoValue>> = {}): GoMap {
   return new GoMap(types.anyMap, Object.entries(entries));
 }

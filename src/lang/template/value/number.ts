@@ -1,5 +1,5 @@
-import { types } from "./type-text.ts";
-import type { GoType, IntegerKind } from "./type.ts";
+import { types } from "./parse-type.ts";
+import type { ReflectType, IntegerKind } from "./reflect-type.ts";
 
 const widths: Readonly<Record<IntegerKind, number>> = {
   int: 64,
@@ -21,10 +21,10 @@ const widths: Readonly<Record<IntegerKind, number>> = {
  * compares amounts.
  */
 export class Integer {
-  readonly type: GoType;
+  readonly type: ReflectType;
   readonly value: number | bigint;
 
-  constructor(type: GoType, value: number | bigint) {
+  constructor(type: ReflectType, value: number | bigint) {
     this.type = type;
     this.value = typeof value === "bigint" && isSafe(value) ? Number(value) : value;
   }
@@ -53,7 +53,7 @@ export function int64(value: number | bigint): Integer {
 }
 
 /** An integer of any type, wrapped around at its width as Go's arithmetic and conversions do. */
-export function wrapped(type: GoType, value: number | bigint): Integer {
+export function wrapInteger(type: ReflectType, value: number | bigint): Integer {
   const width = widths[integerKind(type)];
   if (typeof value === "number" && width === 64 && value >= 0 && Number.isSafeInteger(value)) return new Integer(type, value);
   const exact = BigInt(value);
@@ -61,21 +61,21 @@ export function wrapped(type: GoType, value: number | bigint): Integer {
 }
 
 /** Is the type one of Go's integers? */
-export function isInteger(type: GoType): boolean {
+export function isInteger(type: ReflectType): boolean {
   return Object.hasOwn(widths, type.kind);
 }
 
 /** Is the type one of Go's unsigned integers? */
-export function isUnsigned(type: GoType): boolean {
+export function isUnsigned(type: ReflectType): boolean {
   return type.kind.startsWith("uint");
 }
 
 /** The bits of an integer type. */
-export function widthOf(type: GoType): number {
+export function widthOf(type: ReflectType): number {
   return widths[integerKind(type)];
 }
 
-function integerKind(type: GoType): IntegerKind {
+function integerKind(type: ReflectType): IntegerKind {
   if (!isIntegerKind(type.kind)) throw new TypeError(`${type.name} is no integer type`);
   return type.kind;
 }
@@ -86,11 +86,11 @@ function isIntegerKind(kind: string): kind is IntegerKind {
 
 /** A complex number. */
 export class Complex {
-  readonly type: GoType;
+  readonly type: ReflectType;
   readonly real: number;
   readonly imaginary: number;
 
-  constructor(real: number, imaginary: number, type: GoType = types.complex128) {
+  constructor(real: number, imaginary: number, type: ReflectType = types.complex128) {
     this.type = type;
     this.real = real;
     this.imaginary = imaginary;
@@ -98,11 +98,11 @@ export class Complex {
 }
 
 /** A bool, string or float whose type is not the predeclared `bool`, `string` or `float64`: a named type, or `float32`. */
-export class Scalar {
-  readonly type: GoType;
+export class GoScalar {
+  readonly type: ReflectType;
   readonly value: boolean | string | number;
 
-  constructor(type: GoType, value: boolean | string | number) {
+  constructor(type: ReflectType, value: boolean | string | number) {
     this.type = type;
     this.value = type.kind === "float32" ? Math.fround(Number(value)) : value;
   }

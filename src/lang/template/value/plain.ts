@@ -1,19 +1,19 @@
 import { typeName } from "./inspect.ts";
-import { GoList, list } from "./list.ts";
+import { GoList, anyList } from "./list.ts";
 import { GoMap } from "./map.ts";
-import { Integer, Scalar } from "./number.ts";
+import { Integer, GoScalar } from "./number.ts";
 import { GoStruct, Pointer } from "./object.ts";
-import { types } from "./type-text.ts";
-import type { Value } from "./value.ts";
+import { types } from "./parse-type.ts";
+import type { GoValue } from "./value.ts";
 
 /**
  * The value that Go's encoding/json makes of JSON: objects become `map[string]interface {}`, arrays `[]interface {}`, every
  * number is a float64. Only own properties are read.
  */
-export function fromPlain(json: unknown): Value {
+export function fromPlain(json: unknown): GoValue {
   if (json === null || json === undefined) return null;
   if (typeof json === "string" || typeof json === "number" || typeof json === "boolean") return json;
-  if (Array.isArray(json)) return list(json.map(fromPlain));
+  if (Array.isArray(json)) return anyList(json.map(fromPlain));
   if (typeof json !== "object") throw new TypeError(`not JSON: ${typeof json}`);
   const map = new GoMap(types.anyMap);
   for (const [key, element] of Object.entries(json)) map.set(key, fromPlain(element));
@@ -24,12 +24,12 @@ export function fromPlain(json: unknown): Value {
  * The JSON of a value: maps with the keys they have (as own properties, `__proto__` included), lists, `[]byte` as base64,
  * structs by their exported fields. Integers beyond the safe range come as bigint.
  */
-export function toPlain(value: Value): unknown {
+export function toPlain(value: GoValue): unknown {
   if (value === undefined || value === null) return null;
   if (typeof value !== "object") return value;
   if (value instanceof GoMap) return value.isNil ? null : plainObject(value);
   if (value instanceof GoList) return value.isNil ? null : value.items.map(toPlain);
-  if (value instanceof Integer || value instanceof Scalar) return value.value;
+  if (value instanceof Integer || value instanceof GoScalar) return value.value;
   if (value instanceof Uint8Array) return Buffer.from(value).toString("base64");
   if (value instanceof Pointer) return toPlain(value.target);
   if (value instanceof GoStruct) return plainStruct(value);

@@ -1,14 +1,14 @@
-import type { GoType } from "./type.ts";
-import type { Value } from "./value.ts";
+import type { ReflectType } from "./reflect-type.ts";
+import type { GoValue } from "./value.ts";
 
 /** A channel, or an iterator function: something `range` walks over. */
-export class Sequence {
-  readonly type: GoType;
+export class GoSequence {
+  readonly type: ReflectType;
   /** How many values each turn yields; a channel yields one and counts the turns itself. */
   readonly width: 1 | 2;
-  readonly turns: Iterable<readonly [Value, Value?]>;
+  readonly turns: Iterable<readonly [GoValue, GoValue?]>;
 
-  constructor(type: GoType, turns: Iterable<readonly [Value, Value?]>, width: 1 | 2 = 1) {
+  constructor(type: ReflectType, turns: Iterable<readonly [GoValue, GoValue?]>, width: 1 | 2 = 1) {
     this.type = type;
     this.turns = turns;
     this.width = width;

@@ -96,7 +96,7 @@ export function hasRawByte(text: string): boolean {
 }
 
 /** Orders two strings as Go does, by their bytes: below 0, 0 or above 0. */
-export function compareText(one: string, other: string): number {
+export function compareGoStrings(one: string, other: string): number {
   if (one === other) return 0;
   if (surrogate.test(one) || surrogate.test(other)) return compareBytes(toBytes(one), toBytes(other));
   return one < other ? -1 : 1;

@@ -9,16 +9,16 @@ import {
   GoStruct,
   Integer,
   Pointer,
-  Scalar,
+  GoScalar,
   deepEqual,
   dict,
   fromPlain,
-  goType,
+  reflectType,
   int,
   int64,
   isTrue,
-  kindOf,
-  list,
+  reflectKindOf,
+  anyList,
   namedType,
   nilList,
   structType,
@@ -26,15 +26,15 @@ import {
   toPlain,
   typeName,
   types,
-  wrapped,
+  wrapInteger,
   zeroOf,
-  type Value,
+  type GoValue,
 } from "./index.ts";
 
 const point = namedType("my.Point", structType({ X: types.int, y: types.int }));
 
 /** Each value with its type, kind and truth in Go. */
-const table: readonly (readonly [Value, string, string, boolean])[] = [
+const table: readonly (readonly [GoValue, string, string, boolean])[] = [
   [null, "<nil>", "invalid", false],
   [undefined, "<nil>", "invalid", false],
   [true, "bool", "bool", true],
@@ -44,13 +44,13 @@ const table: readonly (readonly [Value, string, string, boolean])[] = [
   ["0", "string", "string", true],
   [int(0), "int", "int", false],
   [int64(-1), "int64", "int64", true],
-  [wrapped(goType("uint8"), 256), "uint8", "uint8", false],
+  [wrapInteger(reflectType("uint8"), 256), "uint8", "uint8", false],
   [new Complex(0, 1), "complex128", "complex128", true],
-  [new Scalar(goType("float32"), 0.1), "float32", "float32", true],
+  [new GoScalar(reflectType("float32"), 0.1), "float32", "float32", true],
   [dict(), "map[string]interface {}", "map", false],
   [dict({ a: null }), "map[string]interface {}", "map", true],
   [new GoMap(types.stringMap, [], { isNil: true }), "map[string]string", "map", false],
-  [list([]), "[]interface {}", "slice", false],
+  [anyList([]), "[]interface {}", "slice", false],
   [stringList(["a"]), "[]string", "slice", true],
   [new Uint8Array(1), "[]uint8", "slice", true],
   [new GoStruct(point), "my.Point", "struct", true],
@@ -61,18 +61,18 @@ const table: readonly (readonly [Value, string, string, boolean])[] = [
 test("values have Go's types, kinds and truth", () => {
   for (const [value, name, kind, truth] of table) {
     assert.equal(typeName(value), name);
-    assert.equal(kindOf(value), kind, name);
+    assert.equal(reflectKindOf(value), kind, name);
     assert.equal(isTrue(value), truth, name);
   }
 });
 
 test("values are equal when types and contents are", () => {
-  assert.ok(deepEqual(dict({ a: list([1, null]) }), dict({ a: list([1, null]) })));
-  const different: readonly (readonly [Value, Value])[] = [
+  assert.ok(deepEqual(dict({ a: anyList([1, null]) }), dict({ a: anyList([1, null]) })));
+  const different: readonly (readonly [GoValue, GoValue])[] = [
     [1, int(1)],
     [int(1), int64(1)],
-    [list([]), nilList()],
-    [list(["a"]), stringList(["a"])],
+    [anyList([]), nilList()],
+    [anyList(["a"]), stringList(["a"])],
     [dict({ a: 1 }), dict({ a: 2 })],
     [dict({ a: null }), dict({ b: null })],
     ["1", 1],
@@ -106,7 +106,7 @@ test("keys are walked in Go's order, kept until they change", () => {
   map.set("a", 9).set("0", 0);
   map.delete("b");
   assert.deepEqual(map.sortedKeys(), ["0", "a", "\uffff", "😀"]);
-  const numbers = new GoMap(goType("map[int]string"));
+  const numbers = new GoMap(reflectType("map[int]string"));
   for (const number of [10, 9, -1]) numbers.put(int(number), String(number));
   assert.deepEqual(
     [...numbers.sortedEntries()].map(([, text]) => text),
@@ -133,14 +133,14 @@ test("a nil map cannot be written to", () => {
 test("integers keep every bit and wrap around", () => {
   assert.equal(new Integer(types.int64, 2n ** 53n - 1n).value, 2 ** 53 - 1);
   assert.equal(new Integer(types.int64, 2n ** 63n - 1n).value, 2n ** 63n - 1n);
-  assert.equal(wrapped(types.int64, 2n ** 63n).value, -(2n ** 63n));
-  assert.equal(wrapped(goType("uint64"), -1).value, 2n ** 64n - 1n);
-  assert.equal(wrapped(goType("int8"), 200).value, -56);
+  assert.equal(wrapInteger(types.int64, 2n ** 63n).value, -(2n ** 63n));
+  assert.equal(wrapInteger(reflectType("uint64"), -1).value, 2n ** 64n - 1n);
+  assert.equal(wrapInteger(reflectType("int8"), 200).value, -56);
   assert.equal(int(5), int(5));
 });
 
 test("zero values are Go's", () => {
-  const shown = ["int", "string", "bool", "float64", "any", "[2]int", "*int"].map((text) => toPlain(zeroOf(goType(text))));
+  const shown = ["int", "string", "bool", "float64", "any", "[2]int", "*int"].map((text) => toPlain(zeroOf(reflectType(text))));
   assert.deepEqual(shown, [0, "", false, 0, null, [0, 0], null]);
   const list = zeroOf(types.anyList);
   assert.ok(list instanceof GoList && list.isNil);

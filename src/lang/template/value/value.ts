@@ -1,9 +1,9 @@
 import type { GoFunction } from "./function.ts";
 import type { GoList } from "./list.ts";
 import type { GoMap } from "./map.ts";
-import type { Complex, Integer, Scalar } from "./number.ts";
+import type { Complex, Integer, GoScalar } from "./number.ts";
 import type { GoStruct, Pointer } from "./object.ts";
-import type { Sequence } from "./sequence.ts";
+import type { GoSequence } from "./sequence.ts";
 
 /**
  * A Go value. What stands for what:
@@ -25,7 +25,7 @@ import type { Sequence } from "./sequence.ts";
  *
  * An interface is not a value of its own here: what is in it stands for it.
  */
-export type Value =
+export type GoValue =
   | null
   | undefined
   | boolean
@@ -33,11 +33,11 @@ export type Value =
   | number
   | Integer
   | Complex
-  | Scalar
+  | GoScalar
   | GoMap
   | GoList
   | Uint8Array
   | GoStruct
   | Pointer
   | GoFunction
-  | Sequence;
+  | GoSequence;

@@ -1,10 +1,10 @@
-import { firstDocument } from "../parse/parse.ts";
-import type { Target } from "../parse/target.ts";
+import { firstDocument } from "../parse/parse-yaml.ts";
+import type { DecodeTarget } from "../parse/decode-target.ts";
 import { fieldOf, metadataFields, topFields } from "./field.ts";
-import { Scalar } from "./scalar.ts";
+import { NonStringScalar } from "./non-string-scalar.ts";
 
 /** The first number of a manifest that JSON does not have, if it is not among those that become strings. */
-export function hasNonFinite(text: string, target: Target): number | undefined {
+export function firstNonFiniteInHead(text: string, target: DecodeTarget): number | undefined {
   const value = firstDocument(text, target, { findNonFinite: () => undefined })?.value;
   return value instanceof Map ? inFields(value as ReadonlyMap<string, unknown>, topFields) : find(value);
 }
@@ -19,15 +19,15 @@ function inFields(map: ReadonlyMap<string, unknown>, fields: readonly string[]):
 
 function inField(field: string | undefined, value: unknown): number | undefined {
   const isText = field === "apiVersion" || field === "kind" || field === "name";
-  if (isText && value instanceof Scalar) return undefined;
+  if (isText && value instanceof NonStringScalar) return undefined;
   if (field === "metadata" && value instanceof Map) return inFields(value as ReadonlyMap<string, unknown>, metadataFields);
   if (field === "annotations" && value instanceof Map)
-    return find([...(value as ReadonlyMap<string, unknown>).values()].filter((item) => !(item instanceof Scalar)));
+    return find([...(value as ReadonlyMap<string, unknown>).values()].filter((item) => !(item instanceof NonStringScalar)));
   return find(value);
 }
 
 function find(value: unknown): number | undefined {
-  if (value instanceof Scalar) {
+  if (value instanceof NonStringScalar) {
     const number = value.resolved.value;
     return typeof number === "number" && !Number.isFinite(number) ? number : undefined;
   }

@@ -1,6 +1,6 @@
 import { YamlFault } from "../yaml-fault.ts";
-import type { Findings } from "./findings.ts";
-import type { Resolved } from "./resolve.ts";
+import type { DecodeErrors } from "./decode-errors.ts";
+import type { ResolvedScalar } from "./resolve-scalar.ts";
 
 /** What a node turned out to be. */
 export type NodeKind = "scalar" | "list" | "map";
@@ -11,7 +11,7 @@ export type Anchor = {
   isComplete: boolean;
   kind: NodeKind;
   value: unknown;
-  resolved: Resolved | undefined;
+  resolved: ResolvedScalar | undefined;
   /** How many nodes it stands for, aliases in it written out. */
   nodes: number;
 };
@@ -22,13 +22,13 @@ const manyNodes = 4_000_000;
 
 /** The anchors of a document, and how much of it is made of aliases. Models go.yaml.in/yaml/v2 decode.go. */
 export class Anchors {
-  readonly #findings: Findings;
+  readonly #findings: DecodeErrors;
   readonly #byName = new Map<string, Anchor>();
   #aliased = 0;
   /** The nodes of the document so far, the document itself being one. */
   nodes = 1;
 
-  constructor(findings: Findings) {
+  constructor(findings: DecodeErrors) {
     this.#findings = findings;
   }
 
@@ -38,7 +38,7 @@ export class Anchors {
     return anchor;
   }
 
-  close(anchor: Anchor, value: unknown, resolved: Resolved | undefined): void {
+  close(anchor: Anchor, value: unknown, resolved: ResolvedScalar | undefined): void {
     anchor.isComplete = true;
     anchor.value = value;
     anchor.resolved = resolved;

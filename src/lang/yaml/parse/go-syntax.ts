@@ -1,19 +1,19 @@
 import { isExactInteger, isFields } from "../../../core/object/index.ts";
-import { floatText } from "../scalar.ts";
-import type { Resolved } from "./resolve.ts";
-import { mapTarget, type Target } from "./target.ts";
+import { formatGoFloat } from "../scalar.ts";
+import type { ResolvedScalar } from "./resolve-scalar.ts";
+import { mapTarget, type DecodeTarget } from "./decode-target.ts";
 
 /** A scalar as Go's `%#v` prints it. */
-export function scalarSyntax({ kind, value }: Resolved): string {
+export function scalarSyntax({ kind, value }: ResolvedScalar): string {
   if (kind === "null") return "interface {}(nil)";
   if (kind === "uint") return `0x${BigInt(value ?? 0).toString(16)}`;
-  if (typeof value === "string") return quoted(value);
+  if (typeof value === "string") return goQuote(value);
   return kind === "float" ? floatSyntax(Number(value)) : String(value);
 }
 
 function floatSyntax(value: number): string {
   if (Number.isNaN(value)) return "NaN";
-  return Number.isFinite(value) ? floatText(value, 64) : value > 0 ? "+Inf" : "-Inf";
+  return Number.isFinite(value) ? formatGoFloat(value, 64) : value > 0 ? "+Inf" : "-Inf";
 }
 
 export function listSyntax(items: readonly string[]): string {
@@ -35,7 +35,7 @@ class Shown {
 }
 
 /** For a key that is a collection: it is refused, in a message that shows it as Go would. */
-export const syntaxTarget: Target = {
+export const syntaxTarget: DecodeTarget = {
   ...mapTarget,
   scalar: (resolved) => new Shown(scalarSyntax(resolved)),
   key: scalarSyntax,
@@ -48,9 +48,9 @@ export function valueSyntax(value: unknown): string {
   if (Array.isArray(value)) return listSyntax(value.map(valueSyntax));
   if (isExactInteger(value)) return value.rawJSON;
   if (value instanceof Map) return mapSyntax([...(value as Map<string, unknown>)].map(([key, item]) => [key, valueSyntax(item)]));
-  if (isFields(value)) return mapSyntax(Object.entries(value).map(([key, item]) => [quoted(key), valueSyntax(item)]));
+  if (isFields(value)) return mapSyntax(Object.entries(value).map(([key, item]) => [goQuote(key), valueSyntax(item)]));
   if (typeof value === "number") return Number.isInteger(value) ? String(value) : floatSyntax(value);
-  return typeof value === "string" ? quoted(value) : String(value);
+  return typeof value === "string" ? goQuote(value) : String(value);
 }
 
 const escapes: Readonly<Record<string, string>> = {
@@ -66,7 +66,7 @@ const escapes: Readonly<Record<string, string>> = {
 };
 
 /** A string as Go's strconv.Quote writes it. */
-export function quoted(text: string): string {
+export function goQuote(text: string): string {
   const inner = text.replaceAll(/[^ !#-[\]-~]/gu, (found) => {
     const short = escapes[found];
     if (short !== undefined) return short;

@@ -1,4 +1,4 @@
-import type { Target } from "./target.ts";
+import type { DecodeTarget } from "./decode-target.ts";
 
 /** Fills maps. A key that is written twice is a mistake, or the last one counts; one that was merged in is never the first. */
 export class MapBuilder {
@@ -10,13 +10,13 @@ export class MapBuilder {
     this.#refusesTwice = duplicateKeys === "refused";
   }
 
-  set(target: Target, map: unknown, key: string, value: unknown): boolean {
+  set(target: DecodeTarget, map: unknown, key: string, value: unknown): boolean {
     const isTwice = this.#refusesTwice && target.has(map, key) && !(this.#merged.get(map)?.delete(key) ?? false);
     target.set(map, key, value);
     return !isTwice;
   }
 
-  merge(target: Target, map: unknown, source: unknown): void {
+  merge(target: DecodeTarget, map: unknown, source: unknown): void {
     let merged = this.#merged.get(map);
     if (merged === undefined) this.#merged.set(map, (merged = new Set()));
     for (const [key, value] of target.entries(source)) {

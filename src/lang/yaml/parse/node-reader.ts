@@ -3,12 +3,12 @@ import type { Tag } from "../scan/tag.ts";
 import { token } from "../scan/token.ts";
 import { YamlFault } from "../yaml-fault.ts";
 import { Anchors, type Anchor, type NodeKind } from "./anchors.ts";
-import { checkText } from "./check-text.ts";
-import { Findings } from "./findings.ts";
-import { KeyReader } from "./key.ts";
-import { nothing, resolve, resolveRange, type Resolved } from "./resolve.ts";
+import { checkReadable } from "./check-readable.ts";
+import { DecodeErrors } from "./decode-errors.ts";
+import { KeyReader } from "./key-reader.ts";
+import { nullScalar, resolveScalar, resolveScalarRange, type ResolvedScalar } from "./resolve-scalar.ts";
 import { resolveTagged, TagHandles } from "./tag-handles.ts";
-import type { Target } from "./target.ts";
+import type { DecodeTarget } from "./decode-target.ts";
 
 type Properties = { readonly anchor: string | undefined; readonly tag: string };
 
@@ -19,21 +19,21 @@ export abstract class NodeReader {
   protected readonly flaw: YamlFault | undefined;
   protected readonly keys: KeyReader;
   protected readonly tags = new TagHandles();
-  protected target: Target;
-  protected findings = new Findings();
-  protected anchors = new Anchors(this.findings);
+  protected target: DecodeTarget;
+  protected errors = new DecodeErrors();
+  protected anchors = new Anchors(this.errors);
   /** Whether the node that is being read is wanted, or only has to be well formed. */
   protected builds = true;
   /** Whether keys are chosen from; not inside of what is wanted as a whole. */
   protected chooses = true;
   /** What the node that was read last is, and for a scalar that is no string what it stands for. */
   protected kind: NodeKind = "scalar";
-  protected resolved: Resolved | undefined;
+  protected resolved: ResolvedScalar | undefined;
   /** What the alias that was read last stands for. */
   protected aliased: unknown;
 
-  constructor(text: string, target: Target) {
-    const { isSimple, readable, flaw } = checkText(text);
+  constructor(text: string, target: DecodeTarget) {
+    const { isSimple, readable, flaw } = checkReadable(text);
     this.scanner = new Scanner(readable, isSimple);
     this.flaw = flaw;
     this.keys = new KeyReader(this.scanner);
@@ -58,7 +58,7 @@ export abstract class NodeReader {
   protected emptyScalar(): unknown {
     this.anchors.nodes++;
     this.kind = "scalar";
-    return this.valueOf(nothing, 0);
+    return this.valueOf(nullScalar, 0);
   }
 
   private scalar(type: number): unknown {
@@ -66,9 +66,9 @@ export abstract class NodeReader {
     this.anchors.nodes++;
     this.kind = "scalar";
     const cooked = scanner.tokenCooked;
-    let resolved: Resolved | undefined;
+    let resolved: ResolvedScalar | undefined;
     if (type === token.plainScalar)
-      resolved = cooked === undefined ? resolveRange(scanner.text, scanner.tokenFrom, scanner.tokenTo) : resolve(cooked);
+      resolved = cooked === undefined ? resolveScalarRange(scanner.text, scanner.tokenFrom, scanner.tokenTo) : resolveScalar(cooked);
     const text = this.builds && resolved === undefined ? scanner.tokenText : "";
     const line = scanner.tokenLine + 1;
     scanner.skip();
@@ -76,10 +76,10 @@ export abstract class NodeReader {
     return resolved === undefined ? text : this.valueOf(resolved, line);
   }
 
-  private valueOf(resolved: Resolved, line: number): unknown {
+  private valueOf(resolved: ResolvedScalar, line: number): unknown {
     this.resolved = resolved;
     const { kind, value } = resolved;
-    if (kind === "float" && !Number.isFinite(value)) this.findings.nonFinite(line);
+    if (kind === "float" && !Number.isFinite(value)) this.errors.nonFinite(line);
     if (this.target.scalar !== undefined) return this.target.scalar(resolved);
     return typeof value === "bigint" ? this.target.bigInteger(value) : value;
   }
@@ -162,7 +162,7 @@ export abstract class NodeReader {
     return this.anchored(anchor, "scalar", () => {
       this.anchors.nodes++;
       this.kind = "scalar";
-      const resolved = resolveTagged(tag, text, (message, problem) => this.findings.decoding(message, line, problem));
+      const resolved = resolveTagged(tag, text, (message, problem) => this.errors.decoding(message, line, problem));
       this.resolved = resolved;
       return resolved.kind === "str" || resolved.kind === "timestamp" ? resolved.value : this.valueOf(resolved, line);
     });

@@ -1,10 +1,10 @@
-import type { Target } from "./target.ts";
+import type { DecodeTarget } from "./decode-target.ts";
 
 /**
  * The first number that JSON does not have, in the order in which Go's encoder comes to it: keys are sorted. What a key
  * that was written twice held first is not among it any more.
  */
-export function firstNonFinite(value: unknown, target: Target): number | undefined {
+export function firstNonFinite(value: unknown, target: DecodeTarget): number | undefined {
   if (typeof value === "number") return Number.isFinite(value) ? undefined : value;
   if (typeof value !== "object" || value === null) return undefined;
   if (target.isMap(value)) {
@@ -17,7 +17,7 @@ export function firstNonFinite(value: unknown, target: Target): number | undefin
   return target.isList(value) ? firstOf(target.itemsOf(value), target) : undefined;
 }
 
-function firstOf(items: readonly unknown[], target: Target): number | undefined {
+function firstOf(items: readonly unknown[], target: DecodeTarget): number | undefined {
   for (const item of items) {
     const found = firstNonFinite(item, target);
     if (found !== undefined) return found;

@@ -1,16 +1,16 @@
 import type { Directive } from "../scan/tag.ts";
 import { token } from "../scan/token.ts";
 import { Anchors, type NodeKind } from "./anchors.ts";
-import { Findings } from "./findings.ts";
+import { DecodeErrors } from "./decode-errors.ts";
 import { scalarSyntax, syntaxTarget, valueSyntax } from "./go-syntax.ts";
 import { MapBuilder } from "./map-builder.ts";
 import { NodeReader } from "./node-reader.ts";
 import { firstNonFinite } from "./non-finite.ts";
-import { nothing, type Resolved } from "./resolve.ts";
-import type { Target } from "./target.ts";
+import { nullScalar, type ResolvedScalar } from "./resolve-scalar.ts";
+import type { DecodeTarget } from "./decode-target.ts";
 
 /** Told of every key and item on the way through a document; `depth` counts the collections around it. */
-export type Follower = {
+export type ParserListener = {
   readonly key: (depth: number, key: string, offset: number) => void;
   readonly item: (depth: number, index: number, offset: number) => void;
 };
@@ -19,7 +19,7 @@ export type ParserOptions = {
   readonly duplicateKeys?: "refused" | "last wins";
   /** Which keys of a map are built, by how deep it is; all of them if nobody says. The others are read all the same. */
   readonly keeps?: (depth: number, key: string) => boolean;
-  readonly follower?: Follower;
+  readonly listener?: ParserListener;
   /** Looks for numbers that JSON does not have, if there was one, in the way of a target that hides them. */
   readonly findNonFinite?: () => number | undefined;
   /** The text may be JSON, which has escapes that YAML 1.1 has not. */
@@ -49,7 +49,7 @@ export class Parser extends NodeReader {
   offset = 0;
   line = 1;
 
-  constructor(text: string, target: Target, options: ParserOptions = {}) {
+  constructor(text: string, target: DecodeTarget, options: ParserOptions = {}) {
     super(text, target);
     this.#options = options;
     this.#maps = new MapBuilder(options.duplicateKeys ?? "last wins");
@@ -81,13 +81,13 @@ export class Parser extends NodeReader {
     let type = scanner.peek();
     if (!this.#isFirst) for (; type === token.documentEnd; type = scanner.peek()) scanner.skip();
     if (type === token.streamEnd) return undefined;
-    this.findings = new Findings();
-    this.anchors = new Anchors(this.findings);
+    this.errors = new DecodeErrors();
+    this.anchors = new Anchors(this.errors);
     const isBare = this.#isFirst && type !== token.directive && type !== token.documentStart;
     this.#isFirst = false;
     const content = isBare ? this.#root() : this.#explicit();
     if (scanner.peek() === token.documentEnd) scanner.skip();
-    this.findings.throw(this.#options.findNonFinite ?? (() => firstNonFinite(content.value, this.target)));
+    this.errors.throw(this.#options.findNonFinite ?? (() => firstNonFinite(content.value, this.target)));
     return content;
   }
 
@@ -146,7 +146,7 @@ export class Parser extends NodeReader {
   #blockMap(): unknown {
     const scanner = this.scanner;
     this.#enter();
-    const map = this.builds ? this.target.newMap() : nowhere;
+    const map = this.builds ? this.target.newMap() : discarded;
     for (;;) {
       const type = scanner.peek();
       if (type === token.blockEnd) break;
@@ -162,7 +162,7 @@ export class Parser extends NodeReader {
   #flowMap(): unknown {
     const scanner = this.scanner;
     this.#enter();
-    const map = this.builds ? this.target.newMap() : nowhere;
+    const map = this.builds ? this.target.newMap() : discarded;
     for (let isFirst = true; scanner.peek() !== token.flowMappingEnd; isFirst = false) {
       if (!isFirst && !this.#passComma(token.flowMappingEnd, "did not find expected ',' or '}'")) break;
       const hasKey = scanner.peek() === token.key;
@@ -197,7 +197,7 @@ export class Parser extends NodeReader {
     this.target = target;
     if (isMerge) this.#merge(map, value, line);
     else if (key === undefined) this.#refuseKey(bad, value, line);
-    else if (this.builds && map !== nowhere && !this.#maps.set(this.target, map, key, value)) this.#refuseTwice(key, line);
+    else if (this.builds && map !== discarded && !this.#maps.set(this.target, map, key, value)) this.#refuseTwice(key, line);
     this.builds = builds;
     this.chooses = chooses;
   }
@@ -212,12 +212,12 @@ export class Parser extends NodeReader {
     if (type >= token.plainScalar) {
       this.anchors.nodes++;
       const key = keys.read(type, this.target, this.builds);
-      if (key !== undefined) this.#options.follower?.key(this.#depth, key, start);
+      if (key !== undefined) this.#options.listener?.key(this.#depth, key, start);
       scanner.skip();
       return key;
     }
     const isEmpty = isBlock ? isBlockEnd(type) : mayBeEmpty && isFlowEnd(type);
-    return isEmpty ? keys.of(nothing, this.target) : this.#complexKey(type, isBlock);
+    return isEmpty ? keys.of(nullScalar, this.target) : this.#complexKey(type, isBlock);
   }
 
   #complexKey(type: number, isBlock: boolean): string | undefined {
@@ -235,16 +235,16 @@ export class Parser extends NodeReader {
     keys.begin(line);
     keys.isMerge = isMerge && type === token.tag;
     if (this.kind === "scalar") return keys.of(this.resolved ?? { kind: "str", value: String(value) }, target);
-    this.findings.decoding(`invalid map key: ${valueSyntax(value)}`, line, "a key is a list or an object; expected a string");
+    this.errors.decoding(`invalid map key: ${valueSyntax(value)}`, line, "a key is a list or an object; expected a string");
     return undefined;
   }
 
-  #refuseKey(bad: Resolved | undefined, value: unknown, line: number): void {
+  #refuseKey(bad: ResolvedScalar | undefined, value: unknown, line: number): void {
     if (bad === undefined) return;
     const isNull = bad.kind === "null";
     const [type, text] = isNull ? ["%!s(<nil>)", "<nil>"] : ["uint64", scalarSyntax(bad)];
     const shown = this.kind === "scalar" && this.resolved?.kind === "null" ? "<nil>" : valueSyntax(value);
-    this.findings.converting(
+    this.errors.converting(
       `unsupported map key of type: ${type}, key: ${text}, value: ${shown}`,
       line,
       `a key is ${isNull ? "null" : `the number ${String(bad.value)}`}; expected a string`,
@@ -253,7 +253,7 @@ export class Parser extends NodeReader {
 
   #refuseTwice(key: string, line: number): void {
     const name = JSON.stringify(key);
-    this.findings.decoding(
+    this.errors.decoding(
       `unmarshal errors:\n  line ${line}: key ${name} already set in map`,
       line,
       `key ${name} is set twice in one object; expected it once`,
@@ -267,14 +267,14 @@ export class Parser extends NodeReader {
     const sources = this.kind === "list" && !isAliasedList ? target.itemsOf(value).toReversed() : [value];
     for (const source of sources) {
       if (!target.isMap(source)) {
-        this.findings.decoding(
+        this.errors.decoding(
           "map merge requires map or sequence of maps as the value",
           line,
           "a merge key << holds something else than objects; expected an object or a list of objects",
         );
         return;
       }
-      if (map !== nowhere) this.#maps.merge(target, map, source);
+      if (map !== discarded) this.#maps.merge(target, map, source);
     }
   }
 
@@ -329,7 +329,7 @@ export class Parser extends NodeReader {
   }
 
   #item(items: unknown[], isEmpty: boolean, isBlock: boolean): void {
-    this.#options.follower?.item(this.#depth, items.length, this.scanner.tokenStart);
+    this.#options.listener?.item(this.#depth, items.length, this.scanner.tokenStart);
     const builds = this.builds;
     const value = isEmpty ? this.emptyScalar() : this.node(isBlock, false);
     this.builds = builds;
@@ -338,7 +338,7 @@ export class Parser extends NodeReader {
 
   #finishList(items: unknown[]): unknown {
     this.#leave("list");
-    return this.builds ? this.target.newList(items) : nowhere;
+    return this.builds ? this.target.newList(items) : discarded;
   }
 
   #flowList(): unknown {
@@ -358,18 +358,18 @@ export class Parser extends NodeReader {
   #singlePair(): unknown {
     const scanner = this.scanner;
     this.#enter();
-    const map = this.builds ? this.target.newMap() : nowhere;
+    const map = this.builds ? this.target.newMap() : discarded;
     const builds = this.builds;
     const type = scanner.peek();
     const isEmpty = type === token.value || type === token.flowEntry || type === token.flowSequenceEnd;
     this.keys.begin(scanner.tokenLine + 1);
-    const key = isEmpty ? this.keys.of(nothing, this.target) : this.#key(false, false);
+    const key = isEmpty ? this.keys.of(nullScalar, this.target) : this.#key(false, false);
     const { isMerge, bad, line } = this.keys;
     if (isEmpty) scanner.skip();
     const value = this.#singleValue();
     if (isMerge) this.#merge(map, value, line);
     else if (key === undefined) this.#refuseKey(bad, value, line);
-    else if (map !== nowhere) this.target.set(map, key, value);
+    else if (map !== discarded) this.target.set(map, key, value);
     scanner.peek();
     this.builds = builds;
     this.#leave("map");
@@ -388,7 +388,7 @@ export class Parser extends NodeReader {
 }
 
 /** Stands for a collection that is not built, which differs from every value. */
-const nowhere: unknown = Object.freeze([]);
+const discarded: unknown = Object.freeze([]);
 
 function isBlockEnd(type: number): boolean {
   return type === token.key || type === token.value || type === token.blockEnd;

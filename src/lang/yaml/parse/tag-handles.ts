@@ -1,5 +1,5 @@
 import type { Directive, Tag } from "../scan/tag.ts";
-import { resolve, type Kind, type Resolved } from "./resolve.ts";
+import { resolveScalar, type ScalarKind, type ResolvedScalar } from "./resolve-scalar.ts";
 
 const prefix = "tag:yaml.org,2002:";
 
@@ -59,11 +59,11 @@ const expected: Readonly<Record<string, string>> = {
  * A scalar with a tag. Tags that are not YAML's own mean nothing, and the scalar is a string.
  * Models resolve and decoder.scalar of go.yaml.in/yaml/v2.
  */
-export function resolveTagged(tag: string, text: string, refuse: Refuse): Resolved {
+export function resolveTagged(tag: string, text: string, refuse: Refuse): ResolvedScalar {
   const name = tag.startsWith(prefix) ? tag.slice(prefix.length) : "";
   if (name === "binary") return { kind: "str", value: binary(text, refuse) };
   if (!["bool", "int", "float", "null", "timestamp"].includes(name)) return { kind: "str", value: text };
-  let resolved = resolve(text) ?? { kind: "str", value: text };
+  let resolved = resolveScalar(text) ?? { kind: "str", value: text };
   if (resolved.kind === "timestamp" && name !== "timestamp") resolved = { kind: "str", value: text };
   if (tagOf(resolved.kind) === name) return resolved;
   if (name === "float" && resolved.kind === "int") return { kind: "float", value: Number(resolved.value) };
@@ -74,7 +74,7 @@ export function resolveTagged(tag: string, text: string, refuse: Refuse): Resolv
   return resolved;
 }
 
-function tagOf(kind: Kind): string {
+function tagOf(kind: ScalarKind): string {
   return kind === "uint" ? "int" : kind;
 }
 

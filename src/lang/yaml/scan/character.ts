@@ -91,12 +91,12 @@ export type Codes = {
 };
 
 /** One text is read after the other: making room for each would cost nearly as much as reading it. */
-const shared = roomFor(2 ** 20);
+const shared = allocateCodes(2 ** 20);
 let isTaken = false;
 
 /** The codes of a text. Whoever has read it says so with `giveBack`, and does not look at them again. */
 export function codesOf(text: string, isSimple: boolean): Codes {
-  const codes = isTaken || text.length + padding > shared.bytes.length ? roomFor(text.length + padding) : shared;
+  const codes = isTaken || text.length + padding > shared.bytes.length ? allocateCodes(text.length + padding) : shared;
   if (codes === shared) isTaken = true;
   if (isSimple) codes.bytes.write(text, "latin1");
   else for (let at = 0; at < text.length; at++) codes.bytes[at] = codeOf(text.charCodeAt(at));
@@ -105,11 +105,11 @@ export function codesOf(text: string, isSimple: boolean): Codes {
 }
 
 /** Without it nothing is lost but time. */
-export function giveBack(codes: Codes): void {
+export function releaseCodes(codes: Codes): void {
   if (codes === shared) isTaken = false;
 }
 
-function roomFor(length: number): Codes {
+function allocateCodes(length: number): Codes {
   const buffer = new ArrayBuffer((length + 7) & ~7);
   return { bytes: Buffer.from(buffer), words: new Float64Array(buffer) };
 }

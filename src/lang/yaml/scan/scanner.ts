@@ -1,8 +1,8 @@
-import { scanBlock } from "./block.ts";
+import { scanBlockScalar } from "./block-scalar.ts";
 import { blankOrEnd, characters, code, lineBreak } from "./character.ts";
-import { Cursor } from "./cursor.ts";
-import { scanPlain } from "./plain.ts";
-import { scanQuoted } from "./quoted.ts";
+import { TextCursor } from "./text-cursor.ts";
+import { scanPlainScalar } from "./plain-scalar.ts";
+import { scanQuotedScalar } from "./quoted-scalar.ts";
 import { longestKey, SimpleKeys } from "./simple-keys.ts";
 import { scanAnchor, scanDirective, scanTag, type Directive, type Tag } from "./tag.ts";
 import { token } from "./token.ts";
@@ -14,7 +14,7 @@ const deepest = 10_000;
  * Makes tokens of a text, as late as possible: `type`, `line`, `start` and the rest tell of the token that is next. The
  * queue is kept as one array for each property. Models go.yaml.in/yaml/v2 scannerc.go, quirks and messages included.
  */
-export class Scanner extends Cursor {
+export class Scanner extends TextCursor {
   readonly #keys = new SimpleKeys(this);
   readonly #types: number[] = [];
   readonly #lines: number[] = [];
@@ -310,7 +310,7 @@ export class Scanner extends Cursor {
     this.#keys.remove();
     this.#isKeyAllowed = true;
     const { line, pos } = this;
-    scanBlock(this, isLiteral, this.#indent);
+    scanBlockScalar(this, isLiteral, this.#indent);
     this.#scalar(token.quotedScalar, line, pos);
   }
 
@@ -319,7 +319,7 @@ export class Scanner extends Cursor {
     if (mayBeKey) this.#saveKey();
     this.#isKeyAllowed = false;
     const { line, pos } = this;
-    scanQuoted(this, isSingle);
+    scanQuotedScalar(this, isSingle);
     if (mayBeKey && this.#isBeforeValue(line, pos)) this.#keyAndValue(token.quotedScalar, line, pos);
     else this.#scalar(token.quotedScalar, line, pos);
   }
@@ -328,7 +328,7 @@ export class Scanner extends Cursor {
     const mayBeKey = this.#isKeyAllowed;
     if (mayBeKey) this.#saveKey();
     const { line, pos } = this;
-    this.#isKeyAllowed = scanPlain(this, this.#indent + 1, this.#keys.level > 0);
+    this.#isKeyAllowed = scanPlainScalar(this, this.#indent + 1, this.#keys.level > 0);
     if (mayBeKey && this.#isBeforeValue(line, pos)) this.#keyAndValue(token.plainScalar, line, pos);
     else this.#scalar(token.plainScalar, line, pos);
   }

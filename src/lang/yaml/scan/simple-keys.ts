@@ -1,4 +1,4 @@
-import type { Cursor } from "./cursor.ts";
+import type { TextCursor } from "./text-cursor.ts";
 
 /** A key written without `?` has to end within so many characters, and on its line. */
 export const longestKey = 1024;
@@ -9,7 +9,7 @@ export const longestKey = 1024;
  * their table by token, from which an empty pair of brackets removes the key that it begins.
  */
 export class SimpleKeys {
-  readonly #cursor: Cursor;
+  readonly #cursor: TextCursor;
   readonly #isPossible: boolean[] = [false];
   readonly #isRequired: boolean[] = [false];
   /** Found in the table by its token. */
@@ -21,7 +21,7 @@ export class SimpleKeys {
   readonly #indexes: number[] = [0];
   level = 0;
 
-  constructor(cursor: Cursor) {
+  constructor(cursor: TextCursor) {
     this.#cursor = cursor;
   }
 

@@ -1,5 +1,5 @@
 import { blank, blankOrEnd, characters, code, hexDigit, lineBreak, textEnd, uriCharacter, wordCharacter } from "./character.ts";
-import type { Cursor } from "./cursor.ts";
+import type { TextCursor } from "./text-cursor.ts";
 
 /** A tag as written: `!!str` is handle `!!` and suffix `str`; a handle of nothing means that the suffix is all of it. */
 export type Tag = { readonly handle: string; readonly suffix: string };
@@ -8,7 +8,7 @@ export type Tag = { readonly handle: string; readonly suffix: string };
 export type Directive = { readonly version: readonly [number, number] } | { readonly tag: Tag };
 
 /** Models yaml_parser_scan_anchor of go.yaml.in/yaml/v2 scannerc.go, as all here models its scanner. */
-export function scanAnchor(cursor: Cursor): string {
+export function scanAnchor(cursor: TextCursor): string {
   cursor.pos++;
   const name = word(cursor);
   const after = cursor.text.charAt(cursor.pos);
@@ -17,13 +17,13 @@ export function scanAnchor(cursor: Cursor): string {
   return name;
 }
 
-export function scanTag(cursor: Cursor): Tag {
+export function scanTag(cursor: TextCursor): Tag {
   const tag = cursor.text.charAt(cursor.pos + 1) === "<" ? verbatim(cursor) : shorthand(cursor);
   if (!isBlankOrEnd(cursor)) cursor.fail("did not find expected whitespace or line break");
   return tag;
 }
 
-function verbatim(cursor: Cursor): Tag {
+function verbatim(cursor: TextCursor): Tag {
   cursor.pos += 2;
   const suffix = uri(cursor, "");
   if (cursor.codes[cursor.pos] !== code.greater) cursor.fail("did not find the expected '>'");
@@ -31,14 +31,14 @@ function verbatim(cursor: Cursor): Tag {
   return { handle: "", suffix };
 }
 
-function shorthand(cursor: Cursor): Tag {
+function shorthand(cursor: TextCursor): Tag {
   const handle = handleAt(cursor, false);
   if (handle.length > 1 && handle.endsWith("!")) return { handle, suffix: uri(cursor, "") };
   const suffix = uri(cursor, handle);
   return suffix === "" ? { handle: "", suffix: handle } : { handle: "!", suffix };
 }
 
-function handleAt(cursor: Cursor, isDirective: boolean): string {
+function handleAt(cursor: TextCursor, isDirective: boolean): string {
   const from = cursor.pos;
   if (cursor.codes[from] !== code.bang) cursor.fail("did not find expected '!'");
   cursor.pos++;
@@ -49,7 +49,7 @@ function handleAt(cursor: Cursor, isDirective: boolean): string {
 }
 
 /** The rest of a tag; `head` is what was read of it, whose `!` does not belong to it. */
-function uri(cursor: Cursor, head: string): string {
+function uri(cursor: TextCursor, head: string): string {
   const { codes, text } = cursor;
   const from = cursor.pos;
   let value = head.slice(1);
@@ -60,7 +60,7 @@ function uri(cursor: Cursor, head: string): string {
 }
 
 /** One character in as many `%XX` as it has bytes. */
-function escapedCharacter(cursor: Cursor): string {
+function escapedCharacter(cursor: TextCursor): string {
   const first = octet(cursor);
   const width = first < 0x80 ? 1 : (first & 0xe0) === 0xc0 ? 2 : (first & 0xf0) === 0xe0 ? 3 : (first & 0xf8) === 0xf0 ? 4 : 0;
   if (width === 0) cursor.fail("found an incorrect leading UTF-8 octet");
@@ -75,7 +75,7 @@ function escapedCharacter(cursor: Cursor): string {
   return Buffer.from(bytes).toString();
 }
 
-function octet(cursor: Cursor): number {
+function octet(cursor: TextCursor): number {
   const { codes, pos, text } = cursor;
   const isEscape =
     codes[pos] === code.percent && (characters[codes[pos + 1]!]! & hexDigit) !== 0 && (characters[codes[pos + 2]!]! & hexDigit) !== 0;
@@ -84,7 +84,7 @@ function octet(cursor: Cursor): number {
 }
 
 /** Reads a `%YAML` or `%TAG` line to its end. */
-export function scanDirective(cursor: Cursor): Directive {
+export function scanDirective(cursor: TextCursor): Directive {
   cursor.pos++;
   const name = word(cursor);
   if (name === "") cursor.fail("could not find expected directive name");
@@ -99,7 +99,7 @@ export function scanDirective(cursor: Cursor): Directive {
   return directive;
 }
 
-function versionAt(cursor: Cursor): Directive {
+function versionAt(cursor: TextCursor): Directive {
   passBlanks(cursor);
   const major = numberAt(cursor);
   if (cursor.codes[cursor.pos] !== code.dot) cursor.fail("did not find expected digit or '.' character");
@@ -107,7 +107,7 @@ function versionAt(cursor: Cursor): Directive {
   return { version: [major, numberAt(cursor)] };
 }
 
-function numberAt(cursor: Cursor): number {
+function numberAt(cursor: TextCursor): number {
   let value = 0;
   let length = 0;
   for (;;) {
@@ -121,7 +121,7 @@ function numberAt(cursor: Cursor): number {
   return value;
 }
 
-function tagAt(cursor: Cursor): Directive {
+function tagAt(cursor: TextCursor): Directive {
   passBlanks(cursor);
   const handle = handleAt(cursor, true);
   if ((characters[cursor.codes[cursor.pos]!]! & blank) === 0) cursor.fail("did not find expected whitespace");
@@ -131,16 +131,16 @@ function tagAt(cursor: Cursor): Directive {
   return { tag: { handle, suffix } };
 }
 
-function word(cursor: Cursor): string {
+function word(cursor: TextCursor): string {
   const from = cursor.pos;
   while ((characters[cursor.codes[cursor.pos]!]! & wordCharacter) !== 0) cursor.pos++;
   return cursor.text.slice(from, cursor.pos);
 }
 
-function passBlanks(cursor: Cursor): void {
+function passBlanks(cursor: TextCursor): void {
   while ((characters[cursor.codes[cursor.pos]!]! & blank) !== 0) cursor.pos++;
 }
 
-function isBlankOrEnd(cursor: Cursor): boolean {
+function isBlankOrEnd(cursor: TextCursor): boolean {
   return (characters[cursor.codes[cursor.pos]!]! & blankOrEnd) !== 0;
 }

@@ -1,8 +1,8 @@
-import { resolve } from "../parse/resolve.ts";
+import { resolveScalar } from "../parse/resolve-scalar.ts";
 import { compareKeys } from "./key-order.ts";
 
 /** What the versions of go-yaml do not write alike. */
-export type Dialect = {
+export type YamlDialect = {
   /** Lines are folded at the first space after this column. */
   readonly width: number;
   /** How far a list stands in from the key that holds it. */
@@ -17,19 +17,19 @@ export type Dialect = {
 const base60 = /^[-+]?\d[\d_]*(?::[0-5]?\d)+(?:\.[\d_]*)?$/;
 
 /** As sigs.k8s.io/yaml and kubectl write. Models go.yaml.in/yaml/v2. */
-export const second: Dialect = {
+export const yamlV2: YamlDialect = {
   width: 80,
   listIndent: 0,
   allowsTabs: false,
   compareKeys: (a, b) => compareKeys(a, b),
-  isPlainString: (text) => resolve(text) === undefined && !base60.test(text),
+  isPlainString: (text) => resolveScalar(text) === undefined && !base60.test(text),
 };
 
 /** As Helm's toYamlPretty writes. Models go.yaml.in/yaml/v3. */
-export const third: Dialect = {
+export const yamlV3: YamlDialect = {
   width: Infinity,
   listIndent: 2,
   allowsTabs: true,
   compareKeys: (a, b) => compareKeys(a, b, true),
-  isPlainString: (text) => second.isPlainString(text),
+  isPlainString: (text) => yamlV2.isPlainString(text),
 };

@@ -1,4 +1,4 @@
-import { parse } from "../parse/parse.ts";
+import { parseYaml } from "../parse/parse-yaml.ts";
 import { YamlFault } from "../yaml-fault.ts";
 
 /** Beyond these, go-yaml reads in JSON what was written into it. */
@@ -12,7 +12,7 @@ const longestKey = 1024;
  */
 export function textThroughJson(text: string): string {
   if (!changed.test(text)) return text;
-  return String(parse(goJson(text)));
+  return String(parseYaml(goJson(text)));
 }
 
 export function keyThroughJson(key: string): string {

@@ -1,6 +1,6 @@
 /** Operations on a release, each settled in full before anything is touched. */
-export { manager } from "./common.ts";
-export { proposeDelete, type ReleaseRequest } from "./delete.ts";
-export { proposeDeploy, type DeployRequest, type ProposeOptions } from "./deploy.ts";
-export { proposeRollback, type RollbackRequest } from "./rollback.ts";
-export { proposeTest } from "./test.ts";
+export { releaseFieldManager } from "./proposal-input.ts";
+export { proposeDelete, type ReleaseRequest } from "./propose-delete.ts";
+export { proposeDeploy, type DeployRequest, type ProposeDeployOptions } from "./propose-deploy.ts";
+export { proposeRollback, type RollbackRequest } from "./propose-rollback.ts";
+export { proposeTest } from "./propose-test.ts";

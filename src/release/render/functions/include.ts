@@ -1,4 +1,12 @@
-import { GoError, ParseError, quote, runFunction, type FunctionTable, type Run, type Value } from "../../../lang/template/index.ts";
+import {
+  GoError,
+  ParseError,
+  quote,
+  executionFunction,
+  type FunctionTable,
+  type Execution,
+  type GoValue,
+} from "../../../lang/template/index.ts";
 import { withoutNoValue } from "../no-value.ts";
 
 /** How often each template is being included just now, in one rendering. */
@@ -21,22 +29,22 @@ export class Inclusions {
 const mostInclusions = 1000;
 
 /** The name under which Helm keeps all templates, and under which the texts of `tpl` are parsed. */
-export const setName = "gotpl";
+export const templateSetName = "gotpl";
 
 /** Templates that call others, and texts that are templates themselves. */
 export const includeFunctions: FunctionTable = {
-  include: runFunction("func(string, interface {}) (string, error)", (run: Run, name: string, data: Value) =>
+  include: executionFunction("func(string, interface {}) (string, error)", (run: Execution, name: string, data: GoValue) =>
     run.host instanceof Inclusions ? run.host.within(name, () => run.execute(name, data)) : run.execute(name, data),
   ),
-  tpl: runFunction("func(string, interface {}) (string, error)", tpl),
+  tpl: executionFunction("func(string, interface {}) (string, error)", tpl),
 };
 
-function tpl(run: Run, text: string, data: Value): string {
+function tpl(run: Execution, text: string, data: GoValue): string {
   // Most texts are no templates: they are their own output.
   if (!text.includes("{{")) return withoutNoValue(text);
   let isParsed = false;
   try {
-    return withoutNoValue(run.render(setName, text, data, () => (isParsed = true)));
+    return withoutNoValue(run.render(templateSetName, text, data, () => (isParsed = true)));
   } catch (cause) {
     if (!(cause instanceof GoError) && !(cause instanceof ParseError)) throw cause;
     const doing = isParsed ? "error during tpl function execution for" : "cannot parse template";

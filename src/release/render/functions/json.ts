@@ -4,18 +4,18 @@ import {
   GoMap,
   dict,
   goFunction,
-  list,
+  anyList,
   nilList,
   typeName,
   types,
   type FunctionTable,
-  type Value,
+  type GoValue,
 } from "../../../lang/template/index.ts";
 import { jsonText, parseJson } from "../../../lang/sprig/index.ts";
 
 /** JSON in Helm's manner: what cannot be written is nothing, and what cannot be read is answered with the reason. */
-export const jsonFunctions: FunctionTable = {
-  toJson: goFunction("func(interface {}) string", (value: Value) => {
+export const helmJsonFunctions: FunctionTable = {
+  toJson: goFunction("func(interface {}) string", (value: GoValue) => {
     try {
       return jsonText(value);
     } catch (error) {
@@ -23,13 +23,13 @@ export const jsonFunctions: FunctionTable = {
       throw error;
     }
   }),
-  mustToJson: goFunction("func(interface {}) string", (value: Value) => jsonText(value)),
+  mustToJson: goFunction("func(interface {}) string", (value: GoValue) => jsonText(value)),
   fromJson: goFunction("func(string) map[string]interface {}", (text: string) => mapFrom(() => parseJson(text))),
   fromJsonArray: goFunction("func(string) []interface {}", (text: string) => listFrom(() => parseJson(text))),
 };
 
 /** What was read where it is a map, an empty map for nothing, and else a map that says what is wrong. */
-export function mapFrom(read: () => Value): GoMap {
+export function mapFrom(read: () => GoValue): GoMap {
   try {
     const value = read();
     return value instanceof GoMap ? value : value === null ? dict() : refuse(value, types.anyMap.name);
@@ -40,21 +40,21 @@ export function mapFrom(read: () => Value): GoMap {
 }
 
 /** The same for a list. */
-export function listFrom(read: () => Value): GoList {
+export function listFrom(read: () => GoValue): GoList {
   try {
     const value = read();
     return value instanceof GoList ? value : value === null ? nilList() : refuse(value, types.anyList.name);
   } catch (error) {
-    if (error instanceof GoError) return list([error.message]);
+    if (error instanceof GoError) return anyList([error.message]);
     throw error;
   }
 }
 
-function refuse(value: Value, wanted: string): never {
+function refuse(value: GoValue, wanted: string): never {
   throw new GoError(`json: cannot unmarshal ${jsonKind(value)} into Go value of type ${wanted}`);
 }
 
-function jsonKind(value: Value): string {
+function jsonKind(value: GoValue): string {
   if (value instanceof GoMap) return "object";
   if (value instanceof GoList) return "array";
   const name = typeName(value);

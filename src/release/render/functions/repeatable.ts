@@ -1,8 +1,8 @@
 import { GoStruct, goFunction, type FunctionTable, type Integer } from "../../../lang/template/index.ts";
-import { certificateScope, certificateType, momentAt, timeScope, timeValue, utc } from "../../../lang/sprig/index.ts";
+import { certificateScope, certificateType, goTimeAt, timeScope, timeValue, utc } from "../../../lang/sprig/index.ts";
 
 const letters = "abcdefghijklmnopqrstuvwxyz";
-const moment = momentAt(Date.parse("2024-01-02T03:04:05Z"), utc);
+const moment = goTimeAt(Date.parse("2024-01-02T03:04:05Z"), utc);
 const subject = "string, []interface {}, []interface {}, int";
 
 /**

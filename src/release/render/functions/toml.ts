@@ -1,11 +1,11 @@
-import { GoError, goFunction, type FunctionTable, type Value } from "../../../lang/template/index.ts";
+import { GoError, goFunction, type FunctionTable, type GoValue } from "../../../lang/template/index.ts";
 import { readToml, writeToml } from "../../../lang/toml/index.ts";
 import { mapFrom } from "./json.ts";
 
 /** TOML. */
 export const tomlFunctions: FunctionTable = {
   // Only what the encoder itself complains of is answered in words; nothing at all is an error.
-  toToml: goFunction("func(interface {}) string", (value: Value) => {
+  toToml: goFunction("func(interface {}) string", (value: GoValue) => {
     try {
       return writeToml(value);
     } catch (error) {
@@ -13,6 +13,6 @@ export const tomlFunctions: FunctionTable = {
       throw error;
     }
   }),
-  mustToToml: goFunction("func(interface {}) string", (value: Value) => writeToml(value)),
+  mustToToml: goFunction("func(interface {}) string", (value: GoValue) => writeToml(value)),
   fromToml: goFunction("func(string) map[string]interface {}", (text: string) => mapFrom(() => readToml(text))),
 };

@@ -1,20 +1,20 @@
-import { GoError, GoList, GoMap, list, TextCache, types, type Value } from "../../../lang/template/index.ts";
-import { YamlFault, unmarshalList, unmarshalMap, type Target } from "../../../lang/yaml/index.ts";
+import { GoError, GoList, GoMap, anyList, TextCache, types, type GoValue } from "../../../lang/template/index.ts";
+import { YamlFault, unmarshalList, unmarshalMap, type DecodeTarget } from "../../../lang/yaml/index.ts";
 import { deepCopy } from "../../../lang/sprig/index.ts";
 
 /** Go's values, every number a float64. */
-const goTarget: Target = {
+const goTarget: DecodeTarget = {
   newMap: () => new GoMap(types.anyMap),
-  set: (map, key, value) => void (map as GoMap).set(key, value as Value),
+  set: (map, key, value) => void (map as GoMap).set(key, value as GoValue),
   has: (map, key) => (map as GoMap).has(key),
   isMap: (value) => value instanceof GoMap,
   entries: (map) => (map as GoMap).entries(),
-  newList: (items) => list(items as Value[]),
+  newList: (items) => anyList(items as GoValue[]),
   isList: (value) => value instanceof GoList,
   itemsOf: (value) => (value as GoList).items,
   bigInteger: Number,
   // Templates may change maps: each alias is a copy.
-  aliased: (value) => deepCopy(value as Value),
+  aliased: (value) => deepCopy(value as GoValue),
 };
 
 /** Charts include the same text in many places and read it in each of them. */

@@ -1,4 +1,4 @@
-import { GoError, GoList, GoMap, Integer, Scalar, type Value } from "../../../lang/template/index.ts";
+import { GoError, GoList, GoMap, Integer, GoScalar, type GoValue } from "../../../lang/template/index.ts";
 import type { YamlView } from "../../../lang/yaml/index.ts";
 import { jsonText, parseJson } from "../../../lang/sprig/index.ts";
 
@@ -18,8 +18,8 @@ export const plainView: YamlView = { ...throughJsonView, valueAt: (map, key) => 
 
 /** Other values have the form that they have in JSON. */
 function plainOf(value: object): unknown {
-  if (value instanceof Integer || value instanceof Scalar) return value.value;
-  return parseJson(jsonText(value as Value));
+  if (value instanceof Integer || value instanceof GoScalar) return value.value;
+  return parseJson(jsonText(value as GoValue));
 }
 
 /** JSON has no infinity, and the 0 that go-yaml reads of `-0` has no sign. */
@@ -28,7 +28,7 @@ export function numberThroughJson(value: number): number {
   return value === 0 ? 0 : value;
 }
 
-function throughJson(items: readonly Value[]): readonly Value[] {
+function throughJson(items: readonly GoValue[]): readonly GoValue[] {
   const isAffected = items.some((item) => typeof item === "number" && (!Number.isFinite(item) || Object.is(item, -0)));
   return isAffected ? items.map((item) => (typeof item === "number" ? numberThroughJson(item) : item)) : items;
 }

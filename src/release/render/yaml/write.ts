@@ -1,14 +1,14 @@
-import { GoError, type Value } from "../../../lang/template/index.ts";
+import { GoError, type GoValue } from "../../../lang/template/index.ts";
 import { YamlFault, marshalPretty, marshalYaml } from "../../../lang/yaml/index.ts";
 import { numberThroughJson, plainView, throughJsonView } from "./view.ts";
 
 /** A value as YAML in Helm's manner, without the line break at the end. Throws a GoError where it cannot be JSON. */
-export function yamlText(value: Value): string {
+export function yamlText(value: GoValue): string {
   return written(() => marshalYaml(typeof value === "number" ? numberThroughJson(value) : value, throughJsonView));
 }
 
 /** The same with lists indented, as a later version of the same encoder writes it. */
-export function prettyYaml(value: Value): string {
+export function prettyYaml(value: GoValue): string {
   return written(() => marshalPretty(value, plainView));
 }
 

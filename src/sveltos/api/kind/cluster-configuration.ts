@@ -1,23 +1,23 @@
-import { defaulted, list, name, object, oneOf, optional, text, time, truth, type ValueOf } from "../shape/index.ts";
-import { featureId } from "./check.ts";
+import { defaulted, list, nonEmptyText, object, oneOf, optional, text, time, boolShape, type ValueOf } from "../shape/index.ts";
+import { featureId } from "./validate-health.ts";
 
 /** An object that is deployed, or would be, and the ConfigMap or Secret that it came from. */
 const deployedResource = object({
   group: text(),
-  version: name,
-  kind: name,
+  version: nonEmptyText,
+  kind: nonEmptyText,
   namespace: optional(text()),
-  name,
+  name: nonEmptyText,
   owner: optional(object({ kind: optional(text()), namespace: optional(text()), name: optional(text()) })),
   lastAppliedTime: optional(time),
-  ignoreForConfigurationDrift: defaulted(truth, false),
+  ignoreForConfigurationDrift: defaulted(boolShape, false),
   deploymentType: optional(oneOf("Local", "Remote")),
 });
 export type DeployedResource = ValueOf<typeof deployedResource>;
 
 const deployedChart = object({
-  repoURL: name,
-  releaseName: name,
+  repoURL: nonEmptyText,
+  releaseName: nonEmptyText,
   namespace: optional(text()),
   chartVersion: text(),
   appVersion: optional(text()),
@@ -52,8 +52,8 @@ export type ResourceReport = ValueOf<typeof resourceReport>;
 /** The release's name stands under `chartName`. */
 const releaseReport = object({
   action: optional(oneOf("No Action", "Install", "Upgrade", "Delete", "Conflict", "Update Values")),
-  chartName: name,
-  releaseNamespace: name,
+  chartName: nonEmptyText,
+  releaseNamespace: nonEmptyText,
   chartVersion: text(),
   message: optional(text()),
 });

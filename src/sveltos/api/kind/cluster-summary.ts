@@ -1,5 +1,19 @@
-import { bytes, integer, list, manyBytes, name, object, oneOf, optional, saying, text, time, truth, type ValueOf } from "../shape/index.ts";
-import { featureId } from "./check.ts";
+import {
+  bytes,
+  integer,
+  list,
+  uncheckedBytes,
+  nonEmptyText,
+  object,
+  oneOf,
+  optional,
+  withSchema,
+  text,
+  time,
+  boolShape,
+  type ValueOf,
+} from "../shape/index.ts";
+import { featureId } from "./validate-health.ts";
 import { profileSpec } from "./profile.ts";
 import { secretReference } from "./reference.ts";
 
@@ -24,7 +38,7 @@ const featureSummary = object({
   failureReason: optional(text()),
   lastAppliedTime: optional(time),
   deployedGroupVersionKind: optional(list(text())),
-  resourceSummaryDeployed: optional(truth),
+  resourceSummaryDeployed: optional(boolShape),
 });
 export type FeatureSummary = ValueOf<typeof featureSummary>;
 
@@ -32,8 +46,8 @@ const deployedGvks = object({ featureID: featureId, deployedGroupVersionKind: op
 export type DeployedGvks = ValueOf<typeof deployedGvks>;
 
 const helmReleaseSummary = object({
-  releaseName: name,
-  releaseNamespace: name,
+  releaseName: nonEmptyText,
+  releaseNamespace: nonEmptyText,
   status: oneOf("Managing", "Conflict"),
   conflictMessage: optional(text()),
   failureMessage: optional(text()),
@@ -47,23 +61,25 @@ const helmReleaseSummary = object({
   latestVersion: optional(text()),
   latestPatchVersion: optional(text()),
   lastCheckedTime: optional(time),
-  needsRedeploy: optional(truth),
+  needsRedeploy: optional(boolShape),
 });
 export type HelmReleaseSummary = ValueOf<typeof helmReleaseSummary>;
 
-const objectId = { group: text(), version: text(), kind: name, namespace: optional(text()), name };
+const objectId = { group: text(), version: text(), kind: nonEmptyText, namespace: optional(text()), name: nonEmptyText };
 
 /** What Sluice itself remembers of a feature, so that a hook is not run twice and what left can be taken away in order. */
 const featureRelease = object({
   featureID: featureId,
-  revision: saying(integer({ minimum: 1 }), { description: "Counts the contents that were deployed; the first one is an install." }),
+  revision: withSchema(integer({ minimum: 1 }), { description: "Counts the contents that were deployed; the first one is an install." }),
   state: oneOf("deploying", "deployed", "failed", "withdrawing"),
-  hash: saying(text(), { description: "Of the content of this revision." }),
+  hash: withSchema(text(), { description: "Of the content of this revision." }),
   objects: optional(list(object({ ...objectId, hash: optional(text()) }), { "x-kubernetes-list-type": "atomic" })),
   hooks: optional(
-    list(object({ ...objectId, operation: text(), succeeded: truth, time: optional(time) }), { "x-kubernetes-list-type": "atomic" }),
+    list(object({ ...objectId, operation: text(), succeeded: boolShape, time: optional(time) }), { "x-kubernetes-list-type": "atomic" }),
   ),
-  content: optional(saying(manyBytes, { description: "The manifests of this revision, compressed, for when their source is gone." })),
+  content: optional(
+    withSchema(uncheckedBytes, { description: "The manifests of this revision, compressed, for when their source is gone." }),
+  ),
 });
 export type FeatureRelease = ValueOf<typeof featureRelease>;
 
@@ -75,7 +91,7 @@ export const clusterSummaryStatus = object({
   helmReleaseSummaries: optional(list(helmReleaseSummary, { "x-kubernetes-list-type": "atomic" })),
   releases: optional(list(featureRelease, byFeature)),
   nextReconcileTime: optional(time),
-  reconciliationSuspended: optional(truth),
+  reconciliationSuspended: optional(boolShape),
   suspensionReason: optional(text()),
 });
 export type ClusterSummaryStatus = ValueOf<typeof clusterSummaryStatus>;

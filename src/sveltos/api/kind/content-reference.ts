@@ -4,14 +4,14 @@ import {
   integer,
   list,
   map,
-  name,
+  nonEmptyText,
   object,
   oneOf,
   optional,
   partlyBuilt,
   refused,
   text,
-  truth,
+  boolShape,
   type ValueOf,
 } from "../shape/index.ts";
 import { secretReference } from "./reference.ts";
@@ -23,8 +23,8 @@ const remoteURL = {
   url: text({ pattern: "^(https?|oci)://" }),
   interval: optional(text()),
   secretRef: optional(secretReference),
-  insecureSkipTLSVerify: optional(truth),
-  plainHTTP: optional(truth),
+  insecureSkipTLSVerify: optional(boolShape),
+  plainHTTP: optional(boolShape),
 };
 
 const either = {
@@ -47,12 +47,12 @@ export const policyRef = object(
     namespace: assumed(text(), ""),
     name: assumed(text(), ""),
     deploymentType: defaulted(deploymentType, "Remote"),
-    optional: assumed(truth, false),
+    optional: assumed(boolShape, false),
     tier: assumed(tier, 100),
-    skipNamespaceCreation: assumed(truth, false),
+    skipNamespaceCreation: assumed(boolShape, false),
     path: refused(text()),
-    force: refused(truth),
-    remoteURL: refused(object({ ...remoteURL, template: optional(truth) })),
+    force: refused(boolShape),
+    remoteURL: refused(object({ ...remoteURL, template: optional(boolShape) })),
   },
   either,
 );
@@ -62,8 +62,8 @@ export type PolicyRef = ValueOf<typeof policyRef>;
 export const valueFrom = object({
   kind: oneOf("ConfigMap", "Secret"),
   namespace: assumed(text(), ""),
-  name,
-  optional: assumed(truth, false),
+  name: nonEmptyText,
+  optional: assumed(boolShape, false),
 });
 export type ValueFrom = ValueOf<typeof valueFrom>;
 
@@ -77,10 +77,10 @@ export const kustomizationRef = object(
     components: optional(list(text())),
     targetNamespace: optional(text({ minLength: 1, maxLength: 63 })),
     deploymentType: defaulted(oneOf("Local", "Remote"), "Remote"),
-    optional: optional(truth),
+    optional: optional(boolShape),
     tier: optional(tier),
-    force: optional(truth),
-    skipNamespaceCreation: optional(truth),
+    force: optional(boolShape),
+    skipNamespaceCreation: optional(boolShape),
     values: optional(map(text())),
     valuesFrom: optional(list(valueFrom)),
     remoteURL: optional(object(remoteURL)),

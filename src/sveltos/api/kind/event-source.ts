@@ -1,4 +1,4 @@
-import { integer, list, object, optional, refused, saying, text, time, truth, defaulted, type ValueOf } from "../shape/index.ts";
+import { integer, list, object, optional, refused, withSchema, text, time, boolShape, defaulted, type ValueOf } from "../shape/index.ts";
 import { labelFilter } from "../selector.ts";
 import { objectReference } from "./reference.ts";
 import { resourceSelectorShape } from "./resource-selector.ts";
@@ -10,10 +10,12 @@ import { resourceSelectorShape } from "./resource-selector.ts";
 export const eventSourceSpec = object({
   resourceSelectors: optional(list(resourceSelectorShape)),
   aggregatedSelection: optional(
-    saying(text(), { description: "Lua: evaluate(resources) chooses among all that the selectors have found." }),
+    withSchema(text(), { description: "Lua: evaluate(resources) chooses among all that the selectors have found." }),
   ),
   collectResources: defaulted(
-    saying(truth, { description: "Whether reports carry the objects that match, for templates to use, and not their names alone." }),
+    withSchema(boolShape, {
+      description: "Whether reports carry the objects that match, for templates to use, and not their names alone.",
+    }),
     false,
   ),
   messagingMatchCriteria: refused(
@@ -26,12 +28,12 @@ export const eventSourceSpec = object({
       }),
     ),
   ),
-  group: optional(saying(text(), { description: "Flat form of v1alpha1; use resourceSelectors." })),
+  group: optional(withSchema(text(), { description: "Flat form of v1alpha1; use resourceSelectors." })),
   version: optional(text()),
   kind: optional(text()),
   namespace: optional(text()),
   labelFilters: optional(list(labelFilter)),
-  labelsFilters: optional(saying(list(labelFilter), { description: "Another spelling of labelFilters." })),
+  labelsFilters: optional(withSchema(list(labelFilter), { description: "Another spelling of labelFilters." })),
   script: optional(text()),
 });
 
@@ -40,8 +42,8 @@ const evaluationFailure = object({ resource: optional(objectReference), message:
 
 export const eventSourceStatus = object({
   observedGeneration: optional(integer({ format: "int64" })),
-  matchingResources: optional(saying(integer(), { description: "How many objects match, in all clusters." })),
-  failureMessage: optional(saying(text(), { description: "What is wrong with the EventSource itself: nothing is evaluated." })),
+  matchingResources: optional(withSchema(integer(), { description: "How many objects match, in all clusters." })),
+  failureMessage: optional(withSchema(text(), { description: "What is wrong with the EventSource itself: nothing is evaluated." })),
   clusterInfo: optional(
     list(
       object({

@@ -4,34 +4,39 @@ import {
   bytes,
   integer,
   list,
-  manyBytes,
-  name,
+  uncheckedBytes,
+  nonEmptyText,
   object,
   oneOf,
   optional,
   refused,
-  saying,
+  withSchema,
   text,
-  truth,
+  boolShape,
   type ValueOf,
 } from "../shape/index.ts";
-import { contentFields } from "./content.ts";
+import { addonContentFields } from "./addon-content.ts";
 import { objectReference } from "./reference.ts";
 
 /** A template that becomes a ConfigMap or Secret of a name that others can know. */
-const generator = object({ name, namespace: assumed(text(), ""), nameFormat: name, optional: assumed(truth, false) });
+const generator = object({
+  name: nonEmptyText,
+  namespace: assumed(text(), ""),
+  nameFormat: nonEmptyText,
+  optional: assumed(boolShape, false),
+});
 export type Generator = ValueOf<typeof generator>;
 
 const triggerFields = {
-  eventSourceName: saying(name, { description: "The EventSource; may be a template over .Cluster." }),
+  eventSourceName: withSchema(nonEmptyText, { description: "The EventSource; may be a template over .Cluster." }),
   clusterSetRefs: assumed(list(text()), []),
   destinationClusterSelector: assumed(
-    saying(clusterSelector, { description: "Deploy to these clusters instead of the one of the event." }),
+    withSchema(clusterSelector, { description: "Deploy to these clusters instead of the one of the event." }),
     {},
   ),
-  destinationCluster: optional(saying(objectReference, { description: "Deploy to this cluster; its fields may be templates." })),
+  destinationCluster: optional(withSchema(objectReference, { description: "Deploy to this cluster; its fields may be templates." })),
   oneForEvent: assumed(
-    saying(truth, {
+    withSchema(boolShape, {
       description: "One profile for every object that matches, or one for all of them.",
       "x-kubernetes-validations": [{ rule: "self == oldSelf", message: "Value is immutable" }],
     }),
@@ -40,12 +45,12 @@ const triggerFields = {
   profileNameFormat: assumed(text(), ""),
   configMapGenerator: assumed(list(generator), []),
   secretGenerator: assumed(list(generator), []),
-  ...contentFields,
+  ...addonContentFields,
   cloudEventAction: refused(text(), "Create"),
 };
 
 export const eventTriggerSpec = object({
-  sourceClusterSelector: saying(clusterSelector, {
+  sourceClusterSelector: withSchema(clusterSelector, {
     description: "Where events are watched: env=prod, or matchLabels and matchExpressions.",
   }),
   ...triggerFields,
@@ -65,7 +70,7 @@ const provisioning = oneOf("Provisioning", "Provisioned", "Failed", "FailedNonRe
 
 export const eventTriggerStatus = object({
   observedGeneration: optional(integer({ format: "int64" })),
-  failureMessage: optional(saying(text(), { description: "What is wrong with the trigger itself: nothing is deployed." })),
+  failureMessage: optional(withSchema(text(), { description: "What is wrong with the trigger itself: nothing is deployed." })),
   matchingClusters: optional(list(objectReference)),
   destinationMatchingClusterRefs: optional(list(objectReference)),
   clusterInfo: optional(
@@ -83,7 +88,7 @@ export const eventReportSpec = object({
   eventSourceName: text(),
   matchingResources: optional(list(objectReference, { "x-kubernetes-list-type": "atomic" })),
   resources: optional(
-    saying(manyBytes, { description: "The matching objects, when they are collected: JSON, each followed by a newline and ---." }),
+    withSchema(uncheckedBytes, { description: "The matching objects, when they are collected: JSON, each followed by a newline and ---." }),
   ),
   cloudEvents: refused(list(bytes)),
 });

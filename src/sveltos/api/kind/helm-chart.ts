@@ -4,72 +4,72 @@ import {
   integer,
   list,
   map,
-  name,
+  nonEmptyText,
   object,
   oneOf,
   optional,
   refused,
   text,
-  truth,
-  type Rule,
+  boolShape,
+  type SchemaRule,
   type ValueOf,
 } from "../shape/index.ts";
 import { valueFrom } from "./content-reference.ts";
 import { secretReference } from "./reference.ts";
 
 const options = object({
-  atomic: defaulted(truth, false),
-  skipCRDs: defaulted(truth, false),
-  skipSchemaValidation: assumed(truth, false),
+  atomic: defaulted(boolShape, false),
+  skipCRDs: defaulted(boolShape, false),
+  skipSchemaValidation: assumed(boolShape, false),
   timeout: optional(text()),
-  wait: defaulted(truth, false),
-  waitForJobs: defaulted(truth, false),
-  dependencyUpdate: refused(truth, false),
+  wait: defaulted(boolShape, false),
+  waitForJobs: defaulted(boolShape, false),
+  dependencyUpdate: refused(boolShape, false),
   description: refused(text()),
-  disableHooks: refused(truth, false),
-  disableOpenAPIValidation: refused(truth, false),
+  disableHooks: refused(boolShape, false),
+  disableOpenAPIValidation: refused(boolShape, false),
   // How Sveltos keeps its client, which changes nothing that is deployed.
-  enableClientCache: defaulted(truth, false),
+  enableClientCache: defaulted(boolShape, false),
   labels: refused(map(text())),
-  passCredentialsAll: refused(truth),
+  passCredentialsAll: refused(boolShape),
   postRenderStrategy: refused(oneOf("combined", "separate", "nohooks")),
-  runTests: refused(truth),
+  runTests: refused(boolShape),
   installOptions: optional(
     object({
-      createNamespace: defaulted(truth, true),
-      takeOwnership: assumed(truth, false),
-      disableHooks: refused(truth),
+      createNamespace: defaulted(boolShape, true),
+      takeOwnership: assumed(boolShape, false),
+      disableHooks: refused(boolShape),
       recoverAfterConsecutiveFailures: refused(integer(), 5),
-      replace: refused(truth, true),
+      replace: refused(boolShape, true),
     }),
   ),
   upgradeOptions: optional(
     object({
       maxHistory: defaulted(integer(), 2),
-      resetThenReuseValues: defaulted(truth, false),
-      resetValues: defaulted(truth, false),
-      reuseValues: defaulted(truth, false),
-      subNotes: defaulted(truth, false),
-      takeOwnership: assumed(truth, false),
-      cleanupOnFail: refused(truth, false),
-      disableHooks: refused(truth),
-      force: refused(truth, false),
-      recreate: refused(truth, false),
-      upgradeCRDs: refused(truth, false),
+      resetThenReuseValues: defaulted(boolShape, false),
+      resetValues: defaulted(boolShape, false),
+      reuseValues: defaulted(boolShape, false),
+      subNotes: defaulted(boolShape, false),
+      takeOwnership: assumed(boolShape, false),
+      cleanupOnFail: refused(boolShape, false),
+      disableHooks: refused(boolShape),
+      force: refused(boolShape, false),
+      recreate: refused(boolShape, false),
+      upgradeCRDs: refused(boolShape, false),
     }),
   ),
   uninstallOptions: optional(
     object({
-      keepHistory: optional(truth),
+      keepHistory: optional(boolShape),
       deletionPropagation: refused(oneOf("orphan", "foreground", "background")),
-      disableHooks: refused(truth),
+      disableHooks: refused(boolShape),
     }),
   ),
 });
 
 /** Charts from repositories and registries must say which; ones from other places have it in their address. */
 const addressed = ["http", "oci"].flatMap((scheme) =>
-  ["chartName", "chartVersion", "repositoryName"].map((field): Rule => ({
+  ["chartName", "chartVersion", "repositoryName"].map((field): SchemaRule => ({
     rule: `self.repositoryURL.startsWith('${scheme}') ? size(self.${field}) >= 1 : true`,
     message: `${field} must be set when repositoryURL begins with ${scheme}`,
     holds: (chart) => !String(chart["repositoryURL"]).startsWith(scheme) || (chart[field] ?? "") !== "",
@@ -78,12 +78,12 @@ const addressed = ["http", "oci"].flatMap((scheme) =>
 
 export const helmChart = object(
   {
-    repositoryURL: name,
+    repositoryURL: nonEmptyText,
     repositoryName: assumed(text(), ""),
     chartName: assumed(text(), ""),
     chartVersion: assumed(text(), ""),
-    releaseName: name,
-    releaseNamespace: name,
+    releaseName: nonEmptyText,
+    releaseNamespace: nonEmptyText,
     helmChartAction: defaulted(oneOf("Install", "Uninstall"), "Install"),
     values: assumed(text(), ""),
     valuesFrom: assumed(list(valueFrom), []),
@@ -93,20 +93,20 @@ export const helmChart = object(
       object({
         ca: optional(secretReference),
         credentials: optional(secretReference),
-        insecureSkipTLSVerify: optional(truth),
+        insecureSkipTLSVerify: optional(boolShape),
         key: optional(text()),
-        plainHTTP: optional(truth),
+        plainHTTP: optional(boolShape),
       }),
     ),
     signatureVerification: refused(
       object({
         provider: oneOf("PublicKey", "Keyless"),
         secretRef: optional(secretReference),
-        matchOIDCIdentity: optional(list(object({ issuer: name, subject: name }))),
+        matchOIDCIdentity: optional(list(object({ issuer: nonEmptyText, subject: nonEmptyText }))),
       }),
     ),
   },
   { rules: addressed },
 );
 export type HelmChartRef = ValueOf<typeof helmChart>;
-export type HelmOptions = ValueOf<typeof options>;
+export type HelmChartOptions = ValueOf<typeof options>;

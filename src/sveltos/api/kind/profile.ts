@@ -1,18 +1,34 @@
 import { clusterSelector } from "../selector.ts";
-import { assumed, bytes, integer, list, object, optional, refused, saying, text, time, truth, type ValueOf } from "../shape/index.ts";
-import { contentFields } from "./content.ts";
+import {
+  assumed,
+  bytes,
+  integer,
+  list,
+  object,
+  optional,
+  refused,
+  withSchema,
+  text,
+  time,
+  boolShape,
+  type ValueOf,
+} from "../shape/index.ts";
+import { addonContentFields } from "./addon-content.ts";
 import { objectReference } from "./reference.ts";
 
 /** The spec of ClusterProfile and Profile, and what a ClusterSummary keeps of it. */
 export const profileSpec = object({
-  clusterSelector: assumed(saying(clusterSelector, { description: "Which clusters: env=prod, or matchLabels and matchExpressions." }), {}),
+  clusterSelector: assumed(
+    withSchema(clusterSelector, { description: "Which clusters: env=prod, or matchLabels and matchExpressions." }),
+    {},
+  ),
   clusterRefs: assumed(list(objectReference), []),
   setRefs: assumed(
-    saying(list(text()), { description: "ClusterSets, or for a Profile Sets of its namespace, whose clusters are meant." }),
+    withSchema(list(text()), { description: "ClusterSets, or for a Profile Sets of its namespace, whose clusters are meant." }),
     [],
   ),
-  ...contentFields,
-  continueOnError: refused(truth, false),
+  ...addonContentFields,
+  continueOnError: refused(boolShape, false),
   maxConsecutiveFailures: refused(integer()),
 });
 export type ProfileSpec = ValueOf<typeof profileSpec>;
@@ -21,13 +37,13 @@ const updated = object({ hash: optional(bytes), clusters: optional(list(objectRe
 
 export const profileStatus = object({
   observedGeneration: optional(integer({ format: "int64" })),
-  failureMessage: optional(saying(text(), { description: "What is wrong with the profile itself: nothing is deployed." })),
+  failureMessage: optional(withSchema(text(), { description: "What is wrong with the profile itself: nothing is deployed." })),
   matchingClusters: optional(list(objectReference)),
   updatingClusters: optional(updated),
   updatedClusters: optional(updated),
   failedClusters: optional(list(object({ clusterRef: objectReference, failureMessage: text(), lastFailureTime: optional(time) }))),
   dependenciesHash: optional(bytes),
-  reconciliationSuspended: optional(truth),
+  reconciliationSuspended: optional(boolShape),
   suspensionReason: optional(text()),
 });
 export type ProfileStatus = ValueOf<typeof profileStatus>;
@@ -36,7 +52,7 @@ export type ProfileStatus = ValueOf<typeof profileStatus>;
 export const clusterSetSpec = object({
   clusterSelector: assumed(clusterSelector, {}),
   clusterRefs: assumed(list(objectReference), []),
-  maxReplicas: assumed(saying(integer(), { description: "How many of the matching clusters are selected." }), 0),
+  maxReplicas: assumed(withSchema(integer(), { description: "How many of the matching clusters are selected." }), 0),
 });
 
 export const clusterSetStatus = object({

@@ -1,5 +1,5 @@
 import { labelFilter, labelSelector } from "../selector.ts";
-import { list, name, object, optional, text, type ValueOf } from "../shape/index.ts";
+import { list, nonEmptyText, object, optional, text, type ValueOf } from "../shape/index.ts";
 
 /** A CEL rule that a user wrote, with the name that messages call it by. */
 export const celRule = object({ name: text(), rule: text() });
@@ -9,7 +9,7 @@ export type CelRule = ValueOf<typeof celRule>;
 export const resourceSelectorShape = object({
   group: text(),
   version: text(),
-  kind: name,
+  kind: nonEmptyText,
   namespace: optional(text()),
   name: optional(text()),
   labelFilters: optional(list(labelFilter)),

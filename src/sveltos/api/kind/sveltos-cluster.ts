@@ -5,15 +5,15 @@ import {
   integer,
   list,
   map,
-  name,
+  nonEmptyText,
   object,
   oneOf,
   optional,
   refused,
-  saying,
+  withSchema,
   text,
   time,
-  truth,
+  boolShape,
   type ValueOf,
 } from "../shape/index.ts";
 import { resourceSelectorShape } from "./resource-selector.ts";
@@ -28,14 +28,14 @@ const providerRule = (provider: string, field: string) => ({
 const workloadIdentity = object(
   {
     provider: oneOf("AWS", "GCP", "Azure"),
-    endpoint: name,
+    endpoint: nonEmptyText,
     caSecretRef: optional(object({ name: defaulted(text(), "") }, { atomic: true })),
-    aws: optional(object({ clusterName: name, region: optional(text()), roleARN: optional(text()) })),
-    gcp: optional(object({ clusterName: name, location: name, projectID: name })),
+    aws: optional(object({ clusterName: nonEmptyText, region: optional(text()), roleARN: optional(text()) })),
+    gcp: optional(object({ clusterName: nonEmptyText, location: nonEmptyText, projectID: nonEmptyText })),
     azure: optional(
       object({
-        clientID: name,
-        tenantID: name,
+        clientID: nonEmptyText,
+        tenantID: nonEmptyText,
         clusterName: optional(text()),
         resourceGroup: optional(text()),
         subscriptionID: optional(text()),
@@ -48,13 +48,13 @@ const workloadIdentity = object(
 export const sveltosClusterSpec = object(
   {
     kubeconfigName: optional(
-      saying(text(), { description: "The Secret with the kubeconfig; <name>-sveltos-kubeconfig where it is not given." }),
+      withSchema(text(), { description: "The Secret with the kubeconfig; <name>-sveltos-kubeconfig where it is not given." }),
     ),
-    kubeconfigKeyName: optional(saying(text(), { description: "The key of that Secret; its first key where it is not given." })),
-    paused: assumed(truth, false),
-    data: optional(saying(map(text()), { description: "Values for templates, as .Cluster.spec.data." })),
+    kubeconfigKeyName: optional(withSchema(text(), { description: "The key of that Secret; its first key where it is not given." })),
+    paused: assumed(boolShape, false),
+    data: optional(withSchema(map(text()), { description: "Values for templates, as .Cluster.spec.data." })),
     consecutiveFailureThreshold: defaulted(integer(), 3),
-    activeWindow: refused(object({ from: name, to: name })),
+    activeWindow: refused(object({ from: nonEmptyText, to: nonEmptyText })),
     tokenRequestRenewalOption: refused(
       object({
         renewTokenRequestInterval: text(),
@@ -66,7 +66,7 @@ export const sveltosClusterSpec = object(
     ),
     readinessChecks: refused(list(clusterCheck)),
     livenessChecks: refused(list(clusterCheck)),
-    pullMode: refused(saying(truth, { "x-kubernetes-validations": [{ rule: "self == oldSelf", message: "Value is immutable" }] })),
+    pullMode: refused(withSchema(boolShape, { "x-kubernetes-validations": [{ rule: "self == oldSelf", message: "Value is immutable" }] })),
     workloadIdentity: refused(workloadIdentity),
   },
   {
@@ -80,7 +80,7 @@ export const sveltosClusterSpec = object(
 );
 
 export const sveltosClusterStatus = object({
-  ready: optional(truth),
+  ready: optional(boolShape),
   version: optional(text()),
   connectionStatus: optional(oneOf("Healthy", "Down")),
   connectionFailures: defaulted(integer(), 0),

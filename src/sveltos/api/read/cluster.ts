@@ -1,8 +1,8 @@
-import { booleanAt, condition, groupVersionOf, stringAt, type KubeObject } from "../../../core/object/index.ts";
+import { booleanAt, findCondition, groupVersionOf, stringAt, type KubeObject } from "../../../core/object/index.ts";
 import type { ClusterId, ClusterType } from "../name.ts";
 import type { ObjectReference } from "../kind/reference.ts";
 import { sveltosClusterSpec } from "../kind/sveltos-cluster.ts";
-import { readWith, type Reading } from "./reading.ts";
+import { readSpecWith, type ReadResult } from "./read-result.ts";
 
 /** A cluster of the fleet, whoever registered it. */
 export type ManagedCluster = {
@@ -45,22 +45,26 @@ export function clusterReferredTo({ kind, namespace = "", name = "" }: ObjectRef
 }
 
 /** Reads a SveltosCluster or a Cluster API `Cluster`. */
-export function readCluster(object: KubeObject): Reading<ManagedCluster> {
+export function readCluster(object: KubeObject): ReadResult<ManagedCluster> {
   return object.kind === "SveltosCluster" ? readSveltosCluster(object) : { state: "read", value: readCapiCluster(object), refused: [] };
 }
 
-export function readSveltosCluster(object: KubeObject): Reading<ManagedCluster> {
-  return readWith(object, sveltosClusterSpec, ({ kubeconfigName = "", kubeconfigKeyName = "", paused, consecutiveFailureThreshold }) => ({
-    ...commonOf(object, booleanAt(object, "status.ready")),
-    type: "Sveltos",
-    down: stringAt(object, "status.connectionStatus") === "Down",
-    paused,
-    kubeconfig: {
-      secret: kubeconfigName === "" ? `${object.metadata.name}-sveltos-kubeconfig` : kubeconfigName,
-      ...(kubeconfigKeyName !== "" && { key: kubeconfigKeyName }),
-    },
-    consecutiveFailureThreshold,
-  }));
+export function readSveltosCluster(object: KubeObject): ReadResult<ManagedCluster> {
+  return readSpecWith(
+    object,
+    sveltosClusterSpec,
+    ({ kubeconfigName = "", kubeconfigKeyName = "", paused, consecutiveFailureThreshold }) => ({
+      ...commonOf(object, booleanAt(object, "status.ready")),
+      type: "Sveltos",
+      down: stringAt(object, "status.connectionStatus") === "Down",
+      paused,
+      kubeconfig: {
+        secret: kubeconfigName === "" ? `${object.metadata.name}-sveltos-kubeconfig` : kubeconfigName,
+        ...(kubeconfigKeyName !== "" && { key: kubeconfigKeyName }),
+      },
+      consecutiveFailureThreshold,
+    }),
+  );
 }
 
 function readCapiCluster(object: KubeObject): ManagedCluster {
@@ -77,7 +81,7 @@ function readCapiCluster(object: KubeObject): ManagedCluster {
 /** Cluster API says it in three ways: a condition, a field of v1beta1 and one of v1beta2. */
 function isControlPlaneUp(object: KubeObject): boolean {
   return (
-    condition(object, "ControlPlaneInitialized", "True") !== undefined ||
+    findCondition(object, "ControlPlaneInitialized", "True") !== undefined ||
     booleanAt(object, "status.controlPlaneReady") ||
     booleanAt(object, "status.initialization.controlPlaneInitialized")
   );

@@ -4,7 +4,7 @@ import { lineFor } from "../../../core/fault/index.ts";
 import { labelKeyProblems, type KubeObject } from "../../../core/object/index.ts";
 import { readYaml } from "../../../lang/yaml/index.ts";
 import { readEventSource } from "./event-source.ts";
-import { objectionTo } from "./reading.ts";
+import { failureMessageOf } from "./read-result.ts";
 
 const source = (spec: string, labels: Record<string, string> = {}): KubeObject => ({
   apiVersion: "lib.projectsveltos.io/v1beta1",
@@ -97,7 +97,7 @@ test("what is not built is named", () => {
     "spec.resourceSelectors[0].color",
     "spec.messagingMatchCriteria",
   ]);
-  assert.match(objectionTo(reading) ?? "", /^not built into Sluice, therefore nothing is deployed: metadata/);
+  assert.match(failureMessageOf(reading) ?? "", /^not built into Sluice, therefore nothing is deployed: metadata/);
 });
 
 test("only messages: refused, not a problem", () => {

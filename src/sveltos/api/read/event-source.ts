@@ -1,9 +1,9 @@
-import type { KubeObject, LabelSelectorObject, Metadata } from "../../../core/object/index.ts";
+import type { KubeObject, LabelSelectorObject, ObjectMeta } from "../../../core/object/index.ts";
 import { eventSourceSpec } from "../kind/event-source.ts";
 import type { CelRule, resourceSelectorShape } from "../kind/resource-selector.ts";
 import { selectorFor } from "../selector.ts";
-import type { Findings, ValueOf } from "../shape/index.ts";
-import { readWith, type Reading } from "./reading.ts";
+import type { ReadIssues, ValueOf } from "../shape/index.ts";
+import { readSpecWith, type ReadResult } from "./read-result.ts";
 
 /** Which objects of a cluster are looked at, and how each is judged: it matches when Lua says so and any CEL rule does. */
 export type ResourceSelector = {
@@ -23,7 +23,7 @@ export type ResourceSelector = {
 
 /** An EventSource of any generation. */
 export type EventSource = {
-  readonly metadata: Metadata;
+  readonly metadata: ObjectMeta;
   readonly selectors: readonly ResourceSelector[];
   /** A Lua script that chooses among all that was selected; empty: none. */
   readonly aggregatedSelection: string;
@@ -34,10 +34,10 @@ export type EventSource = {
  * Reads an EventSource: flat as in 2023 (`kind`, `labelFilters`, also spelled `labelsFilters`, `script`), or with
  * resourceSelectors. Both at once is a problem, and so is neither: it could match nothing or everything.
  */
-export function readEventSource(object: KubeObject): Reading<EventSource> {
-  return readWith(object, eventSourceSpec, (spec, findings) => ({
+export function readEventSource(object: KubeObject): ReadResult<EventSource> {
+  return readSpecWith(object, eventSourceSpec, (spec, issues) => ({
     metadata: object.metadata,
-    selectors: selectorsOf(spec, findings),
+    selectors: selectorsOf(spec, issues),
     aggregatedSelection: spec.aggregatedSelection ?? "",
     collectResources: spec.collectResources,
   }));
@@ -53,26 +53,25 @@ type Spec = ValueOf<typeof eventSourceSpec>;
 
 const flatFields = ["group", "version", "kind", "namespace", "labelFilters", "labelsFilters", "script"] as const;
 
-function selectorsOf(spec: Spec, findings: Findings): readonly ResourceSelector[] {
+function selectorsOf(spec: Spec, issues: ReadIssues): readonly ResourceSelector[] {
   const { resourceSelectors = [] } = spec;
   const flat = flatFields.filter((field) => spec[field] !== undefined);
   if (resourceSelectors.length > 0 && flat.length > 0)
-    findings.problems.push({
+    issues.problems.push({
       at: "spec",
       message: `found both resourceSelectors and ${flat.join(", ")}, expected the one or the other`,
     });
   // Criteria for messages are an event by themselves; they are refused by name, which says more than a problem would.
-  if (resourceSelectors.length > 0 || findings.refused.includes("spec.messagingMatchCriteria"))
-    return resourceSelectors.map(normalSelector);
-  return flatSelector(spec, findings);
+  if (resourceSelectors.length > 0 || issues.refused.includes("spec.messagingMatchCriteria")) return resourceSelectors.map(normalSelector);
+  return flatSelector(spec, issues);
 }
 
-function flatSelector(spec: Spec, findings: Findings): readonly ResourceSelector[] {
+function flatSelector(spec: Spec, issues: ReadIssues): readonly ResourceSelector[] {
   const { group = "", version, kind, namespace, script: evaluate, labelFilters = [], labelsFilters = [] } = spec;
   if (version === undefined && kind === undefined)
-    findings.problems.push({ at: "spec.resourceSelectors", message: "is missing: expected the objects that make the event" });
+    issues.problems.push({ at: "spec.resourceSelectors", message: "is missing: expected the objects that make the event" });
   else if (version === undefined || version === "" || kind === undefined || kind === "")
-    findings.problems.push({ at: "spec", message: "expected version and kind, both" });
+    issues.problems.push({ at: "spec", message: "expected version and kind, both" });
   return [
     normalSelector({
       group,

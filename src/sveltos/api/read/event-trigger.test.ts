@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { seedManifests } from "../../../../test/sveltos/definitions.ts";
+import { seedManifests } from "../../../../test/sveltos/crd-assertions.ts";
 import { lineFor } from "../../../core/fault/index.ts";
 import type { KubeObject } from "../../../core/object/index.ts";
 import { isInstantiated } from "../annotation.ts";

@@ -1,16 +1,16 @@
-import { valueAt, type KubeObject, type LabelSelectorObject, type Metadata } from "../../../core/object/index.ts";
-import type { Generation } from "../annotation.ts";
-import type { Content } from "../kind/content.ts";
+import { valueAt, type KubeObject, type LabelSelectorObject, type ObjectMeta } from "../../../core/object/index.ts";
+import type { ApiGeneration } from "../annotation.ts";
+import type { AddonContent } from "../kind/addon-content.ts";
 import { eventBasedAddOnSpec, eventTriggerSpec, type Generator } from "../kind/event-trigger.ts";
 import type { ObjectReference } from "../kind/reference.ts";
-import { mapReading, readWith, type Reading } from "./reading.ts";
+import { mapReadResult, readSpecWith, type ReadResult } from "./read-result.ts";
 
 /** An EventTrigger or EventBasedAddOn of any generation: what is deployed, and where, when an event happens. */
-export type EventTrigger = Content & {
-  readonly metadata: Metadata;
+export type EventTrigger = AddonContent & {
+  readonly metadata: ObjectMeta;
   readonly kind: "EventTrigger" | "EventBasedAddOn";
   /** What annotations of the ConfigMaps and Secrets mean: see `isInstantiated`. */
-  readonly generation: Generation;
+  readonly generation: ApiGeneration;
   /** May be a template over the cluster. */
   readonly eventSourceName: string;
   readonly sourceClusterSelector: LabelSelectorObject;
@@ -27,16 +27,16 @@ export type EventTrigger = Content & {
 };
 
 /** Reads an EventTrigger, or an EventBasedAddOn, whose `clusterSelector` is the later `sourceClusterSelector`. */
-export function readEventTrigger(object: KubeObject): Reading<EventTrigger> {
+export function readEventTrigger(object: KubeObject): ReadResult<EventTrigger> {
   if (object.kind !== "EventBasedAddOn")
-    return readWith(object, eventTriggerSpec, (spec) => ({
+    return readSpecWith(object, eventTriggerSpec, (spec) => ({
       metadata: object.metadata,
       kind: "EventTrigger",
-      generation: generationOf(object),
+      generation: apiGenerationOf(object),
       ...spec,
     }));
-  return mapReading(
-    readWith(object, eventBasedAddOnSpec, (spec) => spec),
+  return mapReadResult(
+    readSpecWith(object, eventBasedAddOnSpec, (spec) => spec),
     ({ clusterSelector = {}, sourceClusterSelector = clusterSelector, ...spec }) => ({
       metadata: object.metadata,
       kind: "EventBasedAddOn",
@@ -48,7 +48,7 @@ export function readEventTrigger(object: KubeObject): Reading<EventTrigger> {
 }
 
 /** The version in the object is the one in which it was asked for; only its shape tells in which it was written. */
-function generationOf(object: KubeObject): Generation {
+function apiGenerationOf(object: KubeObject): ApiGeneration {
   const selectors = [valueAt(object, "spec.sourceClusterSelector"), valueAt(object, "spec.destinationClusterSelector")];
   return selectors.some((selector) => typeof selector === "string") ? "B" : "C";
 }

@@ -1,5 +1,5 @@
-import { equal, isFields, own, put, type Draft, type Fields, type Json } from "../../../core/object/index.ts";
-import { mismatch, type Field, type Findings, type Presence, type Schema, type Shape, type ValueOf } from "./shape.ts";
+import { equal, isFields, ownField, setField, type MutableFields, type Fields, type Json } from "../../../core/object/index.ts";
+import { mismatch, type Field, type ReadIssues, type Presence, type Schema, type Shape, type ValueOf } from "./shape.ts";
 
 type FieldMap = { readonly [name: string]: Shape<unknown> | Field<unknown, Presence> };
 
@@ -15,7 +15,7 @@ export type FieldsOf<F extends FieldMap> = { readonly [K in KeysOf<F, "required"
   : never;
 
 /** A CEL rule, and the same rule for the reader where it can be told from the object alone. */
-export type Rule = {
+export type SchemaRule = {
   readonly rule: string;
   readonly message: string;
   readonly holds?: (value: Fields) => boolean;
@@ -23,7 +23,7 @@ export type Rule = {
 
 type ObjectOptions = {
   readonly description?: string;
-  readonly rules?: readonly Rule[];
+  readonly rules?: readonly SchemaRule[];
   readonly atomic?: boolean;
   /** Of these fields one must be set, and no other. Unlike a rule, it can tell of fields whose schema has no type. */
   readonly exactlyOneOf?: readonly string[];
@@ -35,11 +35,11 @@ export function object<F extends FieldMap>(fields: F, options: ObjectOptions = {
   return {
     schema: objectSchema(entries, options),
     notBuilt: entries.flatMap(([key, field]) => notBuiltOf(field).map((path) => `.${key}${path}`)),
-    read(value, at, findings) {
-      const result: Draft = {};
-      if (isFields(value)) readFields(value, entries, result, at, findings);
-      else mismatch(value, "an object", at, findings);
-      if (isFields(value)) keepRules(value, options, at, findings);
+    read(value, at, issues) {
+      const result: MutableFields = {};
+      if (isFields(value)) readFields(value, entries, result, at, issues);
+      else mismatch(value, "an object", at, issues);
+      if (isFields(value)) checkRules(value, options, at, issues);
       return result as FieldsOf<F>;
     },
   };
@@ -49,9 +49,9 @@ export function list<T>(item: Shape<T>, more: Schema = {}): Shape<readonly T[]> 
   return {
     schema: { type: "array", items: item.schema, ...more },
     notBuilt: (item.notBuilt ?? []).map((path) => `[]${path}`),
-    read(value, at, findings) {
-      if (Array.isArray(value)) return value.map((entry: unknown, index) => item.read(entry, `${at}[${index}]`, findings));
-      mismatch(value, "a list", at, findings);
+    read(value, at, issues) {
+      if (Array.isArray(value)) return value.map((entry: unknown, index) => item.read(entry, `${at}[${index}]`, issues));
+      mismatch(value, "a list", at, issues);
       return [];
     },
   };
@@ -61,10 +61,10 @@ export function list<T>(item: Shape<T>, more: Schema = {}): Shape<readonly T[]> 
 export function map<T>(item: Shape<T>): Shape<Readonly<Record<string, T>>> {
   return {
     schema: { type: "object", additionalProperties: item.schema },
-    read(value, at, findings) {
+    read(value, at, issues) {
       const result: Record<string, T> = {};
-      if (!isFields(value)) mismatch(value, "a map", at, findings);
-      else for (const [key, entry] of Object.entries(value)) put(result, key, item.read(entry, `${at}[${key}]`, findings));
+      if (!isFields(value)) mismatch(value, "a map", at, issues);
+      else for (const [key, entry] of Object.entries(value)) setField(result, key, item.read(entry, `${at}[${key}]`, issues));
       return result;
     },
   };
@@ -73,9 +73,9 @@ export function map<T>(item: Shape<T>): Shape<Readonly<Record<string, T>>> {
 /** Any object, kept as it is. */
 export const anyObject: Shape<Fields> = {
   schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
-  read(value, at, findings) {
+  read(value, at, issues) {
     if (isFields(value)) return value;
-    mismatch(value, "an object", at, findings);
+    mismatch(value, "an object", at, issues);
     return {};
   },
 };
@@ -103,44 +103,50 @@ function notBuiltOf(field: FieldMap[string]): readonly string[] {
 
 function fieldSchema(field: FieldMap[string]): Schema {
   if (!("presence" in field)) return field.schema;
-  return field.otherwise === undefined || field.presence === "assumed"
+  return field.defaultValue === undefined || field.presence === "assumed"
     ? field.shape.schema
-    : { ...field.shape.schema, default: field.otherwise as Json };
+    : { ...field.shape.schema, default: field.defaultValue as Json };
 }
 
-function readFields(value: Fields, entries: readonly [string, FieldMap[string]][], result: Draft, at: string, findings: Findings): void {
+function readFields(
+  value: Fields,
+  entries: readonly [string, FieldMap[string]][],
+  result: MutableFields,
+  at: string,
+  issues: ReadIssues,
+): void {
   const known = new Set(entries.map(([key]) => key));
-  for (const key of Object.keys(value)) if (!known.has(key) && !isIdle(value[key], undefined)) findings.refused.push(below(at, key));
+  for (const key of Object.keys(value)) if (!known.has(key) && !isNoOp(value[key], undefined)) issues.refused.push(below(at, key));
   for (const [key, field] of entries) {
-    const found = own(value, key) ?? undefined;
-    const read = readField(found, field, below(at, key), findings);
-    if (read !== undefined) put(result, key, read);
+    const found = ownField(value, key) ?? undefined;
+    const read = readField(found, field, below(at, key), issues);
+    if (read !== undefined) setField(result, key, read);
   }
 }
 
-function readField(found: unknown, field: FieldMap[string], at: string, findings: Findings): unknown {
+function readField(found: unknown, field: FieldMap[string], at: string, issues: ReadIssues): unknown {
   if (!("presence" in field)) {
-    if (found === undefined) findings.problems.push({ at, message: "is missing" });
-    return found === undefined ? undefined : field.read(found, at, findings);
+    if (found === undefined) issues.problems.push({ at, message: "is missing" });
+    return found === undefined ? undefined : field.read(found, at, issues);
   }
-  if (field.presence !== "refused") return found === undefined ? field.otherwise : field.shape.read(found, at, findings);
-  if (!isIdle(found, field.otherwise)) findings.refused.push(at);
+  if (field.presence !== "refused") return found === undefined ? field.defaultValue : field.shape.read(found, at, issues);
+  if (!isNoOp(found, field.defaultValue)) issues.refused.push(at);
   return undefined;
 }
 
 /** Tells whether a value asks for nothing beyond what happens without it. */
-function isIdle(value: unknown, otherwise: unknown): boolean {
-  if (value === undefined || value === null || value === "" || equal(value, otherwise)) return true;
-  if (value === false) return otherwise !== true;
+function isNoOp(value: unknown, defaultValue: unknown): boolean {
+  if (value === undefined || value === null || value === "" || equal(value, defaultValue)) return true;
+  if (value === false) return defaultValue !== true;
   if (Array.isArray(value)) return value.length === 0;
   return isFields(value) && Object.keys(value).length === 0;
 }
 
-function keepRules(value: Fields, { rules = [], exactlyOneOf }: ObjectOptions, at: string, findings: Findings): void {
-  for (const { message, holds } of rules) if (holds?.(value) === false) findings.problems.push({ at, message });
+function checkRules(value: Fields, { rules = [], exactlyOneOf }: ObjectOptions, at: string, issues: ReadIssues): void {
+  for (const { message, holds } of rules) if (holds?.(value) === false) issues.problems.push({ at, message });
   const found = exactlyOneOf?.filter((field) => (value[field] ?? undefined) !== undefined) ?? [];
   if (exactlyOneOf !== undefined && found.length !== 1)
-    findings.problems.push({
+    issues.problems.push({
       at,
       message: `found ${found.join(" and ") || "neither"}, expected exactly one of ${exactlyOneOf.join(" and ")}`,
     });

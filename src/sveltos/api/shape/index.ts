@@ -1,5 +1,17 @@
-export { anyObject, list, map, object, type FieldsOf, type Rule } from "./compound.ts";
-export { bytes, integer, integerOrText, manyBytes, name, oneOf, partlyBuilt, saying, text, time, truth } from "./scalar.ts";
+export { anyObject, list, map, object, type FieldsOf, type SchemaRule } from "./compound.ts";
+export {
+  bytes,
+  integer,
+  integerOrText,
+  uncheckedBytes,
+  nonEmptyText,
+  oneOf,
+  partlyBuilt,
+  withSchema,
+  text,
+  time,
+  boolShape,
+} from "./scalar.ts";
 export {
   assumed,
   defaulted,
@@ -7,7 +19,7 @@ export {
   optional,
   refused,
   type Field,
-  type Findings,
+  type ReadIssues,
   type Presence,
   type Schema,
   type Shape,

@@ -13,11 +13,11 @@ export function text(limits: TextLimits = {}): Shape<string> {
   const pattern = limits.pattern === undefined ? undefined : new RegExp(limits.pattern);
   return {
     schema: { type: "string", ...limits },
-    read(value, at, findings) {
-      if (typeof value !== "string") mismatch(value, "a string", at, findings);
-      else if (value.length < minLength) mismatch(value, minLength === 1 ? "some text" : `at least ${minLength} characters`, at, findings);
-      else if (value.length > maxLength) mismatch(value, `at most ${maxLength} characters`, at, findings);
-      else if (pattern?.test(value) === false) mismatch(value, `text like ${limits.pattern}`, at, findings);
+    read(value, at, issues) {
+      if (typeof value !== "string") mismatch(value, "a string", at, issues);
+      else if (value.length < minLength) mismatch(value, minLength === 1 ? "some text" : `at least ${minLength} characters`, at, issues);
+      else if (value.length > maxLength) mismatch(value, `at most ${maxLength} characters`, at, issues);
+      else if (pattern?.test(value) === false) mismatch(value, `text like ${limits.pattern}`, at, issues);
       else return value;
       return "";
     },
@@ -25,30 +25,30 @@ export function text(limits: TextLimits = {}): Shape<string> {
 }
 
 /** Text that must not be empty. */
-export const name = text({ minLength: 1 });
+export const nonEmptyText = text({ minLength: 1 });
 /** Bytes, in base64. */
 export const bytes = text({ format: "byte" });
 /** Many bytes, in base64. The schema does not say so: API servers check that by a regular expression, at every write, for longer than all the rest. */
-export const manyBytes = text();
+export const uncheckedBytes = text();
 export const time = text({ format: "date-time" });
 
 export function integer(limits: { readonly minimum?: number; readonly format?: "int32" | "int64" } = {}): Shape<number> {
   const { minimum = -Infinity } = limits;
   return {
     schema: { type: "integer", ...limits },
-    read(value, at, findings) {
+    read(value, at, issues) {
       if (typeof value === "number" && Number.isInteger(value) && value >= minimum) return value;
-      mismatch(value, minimum === -Infinity ? "an integer" : `an integer of at least ${minimum}`, at, findings);
+      mismatch(value, minimum === -Infinity ? "an integer" : `an integer of at least ${minimum}`, at, issues);
       return 0;
     },
   };
 }
 
-export const truth: Shape<boolean> = {
+export const boolShape: Shape<boolean> = {
   schema: { type: "boolean" },
-  read(value, at, findings) {
+  read(value, at, issues) {
     if (typeof value === "boolean") return value;
-    mismatch(value, "true or false", at, findings);
+    mismatch(value, "true or false", at, issues);
     return false;
   },
 };
@@ -58,9 +58,9 @@ export function oneOf<const T extends string>(...words: readonly [T, ...T[]]): S
   const known = (value: unknown): value is T => words.some((word) => word === value);
   return {
     schema: { type: "string", enum: words },
-    read(value, at, findings) {
+    read(value, at, issues) {
       if (known(value)) return value;
-      mismatch(value, `one of ${words.join(", ")}`, at, findings);
+      mismatch(value, `one of ${words.join(", ")}`, at, issues);
       return words[0];
     },
   };
@@ -73,10 +73,10 @@ export function partlyBuilt<T extends string, const B extends T>(shape: Shape<T>
   return {
     schema: shape.schema,
     notBuilt: Array.isArray(words) ? words.filter((word) => !built.some((other) => other === word)).map((word) => `=${String(word)}`) : [],
-    read(value, at, findings) {
-      const word = shape.read(value, at, findings);
+    read(value, at, issues) {
+      const word = shape.read(value, at, issues);
       if (isBuilt(word)) return word;
-      findings.refused.push(`${at}=${word}`);
+      issues.refused.push(`${at}=${word}`);
       return built[0];
     },
   };
@@ -88,16 +88,16 @@ export function integerOrText(pattern: string): Shape<number | string> {
   const either: Json = [{ type: "integer" }, { type: "string" }];
   return {
     schema: { anyOf: either, pattern, "x-kubernetes-int-or-string": true },
-    read(value, at, findings) {
+    read(value, at, issues) {
       if (typeof value === "number" && Number.isInteger(value)) return value;
       if (typeof value === "string" && form.test(value)) return value;
-      mismatch(value, `an integer or text like ${pattern}`, at, findings);
+      mismatch(value, `an integer or text like ${pattern}`, at, issues);
       return 0;
     },
   };
 }
 
 /** The same shape with more said in its schema: a description, a list type, a rule. */
-export function saying<T>(shape: Shape<T>, more: Schema): Shape<T> {
+export function withSchema<T>(shape: Shape<T>, more: Schema): Shape<T> {
   return { ...shape, schema: { ...shape.schema, ...more } };
 }

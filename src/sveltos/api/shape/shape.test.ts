@@ -8,34 +8,34 @@ import {
   integerOrText,
   list,
   map,
-  name,
+  nonEmptyText,
   object,
   oneOf,
   optional,
   partlyBuilt,
   refused,
   text,
-  truth,
-  type Findings,
+  boolShape,
+  type ReadIssues,
   type Shape,
 } from "./index.ts";
 
 const pod = object({
-  name,
+  name: nonEmptyText,
   replicas: defaulted(integer({ minimum: 0 }), 1),
-  paused: assumed(truth, false),
+  paused: assumed(boolShape, false),
   labels: optional(map(text())),
   ports: optional(list(object({ port: integer() }))),
   policy: optional(partlyBuilt(oneOf("Always", "Never"), "Always")),
   share: optional(integerOrText("^[0-9]+%$")),
-  hostNetwork: refused(truth, true),
+  hostNetwork: refused(boolShape, true),
   volumes: refused(list(text())),
 });
 
 function read<T>(shape: Shape<T>, value: unknown): { value: T; problems: readonly string[]; refused: readonly string[] } {
-  const findings: Findings = { problems: [], refused: [] };
-  const result = shape.read(value, "spec", findings);
-  return { value: result, problems: findings.problems.map(lineFor), refused: findings.refused };
+  const issues: ReadIssues = { problems: [], refused: [] };
+  const result = shape.read(value, "spec", issues);
+  return { value: result, problems: issues.problems.map(lineFor), refused: issues.refused };
 }
 
 test("what is left out is assumed, and null is left out", () => {
@@ -57,7 +57,7 @@ test("everything that is wrong is told at once, each with its place", () => {
     'spec.share: found "half", expected an integer or text like ^[0-9]+%$',
   ]);
   assert.deepEqual(read(pod, [1]).problems, ["spec: found [1], expected an object"]);
-  assert.deepEqual(read(list(name), {}).problems, ["spec: found {}, expected a list"]);
+  assert.deepEqual(read(list(nonEmptyText), {}).problems, ["spec: found {}, expected a list"]);
 });
 
 const refusals: Readonly<Record<string, readonly [value: object, refused: readonly string[]]>> = {
@@ -79,7 +79,7 @@ for (const [what, [value, expected]] of Object.entries(refusals)) {
 
 test("a shape says what it refuses, and what the API server checks", () => {
   assert.deepEqual(list(pod).notBuilt, ["[].policy=Never", "[].hostNetwork", "[].volumes"]);
-  assert.deepEqual(object({ a: optional(truth), b: name }, { exactlyOneOf: ["a", "b"] }).schema, {
+  assert.deepEqual(object({ a: optional(boolShape), b: nonEmptyText }, { exactlyOneOf: ["a", "b"] }).schema, {
     type: "object",
     required: ["b"],
     properties: { a: { type: "boolean" }, b: { type: "string", minLength: 1 } },

@@ -5,7 +5,7 @@ import type { Json } from "../../../core/object/index.ts";
 export type Schema = { readonly [keyword: string]: Json };
 
 /** What a reader finds on its way: what is wrong with the value, and what is set in it that Sluice does not build. */
-export type Findings = { readonly problems: Problem[]; readonly refused: string[] };
+export type ReadIssues = { readonly problems: Problem[]; readonly refused: string[] };
 
 /**
  * What a value may look like. The schema that the API server checks, the reader and (by `ValueOf`) the type all come
@@ -16,7 +16,7 @@ export type Findings = { readonly problems: Problem[]; readonly refused: string[
  */
 export type Shape<out T> = {
   readonly schema: Schema;
-  readonly read: (value: unknown, at: string, findings: Findings) => T;
+  readonly read: (value: unknown, at: string, issues: ReadIssues) => T;
   /** Every field, or value of a field, below this one that the reader refuses: `.path`, `[].kind=Bucket`. */
   readonly notBuilt?: readonly string[];
 };
@@ -27,7 +27,7 @@ export type Presence = "optional" | "defaulted" | "assumed" | "refused";
 export type Field<out T, P extends Presence> = {
   readonly shape: Shape<T>;
   readonly presence: P;
-  readonly otherwise?: unknown;
+  readonly defaultValue?: unknown;
 };
 
 /** A field that may be left out. */
@@ -36,29 +36,29 @@ export function optional<T>(shape: Shape<T>): Field<T, "optional"> {
 }
 
 /** A field that the API server fills with this value where it is left out. */
-export function defaulted<const T, D extends T>(shape: Shape<T>, otherwise: D): Field<T, "defaulted"> {
-  return { shape, presence: "defaulted", otherwise };
+export function defaulted<const T, D extends T>(shape: Shape<T>, defaultValue: D): Field<T, "defaulted"> {
+  return { shape, presence: "defaulted", defaultValue };
 }
 
 /** As `defaulted`, but only for the reader: the object is stored as it was written. */
-export function assumed<const T, D extends T>(shape: Shape<T>, otherwise: D): Field<T, "assumed"> {
-  return { shape, presence: "assumed", otherwise };
+export function assumed<const T, D extends T>(shape: Shape<T>, defaultValue: D): Field<T, "assumed"> {
+  return { shape, presence: "assumed", defaultValue };
 }
 
 /**
  * A field that the API accepts because Sveltos has it and that Sluice does not build. Set to something that changes
  * nothing (its default, or nothing at all) it is passed over; otherwise the reader names it among the refused.
  */
-export function refused<T>(shape: Shape<T>, otherwise?: T): Field<T, "refused"> {
-  return otherwise === undefined ? { shape, presence: "refused" } : { shape, presence: "refused", otherwise };
+export function refused<T>(shape: Shape<T>, defaultValue?: T): Field<T, "refused"> {
+  return defaultValue === undefined ? { shape, presence: "refused" } : { shape, presence: "refused", defaultValue };
 }
 
 /** The type of what a Shape or a Field reads. */
 export type ValueOf<S> = S extends Shape<infer T> ? T : S extends Field<infer T, Presence> ? T : never;
 
 /** What is wrong with a value, in one manner: `found 3, expected a string`. */
-export function mismatch(value: unknown, expected: string, at: string, findings: Findings): void {
-  findings.problems.push({ at, message: `found ${shown(value)}, expected ${expected}` });
+export function mismatch(value: unknown, expected: string, at: string, issues: ReadIssues): void {
+  issues.problems.push({ at, message: `found ${shown(value)}, expected ${expected}` });
 }
 
 function shown(value: unknown): string {

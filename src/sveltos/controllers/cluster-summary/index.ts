@@ -5,4 +5,4 @@
  * Each replica does so for the clusters that it attends to; one cluster is one lane, so that a slow or dead one costs the
  * others nothing. How something is deployed is `addon/deploy`'s to know, which clusters a profile is for `profiles`'.
  */
-export { keepSummaries } from "./keep.ts";
+export { runSummaryController } from "./run-summary-controller.ts";

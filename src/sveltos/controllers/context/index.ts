@@ -3,5 +3,5 @@
  *
  * It knows no controller.
  */
-export { Copies } from "./shared-cache.ts";
-export type { Desk } from "./controller-context.ts";
+export { SharedCache } from "./shared-cache.ts";
+export type { ControllerContext } from "./controller-context.ts";

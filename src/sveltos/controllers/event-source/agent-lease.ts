@@ -1,19 +1,19 @@
 import type { Cancel } from "../../../core/clock/index.ts";
 import type { Fault } from "../../../core/fault/index.ts";
 import { sveltosNamespace } from "../../api/index.ts";
-import { isForbidden, type Change, type Cluster } from "../../../kube/index.ts";
+import { isForbidden, type InformerEvent, type Cluster } from "../../../kube/index.ts";
 import type { KubeObject } from "../../../core/object/index.ts";
-import { durationOf, holderOf, leaseDurationMs, leaseKind, type LeaseSubject } from "../../../reconcile/index.ts";
-import { Following } from "./following.ts";
+import { leaseDurationOf, holderOf, leaseDurationMs, leaseKind, type LeaseLock } from "../../../reconcile/index.ts";
+import { RetryingInformer } from "./retrying-informer.ts";
 
 /** The Lease by which agents agree on who works, and by which everybody sees that there is one. */
-export const agentLease: LeaseSubject = { namespace: sveltosNamespace, name: "sluice-agent", about: "the events of this cluster" };
+export const agentLease: LeaseLock = { namespace: sveltosNamespace, name: "sluice-agent", about: "the events of this cluster" };
 
 /** Whether an agent evaluates the events of a cluster. `silent`: there is one, and it has not been heard of for too long. */
 export type AgentState = "unknown" | "absent" | "present" | "silent";
 
 /** Follows the Lease of a cluster's agent until the signal aborts. */
-export class AgentLease {
+export class AgentLeaseWatcher {
   readonly #cluster: Cluster;
   readonly #changed: () => void;
   #state: AgentState = "unknown";
@@ -24,7 +24,7 @@ export class AgentLease {
     this.#changed = changed;
     const { namespace, name } = agentLease;
     const selection = { namespace, fieldSelector: `metadata.name=${name}` };
-    const leases = new Following(
+    const leases = new RetryingInformer(
       cluster,
       leaseKind,
       selection,
@@ -38,7 +38,7 @@ export class AgentLease {
     return this.#state;
   }
 
-  #heard(change: Change, lease: () => KubeObject | undefined): void {
+  #heard(change: InformerEvent, lease: () => KubeObject | undefined): void {
     if (change.type === "interrupted") this.#interrupted(change.because);
     else if (change.type === "synced" || this.#state !== "unknown") this.#see(lease());
   }
@@ -56,7 +56,7 @@ export class AgentLease {
     else if (!isHeld) this.#become("absent");
     else {
       this.#become("present");
-      this.#after(durationOf(lease), "silent");
+      this.#after(leaseDurationOf(lease), "silent");
     }
   }
 

@@ -6,7 +6,7 @@
  * home; which of the two it is, the cluster shows by the agent's Lease. It runs in every replica, for the clusters that this
  * one attends to. It does not know what triggers make of reports.
  */
-export { keepEvents } from "./keep.ts";
-export { lastMatches, patchStatus, perform, writeReport } from "./reports.ts";
-export { Told } from "./told.ts";
+export { runEventSourceController } from "./run-event-source-controller.ts";
+export { lastMatches, patchStatus, applySourceChange, writeReport } from "./write-report.ts";
+export { LastReported } from "./last-reported.ts";
 export { agentLease } from "./agent-lease.ts";

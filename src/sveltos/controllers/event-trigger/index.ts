@@ -6,4 +6,4 @@
  * cluster; changes are carried out and what came of them is told. It reads and writes the management cluster only: it
  * does not know how events are found in a cluster, nor how a profile is deployed.
  */
-export { keepTriggers } from "./keep.ts";
+export { runTriggerController } from "./run-trigger-controller.ts";

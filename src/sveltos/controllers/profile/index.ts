@@ -5,4 +5,4 @@
  * It decides who gets what, and in which order clusters take a change (`maxUpdate`); it never looks into a managed
  * cluster. Deploying, and withdrawing what a deleted ClusterSummary stood for, is for whoever keeps ClusterSummaries.
  */
-export { keepProfiles } from "./keep.ts";
+export { runProfileController } from "./run-profile-controller.ts";

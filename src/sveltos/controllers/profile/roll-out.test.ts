@@ -4,14 +4,14 @@ import * as fc from "fast-check";
 import "../../../../test/support/fixed-seed.ts";
 import { gvkOf, readProfile, type ClusterId } from "../../api/index.ts";
 import { apiVersionOf, type KubeObject } from "../../../core/object/index.ts";
-import { content, profile } from "../../../../test/support/profile/lab.ts";
-import { rollOut, type RollOut, type Step } from "./roll-out.ts";
-import { summaryFor, type Wish } from "./summary.ts";
+import { policyContent, profileObject } from "../../../../test/support/profile/profile-fixture.ts";
+import { rollOut, type RollOut, type SummaryWrite } from "./roll-out.ts";
+import { desiredSummary, type ValidProfile } from "./desired-summary.ts";
 
 const cluster = (name: string): ClusterId => ({ type: "Sveltos", namespace: "mgmt", name });
 
-function wishFor(spec: object): Wish {
-  const object = profile("demo", { ...content, ...spec }, "ClusterProfile", { uid: "u1" });
+function wishFor(spec: object): ValidProfile {
+  const object = profileObject("demo", { ...policyContent, ...spec }, "ClusterProfile", { uid: "u1" });
   const reading = readProfile(object);
   assert.ok(reading.state === "read");
   return { object, profile: reading.value };
@@ -23,10 +23,10 @@ const failed = { featureSummaries: [{ featureID: "Resources", status: "Failed", 
 type Standing = "none" | "old" | "new" | "done" | "failed" | "going" | "foreign" | "paused";
 
 /** A ClusterSummary in one of the states that a roll-out can meet. */
-function summaryIn(standing: Standing, wish: Wish, id: ClusterId): readonly KubeObject[] {
+function summaryIn(standing: Standing, validProfile: ValidProfile, id: ClusterId): readonly KubeObject[] {
   if (standing === "none") return [];
-  const { object, profile: read } = standing === "old" || standing === "paused" ? wishFor({ tier: 1 }) : wish;
-  const made = summaryFor({ object, profile: read }, id);
+  const { object, profile: read } = standing === "old" || standing === "paused" ? wishFor({ tier: 1 }) : validProfile;
+  const made = desiredSummary({ object, profile: read }, id);
   if (standing === "going") return [{ ...made, metadata: { ...made.metadata, deletionTimestamp: "2030-01-01T00:00:00Z" } }];
   if (standing === "foreign")
     return [
@@ -42,14 +42,14 @@ function summaryIn(standing: Standing, wish: Wish, id: ClusterId): readonly Kube
 }
 
 function planFor(standings: readonly Standing[], maxUpdate: number | string | undefined, syncMode = "Continuous"): RollOut {
-  const wish = wishFor({ ...(maxUpdate !== undefined && { maxUpdate }), syncMode });
+  const validProfile = wishFor({ ...(maxUpdate !== undefined && { maxUpdate }), syncMode });
   const ids = standings.map((_, index) => cluster(`c${index}`));
   const isPaused = ({ name }: ClusterId) => standings[Number(name.slice(1))] === "paused";
-  const summaries = standings.flatMap((standing, index) => summaryIn(standing, wish, ids[index] ?? cluster("")));
-  return rollOut({ wish, matching: ids, summaries, isPaused, takesPart: (id) => !isPaused(id), isKnown: () => true });
+  const summaries = standings.flatMap((standing, index) => summaryIn(standing, validProfile, ids[index] ?? cluster("")));
+  return rollOut({ validProfile, matching: ids, summaries, isPaused, canUpdate: (id) => !isPaused(id), isKnown: () => true });
 }
 
-function lineFor({ verb, cluster: { name } }: Step): string {
+function lineFor({ verb, cluster: { name } }: SummaryWrite): string {
   return `${verb} ${name}`;
 }
 
@@ -85,9 +85,9 @@ test("roll-out: progress names who has it and who is getting it", () => {
 });
 
 test("roll-out: what no longer matches goes, unless the fleet does not know its cluster", () => {
-  const wish = wishFor({});
-  const summaries = summaryIn("done", wish, cluster("c0"));
-  const situation = { wish, matching: [], summaries, isPaused: () => false, takesPart: () => true };
+  const validProfile = wishFor({});
+  const summaries = summaryIn("done", validProfile, cluster("c0"));
+  const situation = { validProfile, matching: [], summaries, isPaused: () => false, canUpdate: () => true };
   assert.deepEqual(rollOut({ ...situation, isKnown: () => true }).steps.map(lineFor), ["delete c0"]);
   assert.deepEqual(rollOut({ ...situation, isKnown: () => false }).steps, []);
 });

@@ -1,21 +1,24 @@
-import { keepSets } from "../../fleet/index.ts";
-import type { Desk } from "../context/index.ts";
-import { keepEvents } from "../event-source/index.ts";
-import { keepProfiles } from "../profile/index.ts";
-import { keepSummaries } from "../cluster-summary/index.ts";
-import { keepTriggers } from "../event-trigger/index.ts";
+import { runClusterSetController } from "../../fleet/index.ts";
+import type { ControllerContext } from "../context/index.ts";
+import { runEventSourceController } from "../event-source/index.ts";
+import { runProfileController } from "../profile/index.ts";
+import { runSummaryController } from "../cluster-summary/index.ts";
+import { runTriggerController } from "../event-trigger/index.ts";
 
 /** Follows the management cluster and does what its objects ask for, until the signal aborts. */
-export type Keep = (desk: Desk, signal: AbortSignal) => Promise<void>;
+export type RunController = (context: ControllerContext, signal: AbortSignal) => Promise<void>;
 
 /** Who does what: in every replica, for the clusters that it attends to; and in the one that leads. */
-export type Controllers = { readonly everywhere: Readonly<Record<string, Keep>>; readonly leading: Readonly<Record<string, Keep>> };
+export type ControllerSet = {
+  readonly everyReplica: Readonly<Record<string, RunController>>;
+  readonly leaderOnly: Readonly<Record<string, RunController>>;
+};
 
-export const controllers: Controllers = {
-  everywhere: { events: keepEvents, summaries: keepSummaries },
-  leading: {
-    triggers: keepTriggers,
-    profiles: keepProfiles,
-    sets: ({ hub, fleet, chronicle }, signal) => keepSets(hub, fleet, signal, chronicle.failures("sets")),
+export const allControllers: ControllerSet = {
+  everyReplica: { events: runEventSourceController, summaries: runSummaryController },
+  leaderOnly: {
+    triggers: runTriggerController,
+    profiles: runProfileController,
+    sets: ({ hub, fleet, telemetry }, signal) => runClusterSetController(hub, fleet, signal, telemetry.failureReporter("sets")),
   },
 };

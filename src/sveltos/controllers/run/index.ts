@@ -4,7 +4,7 @@
  *
  * It knows which controllers there are and nothing of what they do. Ports, files and processes are the command line's.
  */
-export { runController, type ControllerOptions } from "./controller.ts";
-export { requireDefinitions } from "./definitions.ts";
-export { refuseBesideSveltos } from "./sveltos.ts";
-export { together, type Work } from "./together.ts";
+export { runControllers, type ControllerOptions } from "./run-controllers.ts";
+export { requireCrds } from "./require-crds.ts";
+export { refuseBesideSveltos } from "./refuse-beside-sveltos.ts";
+export { runAll, type Runnable } from "./run-all.ts";

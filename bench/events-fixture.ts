@@ -1,0 +1,102 @@
+/** A management cluster and one that it manages, both real control planes, with the example of seed 001. */
+import { readFileSync } from "node:fs";
+import { sveltosCrds, gvkOf } from "../src/sveltos/api/index.ts";
+import { register } from "../src/sveltos/fleet/index.ts";
+import { newInformer, openCluster, waitForKind, type Cluster } from "../src/kube/index.ts";
+import { exampleManifests } from "../test/sveltos/test-fleet.ts";
+import { startFleet, type RunningCluster } from "../test/cluster/start-cluster.ts";
+import { buildControlPlane } from "../test/cluster/toolchain.ts";
+import { clusterName } from "./events-recording.ts";
+
+export type EventsFixture = {
+  readonly hub: Cluster;
+  readonly managed: Cluster;
+  readonly control: RunningCluster;
+  readonly worker: RunningCluster;
+  readonly signal: AbortSignal;
+  stop(): Promise<void>;
+};
+
+const namespace = "mgmt";
+
+export async function openEventsFixture(log: (line: string) => void): Promise<EventsFixture> {
+  const running = await startFleet(await buildControlPlane(log), { managed: 1 });
+  const [worker] = running.managed;
+  if (worker === undefined) throw new Error("there is no cluster to manage");
+  const opened = await Promise.all([running.management, worker].map(({ kubeconfig }) => openCluster({ kubeconfig })));
+  const [hub, managed] = opened.map(({ cluster }) => cluster) as [Cluster, Cluster];
+  const stop = new AbortController();
+  const { signal } = stop;
+  for (const definition of sveltosCrds()) await hub.create(definition);
+  for (const name of [namespace, "projectsveltos"]) await hub.create({ apiVersion: "v1", kind: "Namespace", metadata: { name } });
+  for (const definition of ["SveltosCluster", "ClusterSummary", "EventReport"] as const) await waitForKind(hub, gvkOf(definition), signal);
+  const kubeconfig = readFileSync(worker.kubeconfig, "utf8");
+  await register(hub, { namespace, name: clusterName, kubeconfig, labels: { env: "fv" } }, signal);
+  return {
+    hub,
+    managed,
+    control: running.management,
+    worker,
+    signal,
+    async stop() {
+      stop.abort();
+      for (const each of opened) each.close();
+      await running.stop();
+    },
+  };
+}
+
+/** Has a NetworkPolicy made for each labelled Service. */
+export async function applyExample({ hub }: EventsFixture): Promise<void> {
+  for (const object of exampleManifests("network-policy/*.yaml")) await hub.apply(object, { manager: "kubectl", force: true });
+}
+
+/** When objects of a kind were seen to come, and to go, by a watch. */
+export class ObjectTimes {
+  readonly #come = new Map<string, number>();
+  readonly #gone = new Map<string, number>();
+  readonly #ready = Promise.withResolvers<void>();
+  #heard = () => {};
+
+  constructor({ managed, signal }: EventsFixture, kind: Parameters<typeof newInformer>[1]) {
+    this.#follow(newInformer(managed, kind, { namespace: "default", signal })).catch((error: unknown) => this.#ready.reject(error));
+  }
+
+  async #follow(changes: ReturnType<typeof newInformer>): Promise<void> {
+    for await (const change of changes) {
+      if (change.type === "synced") this.#ready.resolve();
+      if (change.type === "added") this.#come.set(change.object.metadata.name, performance.now());
+      if (change.type === "deleted") this.#gone.set(change.object.metadata.name, performance.now());
+      this.#heard();
+    }
+  }
+
+  /** Resolves when what is there has been told. */
+  get ready(): Promise<void> {
+    return this.#ready.promise;
+  }
+
+  addedAt(name: string): number | undefined {
+    return this.#come.get(name);
+  }
+
+  deletedAt(name: string): number | undefined {
+    return this.#gone.get(name);
+  }
+
+  /** Waits until something holds, or for as long as that; answers which. */
+  async until(holds: () => boolean, atMostMs: number): Promise<boolean> {
+    const done = Promise.withResolvers<boolean>();
+    this.#heard = () => {
+      if (holds()) done.resolve(true);
+    };
+    const timer = setTimeout(() => done.resolve(false), atMostMs);
+    this.#heard();
+    try {
+      return await done.promise;
+    } finally {
+      clearTimeout(timer);
+      this.#heard = () => {};
+    }
+  }
+}

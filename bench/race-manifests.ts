@@ -1,0 +1,54 @@
+import type { KubeObject } from "../src/core/object/index.ts";
+
+const ranks = 10;
+const ofEachKind = 10;
+
+/** How a contestant is told of the order: the annotations of an object of one rank. */
+export type OrderAnnotations = (rank: number) => Readonly<Record<string, string>>;
+
+export const werfAnnotations: OrderAnnotations = (rank) => ({ "werf.io/weight": String(rank) });
+
+/** A rank goes after the one before it has come; when all is deleted, before that one goes. */
+export const kappAnnotations: OrderAnnotations = (rank) => ({
+  "kapp.k14s.io/change-group": groupOf(rank),
+  ...(rank === 0
+    ? {}
+    : {
+        "kapp.k14s.io/change-rule.come": `upsert after upserting ${groupOf(rank - 1)}`,
+        "kapp.k14s.io/change-rule.go": `delete before deleting ${groupOf(rank - 1)}`,
+      }),
+});
+
+export const noAnnotations: OrderAnnotations = () => ({});
+
+function groupOf(rank: number): string {
+  return `bench.sluice.dev/rank-${rank}`;
+}
+
+/** The release that is raced: ten ranks, each of ten ConfigMaps and ten Deployments. */
+export function raceRanks(namespace: string, annotationsOf: OrderAnnotations): readonly (readonly KubeObject[])[] {
+  return Array.from({ length: ranks }, (_, rank) => {
+    const annotations = annotationsOf(rank);
+    const names = Array.from({ length: ofEachKind }, (__, at) => `app-${rank}-${at}`);
+    return [
+      ...names.map((name) => ({
+        apiVersion: "v1",
+        kind: "ConfigMap",
+        metadata: { name, namespace, annotations },
+        data: { greeting: "hello" },
+      })),
+      ...names.map((name) => deployment(name, namespace, annotations)),
+    ];
+  });
+}
+
+function deployment(name: string, namespace: string, annotations: Readonly<Record<string, string>>): KubeObject {
+  const labels = { app: name };
+  const containers = [{ name: "app", image: "registry.example/app:1", ports: [{ containerPort: 8080 }] }];
+  return {
+    apiVersion: "apps/v1",
+    kind: "Deployment",
+    metadata: { name, namespace, annotations, labels },
+    spec: { replicas: 1, selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { containers } } },
+  };
+}

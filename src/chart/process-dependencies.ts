@@ -1,0 +1,135 @@
+import { parseConstraint, parseVersion, satisfies } from "../lang/semver/index.ts";
+import type { GoMap, GoValue } from "../lang/template/index.ts";
+import type { Chart, Dependency } from "./chart.ts";
+import { coalesceValues } from "./coalesce.ts";
+import { withImportedValues } from "./import-values.ts";
+import { slogLine } from "./slog-line.ts";
+import { tableAt, pathValue } from "./table.ts";
+import { ignoreWarning, type Warn } from "./warning.ts";
+
+export type ProcessDependenciesOptions = { readonly helm?: 3 | 4; readonly warn?: Warn };
+
+/**
+ * The chart with its dependencies decided: those that tags or conditions switch off are gone, aliases are names, and what a
+ * parent imports from its children stands among its defaults. Charts are shared where nothing changes, and what was decided
+ * before for the same chart is not worked out again. Models helm pkg/chart/v2/util ProcessDependencies
+ */
+export function processDependencies(
+  chart: Chart,
+  values: GoMap,
+  { helm = 4, warn = ignoreWarning }: ProcessDependenciesOptions = {},
+): Chart {
+  const told = new Set<string>();
+  const once: Warn = (warning) => {
+    if (!told.has(warning)) warn(warning);
+    told.add(warning);
+  };
+  return withImportedValues(withEnabled(chart, values, "", { helm, warn: once }), once);
+}
+
+/** Names of the charts that `Chart.yaml` asks for and `charts/` does not have. Models helm pkg/action CheckDependencies */
+export function missingDependencies({ metadata, dependencies }: Chart): readonly string[] {
+  const present = new Set(dependencies.map((each) => each.metadata.name));
+  return (metadata.dependencies ?? []).map(({ name }) => name).filter((name) => !present.has(name));
+}
+
+/** Models processDependencyEnabled. `path` leads from the root to the chart, since conditions are looked up from there. */
+function withEnabled(chart: Chart, values: GoMap, path: string, options: Required<ProcessDependenciesOptions>): Chart {
+  const wanted = chart.metadata.dependencies;
+  if (wanted === undefined) return chart;
+  const candidates = candidatesOf(chart, wanted);
+  // Mind that the defaults of a chart further down are laid over the values of the root, as Helm does.
+  const known = coalesceValues({ ...chart, dependencies: candidates }, values, options);
+  const named = wanted.map((each) => (each.alias === "" ? each : { ...each, name: each.alias }));
+  const disabled = new Set(named.filter((each) => !isEnabled(each, known, path, options.warn)).map(({ name }) => name));
+  const kept = candidates.filter(({ metadata }) => !disabled.has(metadata.name));
+  const settled = kept.map((child) => withEnabled(child, known, `${path}${child.metadata.name}.`, options));
+  return rebuilt(
+    chart,
+    settled,
+    named.filter(({ name }) => !disabled.has(name)),
+  );
+}
+
+/** The charts at hand: those that nobody asked for first, then what was asked for, under the name it is asked for by. */
+function candidatesOf(chart: Chart, wanted: readonly Dependency[]): readonly Chart[] {
+  const unasked = chart.dependencies.filter((each) => !wanted.some((want) => fits(each, want)));
+  const asked = wanted.flatMap((want) => {
+    const found = chart.dependencies.find((each) => fits(each, want));
+    return found === undefined ? [] : [renamed(found, want.alias)];
+  });
+  return [...unasked, ...asked];
+}
+
+function fits({ metadata }: Chart, { name, version }: Dependency): boolean {
+  return metadata.name === name && isCompatible(version, metadata.version);
+}
+
+/** Models helm pkg/chart/v2/util IsCompatibleRange: what cannot be read is met by nothing. */
+function isCompatible(constraint: string, version: string): boolean {
+  try {
+    return satisfies(parseVersion(version), parseConstraint(constraint));
+  } catch {
+    // Not a version, or not a constraint.
+    return false;
+  }
+}
+
+/** Tags first, then conditions, of which the first that is there and a boolean decides. */
+function isEnabled(dependency: Dependency, values: GoMap, path: string, warn: Warn): boolean {
+  const { name, condition } = dependency;
+  const byTags = enabledByTags(dependency, values, warn);
+  for (const each of condition.trim().split(",")) {
+    if (each === "") continue;
+    const value = pathValue(values, path + each);
+    if (typeof value === "boolean") return value;
+    if (value !== undefined) warn(slogLine("returned non-bool value", { path: each, chart: name }));
+  }
+  return byTags;
+}
+
+function enabledByTags({ name, tags }: Dependency, values: GoMap, warn: Warn): boolean {
+  const table = tableAt(values, "tags");
+  if (table === undefined) return true;
+  const switches = tags.map((tag): [string, GoValue] => [tag, table.get(tag)]).filter(([, value]) => value !== undefined);
+  for (const [tag, value] of switches) if (typeof value !== "boolean") warn(slogLine("returned non-bool value", { tag, chart: name }));
+  return switches.some(([, value]) => value === true) || !switches.some(([, value]) => value === false);
+}
+
+const copies = new WeakMap<Chart, Map<string, Chart>>();
+
+/** A chart under another name: always the same one for the same chart and name. */
+function renamed(chart: Chart, alias: string): Chart {
+  if (alias === "" || alias === chart.metadata.name) return chart;
+  const known = copies.get(chart) ?? new Map<string, Chart>();
+  copies.set(chart, known);
+  const copy = known.get(alias) ?? { ...chart, metadata: { ...chart.metadata, name: alias } };
+  known.set(alias, copy);
+  return copy;
+}
+
+const outcomes = new WeakMap<Chart, Chart[]>();
+/** How many outcomes are remembered for one chart: each differs in what is enabled. */
+const mostOutcomes = 8;
+
+function rebuilt(chart: Chart, dependencies: readonly Chart[], wanted: readonly Dependency[]): Chart {
+  const known = outcomes.get(chart) ?? [];
+  const same = known.find(
+    (each) =>
+      isSame(each.dependencies, dependencies) &&
+      isSame(
+        each.metadata.dependencies?.map(({ name }) => name) ?? [],
+        wanted.map(({ name }) => name),
+      ),
+  );
+  if (same !== undefined) return same;
+  // Without any left it is a chart that asks for none, as for Helm.
+  const enabled = wanted.length === 0 ? undefined : wanted.map((each) => ({ ...each, enabled: true }));
+  const made = { ...chart, dependencies, metadata: { ...chart.metadata, dependencies: enabled } };
+  outcomes.set(chart, [made, ...known.slice(0, mostOutcomes - 1)]);
+  return made;
+}
+
+function isSame<Item>(one: readonly Item[], other: readonly Item[]): boolean {
+  return one.length === other.length && one.every((item, index) => item === other[index]);
+}

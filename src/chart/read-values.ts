@@ -1,0 +1,85 @@
+import { Fault } from "../core/fault/index.ts";
+import { GoList, GoMap, anyList, type GoValue } from "../lang/template/index.ts";
+import { unmarshalMap, YamlFault, type DecodeTarget } from "../lang/yaml/index.ts";
+
+/**
+ * YAML read into the values that templates see: every map a `map[string]interface {}`, every list an `[]interface {}`, every
+ * number a float64. Aliases are copies, since a template may change what it is given.
+ */
+export const goTarget: DecodeTarget = {
+  newMap: () => new GoMap(),
+  set: (map, key, value) => (map as GoMap).set(key, value as GoValue),
+  has: (map, key) => (map as GoMap).has(key),
+  isMap: (value) => value instanceof GoMap,
+  entries: (map) => map as GoMap,
+  newList: (items) => anyList(items as GoValue[]),
+  isList: (value) => value instanceof GoList,
+  itemsOf: (value) => (value as GoList).items,
+  bigInteger: Number,
+  aliased: (value) => copyOf(value as GoValue),
+};
+
+/** A copy that shares no map with the original. What cannot be changed in place is shared, lists without maps included. */
+export function copyOf(value: GoValue): GoValue {
+  if (value instanceof GoMap) return copyOfMap(value);
+  if (!(value instanceof GoList) || !value.items.some(isCollection)) return value;
+  return new GoList(value.type, value.items.map(copyOf), { isNil: value.isNil });
+}
+
+export function copyOfMap(map: GoMap): GoMap {
+  const copy = new GoMap(map.type);
+  for (const [key, element] of map) copy.set(key, isCollection(element) ? copyOf(element) : element);
+  return copy;
+}
+
+function isCollection(value: GoValue): boolean {
+  return typeof value === "object" && value !== null && (value instanceof GoMap || value instanceof GoList);
+}
+
+/** A line that begins with three hyphens ends a document. */
+const separator = /^---(.*)$/gm;
+
+/**
+ * Reads values: documents one after the other, of which later ones win over earlier ones key by key.
+ * Models helm pkg/chart/v2/loader LoadValues
+ */
+export function readValues(text: string): GoMap {
+  const documents = documentsIn(text);
+  if (documents.length === 1) return readDocument(documents[0]!);
+  return documents.map(readDocument).reduce(mergeMaps, new GoMap());
+}
+
+function readDocument(text: string): GoMap {
+  try {
+    return unmarshalMap(text, goTarget) as GoMap;
+  } catch (error) {
+    if (error instanceof YamlFault) throw new Fault("cannot unmarshal yaml document", error, { final: true });
+    throw error;
+  }
+}
+
+/** Models k8s.io/apimachinery/pkg/util/yaml YAMLReader: a separator with nothing before it stays in the document that follows. */
+function documentsIn(text: string): readonly string[] {
+  const documents: string[] = [];
+  let from = 0;
+  for (const { 1: rest = "", index } of text.matchAll(separator)) {
+    const trimmed = rest.trim();
+    if (trimmed !== "" && !trimmed.startsWith("#"))
+      throw new Fault(`error reading yaml document: invalid Yaml document separator: ${trimmed}`, undefined, { final: true });
+    if (index === from) continue;
+    documents.push(text.slice(from, index));
+    from = index + 3 + rest.length + 1;
+  }
+  if (from < text.length) documents.push(text.slice(from));
+  return documents;
+}
+
+/** Both maps in one, the second winning; tables that both have are merged. Neither is changed. */
+export function mergeMaps(one: GoMap, other: GoMap): GoMap {
+  const merged = new GoMap(one.type, one);
+  for (const [key, element] of other) {
+    const before = element instanceof GoMap ? merged.get(key) : undefined;
+    merged.set(key, element instanceof GoMap && before instanceof GoMap ? mergeMaps(before, element) : element);
+  }
+  return merged;
+}

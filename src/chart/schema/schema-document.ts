@@ -1,0 +1,150 @@
+import { GoList, GoMap, quote, type GoValue } from "../../lang/template/index.ts";
+import { draftNamed, idOf, schemasIn, type SchemaDraft } from "./schema-draft.ts";
+import { SchemaFault } from "./validation-error.ts";
+
+/** A schema with a name of its own, and what is named inside it. */
+export type SchemaResource = {
+  readonly pointer: string;
+  readonly id: string;
+  readonly draft: SchemaDraft;
+  /** Pointers by anchor. */
+  readonly anchors: Map<string, string>;
+  readonly dynamicAnchors: Set<string>;
+};
+
+/** A file with schemas in it. Models santhosh-tekuri/jsonschema root.go and roots.go */
+export class SchemaDocument {
+  readonly url: string;
+  readonly content: GoValue;
+  readonly #resources = new Map<string, SchemaResource>();
+  readonly #seen = new Set<string>();
+  readonly #draftAt: (url: string) => SchemaDraft;
+
+  /** `draftAt` finds the draft of a `$schema` that is none of the known ones. */
+  constructor(url: string, content: GoValue, fallback: SchemaDraft, draftAt: (url: string) => SchemaDraft) {
+    this.url = url;
+    this.content = content;
+    this.#draftAt = draftAt;
+    this.#collect(content, url, "", fallback);
+  }
+
+  /** What the schema under a pointer belongs to. */
+  resourceAt(pointer: string): SchemaResource {
+    for (let at = pointer; ; at = at.slice(0, Math.max(0, at.lastIndexOf("/")))) {
+      const found = this.#resources.get(at);
+      if (found !== undefined) return found;
+      if (at === "") throw new SchemaFault(`no schema in ${quote(this.url)}`);
+    }
+  }
+
+  /** Where a reference leads inside this file; undefined if it leads out of it. */
+  resolve(url: string, fragment: string): string | undefined {
+    const resource = url === this.url ? this.resourceAt("") : [...this.#resources.values()].find(({ id }) => id === url);
+    if (resource === undefined) return undefined;
+    if (fragment === "" || fragment.startsWith("/")) return resource.pointer + fragment;
+    const pointer = resource.anchors.get(fragment);
+    if (pointer !== undefined) return pointer;
+    throw new SchemaFault(`anchor in ${quote(`${resource.id}#${encoded(fragment)}`)} not found in schema ${quote(this.url)}`);
+  }
+
+  /** Takes up a schema that stands where none was expected. */
+  include(pointer: string): GoValue {
+    const schema = this.at(pointer);
+    const { id, draft } = this.resourceAt(pointer);
+    this.#collect(schema, id, pointer, draft);
+    return schema;
+  }
+
+  isKnown(pointer: string): boolean {
+    return this.#seen.has(pointer);
+  }
+
+  at(pointer: string): GoValue {
+    let value = this.content;
+    for (const token of pointer.split("/").slice(1)) {
+      const key = token.replaceAll("~1", "/").replaceAll("~0", "~");
+      const next =
+        value instanceof GoMap ? value.get(key) : value instanceof GoList && /^\d+$/.test(key) ? value.items[Number(key)] : undefined;
+      if (next === undefined) throw new SchemaFault(`json-pointer in ${quote(locationOf(this.url, pointer))} not found`);
+      value = next;
+    }
+    return value;
+  }
+
+  #collect(schema: GoValue, base: string, pointer: string, fallback: SchemaDraft): void {
+    if (this.#seen.has(pointer)) return;
+    this.#seen.add(pointer);
+    if (!(schema instanceof GoMap)) {
+      if (pointer === "") this.#add(pointer, base, fallback);
+      return;
+    }
+    const stated = this.#draftOf(schema, fallback);
+    const draft = pointer === "" || idOf(stated, schema) !== "" ? stated : fallback;
+    const id = idOf(draft, schema);
+    const inner = id === "" ? base : joinUrl(base, id);
+    if (id !== "" || pointer === "") this.#add(pointer, inner, draft);
+    const resource = [...this.#resources.values()].find((each) => each.id === inner) ?? this.resourceAt(pointer);
+    this.#addAnchors(schema, pointer, resource);
+    for (const [below, value] of schemasIn(draft, schema, pointer)) this.#collect(value, inner, below, resource.draft);
+  }
+
+  #draftOf(schema: GoMap, fallback: SchemaDraft): SchemaDraft {
+    const stated = schema.get("$schema");
+    return typeof stated === "string" ? (draftNamed(stated) ?? this.#draftAt(stated.split("#", 1)[0]!)) : fallback;
+  }
+
+  #add(pointer: string, id: string, draft: SchemaDraft): void {
+    const same = [...this.#resources.values()].find((each) => each.id === id);
+    if (same !== undefined && same.pointer !== pointer)
+      throw new SchemaFault(`duplicate id ${quote(id)} in ${quote(this.url)} at ${quote(pointer)} and ${quote(same.pointer)}`);
+    if (same === undefined) this.#resources.set(pointer, { pointer, id, draft, anchors: new Map(), dynamicAnchors: new Set() });
+  }
+
+  #addAnchors(schema: GoMap, pointer: string, { draft, anchors, dynamicAnchors }: SchemaResource): void {
+    const add = (anchor: GoValue) => {
+      if (typeof anchor !== "string" || anchor === "" || anchor.startsWith("/")) return;
+      const known = anchors.get(anchor);
+      if (known !== undefined && known !== pointer)
+        throw new SchemaFault(`duplicate anchor ${quote(anchor)} in ${quote(this.url)} at ${quote(known)} and ${quote(pointer)}`);
+      anchors.set(anchor, pointer);
+    };
+    if (draft.version < 2019) {
+      const id = schema.get(draft.id);
+      if (typeof id === "string" && !schema.has("$ref")) add(decoded(id.split("#", 2)[1] ?? ""));
+      return;
+    }
+    add(schema.get("$anchor"));
+    if (draft.version < 2020) return;
+    const dynamic = schema.get("$dynamicAnchor");
+    add(dynamic);
+    if (typeof dynamic === "string") dynamicAnchors.add(dynamic);
+  }
+}
+
+export function locationOf(url: string, pointer: string): string {
+  return `${url}#${encoded(pointer)}`;
+}
+
+/** Models Go's url.PathEscape, part by part. */
+function encoded(pointer: string): string {
+  return pointer
+    .split("/")
+    .map((part) => encodeURIComponent(part).replaceAll(/%(24|26|2B|3D|3A|40)/g, (code) => decodeURIComponent(code)))
+    .join("/")
+    .replaceAll(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+export function decoded(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    // Not percent-encoded after all.
+    return fragment;
+  }
+}
+
+export function joinUrl(base: string, ref: string): string {
+  if (ref === "") return base;
+  if (/^[a-z][a-z\d+.-]*:/i.test(ref)) return ref;
+  return base.startsWith("urn:") || !URL.canParse(ref, base) ? base : new URL(ref, base).href;
+}

@@ -1,0 +1,36 @@
+import { fromPlain, type GoValue } from "../../lang/template/index.ts";
+
+const scalar = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?(?![.eE])|"(?:[^"\\]|\\.)*"/sy;
+const piece = /"(?:[^"\\]|\\.)*"|[[\]{}]|[^"[\]{}]+/gs;
+
+/** The JSON value that a text begins with, and its length in characters; nothing where it begins with none. */
+export function jsonAtStart(text: string): { readonly value: GoValue; readonly length: number } | undefined {
+  const start = /^[ \t\r\n]*/.exec(text)![0].length;
+  const length = lengthAt(text, start);
+  if (length === 0) return undefined;
+  try {
+    return { value: jsonValue(text.slice(start, start + length)), length: Array.from(text.slice(0, start + length)).length };
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** Reads JSON as Go does: a surrogate without its other half is replaced. */
+export function jsonValue(text: string): GoValue {
+  return fromPlain(JSON.parse(text, (_, item: unknown) => (typeof item === "string" ? item.toWellFormed() : item)));
+}
+
+function lengthAt(text: string, start: number): number {
+  if (text[start] !== "{" && text[start] !== "[") {
+    scalar.lastIndex = start;
+    return scalar.exec(text)?.[0].length ?? 0;
+  }
+  let depth = 0;
+  for (const { 0: found, index } of text.slice(start).matchAll(piece)) {
+    if (found === "{" || found === "[") depth++;
+    else if (found === "}" || found === "]") depth--;
+    if (depth === 0) return index + found.length;
+  }
+  return 0;
+}

@@ -1,0 +1,28 @@
+import { GoMap, typeName } from "../lang/template/index.ts";
+import type { Chart } from "./chart.ts";
+import { schemaViolation } from "./schema/index.ts";
+import { ignoreWarning, type Warn } from "./warning.ts";
+
+/**
+ * What the values of a chart and of the charts in it violate in their `values.schema.json`, in Helm's words; undefined when
+ * nothing. The values are the coalesced ones. Models helm pkg/chart/common/util ValidateAgainstSchema
+ */
+export function validateAgainstSchema(chart: Chart, values: GoMap, warn: Warn = ignoreWarning): string | undefined {
+  const found = [...problemsOf(chart, values, warn)].join("");
+  return found === "" ? undefined : found;
+}
+
+/** What Helm puts before the problems. */
+export const schemaPreamble = "values don't meet the specifications of the schema(s) in the following chart(s):\n";
+
+function* problemsOf({ metadata, schema, dependencies }: Chart, values: GoMap, warn: Warn): Generator<string> {
+  const problem = schema === undefined ? undefined : schemaViolation(schema, values, warn);
+  if (problem !== undefined) yield `${metadata.name}:\n${problem}`;
+  for (const child of dependencies) {
+    const { name } = child.metadata;
+    const below = values.get(name);
+    if (below === undefined || below === null) continue;
+    if (below instanceof GoMap) yield* problemsOf(child, below, warn);
+    else yield `${name}:\ninvalid type for values: expected object (map), got ${typeName(below)}\n`;
+  }
+}

@@ -1,0 +1,61 @@
+import { randomBytes } from "node:crypto";
+import { RealClock, type Clock } from "../../core/clock/index.ts";
+import type { ExecLimits } from "../../lang/template/index.ts";
+import type { ChartRequest } from "../../release/chart/index.ts";
+import type { Reuse } from "../../chart/index.ts";
+import type { ChartPathOptions } from "../../repository/index.ts";
+import type { Terminal } from "../terminal.ts";
+import type { RenderFlags, ValueFlags } from "./chart-options.ts";
+import { loadChartSource } from "./load-chart-source.ts";
+import { readUserValues } from "./read-user-values.ts";
+
+/** How long the templates of a chart may take; the largest ones take seconds. */
+const renderTimeoutMs = 120_000;
+/** The longest output of one template. */
+const maxOutputCharacters = 64 * 2 ** 20;
+
+/** Time and chance as this machine has them. */
+export function templateEnvironment(clock: Clock = new RealClock()) {
+  return { now: () => clock.now(), randomBytes: (count: number) => randomBytes(count) };
+}
+
+/** What templates may use up from now on. */
+export function templateLimits(clock = new RealClock()): ExecLimits {
+  const startedAt = clock.now();
+  return { outOfTime: () => clock.now() - startedAt > renderTimeoutMs, output: maxOutputCharacters };
+}
+
+export type ChartFlags = ChartPathOptions & ValueFlags & RenderFlags;
+
+/** What the flags say is to be made of a chart. */
+export async function chartRequestOf(
+  source: string,
+  flags: ChartFlags,
+  reuse: Reuse,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<ChartRequest> {
+  const { postRenderer, postRendererArgs } = flags;
+  const values = await readUserValues(flags, signal);
+  const chart = await loadChartSource(source, flags, terminal, signal);
+  // Some of Helm's warnings say themselves that they are.
+  const warn = (line: string) => terminal.err(`${terminal.paint.warn("warning")}: ${line.replace(/^warning: /i, "")}`);
+  if (chart.metadata.deprecated) warn("this chart is deprecated");
+  return {
+    chart,
+    values,
+    reuse,
+    surroundings: templateEnvironment(),
+    limits: templateLimits(),
+    helm: flags.helm3 ? 3 : 4,
+    subchartNotes: flags.renderSubchartNotes,
+    skipSchema: flags.skipSchemaValidation,
+    warn,
+    ...(postRenderer === undefined
+      ? {}
+      : {
+          postRender: async (manifests: string) =>
+            (await import("./run-post-renderer.ts")).runPostRenderer(postRenderer, postRendererArgs, manifests, signal),
+        }),
+  };
+}

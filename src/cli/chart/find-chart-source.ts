@@ -1,0 +1,32 @@
+import { statSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import type { ChartPathOptions } from "../../repository/index.ts";
+import { UsageFault } from "../failure.ts";
+
+/** The folder in which werf looks for the chart of a project. */
+export const werfFolder = ".helm";
+
+/**
+ * Tells whether a source is a chart, rather than manifests: a folder with a `Chart.yaml`, or called `.helm`; an archive, here
+ * or at an address; `oci://…`; and what is no path here but could be a repository and a name.
+ */
+export function isChartSource(source: string, { repo }: Pick<ChartPathOptions, "repo"> = {}): boolean {
+  if (repo !== undefined || source.startsWith("oci://")) return true;
+  if (/^https?:\/\//i.test(source)) return new URL(source).pathname.endsWith(".tgz");
+  const found = statSync(source, { throwIfNoEntry: false });
+  if (found === undefined) return /^[\w.-]+\/[\w.-]+$/.test(source) && !/\.(ya?ml|json)$/.test(source) && !source.startsWith(".");
+  if (!found.isDirectory()) return /\.(tgz|tar\.gz)$/.test(source);
+  return isFile(join(source, "Chart.yaml")) || basename(resolve(source)) === werfFolder;
+}
+
+/** The chart among the sources of a command; nothing if they are manifests. A chart comes alone. */
+export function findChartSource(sources: readonly string[], choice: Pick<ChartPathOptions, "repo">): string | undefined {
+  const chart = sources.find((source) => source !== "-" && isChartSource(source, choice));
+  if (chart !== undefined && sources.length > 1)
+    throw new UsageFault(`${chart} is a chart, and a chart is a source by itself: leave the others out`, undefined, { final: true });
+  return chart;
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+}

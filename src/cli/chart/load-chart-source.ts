@@ -1,0 +1,24 @@
+import { statSync } from "node:fs";
+import { basename, dirname, resolve } from "node:path";
+import { loadChart, type Chart } from "../../chart/index.ts";
+import { loadChartAt, readChartFolder } from "../../release/load/index.ts";
+import type { ChartPathOptions } from "../../repository/index.ts";
+import type { Terminal } from "../terminal.ts";
+import { werfFolder } from "./find-chart-source.ts";
+import { withChartFile, werfWarnings } from "./werf-chart.ts";
+
+/** Loads the chart that a source names, from wherever it is. */
+export async function loadChartSource(source: string, choice: ChartPathOptions, terminal: Terminal, signal: AbortSignal): Promise<Chart> {
+  const warn = (line: string) => terminal.err(`${terminal.paint.warn("warning")}: ${line}`);
+  const folder = resolve(source);
+  const found = choice.repo === undefined ? statSync(source, { throwIfNoEntry: false }) : undefined;
+  if (found === undefined) {
+    // The web is loaded for those who need it: it is large.
+    const { checkAccessFlags, loadChartByReference, repositoryEnvironment } = await import("./repository-access.ts");
+    checkAccessFlags(choice);
+    return loadChartByReference(source, choice, repositoryEnvironment({}, terminal, signal));
+  }
+  if (!found.isDirectory() || basename(folder) !== werfFolder) return loadChartAt(source, warn);
+  for (const words of werfWarnings(folder)) warn(words);
+  return loadChart(withChartFile(readChartFolder(folder), basename(dirname(folder))), warn);
+}

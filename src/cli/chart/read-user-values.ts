@@ -1,0 +1,44 @@
+import { readFileSync } from "node:fs";
+import { userValues, type Reuse } from "../../chart/index.ts";
+import { Fault } from "../../core/fault/index.ts";
+import type { GoMap } from "../../lang/template/index.ts";
+import { sourceReaders } from "../source-readers.ts";
+import type { ReuseFlags, ValueFlags } from "./chart-options.ts";
+
+/** All values that the flags give, in one map. */
+export async function readUserValues(flags: ValueFlags, signal: AbortSignal): Promise<GoMap> {
+  const files: { name: string; text: string }[] = [];
+  for (const name of flags.values) files.push({ name, text: await readText(name.trim(), signal) });
+  return userValues({
+    files,
+    json: flags.setJson,
+    typed: flags.set,
+    texts: flags.setString,
+    fileLines: flags.setFile,
+    literals: flags.setLiteral,
+    readFile: readLocalFile,
+  });
+}
+
+async function readText(name: string, signal: AbortSignal): Promise<string> {
+  if (name === "-") return sourceReaders.stdin(signal);
+  if (/^https?:\/\//i.test(name)) return sourceReaders.fetch(name, signal);
+  return readLocalFile(name);
+}
+
+function readLocalFile(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    const why = code === "ENOENT" ? "no such file or directory" : code === "EISDIR" ? "is a directory" : String(error);
+    throw new Fault(`open ${path}: ${why}`, undefined, { final: true });
+  }
+}
+
+/** Of several flags the first that Helm looks at counts. Models helm pkg/action/upgrade.go reuseValues */
+export function reuseModeOf({ resetValues, reuseValues, resetThenReuseValues }: ReuseFlags): Reuse {
+  if (resetValues) return "reset";
+  if (reuseValues) return "reuse";
+  return resetThenReuseValues ? "reset, then reuse" : "when none are given";
+}

@@ -1,0 +1,56 @@
+import { homedir } from "node:os";
+import { loadArchive, type Chart } from "../../chart/index.ts";
+import { RealClock } from "../../core/clock/index.ts";
+import { Fault } from "../../core/fault/index.ts";
+import { loadChartAt } from "../../release/load/index.ts";
+import {
+  locateChart,
+  openRepositoryEnvironment,
+  type RepositoryAccess,
+  type ChartPathOptions,
+  type RepositoryEnvironment,
+} from "../../repository/index.ts";
+import { UsageFault } from "../failure.ts";
+import type { Terminal } from "../terminal.ts";
+
+/** How the flags say that repositories and registries are reached. */
+export type RepositoryFlags = RepositoryAccess & { readonly timeout?: number };
+
+/** The repositories and registries as this machine and its user know them. */
+export function repositoryEnvironment(
+  { timeout }: Pick<RepositoryFlags, "timeout">,
+  terminal: Terminal,
+  signal: AbortSignal,
+): RepositoryEnvironment {
+  return openRepositoryEnvironment({
+    env: process.env,
+    home: process.env["HOME"] || homedir(),
+    platform: process.platform,
+    clock: new RealClock(),
+    warn: (line) => terminal.err(`${terminal.paint.warn("warning")}: ${line}`),
+    signal,
+    ...(timeout === undefined ? {} : { timeoutMs: timeout }),
+  });
+}
+
+/** Loads the chart that somebody means, from wherever it is. */
+export async function loadChartByReference(
+  reference: string,
+  choice: ChartPathOptions,
+  environment: RepositoryEnvironment,
+): Promise<Chart> {
+  const found = await locateChart(reference, choice, environment);
+  if (found.where !== "fetched") return loadChartAt(found.path, environment.warn);
+  try {
+    return loadArchive(found.bytes, environment.warn);
+  } catch (error) {
+    throw new Fault(`load ${found.name}`, error, { final: true });
+  }
+}
+
+/** Names and passwords come in pairs, certificates and keys too. */
+export function checkAccessFlags({ username, password, certFile, keyFile }: RepositoryAccess): void {
+  if (password !== undefined && username === undefined) throw new UsageFault("--password needs a --username", undefined, { final: true });
+  if ((certFile === undefined) !== (keyFile === undefined))
+    throw new UsageFault("--cert-file and --key-file go together", undefined, { final: true });
+}

@@ -1,0 +1,31 @@
+import { RealClock } from "../core/clock/index.ts";
+import { connect, openCluster, type Cluster } from "../kube/index.ts";
+
+export type ClusterFlags = {
+  readonly context?: string;
+  readonly kubeconfig?: string;
+  readonly namespace?: string;
+  readonly embedded?: boolean;
+};
+
+/** A cluster to work on, and how to leave it. */
+export type ClusterSession = { readonly cluster: Cluster; readonly name: string; readonly close: () => void };
+
+/** Opens the cluster that the flags name; an embedded one only when they say so. */
+export async function openClusterSession(options: ClusterFlags, warn: (warning: string) => void): Promise<ClusterSession> {
+  const { embedded = false, namespace, ...where } = options;
+  const place = namespace === undefined ? {} : { namespace };
+  if (!embedded) {
+    const { cluster, context, close } = await openCluster({ ...named(where), ...place, warn });
+    return { cluster, name: context, close };
+  }
+  const clock = new RealClock();
+  // Loaded for those only who ask for it: it is the largest part of the program.
+  const { startEmbeddedCluster } = await import("../embedded/index.ts");
+  const { exchange, stop } = startEmbeddedCluster({ clock });
+  return { cluster: connect(exchange, { clock, warn, ...place }), name: "embedded", close: stop };
+}
+
+function named({ context, kubeconfig }: ClusterFlags): ClusterFlags {
+  return { ...(context === undefined ? {} : { context }), ...(kubeconfig === undefined ? {} : { kubeconfig }) };
+}

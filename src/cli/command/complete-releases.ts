@@ -1,0 +1,47 @@
+import { historyOf } from "../../release/record/index.ts";
+import { exitCodes } from "../failure.ts";
+import { withCluster } from "../with-cluster.ts";
+import type { ClusterFlags } from "../cluster-session.ts";
+import type { Terminal } from "../terminal.ts";
+
+/** Nobody waits longer than this for a name. */
+const completionTimeoutMs = 2_000;
+
+/** The names of the releases that a command line can mean, one a line. Whoever is typing is told of no trouble. */
+export async function completeReleases(words: readonly string[], terminal: Terminal, signal: AbortSignal): Promise<number> {
+  const silent: Terminal = { ...terminal, err: () => {} };
+  try {
+    await withCluster(clusterFlagsIn(words), silent, async ({ cluster }) => {
+      const late = new AbortController();
+      const cancel = cluster.clock.after(completionTimeoutMs, () => late.abort());
+      try {
+        const releases = await historyOf(cluster).list(cluster.namespace, { signal: AbortSignal.any([signal, late.signal]) });
+        for (const { name } of releases) terminal.out(name);
+      } finally {
+        cancel();
+      }
+    });
+  } catch {
+    return exitCodes.failed; // a shell has nothing to offer then
+  }
+  return exitCodes.ok;
+}
+
+const flags: Readonly<Record<string, "context" | "kubeconfig" | "namespace">> = {
+  "--context": "context",
+  "--kubeconfig": "kubeconfig",
+  "--namespace": "namespace",
+  "-n": "namespace",
+};
+
+/** Which cluster and namespace the words of an unfinished command line name: `--context x`, `--context=x`, in three words too. */
+export function clusterFlagsIn(words: readonly string[]): ClusterFlags {
+  const found: { context?: string; kubeconfig?: string; namespace?: string } = {};
+  const parts = words.flatMap((word) => (word.startsWith("--") ? word.split(/=(.*)/s, 2) : [word])).filter((word) => word !== "=");
+  for (const [at, word] of parts.entries()) {
+    const name = flags[word];
+    const value = parts[at + 1];
+    if (name !== undefined && value !== undefined && value !== "") found[name] = value;
+  }
+  return found;
+}

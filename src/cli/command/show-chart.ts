@@ -1,0 +1,19 @@
+import { showChart, type ChartPathOptions, type ShowOutputFormat } from "../../repository/index.ts";
+import { checkAccessFlags, loadChartByReference, repositoryEnvironment, type RepositoryFlags } from "../chart/repository-access.ts";
+import { exitCodes } from "../failure.ts";
+import type { Terminal } from "../terminal.ts";
+
+/** Shows what a chart says of itself, as `helm show` does. */
+export async function show(
+  what: ShowOutputFormat,
+  chart: string,
+  options: ChartPathOptions & RepositoryFlags,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<number> {
+  checkAccessFlags(options);
+  const shown = showChart(await loadChartByReference(chart, options, repositoryEnvironment(options, terminal, signal)), what);
+  // The last line's end is the terminal's.
+  if (shown !== "") terminal.out(shown.replace(/\n$/, ""));
+  return exitCodes.ok;
+}

@@ -1,0 +1,118 @@
+import type { Argument, Command, Option } from "commander";
+
+/** What can be typed in a place. */
+export type ValueCompletion =
+  | { readonly by: "words"; readonly words: readonly string[] }
+  | { readonly by: "files" }
+  /** Names of releases, which the cluster knows. */
+  | { readonly by: "releases" }
+  | { readonly by: "nothing" };
+
+export type FlagOutline = {
+  readonly long: string;
+  readonly short?: string;
+  readonly description: string;
+  /** There when the flag has a value; `optional` when it can do without. */
+  readonly value?: { readonly name: string; readonly optional: boolean; readonly completes: ValueCompletion };
+};
+
+export type ArgumentOutline = { readonly name: string; readonly variadic: boolean; readonly completes: ValueCompletion };
+
+export type CommandOutline = {
+  readonly name: string;
+  readonly description: string;
+  readonly flags: readonly FlagOutline[];
+  readonly arguments: readonly ArgumentOutline[];
+};
+
+/** All that can be typed after the name of the program. */
+export type ProgramOutline = {
+  readonly program: string;
+  readonly flags: readonly FlagOutline[];
+  readonly commands: readonly CommandOutline[];
+};
+
+const help: FlagOutline = { long: "--help", short: "-h", description: "display help for command" };
+
+/** What the commands, flags and arguments of a program are, by their own definitions. */
+export function outlineOf(program: Command): ProgramOutline {
+  const visible = program.createHelp().visibleCommands(program);
+  const named = visible.filter((command) => command.name() !== "help").map(commandOutline);
+  const words = named.map(({ name }) => name);
+  const helper: CommandOutline = {
+    name: "help",
+    description: "display help for command",
+    flags: [],
+    arguments: [{ name: "command", variadic: false, completes: { by: "words", words } }],
+  };
+  return { program: program.name(), flags: [...program.options.map(flagOutline), help], commands: [...named, helper] };
+}
+
+function commandOutline(command: Command): CommandOutline {
+  if (command.commands.length > 0) return groupOutline(command);
+  return {
+    name: command.name(),
+    description: command.description(),
+    flags: [...command.options.filter(({ hidden }) => !hidden).map(flagOutline), help],
+    arguments: command.registeredArguments.map(argumentOutline),
+  };
+}
+
+/** A command of commands: the name of one of them comes first, and the flags of all are offered, each with all its values. */
+function groupOutline(group: Command): CommandOutline {
+  const members = group.commands.map(commandOutline);
+  const flags = Map.groupBy(
+    members.flatMap((member) => member.flags),
+    ({ long }) => long,
+  );
+  const words = members.map(({ name }) => name);
+  return {
+    name: group.name(),
+    description: group.description(),
+    flags: [...flags.values()].map((same) => same.reduce(withValuesOf)),
+    arguments: [
+      { name: "command", variadic: false, completes: { by: "words", words } },
+      ...(members.some((member) => member.arguments.some(({ name }) => name === "chart"))
+        ? [{ name: "chart", variadic: false, completes: { by: "files" } as const }]
+        : []),
+    ],
+  };
+}
+
+function withValuesOf(flag: FlagOutline, other: FlagOutline): FlagOutline {
+  const [ours, theirs] = [flag.value?.completes, other.value?.completes];
+  if (flag.value === undefined || ours?.by !== "words" || theirs?.by !== "words") return other;
+  return { ...flag, value: { ...flag.value, completes: { by: "words", words: [...new Set([...ours.words, ...theirs.words])] } } };
+}
+
+function flagOutline(option: Option): FlagOutline {
+  const { long = "", short, description, required, optional } = option;
+  const name = /[<[]([^>\]]+)[>\]]/.exec(option.flags)?.[1] ?? "";
+  return {
+    long,
+    ...(short === undefined ? {} : { short }),
+    description,
+    ...(required || optional ? { value: { name, optional, completes: completesBy(name, option.argChoices) } } : {}),
+  };
+}
+
+function argumentOutline(argument: Argument): ArgumentOutline {
+  const name = argument.name();
+  return { name, variadic: argument.variadic, completes: completesBy(name, argument.argChoices) };
+}
+
+function completesBy(name: string, choices: readonly string[] | undefined): ValueCompletion {
+  if (choices !== undefined) return { by: "words", words: choices };
+  if (["file", "folder", "source", "chart"].includes(name)) return { by: "files" };
+  return name === "release" ? { by: "releases" } : { by: "nothing" };
+}
+
+/** The flags of a command that take the next word as their value. */
+export function valuedFlags({ flags }: CommandOutline): readonly string[] {
+  return flags.filter(({ value }) => value?.optional === false).flatMap(spellingsOf);
+}
+
+/** How a flag can be written. */
+export function spellingsOf({ long, short }: FlagOutline): readonly string[] {
+  return short === undefined ? [long] : [short, long];
+}

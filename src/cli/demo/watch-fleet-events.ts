@@ -1,0 +1,49 @@
+import { gvkOf } from "../../sveltos/api/index.ts";
+import { newInformer, type Cluster } from "../../kube/index.ts";
+import { equal, keyOf, type GroupVersionKind, type KubeObject, type ObjectRef } from "../../core/object/index.ts";
+import type { DemoFleet } from "./demo-fleet.ts";
+import { summaryEvent, reportEvent, workloadEvent, type DemoEvent } from "./demo-event.ts";
+import { mergeStreams } from "./merge-streams.ts";
+
+/** The kinds whose objects do something, and so become healthy or do not. */
+const workloads: readonly GroupVersionKind[] = [
+  { group: "apps", version: "v1", kind: "Deployment" },
+  { group: "batch", version: "v1", kind: "Job" },
+];
+
+export function isWorkload({ group, kind }: ObjectRef): boolean {
+  return workloads.some((each) => each.group === group && each.kind === kind);
+}
+
+/**
+ * Tells what happens in a fleet, from what its clusters say, until the signal. What has happened already is told first; what
+ * stays as it is, once.
+ */
+export async function* watchFleetEvents({ hub, managed }: DemoFleet, signal: AbortSignal): AsyncGenerator<DemoEvent> {
+  // Where several have news at once the cause comes first: health, then the event, then what is deployed because of it.
+  yield* mergeStreams([
+    ...[...managed].flatMap(([name, cluster]) =>
+      workloads.map((kind) => watchKindEvents(cluster, kind, (object) => workloadEvent(name, object), signal)),
+    ),
+    watchKindEvents(hub, gvkOf("EventReport"), reportEvent, signal),
+    watchKindEvents(hub, gvkOf("ClusterSummary"), summaryEvent, signal),
+  ]);
+}
+
+/** What the objects of a kind say, each time that it is something else than before. */
+async function* watchKindEvents(
+  cluster: Cluster,
+  kind: GroupVersionKind,
+  read: (object: KubeObject) => DemoEvent | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<DemoEvent> {
+  const told = new Map<string, DemoEvent>();
+  for await (const change of newInformer(cluster, kind, { signal })) {
+    if (change.type !== "added" && change.type !== "modified") continue;
+    const event = read(change.object);
+    const key = keyOf({ ...kind, namespace: change.object.metadata.namespace ?? "", name: change.object.metadata.name });
+    if (event === undefined || equal(event, told.get(key))) continue;
+    told.set(key, event);
+    yield event;
+  }
+}

@@ -1,0 +1,115 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { validateScripts, type TrialCase, type ScriptDefect, type ExpectedMatch } from "../../sveltos/evaluate/index.ts";
+import { failureMessageOf, readEventSource, type EventSource } from "../../sveltos/api/index.ts";
+import { Fault, type Problem } from "../../core/fault/index.ts";
+import { keyOf, refOf, titleOf, valueAt } from "../../core/object/index.ts";
+import { positionText, readManifests, type LocatedManifest } from "../../lang/yaml/index.ts";
+
+const sourceFile = "eventsource.yaml";
+const files: readonly { readonly name: string; readonly expected: ExpectedMatch }[] = [
+  { name: "matching.yaml", expected: "matching" },
+  { name: "non-matching.yaml", expected: "different" },
+];
+
+/** An object of a folder, and where it stands. */
+export type LocatedCandidate = TrialCase & { readonly at: string };
+
+/** An EventSource and the objects to try it on, or what is wrong with the files. */
+export type EventSourceFolder = {
+  readonly path: string;
+  readonly source: EventSource | undefined;
+  readonly candidates: readonly LocatedCandidate[];
+  readonly problems: readonly Problem[];
+};
+
+/** Every folder at or below `root` that has an eventsource.yaml, by its path. */
+export async function readEventSourceFolders(root: string): Promise<readonly EventSourceFolder[]> {
+  const found = await foldersBelow(root);
+  return Promise.all(found.map(readEventSourceFolder));
+}
+
+async function foldersBelow(root: string): Promise<readonly string[]> {
+  const entries = await readdir(root, { withFileTypes: true, recursive: true }).catch((error: unknown) => {
+    throw new Fault(`read ${root}`, error, { final: true });
+  });
+  return entries
+    .filter((entry) => entry.isFile() && entry.name === sourceFile)
+    .map(({ parentPath }) => parentPath)
+    .toSorted();
+}
+
+async function readEventSourceFolder(path: string): Promise<EventSourceFolder> {
+  const { source, problems } = await readEventSourceFile(join(path, sourceFile));
+  const read = await Promise.all(files.map(({ name, expected }) => readCandidates(join(path, name), expected)));
+  const candidates = read.flatMap((file) => file.candidates);
+  const all = [...problems, ...read.flatMap((file) => file.problems)];
+  if (source !== undefined && source.aggregatedSelection !== "") all.push(...duplicateProblems(candidates));
+  if (all.length === 0 && candidates.length === 0)
+    all.push({ at: path, message: `holds no objects to try ${sourceFile} on; expected ${files.map(({ name }) => name).join(" or ")}` });
+  return { path, source, candidates, problems: all };
+}
+
+/** Reads the one EventSource of a file, with the lines of what is wrong with it. */
+export async function readEventSourceFile(file: string): Promise<{ source: EventSource | undefined; problems: readonly Problem[] }> {
+  const { manifests, problems } = readManifests(await readFile(file, "utf8"), file);
+  const [manifest, second] = manifests;
+  if (problems.length > 0) return { source: undefined, problems };
+  if (manifest === undefined) return { source: undefined, problems: [{ at: file, message: "is empty; expected an EventSource" }] };
+  if (second !== undefined)
+    return {
+      source: undefined,
+      problems: [{ at: positionText(second.at), message: "a second object begins here; expected one EventSource" }],
+    };
+  return readManifest(manifest);
+}
+
+function readManifest(manifest: LocatedManifest): { source: EventSource | undefined; problems: readonly Problem[] } {
+  const { object, at, positionOf } = manifest;
+  if (object.kind !== "EventSource" || !object.apiVersion.startsWith("lib.projectsveltos.io/"))
+    return {
+      source: undefined,
+      problems: [{ at: positionText(at), message: `${object.apiVersion} ${object.kind}; expected an EventSource` }],
+    };
+  const reading = readEventSource(object);
+  if (reading.state === "read" && reading.refused.length === 0)
+    return { source: reading.value, problems: validateScripts(reading.value).map((defect) => defectProblem(defect, manifest)) };
+  if (reading.state === "read")
+    return { source: undefined, problems: [{ at: positionText(at), message: failureMessageOf(reading) ?? "" }] };
+  const problems = reading.problems.map((problem) => ({
+    at: positionText(positionOf(problem.at)),
+    message: `${problem.at}: ${problem.message}`,
+  }));
+  return { source: undefined, problems };
+}
+
+/** In the flat form of 2023 the one script stands in the spec itself. */
+function defectProblem({ selector, field, reason }: ScriptDefect, { object, positionOf }: LocatedManifest): Problem {
+  const isFlat = valueAt(object, "spec.resourceSelectors") === undefined;
+  const path = selector === undefined ? `spec.${field}` : isFlat ? "spec.script" : `spec.resourceSelectors[${selector}].${field}`;
+  return { at: positionText(positionOf(path)), message: `${path}: ${reason}` };
+}
+
+async function readCandidates(
+  file: string,
+  expected: ExpectedMatch,
+): Promise<{ candidates: LocatedCandidate[]; problems: readonly Problem[] }> {
+  const text = await readFile(file, "utf8").catch((error: unknown) => {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
+    throw new Fault(`read ${file}`, error, { final: true });
+  });
+  const { manifests, problems } = readManifests(text, file);
+  return { candidates: manifests.map(({ object, at }) => ({ object, expected, at: positionText(at) })), problems };
+}
+
+/** Where all objects are one cluster, none can be there twice. */
+function duplicateProblems(candidates: readonly LocatedCandidate[]): Problem[] {
+  const places = new Map<string, string>();
+  return candidates.flatMap(({ object, at }) => {
+    const ref = refOf(object);
+    const before = places.get(keyOf(ref));
+    places.set(keyOf(ref), before ?? at);
+    if (before === undefined) return [];
+    return [{ at, message: `${titleOf(ref)} is also at ${before}; with aggregatedSelection all files are one cluster` }];
+  });
+}

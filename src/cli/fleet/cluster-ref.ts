@@ -1,0 +1,35 @@
+import { Fault } from "../../core/fault/index.ts";
+import { listClusters } from "../../sveltos/fleet/index.ts";
+import type { Cluster } from "../../kube/index.ts";
+import { stringAt, type KubeObject } from "../../core/object/index.ts";
+import { clusterText, type FleetClusterRef } from "../../view/index.ts";
+
+/** The cluster that a ClusterSummary, a ClusterReport or an EventReport is about. Types are spelled in two ways. */
+export function clusterRefIn(object: KubeObject): FleetClusterRef {
+  const type = types[stringAt(object, "spec.clusterType", "").toLowerCase()];
+  const namespace = stringAt(object, "spec.clusterNamespace", object.metadata.namespace ?? "");
+  return { ...(type === undefined ? {} : { type }), namespace, name: stringAt(object, "spec.clusterName", "") };
+}
+
+/** The cluster of a ClusterConfiguration, which says it in its name alone: `sveltos--east`. */
+export function clusterRefOfConfiguration({ metadata }: KubeObject): FleetClusterRef {
+  const [, prefix = "", name = metadata.name] = /^(sveltos|capi)--(.+)$/.exec(metadata.name) ?? [];
+  const type = types[prefix];
+  return { ...(type === undefined ? {} : { type }), namespace: metadata.namespace ?? "", name };
+}
+
+const types: Readonly<Record<string, "Sveltos" | "Capi">> = { sveltos: "Sveltos", capi: "Capi" };
+
+/** In the order of their namespaces and names. */
+export function compareClusters(a: FleetClusterRef, b: FleetClusterRef): number {
+  const [before, after] = [clusterText(a), clusterText(b)];
+  return before < after ? -1 : before > after ? 1 : 0;
+}
+
+/** Refuses a cluster that the fleet does not have. */
+export async function requireCluster(hub: Cluster, name: string, namespace: string | undefined, signal: AbortSignal): Promise<void> {
+  const clusters = await listClusters(hub, namespace, signal);
+  if (clusters.some((cluster) => cluster.name === name)) return;
+  const where = namespace === undefined ? "" : ` in namespace ${namespace}`;
+  throw new Fault(`there is no cluster ${name}${where}: sluice show clusters lists them`, undefined, { final: true });
+}

@@ -1,0 +1,45 @@
+import { listAt, stringAt, type Fields, type KubeObject } from "../../core/object/index.ts";
+import type { DryRunOutline } from "../../view/index.ts";
+import { compareClusters, clusterRefIn } from "./cluster-ref.ts";
+import { matchesProfile, type ProfileFilter } from "./profile-filter.ts";
+import { ownerProfileOf } from "./owner-profile.ts";
+
+/** Which reports are asked for; all when nothing is said. */
+export type DryRunFilter = { readonly cluster?: string; readonly profile?: ProfileFilter };
+
+/** What profiles in DryRun mode would do, by ClusterReports: by cluster, then by profile. */
+export function dryRunsIn(reports: readonly KubeObject[], { cluster, profile }: DryRunFilter): readonly DryRunOutline[] {
+  return reports
+    .toSorted((a, b) => compareClusters(clusterRefIn(a), clusterRefIn(b)))
+    .flatMap(dryRunsOf)
+    .filter((each) => cluster === undefined || each.cluster.name === cluster)
+    .filter((each) => matchesProfile(each.profile, profile));
+}
+
+function dryRunsOf(report: KubeObject): readonly DryRunOutline[] {
+  const common = { cluster: clusterRefIn(report), profile: ownerProfileOf(report) ?? { kind: "ClusterProfile", name: "" } } as const;
+  const resources = ["resourceReports", "helmResourceReports", "kustomizeResourceReports"].flatMap((list) =>
+    listAt(report, `status.${list}`),
+  );
+  return [
+    ...listAt(report, "status.releaseReports").map((entry): DryRunOutline => ({ ...common, ...releaseOf(entry), ...actionOf(entry) })),
+    ...resources.map((entry): DryRunOutline => ({ ...common, ...resourceOf(entry), ...actionOf(entry) })),
+  ];
+}
+
+/** The release's name stands under `chartName`. */
+function releaseOf(entry: Fields) {
+  const text = (path: string) => stringAt(entry, path, "");
+  return { type: "chart", chartVersion: text("chartVersion"), namespace: text("releaseNamespace"), name: text("chartName") } as const;
+}
+
+function resourceOf(entry: Fields) {
+  const text = (path: string) => stringAt(entry, `resource.${path}`, "");
+  const [group, version, kind] = [text("group"), text("version"), text("kind")];
+  return { type: "resource", group, version, kind, namespace: text("namespace"), name: text("name") } as const;
+}
+
+function actionOf(entry: Fields) {
+  const message = stringAt(entry, "message");
+  return { action: stringAt(entry, "action", ""), ...(message === undefined ? {} : { message }) };
+}

@@ -1,0 +1,162 @@
+import {
+  clusterReferredTo,
+  failureMessageOf,
+  readClusterSet,
+  readEventSource,
+  readEventTrigger,
+  readProfile,
+  readSveltosCluster,
+  type KindName,
+  type ReadResult,
+} from "../../sveltos/api/index.ts";
+import { booleanAt, fieldsAt, listAt, stringAt, type Fields, type KubeObject } from "../../core/object/index.ts";
+import type { FleetClusterRef, OccurrenceOutline } from "../../view/index.ts";
+import { clusterRefIn } from "./cluster-ref.ts";
+
+/** Something that an object's status says, or that can be seen from how it is written. */
+type Finding = Pick<OccurrenceOutline, "reason" | "message"> & {
+  readonly state?: "noted";
+  readonly cluster?: FleetClusterRef | undefined;
+  readonly time?: string | undefined;
+};
+
+type StatusReader = (object: KubeObject) => readonly Finding[];
+
+/** What is worth knowing of an object now: every failure in its status, that it is refused, that it is suspended. */
+export function statusOccurrences(object: KubeObject): readonly OccurrenceOutline[] {
+  const { kind, metadata } = object;
+  const account = Object.hasOwn(statusReaders, kind) ? statusReaders[kind as KindName] : undefined;
+  return (account?.(object) ?? []).map(({ state, reason, message, cluster, time = statusTime(object) }) => ({
+    ...(time === undefined ? {} : { time }),
+    state: state ?? "failing",
+    object: { kind, namespace: metadata.namespace ?? "", name: metadata.name },
+    ...(cluster === undefined ? {} : { cluster }),
+    reason,
+    message,
+  }));
+}
+
+/** The kinds whose objects have something to say. */
+const statusReaders: Readonly<Partial<Record<KindName, StatusReader>>> = {
+  EventSource: (object) => [...ownFailure(object, readEventSource(object)), ...evaluationFailures(object)],
+  EventTrigger: (object) => [...ownFailure(object, readEventTrigger(object)), ...triggerFailures(object)],
+  EventBasedAddOn: (object) => [...ownFailure(object, readEventTrigger(object)), ...triggerFailures(object)],
+  EventReport: (object) => failureMessage(object).map((finding) => ({ ...finding, cluster: clusterRefIn(object) })),
+  ClusterProfile: (object) => [...ownFailure(object, readProfile(object)), ...profileFailures(object), ...suspension(object)],
+  Profile: (object) => [...ownFailure(object, readProfile(object)), ...profileFailures(object), ...suspension(object)],
+  ClusterSet: (object) => ownFailure(object, readClusterSet(object)),
+  Set: (object) => ownFailure(object, readClusterSet(object)),
+  SveltosCluster: clusterFailures,
+  ClusterSummary: (object) => summaryFindings(object).map((finding) => ({ ...finding, cluster: clusterRefIn(object) })),
+};
+
+export const occurrenceKinds = Object.keys(statusReaders).filter((kind): kind is KindName => kind in statusReaders);
+
+/** The status was last written then. Only who wrote which fields says so; else all that is known is that the object is there. */
+function statusTime({ metadata }: KubeObject): string | undefined {
+  const times = (metadata.managedFields ?? []).flatMap(({ subresource, time }) => (subresource === "status" ? (time ?? []) : []));
+  return times.toSorted().at(-1) ?? metadata.creationTimestamp;
+}
+
+/** What is wrong with the object as a whole, whether its status says so already or not. */
+function ownFailure(object: KubeObject, reading: ReadResult<unknown>): readonly Finding[] {
+  const objection = failureMessageOf(reading);
+  if (objection === undefined) return failureMessage(object);
+  const reason = reading.refused.length > 0 ? "Refused" : "Invalid";
+  return [{ reason, message: objection }, ...failureMessage(object).filter(({ message }) => message !== objection)];
+}
+
+function failureMessage(object: KubeObject): readonly Finding[] {
+  const message = stringAt(object, "status.failureMessage", "");
+  return message === "" ? [] : [{ reason: "Failed", message }];
+}
+
+function evaluationFailures(source: KubeObject): readonly Finding[] {
+  return listAt(source, "status.clusterInfo").flatMap((info) =>
+    listAt(info, "failures").map((failure) => {
+      const resource = fieldsAt(failure, "resource");
+      const about = stringAt(resource, "name") === undefined ? "" : `${titleIn(resource)}: `;
+      const message = `${about}${stringAt(failure, "message", "")}`;
+      return { reason: "EvaluationFailed", message, cluster: clusterAt(info, "cluster"), time: stringAt(info, "lastEvaluationTime") };
+    }),
+  );
+}
+
+function triggerFailures(trigger: KubeObject): readonly Finding[] {
+  return listAt(trigger, "status.clusterInfo").flatMap((info) => failedEntry(info, "Failed", clusterAt(info, "cluster")));
+}
+
+/** An entry with a status and a failureMessage, when it tells of a failure: one that is tried again is still one. */
+function failedEntry(entry: Fields, what: string, cluster?: FleetClusterRef): readonly Finding[] {
+  const status = stringAt(entry, "status", "");
+  const message = stringAt(entry, "failureMessage", "");
+  if (message === "" && !status.startsWith("Failed")) return [];
+  const reason = status === "FailedNonRetriable" ? `${what}NonRetriable` : what;
+  return [{ reason, message: message === "" ? `its status is ${status}` : message, cluster }];
+}
+
+function profileFailures(profile: KubeObject): readonly Finding[] {
+  return listAt(profile, "status.failedClusters").map((entry) => ({
+    reason: "ClusterFailed",
+    message: stringAt(entry, "failureMessage", ""),
+    cluster: clusterAt(entry, "clusterRef"),
+    time: stringAt(entry, "lastFailureTime"),
+  }));
+}
+
+function suspension(object: KubeObject): readonly Finding[] {
+  if (!booleanAt(object, "status.reconciliationSuspended")) return [];
+  return [
+    {
+      state: "noted",
+      reason: "Suspended",
+      message: stringAt(object, "status.suspensionReason", "nothing is deployed while it is suspended"),
+    },
+  ];
+}
+
+function clusterFailures(object: KubeObject): readonly Finding[] {
+  const cluster: FleetClusterRef = { type: "Sveltos", namespace: object.metadata.namespace ?? "", name: object.metadata.name };
+  const isDown = stringAt(object, "status.connectionStatus") === "Down";
+  const findings = ownFailure(object, readSveltosCluster(object));
+  const silent: readonly Finding[] = isDown && findings.length === 0 ? [{ reason: "Down", message: "it cannot be reached" }] : [];
+  return [...findings, ...silent].map((finding) => ({ ...finding, cluster }));
+}
+
+function summaryFindings(summary: KubeObject): readonly Finding[] {
+  const features = listAt(summary, "status.featureSummaries");
+  return [
+    ...failureMessage(summary),
+    ...features.flatMap((feature) => failedEntry(feature, `${stringAt(feature, "featureID", "")}Failed`)),
+    ...listAt(summary, "status.helmReleaseSummaries").flatMap(releaseFailures),
+    ...waiting(summary, features),
+    ...suspension(summary),
+  ];
+}
+
+function releaseFailures(release: Fields): readonly Finding[] {
+  const name = `release ${stringAt(release, "releaseNamespace", "")}/${stringAt(release, "releaseName", "")}`;
+  const told = (path: string, reason: string): readonly Finding[] => {
+    const message = stringAt(release, path, "");
+    return message === "" ? [] : [{ reason, message: `${name}: ${message}` }];
+  };
+  return [...told("conflictMessage", "HelmConflict"), ...told("failureMessage", "HelmFailed")];
+}
+
+/** Which profiles a summary waits for, as long as something of it is not there. */
+function waiting(summary: KubeObject, features: readonly Fields[]): readonly Finding[] {
+  const message = stringAt(summary, "status.dependencies", "");
+  const isDone = features.length > 0 && features.every(({ status }) => status === "Provisioned" || status === "Removed");
+  if (isDone || message === "" || /^(no|all) dependencies/i.test(message)) return [];
+  return [{ state: "noted", reason: "WaitsForProfiles", message }];
+}
+
+function clusterAt(value: unknown, path: string): FleetClusterRef | undefined {
+  return clusterReferredTo(fieldsAt(value, path));
+}
+
+/** As Events name it: `Service shop/web`. */
+function titleIn(reference: Fields): string {
+  const [kind = "", namespace = "", name = ""] = ["kind", "namespace", "name"].map((field) => stringAt(reference, field));
+  return `${kind} ${namespace === "" ? "" : `${namespace}/`}${name}`;
+}

@@ -1,0 +1,56 @@
+import { InvalidArgumentError } from "commander";
+
+export function parsePort(text: string): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value <= 65_535) return value;
+  throw new InvalidArgumentError("expected a port between 0 and 65535; 0 takes any that is free");
+}
+
+export function parseRevision(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("expected the number of a revision, from 1 on");
+}
+
+export function parseHistoryMax(text: string): number {
+  if (/^\d{1,6}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("expected a number, or 0 for no limit");
+}
+
+export function parseParallelism(text: string): number {
+  if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("expected a number from 1 to 9999");
+}
+
+/** `127.0.0.1:8080`, `[::1]:8080`, or `:8080` for every address of this machine. */
+export function parseListenAddress(text: string): { readonly host?: string; readonly port: number } {
+  const [, host = "", digits = ""] = /^(\[[0-9a-fA-F:.]+\]|[^:[\]]*):(\d{1,5})$/.exec(text) ?? [];
+  const number = Number(digits);
+  if (digits === "" || number > 65_535) throw new InvalidArgumentError("expected an address such as 127.0.0.1:8080, or :8080 for all");
+  return host === "" ? { port: number } : { host: host.replaceAll(/[[\]]/g, ""), port: number };
+}
+
+export function parseReplicaCount(text: string): number {
+  if (/^\d{1,3}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("expected a number from 0 to 999");
+}
+
+export function parseClusterCount(text: string): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= 1 && value <= 100) return value;
+  throw new InvalidArgumentError("expected a number from 1 to 100");
+}
+
+export function parseSpeedFactor(text: string): number {
+  const value = Number(text);
+  if (value > 0 && value <= 1000) return value;
+  throw new InvalidArgumentError("expected a number above 0, at most 1000");
+}
+
+const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+
+export function parseDurationFlag(text: string): number {
+  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)];
+  const whole = parts.map(([part]) => part).join("") === text && parts.length > 0;
+  if (whole) return parts.reduce((sum, [, number, unit]) => sum + Number(number) * units[unit!]!, 0);
+  throw new InvalidArgumentError("expected a duration such as 90s, 10m or 1h30m");
+}

@@ -1,0 +1,47 @@
+import type { RunProgress, Progress } from "../release/index.ts";
+import type { Plan } from "../release/plan/index.ts";
+import { failureSummary, successSummary } from "../view/index.ts";
+import { exitCodes } from "./failure.ts";
+import type { ProgressReporter } from "./progress-reporter.ts";
+import type { Terminal } from "./terminal.ts";
+
+type Done = Extract<RunProgress, { type: "done" }>;
+
+export type ReportRunOptions = {
+  readonly output: "text" | "ndjson";
+  readonly reporter: ProgressReporter;
+  readonly terminal: Terminal;
+  readonly signal: AbortSignal;
+};
+
+/** Tells a story to its end, and says how it came out. Answers the exit code. */
+export async function reportRun(
+  progress: AsyncIterable<Progress>,
+  { output, reporter, terminal, signal }: ReportRunOptions,
+): Promise<number> {
+  let plan: Plan | undefined;
+  let done: Done | undefined;
+  try {
+    for await (const event of progress) {
+      if (event.type === "planned") plan = event.plan;
+      if (event.type === "done") done = event;
+      reporter.report(event);
+    }
+  } catch (error) {
+    // Stopped before there was a plan to stop.
+    if (!signal.aborted) throw error;
+  } finally {
+    reporter.end();
+  }
+  if (done !== undefined && plan !== undefined && done.status !== "failed" && done.status !== "stopped") {
+    if (output === "text") for (const line of successSummary(done, plan, terminal.paint)) terminal.out(line);
+    return exitCodes.ok;
+  }
+  for (const line of failureSummary(reasonOf(done, signal), reporter.rows(), terminal.paint)) terminal.err(line);
+  return signal.aborted ? exitCodes.interrupted : exitCodes.failed;
+}
+
+function reasonOf(done: Done | undefined, signal: AbortSignal): string {
+  if (signal.aborted || done?.status === "stopped") return "interrupted";
+  return done?.because ?? "failed";
+}

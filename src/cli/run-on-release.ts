@@ -1,0 +1,82 @@
+import { lineFor } from "../core/fault/index.ts";
+import type { Cluster } from "../kube/index.ts";
+import type { DeployOptions, Proposal, OperationPolicy } from "../release/deploy/index.ts";
+import type { Release } from "../release/record/index.ts";
+import type { Progress } from "../release/index.ts";
+import { reportRun } from "./report-run.ts";
+import { hasDied, processIdentity } from "./process-identity.ts";
+import { openClusterSession, type ClusterFlags } from "./cluster-session.ts";
+import { progressReporter } from "./progress-reporter.ts";
+import type { Terminal } from "./terminal.ts";
+import { waitModeOf, type WaitFlag } from "./wait-flag.ts";
+
+/** The flags that say what is allowed and asked for. */
+export type PolicyFlags = Partial<WaitFlag> & {
+  readonly forceConflicts?: boolean;
+  readonly takeOwnership?: boolean;
+  readonly deleteData?: boolean;
+};
+
+/** The flags of every command that works on a release. */
+export type ReleaseFlags = ClusterFlags &
+  PolicyFlags & {
+    readonly timeout: number;
+    readonly parallel?: number;
+    readonly output: "text" | "ndjson";
+  };
+
+/** The flags of every command that brings a release somewhere. */
+export type DeployFlags = ReleaseFlags & {
+  readonly createNamespace: boolean;
+  readonly autoRollback: boolean;
+  readonly historyMax?: number;
+};
+
+/** What a command does to a release, once the cluster is reached. */
+export type ReleaseOperation = (cluster: Cluster, release: Release, options: DeployOptions) => AsyncIterable<Progress>;
+
+/** Reaches the cluster, has the work done on the release, tells of it, and answers the exit code. */
+export async function runOnRelease(
+  what: { readonly name: string; readonly command: string; readonly work: ReleaseOperation },
+  options: ReleaseFlags,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<number> {
+  const { output, timeout, parallel } = options;
+  let printLine = terminal.err;
+  const warn = (warning: string) => printLine(terminal.paint.warn(`warning: ${warning}`));
+  const session = await openClusterSession(options, warn);
+  try {
+    const { cluster } = session;
+    const reporter = progressReporter({ output, clock: cluster.clock, cluster: session.name }, terminal);
+    printLine = reporter.printLine;
+    const release = { name: what.name, namespace: cluster.namespace };
+    const proposed = ({ warnings }: Proposal) => warnings.forEach((warning) => warn(lineFor(warning)));
+    const progress = what.work(cluster, release, {
+      signal,
+      identity: processIdentity(`sluice ${what.command}`),
+      hasDied,
+      timeoutMs: timeout,
+      proposed,
+      ...(parallel === undefined ? {} : { parallel }),
+    });
+    return await reportRun(progress, { output, reporter, terminal, signal });
+  } finally {
+    session.close();
+  }
+}
+
+/** What the flags allow and ask for. */
+export function operationPolicyOf({
+  wait = true,
+  forceConflicts = false,
+  takeOwnership = false,
+  deleteData = false,
+}: PolicyFlags): OperationPolicy {
+  return { wait: waitModeOf({ wait }), forceConflicts, takeOwnership, deleteData };
+}
+
+/** How a deploy goes about it, whatever it is to do. */
+export function revisionOptionsOf({ autoRollback, historyMax }: DeployFlags) {
+  return { autoRollback, ...(historyMax === undefined ? {} : { historyMax }) };
+}

@@ -1,0 +1,16 @@
+import { openClusterSession, type ClusterSession, type ClusterFlags } from "./cluster-session.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** Opens the cluster that the flags name for as long as something is read from it. Warnings go beside the result. */
+export async function withCluster<T>(
+  options: ClusterFlags,
+  { err, paint }: Terminal,
+  read: (session: ClusterSession) => Promise<T>,
+): Promise<T> {
+  const session = await openClusterSession(options, (warning) => err(paint.warn(`warning: ${warning}`)));
+  try {
+    return await read(session);
+  } finally {
+    session.close();
+  }
+}

@@ -1,0 +1,232 @@
+import type { Clock } from "../../core/clock/index.ts";
+import { equal, stringAt, type KubeObject } from "../../core/object/index.ts";
+import { generateName, generateUid } from "./generate-name.ts";
+import type { ApiClient, DeleteOptions } from "./api-client.ts";
+import type { Admission } from "./admission.ts";
+import type { ResourceCatalog } from "./resource-catalog.ts";
+import { checkPreconditions, deletionOf, isDeletionComplete } from "./deletion.ts";
+import { checkDnsSubdomain, validateObjectMeta } from "../builtin/index.ts";
+import { updateManagedFields } from "./field-manager.ts";
+import { apiVersionFor, inVersion, type ServedResource } from "./served-resource.ts";
+import { strategyOf } from "./strategy-of.ts";
+import { timestampOf } from "../timestamp.ts";
+import * as refuse from "../status-error.ts";
+import type { FieldError } from "../field-error.ts";
+import type { Strategy } from "../builtin/index.ts";
+import type { ObjectStorage } from "../storage/index.ts";
+
+/** How a write is made. */
+export type ApiServerWriteOptions = {
+  /** Who owns the fields that the write sets. */
+  readonly manager: string;
+  /** The part of the object that is written: all but the status by default. */
+  readonly subresource?: string;
+  /** Everything but the writing. */
+  readonly dryRun?: boolean;
+  /** Ownership is settled already: server-side apply does it itself. */
+  readonly owned?: boolean;
+  /** One of our own controllers writes: what it changes is right, and so is the spec of a Pod, which was checked as a template. */
+  readonly trusted?: boolean;
+};
+
+/** What became of a deletion: the object while something keeps it, otherwise its last state. */
+export type DeletionResult = { readonly removed: boolean; readonly object: KubeObject };
+
+/**
+ * Takes every write through what a real API server does with it: defaults, ownership, admission, preparation,
+ * validation, storage. Models apiserver pkg/registry/generic/registry/store.go and pkg/registry/rest
+ */
+export class ApiServer implements ApiClient {
+  readonly store: ObjectStorage;
+  readonly catalog: ResourceCatalog;
+  readonly clock: Clock;
+  readonly #random: () => number;
+  readonly #admission: Admission;
+
+  constructor(parts: { store: ObjectStorage; catalog: ResourceCatalog; clock: Clock; random: () => number; admission: Admission }) {
+    this.store = parts.store;
+    this.catalog = parts.catalog;
+    this.clock = parts.clock;
+    this.#random = parts.random;
+    this.#admission = parts.admission;
+  }
+
+  /** Now, as the API writes times: to the second. */
+  timestamp(): string {
+    return timestampOf(this.clock.now());
+  }
+
+  read(key: string, namespace: string, name: string): KubeObject | undefined {
+    return this.store.read(key, namespace, name);
+  }
+
+  list(key: string, namespace = ""): readonly KubeObject[] {
+    return this.store.list(key, namespace);
+  }
+
+  ownedBy(uid: string): readonly { readonly resource: string; readonly object: KubeObject }[] {
+    return this.store.ownedBy(uid);
+  }
+
+  create(key: string, object: KubeObject, manager: string): KubeObject {
+    return this.createAs(this.#stored(key), object, { manager, trusted: true });
+  }
+
+  update(key: string, object: KubeObject, manager: string): KubeObject {
+    const live = this.store.read(key, object.metadata.namespace ?? "", object.metadata.name);
+    return this.#updateTrusted(key, object, { manager, ...controllerSubresource(key, live, object) });
+  }
+
+  updateStatus(key: string, object: KubeObject, manager: string): KubeObject {
+    return this.#updateTrusted(key, object, { manager, subresource: "status" });
+  }
+
+  delete(key: string, namespace: string, name: string, options: DeleteOptions = {}): void {
+    const resource = this.#stored(key);
+    if (this.store.read(key, namespace, name) !== undefined) this.deleteAs(resource, namespace, name, options);
+  }
+
+  /** Creates an object that was sent in the resource's version. */
+  createAs(resource: ServedResource, sent: KubeObject, options: ApiServerWriteOptions): KubeObject {
+    const strategy = strategyOf(resource);
+    const named = this.#withSystemMetadata(sent);
+    const { namespace = "", name } = named.metadata;
+    const defaulted = strategy.defaults(named);
+    const owned = options.owned ? defaulted : updateManagedFields(resource, undefined, defaulted, options, this.timestamp());
+    const admitted = this.#admission.mutate({ ...options, operation: "CREATE", resource, object: owned });
+    const prepared = strategy.prepareForCreate(admitted, { now: this.timestamp() });
+    const errors = options.trusted && resource.key === "pods" ? metadataErrors(prepared) : strategy.validate(prepared);
+    if (errors.length > 0) throw refuse.invalidError(resource, name, errors);
+    this.#admission.validate({ ...options, operation: "CREATE", resource, object: prepared });
+    if (this.store.read(resource.key, namespace, name) !== undefined) throw refuse.alreadyExistsError(resource, name);
+    return options.dryRun ? prepared : this.#put(resource, prepared);
+  }
+
+  /** Replaces `live` by `next`, which may be in any version; nothing is written when nothing changes. */
+  updateAs(resource: ServedResource, live: KubeObject, next: KubeObject, options: ApiServerWriteOptions): KubeObject {
+    const strategy = strategyOf(resource);
+    const { name, namespace = "" } = live.metadata;
+    checkCurrent(resource, live, next);
+    const kept = keepSystemMetadata(live, next);
+    const defaulted = strategy.defaults(kept, live);
+    const owned = options.owned ? defaulted : updateManagedFields(resource, live, defaulted, options, this.timestamp());
+    const admitted = this.#admission.mutate({ ...options, operation: "UPDATE", resource, object: owned, live });
+    const prepared = this.#preparedUpdate(resource, admitted, live, options);
+    const errors = options.trusted ? [] : validationOf(strategy, prepared, live, options.subresource);
+    if (errors.length > 0) throw refuse.invalidError(resource, name, errors);
+    this.#admission.validate({ ...options, operation: "UPDATE", resource, object: prepared, live });
+    const stored = inVersion(prepared, apiVersionFor({ group: resource.group, version: resource.storageVersion }));
+    if (equal({ ...stored, metadata: { ...stored.metadata, resourceVersion: live.metadata.resourceVersion } }, live)) return live;
+    if (options.dryRun) return stored;
+    if (isDeletionComplete(resource, stored)) {
+      this.store.remove(resource.key, namespace, name);
+      return stored;
+    }
+    return this.#put(resource, stored);
+  }
+
+  /** Deletes an object, or begins to: finalizers and grace periods keep it for a while. */
+  deleteAs(resource: ServedResource, namespace: string, name: string, options: DeleteOptions & { dryRun?: boolean } = {}): DeletionResult {
+    const live = this.store.read(resource.key, namespace, name);
+    if (live === undefined) throw refuse.notFoundError(resource, name);
+    checkPreconditions(resource, live, options);
+    this.#admission.validate({ operation: "DELETE", resource, object: live });
+    const next = deletionOf(resource, live, options, this.clock.now());
+    if (options.dryRun) return { removed: next === undefined, object: next ?? live };
+    if (next === undefined) return { removed: true, object: withoutGrace(resource, this.store.remove(resource.key, namespace, name)!) };
+    return { removed: false, object: next === live ? live : this.#put(resource, next) };
+  }
+
+  #updateTrusted(key: string, object: KubeObject, options: ApiServerWriteOptions): KubeObject {
+    const resource = this.#stored(key);
+    const { namespace = "", name } = object.metadata;
+    const live = this.store.read(key, namespace, name);
+    if (live === undefined) throw refuse.notFoundError(resource, name);
+    return this.updateAs(resource, live, object, { ...options, trusted: true });
+  }
+
+  #preparedUpdate(resource: ServedResource, next: KubeObject, live: KubeObject, { subresource = "" }: ApiServerWriteOptions): KubeObject {
+    const strategy = strategyOf(resource);
+    if (subresource === "status") return strategy.prepareStatus(next, live, { now: this.timestamp() });
+    const prepared = strategy.prepareForUpdate(next, live);
+    return subresource === "finalize" ? { ...prepared, spec: next["spec"] } : prepared;
+  }
+
+  #put(resource: ServedResource, object: KubeObject): KubeObject {
+    return this.store.put(resource.key, inVersion(object, apiVersionFor({ group: resource.group, version: resource.storageVersion })));
+  }
+
+  #stored(key: string): ServedResource {
+    const resource = this.catalog.stored(key);
+    if (resource === undefined) throw new refuse.StatusError(404, "NotFound", "the server could not find the requested resource");
+    return resource;
+  }
+
+  /** Models apiserver pkg/registry/rest/create.go BeforeCreate and meta.go FillObjectMetaSystemFields */
+  #withSystemMetadata({ metadata, ...rest }: KubeObject): KubeObject {
+    const { resourceVersion: _sent, deletionTimestamp: _never, deletionGracePeriodSeconds: _grace, ...kept } = metadata;
+    const name = metadata.name || (metadata.generateName ? generateName(metadata.generateName, this.#random) : "");
+    const uid = generateUid(this.#random);
+    const creationTimestamp = this.timestamp();
+    return { ...rest, metadata: { ...kept, name, uid, creationTimestamp } } as KubeObject;
+  }
+}
+
+/** Two fields change by a subresource alone, which only a controller comes for: a namespace's own finalizers and a pod's node. */
+function controllerSubresource(key: string, live: KubeObject | undefined, next: KubeObject): { subresource?: string } {
+  if (key === "namespaces") return { subresource: "finalize" };
+  const binds = key === "pods" && !stringAt(live, "spec.nodeName") && stringAt(next, "spec.nodeName", "") !== "";
+  return binds ? { subresource: "binding" } : {};
+}
+
+function metadataErrors(pod: KubeObject): readonly FieldError[] {
+  return validateObjectMeta(pod, { name: checkDnsSubdomain, namespaced: true });
+}
+
+function validationOf(strategy: Strategy, next: KubeObject, live: KubeObject, subresource = ""): readonly FieldError[] {
+  return subresource === "status" ? strategy.validateStatus(next, live) : strategy.validateUpdate(next, live);
+}
+
+/** Models apiserver pkg/registry/generic/registry/store.go Update: a write that names a revision must name the latest. */
+function checkCurrent(resource: ServedResource, live: KubeObject, next: KubeObject): void {
+  const { resourceVersion, uid } = next.metadata;
+  if (uid !== undefined && uid !== "" && uid !== live.metadata.uid) {
+    throw refuse.conflictError(resource, live.metadata.name, wrongUid(resource, live, uid));
+  }
+  if (resourceVersion === undefined || resourceVersion === "") return;
+  if (resourceVersion !== live.metadata.resourceVersion) throw refuse.modifiedError(resource, live.metadata.name);
+}
+
+/** A kind that could have had a grace period says that it had none. */
+function withoutGrace(resource: ServedResource, object: KubeObject): KubeObject {
+  if (strategyOf(resource).gracePeriod(object, 0) === undefined) return object;
+  return { ...object, metadata: { ...object.metadata, deletionGracePeriodSeconds: 0 } };
+}
+
+/** Models apiserver pkg/storage/errors.go */
+function wrongUid({ key }: ServedResource, { metadata }: KubeObject, uid: string): string {
+  const place = ["/registry", key, metadata.namespace, metadata.name].filter((part) => part !== undefined).join("/");
+  const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${metadata.uid}`;
+  return `StorageError: invalid object, Code: 4, Key: ${place}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`;
+}
+
+/** Models apiserver pkg/registry/rest/update.go BeforeUpdate: what the server alone sets is not to be changed. */
+function keepSystemMetadata(live: KubeObject, next: KubeObject): KubeObject {
+  if (next.metadata === live.metadata) return next;
+  const { uid, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds, generation, generateName, resourceVersion } =
+    live.metadata;
+  const { deletionTimestamp: _time, deletionGracePeriodSeconds: _grace, generation: _generation, ...sent } = next.metadata;
+  return {
+    ...next,
+    metadata: {
+      ...(generateName === undefined ? {} : { generateName }),
+      ...sent,
+      ...(uid === undefined ? {} : { uid }),
+      ...(resourceVersion === undefined ? {} : { resourceVersion }),
+      ...(creationTimestamp === undefined ? {} : { creationTimestamp }),
+      ...(generation === undefined ? {} : { generation }),
+      ...(deletionTimestamp === undefined ? {} : { deletionTimestamp }),
+      ...(deletionGracePeriodSeconds === undefined ? {} : { deletionGracePeriodSeconds }),
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import { CelProgramError, compileCel, type CelProgram } from "../../lang/cel/index.ts";
+import type { RuleCompileOptions, CompileCelRule, JsonSchemaProps } from "../schema/index.ts";
+
+/**
+ * Compiles the expressions of `x-kubernetes-validations`. What is wrong with a rule is told as the API server tells it;
+ * of a message expression only what is wrong, since who reads it says of what.
+ *
+ * Models apiextensions pkg/apiserver/schema/cel/compilation.go compileRule
+ */
+export const compileCelRule: CompileCelRule = (rule, schema, options) => {
+  const isRule = options.purpose === "rule";
+  const program = programFor(rule, schema, options);
+  if (program.type !== (isRule ? "bool" : "string")) {
+    throw new Error(isRule ? "cel expression must evaluate to a bool" : "messageExpression must evaluate to a string");
+  }
+  return ({ self, oldSelf }) => program.evaluate({ self, oldSelf });
+};
+
+function programFor(rule: string, schema: JsonSchemaProps, { purpose, isRoot, optionalOldSelf }: RuleCompileOptions): CelProgram {
+  const self = { schema, isResource: isRoot };
+  try {
+    return compileCel(rule, { variables: { self, oldSelf: { ...self, isOptional: optionalOldSelf } } });
+  } catch (cause) {
+    if (purpose === "messageExpression" || !(cause instanceof Error)) throw cause;
+    const what = cause instanceof CelProgramError ? "program instantiation failed" : "compilation failed";
+    throw new Error(`${what}: ${cause.message}`, { cause });
+  }
+}

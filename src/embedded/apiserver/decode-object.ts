@@ -1,0 +1,50 @@
+import { isFields, type Fields, type KubeObject } from "../../core/object/index.ts";
+import { metadataError, decodeCustomResource } from "../crd/index.ts";
+import { schemaOf } from "../data/index.ts";
+import { conversionError, decodeError, pruneTyped, type Pruned } from "../schema/index.ts";
+import { apiVersionFor, type CustomResource, type ServedResource } from "./served-resource.ts";
+
+export type Decoded = { readonly object: KubeObject; readonly warnings: readonly string[] };
+
+/** What becomes of fields that nobody knows: dropped in silence, dropped with a warning, or refused. */
+export type FieldValidation = "Ignore" | "Warn" | "Strict";
+
+/** A body that cannot be read as what it should be; whoever asked knows how to say so. */
+export class DecodeError extends Error {}
+
+export type DecodeOptions = {
+  readonly fieldValidation: FieldValidation;
+  /** The body is a tree that the server made, not JSON that somebody sent. Default false. */
+  readonly converted?: boolean;
+};
+
+/** Reads a body as an object of the resource, as the server's types would. Models apiserver pkg/endpoints/handlers/create.go */
+export function decodeObject(resource: ServedResource, body: Fields, { fieldValidation, converted = false }: DecodeOptions): Decoded {
+  const metadata: Fields = isFields(body["metadata"]) ? body["metadata"] : {};
+  const object: KubeObject = {
+    ...body,
+    apiVersion: apiVersionFor(resource),
+    kind: resource.kind,
+    metadata: metadata as KubeObject["metadata"],
+  };
+  const { value, unknown } = pruneUnknown(resource, object, converted);
+  const messages = unknown.map((path) => `unknown field ${JSON.stringify(path)}`);
+  if (fieldValidation === "Strict" && messages.length > 0) throw new DecodeError(`strict decoding error: ${messages.join(", ")}`);
+  return { object: value, warnings: fieldValidation === "Warn" ? messages : [] };
+}
+
+function pruneUnknown(resource: ServedResource, object: KubeObject, converted: boolean): Pruned<KubeObject> {
+  if (resource.custom !== undefined) return pruneUnknownCustom(object, resource.custom);
+  const schema = schemaOf(resource);
+  if (schema === undefined) return { value: object, unknown: [] };
+  const wrong = converted ? conversionError(object, schema) : decodeError(object, schema);
+  if (wrong !== undefined) throw new DecodeError(wrong);
+  return pruneTyped(object, schema);
+}
+
+function pruneUnknownCustom(sent: KubeObject, { served }: CustomResource): Pruned<KubeObject> {
+  const wrong = metadataError(sent);
+  if (wrong !== undefined) throw new DecodeError(wrong);
+  const { object, unknown } = decodeCustomResource(sent, served);
+  return { value: object, unknown };
+}

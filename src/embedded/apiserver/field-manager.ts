@@ -1,0 +1,120 @@
+import type { Fields, KubeObject } from "../../core/object/index.ts";
+import { encodedObject } from "../builtin/index.ts";
+import { schemaNameOf, mergeTypeNamed } from "../data/index.ts";
+import {
+  applyManaged,
+  deducedType,
+  excluding,
+  resolverBy,
+  fieldSetOf,
+  typeOfCustomResource,
+  updateManaged,
+  type FieldSetFilter,
+  type ManagedKind,
+  type MergeType,
+} from "../managedfields/index.ts";
+import { StatusError } from "../status-error.ts";
+import { apiVersionFor, type ServedResource } from "./served-resource.ts";
+
+/** Who writes, and to which part of the object. */
+export type FieldManager = {
+  readonly manager: string;
+  readonly subresource?: string;
+  /** One of our own: what it writes is known to fit. */
+  readonly trusted?: boolean;
+};
+
+/** The object that an ordinary write is about to store, with who owns its fields from now on. */
+export function updateManagedFields(
+  resource: ServedResource,
+  live: KubeObject | undefined,
+  next: KubeObject,
+  writer: FieldManager,
+  time: string,
+): KubeObject {
+  const { manager, subresource, trusted = false } = writer;
+  return updateManaged({
+    kind: managedKindOf(resource),
+    live,
+    next,
+    time,
+    manager,
+    subresource,
+    reset: resetOf(resource, writer),
+    fits: trusted,
+  });
+}
+
+export type ApplyFieldManager = FieldManager & { readonly force: boolean };
+
+/** The live object with what was applied merged into it. Another owner in the way, or a value of the wrong type, refuses it. */
+export function applyManagedFields(
+  resource: ServedResource,
+  live: KubeObject | undefined,
+  config: KubeObject,
+  writer: ApplyFieldManager,
+  time: string,
+): KubeObject {
+  const { manager, subresource, force } = writer;
+  const result = applyManaged({
+    kind: managedKindOf(resource),
+    live,
+    config,
+    time,
+    manager,
+    subresource,
+    force,
+    reset: resetOf(resource, writer),
+  });
+  switch (result.state) {
+    case "applied":
+      return result.object;
+    case "conflicting": {
+      const causes = result.causes.map((cause) => ({ reason: "FieldManagerConflict", ...cause }));
+      throw new StatusError(409, "Conflict", result.message, { causes });
+    }
+    case "refused":
+      throw new StatusError(result.code, result.code === 400 ? "BadRequest" : "", result.message);
+  }
+}
+
+const status = excluding(fieldSetOf(["status"]));
+const spec = excluding(fieldSetOf(["spec"]));
+
+/** What a status write of these kinds cannot change beside the spec. Models GetResetFields of pkg/registry/.../strategy.go */
+const statusResets: Readonly<Record<string, FieldSetFilter>> = {
+  "deployments.apps": excluding(fieldSetOf(["spec"], ["metadata", "labels"])),
+  pods: excluding(fieldSetOf(["spec"], ["metadata", "deletionTimestamp"], ["metadata", "ownerReferences"])),
+};
+
+/** Nobody comes to own what the endpoint takes no notice of. */
+function resetOf({ key, subresources }: ServedResource, { subresource }: FieldManager): FieldSetFilter | undefined {
+  if (!subresources.has("status")) return undefined;
+  return subresource === "status" ? (statusResets[key] ?? spec) : status;
+}
+
+const builtIn = resolverBy(mergeTypeNamed);
+const kinds = new WeakMap<ServedResource, ManagedKind>();
+
+function managedKindOf(resource: ServedResource): ManagedKind {
+  const known = kinds.get(resource);
+  if (known !== undefined) return known;
+  const apiVersion = apiVersionFor(resource);
+  const own = { apiVersion, kind: resource.kind, type: mergeTypeOf(resource) };
+  const made: ManagedKind =
+    resource.custom === undefined ? { ...own, blank: blankOf(apiVersion, resource.kind) } : { ...own, served: resource.custom.servedType };
+  kinds.set(resource, made);
+  return made;
+}
+
+/** The zero value of the Go type: nobody owns a struct that is always there. */
+function blankOf(apiVersion: string, kind: string): Fields {
+  return encodedObject({ apiVersion, kind, metadata: { name: "" } });
+}
+
+/** How the fields of a resource's objects are merged. */
+export function mergeTypeOf(resource: ServedResource): MergeType {
+  if (resource.custom !== undefined) return typeOfCustomResource(resource.custom.served.schema);
+  const name = schemaNameOf(resource);
+  return (name === undefined ? undefined : builtIn.named(name)) ?? deducedType;
+}

@@ -1,0 +1,123 @@
+import { builtInGroups, type ApiGroup, type ApiResource } from "../data/index.ts";
+import type { ServedResource } from "./served-resource.ts";
+
+/**
+ * Versions of built-in groups that store what another version of the same objects stores. Serving them truly takes a
+ * conversion of fields, which an embedded cluster does not have.
+ */
+const unconvertedVersions = new Set(["autoscaling/v1", "events.k8s.io/v1"]);
+
+const unserved = "it stores the objects of another version, and the embedded cluster converts between custom versions only";
+
+/** Which resources the cluster has: the built-in ones, and those that CustomResourceDefinitions add and take away. */
+export class ResourceCatalog {
+  readonly #builtIn: readonly ServedResource[];
+  readonly #byPath = new Map<string, ServedResource>();
+  readonly #stored = new Map<string, ServedResource>();
+  readonly #byKind = new Map<string, ServedResource>();
+  readonly #custom = new Map<string, readonly ServedResource[]>();
+  #generation = 0;
+
+  constructor() {
+    this.#builtIn = builtInGroups().flatMap(resourcesOf);
+    for (const resource of this.#builtIn) this.#add(resource);
+  }
+
+  /** Changes whenever a resource comes or goes. */
+  get generation(): number {
+    return this.#generation;
+  }
+
+  find(group: string, version: string, plural: string): ServedResource | undefined {
+    return this.#byPath.get(`${group}/${version}/${plural}`);
+  }
+
+  withKind(group: string, kind: string): ServedResource | undefined {
+    return this.#byKind.get(`${group}/${kind}`);
+  }
+
+  /** The resource `deployments.apps`, in its storage version. */
+  stored(key: string): ServedResource | undefined {
+    return this.#stored.get(key);
+  }
+
+  /** Every resource once, in its storage version. */
+  all(): readonly ServedResource[] {
+    return [...this.#stored.values()];
+  }
+
+  /** What definitions have added, one entry for each version served. */
+  custom(): readonly ServedResource[] {
+    return [...this.#custom.values()].flat();
+  }
+
+  /** Serves the versions of a definition from now on, instead of those that it served before. */
+  addCustom(key: string, versions: readonly ServedResource[]): void {
+    this.#remove(key);
+    this.#custom.set(key, versions);
+    for (const resource of versions) this.#add(resource);
+    this.#generation++;
+  }
+
+  removeCustom(key: string): void {
+    if (!this.#custom.has(key)) return;
+    this.#remove(key);
+    this.#generation++;
+  }
+
+  #add(resource: ServedResource): void {
+    const { group, version, plural, kind, key, storageVersion } = resource;
+    this.#byPath.set(`${group}/${version}/${plural}`, resource);
+    if (version !== storageVersion && this.#stored.has(key)) return;
+    this.#stored.set(key, resource);
+    this.#byKind.set(`${group}/${kind}`, resource);
+  }
+
+  #remove(key: string): void {
+    for (const { group, version, plural, kind } of this.#custom.get(key) ?? []) {
+      this.#byPath.delete(`${group}/${version}/${plural}`);
+      this.#byKind.delete(`${group}/${kind}`);
+    }
+    this.#stored.delete(key);
+    this.#custom.delete(key);
+  }
+}
+
+/** Why a version that a real server has is not served here, if that is so. */
+export function objectionToServe(group: string, version: string): string | undefined {
+  return unconvertedVersions.has(`${group}/${version}`) ? unserved : undefined;
+}
+
+function resourcesOf({ name: group, versions }: ApiGroup): ServedResource[] {
+  const served = versions.filter(({ version }) => objectionToServe(group, version) === undefined);
+  return served.flatMap(({ version, resources }) => {
+    const whole = resources.filter(({ name }) => !name.includes("/"));
+    return whole.map((resource) => builtIn(group, version, served[0]!.version, resource, resources));
+  });
+}
+
+function builtIn(
+  group: string,
+  version: string,
+  storageVersion: string,
+  resource: ApiResource,
+  siblings: readonly ApiResource[],
+): ServedResource {
+  const { name: plural, singularName: singular, namespaced, kind, verbs, shortNames = [], categories = [] } = resource;
+  const prefix = `${plural}/`;
+  const subresources = siblings.filter(({ name }) => name.startsWith(prefix)).map(({ name }) => name.slice(prefix.length));
+  return {
+    group,
+    version,
+    kind,
+    plural,
+    singular,
+    namespaced,
+    verbs,
+    shortNames,
+    categories,
+    subresources: new Set(subresources),
+    key: group === "" ? plural : `${plural}.${group}`,
+    storageVersion,
+  };
+}

@@ -1,0 +1,43 @@
+import type { KubeObject } from "../../core/object/index.ts";
+import type { ServedCrdVersion } from "../crd/index.ts";
+import type { MergeType } from "../managedfields/index.ts";
+import type { CheckRules } from "../schema/index.ts";
+
+/** One resource at one version, as discovery tells of it. */
+export type ServedResource = {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly singular: string;
+  readonly namespaced: boolean;
+  readonly verbs: readonly string[];
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  /** Names of the subresources: `status`, `scale`, `log`… */
+  readonly subresources: ReadonlySet<string>;
+  /** Group and plural as Kubernetes joins them; the same for all versions. */
+  readonly key: string;
+  /** The version in which its objects are stored. */
+  readonly storageVersion: string;
+  /** Only custom resources have this: what their definition says of this version. */
+  readonly custom?: CustomResource;
+};
+
+export type CustomResource = {
+  readonly definition: KubeObject;
+  readonly served: ServedCrdVersion;
+  /** The rules of `x-kubernetes-validations`, if there are any. */
+  readonly rules: CheckRules | undefined;
+  /** How the objects of another version of the same definition are merged. */
+  readonly servedType: (apiVersion: string) => MergeType | undefined;
+};
+
+export function apiVersionFor({ group, version }: { readonly group: string; readonly version: string }): string {
+  return group === "" ? version : `${group}/${version}`;
+}
+
+/** The same object, spoken of in another version. Only the None conversion exists: nothing but the apiVersion differs. */
+export function inVersion(object: KubeObject, apiVersion: string): KubeObject {
+  return object.apiVersion === apiVersion ? object : { ...object, apiVersion };
+}

@@ -1,0 +1,19 @@
+import { builtInStrategyFor, type Strategy } from "../builtin/index.ts";
+import { customResourceStrategy } from "./custom-resource-strategy.ts";
+import { crdStrategy } from "./crd-strategy.ts";
+import type { ServedResource } from "./served-resource.ts";
+
+const known = new WeakMap<ServedResource, Strategy>();
+
+/** What the server does to the objects of a resource, built-in or defined. */
+export function strategyOf(resource: ServedResource): Strategy {
+  let strategy = known.get(resource);
+  if (strategy === undefined) known.set(resource, (strategy = newStrategy(resource)));
+  return strategy;
+}
+
+function newStrategy(resource: ServedResource): Strategy {
+  if (resource.custom !== undefined) return customResourceStrategy(resource, resource.custom);
+  if (resource.key === "customresourcedefinitions.apiextensions.k8s.io") return crdStrategy();
+  return builtInStrategyFor(resource.group, resource.kind);
+}

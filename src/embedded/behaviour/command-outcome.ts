@@ -1,0 +1,50 @@
+import type { LogLine } from "./behaviour.ts";
+import { millisecondsOf } from "./duration.ts";
+import type { Container } from "./pod.ts";
+
+/** What a command does as far as it can be told without running it. `endsAfter` is undefined when it does not end. */
+export type CommandOutcome = { readonly endsAfter: number | undefined; readonly exitCode: number; readonly logs: readonly LogLine[] };
+
+const shells = new Set(["sh", "bash", "ash", "/bin/sh", "/bin/bash", "/bin/ash"]);
+
+/**
+ * Reads a command that is made of nothing but `echo`, `sleep`, `true`, `false` and `exit`, by itself or as a shell's
+ * `-c` text. Any other command, and any shell syntax beyond `;`, `&&` and new lines, is not understood: undefined.
+ */
+export function commandOutcomeOf({ command, args }: Container): CommandOutcome | undefined {
+  const words = [...(command ?? []), ...(args ?? [])];
+  const [first = "", second = ""] = words;
+  if (command === undefined || first === "") return undefined;
+  if (!shells.has(first)) return runOf([words]);
+  if (!/^-[a-z]*c$/.test(second) || words.length < 3) return undefined;
+  const text = words[2]!;
+  if (/[|`$(){}<>*]|&(?!&)|\bwhile\b|\bfor\b|\bif\b/.test(text.replaceAll("&&", ";"))) return undefined;
+  const statements = text.split(/;|&&|\n/).map((statement) => statement.trim());
+  return runOf(statements.filter((statement) => statement !== "").map(wordsOf));
+}
+
+function wordsOf(statement: string): string[] {
+  return [...statement.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, double, single, bare]) => double ?? single ?? bare ?? "");
+}
+
+function runOf(statements: readonly (readonly string[])[]): CommandOutcome | undefined {
+  const logs: LogLine[] = [];
+  let passed = 0;
+  let exitCode = 0;
+  for (const [name = "", ...rest] of statements) {
+    const program = name.slice(name.lastIndexOf("/") + 1);
+    if (program === "exit") return { endsAfter: passed, exitCode: Number(rest[0] ?? exitCode) & 255, logs };
+    if (program === "sleep") {
+      if (rest[0] === "infinity" || rest[0] === "inf") return { endsAfter: undefined, exitCode: 0, logs };
+      const ms = millisecondsOf(rest[0]);
+      if (ms === undefined) return undefined;
+      passed += ms;
+    } else if (program === "echo") {
+      logs.push({ after: passed, line: rest.join(" ") });
+    } else if (program !== "true" && program !== "false" && program !== "set") {
+      return undefined;
+    }
+    exitCode = program === "false" ? 1 : 0;
+  }
+  return { endsAfter: passed, exitCode, logs };
+}

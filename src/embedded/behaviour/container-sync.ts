@@ -1,0 +1,68 @@
+import { containerRuleOf, type EffectiveRule, type ContainerRole } from "./effective-rule.ts";
+import { timeMs, timestamp, type Container, type ContainerStatus, type Terminated } from "./pod.ts";
+import type { PodSync } from "./pod-sync.ts";
+
+/** A container that ran this long starts with a clean record. Models the kubelet's back-off: twice its longest wait. */
+const backoffResetMs = 600_000;
+
+/** The next change of a container: when, and what it makes of the status. */
+export type ContainerTransition = { readonly at: number; readonly take: () => ContainerStatus };
+
+/** One container on its way: the spec, its part in the pod, how it behaves, and the turn that it is looked at in. */
+export type ContainerSync = {
+  readonly container: Container;
+  readonly role: ContainerRole;
+  readonly rule: EffectiveRule;
+  readonly podSync: PodSync;
+  /** When the pod is far enough for this container to be made. */
+  readonly begin: number;
+  readonly fieldPath: string;
+};
+
+export function containerSyncFor(podSync: PodSync, container: Container, role: ContainerRole, begin: number): ContainerSync {
+  const list = role === "main" ? "containers" : "initContainers";
+  const rule = containerRuleOf(podSync.pod, container, role, podSync.behaviour);
+  return { container, role, rule, podSync, begin, fieldPath: `spec.${list}{${container.name}}` };
+}
+
+/** Whether a container that ended so is run again. Models pkg/api/v1/pod/util.go ContainerShouldRestart */
+export function shouldRestart(
+  { container, role, podSync }: Pick<ContainerSync, "container" | "role" | "podSync">,
+  exitCode: number,
+): boolean {
+  if (role === "sidecar") return true;
+  if (role === "init" && exitCode === 0) return false;
+  if (container.restartPolicy !== undefined) {
+    const rule = container.restartPolicyRules?.find(({ exitCodes }) => {
+      const listed = exitCodes?.values?.includes(exitCode) ?? false;
+      return exitCodes?.operator === "In" ? listed : exitCodes?.operator === "NotIn" && !listed;
+    });
+    if (rule?.action === "Restart") return true;
+  }
+  const policy = container.restartPolicy ?? podSync.pod.spec.restartPolicy ?? "Always";
+  return policy === "Always" || (policy === "OnFailure" && exitCode !== 0);
+}
+
+export function runningSince({ podSync, container }: Pick<ContainerSync, "podSync" | "container">, status: ContainerStatus): number {
+  return podSync.since[container.name] ?? timeMs(status.state.running?.startedAt) ?? podSync.now;
+}
+
+/** The container is over: its status, as after the kubelet has seen it. */
+export function terminatedStatus(
+  { container, role, podSync }: Pick<ContainerSync, "container" | "role" | "podSync">,
+  status: ContainerStatus,
+  { from, at, exitCode, reason, message }: { from: number; at: number; exitCode: number; reason: string; message?: string },
+): ContainerStatus {
+  const { name } = container;
+  if (at - from > backoffResetMs) podSync.crashes[name] = 0;
+  podSync.since[name] = at;
+  const terminated: Terminated = {
+    exitCode,
+    reason,
+    ...(message === undefined ? {} : { message }),
+    startedAt: timestamp(from),
+    finishedAt: timestamp(at),
+    ...(status.containerID === undefined ? {} : { containerID: status.containerID }),
+  };
+  return { ...status, state: { terminated }, ready: role === "init" && exitCode === 0, started: false };
+}

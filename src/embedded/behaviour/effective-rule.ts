@@ -1,0 +1,148 @@
+import type { Problem } from "../../core/fault/index.ts";
+import type { KubeObject } from "../../core/object/index.ts";
+import { defaultRule, type Behaviour, type BehaviourMatch, type BehaviourRule } from "./behaviour.ts";
+import { notFoundMessage, unpullable } from "./image.ts";
+import { parseRuleField } from "./parse-behaviour.ts";
+import { matchesGlob } from "./matches-glob.ts";
+import type { Container, Pod } from "./pod.ts";
+import { commandOutcomeOf, type CommandOutcome } from "./command-outcome.ts";
+
+/** Everything that is said about one object or container, the defaults filled in. */
+export type EffectiveRule = Omit<BehaviourRule, "match"> & Required<Pick<BehaviourRule, keyof typeof defaultRule>>;
+
+/** Annotations (or labels) that begin so say how this one object behaves, over any rule. */
+const overridePrefix = "sim.sluice.dev/";
+
+/** Which part of a pod a container is. */
+export type ContainerRole = "main" | "init" | "sidecar";
+
+/**
+ * How an object as a whole behaves: a pod's scheduling and end, a Service's address, a claim's binding, a custom
+ * resource's conditions. `resource` is what a rule's `crd` names; it cannot be told from the object.
+ */
+export function effectiveRuleOf(object: KubeObject, behaviour: Behaviour, resource = ""): EffectiveRule {
+  const rule = behaviour.rules.find(({ match }) => (match.crd === undefined || match.crd === resource) && matches(match, object));
+  return { ...defaultRule, ...rule, ...overridesOf(object).rule };
+}
+
+/**
+ * How one container of a pod behaves. What the pod's own annotations say wins, then the first rule that matches, then
+ * what the container's command tells by itself, then the defaults.
+ *
+ * A rule without an image, and an annotation, are about the pod's own work: init containers and sidecars take only
+ * pull and start from them.
+ */
+export function containerRuleOf(pod: Pod, container: Container, role: ContainerRole, behaviour: Behaviour): EffectiveRule {
+  const found = behaviour.rules.find(({ match }) => match.crd === undefined && matches(match, pod, container));
+  const given: Partial<BehaviourRule> = {
+    ...(found === undefined ? {} : scopedTo(role, found)),
+    ...(role === "main" ? overridesOf(pod).rule : {}),
+  };
+  const outcome = commandOutcomeOf(container);
+  const decided = given.fail !== undefined || given.run !== undefined || given.result !== undefined;
+  return {
+    ...defaultRule,
+    ...(outcome === undefined ? {} : ruleOfCommand(outcome, decided)),
+    ...given,
+    pull: pullOf(container.image, given.pull),
+  };
+}
+
+function scopedTo(role: ContainerRole, rule: BehaviourRule): Partial<BehaviourRule> {
+  if (role === "main" || rule.match.image !== undefined) return rule;
+  const { pull, init, start } = rule;
+  return { ...(pull && { pull }), ...(init && { init }), ...(start && { start }) };
+}
+
+function ruleOfCommand({ endsAfter, exitCode, logs }: CommandOutcome, decided: boolean): Partial<BehaviourRule> {
+  if (decided) return { logs };
+  return endsAfter === undefined ? { logs, run: { never: "" } } : { logs, fail: { exitCode, at: { fixed: endsAfter } } };
+}
+
+function pullOf(image: string, given: BehaviourRule["pull"]): NonNullable<BehaviourRule["pull"]> {
+  if (given?.fail === "") return { ...given, fail: notFoundMessage(image) };
+  const fail = given === undefined ? unpullable(image) : undefined;
+  return fail === undefined ? (given ?? defaultRule.pull) : { ...defaultRule.pull, fail };
+}
+
+function matches(match: BehaviourMatch, object: KubeObject, container?: Container): boolean {
+  const { name, namespace = "", labels = {} } = object.metadata;
+  return (
+    isLikeIfGiven(match.namespace, namespace) &&
+    isLikeIfGiven(match.name, name) &&
+    (match.kind === undefined || kindsOf(object).includes(match.kind)) &&
+    Object.entries(match.labels ?? {}).every(([key, pattern]) => isLikeIfGiven(pattern, labels[key])) &&
+    (match.image === undefined || imagesOf(object, container).some((image) => matchesGlob(match.image!, image)))
+  );
+}
+
+function isLikeIfGiven(pattern: string | undefined, text: string | undefined): boolean {
+  return pattern === undefined || (text !== undefined && matchesGlob(pattern, text));
+}
+
+function kindsOf({ kind, metadata }: KubeObject): readonly string[] {
+  const owner = metadata.ownerReferences?.find(({ controller }) => controller === true)?.kind;
+  if (owner === undefined) return [kind];
+  return owner === "ReplicaSet" && metadata.labels?.["pod-template-hash"] !== undefined ? [kind, owner, "Deployment"] : [kind, owner];
+}
+
+function imagesOf(object: KubeObject, container: Container | undefined): readonly string[] {
+  if (container !== undefined) return [container.image];
+  return object.kind === "Pod" ? (object as Pod).spec.containers.map(({ image }) => image) : [];
+}
+
+const noOverrides: { readonly rule: Partial<BehaviourRule>; readonly problems: readonly Problem[] } = { rule: {}, problems: [] };
+
+/** What an object's annotations and labels say about itself, and what is wrong with them. */
+export function overridesOf({ metadata }: KubeObject): { readonly rule: Partial<BehaviourRule>; readonly problems: readonly Problem[] } {
+  const given: Record<string, string> = {};
+  for (const map of [metadata.labels, metadata.annotations]) {
+    for (const key in map) if (key.startsWith(overridePrefix)) given[key.slice(overridePrefix.length)] = map[key]!;
+  }
+  const names = Object.keys(given);
+  if (names.length === 0) return noOverrides;
+  const problems: Problem[] = [];
+  let rule: Partial<BehaviourRule> = {};
+  const take = (field: keyof BehaviourRule, value: unknown, name: string) => {
+    const read = parseRuleField(field, value, overridePrefix + name);
+    problems.push(...read.problems);
+    rule = { ...rule, ...read.rule };
+  };
+  for (const name of names) {
+    const value = given[name]!;
+    const field = single[name];
+    if (field !== undefined) take(field, value, name);
+    else if (name === "unschedulable") take("schedule", { never: value }, name);
+    else if (!partsOfExit.has(name)) problems.push({ at: overridePrefix + name, message: `unknown; known: ${known.join(", ")}` });
+  }
+  if (names.some((name) => partsOfExit.has(name)))
+    take(
+      "fail",
+      exitOf(given),
+      names.find((name) => partsOfExit.has(name))!,
+    );
+  return { rule, problems };
+}
+
+/** Overrides that are one field of a rule each. */
+const single: Readonly<Record<string, keyof BehaviourRule>> = {
+  pull: "pull",
+  "start-after": "start",
+  "ready-after": "ready",
+  "terminate-after": "terminate",
+  "schedule-after": "schedule",
+  log: "logs",
+  "address-after": "address",
+  "bind-after": "bind",
+};
+
+/** Overrides that together say how a container ends. */
+const partsOfExit = new Set(["exit-code", "exit-after", "fail-times"]);
+
+const known = [...Object.keys(single), "unschedulable", ...partsOfExit];
+
+function exitOf(given: Readonly<Record<string, string>>): object {
+  const code = given["exit-code"] ?? (given["fail-times"] === undefined ? "0" : "1");
+  const times = given["fail-times"];
+  return { exitCode: code, at: given["exit-after"] ?? "2s", ...(times === undefined ? {} : { times }) };
+}

@@ -1,0 +1,79 @@
+import type { Behaviour } from "./behaviour.ts";
+import type { Chance } from "./chance.ts";
+import type { FindConfig } from "./config-references.ts";
+import type { Pod } from "./pod.ts";
+
+/** Something the kubelet tells about a pod. `container` is the field path of the container it is about, if one. */
+export type PodEvent = {
+  readonly at: number;
+  readonly type: "Normal" | "Warning";
+  readonly reason: string;
+  readonly message: string;
+  readonly container?: string;
+};
+
+/**
+ * What a pod's status leaves out: moments to the millisecond, and what has been told already. It only adds precision:
+ * without it (another process takes over) the status alone is enough to go on.
+ */
+export type PodRuntimeState = {
+  readonly startedAt?: number;
+  readonly stoppingAt?: number;
+  /** When the last volume that was waited for could be mounted. */
+  readonly mountedAt?: number;
+  /** When each container last ran, ended or began to wait. */
+  readonly since: Readonly<Record<string, number>>;
+  /** How often each container was restarted since it last ran for long. */
+  readonly crashes: Readonly<Record<string, number>>;
+  readonly recorded: Readonly<Record<string, number>>;
+};
+
+/** One look at a pod: what is asked, and what has come of it so far. */
+export class PodSync {
+  readonly pod: Pod;
+  readonly behaviour: Behaviour;
+  readonly chance: Chance;
+  readonly now: number;
+  /** How many pods failed at the same work before this one. */
+  readonly attempt: number;
+  readonly hasImage: (image: string) => boolean;
+  /** Absent: nothing that a pod refers to is missing. */
+  readonly find: FindConfig | undefined;
+  readonly events: PodEvent[] = [];
+  readonly since: Record<string, number>;
+  readonly crashes: Record<string, number>;
+  readonly recorded: Record<string, number>;
+  /** The earliest moment at which something changes by itself. */
+  nextSyncAt = Infinity;
+
+  constructor(
+    asked: Pick<PodSync, "pod" | "behaviour" | "chance" | "now" | "attempt" | "hasImage" | "find">,
+    runtimeState: PodRuntimeState | undefined,
+  ) {
+    this.pod = asked.pod;
+    this.behaviour = asked.behaviour;
+    this.chance = asked.chance;
+    this.now = asked.now;
+    this.attempt = asked.attempt;
+    this.hasImage = asked.hasImage;
+    this.find = asked.find;
+    this.since = { ...runtimeState?.since };
+    this.crashes = { ...runtimeState?.crashes };
+    this.recorded = { ...runtimeState?.recorded };
+  }
+
+  requeueAt(at: number): void {
+    if (at < this.nextSyncAt) this.nextSyncAt = at;
+  }
+
+  recordEvent(at: number, type: PodEvent["type"], reason: string, message: string, container?: string): void {
+    this.events.push({ at, type, reason, message, ...(container === undefined ? {} : { container }) });
+  }
+
+  /** Tells something once for each `round` of it. */
+  recordEventOnce(what: string, round: number, tell: () => void): void {
+    if ((this.recorded[what] ?? -1) >= round) return;
+    this.recorded[what] = round;
+    tell();
+  }
+}

@@ -1,0 +1,126 @@
+import { terminatedStatus, shouldRestart, runningSince, type ContainerSync, type ContainerTransition } from "./container-sync.ts";
+import { sample } from "./duration.ts";
+import type { ContainerStatus } from "./pod.ts";
+import { momentAfter, probeOutput, probeRun } from "./probe-run.ts";
+
+/** What comes next for a container that runs: its probes' verdicts, or its end. */
+export function nextRunningTransition(containerSync: ContainerSync, status: ContainerStatus): ContainerTransition | undefined {
+  const { container } = containerSync;
+  const from = runningSince(containerSync, status);
+  const begun = startup(containerSync, from);
+  const end = endOf(containerSync, status, from);
+  const steps: ContainerTransition[] = [];
+  if (end !== undefined) steps.push(end);
+  if (begun.passesAt < begun.givesUpAt) {
+    if (status.started !== true) steps.push({ at: begun.passesAt, take: () => ({ ...status, started: true }) });
+    else if (!status.ready) steps.push(...readiness(containerSync, status, from, begun.passesAt));
+  } else {
+    steps.push(killedByProbe(containerSync, status, from, { probe: "Startup", ...begun }));
+  }
+  if (container.livenessProbe !== undefined) steps.push(...liveness(containerSync, status, from, begun.passesAt));
+  return steps.filter(({ at }) => at !== Infinity).sort((a, b) => a.at - b.at)[0];
+}
+
+function readiness(containerSync: ContainerSync, status: ContainerStatus, from: number, startedAt: number): ContainerTransition[] {
+  const { container, role, rule, podSync, fieldPath } = containerSync;
+  if (role === "init") return [];
+  const goodAt = momentAfter(rule.ready, from, () => podSync.chance(`ready ${container.name}`));
+  const take = () => ({ ...status, ready: true });
+  const probe = container.readinessProbe;
+  if (probe === undefined) return [{ at: Math.max(goodAt, startedAt), take }];
+  const run = probeRun(probe, startedAt, goodAt);
+  const untold = (podSync.recorded[`unready ${container.name}`] ?? -1) < status.restartCount;
+  if (run.firstFailureAt !== undefined && untold) {
+    const said = rule.ready !== undefined && "never" in rule.ready ? rule.ready.never : "";
+    const tell = () => {
+      const output = probeOutput(probe, podSync.pod.status?.podIP ?? "", said);
+      podSync.recorded[`unready ${container.name}`] = status.restartCount;
+      podSync.recordEvent(run.firstFailureAt!, "Warning", "Unhealthy", `Readiness probe failed: ${output}`, fieldPath);
+      return status;
+    };
+    return [{ at: run.firstFailureAt, take: tell }];
+  }
+  return [{ at: run.passesAt, take }];
+}
+
+function liveness(containerSync: ContainerSync, status: ContainerStatus, from: number, startedAt: number): ContainerTransition[] {
+  const { container, rule, podSync } = containerSync;
+  const said = rule.liveness;
+  if (said === undefined || podSync.attempt + status.restartCount >= (said.times ?? Infinity)) return [];
+  const { initialDelaySeconds = 0, periodSeconds = 10, failureThreshold = 3 } = container.livenessProbe!;
+  const firstTick = startedAt + initialDelaySeconds * 1000;
+  const badAt = from + sample(said.failAfter, podSync.chance(`liveness ${container.name}`));
+  const periodMs = periodSeconds * 1000;
+  const firstFailureAt = firstTick + Math.max(0, Math.ceil((badAt - firstTick) / periodMs)) * periodMs;
+  const givesUpAt = firstFailureAt + (failureThreshold - 1) * periodMs;
+  return [killedByProbe(containerSync, status, from, { probe: "Liveness", firstFailureAt, givesUpAt })];
+}
+
+/** The kubelet stops a container whose probe has failed too often; the process is killed and counts as failed. */
+function killedByProbe(
+  containerSync: ContainerSync,
+  status: ContainerStatus,
+  from: number,
+  failed: { probe: "Startup" | "Liveness"; firstFailureAt: number | undefined; givesUpAt: number },
+): ContainerTransition {
+  const { container, podSync, fieldPath } = containerSync;
+  const spec = failed.probe === "Startup" ? container.startupProbe : container.livenessProbe;
+  const at = failed.givesUpAt;
+  const take = () => {
+    const output = probeOutput(spec ?? {}, podSync.pod.status?.podIP ?? "", "");
+    podSync.recordEvent(failed.firstFailureAt ?? at, "Warning", "Unhealthy", `${failed.probe} probe failed: ${output}`, fieldPath);
+    const message = `Container ${container.name} failed ${failed.probe.toLowerCase()} probe`;
+    const again = shouldRestart(containerSync, 137) ? ", will be restarted" : "";
+    podSync.recordEvent(at, "Normal", "Killing", message + again, fieldPath);
+    return terminatedStatus(containerSync, status, { from, at, exitCode: 137, reason: "Error" });
+  };
+  return { at, take };
+}
+
+/** How and when a running container ends by itself, if it does. */
+function endOf(containerSync: ContainerSync, status: ContainerStatus, from: number): ContainerTransition | undefined {
+  const { container, role, rule, podSync } = containerSync;
+  const { name } = container;
+  const attempt = podSync.attempt + status.restartCount;
+  const step = (at: number, exitCode: number, said: { reason?: string; message?: string } = {}): ContainerTransition => ({
+    at,
+    take: () =>
+      terminatedStatus(containerSync, status, {
+        from,
+        at,
+        exitCode,
+        reason: said.reason ?? (exitCode === 0 ? "Completed" : "Error"),
+        ...rest(said),
+      }),
+  });
+  const { fail, run, result } = rule;
+  if (fail !== undefined && attempt < (fail.times ?? Infinity)) {
+    return step(from + sample(fail.at, podSync.chance(`fail ${name} ${attempt}`)), fail.exitCode, fail);
+  }
+  if (role === "init") return step(from + sample(rule.init, podSync.chance(`init ${name}`)), 0);
+  const policy = container.restartPolicy ?? podSync.pod.spec.restartPolicy ?? "Always";
+  if (role === "sidecar" || (policy === "Always" && result === undefined)) return undefined;
+  const at = momentAfter(run, from, () => podSync.chance(`run ${name} ${attempt}`));
+  if (at === Infinity) return undefined;
+  const succeeds = result?.succeedAfterAttempts !== undefined && attempt >= result.succeedAfterAttempts;
+  return step(at, succeeds ? 0 : (result?.exitCode ?? 0), succeeds || result === undefined ? {} : result);
+}
+
+function rest({ message }: { message?: string }): { message?: string } {
+  return message === undefined ? {} : { message };
+}
+
+/** When a container that runs since `from` counts as started, and when it is killed because it never does. */
+function startup({ container, rule, podSync }: ContainerSync, from: number) {
+  if (container.startupProbe === undefined) return { passesAt: from, firstFailureAt: undefined, givesUpAt: Infinity };
+  return probeRun(
+    container.startupProbe,
+    from,
+    momentAfter(rule.startup, from, () => podSync.chance(`startup ${container.name}`)),
+  );
+}
+
+/** The moment a sidecar lets what comes after it begin. */
+export function startedAt(containerSync: ContainerSync, status: ContainerStatus): number {
+  return startup(containerSync, runningSince(containerSync, status)).passesAt;
+}

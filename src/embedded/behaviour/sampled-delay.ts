@@ -1,0 +1,44 @@
+import type { KubeObject } from "../../core/object/index.ts";
+import type { Behaviour, CustomCondition } from "./behaviour.ts";
+import { chanceFor } from "./chance.ts";
+import { effectiveRuleOf } from "./effective-rule.ts";
+import { sample } from "./duration.ts";
+import { momentAfter } from "./probe-run.ts";
+
+/** How long until something happens to an object, in milliseconds; or that it never does, and why. */
+export type SampledDelay = { readonly afterMs: number } | { readonly never: string };
+
+function waitFor(object: KubeObject, behaviour: Behaviour, seed: number, what: "schedule" | "address" | "bind"): SampledDelay {
+  const delay = effectiveRuleOf(object, behaviour)[what];
+  if ("never" in delay) return { never: delay.never };
+  const chance = chanceFor(seed, object.metadata.namespace ?? "", object.metadata.name);
+  return { afterMs: momentAfter(delay, 0, () => chance(what)) };
+}
+
+/** Until the scheduler places a pod; `never` is why it cannot. */
+export function scheduleDelay(pod: KubeObject, behaviour: Behaviour, seed: number): SampledDelay {
+  return waitFor(pod, behaviour, seed, "schedule");
+}
+
+/** Until a Service of type LoadBalancer has its address. */
+export function addressDelay(service: KubeObject, behaviour: Behaviour, seed: number): SampledDelay {
+  return waitFor(service, behaviour, seed, "address");
+}
+
+/** Until a claim's volume is made and bound. */
+export function bindDelay(claim: KubeObject, behaviour: Behaviour, seed: number): SampledDelay {
+  return waitFor(claim, behaviour, seed, "bind");
+}
+
+/** What rules say about a custom resource's conditions, each with its time; empty when no rule is about it. */
+export function customConditions(
+  object: KubeObject,
+  resource: string,
+  behaviour: Behaviour,
+  seed: number,
+): readonly (Omit<CustomCondition, "after"> & { readonly afterMs: number })[] {
+  const chance = chanceFor(seed, object.metadata.namespace ?? "", object.metadata.name);
+  return (effectiveRuleOf(object, behaviour, resource).conditions ?? []).map(({ after, ...condition }) => {
+    return { ...condition, afterMs: sample(after, chance(`condition ${condition.type}`)) };
+  });
+}

@@ -1,0 +1,42 @@
+import type { Behaviour } from "../behaviour/index.ts";
+import type { ControllerConstructor } from "./controller.ts";
+import { endpointController, endpointSliceMirroring } from "./endpoint/index.ts";
+import { eventExpiry } from "./event/index.ts";
+import { garbageCollector } from "./garbagecollector/index.ts";
+import { customConditionController, kubelet, nodeTaintController, type NodeTemplate } from "./kubelet/index.ts";
+import { namespaceController, serviceAccountController } from "./namespace/index.ts";
+import { quotaController } from "./quota/index.ts";
+import { scheduler } from "./scheduler/index.ts";
+import { loadBalancerController } from "./service/index.ts";
+import { ephemeralVolumeController, volumeController } from "./volume/index.ts";
+
+export type ClusterControllerOptions = {
+  readonly behaviour: Behaviour;
+  readonly seed: number;
+  readonly nodes: readonly NodeTemplate[];
+  /** The certificate that every namespace's kube-root-ca.crt holds, in PEM. */
+  readonly certificate: string;
+};
+
+/**
+ * The controllers that make a cluster of an API server: nodes and their pods, namespaces, owners, volumes and addresses.
+ * Making them also makes the nodes and the default StorageClass; the namespaces must be there before.
+ */
+export function clusterControllers(options: ClusterControllerOptions): readonly ControllerConstructor[] {
+  return [
+    namespaceController,
+    serviceAccountController(options),
+    garbageCollector,
+    volumeController(options),
+    ephemeralVolumeController,
+    scheduler(options),
+    kubelet(options),
+    nodeTaintController,
+    customConditionController(options),
+    endpointController,
+    endpointSliceMirroring,
+    loadBalancerController(options),
+    quotaController,
+    eventExpiry,
+  ];
+}

@@ -1,0 +1,84 @@
+import type { Cancel, Clock } from "../../core/clock/index.ts";
+import type { ObjectStorage } from "../storage/index.ts";
+import { isStatusError } from "../status-error.ts";
+import type { Controller } from "./controller.ts";
+
+/** How long a change takes to reach a controller: the watch's and the queue's share of a real control plane's latency. */
+const latencyMs = 2;
+
+const firstBackoffMs = 5;
+const longestBackoffMs = 60_000;
+
+/** Runs one controller: gathers the keys that changes concern and reconciles each once, a moment later. */
+export class ControllerWorkQueue {
+  readonly #controller: Controller;
+  readonly #clock: Clock;
+  readonly #dirty = new Set<string>();
+  readonly #delayed = new Map<string, { at: number; cancel: Cancel }>();
+  readonly #failures = new Map<string, number>();
+  #scheduled: Cancel | undefined;
+  #stopped = false;
+
+  constructor(controller: Controller, clock: Clock) {
+    this.#controller = controller;
+    this.#clock = clock;
+  }
+
+  /** Listens from now on; what is already in the store counts as just added. */
+  start(store: ObjectStorage): Cancel {
+    const { watches } = this.#controller;
+    const cancels = Object.entries(watches).map(([resource, keysOf]) => {
+      for (const object of store.list(resource)) {
+        for (const key of keysOf({ type: "ADDED", resource, object, revision: store.revision })) this.add(key);
+      }
+      return store.subscribe(resource, (change) => {
+        for (const key of keysOf(change)) this.add(key);
+      });
+    });
+    return () => {
+      this.#stopped = true;
+      for (const cancel of cancels) cancel();
+      this.#scheduled?.();
+      for (const { cancel } of this.#delayed.values()) cancel();
+    };
+  }
+
+  add(key: string): void {
+    this.#dirty.add(key);
+    this.#scheduled ??= this.#clock.after(latencyMs, () => this.#drain());
+  }
+
+  #addAfter(key: string, ms: number): void {
+    const at = this.#clock.now() + ms;
+    const planned = this.#delayed.get(key);
+    if (planned !== undefined && planned.at <= at) return;
+    planned?.cancel();
+    const cancel = this.#clock.after(ms, () => {
+      this.#delayed.delete(key);
+      this.add(key);
+    });
+    this.#delayed.set(key, { at, cancel });
+  }
+
+  #drain(): void {
+    this.#scheduled = undefined;
+    const keys = [...this.#dirty];
+    this.#dirty.clear();
+    for (const key of keys) if (!this.#stopped) this.#reconcile(key);
+  }
+
+  #reconcile(key: string): void {
+    this.#delayed.get(key)?.cancel();
+    this.#delayed.delete(key);
+    try {
+      const againMs = this.#controller.reconcile(key);
+      this.#failures.delete(key);
+      if (againMs !== undefined) this.#addAfter(key, againMs);
+    } catch (error) {
+      if (!isStatusError(error)) throw error;
+      const failures = (this.#failures.get(key) ?? 0) + 1;
+      this.#failures.set(key, failures);
+      this.#addAfter(key, Math.min(firstBackoffMs * 2 ** (failures - 1), longestBackoffMs));
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import { fieldsAt, listAt, stringAt, type KubeObject } from "../../../core/object/index.ts";
+import { matchesRequiredNodeAffinity, isTolerated } from "../node/index.ts";
+import { withDaemonTolerations } from "./daemon-pod-template.ts";
+
+/** Whether a node should get a Pod of the set, and whether one that is there may stay. */
+export type NodeFit = { readonly shouldRun: boolean; readonly mayStay: boolean };
+
+const none: NodeFit = { shouldRun: false, mayStay: false };
+
+/** Models pkg/controller/daemon/daemon_controller.go NodeShouldRunDaemonPod */
+export function nodeShouldRunDaemonPod(node: KubeObject, set: KubeObject): NodeFit {
+  const spec = fieldsAt(set, "spec.template.spec");
+  const pinned = stringAt(spec, "nodeName", "");
+  if (pinned !== "" && pinned !== node.metadata.name) return none;
+  if (!matchesRequiredNodeAffinity(spec, node)) return none;
+  const tolerations = listAt(withDaemonTolerations(spec), "tolerations");
+  const untolerated = listAt(node, "spec.taints").filter((taint) => !isTolerated(tolerations, taint));
+  if (untolerated.some(({ effect }) => effect === "NoExecute")) return none;
+  return { shouldRun: !untolerated.some(({ effect }) => effect === "NoSchedule"), mayStay: true };
+}

@@ -1,0 +1,73 @@
+import { numberAt, type KubeObject } from "../../../core/object/index.ts";
+import { cleanupIfComplete } from "./cleanup-deployment.ts";
+import { createNewSet, newSetReplicas, scaleSet } from "./new-replica-set.ts";
+import {
+  allSets,
+  fenceposts,
+  isActiveSet,
+  replicasOf,
+  sumOf,
+  totalReplicas,
+  type Rollout,
+  type DeploymentSets,
+  type SetSize,
+} from "./rollout.ts";
+import { syncRolloutStatus } from "./status.ts";
+
+/**
+ * Moves a rollout on by one step, up or down.
+ *
+ * Models pkg/controller/deployment/rolling.go rolloutRolling
+ */
+export function rolloutRolling(rollout: Rollout): number | undefined {
+  if (rollout.newSet === undefined) createNewSet(rollout);
+  const up = newSetScaleUp(rollout);
+  const step = up.length > 0 ? up : oldSetsScaleDown(rollout);
+  for (const [set, replicas] of step) scaleSet(rollout, set, replicas);
+  const againMs = syncRolloutStatus(rollout);
+  if (step.length === 0) cleanupIfComplete(rollout);
+  return againMs;
+}
+
+/** The new set's next size, if it is to have another. */
+export function newSetScaleUp(sets: DeploymentSets): SetSize[] {
+  const { deployment, newSet } = sets;
+  if (newSet === undefined) return [];
+  const present = replicasOf(newSet);
+  const desired = replicasOf(deployment);
+  const next = present >= desired ? desired : newSetReplicas(sets, present);
+  return next === present ? [] : [[newSet, next]];
+}
+
+/**
+ * What the old sets may lose: first Pods that are not available anyway, then others as far as enough stay available.
+ * What the new set has not yet made available counts against it.
+ */
+export function oldSetsScaleDown(sets: DeploymentSets): SetSize[] {
+  const { deployment, newSet } = sets;
+  const old = sets.oldSets.filter(isActiveSet);
+  if (newSet === undefined || old.length === 0) return [];
+  const minAvailable = replicasOf(deployment) - fenceposts(deployment).unavailable;
+  const newUnavailable = replicasOf(newSet) - availableIn(newSet);
+  const most = totalReplicas(allSets(sets)) - minAvailable - newUnavailable;
+  if (most <= 0) return [];
+  const sizes = new Map(old.map((set) => [set, replicasOf(set)]));
+  take(sizes, most, (set, size) => size - availableIn(set));
+  take(sizes, sumOf([...old, newSet], "status.availableReplicas") - minAvailable, (_set, size) => size);
+  return [...sizes].filter(([set, size]) => size !== replicasOf(set));
+}
+
+function availableIn(set: KubeObject): number {
+  return numberAt(set, "status.availableReplicas", 0);
+}
+
+/** Takes up to `most` off the sizes in turn, from each no more than it can give. */
+function take(sizes: Map<KubeObject, number>, most: number, givesOf: (set: KubeObject, size: number) => number): void {
+  let left = most;
+  for (const [set, size] of sizes) {
+    const count = Math.min(left, givesOf(set, size));
+    if (count <= 0) continue;
+    sizes.set(set, size - count);
+    left -= count;
+  }
+}

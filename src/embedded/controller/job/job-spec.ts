@@ -1,0 +1,54 @@
+import { booleanAt, findCondition, fieldsAt, numberAt, stringAt, valueAt, type KubeObject } from "../../../core/object/index.ts";
+import { podPhaseOf } from "../pod/index.ts";
+
+export const jobs = "jobs.batch";
+export const jobSource = "job-controller";
+export const trackingFinalizer = "batch.kubernetes.io/job-tracking";
+
+/** It has ended, well or not; nothing is done for it any more. */
+export function isFinished(job: KubeObject): boolean {
+  return findCondition(job, "Complete", "True") !== undefined || findCondition(job, "Failed", "True") !== undefined;
+}
+
+/** Another controller than the cluster's own looks after it. */
+export function isManagedElsewhere(job: KubeObject): boolean {
+  return stringAt(job, "spec.managedBy", "kubernetes.io/job-controller") !== "kubernetes.io/job-controller";
+}
+
+export function isIndexed(job: KubeObject): boolean {
+  return stringAt(job, "spec.completionMode") === "Indexed";
+}
+
+export function isSuspended(job: KubeObject): boolean {
+  return booleanAt(job, "spec.suspend");
+}
+
+/** How many must succeed; undefined when one success ends it all. */
+export function completionsOf(job: KubeObject): number | undefined {
+  return numberAt(job, "spec.completions");
+}
+
+export function backoffLimitPerIndex(job: KubeObject): number | undefined {
+  return numberAt(job, "spec.backoffLimitPerIndex");
+}
+
+/** A Pod is replaced only when it has failed for good, not while it is on its way out. */
+export function replacesFailedOnly(job: KubeObject): boolean {
+  return stringAt(job, "spec.podReplacementPolicy") === "Failed" || valueAt(job, "spec.podFailurePolicy") !== undefined;
+}
+
+export function isPodFailed(pod: KubeObject, job: KubeObject): boolean {
+  const phase = podPhaseOf(pod);
+  if (phase === "Failed") return true;
+  // A Pod without a node that is being deleted never gets to say that it failed.
+  return !replacesFailedOnly(job) && pod.metadata.deletionTimestamp !== undefined && phase !== "Succeeded";
+}
+
+export function isTracked({ metadata }: KubeObject): boolean {
+  return metadata.finalizers?.includes(trackingFinalizer) === true;
+}
+
+/** A Job's `spec.template`. */
+export function jobTemplateOf(job: KubeObject) {
+  return fieldsAt(job, "spec.template");
+}

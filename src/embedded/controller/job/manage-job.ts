@@ -1,0 +1,144 @@
+import { fieldsAt, numberAt, stringsAt, type Fields, type KubeObject } from "../../../core/object/index.ts";
+import { isStatusError, type StatusError } from "../../status-error.ts";
+import {
+  sortForDeletion,
+  createPod,
+  deletePod,
+  isNamespaceTerminating,
+  isPodReady,
+  isPodTerminating,
+  removeFinalizer,
+  slowStartBatch,
+  type PodControl,
+} from "../pod/index.ts";
+import { backoffRemainingMs } from "./backoff-record.ts";
+import { byIndex, indexesOf, indexOf, indexPrefix, indexRemainingMs, indexTemplate } from "./completion-index.ts";
+import { firstMissing, mergeIntervals, withIndexes } from "./index-intervals.ts";
+import {
+  backoffLimitPerIndex,
+  completionsOf,
+  isIndexed,
+  isSuspended,
+  replacesFailedOnly,
+  jobSource,
+  jobTemplateOf,
+  trackingFinalizer,
+} from "./job-spec.ts";
+import type { JobSync } from "./job-sync.ts";
+
+/** How many Pods one round makes or ends at most. */
+const burst = 500;
+
+/** What came of a round: when to look again, and the refusal that stopped it. */
+export type ManageJobResult = { readonly againMs?: number; readonly refusal?: StatusError };
+
+/**
+ * Makes or ends Pods so that as many are active as should be. It does one or the other, never both.
+ *
+ * Models pkg/controller/job/job_controller.go manageJob
+ */
+export function manageJob(sync: JobSync): ManageJobResult {
+  const { job, active, jobStatus } = sync;
+  if (isSuspended(job)) return deleteJobPods(sync, surplusPods(job, active, active.length), "untracked");
+  const wanted = wantedActive(sync);
+  const surplus = surplusPods(job, active, Math.max(0, active.length - wanted)).slice(0, burst);
+  if (surplus.length > 0) return deleteJobPods(sync, surplus, "untracked");
+  const terminating = replacesFailedOnly(job) ? jobStatus.terminating : 0;
+  const missing = Math.min(wanted - terminating - active.length, burst);
+  return missing > 0 ? createMissingPods(sync, missing) : {};
+}
+
+function wantedActive({ job, active, succeeded }: JobSync): number {
+  const parallelism = numberAt(job, "spec.parallelism", 1);
+  const completions = completionsOf(job);
+  if (completions === undefined) return succeeded > 0 ? active.length : parallelism;
+  return Math.max(0, Math.min(completions - succeeded, parallelism));
+}
+
+/**
+ * Ends Pods. `untracked` ones lose their finalizer first and are never counted; the others keep it, to be counted.
+ */
+export function deleteJobPods(sync: JobSync, pods: readonly KubeObject[], tracking: "tracked" | "untracked"): ManageJobResult {
+  const { context, job, jobStatus } = sync;
+  let refusal: StatusError | undefined;
+  for (const pod of pods) {
+    try {
+      if (tracking === "untracked") removeFinalizer(context, pod, trackingFinalizer);
+      deletePod({ world: context, owner: job, source: jobSource }, pod);
+      jobStatus.active--;
+      jobStatus.terminating++;
+    } catch (error) {
+      if (!isStatusError(error)) throw error;
+      refusal ??= error;
+    }
+    if (isPodReady(pod)) jobStatus.ready--;
+  }
+  return refusal === undefined ? {} : { refusal };
+}
+
+/** At least `count` Pods to end; for indexed Jobs all that share an index with another or have none of use. */
+function surplusPods(job: KubeObject, active: readonly KubeObject[], count: number): readonly KubeObject[] {
+  const useless = isIndexed(job) ? duplicateIndexPods(job, active) : [];
+  if (useless.length >= count) return useless;
+  const others = active.filter((pod) => !useless.includes(pod));
+  return [...useless, ...sortForDeletion(others).slice(0, count - useless.length)];
+}
+
+function duplicateIndexPods(job: KubeObject, active: readonly KubeObject[]): readonly KubeObject[] {
+  const completions = completionsOf(job) ?? 0;
+  const byTheirIndex = Map.groupBy(active.toSorted(byIndex), (pod) => indexOf(pod) ?? -1);
+  return [...byTheirIndex].flatMap(([index, pods]) => (index < 0 || index >= completions ? pods : sortForDeletion(pods).slice(0, -1)));
+}
+
+function createMissingPods(sync: JobSync, missing: number): ManageJobResult {
+  const { job, nowMs, backoff } = sync;
+  const perIndex = backoffLimitPerIndex(job) !== undefined;
+  const waitMs = perIndex ? 0 : backoffRemainingMs(backoff, nowMs);
+  if (waitMs > 0) return { againMs: waitMs };
+  if (!isIndexed(job))
+    return create(
+      sync,
+      Array.from({ length: missing }, () => undefined),
+    );
+
+  const pending = pendingIndexes(sync, missing);
+  if (!perIndex) return create(sync, pending);
+  const waits = new Map(pending.map((index) => [index, indexRemainingMs(sync.replaceable.get(index), nowMs)]));
+  const due = pending.filter((index) => waits.get(index) === 0);
+  return pending.length > 0 && due.length === 0 ? { againMs: Math.min(...waits.values()) } : create(sync, due);
+}
+
+/** The lowest indexes that are neither decided nor under way. */
+function pendingIndexes({ job, active, pods, succeededIndexes, failedIndexes }: JobSync, count: number): number[] {
+  const terminating = replacesFailedOnly(job) ? indexesOf(pods.filter(isPodTerminating)) : [];
+  const taken = withIndexes(withIndexes(succeededIndexes, indexesOf(active)), terminating);
+  return firstMissing(mergeIntervals(taken, failedIndexes ?? []), count, completionsOf(job) ?? 0);
+}
+
+function create(sync: JobSync, indexes: readonly (number | undefined)[]): ManageJobResult {
+  const { context, job, jobStatus } = sync;
+  const template = tracked(jobTemplateOf(job));
+  const podControl = { world: context, owner: job, source: jobSource };
+  const { successes, refusal } = slowStartBatch(indexes.length, (index) => createOne(sync, podControl, template, indexes[index]));
+  jobStatus.active += successes;
+  return refusal === undefined ? {} : { refusal };
+}
+
+function createOne({ job, replaceable }: JobSync, podControl: PodControl, template: Fields, index: number | undefined): void {
+  try {
+    if (index === undefined) createPod(podControl, template);
+    else {
+      const generateName = indexPrefix(job.metadata.name, index);
+      createPod(podControl, indexTemplate(job, template, index, replaceable.get(index)), { generateName });
+    }
+  } catch (error) {
+    if (!isNamespaceTerminating(error)) throw error;
+  }
+}
+
+function tracked(template: Fields): Fields {
+  const metadata = fieldsAt(template, "metadata");
+  const finalizers = stringsAt(metadata, "finalizers");
+  if (finalizers.includes(trackingFinalizer)) return template;
+  return { ...template, metadata: { ...metadata, finalizers: [...finalizers, trackingFinalizer] } };
+}

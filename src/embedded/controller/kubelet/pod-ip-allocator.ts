@@ -1,0 +1,26 @@
+/** Hands out the pods' addresses, 10.244.0.0/16, going round so that one is used again as late as can be. */
+export class PodIpAllocator {
+  readonly #taken = new Map<string, string>();
+  #last = 0;
+
+  /** An address for the pod of this key, the one it has if any. */
+  allocate(key: string): string {
+    for (let tries = 0; tries < 65_533; tries++) {
+      this.#last = (this.#last % 65_533) + 1;
+      const address = `10.244.${this.#last >> 8}.${this.#last & 255}`;
+      if (this.#taken.has(address)) continue;
+      this.#taken.set(address, key);
+      return address;
+    }
+    throw new RangeError("no pod address is left in 10.244.0.0/16");
+  }
+
+  /** Notes an address that a pod was found with. */
+  occupy(address: string, key: string): void {
+    this.#taken.set(address, key);
+  }
+
+  release(address: string, key: string): void {
+    if (this.#taken.get(address) === key) this.#taken.delete(address);
+  }
+}

@@ -1,0 +1,29 @@
+import type { KubeObject, OwnerReference } from "../../../core/object/index.ts";
+import type { ApiClient } from "../../apiserver/index.ts";
+
+/** Every write of the controllers of this folder is made, as in a real cluster, by one process of this name. */
+export const controllerManager = "kube-controller-manager";
+
+/** The owner that manages an object, if one does. */
+export function controllerOf({ metadata }: KubeObject): OwnerReference | undefined {
+  return metadata.ownerReferences?.find(({ controller }) => controller === true);
+}
+
+export function isControlledBy(object: KubeObject, owner: KubeObject): boolean {
+  return controllerOf(object)?.uid === owner.metadata.uid;
+}
+
+/** The reference that a controller puts on what it makes. */
+export function newControllerRef({ apiVersion, kind, metadata }: KubeObject): OwnerReference {
+  return { apiVersion, kind, name: metadata.name, uid: metadata.uid ?? "", controller: true, blockOwnerDeletion: true };
+}
+
+/** The Pods that `owner` controls, whatever state they are in. */
+export function ownedPods(api: ApiClient, owner: KubeObject): KubeObject[] {
+  const uid = owner.metadata.uid ?? "";
+  const pods: KubeObject[] = [];
+  for (const { resource, object } of api.ownedBy(uid)) {
+    if (resource === "pods" && controllerOf(object)?.uid === uid) pods.push(object);
+  }
+  return pods;
+}

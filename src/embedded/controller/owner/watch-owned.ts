@@ -1,0 +1,46 @@
+import type { KubeObject } from "../../../core/object/index.ts";
+import type { ApiClient } from "../../apiserver/index.ts";
+import type { StoreEvent } from "../../storage/index.ts";
+import { namespacedKeyOf } from "../controller.ts";
+import type { OrphanIndex } from "./orphan-index.ts";
+import { controllerOf } from "./controller-ref.ts";
+import { ownerSelectorOf } from "./owner-selector.ts";
+
+type OwnedWatch = {
+  readonly api: ApiClient;
+  /** The owners: their kind, and their resource. */
+  readonly kind: string;
+  readonly resource: string;
+  /** Kept up to date by the watch. */
+  readonly orphans: OrphanIndex;
+  /** Whether an owner would take an orphan in. Default: by its `spec.selector`. */
+  readonly selects?: (owner: KubeObject, orphan: KubeObject) => boolean;
+  /** Which changes matter at all. Default: all. */
+  readonly concerns?: (change: StoreEvent) => boolean;
+};
+
+/** Watches what may be owned: a change concerns the object's controller or, if it has none, every owner that would take it in. */
+export function watchOwned({ api, kind, resource, orphans, selects = bySelector, concerns }: OwnedWatch): (change: StoreEvent) => string[] {
+  return (change) => {
+    const orphan = orphans.observe(change);
+    const keys = ownersOf(change, kind);
+    if ((orphan === undefined && keys.length === 0) || concerns?.(change) === false) return [];
+    if (orphan === undefined || change.type === "DELETED") return keys;
+    const takers = api.list(resource, orphan.metadata.namespace).filter((owner) => selects(owner, orphan));
+    return [...keys, ...takers.map(namespacedKeyOf)];
+  };
+}
+
+/** The keys of the controllers of this kind before and after a change, mostly the same one or none. */
+function ownersOf({ object, previous }: StoreEvent, kind: string): string[] {
+  const after = controllerOf(object);
+  const keys = after?.kind === kind ? [`${object.metadata.namespace ?? ""}/${after.name}`] : [];
+  if (previous === undefined || previous.metadata.ownerReferences === object.metadata.ownerReferences) return keys;
+  const before = controllerOf(previous);
+  if (before?.kind === kind && before.uid !== after?.uid) keys.push(`${previous.metadata.namespace ?? ""}/${before.name}`);
+  return keys;
+}
+
+function bySelector(owner: KubeObject, { metadata }: KubeObject): boolean {
+  return ownerSelectorOf(owner).matches(metadata.labels);
+}

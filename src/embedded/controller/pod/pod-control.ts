@@ -1,0 +1,84 @@
+import { fieldsAt, mapAt, stringsAt, type Fields, type KubeObject } from "../../../core/object/index.ts";
+import { isStatusError } from "../../status-error.ts";
+import type { EmbeddedControllerContext } from "../controller.ts";
+import { newControllerRef, controllerManager } from "../owner/index.ts";
+
+/** On whose behalf Pods are made and ended, and who tells of it. */
+export type PodControl = { readonly world: EmbeddedControllerContext; readonly owner: KubeObject; readonly source: string };
+
+/**
+ * Makes a Pod from a template, and an event of it. A refusal is told in an event too, then thrown.
+ *
+ * Models pkg/controller/controller_utils.go RealPodControl
+ */
+export function createPod(podControl: PodControl, template: Fields, { generateName }: { generateName?: string } = {}): KubeObject {
+  const { world: context, owner, source } = podControl;
+  try {
+    const made = context.api.create(
+      "pods",
+      podFrom(template, owner, generateName ?? generatedPrefix(owner.metadata.name)),
+      controllerManager,
+    );
+    context.record(owner, { type: "Normal", reason: "SuccessfulCreate", message: `Created pod: ${made.metadata.name}`, source });
+    return made;
+  } catch (error) {
+    if (isStatusError(error) && !isNamespaceTerminating(error)) {
+      context.record(owner, { type: "Warning", reason: "FailedCreate", message: `Error creating: ${error.message}`, source });
+    }
+    throw error;
+  }
+}
+
+/** Starts the end of a Pod, and tells of it. */
+export function deletePod({ world: context, owner, source }: PodControl, pod: KubeObject): void {
+  const { namespace = "", name } = pod.metadata;
+  try {
+    context.api.delete("pods", namespace, name);
+  } catch (error) {
+    if (isStatusError(error)) {
+      context.record(owner, { type: "Warning", reason: "FailedDelete", message: `Error deleting: ${error.message}`, source });
+    }
+    throw error;
+  }
+  context.record(owner, { type: "Normal", reason: "SuccessfulDelete", message: `Deleted pod: ${name}`, source });
+}
+
+function podFrom(template: Fields, owner: KubeObject, generateName: string): KubeObject {
+  const labels = mapAt(template, "metadata.labels");
+  const annotations = mapAt(template, "metadata.annotations");
+  const finalizers = stringsAt(template, "metadata.finalizers");
+  return {
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: {
+      name: "",
+      namespace: owner.metadata.namespace ?? "",
+      generateName,
+      labels,
+      ...(Object.keys(annotations).length === 0 ? {} : { annotations }),
+      ...(finalizers.length === 0 ? {} : { finalizers }),
+      ownerReferences: [newControllerRef(owner)],
+    },
+    spec: fieldsAt(template, "spec"),
+  };
+}
+
+/** What the names of an owner's Pods begin with: its own and a dash, unless that is too long for a name. */
+function generatedPrefix(name: string): string {
+  return name.length < 253 ? `${name}-` : name;
+}
+
+/** Tells whether a create was refused because its namespace is ending: nothing to tell of, and no use to try again. */
+export function isNamespaceTerminating(error: unknown): boolean {
+  return isStatusError(error) && (error.status.details?.causes ?? []).some(({ reason }) => reason === "NamespaceTerminating");
+}
+
+/** Takes a finalizer off a Pod as it is now, whoever else has written it since it was read. A Pod that is gone has none. */
+export function removeFinalizer({ api }: EmbeddedControllerContext, { metadata }: KubeObject, finalizer: string): void {
+  const pod = api.read("pods", metadata.namespace ?? "", metadata.name);
+  if (pod === undefined || pod.metadata.uid !== metadata.uid) return;
+  const { finalizers = [], ...rest } = pod.metadata;
+  if (!finalizers.includes(finalizer)) return;
+  const kept = finalizers.filter((name) => name !== finalizer);
+  api.update("pods", { ...pod, metadata: { ...rest, ...(kept.length === 0 ? {} : { finalizers: kept }) } }, controllerManager);
+}

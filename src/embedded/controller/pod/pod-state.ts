@@ -1,0 +1,88 @@
+import { fieldsAt, listAt, stringAt, type KubeObject } from "../../../core/object/index.ts";
+import type { StoreEvent } from "../../storage/index.ts";
+import { timeMs } from "./status-fields.ts";
+
+// Models pkg/api/v1/pod/util.go and pkg/controller/controller_utils.go
+
+type PodState = { readonly phase: string; readonly ready: boolean; readonly readySince: unknown };
+
+/** Objects never change, so what was read of one Pod holds for as long as that state of it is around. */
+const read = new WeakMap<KubeObject, PodState>();
+
+function stateOf(pod: KubeObject): PodState {
+  let state = read.get(pod);
+  if (state === undefined) {
+    const status = fieldsAt(pod, "status");
+    const ready = listAt(status, "conditions").find(({ type }) => type === "Ready");
+    const isTrue = ready?.["status"] === "True";
+    state = { phase: stringAt(status, "phase", ""), ready: isTrue, readySince: isTrue ? ready["lastTransitionTime"] : undefined };
+    read.set(pod, state);
+  }
+  return state;
+}
+
+export function podPhaseOf(pod: KubeObject): string {
+  return stateOf(pod).phase;
+}
+
+/** Its containers have ended for good. */
+export function isPodTerminal(pod: KubeObject): boolean {
+  const { phase } = stateOf(pod);
+  return phase === "Succeeded" || phase === "Failed";
+}
+
+export function isPodActive(pod: KubeObject): boolean {
+  return pod.metadata.deletionTimestamp === undefined && !isPodTerminal(pod);
+}
+
+export function isPodTerminating(pod: KubeObject): boolean {
+  return pod.metadata.deletionTimestamp !== undefined && !isPodTerminal(pod);
+}
+
+export function isPodReady(pod: KubeObject): boolean {
+  return stateOf(pod).ready;
+}
+
+/** When the Pod became ready; undefined when it is not, or does not say. */
+export function readySinceMs(pod: KubeObject): number | undefined {
+  return timeMs(stateOf(pod).readySince);
+}
+
+/** How long until a ready Pod counts as available: 0 when it does, undefined when time alone will not make it so. */
+function availableInMs(pod: KubeObject, minReadySeconds: number, nowMs: number): number | undefined {
+  if (!isPodReady(pod)) return undefined;
+  if (minReadySeconds === 0) return 0;
+  const since = readySinceMs(pod);
+  return since === undefined ? undefined : Math.max(0, since + minReadySeconds * 1000 - nowMs);
+}
+
+export function isPodAvailable(pod: KubeObject, minReadySeconds: number, nowMs: number): boolean {
+  return availableInMs(pod, minReadySeconds, nowMs) === 0;
+}
+
+/** How long until the next of these Pods becomes available by the passing of time; undefined when none will. */
+export function nextAvailabilityMs(pods: Iterable<KubeObject>, minReadySeconds: number, nowMs: number): number | undefined {
+  let next: number | undefined;
+  for (const pod of pods) {
+    const inMs = availableInMs(pod, minReadySeconds, nowMs);
+    if (inMs !== undefined && inMs > 0 && (next === undefined || inMs < next)) next = inMs;
+  }
+  return next;
+}
+
+/**
+ * Tells whether a change of a Pod is one that its owner acts on: it came, went, began to go, ended, became ready or not,
+ * or changed its labels or owners. Most changes of a Pod that starts are not.
+ */
+export function podChangeAffectsOwner({ type, object, previous }: StoreEvent): boolean {
+  if (type !== "MODIFIED" || previous === undefined) return true;
+  const [before, after] = [stateOf(previous), stateOf(object)];
+  return (
+    before.phase !== after.phase ||
+    before.readySince !== after.readySince ||
+    before.ready !== after.ready ||
+    previous.metadata.deletionTimestamp !== object.metadata.deletionTimestamp ||
+    previous.metadata.labels !== object.metadata.labels ||
+    previous.metadata.ownerReferences !== object.metadata.ownerReferences
+  );
+}

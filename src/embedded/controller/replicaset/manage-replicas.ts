@@ -1,0 +1,71 @@
+import { fieldsAt, numberAt, stringAt, type KubeObject } from "../../../core/object/index.ts";
+import { isStatusError, type StatusError } from "../../status-error.ts";
+import { controllerOf, ownedPods } from "../owner/index.ts";
+import {
+  sortForDeletionByRank,
+  createPod,
+  deletePod,
+  isPodActive,
+  isNamespaceTerminating,
+  slowStartBatch,
+  type PodControl,
+} from "../pod/index.ts";
+
+/** How many Pods one round makes or ends at most. */
+const burst = 500;
+
+/**
+ * Makes the missing Pods or ends those too many. Answers the refusal that stopped it, if one did.
+ *
+ * Models pkg/controller/replicaset/replica_set.go manageReplicas
+ */
+export function manageReplicas(podControl: PodControl, active: readonly KubeObject[]): StatusError | undefined {
+  const surplus = active.length - numberAt(podControl.owner, "spec.replicas", 1);
+  if (surplus < 0) return createMissing(podControl, Math.min(-surplus, burst));
+  if (surplus > 0) return deleteSurplus(podControl, active, Math.min(surplus, burst));
+  return undefined;
+}
+
+function createMissing(podControl: PodControl, count: number): StatusError | undefined {
+  const template = fieldsAt(podControl.owner, "spec.template");
+  return slowStartBatch(count, () => {
+    try {
+      createPod(podControl, template);
+    } catch (error) {
+      if (!isNamespaceTerminating(error)) throw error;
+    }
+  }).refusal;
+}
+
+function deleteSurplus(podControl: PodControl, active: readonly KubeObject[], count: number): StatusError | undefined {
+  let refusal: StatusError | undefined;
+  for (const pod of podsToDelete(podControl, active, count)) {
+    try {
+      deletePod(podControl, pod);
+    } catch (error) {
+      if (!isStatusError(error)) throw error;
+      refusal ??= error;
+    }
+  }
+  return refusal;
+}
+
+function podsToDelete({ world: context, owner }: PodControl, active: readonly KubeObject[], count: number): readonly KubeObject[] {
+  if (count >= active.length) return active;
+  const onNode = new Map<string, number>();
+  for (const pod of podsOfSiblingSets({ world: context, owner })) {
+    if (isPodActive(pod)) onNode.set(nodeOf(pod), (onNode.get(nodeOf(pod)) ?? 0) + 1);
+  }
+  return sortForDeletionByRank(active, (pod) => onNode.get(nodeOf(pod)) ?? 0, context.clock.now()).slice(0, count);
+}
+
+/** The Pods of all sets with the same owner; a set that nobody owns has no kin. */
+function podsOfSiblingSets({ world: { api }, owner }: Pick<PodControl, "world" | "owner">): KubeObject[] {
+  const uid = controllerOf(owner)?.uid;
+  if (uid === undefined) return [];
+  return api.ownedBy(uid).flatMap(({ object }) => (object.kind === owner.kind ? ownedPods(api, object) : []));
+}
+
+function nodeOf(pod: KubeObject): string {
+  return stringAt(pod, "spec.nodeName", "");
+}

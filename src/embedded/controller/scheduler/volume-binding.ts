@@ -1,0 +1,71 @@
+import { fieldsAt, listAt, stringAt, type KubeObject } from "../../../core/object/index.ts";
+import type { Pod } from "../../behaviour/index.ts";
+import type { ApiClient } from "../../apiserver/index.ts";
+import { matchesNodeSelectorTerms } from "../node/index.ts";
+
+export const selectedNode = "volume.kubernetes.io/selected-node";
+const bindCompleted = "pv.kubernetes.io/bind-completed";
+
+/** What a pod's claims mean for where it may go. */
+export type PodVolumeClaims = {
+  /** Why the pod can go nowhere yet. */
+  readonly unschedulable?: string;
+  /** Claims that are bound only once a node is chosen. */
+  readonly waiting: readonly KubeObject[];
+  /** Volumes that are there already, some of them on certain nodes only. */
+  readonly volumes: readonly KubeObject[];
+};
+
+/** The claims that a pod's volumes name; a volume may also bring its own. Models component-helpers storage/ephemeral */
+export function claimNamesOf(pod: Pod): readonly string[] {
+  return listAt(pod.spec, "volumes").flatMap((volume) => {
+    if (volume["ephemeral"] !== undefined) return [`${pod.metadata.name}-${stringAt(volume, "name", "")}`];
+    const name = stringAt(volume, "persistentVolumeClaim.claimName");
+    return name === undefined ? [] : [name];
+  });
+}
+
+/** Models pkg/scheduler/framework/plugins/volumebinding/volume_binding.go PreFilter */
+export function podVolumeClaimsOf(pod: Pod, api: ApiClient): PodVolumeClaims {
+  const waiting: KubeObject[] = [];
+  const volumes: KubeObject[] = [];
+  let unbound = false;
+  for (const name of claimNamesOf(pod)) {
+    const claim = api.read("persistentvolumeclaims", pod.metadata.namespace ?? "", name);
+    if (claim === undefined) return { unschedulable: `persistentvolumeclaim "${name}" not found`, waiting, volumes };
+    if (stringAt(claim, "status.phase") === "Lost") {
+      const volume = stringAt(claim, "spec.volumeName", "");
+      return { unschedulable: `persistentvolumeclaim "${name}" bound to non-existent persistentvolume "${volume}"`, waiting, volumes };
+    }
+    if (claim.metadata.deletionTimestamp !== undefined)
+      return { unschedulable: `persistentvolumeclaim "${name}" is being deleted`, waiting, volumes };
+    if (isBound(claim)) {
+      const volume = api.read("persistentvolumes", "", stringAt(claim, "spec.volumeName", ""));
+      if (volume !== undefined) volumes.push(volume);
+    } else if (waitsForConsumer(claim, api)) waiting.push(claim);
+    else unbound = true;
+  }
+  return unbound ? { unschedulable: "pod has unbound immediate PersistentVolumeClaims", waiting, volumes } : { waiting, volumes };
+}
+
+function isBound(claim: KubeObject): boolean {
+  return stringAt(claim, "spec.volumeName", "") !== "" && claim.metadata.annotations?.[bindCompleted] !== undefined;
+}
+
+function waitsForConsumer(claim: KubeObject, api: ApiClient): boolean {
+  const storageClass = api.read("storageclasses.storage.k8s.io", "", stringAt(claim, "spec.storageClassName", ""));
+  return stringAt(storageClass, "volumeBindingMode") === "WaitForFirstConsumer";
+}
+
+/** Keeps a pod off nodes where one of its volumes cannot be, and on the node that its claims were promised to. */
+export function volumeFilter({ volumes, waiting }: PodVolumeClaims): (node: KubeObject) => string | undefined {
+  return (node) => {
+    const elsewhere = waiting.some((claim) => (claim.metadata.annotations?.[selectedNode] ?? node.metadata.name) !== node.metadata.name);
+    if (elsewhere) return "node(s) didn't find available persistent volumes to bind";
+    const conflicts = volumes.some((volume) => {
+      const required = fieldsAt(volume, "spec.nodeAffinity.required");
+      return Object.keys(required).length > 0 && !matchesNodeSelectorTerms(listAt(required, "nodeSelectorTerms"), node);
+    });
+    return conflicts ? "node(s) didn't match PersistentVolume's node affinity" : undefined;
+  };
+}

@@ -1,0 +1,143 @@
+import type { KubeObject } from "../../../core/object/index.ts";
+import { isStatusError, StatusError } from "../../status-error.ts";
+import { controllerManager } from "../owner/index.ts";
+import { isPodAvailable, isPodReady, podPhaseOf, slowStartBatch } from "../pod/index.ts";
+import { hasIdentity, hasStorage, newStatefulPod, withIdentity } from "./pod-identity.ts";
+import { podRevision } from "./revisions.ts";
+import {
+  isOrderedReady,
+  isStatefulSetRolling,
+  minReadySeconds,
+  partitionOf,
+  statefulSetSource,
+  type StatefulSetSync,
+} from "./stateful-set-sync.ts";
+import { claimsAreRetained, createClaims, hasStaleClaim, retainClaims } from "./volume-claim.ts";
+
+/** The place of one ordinal, with its Pod if there is one. */
+export type ReplicaSlot = { readonly ordinal: number; readonly pod: KubeObject | undefined };
+
+/** Whether to go on with the next Pod. */
+type Step = "go on" | "wait";
+
+// Models pkg/controller/statefulset/stateful_set_control.go updateStatefulSet
+
+/**
+ * Makes what is missing, ends what is too many (`condemned`, the highest ordinal first), then updates. Answers how many Pods
+ * of the current revision were ended for the update.
+ */
+export function updateStatefulSet(sync: StatefulSetSync, slots: readonly ReplicaSlot[], condemned: readonly KubeObject[]): number {
+  const { set } = sync;
+  if (forEach(sync, slots, (slot) => fillSlot(sync, slot)) === "wait") return 0;
+  for (const pod of condemned) if (!claimsAreRetained(sync, pod)) retainClaims(sync, pod);
+  const unhealthy = firstUnavailable(sync, slots, condemned);
+  if (forEach(sync, condemned, (pod) => deleteCondemned(sync, pod, unhealthy)) === "wait") return 0;
+  return isStatefulSetRolling(set) ? updateNext(sync, slots) : 0;
+}
+
+/** One after the other until one must be waited for, or, in parallel, all of them. */
+function forEach<T>({ set }: StatefulSetSync, items: readonly T[], step: (item: T) => Step): Step {
+  if (isOrderedReady(set)) return items.every((item) => step(item) === "go on") ? "go on" : "wait";
+  const { refusal } = slowStartBatch(items.length, (index) => void step(items[index]!));
+  if (refusal !== undefined) throw refusal;
+  return "go on";
+}
+
+function fillSlot(sync: StatefulSetSync, { ordinal, pod }: ReplicaSlot): Step {
+  const { set, nowMs } = sync;
+  if (pod === undefined) return create(sync, ordinal);
+  if (podPhaseOf(pod) === "Failed" || podPhaseOf(pod) === "Succeeded") {
+    // Its successor is made when it is gone, since both have the same name.
+    if (pod.metadata.deletionTimestamp === undefined) deleteStatefulPod(sync, pod);
+    return "wait";
+  }
+  if (podPhaseOf(pod) === "Pending") {
+    createClaims(sync, ordinal);
+    retainClaims(sync, pod);
+  }
+  const settled =
+    pod.metadata.deletionTimestamp === undefined && podPhaseOf(pod) === "Running" && isPodAvailable(pod, minReadySeconds(set), nowMs);
+  if (!settled && isOrderedReady(set)) return "wait";
+  if (!hasIdentity(set, pod) || !hasStorage(set, pod) || !claimsAreRetained(sync, pod)) restore(sync, pod, ordinal);
+  return "go on";
+}
+
+function create(sync: StatefulSetSync, ordinal: number): Step {
+  const { context, set } = sync;
+  const pod = newStatefulPod(sync, ordinal);
+  if (hasStaleClaim(sync, ordinal))
+    throw new StatusError(409, "Conflict", `a claim of pod ${pod.metadata.name} belongs to a pod that is gone`);
+  recordOutcome(sync, "Create", pod, () => {
+    createClaims(sync, ordinal);
+    retainClaims(sync, context.api.create("pods", pod, controllerManager));
+  });
+  return isOrderedReady(set) ? "wait" : "go on";
+}
+
+/** Brings back what belongs to a Pod's name: its labels, volumes and claims. */
+function restore(sync: StatefulSetSync, pod: KubeObject, ordinal: number): void {
+  const { context, set } = sync;
+  recordOutcome(sync, "Update", pod, () => {
+    if (!hasStorage(set, pod)) createClaims(sync, ordinal);
+    retainClaims(sync, pod);
+    context.api.update("pods", withIdentity(set, pod), controllerManager);
+  });
+}
+
+function deleteStatefulPod(sync: StatefulSetSync, pod: KubeObject): void {
+  const { namespace = "", name } = pod.metadata;
+  recordOutcome(sync, "Delete", pod, () => sync.context.api.delete("pods", namespace, name));
+}
+
+/** Does something to a Pod and tells how it went. That a name is taken is nobody's news. */
+function recordOutcome({ context, set }: StatefulSetSync, verb: "Create" | "Update" | "Delete", pod: KubeObject, act: () => void): void {
+  const what = `${verb} Pod ${pod.metadata.name} in StatefulSet ${set.metadata.name}`;
+  try {
+    act();
+  } catch (error) {
+    if (isStatusError(error) && error.reason !== "AlreadyExists") {
+      context.record(set, {
+        type: "Warning",
+        reason: `Failed${verb}`,
+        message: `${what} failed error: ${error.message}`,
+        source: statefulSetSource,
+      });
+    }
+    throw error;
+  }
+  context.record(set, { type: "Normal", reason: `Successful${verb}`, message: `${what} successful`, source: statefulSetSource });
+}
+
+function deleteCondemned(sync: StatefulSetSync, pod: KubeObject, unhealthy: KubeObject | undefined): Step {
+  const { set, nowMs } = sync;
+  const ordered = isOrderedReady(set);
+  if (pod.metadata.deletionTimestamp !== undefined) return ordered ? "wait" : "go on";
+  const healthy = podPhaseOf(pod) === "Running" && isPodReady(pod) && isPodAvailable(pod, minReadySeconds(set), nowMs);
+  if (!healthy && ordered && pod !== unhealthy) return "wait";
+  deleteStatefulPod(sync, pod);
+  return "wait";
+}
+
+function isUnavailable({ set, nowMs }: StatefulSetSync, pod: KubeObject | undefined): boolean {
+  return pod === undefined || pod.metadata.deletionTimestamp !== undefined || !isPodAvailable(pod, minReadySeconds(set), nowMs);
+}
+
+/** The unavailable Pod with the lowest ordinal; undefined when it has yet to be made, or there is none. */
+function firstUnavailable(sync: StatefulSetSync, slots: readonly ReplicaSlot[], condemned: readonly KubeObject[]): KubeObject | undefined {
+  const slot = slots.find(({ pod }) => isUnavailable(sync, pod));
+  return slot === undefined ? condemned.findLast((pod) => isUnavailable(sync, pod)) : slot.pod;
+}
+
+/** Ends the Pod with the highest ordinal that is not of the new template, once all above it are well. */
+function updateNext(sync: StatefulSetSync, slots: readonly ReplicaSlot[]): number {
+  const { set, revisions } = sync;
+  for (const { pod } of slots.slice(partitionOf(set)).toReversed()) {
+    const terminating = pod?.metadata.deletionTimestamp !== undefined;
+    if (pod !== undefined && !terminating && podRevision(pod) !== revisions.update.metadata.name) {
+      deleteStatefulPod(sync, pod);
+      return 1;
+    }
+    if (isUnavailable(sync, pod)) return 0;
+  }
+  return 0;
+}

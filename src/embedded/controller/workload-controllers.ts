@@ -1,0 +1,20 @@
+import type { ControllerConstructor } from "./controller.ts";
+import { daemonSetController } from "./daemonset/index.ts";
+import { deploymentController } from "./deployment/index.ts";
+import { disruptionController } from "./disruption/index.ts";
+import { jobController, jobOrphanPodController, ttlAfterFinishedController } from "./job/index.ts";
+import { replicaSetController, replicationController } from "./replicaset/index.ts";
+import { statefulSetController } from "./statefulset/index.ts";
+
+/** The controllers that turn workloads into Pods, and count what they made. */
+export const workloadControllers: readonly ControllerConstructor[] = [
+  replicaSetController,
+  replicationController,
+  deploymentController,
+  statefulSetController,
+  daemonSetController,
+  jobController,
+  jobOrphanPodController,
+  ttlAfterFinishedController,
+  disruptionController,
+];

@@ -1,0 +1,44 @@
+import type { KubeObject } from "../../core/object/index.ts";
+import { crdSpecOf, crdStatusOf, type CrdNames, type CrdSpec } from "./crd.ts";
+
+/**
+ * Fills in what a CustomResourceDefinition leaves out. Models apiextensions pkg/apis/apiextensions/v1/defaults.go
+ */
+export function defaultCrd(crd: KubeObject): KubeObject {
+  return { ...crd, spec: defaultedSpec(crdSpecOf(crd)) };
+}
+
+function defaultedSpec(spec: CrdSpec): CrdSpec {
+  return { ...spec, conversion: withPort(spec.conversion) ?? { strategy: "None" }, names: defaultedNames(spec.names ?? {}) };
+}
+
+function defaultedNames(names: CrdNames): CrdNames {
+  const { kind = "", singular = "", listKind = "" } = names;
+  return {
+    ...names,
+    ...(singular === "" ? { singular: kind.toLowerCase() } : {}),
+    ...(listKind === "" && kind !== "" ? { listKind: `${kind}List` } : {}),
+  };
+}
+
+function withPort(conversion: CrdSpec["conversion"]): CrdSpec["conversion"] {
+  const { clientConfig } = conversion?.webhook ?? {};
+  const service = clientConfig?.["service"];
+  if (conversion === undefined || typeof service !== "object" || service === null || "port" in service) return conversion;
+  return { ...conversion, webhook: { ...conversion.webhook, clientConfig: { ...clientConfig, service: { ...service, port: 443 } } } };
+}
+
+/**
+ * The definition as it is written: with an empty status at creation and the old one at an update, and the storage version
+ * among the stored ones. Models apiextensions pkg/registry/customresourcedefinition/strategy.go PrepareForCreate, PrepareForUpdate
+ */
+export function prepareCrd(crd: KubeObject, old?: KubeObject): KubeObject {
+  const status = old === undefined ? {} : crdStatusOf(old);
+  const { storedVersions: stored = [] } = status;
+  const storage = crdSpecOf(crd).versions?.find((version) => version.storage === true)?.name;
+  const storedVersions = storage === undefined || stored.includes(storage) ? stored : [...stored, storage];
+  return { ...crd, status: { ...emptyStatus, ...status, ...(storedVersions.length === 0 ? {} : { storedVersions }) } };
+}
+
+/** The Go type has no optional names and conditions: they are written also when there are none. */
+const emptyStatus = { conditions: null, acceptedNames: { plural: "", kind: "" } };

@@ -1,0 +1,159 @@
+import { isDeepStrictEqual } from "node:util";
+import { fieldForbidden, fieldInvalid, fieldRequired, type FieldError } from "../field-error.ts";
+import { childPath, compilePattern, itemPath, keyPath, type JsonSchemaProps } from "../schema/index.ts";
+import { checkNested } from "./nested-value-validation.ts";
+
+type Level = "root" | "item" | "field";
+
+const emptyType: Readonly<Record<Level, string>> = {
+  root: "must not be empty at the root",
+  item: "must not be empty for specified array items",
+  field: "must not be empty for specified object fields",
+};
+
+/**
+ * Checks that a schema is structural: every field has a type, and what combines schemas only narrows what is said
+ * elsewhere. Models apiextensions pkg/apiserver/schema/validation.go, complete.go
+ */
+export function validateStructuralSchema(schema: JsonSchemaProps, path: string): readonly FieldError[] {
+  const found = [...checkNode(schema, "root", path), ...checkComplete(schema, schema, path, path)];
+  return found.toSorted((a, b) => (textOf(a) < textOf(b) ? -1 : 1));
+}
+
+function textOf({ field, message }: FieldError): string {
+  return `${field}: ${message}`;
+}
+
+function checkNode(schema: JsonSchemaProps, level: Level, path: string): readonly FieldError[] {
+  const { items, properties = {}, additionalProperties } = schema;
+  const below = [
+    ...(items === undefined ? [] : checkNode(items, "item", childPath(path, "items"))),
+    ...Object.entries(properties).flatMap(([name, child]) => checkNode(child, "field", keyPath(childPath(path, "properties"), name))),
+    ...(typeof additionalProperties === "object" ? checkNode(additionalProperties, "field", childPath(path, "additionalProperties")) : []),
+  ];
+  return [...below, ...checkOwn(schema, level, path), ...checkType(schema, level, path), ...checkMeta(schema, level, path)];
+}
+
+function checkOwn(schema: JsonSchemaProps, level: Level, path: string): readonly FieldError[] {
+  const found: FieldError[] = [];
+  const at = (name: string) => childPath(path, name);
+  if (schema.type === "array" && schema.items === undefined) found.push(fieldRequired(at("items"), "must be specified"));
+  if (schema.additionalProperties !== undefined && level === "root") {
+    found.push(fieldForbidden(at("additionalProperties"), "must not be used at the root"));
+  }
+  for (const extension of ["x-kubernetes-preserve-unknown-fields", "x-kubernetes-embedded-resource"] as const) {
+    if (schema["x-kubernetes-int-or-string"] === true && schema[extension] === true) {
+      found.push(fieldInvalid(at(extension), true, "must be false if x-kubernetes-int-or-string is true"));
+    }
+  }
+  if (schema["x-kubernetes-embedded-resource"] === true) found.push(...checkEmbedded(schema, path));
+  return [...found, ...checkValues(schema, path)];
+}
+
+function checkEmbedded(schema: JsonSchemaProps, path: string): readonly FieldError[] {
+  const found: FieldError[] = [];
+  if (schema.additionalProperties !== undefined) {
+    found.push(fieldForbidden(childPath(path, "additionalProperties"), "must not be used if x-kubernetes-embedded-resource is set"));
+  }
+  const isEmpty = Object.keys(schema.properties ?? {}).length === 0;
+  if (isEmpty && schema["x-kubernetes-preserve-unknown-fields"] !== true) {
+    const why = "must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields";
+    found.push(fieldRequired(childPath(path, "properties"), why));
+  }
+  return found;
+}
+
+function checkType(schema: JsonSchemaProps, level: Level, path: string): readonly FieldError[] {
+  const at = childPath(path, "type");
+  const { type = "" } = schema;
+  if (schema["x-kubernetes-embedded-resource"] === true && type !== "object") {
+    const why = "must be object if x-kubernetes-embedded-resource is true";
+    return type === ""
+      ? [fieldRequired(at, why)]
+      : [fieldInvalid(at, type, why), ...(level === "root" ? [fieldInvalid(at, type, "must be object at the root")] : [])];
+  }
+  const isOpen = schema["x-kubernetes-int-or-string"] === true || schema["x-kubernetes-preserve-unknown-fields"] === true;
+  if (type === "") return isOpen ? [] : [fieldRequired(at, emptyType[level])];
+  return level === "root" && type !== "object" ? [fieldInvalid(at, type, "must be object at the root")] : [];
+}
+
+function checkMeta(schema: JsonSchemaProps, level: Level, path: string): readonly FieldError[] {
+  const isResource = level === "root" || schema["x-kubernetes-embedded-resource"] === true;
+  if (!isResource) return [];
+  const at = (name: string) => keyPath(childPath(path, "properties"), name);
+  const found: FieldError[] = [];
+  for (const name of ["kind", "apiVersion"]) {
+    const type = schema.properties?.[name] === undefined ? "string" : (schema.properties[name].type ?? "");
+    if (type !== "string") found.push(fieldInvalid(childPath(at(name), "type"), type, "must be string"));
+  }
+  const metadata = schema.properties?.["metadata"];
+  if (metadata === undefined) return found;
+  if (metadata.type !== "object") found.push(fieldInvalid(childPath(at("metadata"), "type"), metadata.type ?? "", "must be object"));
+  if (level === "root" && !restrictsOnlyNames(metadata)) {
+    found.push(
+      fieldForbidden(at("metadata"), "must not specify anything other than name and generateName, but metadata is implicitly specified"),
+    );
+  }
+  return found;
+}
+
+/** All that may be said of metadata is something about the two names. */
+function restrictsOnlyNames({ type: _type, default: _default, properties = {}, ...rest }: JsonSchemaProps): boolean {
+  const strangers = Object.keys(properties).filter((name) => name !== "name" && name !== "generateName");
+  return strangers.length === 0 && Object.keys(rest).length === 0;
+}
+
+const intOrString: readonly JsonSchemaProps[] = [{ type: "integer" }, { type: "string" }];
+
+/** Checks what narrows values: allOf, anyOf, oneOf, not and the pattern. The one known way to write int-or-string is let pass. */
+function checkValues(schema: JsonSchemaProps, path: string): readonly FieldError[] {
+  const { allOf = [], anyOf = [], oneOf = [], not, pattern = "" } = schema;
+  const at = (name: string, index: number) => itemPath(childPath(path, name), index);
+  const isKnown = isDeepStrictEqual(anyOf, intOrString);
+  const [first, ...others] = allOf;
+  const isKnownFirst = first !== undefined && isDeepStrictEqual(first.anyOf, intOrString);
+  const checkedAllOf = isKnownFirst ? [{ ...first, anyOf: [] }, ...others] : allOf;
+  return [
+    ...(isKnown ? [] : anyOf.flatMap((one, index) => checkNested(one, at("anyOf", index)))),
+    ...checkedAllOf.flatMap((one, index) => checkNested(one, at("allOf", index))),
+    ...oneOf.flatMap((one, index) => checkNested(one, at("oneOf", index))),
+    ...(not === undefined ? [] : checkNested(not, childPath(path, "not"))),
+    ...checkPattern(pattern, path),
+  ];
+}
+
+function checkPattern(pattern: string, path: string): readonly FieldError[] {
+  const compiled = pattern === "" ? undefined : compilePattern(pattern);
+  if (!(compiled instanceof Error)) return [];
+  return [fieldInvalid(childPath(path, "pattern"), pattern, `must be a valid regular expression, but isn't: ${compiled.message}`)];
+}
+
+/** Checks that what combinations speak of is specified. `part` is at `partPath` inside of a combination, `schema` at `path` outside. */
+function checkComplete(part: JsonSchemaProps, schema: JsonSchemaProps | undefined, path: string, partPath: string): readonly FieldError[] {
+  const inside = (one: JsonSchemaProps, at: string): readonly FieldError[] => checkCompleteNested(one, schema, path, at);
+  return [
+    ...(part.not === undefined ? [] : inside(part.not, childPath(partPath, "not"))),
+    ...(part.allOf ?? []).flatMap((one, index) => inside(one, itemPath(childPath(partPath, "allOf"), index))),
+    ...(part.anyOf ?? []).flatMap((one, index) => inside(one, itemPath(childPath(partPath, "anyOf"), index))),
+    ...(part.oneOf ?? []).flatMap((one, index) => inside(one, itemPath(childPath(partPath, "oneOf"), index))),
+  ];
+}
+
+function checkCompleteNested(
+  part: JsonSchemaProps,
+  schema: JsonSchemaProps | undefined,
+  path: string,
+  partPath: string,
+): readonly FieldError[] {
+  if (schema === undefined) return [fieldRequired(path, `because it is defined in ${partPath}`)];
+  const { items, properties = {} } = part;
+  const fields = Object.entries(properties).flatMap(([name, child]) => {
+    const at = (base: string) => keyPath(childPath(base, "properties"), name);
+    return checkCompleteNested(child, schema.properties?.[name], at(path), at(partPath));
+  });
+  return [
+    ...checkComplete(part, schema, path, partPath),
+    ...(items === undefined ? [] : checkCompleteNested(items, schema.items, childPath(path, "items"), childPath(partPath, "items"))),
+    ...fields,
+  ];
+}

@@ -1,0 +1,153 @@
+import { isDeepStrictEqual } from "node:util";
+import { fieldForbidden, fieldInvalid, type FieldError } from "../field-error.ts";
+import {
+  childPath,
+  compileRules,
+  itemPath,
+  pruneUnknownFields,
+  validateSchemaValue,
+  validateEmbeddedResources,
+  type CompileCelRule,
+  type JsonSchemaProps,
+} from "../schema/index.ts";
+import { checkRuleForms, checkRulesCompile } from "./validation-rule-check.ts";
+import { checkSchemaNode, propertyPath, type SchemaNodeContext } from "./schema-node.ts";
+import { validateStructuralSchema } from "./structural-schema.ts";
+
+/** The keywords that the root of a schema may have beside a status subresource, in the server's spelling. */
+const allowedAtRoot = [
+  "Description",
+  "Type",
+  "Format",
+  "Title",
+  "Maximum",
+  "ExclusiveMaximum",
+  "Minimum",
+  "ExclusiveMinimum",
+  "MaxLength",
+  "MinLength",
+  "Pattern",
+  "MaxItems",
+  "MinItems",
+  "UniqueItems",
+  "MultipleOf",
+  "Required",
+  "Items",
+  "Properties",
+  "ExternalDocs",
+  "Example",
+  "XPreserveUnknownFields",
+  "XValidations",
+];
+
+const metaFields: ReadonlySet<string> = new Set(["metadata", "kind", "apiVersion"]);
+
+/**
+ * Checks the schema of a definition: that it is structural, that its defaults fit it and that its rules compile (when there
+ * is something to compile them with). Models apiextensions pkg/apis/apiextensions/validation/validation.go
+ */
+export function validateCrdSchema(
+  schema: JsonSchemaProps,
+  path: string,
+  hasStatus: boolean,
+  compile?: CompileCelRule,
+): readonly FieldError[] {
+  const at = childPath(path, "openAPIV3Schema");
+  const structural = validateStructuralSchema(schema, at);
+  const unfit = structural.length > 0 ? structural : validateDefaults(schema, at, compile);
+  const forms = walk(schema, at, rootContext, checkForms);
+  const compiled =
+    compile !== undefined && unfit.length === 0 && forms.length === 0 ? walk(schema, at, rootContext, compileWith(compile)) : [];
+  const nullable = schema.nullable === true ? [fieldForbidden(`${at}.nullable`, "nullable cannot be true at the root")] : [];
+  return [...(hasStatus ? checkRoot(schema, at) : []), ...nullable, ...unfit, ...forms, ...compiled];
+}
+
+function checkRoot(schema: JsonSchemaProps, path: string): readonly FieldError[] {
+  if (schema.type !== undefined && schema.type !== "object") {
+    const why = 'only "object" is allowed as the type at the root of the schema if the status subresource is enabled';
+    return [fieldInvalid(`${path}.type`, schema.type, why)];
+  }
+  const isAllowed = (name: string) => {
+    const internal = name.replace(/^x-kubernetes-/, "x-").replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
+    return allowedAtRoot.includes(internal);
+  };
+  if (Object.keys(schema).every(isAllowed)) return [];
+  const why = `only [${allowedAtRoot.join(" ")}] fields are allowed at the root of the schema if the status subresource is enabled`;
+  return [fieldInvalid(path, schema, why)];
+}
+
+type WalkContext = SchemaNodeContext & { readonly isRoot: boolean };
+type NodeCheck = (schema: JsonSchemaProps, path: string, context: WalkContext) => readonly FieldError[];
+
+const rootContext: WalkContext = { isRoot: true, defaultsForbidden: undefined, insideMeta: false, uncorrelatable: undefined };
+
+const checkForms: NodeCheck = (schema, path, context) => [...checkSchemaNode(schema, path, context), ...checkRuleForms(schema, path)];
+
+function compileWith(compile: CompileCelRule): NodeCheck {
+  return (schema, path, context) => checkRulesCompile(schema, path, context, compile);
+}
+
+/** Looks at every node of a schema, with what the nodes around it mean for it. */
+function walk(schema: JsonSchemaProps, path: string, context: WalkContext, check: NodeCheck): readonly FieldError[] {
+  const inside = { ...context, isRoot: false };
+  const { additionalProperties, properties = {}, items, allOf = [], anyOf = [], oneOf = [], not } = schema;
+  const listed = (name: string, schemas: readonly JsonSchemaProps[]) =>
+    schemas.flatMap((one, index) => walk(one, itemPath(childPath(path, name), index), inside, check));
+  const ofValues = context.insideMeta
+    ? { ...inside, defaultsForbidden: "inside additionalProperties applying to object metadata" }
+    : inside;
+  return [
+    ...check(schema, path, context),
+    ...(typeof additionalProperties === "object"
+      ? walk(additionalProperties, childPath(path, "additionalProperties"), ofValues, check)
+      : []),
+    ...Object.entries(properties).flatMap(([name, child]) => {
+      return walk(child, propertyPath(path, name), propertyContext(name, schema, context), check);
+    }),
+    ...(not === undefined ? [] : walk(not, childPath(path, "not"), inside, check)),
+    ...listed("allOf", allOf),
+    ...listed("oneOf", oneOf),
+    ...listed("anyOf", anyOf),
+    ...(items === undefined || Array.isArray(items) ? [] : walk(items, childPath(path, "items"), itemContext(schema, path, inside), check)),
+  ];
+}
+
+function propertyContext(name: string, schema: JsonSchemaProps, context: WalkContext): WalkContext {
+  const isMeta = (context.isRoot || schema["x-kubernetes-embedded-resource"] === true) && metaFields.has(name);
+  return {
+    isRoot: false,
+    insideMeta: context.insideMeta || isMeta,
+    defaultsForbidden: isMeta && context.isRoot ? `in top-level ${name}` : context.defaultsForbidden,
+    uncorrelatable: context.uncorrelatable,
+  };
+}
+
+/** Which member of a list was which is known of lists of type map only. */
+function itemContext(schema: JsonSchemaProps, path: string, context: WalkContext): WalkContext {
+  const isCorrelatable = schema["x-kubernetes-list-type"] === "map";
+  return { ...context, uncorrelatable: context.uncorrelatable ?? (isCorrelatable ? undefined : path) };
+}
+
+/** Checks that each default is a value that its own schema accepts. Models apiextensions pkg/apiserver/schema/defaulting/validation.go */
+function validateDefaults(schema: JsonSchemaProps, path: string, compile: CompileCelRule | undefined): readonly FieldError[] {
+  const { items, properties = {}, default: value } = schema;
+  return [
+    ...(value === undefined || value === null ? [] : checkDefault(value, schema, childPath(path, "default"), compile)),
+    ...(items === undefined ? [] : validateDefaults(items, childPath(path, "items"), compile)),
+    ...Object.entries(properties).flatMap(([name, child]) => validateDefaults(child, propertyPath(path, name), compile)),
+  ];
+}
+
+function checkDefault(value: unknown, schema: JsonSchemaProps, path: string, compile: CompileCelRule | undefined): readonly FieldError[] {
+  const isResource = schema["x-kubernetes-embedded-resource"] === true;
+  const { value: pruned } = isResource
+    ? pruneUnknownFields(value, schema)
+    : pruneUnknownFields({ default: value }, { type: "object", properties: { default: schema } });
+  const kept = isResource ? pruned : (pruned as { readonly default?: unknown }).default;
+  const unknown = isDeepStrictEqual(kept, value) ? [] : [fieldInvalid(path, value, "must not have unknown fields")];
+  const embedded = validateEmbeddedResources(value, schema, undefined, path);
+  if (embedded.length > 0) return [...unknown, ...embedded];
+  const wrong = validateSchemaValue(value, schema, { at: path });
+  if (wrong.length > 0 || compile === undefined) return [...unknown, ...wrong];
+  return [...unknown, ...(compileRules(schema, compile)?.(value, { old: value, at: path }) ?? [])];
+}

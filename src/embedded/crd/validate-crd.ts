@@ -1,0 +1,171 @@
+import { isDeepStrictEqual } from "node:util";
+import type { KubeObject } from "../../core/object/index.ts";
+import { fieldForbidden, fieldInvalid, fieldNotSupported, fieldRequired, type FieldError } from "../field-error.ts";
+import { childPath, dns1035LabelErrors, dns1123SubdomainErrors, itemPath, type CompileCelRule } from "../schema/index.ts";
+import { approvalErrors } from "./api-approval.ts";
+import { checkConversion } from "./conversion-check.ts";
+import { hasCrdCondition, crdSpecOf, crdStatusOf, type CrdSpec, type CrdVersion } from "./crd.ts";
+import { checkCrdGroup, checkCrdNames } from "./crd-names.ts";
+import { validateCrdSchema } from "./validate-crd-schema.ts";
+import { checkColumn, checkDeprecation, checkSelectableFields, checkSubresources } from "./crd-version-check.ts";
+
+export type CrdCheck = {
+  /** What the definition was before. Default: it is being created. */
+  readonly old?: KubeObject;
+  /** Default: rules are not compiled, and so not refused. */
+  readonly compile?: CompileCelRule;
+};
+
+/**
+ * Checks a CustomResourceDefinition that has been defaulted and prepared for writing. Its metadata is checked as far as
+ * definitions have rules of their own for it. Models apiextensions pkg/apis/apiextensions/validation/validation.go
+ */
+export function validateCrd(crd: KubeObject, { old, compile }: CrdCheck = {}): readonly FieldError[] {
+  const spec = crdSpecOf(crd);
+  return [
+    ...(old === undefined ? checkName(crd, spec) : []),
+    ...checkSpec(spec, compile),
+    ...(old === undefined ? [] : checkImmutable(spec, old)),
+    ...checkStoredVersions(crdStatusOf(crd).storedVersions, spec.versions ?? []),
+    ...approvalErrors(crd, old),
+    ...checkPreserving(spec, old),
+  ];
+}
+
+function checkName({ metadata: { name } }: KubeObject, { names, group = "" }: CrdSpec): readonly FieldError[] {
+  const wrong = name === `${names?.plural ?? ""}.${group}` ? [] : ['must be spec.names.plural+"."+spec.group'];
+  return [...dns1123SubdomainErrors(name), ...wrong].map((why) => fieldInvalid("metadata.name", name, why));
+}
+
+function checkSpec(spec: CrdSpec, compile: CompileCelRule | undefined): readonly FieldError[] {
+  const { group = "", scope = "", names = {}, versions = [], conversion } = spec;
+  return [
+    ...checkCrdGroup(group, "spec.group"),
+    ...checkScope(scope),
+    ...versions.flatMap(({ schema }, index) => {
+      const isThere = schema?.openAPIV3Schema !== undefined;
+      return isThere ? [] : [fieldRequired(`${itemPath("spec.versions", index)}.schema.openAPIV3Schema`)];
+    }),
+    ...versions.flatMap((version, index) => checkVersionName(version, itemPath("spec.versions", index))),
+    ...checkContents(versions, compile),
+    ...checkVersions(versions, spec.versions === undefined),
+    ...checkCrdNames(names, "spec.names"),
+    ...checkConversion(conversion, "spec.conversion"),
+  ];
+}
+
+function checkScope(scope: string): readonly FieldError[] {
+  if (scope === "") return [fieldRequired("spec.scope")];
+  return scope === "Cluster" || scope === "Namespaced" ? [] : [fieldNotSupported("spec.scope", scope, ["Cluster", "Namespaced"])];
+}
+
+function checkVersionName(version: CrdVersion, path: string): readonly FieldError[] {
+  const wrong = dns1035LabelErrors(version.name);
+  return [
+    ...(wrong.length === 0 ? [] : [fieldInvalid(childPath(path, "name"), version.name, wrong.join(","))]),
+    ...checkDeprecation(version, path),
+  ];
+}
+
+/** The server keeps once what all versions have in common, and tells of it where it keeps it. */
+const shared: Readonly<Record<"schema" | "subresources" | "additionalPrinterColumns" | "selectableFields", string>> = {
+  schema: "spec.validation",
+  subresources: "spec.subresources",
+  additionalPrinterColumns: "spec.additionalPrinterColumns",
+  selectableFields: "spec.selectableFields",
+};
+
+function checkContents(versions: readonly CrdVersion[], compile: CompileCelRule | undefined): readonly FieldError[] {
+  const [first] = versions;
+  const isShared = (part: keyof typeof shared) => versions.every((version) => isDeepStrictEqual(version[part], first?.[part]));
+  const places = (part: keyof typeof shared): readonly (readonly [CrdVersion, string])[] => {
+    if (first !== undefined && isShared(part)) return [[first, shared[part]]];
+    return versions.map((version, index) => [version, childPath(itemPath("spec.versions", index), part)]);
+  };
+  const hasAnyStatus = versions.some(({ subresources }) => subresources?.status !== undefined);
+  return [
+    ...places("schema").flatMap(([{ schema, subresources }, path]) => {
+      const hasStatus = isShared("schema") ? hasAnyStatus : subresources?.status !== undefined;
+      return schema?.openAPIV3Schema === undefined ? [] : validateCrdSchema(schema.openAPIV3Schema, path, hasStatus, compile);
+    }),
+    ...places("subresources").flatMap(([{ subresources }, path]) => checkSubresources(subresources, path)),
+    ...places("additionalPrinterColumns").flatMap(([{ additionalPrinterColumns = [] }, path]) => {
+      return additionalPrinterColumns.flatMap((column, index) => checkColumn(column, itemPath(path, index)));
+    }),
+    ...places("selectableFields").flatMap(([{ selectableFields, schema }, path]) => {
+      return checkSelectableFields(selectableFields, schema?.openAPIV3Schema, path);
+    }),
+  ];
+}
+
+function checkVersions(versions: readonly CrdVersion[], areLeftOut: boolean): readonly FieldError[] {
+  const found: FieldError[] = [];
+  const printed = areLeftOut ? null : versions.map(internal);
+  if (new Set(versions.map(({ name }) => name)).size < versions.length) {
+    found.push(fieldInvalid("spec.versions", printed, "must contain unique version names"));
+  }
+  if (versions.filter(({ storage }) => storage === true).length !== 1) {
+    found.push(fieldInvalid("spec.versions", printed, "must have exactly one version marked as storage version"));
+  }
+  const name = versions[0]?.name ?? "";
+  const wrong = name === "" ? [] : dns1035LabelErrors(name);
+  if (wrong.length > 0) found.push(fieldInvalid("spec.version", name, wrong.join(",")));
+  return found;
+}
+
+/** A version as the server prints it: by the names of its internal type, without what is kept elsewhere. */
+function internal({ name, served = false, storage = false, deprecated = false, deprecationWarning }: CrdVersion): unknown {
+  return {
+    Name: name,
+    Served: served,
+    Storage: storage,
+    Deprecated: deprecated,
+    DeprecationWarning: deprecationWarning ?? null,
+    Schema: null,
+    Subresources: null,
+    AdditionalPrinterColumns: null,
+    SelectableFields: null,
+  };
+}
+
+function checkImmutable(spec: CrdSpec, old: KubeObject): readonly FieldError[] {
+  const before = crdSpecOf(old);
+  const whenEstablished = [
+    ...changed("spec.scope", spec.scope, before.scope),
+    ...changed("spec.names.kind", spec.names?.kind, before.names?.kind),
+  ];
+  return [
+    ...(hasCrdCondition(old, "Established") ? whenEstablished : []),
+    ...changed("spec.group", spec.group, before.group),
+    ...changed("spec.names.plural", spec.names?.plural, before.names?.plural),
+  ];
+}
+
+function changed(path: string, value: unknown, was: unknown): readonly FieldError[] {
+  return value === was ? [] : [fieldInvalid(path, value, "field is immutable")];
+}
+
+function checkStoredVersions(written: readonly string[] | undefined, versions: readonly CrdVersion[]): readonly FieldError[] {
+  const path = "status.storedVersions";
+  const stored = written ?? [];
+  if (stored.length === 0) return [fieldInvalid(path, written ?? null, "must have at least one stored version")];
+  const missing = versions.filter(({ name, storage }) => storage === true && !stored.includes(name));
+  const gone = stored.flatMap((name, index) => {
+    if (versions.some((version) => version.name === name)) return [];
+    const why = `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`;
+    return [fieldInvalid(itemPath(path, index), name, why)];
+  });
+  return [...missing.map(({ name }) => fieldInvalid(path, stored, `must have the storage version ${name}`)), ...gone];
+}
+
+function checkPreserving(spec: CrdSpec, old: KubeObject | undefined): readonly FieldError[] {
+  if (spec.preserveUnknownFields !== true || (old !== undefined && crdSpecOf(old).preserveUnknownFields === true)) return [];
+  const why = "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead";
+  return [fieldInvalid("spec.preserveUnknownFields", true, why)];
+}
+
+/** Needed by callers that refuse what only a webhook could do. */
+export function needsWebhook(crd: KubeObject): FieldError | undefined {
+  if (crdSpecOf(crd).conversion?.strategy !== "Webhook") return undefined;
+  return fieldForbidden("spec.conversion.strategy", "the embedded cluster converts between versions with the strategy None only");
+}

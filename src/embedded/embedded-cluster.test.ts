@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { VirtualClock } from "../core/clock/index.ts";
+import type { Exchange } from "../core/exchange/index.ts";
+import { readManifests } from "../lang/yaml/index.ts";
+import { startEmbeddedCluster } from "./index.ts";
+
+const hello = readManifests(readFileSync(join(import.meta.dirname, "../../examples/hello/hello.yaml"), "utf8"), "hello.yaml").manifests;
+const paths: Readonly<Record<string, string>> = {
+  Namespace: "/api/v1/namespaces",
+  ConfigMap: "/api/v1/namespaces/hello/configmaps",
+  PersistentVolumeClaim: "/api/v1/namespaces/hello/persistentvolumeclaims",
+  Service: "/api/v1/namespaces/hello/services",
+  StatefulSet: "/apis/apps/v1/namespaces/hello/statefulsets",
+  Job: "/apis/batch/v1/namespaces/hello/jobs",
+  Deployment: "/apis/apps/v1/namespaces/hello/deployments",
+};
+const watched = [...Object.values(paths), "/api/v1/pods", "/api/v1/events", "/api/v1/persistentvolumes", "/apis/apps/v1/replicasets"];
+
+/** Everything that watches tell while examples/hello is rolled out, and deleted again. */
+async function history(seed: number): Promise<readonly string[]> {
+  const clock = new VirtualClock();
+  const { exchange, stop } = startEmbeddedCluster({ clock, seed });
+  const ended = new AbortController();
+  const told: string[] = [];
+  const reading = watched.map((path) => follow(exchange, path, told, ended.signal));
+  for (const { object } of hello) await send(exchange, "POST", paths[object.kind]!, JSON.stringify(object));
+  await clock.settle({ withinMs: 600_000 });
+  await send(exchange, "DELETE", "/api/v1/namespaces/hello");
+  await clock.settle({ withinMs: 600_000 });
+  ended.abort();
+  await Promise.all(reading);
+  stop();
+  return told.join("").split("\n");
+}
+
+async function follow(exchange: Exchange, path: string, told: string[], signal: AbortSignal): Promise<void> {
+  const { body } = await exchange({ method: "GET", path: `${path}?watch=true`, headers: {}, signal });
+  for await (const chunk of body) told.push(String(chunk));
+}
+
+async function send(exchange: Exchange, method: string, path: string, body?: string): Promise<void> {
+  const { signal } = new AbortController();
+  const answer = await exchange({ method, path, headers: {}, ...(body === undefined ? {} : { body }), signal });
+  assert.ok(answer.status < 300, `${method} ${path}: ${answer.status} ${String((answer.body as readonly unknown[])[0])}`);
+}
+
+test("the same seed gives the same history to the byte, another seed another one", async () => {
+  const first = await history(7);
+  assert.ok(first.length > 100, "there is a history to compare");
+  assert.equal(first.join("\n"), (await history(7)).join("\n"));
+  assert.notEqual(first.join("\n"), (await history(8)).join("\n"));
+});
+
+test("an hour in which nothing happens costs nothing", async () => {
+  const clock = new VirtualClock();
+  const { stop } = startEmbeddedCluster({ clock });
+  assert.equal(await clock.settle({ withinMs: 60_000 }), true, "a cluster that nobody asks anything comes to rest");
+  stop();
+});

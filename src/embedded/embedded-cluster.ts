@@ -1,0 +1,61 @@
+import type { Cancel, Clock } from "../core/clock/index.ts";
+import type { Exchange } from "../core/exchange/index.ts";
+import { ApiServer, ResourceCatalog } from "./apiserver/index.ts";
+import { defaultAdmission } from "./apiserver/default-admission.ts";
+import { ComponentEventRecorder } from "./apiserver/component-event-recorder.ts";
+import { defaultBehaviour, containerLogsOf, nextLineAt, type Behaviour } from "./behaviour/index.ts";
+import { bootstrapObjects } from "./bootstrap-objects.ts";
+import { embeddedControllers, nodeTemplates, ControllerWorkQueue, type EmbeddedControllerContext } from "./controller/index.ts";
+import { seededRandom } from "./seeded-random.ts";
+import { exchangeOf } from "./rest/index.ts";
+import { ObjectStorage } from "./storage/index.ts";
+
+export type EmbeddedClusterOptions = {
+  readonly clock: Clock;
+  /** The same seed gives the same history. Default 1. */
+  readonly seed?: number;
+  /** How pods, volumes and load balancers behave. Default: everything starts within seconds and works. */
+  readonly behaviour?: Behaviour;
+  /** How many nodes there are. Default 1. */
+  readonly nodes?: number;
+  /** The certificate, in PEM, of whoever vouches for the server; every namespace's kube-root-ca.crt holds it. Default: none. */
+  readonly certificate?: string;
+};
+
+/** A cluster in this process. */
+export type EmbeddedCluster = {
+  readonly exchange: Exchange;
+  /** Ends its controllers and timers. What is stored can still be read. */
+  readonly stop: Cancel;
+};
+
+/** Starts a cluster in this process: an API server with the controllers that a rollout needs, on the given clock. */
+export function startEmbeddedCluster(options: EmbeddedClusterOptions): EmbeddedCluster {
+  const { clock, seed = 1, behaviour = defaultBehaviour, nodes = 1, certificate = "" } = options;
+  const random = seededRandom(seed);
+  const store = new ObjectStorage();
+  const catalog = new ResourceCatalog();
+  const server: ApiServer = new ApiServer({ store, catalog, clock, random, admission: defaultAdmission(() => server, random) });
+  const recorder = new ComponentEventRecorder(store, () => clock.now(), random);
+  const context: EmbeddedControllerContext = {
+    api: server,
+    clock,
+    random,
+    record: (about, occurrence) => recorder.record(about, occurrence),
+    resources: () => catalog.all().map(({ key, namespaced }) => ({ resource: key, namespaced })),
+  };
+  for (const { resource, object } of bootstrapObjects()) server.create(resource, object, "kube-apiserver");
+  const queues = embeddedControllers({ behaviour, nodes: nodeTemplates(nodes), seed, catalog, certificate }).map(
+    (make) => new ControllerWorkQueue(make(context), clock),
+  );
+  const stops = queues.map((queue) => queue.start(store));
+  return {
+    exchange: exchangeOf(server, {
+      printed: (pod, asked) => containerLogsOf(pod, asked, behaviour, clock.now()),
+      nextAt: (pod, container) => nextLineAt(pod, container, behaviour, clock.now()),
+    }),
+    stop: () => {
+      for (const stop of stops) stop();
+    },
+  };
+}

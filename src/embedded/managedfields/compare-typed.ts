@@ -1,0 +1,208 @@
+import { isFields, type Fields } from "../../core/object/index.ts";
+import { asMember, emptySet, isEmptySet, leafNode, nodeOf, setUnion, type FieldSet } from "./field-set.ts";
+import type { FieldSetFilter } from "./field-set-filter.ts";
+import { nodeOfFields } from "./field-nodes.ts";
+import { alignedElements, itemsByElement, sortedItems, type IndexedItem } from "./list-item.ts";
+import type { PathElement } from "./path-element.ts";
+import { nodeInOrder } from "./field-set-shape.ts";
+import { elementOfField, formOf, typeOfField, type Form, type ListType, type MapType, type MergeType } from "./merge-type.ts";
+import { ownField, sameValue } from "./value.ts";
+
+/** How one value differs from another. No field is in two of the sets. */
+export type Comparison = { readonly removed: FieldSet; readonly modified: FieldSet; readonly added: FieldSet };
+
+const noDifference: Comparison = { removed: emptySet, modified: emptySet, added: emptySet };
+
+/** Nodes for one place; a missing one means nothing of the sort there or below. */
+type NodeChange = {
+  readonly removed?: FieldSet | undefined;
+  readonly modified?: FieldSet | undefined;
+  readonly added?: FieldSet | undefined;
+};
+
+/**
+ * Compares two values of one type. Structure that both share is not looked into, so a small change of a large object
+ * costs little. Both fit the type. Models structured-merge-diff typed/compare.go
+ */
+export function compareTyped(before: unknown, after: unknown, type: MergeType): Comparison {
+  const { removed = emptySet, modified = emptySet, added = emptySet } = changeOf(before, after, type) ?? noDifference;
+  return { removed, modified, added };
+}
+
+/** The comparison without the fields that `filter` takes out. */
+export function filterComparison(comparison: Comparison, filter: FieldSetFilter | undefined): Comparison {
+  if (filter === undefined) return comparison;
+  const { removed, modified, added } = comparison;
+  return { removed: filter(removed), modified: filter(modified), added: filter(added) };
+}
+
+function changeOf(before: unknown, after: unknown, type: MergeType): NodeChange | undefined {
+  if (before === after) return undefined;
+  const form = formOf(type, before);
+  const change = changeAs(form, before, after, type);
+  const other = formOf(type, after);
+  // A value that turns from one form into another is compared as both.
+  return other === form ? change : both(change, changeAs(other, before, after, type));
+}
+
+function changeAs(form: Form | undefined, before: unknown, after: unknown, type: MergeType): NodeChange | undefined {
+  switch (form) {
+    case "map": {
+      const left = isFields(before) ? before : {};
+      const right = isFields(after) ? after : {};
+      if (type.map!.atomic || (hasNothing(left) && hasNothing(right))) return changeOfLeaf(before, after);
+      return changeOfMap(left, right, type.map!);
+    }
+    case "list": {
+      const left: readonly unknown[] = Array.isArray(before) ? before : [];
+      const right: readonly unknown[] = Array.isArray(after) ? after : [];
+      if (type.list!.atomic || (left.length === 0 && right.length === 0)) return changeOfLeaf(before, after);
+      return changeOfList(left, right, type.list!);
+    }
+    case "scalar":
+      return changeOfLeaf(before, after);
+    case undefined:
+      return undefined;
+  }
+}
+
+function changeOfLeaf(before: unknown, after: unknown): NodeChange | undefined {
+  return sameValue(before, after) ? undefined : { modified: leafNode };
+}
+
+function hasNothing(value: Fields): boolean {
+  for (const name in value) if (value[name] !== undefined) return false;
+  return true;
+}
+
+function both(a: NodeChange | undefined, b: NodeChange | undefined): NodeChange | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return { removed: joined(a.removed, b.removed), modified: joined(a.modified, b.modified), added: joined(a.added, b.added) };
+}
+
+function joined(a: FieldSet | undefined, b: FieldSet | undefined): FieldSet | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  if (isEmptySet(a)) return asMember(b);
+  return isEmptySet(b) ? asMember(a) : setUnion(a, b);
+}
+
+type Children = [PathElement, FieldSet][];
+
+/** Gathers what changed below one place; most places have changes of one sort only. */
+class NodeChanges {
+  #removed: Children | undefined;
+  #modified: Children | undefined;
+  #added: Children | undefined;
+
+  removed(element: PathElement, node: FieldSet): void {
+    (this.#removed ??= []).push([element, node]);
+  }
+
+  modified(element: PathElement, node: FieldSet): void {
+    (this.#modified ??= []).push([element, node]);
+  }
+
+  added(element: PathElement, node: FieldSet): void {
+    (this.#added ??= []).push([element, node]);
+  }
+
+  take(element: PathElement, change: NodeChange | undefined): void {
+    if (change?.removed !== undefined) this.removed(element, change.removed);
+    if (change?.modified !== undefined) this.modified(element, change.modified);
+    if (change?.added !== undefined) this.added(element, change.added);
+  }
+
+  result(): NodeChange | undefined {
+    if (this.#removed === undefined && this.#modified === undefined && this.#added === undefined) return undefined;
+    return {
+      removed: nodeOf(this.#removed ?? [], false),
+      modified: nodeOf(this.#modified ?? [], false),
+      added: nodeOf(this.#added ?? [], false),
+    };
+  }
+}
+
+function changeOfMap(before: Fields, after: Fields, map: MapType): NodeChange | undefined {
+  const changes = new NodeChanges();
+  for (const name in before) {
+    const left = before[name];
+    if (left === undefined || left === after[name]) continue;
+    const right = ownField(after, name);
+    const type = typeOfField(map, name);
+    if (type === undefined) continue;
+    if (right === undefined) changes.removed(elementOfField(map, name), wholeOf(left, type));
+    else changes.take(elementOfField(map, name), changeOf(left, right, type));
+  }
+  for (const name in after) {
+    const right = after[name];
+    if (right === undefined || ownField(before, name) !== undefined) continue;
+    const type = typeOfField(map, name);
+    if (type !== undefined) changes.added(elementOfField(map, name), wholeOf(right, type));
+  }
+  return changes.result();
+}
+
+function changeOfList(before: readonly unknown[], after: readonly unknown[], list: ListType): NodeChange | undefined {
+  const changes = new NodeChanges();
+  const aligned = alignedElements(list, before, after);
+  if (aligned !== undefined) {
+    for (const [at, element] of aligned.entries()) changes.take(element, changeOf(before[at], after[at], list.element));
+    return changes.result();
+  }
+  const lefts = itemsByElement(list, before);
+  const rights = itemsByElement(list, after);
+  for (const [element, left] of lefts) {
+    const right = rights.get(element);
+    if (right !== undefined && left.duplicates === right.duplicates) changes.take(element, changeOf(left.item, right.item, list.element));
+    else compareItems(changes, list, element, allOf(left), allOf(right));
+  }
+  for (const [element, right] of rights) if (!lefts.has(element)) compareItems(changes, list, element, [], allOf(right));
+  return changes.result();
+}
+
+function allOf(indexed: IndexedItem | undefined): readonly unknown[] {
+  return indexed === undefined ? [] : [indexed.item, ...indexed.duplicates];
+}
+
+/** Items that stand there more than once are not compared with each other: they are one leaf, or turn into ordinary ones. */
+function compareItems(
+  changes: NodeChanges,
+  list: ListType,
+  element: PathElement,
+  left: readonly unknown[],
+  right: readonly unknown[],
+): void {
+  if (left.length <= 1 && right.length <= 1) {
+    if (left.length === 0) changes.added(element, wholeOf(right[0], list.element));
+    else if (right.length === 0) changes.removed(element, wholeOf(left[0], list.element));
+    else changes.take(element, changeOf(left[0], right[0], list.element));
+  } else if (left.length > 1 && right.length > 1) {
+    if (!sameValue(left, right)) changes.modified(element, leafNode);
+  } else if (left.length > 1) {
+    if (right.length === 1) changes.added(element, wholeOf(right[0], list.element));
+    changes.removed(element, leafNode);
+  } else {
+    if (left.length === 1) changes.removed(element, wholeOf(left[0], list.element));
+    changes.added(element, leafNode);
+  }
+}
+
+/** The node of a value that is there on one side only: the place itself and all below it. */
+function wholeOf(value: unknown, type: MergeType): FieldSet {
+  if (typeof value !== "object" || value === null) return leafNode;
+  if (Array.isArray(value))
+    return type.list === undefined || type.list.atomic || value.length === 0 ? leafNode : wholeList(value, type.list);
+  return type.map === undefined || type.map.atomic || !isFields(value)
+    ? leafNode
+    : (nodeOfFields(value, type.map, true, wholeOf) ?? leafNode);
+}
+
+function wholeList(items: readonly unknown[], list: ListType): FieldSet {
+  const elements: PathElement[] = [];
+  const nodes: FieldSet[] = [];
+  for (const { element, item, duplicates } of sortedItems(list, items)) {
+    elements.push(element);
+    nodes.push(duplicates.length > 0 ? leafNode : wholeOf(item, list.element));
+  }
+  return nodeInOrder(true, elements, nodes);
+}

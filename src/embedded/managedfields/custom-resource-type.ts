@@ -1,0 +1,44 @@
+import { isFields } from "../../core/object/index.ts";
+import { objectMetaTypeName, objectMetaTypes } from "./object-meta-types.ts";
+import { schemaFromOpenApi, type OpenApiSchema } from "./schema-from-openapi.ts";
+import { resolverOf, type MergeType } from "./merge-type.ts";
+
+const typeMeta = { apiVersion: { type: "string" }, kind: { type: "string" } } as const;
+const metadata = { $ref: `#/components/schemas/${objectMetaTypeName}` } as const;
+
+/**
+ * The type of the objects of one version of a CRD: its structural schema with the fields that every object has. Without
+ * a schema the type of each field is deduced from its value. Models apiextensions-apiserver
+ * pkg/controller/openapi/builder
+ */
+export function typeOfCustomResource(
+  schema: OpenApiSchema | undefined,
+  options: { readonly preserveUnknownFields?: boolean } = {},
+): MergeType {
+  const model = schema === undefined ? { type: "object" } : asObject(withEmbedded(schema));
+  const { types } = schemaFromOpenApi({ resource: model }, options);
+  return resolverOf({ types: [...objectMetaTypes, ...types] }).resolve({ namedType: "resource" });
+}
+
+function asObject(schema: OpenApiSchema): OpenApiSchema {
+  const properties = isFields(schema["properties"]) ? schema["properties"] : {};
+  return { ...schema, properties: { ...properties, ...typeMeta, metadata } };
+}
+
+/** Objects inside objects have metadata as well. */
+function withEmbedded(schema: OpenApiSchema): OpenApiSchema {
+  const { properties, items, additionalProperties } = schema;
+  const inner: OpenApiSchema = {
+    ...schema,
+    ...(isFields(properties)
+      ? { properties: Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, embedded(each)])) }
+      : {}),
+    ...(isFields(items) ? { items: withEmbedded(items) } : {}),
+    ...(isFields(additionalProperties) ? { additionalProperties: withEmbedded(additionalProperties) } : {}),
+  };
+  return inner["x-kubernetes-embedded-resource"] === true ? asObject(inner) : inner;
+}
+
+function embedded(schema: unknown): unknown {
+  return isFields(schema) ? withEmbedded(schema) : schema;
+}

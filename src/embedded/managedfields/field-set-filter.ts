@@ -1,0 +1,37 @@
+import { hasChildren, isMember, nodeOf, recursiveSetDifference, type FieldSet } from "./field-set.ts";
+import { fieldElement, self, type PathElement } from "./path-element.ts";
+
+/** Takes from a set the fields that a write cannot change, because the server resets them: nobody comes to own those. */
+export type FieldSetFilter = (set: FieldSet) => FieldSet;
+
+/** Leaves out these fields with all below them: `status` for an ordinary write, `spec` for one of the status. */
+export function excluding(fields: FieldSet): FieldSetFilter {
+  return (set) => recursiveSetDifference(set, fields);
+}
+
+/** A step of a pattern: a field's name, or `*` for any step. */
+export type FieldPattern = readonly string[];
+
+/** Keeps only what matches one of the patterns, or lies below such a place. Models fieldpath.NewIncludeMatcherFilter */
+export function including(...patterns: readonly FieldPattern[]): FieldSetFilter {
+  return (set) => matching(set, patterns) ?? {};
+}
+
+function matching(node: FieldSet, patterns: readonly FieldPattern[]): FieldSet | undefined {
+  if (patterns.some((pattern) => pattern.length === 0)) return node;
+  const kept: [PathElement, FieldSet][] = [];
+  for (const element in node) {
+    if (element === self) continue;
+    const rest = patterns.filter(([step = ""]) => step === "*" || fieldElement(step) === element).map((pattern) => pattern.slice(1));
+    if (rest.length === 0) continue;
+    const child = node[element]!;
+    const inner = hasChildren(child) ? matching(child, rest) : undefined;
+    const found = nodeOf(inner === undefined ? [] : childrenOf(inner), isMember(child));
+    if (found !== undefined) kept.push([element, found]);
+  }
+  return nodeOf(kept, false);
+}
+
+function childrenOf(node: FieldSet): [PathElement, FieldSet][] {
+  return Object.entries(node).filter(([element]) => element !== self);
+}

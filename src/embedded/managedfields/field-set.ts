@@ -1,0 +1,223 @@
+import { comparePathElements, fieldElement, self, type ElementPath, type PathElement } from "./path-element.ts";
+
+/**
+ * A set of fields, as the trie that fieldsV1 is on the wire: what is in managedFields is the set itself, with nothing
+ * to parse and nothing to write. An empty node is a member; a node with children is one if it also holds `.`.
+ * Children are in canonical order. Immutable: what an operation does not change, it shares.
+ */
+export type FieldSet = { readonly [element: PathElement]: FieldSet };
+
+/** The node of a member without children. */
+export const leafNode: FieldSet = Object.freeze({});
+
+export const emptySet: FieldSet = leafNode;
+
+export function isEmptySet(set: FieldSet): boolean {
+  for (const _ in set) return false;
+  return true;
+}
+
+/** Tells whether the place that `node` describes belongs to the set itself. */
+export function isMember(node: FieldSet): boolean {
+  return node[self] !== undefined || isEmptySet(node);
+}
+
+/** Tells whether `node` has members below it. */
+export function hasChildren(node: FieldSet): boolean {
+  for (const element in node) if (element !== self) return true;
+  return false;
+}
+
+type Children = [PathElement, FieldSet][];
+
+function byElement([a]: readonly [PathElement, unknown], [b]: readonly [PathElement, unknown]): number {
+  return comparePathElements(a, b);
+}
+
+/** A node made of children in any order; undefined when there is nothing in it. */
+export function nodeOf(children: Children, member: boolean): FieldSet | undefined {
+  if (children.length === 0) return member ? leafNode : undefined;
+  sortChildren(children);
+  const node: Record<PathElement, FieldSet> = {};
+  if (member) node[self] = leafNode;
+  for (const [element, child] of children) node[element] = child;
+  return node;
+}
+
+/** Mostly there is little to move, since objects tend to come in order; an insertion sort is the cheapest then. */
+function sortChildren(children: Children): void {
+  if (children.length > 24) {
+    children.sort(byElement);
+    return;
+  }
+  for (let at = 1; at < children.length; at++) {
+    const child = children[at]!;
+    let to = at;
+    while (to > 0 && comparePathElements(children[to - 1]![0], child[0]) > 0) children[to] = children[--to]!;
+    children[to] = child;
+  }
+}
+
+/** The set of these paths; each is a list of steps, a step that is not yet in fieldsV1's spelling being a field's name. */
+export function fieldSetOf(...paths: readonly ElementPath[]): FieldSet {
+  let set: FieldSet = emptySet;
+  for (const path of paths) {
+    let node: FieldSet = leafNode;
+    for (const step of [...path].reverse()) node = { [isElement(step) ? step : fieldElement(step)]: node };
+    set = setUnion(set, node);
+  }
+  return set;
+}
+
+function isElement(step: string): boolean {
+  return /^[fkvi]:/.test(step);
+}
+
+/** What is in either set. */
+export function setUnion(a: FieldSet, b: FieldSet): FieldSet {
+  if (a === b || isEmptySet(b)) return a;
+  return isEmptySet(a) ? b : unionOfNodes(a, b);
+}
+
+/** Both nodes have children, or stand for members. */
+function unionOfNodes(a: FieldSet, b: FieldSet): FieldSet {
+  if (a === b) return a;
+  if (isEmptySet(a)) return asMember(b);
+  if (isEmptySet(b)) return asMember(a);
+  const changed: Children = [];
+  let grows = false;
+  for (const element in b) {
+    const mine = a[element];
+    const both = mine === undefined ? b[element]! : unionOfNodes(mine, b[element]!);
+    if (both === mine) continue;
+    if (mine === undefined) grows = true;
+    changed.push([element, both]);
+  }
+  if (changed.length === 0) return a;
+  if (!grows) return Object.assign({}, a, Object.fromEntries(changed));
+  return interleave(a, changed);
+}
+
+/** `a` with `changed` put over it, in order. Both are sorted. */
+function interleave(a: FieldSet, changed: Children): FieldSet {
+  const node: Record<PathElement, FieldSet> = {};
+  let next = 0;
+  for (const element in a) {
+    while (next < changed.length && comparePathElements(changed[next]![0], element) < 0) {
+      node[changed[next]![0]] = changed[next]![1];
+      next++;
+    }
+    if (next < changed.length && changed[next]![0] === element) node[element] = changed[next++]![1];
+    else node[element] = a[element]!;
+  }
+  for (; next < changed.length; next++) node[changed[next]![0]] = changed[next]![1];
+  return node;
+}
+
+/** The node, itself a member as well. */
+export function asMember(node: FieldSet): FieldSet {
+  return isMember(node) ? node : { [self]: leafNode, ...node };
+}
+
+/** What is in both sets. Costs as much as the first one is large. */
+export function setIntersection(a: FieldSet, b: FieldSet): FieldSet {
+  return isEmptySet(a) || isEmptySet(b) ? emptySet : (intersectionOfNodes(a, b) ?? emptySet);
+}
+
+function intersectionOfNodes(a: FieldSet, b: FieldSet): FieldSet | undefined {
+  if (a === b) return a;
+  const member = isMember(a) && isMember(b);
+  const children: Children = [];
+  for (const element in a) {
+    const other = element === self ? undefined : b[element];
+    const both = other === undefined ? undefined : intersectionOfNodes(a[element]!, other);
+    if (both !== undefined) children.push([element, both]);
+  }
+  return nodeOf(children, member);
+}
+
+/** The members of `a` that are no members of `b`; taking away a parent leaves its children. Costs as much as `b` is large. */
+export function setDifference(a: FieldSet, b: FieldSet): FieldSet {
+  return isEmptySet(a) || isEmptySet(b) ? a : (without(a, b, differenceOfNodes) ?? emptySet);
+}
+
+/** What is left of `a` when every member of `b` goes with all below it. */
+export function recursiveSetDifference(a: FieldSet, b: FieldSet): FieldSet {
+  return isEmptySet(a) || isEmptySet(b) ? a : (without(a, b, recursiveDifferenceOfNodes) ?? emptySet);
+}
+
+type Subtract = (a: FieldSet, b: FieldSet) => FieldSet | undefined;
+
+function differenceOfNodes(a: FieldSet, b: FieldSet): FieldSet | undefined {
+  if (isEmptySet(a)) return isMember(b) ? undefined : a;
+  if (isEmptySet(b)) return a[self] === undefined ? a : withoutSelf(a);
+  return without(a, b, differenceOfNodes);
+}
+
+function recursiveDifferenceOfNodes(a: FieldSet, b: FieldSet): FieldSet | undefined {
+  if (isMember(b)) return undefined;
+  return isEmptySet(a) ? a : without(a, b, recursiveDifferenceOfNodes);
+}
+
+/** `a` without what `subtract` takes from its children; both have some. A member that loses its children stays one. */
+function without(a: FieldSet, b: FieldSet, subtract: Subtract): FieldSet | undefined {
+  let lost: Map<PathElement, FieldSet | undefined> | undefined;
+  for (const element in b) {
+    const mine = a[element];
+    if (mine === undefined) continue;
+    const rest = element === self ? undefined : subtract(mine, b[element]!);
+    if (rest !== mine) (lost ??= new Map()).set(element, rest);
+  }
+  if (lost === undefined) return a;
+  const member = a[self] !== undefined && !lost.has(self);
+  const node: Record<PathElement, FieldSet> = {};
+  let children = 0;
+  for (const element in a) {
+    const rest = lost.has(element) ? lost.get(element) : a[element]!;
+    if (rest === undefined) continue;
+    node[element] = rest;
+    if (element !== self) children++;
+  }
+  if (children > 0) return node;
+  return member ? leafNode : undefined;
+}
+
+function withoutSelf(node: FieldSet): FieldSet {
+  const { [self]: _, ...children } = node;
+  return children;
+}
+
+/** The members that have no members below them. */
+export function leaves(set: FieldSet): FieldSet {
+  const node: Record<PathElement, FieldSet> = {};
+  for (const element in set) if (element !== self) node[element] = leaves(set[element]!);
+  return node;
+}
+
+/** What lies below one step, without the step; undefined when nothing does. */
+export function below(set: FieldSet, element: PathElement): FieldSet | undefined {
+  const node = set[element];
+  return node !== undefined && hasChildren(node) ? node : undefined;
+}
+
+/** Tells whether the path is a member. */
+export function hasPath(set: FieldSet, path: ElementPath): boolean {
+  let node: FieldSet | undefined = set;
+  for (const element of path) {
+    node = node[element];
+    if (node === undefined) return false;
+  }
+  return path.length > 0 && isMember(node);
+}
+
+/** All members; those of a node come before those below it. */
+export function memberPathsOf(set: FieldSet): ElementPath[] {
+  const found: ElementPath[] = [];
+  collect(set, [], found);
+  return found;
+}
+
+function collect(node: FieldSet, prefix: ElementPath, found: ElementPath[]): void {
+  for (const element in node) if (element !== self && isMember(node[element]!)) found.push([...prefix, element]);
+  for (const element in node) if (element !== self && hasChildren(node[element]!)) collect(node[element]!, [...prefix, element], found);
+}

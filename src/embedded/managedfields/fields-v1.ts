@@ -1,0 +1,46 @@
+import { isFields } from "../../core/object/index.ts";
+import { leafNode, nodeOf, type FieldSet } from "./field-set.ts";
+import { canonicalElement, comparePathElements, self, type PathElement } from "./path-element.ts";
+
+/**
+ * The field set that a fieldsV1 from outside describes: the very value when it is in canonical form, as everything is
+ * that a server wrote; otherwise put in order, with steps of unknown sorts left out. Throws for a malformed one.
+ * Models structured-merge-diff Set.FromJSON
+ */
+export function parseFieldsV1(json: unknown): FieldSet {
+  if (json === undefined || json === null) return leafNode;
+  const node = parseNode(json);
+  if (node[self] === undefined) return node;
+  const { [self]: _, ...children } = node;
+  return children;
+}
+
+function parseNode(json: unknown): FieldSet {
+  if (json === null) return leafNode;
+  if (!isFields(json)) throw new SyntaxError(`expected an object in fieldsV1, got ${JSON.stringify(json)}`);
+  const children: [PathElement, FieldSet][] = [];
+  let canonical = true;
+  let previous = "";
+  for (const key in json) {
+    if (key === self) {
+      canonical &&= previous === "" && isBareObject(json[key]);
+      continue;
+    }
+    const element = canonicalElement(key);
+    const child = element === undefined ? undefined : parseNode(json[key]);
+    canonical &&= element === key && child === json[key] && (previous === "" || comparePathElements(previous, key) < 0);
+    previous = key;
+    if (element !== undefined && child !== undefined) children.push([element, child]);
+  }
+  if (children.length === 0) return Object.keys(json).length === 0 ? known(json) : leafNode;
+  return canonical ? known(json) : (nodeOf(children, json[self] !== undefined) ?? leafNode);
+}
+
+function isBareObject(value: unknown): boolean {
+  return isFields(value) && Object.keys(value).length === 0;
+}
+
+/** Every step below has been checked by the caller. */
+function known(json: object): FieldSet {
+  return json as FieldSet;
+}

@@ -1,0 +1,58 @@
+import type { Json } from "../../core/object/index.ts";
+
+/**
+ * The schema that decides how objects are merged, as plain data in the shape that structured-merge-diff itself reads:
+ * `schemaYAML` of k8s.io/client-go/applyconfigurations/internal, as JSON, is a Schema.
+ */
+export type MergeSchema = { readonly types: readonly TypeDef[] };
+
+export type TypeDef = Atom & { readonly name: string };
+
+/** What a value may be; several at once for values whose type is only known when they are seen. */
+export type Atom = { readonly scalar?: ScalarType; readonly list?: ListDef; readonly map?: MapDef };
+
+export type ScalarType = "numeric" | "string" | "boolean" | "untyped";
+
+/** How the elements of a list or map belong together: as one value, by their key, or each for itself. */
+export type Relationship = "atomic" | "associative" | "separable";
+
+/** A named type or one written in place; `elementRelationship` overrides that of the list or map referred to. */
+export type TypeRef = Atom & { readonly namedType?: string; readonly elementRelationship?: Relationship };
+
+export type ListDef = {
+  readonly elementType: TypeRef;
+  readonly elementRelationship?: Relationship;
+  /** The fields that tell the items of an associative list apart; without any it is a set of scalars. */
+  readonly keys?: readonly string[];
+};
+
+export type MapDef = {
+  readonly fields?: readonly FieldDef[];
+  /** The type of fields that are not listed; without it they are refused. */
+  readonly elementType?: TypeRef;
+  readonly elementRelationship?: Relationship;
+};
+
+export type FieldDef = { readonly name: string; readonly type: TypeRef; readonly default?: Json };
+
+/** The name of the type of a value that is always taken as a whole. */
+export const untypedAtomic = "__untyped_atomic_";
+
+/** The name of the type of a value of no known schema: maps are merged, lists are taken as a whole. */
+export const untypedDeduced = "__untyped_deduced_";
+
+/** The types that every schema may refer to. Models kube-openapi pkg/schemaconv/smd.go */
+export const commonTypes: readonly TypeDef[] = [
+  {
+    name: untypedAtomic,
+    scalar: "untyped",
+    list: { elementType: { namedType: untypedAtomic }, elementRelationship: "atomic" },
+    map: { elementType: { namedType: untypedAtomic }, elementRelationship: "atomic" },
+  },
+  {
+    name: untypedDeduced,
+    scalar: "untyped",
+    list: { elementType: { namedType: untypedAtomic }, elementRelationship: "atomic" },
+    map: { elementType: { namedType: untypedDeduced }, elementRelationship: "separable" },
+  },
+];

@@ -1,0 +1,171 @@
+import { fieldElement, type PathElement } from "./path-element.ts";
+import { emptyShape, type FieldSetShape } from "./field-set-shape.ts";
+import {
+  commonTypes,
+  untypedDeduced,
+  type Atom,
+  type ListDef,
+  type MapDef,
+  type ScalarType,
+  type MergeSchema,
+  type TypeRef,
+} from "./merge-schema.ts";
+import { compareText } from "./value.ts";
+
+/** A type with everything it refers to at hand: a graph, which may lead back to itself. */
+export type MergeType = {
+  /** How messages call it. */
+  readonly name: string;
+  readonly scalar: ScalarType | undefined;
+  readonly list: ListType | undefined;
+  readonly map: MapType | undefined;
+  /** Nothing is known of it: the schema refers to a type that it does not have. */
+  readonly missing: boolean;
+};
+
+export type ListType = {
+  readonly atomic: boolean;
+  readonly associative: boolean;
+  readonly element: MergeType;
+  /** In the order of the schema, which messages keep. */
+  readonly keys: readonly string[];
+  readonly sortedKeys: readonly string[];
+};
+
+export type MapType = {
+  readonly atomic: boolean;
+  readonly fields: ReadonlyMap<string, FieldType>;
+  /** Of the fields that are not listed. */
+  readonly element: MergeType | undefined;
+  /** Only fields of unknown names and types: nothing to reconcile when the schema changes. */
+  readonly deduced: boolean;
+  /** The nodes of field sets that values of this type have led to before. */
+  readonly shapes: FieldSetShape;
+};
+
+export type FieldType = {
+  readonly type: MergeType;
+  readonly element: PathElement;
+  /** Its place among the fields of its map, in the order of field sets. */
+  readonly rank: number;
+  readonly default: unknown;
+};
+
+/** Finds the types of a schema by name, or of a reference. What it has linked once, it gives again. */
+export type TypeResolver = {
+  readonly named: (name: string) => MergeType | undefined;
+  readonly resolve: (ref: TypeRef) => MergeType;
+};
+
+type Draft = { -readonly [Key in keyof MergeType]: MergeType[Key] };
+
+/** A resolver for all the types of a schema. */
+export function resolverOf(schema: MergeSchema): TypeResolver {
+  const defs = new Map<string, Atom>();
+  for (const def of commonTypes) defs.set(def.name, def);
+  for (const def of schema.types) defs.set(def.name, def);
+  return resolverBy((name) => defs.get(name));
+}
+
+/** A resolver for types that are looked up by name when they are first met. */
+export function resolverBy(definition: (name: string) => Atom | undefined): TypeResolver {
+  const linked = new Map<string, MergeType>();
+
+  const resolve = (ref: TypeRef): MergeType => {
+    if (ref.namedType === undefined) return link(ref, ref, "inlined");
+    const key = ref.elementRelationship === undefined ? ref.namedType : `${ref.namedType} ${ref.elementRelationship}`;
+    const known = linked.get(key);
+    if (known !== undefined) return known;
+    return link(ref, definition(ref.namedType), ref.namedType, key);
+  };
+
+  /** The draft is registered before its parts are linked, so that a type may contain itself. */
+  const link = (ref: TypeRef, def: Atom | undefined, name: string, key?: string): MergeType => {
+    const draft: Draft = { name, scalar: undefined, list: undefined, map: undefined, missing: false };
+    if (key !== undefined) linked.set(key, draft);
+    const atom = def === undefined ? undefined : overridden(def, ref);
+    if (atom === undefined) {
+      draft.missing = true;
+      return draft;
+    }
+    draft.scalar = atom.scalar;
+    if (atom.list !== undefined) draft.list = listType(atom.list, resolve);
+    if (atom.map !== undefined) draft.map = mapType(atom.map, resolve);
+    return draft;
+  };
+
+  return { named: (name) => (definition(name) === undefined ? undefined : resolve({ namedType: name })), resolve };
+}
+
+/** Models structured-merge-diff Schema.Resolve: only a map or a list can be overridden, the map first. */
+function overridden(atom: Atom, { elementRelationship }: TypeRef): Atom | undefined {
+  if (elementRelationship === undefined) return atom;
+  if (atom.map !== undefined) return { ...atom, map: { ...atom.map, elementRelationship } };
+  if (atom.list !== undefined) return { ...atom, list: { ...atom.list, elementRelationship } };
+  return undefined;
+}
+
+function listType(def: ListDef, resolve: (ref: TypeRef) => MergeType): ListType {
+  const keys = def.keys ?? [];
+  return {
+    atomic: def.elementRelationship === "atomic",
+    associative: def.elementRelationship === "associative",
+    element: resolve(def.elementType),
+    keys,
+    sortedKeys: [...keys].sort(compareText),
+  };
+}
+
+function mapType(def: MapDef, resolve: (ref: TypeRef) => MergeType): MapType {
+  const sorted = [...(def.fields ?? [])].sort((a, b) => compareText(a.name, b.name));
+  const fields = new Map<string, FieldType>();
+  for (const [rank, { name, type, default: otherwise }] of sorted.entries())
+    fields.set(name, { type: resolve(type), element: fieldElement(name), rank, default: otherwise });
+  const element = def.elementType;
+  const open = element !== undefined && Object.keys(element).length > 0;
+  return {
+    atomic: def.elementRelationship === "atomic",
+    fields,
+    element: open ? resolve(element) : undefined,
+    deduced: fields.size === 0 && open && isUntyped(element),
+    shapes: emptyShape(),
+  };
+}
+
+function isUntyped({ namedType, scalar }: TypeRef): boolean {
+  return namedType === undefined ? scalar === "untyped" : namedType === untypedDeduced;
+}
+
+/** The type of objects of which no schema is known. */
+export const deducedType: MergeType = resolverOf({ types: [] }).resolve({ namedType: untypedDeduced });
+
+/** In which of its possible forms a type is to be read. */
+export type Form = "map" | "scalar" | "list";
+
+/**
+ * How `value` is read by `type`: as what it is where the type allows that, else as the type's first form (then it does
+ * not fit). Models structured-merge-diff deduceAtom and handleAtom
+ */
+export function formOf(type: MergeType, value: unknown): Form | undefined {
+  if (value !== null && value !== undefined) {
+    if (typeof value !== "object") {
+      if (type.scalar !== undefined) return "scalar";
+    } else if (Array.isArray(value)) {
+      if (type.list !== undefined) return "list";
+    } else if (type.map !== undefined) return "map";
+  }
+  if (type.map !== undefined) return "map";
+  if (type.scalar !== undefined) return "scalar";
+  return type.list === undefined ? undefined : "list";
+}
+
+/** The type of the field `name` of a map; undefined where the map has no such field. */
+export function typeOfField(map: MapType, name: string): MergeType | undefined {
+  const field = map.fields.get(name);
+  return field === undefined ? map.element : field.type;
+}
+
+/** The step into the field `name` of a map. */
+export function elementOfField(map: MapType, name: string): PathElement {
+  return map.fields.get(name)?.element ?? fieldElement(name);
+}

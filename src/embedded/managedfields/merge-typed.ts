@@ -1,0 +1,114 @@
+import { isFields, type Fields } from "../../core/object/index.ts";
+import { elementOfItem } from "./list-item.ts";
+import type { PathElement } from "./path-element.ts";
+import { formOf, typeOfField, type ListType, type MapType, type MergeType } from "./merge-type.ts";
+import { ownField } from "./value.ts";
+
+/**
+ * Puts an applied value over a live one: maps and keyed lists are joined, leaves are taken from what is applied, nothing
+ * is removed. Both fit the type. What applying does not change is shared with `live`. Models structured-merge-diff
+ * typed/merge.go
+ */
+export function mergeTyped(live: unknown, applied: unknown, type: MergeType): unknown {
+  if (applied === undefined) return live;
+  if (live === undefined || live === applied) return applied;
+  switch (formOf(type, applied)) {
+    case "map": {
+      const left = isFields(live) ? live : {};
+      const right = isFields(applied) ? applied : {};
+      if (type.map!.atomic || (isBare(left) && isBare(right))) return applied;
+      return mergeMaps(left, right, type.map!);
+    }
+    case "list": {
+      const left: readonly unknown[] = Array.isArray(live) ? live : [];
+      const right: readonly unknown[] = Array.isArray(applied) ? applied : [];
+      if (type.list!.atomic || (left.length === 0 && right.length === 0)) return applied;
+      return mergeLists(left, right, type.list!);
+    }
+    case "scalar":
+    case undefined:
+      return applied;
+  }
+}
+
+function isBare(value: Fields): boolean {
+  for (const _ in value) return false;
+  return true;
+}
+
+function mergeMaps(live: Fields, applied: Fields, map: MapType): Fields {
+  let changed: [string, unknown][] | undefined;
+  for (const name in applied) {
+    const type = typeOfField(map, name);
+    const before = ownField(live, name);
+    const value = type === undefined ? applied[name] : mergeTyped(before, applied[name], type);
+    if (value !== before) (changed ??= []).push([name, value]);
+  }
+  return changed === undefined ? live : { ...live, ...Object.fromEntries(changed) };
+}
+
+type Indexed = {
+  readonly elements: readonly PathElement[];
+  /** The item of each step; null stands for one that is there more than once, with which nothing is merged. */
+  readonly items: ReadonlyMap<PathElement, unknown>;
+};
+
+function indexed(items: readonly unknown[], list: ListType): Indexed {
+  const elements: PathElement[] = [];
+  const found = new Map<PathElement, unknown>();
+  for (const item of items) {
+    const element = elementOfItem(list, item);
+    if (element === undefined) continue;
+    elements.push(element);
+    found.set(element, found.has(element) ? null : item);
+  }
+  return { elements, items: found };
+}
+
+/**
+ * Items that only one side has keep their place between the neighbours they have there; items of both come in the order
+ * of what is applied.
+ */
+function mergeLists(live: readonly unknown[], applied: readonly unknown[], list: ListType): readonly unknown[] {
+  const left = indexed(live, list);
+  const right = indexed(applied, list);
+  const out: unknown[] = [];
+  const taken = new Set<PathElement>();
+  const shared = right.elements.filter((element) => left.items.has(element));
+  let nextShared = 0;
+  const take = (element: PathElement) => {
+    taken.add(element);
+    out.push(mergeTyped(left.items.get(element), right.items.get(element), list.element));
+  };
+  for (let at = 0, to = 0; at < left.elements.length || to < right.elements.length;) {
+    const mine = left.elements[at];
+    const theirs = right.elements[to];
+    if (mine !== undefined && theirs !== undefined) {
+      if (mine === theirs) {
+        take(mine);
+        at++;
+        to++;
+        nextShared++;
+        continue;
+      }
+      if (right.items.has(mine) && nextShared < shared.length && shared[nextShared] !== mine) {
+        at++;
+        continue;
+      }
+    }
+    if (mine !== undefined) {
+      if (!right.items.has(mine)) {
+        out.push(live[at]);
+        at++;
+        continue;
+      }
+      if (taken.has(mine)) at++;
+    }
+    if (theirs !== undefined) {
+      take(theirs);
+      to++;
+      if (shared[nextShared] === theirs) nextShared++;
+    }
+  }
+  return out.length === live.length && out.every((item, at) => item === live[at]) ? live : out;
+}

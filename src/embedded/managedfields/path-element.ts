@@ -1,0 +1,131 @@
+import { isFields } from "../../core/object/index.ts";
+import { pathValueText } from "./go-print.ts";
+import { compareFields, compareText, compareValues, goJson, goJsonString } from "./value.ts";
+
+/**
+ * One step of a field path, in the spelling of fieldsV1: `f:name` a field, `k:{"name":"x"}` the list item with these
+ * keys, `v:"x"` the member of a set, `i:0` a list item by its place. Always in canonical form, so equal steps are
+ * equal strings.
+ */
+export type PathElement = string;
+
+/** From the outside in. */
+export type ElementPath = readonly PathElement[];
+
+/** Marks a node of a field set as a member itself. */
+export const self = ".";
+
+/** Bounded, so that a simulator that runs for days does not keep every address it has ever seen. */
+const cacheLimit = 20_000;
+const fieldElements = new Map<string, PathElement>();
+const parsedElements = new Map<PathElement, unknown>();
+const canonicalElements = new Map<string, PathElement | undefined>();
+
+function remember<T>(cache: Map<string, T>, key: string, value: T): T {
+  if (cache.size >= cacheLimit) cache.clear();
+  cache.set(key, value);
+  return value;
+}
+
+/** The step into the field `name`. */
+export function fieldElement(name: string): PathElement {
+  return fieldElements.get(name) ?? remember(fieldElements, name, `f:${name}`);
+}
+
+/** The step to the member `value` of a set. */
+export function valueElement(value: unknown): PathElement {
+  return `v:${goJson(value)}`;
+}
+
+/** The step to the list item with these keys, sorted by name. */
+export function keyElement(keys: readonly (readonly [string, unknown])[]): PathElement {
+  let text = "k:{";
+  for (const [name, value] of keys) {
+    if (text.length > 3) text += ",";
+    text += `${goJsonString(name)}:${typeof value === "string" ? goJsonString(value) : goJson(value)}`;
+  }
+  return `${text}}`;
+}
+
+/** The name of a field step, undefined for the other sorts of step. */
+export function fieldNameOf(element: PathElement): string | undefined {
+  return isFieldElement(element) ? element.slice(2) : undefined;
+}
+
+function isFieldElement(element: PathElement): boolean {
+  return element.charCodeAt(0) === 0x66;
+}
+
+export function isKeyElement(element: PathElement): boolean {
+  return element.charCodeAt(0) === 0x6b;
+}
+
+const ranks: Readonly<Record<string, number>> = { ".": 0, f: 1, k: 2, v: 3, i: 4 };
+
+/** The order in which fieldsV1 lists the children of a node. Models structured-merge-diff PathElement.Compare */
+export function comparePathElements(a: PathElement, b: PathElement): number {
+  if (a === b) return 0;
+  if (isFieldElement(a) && isFieldElement(b)) return compareText(a, b);
+  const sort = a.charAt(0);
+  const order = (ranks[sort] ?? 5) - (ranks[b.charAt(0)] ?? 5);
+  if (order !== 0) return order;
+  if (sort === "k") return compareFields(keysOf(a), keysOf(b));
+  return sort === "v" ? compareValues(contentOf(a), contentOf(b)) : Number(contentOf(a)) - Number(contentOf(b));
+}
+
+function contentOf(element: PathElement): unknown {
+  const known = parsedElements.get(element);
+  return known !== undefined ? known : remember(parsedElements, element, JSON.parse(element.slice(2)));
+}
+
+function keysOf(element: PathElement): [string, unknown][] {
+  const content = contentOf(element);
+  return isFields(content) ? Object.entries(content) : [];
+}
+
+/**
+ * The canonical spelling of a step that somebody else wrote, undefined for a sort of step that is not known and is to
+ * be left out. Throws for a malformed one. Models structured-merge-diff DeserializePathElement
+ */
+export function canonicalElement(text: string): PathElement | undefined {
+  if (text.startsWith("f:")) return text;
+  if (canonicalElements.has(text)) return canonicalElements.get(text);
+  return remember(canonicalElements, text, parseElement(text));
+}
+
+function parseElement(text: string): PathElement | undefined {
+  if (text.length < 2) throw new SyntaxError("key must be 2 characters long:");
+  if (text.charAt(1) !== ":") throw new SyntaxError(`missing colon: ${text}`);
+  const content = text.slice(2);
+  switch (text.charAt(0)) {
+    case "v":
+      return valueElement(JSON.parse(content));
+    case "k": {
+      const keys: unknown = JSON.parse(content);
+      if (!isFields(keys)) throw new SyntaxError(`expected an object: ${text}`);
+      return keyElement(Object.entries(keys).sort(([a], [b]) => compareText(a, b)));
+    }
+    case "i":
+      if (!/^[+-]?\d+$/.test(content)) throw new SyntaxError(`invalid index: ${text}`);
+      return `i:${Number(content)}`;
+    default:
+      return undefined;
+  }
+}
+
+/** A step as messages print it: `.name`, `[name="x"]`, `[="x"]`, `[0]`. */
+export function elementText(element: PathElement): string {
+  const name = fieldNameOf(element);
+  if (name !== undefined) return `.${name}`;
+  if (isKeyElement(element))
+    return `[${keysOf(element)
+      .map(([key, value]) => `${key}=${pathValueText(value)}`)
+      .join(",")}]`;
+  const content = pathValueText(contentOf(element));
+  return element.startsWith("v:") ? `[=${content}]` : `[${content}]`;
+}
+
+/** A path as conflicts print it: `.spec.containers[name="web"].image`. */
+export function elementPathText(path: ElementPath): string {
+  return path.map(elementText).join("");
+}

@@ -1,0 +1,98 @@
+import type { KubeObject } from "../../core/object/index.ts";
+import { capManagers } from "./cap-managers.ts";
+import { decodeManagedFields, encodeManagedFields, managerIdentifierOf, isReset } from "./managed-fields-entry.ts";
+import {
+  joinVersionedSets,
+  liveOrBlank,
+  rulesFor,
+  stripMeta,
+  titleOfObject,
+  withManagedFields,
+  type ManagedWrite,
+} from "./managed-kind.ts";
+import type { ManagedFields, VersionedSet, TypedValue } from "./versioned-set.ts";
+import { updaterUpdate } from "./updater.ts";
+import { typedErrorText, validateTyped } from "./validate-typed.ts";
+
+export type ManagedUpdate = ManagedWrite & {
+  /** The object as it is to be stored. */
+  readonly next: KubeObject;
+  /** The object is known to fit its type. Default false. */
+  readonly fits?: boolean;
+  /** Told when the object does not fit its type: it then loses its managedFields, as on a real server. */
+  readonly onTypedError?: (message: string) => void;
+};
+
+/**
+ * The object that a create, update or patch is about to store, with who manages its fields now. It comes before
+ * mutating admission. Models FieldManager.UpdateNoErrors
+ */
+export function updateManaged(request: ManagedUpdate): KubeObject {
+  const { kind, live, next, manager, subresource } = request;
+  const before = managedBefore(request);
+  // An object that nobody has managed so far stays so until somebody applies.
+  if (before.size === 0 && live !== undefined) return withManagedFields(next, undefined);
+  const after = withManagedFields(next, live?.metadata.managedFields);
+  const errors = request.fits === true ? [] : validateTyped(after, kind.type, { duplicates: true, known: live });
+  if (errors.length > 0) {
+    request.onTypedError?.(`failed to convert new object (${titleOfObject(next)}) to smd typed: ${typedErrorText(errors)}`);
+    return withManagedFields(next, undefined);
+  }
+  const identity = {
+    manager: manager === "" ? "unknown" : manager,
+    operation: "Update",
+    apiVersion: kind.apiVersion,
+    subresource,
+  } as const;
+  const managers = managersAfterWrite(
+    request,
+    liveOrBlank(request),
+    { value: after, type: kind.type },
+    before,
+    managerIdentifierOf(identity),
+  );
+  return withManagedFields(next, encodeManagedFields(managers, live?.metadata.managedFields));
+}
+
+/** The managedFields that the write starts from: those in the object itself, if a client sent any that make sense. */
+function managedBefore({ live, next, subresource = "" }: ManagedUpdate): ManagedFields {
+  const sent = subresource === "" ? next.metadata.managedFields : undefined;
+  const stored = live?.metadata.managedFields;
+  if (sent === undefined || sent === stored) return decoded(stored) ?? nobody;
+  if (isReset(sent)) return nobody;
+  const given = decoded(sent);
+  return given === undefined || given.size === 0 ? (decoded(stored) ?? nobody) : given;
+}
+
+const nobody: ManagedFields = new Map();
+
+/** What cannot be read counts as not there. */
+function decoded(entries: KubeObject["metadata"]["managedFields"]): ManagedFields | undefined {
+  try {
+    return decodeManagedFields(entries);
+  } catch (problem) {
+    if (problem instanceof SyntaxError) return undefined;
+    throw problem;
+  }
+}
+
+/**
+ * Who manages what once `after` has been written over `before`. The writer's time changes only if it changed a field.
+ * Models internal/managedfieldsupdater.go and what it stands on
+ */
+export function managersAfterWrite(
+  write: ManagedWrite,
+  before: TypedValue,
+  after: TypedValue,
+  managers: ManagedFields,
+  identifier: string,
+): ManagedFields {
+  // Under its own name the writer would count as owner of what it wrote before.
+  const current = "current-operation";
+  const left = new Map<string, VersionedSet>(updaterUpdate(before, after, write.kind.apiVersion, managers, current, rulesFor(write)));
+  const changed = stripMeta(left, current);
+  left.delete(current);
+  if (changed === undefined) return left;
+  left.set(identifier, { ...joinVersionedSets(changed, left.get(identifier)), time: write.time });
+  return capManagers(left);
+}

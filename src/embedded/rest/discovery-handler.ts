@@ -1,0 +1,85 @@
+import type { Answer, Request } from "../../core/exchange/index.ts";
+import { objectionToServe, type ApiServer, type ServedResource } from "../apiserver/index.ts";
+import { aggregatedDiscovery, apiGroup, apiGroupList, apiResourceList, apiVersions, builtInGroups, type ApiGroup } from "../data/index.ts";
+import { compareKubeAwareVersions, discoveryVersion } from "../crd/index.ts";
+import { jsonAnswer } from "./answer.ts";
+
+const aggregatedType = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+
+/** Answers what the cluster can do: `/api`, `/apis` and below, in both forms. */
+export class DiscoveryHandler {
+  readonly #server: ApiServer;
+  #groups: readonly ApiGroup[] = [];
+  #generation = -1;
+
+  constructor(server: ApiServer) {
+    this.#server = server;
+  }
+
+  /** The answer for a path, if it is one of discovery's. */
+  answer(path: string, request: Request): Answer | undefined {
+    const parts = path.split("/").filter((part) => part !== "");
+    if (parts[0] === "api") return this.#core(parts.slice(1), request);
+    if (parts[0] === "apis") return this.#named(parts.slice(1), request);
+    return undefined;
+  }
+
+  #core(parts: readonly string[], request: Request): Answer | undefined {
+    const core = this.groups.filter(({ name }) => name === "");
+    if (parts.length === 0) return asksForAll(request) ? aggregated(core) : json(apiVersions("127.0.0.1:443"));
+    return parts.length === 1 && parts[0] === "v1" ? json(apiResourceList(core[0]!, core[0]!.versions[0]!)) : undefined;
+  }
+
+  #named([name, version, ...rest]: readonly string[], request: Request): Answer | undefined {
+    const groups = this.groups.filter((group) => group.name !== "");
+    if (name === undefined) return asksForAll(request) ? aggregated(groups) : json(apiGroupList(groups));
+    const group = groups.find((item) => item.name === name);
+    if (group === undefined || rest.length > 0) return undefined;
+    if (version === undefined) return json(apiGroup(group));
+    const found = group.versions.find((item) => item.version === version);
+    return found === undefined ? undefined : json(apiResourceList(group, found));
+  }
+
+  /** The built-in groups and those of the definitions, as they are now. */
+  get groups(): readonly ApiGroup[] {
+    const { catalog } = this.#server;
+    if (this.#generation === catalog.generation) return this.#groups;
+    this.#generation = catalog.generation;
+    this.#groups = merged(servedGroups(), catalog.custom());
+    return this.#groups;
+  }
+}
+
+function servedGroups(): readonly ApiGroup[] {
+  return builtInGroups().flatMap(({ name, versions }) => {
+    const served = versions.filter(({ version }) => objectionToServe(name, version) === undefined);
+    return served.length === 0 ? [] : [{ name, versions: served }];
+  });
+}
+
+function merged(groups: readonly ApiGroup[], custom: readonly ServedResource[]): readonly ApiGroup[] {
+  const all = new Map(groups.map((group) => [group.name, group]));
+  for (const resource of custom) {
+    const group = all.get(resource.group) ?? { name: resource.group, versions: [] };
+    const version = group.versions.find((item) => item.version === resource.version);
+    const own = discoveryVersion(resource.version, [resource.custom!.served]);
+    const grown = { ...own, resources: [...(version?.resources ?? []), ...own.resources] };
+    const versions = [...group.versions.filter((item) => item.version !== resource.version), grown].sort((a, b) =>
+      compareKubeAwareVersions(b.version, a.version),
+    );
+    all.set(resource.group, { name: resource.group, versions });
+  }
+  return [...all.values()];
+}
+
+function asksForAll({ headers }: Request): boolean {
+  return (headers["accept"] ?? "").replaceAll(" ", "").includes("as=APIGroupDiscoveryList");
+}
+
+function aggregated(groups: readonly ApiGroup[]): Answer {
+  return { status: 200, headers: { "content-type": aggregatedType }, body: [JSON.stringify(aggregatedDiscovery(groups))] };
+}
+
+function json(value: unknown): Answer {
+  return jsonAnswer(200, JSON.stringify(value));
+}

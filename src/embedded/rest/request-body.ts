@@ -1,0 +1,89 @@
+import type { Request } from "../../core/exchange/index.ts";
+import { readYaml } from "../../lang/yaml/index.ts";
+import { isFields, type Fields } from "../../core/object/index.ts";
+import { apiVersionFor, type ServedResource } from "../apiserver/index.ts";
+import { badRequestError, StatusError } from "../status-error.ts";
+
+/** What bodies may be sent in. Protobuf is named as a real server names it, and refused all the same: nothing here reads it. */
+const bodyTypes = ["application/json", "application/yaml"];
+const namedTypes = [...bodyTypes, "application/vnd.kubernetes.protobuf"];
+
+/** The media type of the body, without its parameters. Nothing said means JSON. */
+export function mediaTypeOf({ headers }: Request): string {
+  const type = (headers["content-type"] ?? "").split(";", 1)[0]!.trim().toLowerCase();
+  return type === "" || type === "*/*" ? "application/json" : type;
+}
+
+export function unsupportedMediaType(accepted: readonly string[]): StatusError {
+  const message = `the body of the request was in an unknown format - accepted media types include: ${accepted.join(", ")}`;
+  return new StatusError(415, "UnsupportedMediaType", message);
+}
+
+/** The body as a value. */
+export function requestBodyOf(request: Request): unknown {
+  const type = mediaTypeOf(request);
+  if (!bodyTypes.includes(type)) throw unsupportedMediaType(namedTypes);
+  return type === "application/json" ? parseJsonBody(textOfBody(request)) : parseYamlBody(textOfBody(request));
+}
+
+/** The body as an object of a resource. It may leave out what the path says already, but not contradict it. */
+export function objectBodyOf(request: Request, resource: ServedResource): Fields {
+  const body = requestBodyOf(request);
+  if (!isFields(body)) throw badRequestError(unrecognized(resource, textOfBody(request), body));
+  const apiVersion = apiVersionFor(resource);
+  const { apiVersion: sentVersion = apiVersion, kind: sentKind = resource.kind } = body;
+  if (sentVersion === apiVersion && sentKind === resource.kind) return body;
+  throw badRequestError(unknownConversion(resource, String(sentVersion), String(sentKind)));
+}
+
+/** Models apimachinery pkg/runtime/serializer/json/meta.go, whose struct is part of the message. */
+function unrecognized({ kind }: ServedResource, text: string, body: unknown): string {
+  const type = Array.isArray(body) ? "array" : body === null ? "null" : typeof body === "boolean" ? "bool" : typeof body;
+  const struct = 'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+  const parsed = `couldn't get version/kind; json parse error: json: cannot unmarshal ${type} into Go value of type ${struct}`;
+  return `the object provided is unrecognized (must be of type ${kind}): ${parsed} (${Buffer.from(text).toString("hex")})`;
+}
+
+/** Models apimachinery pkg/conversion/converter.go: the types are named as Go names them. */
+function unknownConversion({ group, kind }: ServedResource, sentVersion: string, sentKind: string): string {
+  const version = sentVersion.split("/").at(-1) ?? "";
+  const internal = group === "" ? "core" : group.split(".", 1)[0];
+  return `${sentKind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: converting (${version}.${sentKind}) to (${internal}.${kind}): unknown conversion`;
+}
+
+export function textOfBody({ body = "" }: Request): string {
+  return typeof body === "string" ? body : Buffer.from(body).toString();
+}
+
+export function parseJsonBody(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    throw badRequestError(`the object provided is unrecognized: ${messageOf(error)}`);
+  }
+}
+
+/** Most who send YAML send JSON, which is YAML and much faster to read. */
+export function parseYamlBody(text: string): unknown {
+  if (text.startsWith("{")) return parseJsonBody(text);
+  try {
+    return readYaml(text, "body");
+  } catch (error) {
+    throw badRequestError(`error decoding YAML: ${messageOf(error)}`);
+  }
+}
+
+/** Whether the client takes what we give. Models apiserver pkg/endpoints/handlers/negotiation */
+export function checkAccepted({ headers }: Request): void {
+  const accept = headers["accept"] ?? "";
+  const taken = accept === "" || accept.split(",").some((part) => given.has(part.split(";", 1)[0]!.trim().toLowerCase()));
+  if (taken) return;
+  const message = `406: Not Acceptable\n\nAvailable representations: ${namedTypes.join(", ")}`;
+  throw new StatusError(406, "NotAcceptable", message, {});
+}
+
+const given = new Set(["application/json", "application/*", "*/*"]);
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,27 @@
+import type { Answer } from "../../core/exchange/index.ts";
+import { jsonAnswer, plainAnswer } from "./answer.ts";
+
+/** The version of Kubernetes whose API data and behaviour the embedded cluster has. */
+export const serverVersion = {
+  major: "1",
+  minor: "35",
+  emulationMajor: "1",
+  emulationMinor: "35",
+  minCompatibilityMajor: "1",
+  minCompatibilityMinor: "34",
+  gitVersion: "v1.35.8",
+  gitCommit: "sluice",
+  gitTreeState: "clean",
+  buildDate: "2026-08-20T00:00:00Z",
+  goVersion: "none",
+  compiler: "none",
+  platform: "embedded/any",
+};
+
+const healthy = /^\/(healthz|livez|readyz)(\/|$)/;
+
+/** `/version` and the health checks. */
+export function versionAnswer(path: string): Answer | undefined {
+  if (path === "/version" || path === "/version/") return jsonAnswer(200, JSON.stringify(serverVersion));
+  return healthy.test(path) ? plainAnswer(200, "ok") : undefined;
+}

@@ -1,0 +1,19 @@
+import type { CorrelatedValue } from "./correlated-value.ts";
+import type { FindingsResult, FindingReporter } from "./finding.ts";
+import type { JsonSchemaProps } from "./json-schema-props.ts";
+
+/** Checks a value and all below it. */
+export type SchemaCheck = (
+  value: unknown,
+  schema: JsonSchemaProps,
+  path: string,
+  correlated: CorrelatedValue | undefined,
+) => FindingsResult;
+
+/** Where in a value a check stands, and how it goes on from there. */
+export type CheckContext = {
+  readonly path: string;
+  readonly correlated: CorrelatedValue | undefined;
+  readonly report: FindingReporter;
+  readonly check: SchemaCheck;
+};

@@ -1,0 +1,81 @@
+import { followFieldPath } from "./field-path.ts";
+import type { JsonSchemaProps, ValidationRule } from "./json-schema-props.ts";
+
+/** What an expression is compiled for. */
+export type RuleCompileOptions = {
+  /** A rule must give a bool, a message expression a string. */
+  readonly purpose: "rule" | "messageExpression";
+  /** The schema is that of a whole resource (or an embedded one): `self` has apiVersion, kind, metadata.name and metadata.generateName too. */
+  readonly isRoot: boolean;
+  /** `oldSelf` is an optional value, and empty when there is none. */
+  readonly optionalOldSelf: boolean;
+};
+
+export type RuleBindings = { readonly self: unknown; readonly oldSelf?: unknown; readonly schema: JsonSchemaProps };
+
+/**
+ * Turns an expression over `self` and `oldSelf` into a function. Throws when it does not compile; the function throws when
+ * the evaluation fails. The message of either is printed as it is.
+ */
+export type CompileCelRule = (rule: string, schema: JsonSchemaProps, options: RuleCompileOptions) => (bindings: RuleBindings) => unknown;
+
+export type CompiledValidationRule = {
+  readonly rule: ValidationRule;
+  readonly usesOldSelf: boolean;
+  /** What the rule's `fieldPath` adds to the path of an error. */
+  readonly fieldPath: string;
+  readonly evaluate: (bindings: RuleBindings) => unknown;
+  readonly message: ((bindings: RuleBindings) => unknown) | undefined;
+};
+
+/** A rule, compiled; or why it does not compile. */
+export function compileValidationRule(
+  rule: ValidationRule,
+  schema: JsonSchemaProps,
+  isRoot: boolean,
+  compile: CompileCelRule,
+): CompiledValidationRule | Error {
+  try {
+    const optionalOldSelf = rule.optionalOldSelf === true;
+    const evaluate = compile(rule.rule, schema, { purpose: "rule", isRoot, optionalOldSelf });
+    return {
+      rule,
+      usesOldSelf: usesOldSelf(rule.rule),
+      fieldPath: fieldPathOf(rule, schema),
+      evaluate,
+      message: messageOf(rule, schema, isRoot, compile),
+    };
+  } catch (cause) {
+    return cause instanceof Error ? cause : new Error(String(cause));
+  }
+}
+
+/** A message expression that does not compile is as good as none: the rule's own message is used. */
+function messageOf(
+  rule: ValidationRule,
+  schema: JsonSchemaProps,
+  isRoot: boolean,
+  compile: CompileCelRule,
+): CompiledValidationRule["message"] {
+  if (rule.messageExpression === undefined || rule.messageExpression === "") return undefined;
+  try {
+    return compile(rule.messageExpression, schema, {
+      purpose: "messageExpression",
+      isRoot,
+      optionalOldSelf: rule.optionalOldSelf === true,
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+function fieldPathOf({ fieldPath = "" }: ValidationRule, schema: JsonSchemaProps): string {
+  const found = fieldPath === "" ? "" : followFieldPath(fieldPath, schema);
+  return typeof found === "string" ? "" : found.path;
+}
+
+/** Tells whether an expression speaks of `oldSelf`, strings aside: then it is about a change. */
+export function usesOldSelf(expression: string): boolean {
+  const withoutStrings = expression.replaceAll(/"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'/g, '""');
+  return /(?<![\w.])oldSelf\b/.test(withoutStrings);
+}

@@ -1,0 +1,140 @@
+import { isFields } from "../../core/object/index.ts";
+import { decodeSpecial } from "./decode-special.ts";
+import { goTypeOfSchema, goStructOfSchema } from "./go-type.ts";
+import { fieldSchema } from "./prune-unknown-fields.ts";
+import type { JsonSchemaProps } from "./json-schema-props.ts";
+
+/** Where the decoder stands: the struct around it, the names that led there, and the type that it is to fill. */
+type Position = { readonly struct: string; readonly names: readonly string[]; readonly type: string };
+
+/** How a value that a place cannot take is told of. */
+type Wording = (value: unknown, schema: JsonSchemaProps, at: Position) => string;
+
+/**
+ * Why Go's decoder would refuse a value of a built-in kind, in its words (`json: cannot unmarshal string into Go struct
+ * field DeploymentSpec.spec.replicas of type int32`); undefined when it would not. The first fault is told.
+ *
+ * Models sigs.k8s.io/json internal/golang/encoding/json/decode.go
+ */
+export function decodeError(value: unknown, schema: JsonSchemaProps): string | undefined {
+  return faultIn(value, schema, { struct: "", names: [], type: goTypeOfSchema(schema) }, unmarshalText);
+}
+
+/**
+ * The same for a value that does not come as JSON but is a tree already, as after a strategic merge patch: what turns
+ * trees into structs has other words (`unrecognized type: int32`).
+ */
+export function conversionError(value: unknown, schema: JsonSchemaProps): string | undefined {
+  return faultIn(value, schema, { struct: "", names: [], type: goTypeOfSchema(schema) }, conversionText);
+}
+
+function faultIn(value: unknown, schema: JsonSchemaProps, at: Position, say: Wording): string | undefined {
+  if (value === null || value === undefined) return undefined;
+  const special = decodeSpecial(value, schema);
+  if (special !== undefined) {
+    if (special.mismatch === undefined) return special.fault;
+    const { found, type } = special.mismatch;
+    // Such a type reads itself from JSON of its own, so where it stands is not known to it when it is converted.
+    return cannot(found, say === conversionText ? { struct: "", names: [], type } : { ...at, type });
+  }
+  if (Array.isArray(value)) return faultInList(value, schema, at, say);
+  if (isFields(value)) return faultInFields(value, schema, at, say);
+  return fits(value, schema) ? undefined : say(value, schema, at);
+}
+
+function faultInList(list: readonly unknown[], schema: JsonSchemaProps, at: Position, say: Wording): string | undefined {
+  if (isAnything(schema)) return undefined;
+  if (schema.type !== "array") return say(list, schema, at);
+  const { items } = schema;
+  if (items === undefined) return undefined;
+  const type = elementOf(at.type) ?? goTypeOfSchema(items);
+  return firstOf(list, (item) => faultIn(item, items, { ...at, type }, say));
+}
+
+function faultInFields(fields: Readonly<Record<string, unknown>>, schema: JsonSchemaProps, at: Position, say: Wording): string | undefined {
+  if (isAnything(schema)) return undefined;
+  if (schema.type !== "object") return say(fields, schema, at);
+  return firstOf(Object.entries(fields), ([name, child]) => {
+    const known = fieldSchema(schema, name)?.schema;
+    if (known === undefined) return undefined;
+    const isNamed = schema.properties !== undefined;
+    // Only fields of structs are told; the keys of a map and the places in a list are not.
+    if (!isNamed) return faultIn(child, known, { ...at, type: elementOf(at.type) ?? goTypeOfSchema(known) }, say);
+    const names = [...at.names, ...embeddedIn(known), name];
+    return faultIn(child, known, { struct: goStructOfSchema(schema), names, type: goTypeOfSchema(known) }, say);
+  });
+}
+
+function embeddedIn({ goEmbedded }: JsonSchemaProps): readonly string[] {
+  return goEmbedded === undefined ? [] : [goEmbedded];
+}
+
+function firstOf<T>(list: readonly T[], fault: (item: T) => string | undefined): string | undefined {
+  for (const item of list) {
+    const found = fault(item);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** The type of the members of `[]v1.X` and `map[string]v1.X`, where the Go type says so. */
+function elementOf(type: string): string | undefined {
+  return /^(?:\[\]|map\[[^\]]*\])(.+)$/.exec(type)?.[1];
+}
+
+function isAnything(schema: JsonSchemaProps): boolean {
+  return (
+    schema.type === undefined || (schema.type === "object" && schema.properties === undefined && schema.additionalProperties === undefined)
+  );
+}
+
+function fits(value: unknown, schema: JsonSchemaProps): boolean {
+  if (schema.type === undefined) return true;
+  if (typeof value === "number") return schema.type === "number" || (schema.type === "integer" && isInRange(value, schema));
+  return typeof value === schema.type;
+}
+
+const ranges: Readonly<Record<string, number>> = { int32: 2 ** 31, int64: 2 ** 63 };
+
+function isInRange(value: number, { format = "int64" }: JsonSchemaProps): boolean {
+  const limit = ranges[format] ?? 2 ** 63;
+  return Number.isInteger(value) && value >= -limit && value < limit;
+}
+
+function unmarshalText(value: unknown, schema: JsonSchemaProps, at: Position): string {
+  return cannot(describe(value, schema), at);
+}
+
+/** What the decoder calls a value that does not fit; of numbers that are of no use to an integer it tells which. */
+function describe(value: unknown, schema: JsonSchemaProps): string {
+  if (typeof value === "number") return schema.type === "integer" ? `number ${value}` : "number";
+  if (typeof value === "boolean") return "bool";
+  return Array.isArray(value) ? "array" : typeof value;
+}
+
+function cannot(what: string, { struct, names, type }: Position): string {
+  const place = struct === "" ? "Go value" : `Go struct field ${struct}.${names.join(".")}`;
+  return `json: cannot unmarshal ${what} into ${place} of type ${type}`;
+}
+
+/** Models apimachinery pkg/runtime/converter.go fromUnstructured */
+function conversionText(value: unknown, schema: JsonSchemaProps, { type }: Position): string {
+  const found = goKindOf(value);
+  if (schema.type === "array") return `cannot restore slice from ${found}`;
+  if (schema.type === "object") return `cannot restore ${schema.properties === undefined ? "map from" : "struct from:"} ${found}`;
+  const isConvertible = (found === "int64" && schema.type === "string") || (found === "float64" && schema.type === "integer");
+  return isConvertible ? `cannot convert ${found} to ${type}` : `unrecognized type: ${scalarKindOf(schema)}`;
+}
+
+function goKindOf(value: unknown): string {
+  if (typeof value === "number") return Number.isInteger(value) ? "int64" : "float64";
+  if (typeof value === "boolean") return "bool";
+  if (typeof value === "string") return "string";
+  return Array.isArray(value) ? "slice" : "map";
+}
+
+function scalarKindOf({ type, format = "int64" }: JsonSchemaProps): string {
+  if (type === "integer") return format;
+  if (type === "boolean") return "bool";
+  return type === "number" ? "float64" : "string";
+}

@@ -1,0 +1,63 @@
+import { isFields, type Fields } from "../../core/object/index.ts";
+import { fieldInvalid, fieldRequired, type FieldError } from "../field-error.ts";
+import { dns1035LabelErrors } from "./dns-names.ts";
+import { childPath, itemPath, keyPath } from "./error-path.ts";
+import { fieldSchema } from "./prune-unknown-fields.ts";
+import type { JsonSchemaProps } from "./json-schema-props.ts";
+
+/** What is wrong with the metadata of an embedded resource. */
+export type CheckMetadata = (metadata: unknown, path: string) => readonly FieldError[];
+
+/**
+ * Checks that embedded resources say what they are. The resource itself is not looked at, only what it holds.
+ *
+ * Models apiextensions pkg/apiserver/schema/objectmeta/validation.go
+ */
+export function validateEmbeddedResources(
+  value: unknown,
+  schema: JsonSchemaProps | undefined,
+  checkMetadata: CheckMetadata = () => [],
+  path = "",
+): readonly FieldError[] {
+  if (schema === undefined) return [];
+  if (Array.isArray(value)) {
+    return value.flatMap((item, index) => validateEmbeddedResources(item, schema.items, checkMetadata, itemPath(path, index)));
+  }
+  if (!isFields(value)) return [];
+  const own = schema["x-kubernetes-embedded-resource"] === true ? checkResource(value, checkMetadata, path) : [];
+  const below = Object.entries(value).flatMap(([name, child]) => {
+    const isNamed = schema.properties !== undefined && Object.hasOwn(schema.properties, name);
+    return validateEmbeddedResources(
+      child,
+      fieldSchema(schema, name)?.schema,
+      checkMetadata,
+      isNamed ? childPath(path, name) : keyPath(path, name),
+    );
+  });
+  return [...own, ...below];
+}
+
+function checkResource(resource: Fields, checkMetadata: CheckMetadata, path: string): readonly FieldError[] {
+  const missing = ["apiVersion", "kind"]
+    .filter((name) => !Object.hasOwn(resource, name))
+    .map((name) => fieldRequired(childPath(path, name)));
+  return [
+    ...missing,
+    ...(Object.hasOwn(resource, "apiVersion") ? checkApiVersion(resource["apiVersion"], childPath(path, "apiVersion")) : []),
+    ...(Object.hasOwn(resource, "kind") ? checkKind(resource["kind"], childPath(path, "kind")) : []),
+    ...(Object.hasOwn(resource, "metadata") ? checkMetadata(resource["metadata"], childPath(path, "metadata")) : []),
+  ];
+}
+
+function checkApiVersion(value: unknown, path: string): readonly FieldError[] {
+  if (typeof value !== "string") return [fieldInvalid(path, value, "must be a string")];
+  if (value === "") return [fieldInvalid(path, value, "must not be empty")];
+  return value.split("/").length > 2 ? [fieldInvalid(path, value, `unexpected GroupVersion string: ${value}`)] : [];
+}
+
+function checkKind(value: unknown, path: string): readonly FieldError[] {
+  if (typeof value !== "string") return [fieldInvalid(path, value, "must be a string")];
+  if (value === "") return [fieldInvalid(path, value, "must not be empty")];
+  const wrong = dns1035LabelErrors(value.toLowerCase());
+  return wrong.length === 0 ? [] : [fieldInvalid(path, value, `may have mixed case, but should otherwise match: ${wrong.join(",")}`)];
+}

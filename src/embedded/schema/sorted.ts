@@ -1,9 +1,0 @@
-import { isFields } from "../../core/object/index.ts";
-
-/** The same value with the names of its objects in order, as Go writes maps. */
-export function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (!isFields(value)) return value;
-  const entries = Object.entries(value).map(([name, child]): [string, unknown] => [name, sorted(child)]);
-  return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
-}

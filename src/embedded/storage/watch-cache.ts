@@ -1,0 +1,33 @@
+import type { StoreEvent } from "./object-storage.ts";
+
+/** How many changes of one resource are remembered; a watch that asks for older ones is told that they are gone. */
+const capacity = 5000;
+
+/** The last changes of one resource, oldest first. */
+export class WatchCache {
+  #changes: StoreEvent[] = [];
+  /** Changes up to this revision are forgotten. */
+  #compacted: number;
+
+  constructor(forgotten: number) {
+    this.#compacted = forgotten;
+  }
+
+  get oldest(): number {
+    return this.#changes[0]?.revision ?? this.#compacted;
+  }
+
+  add(change: StoreEvent): void {
+    this.#changes.push(change);
+    if (this.#changes.length < 2 * capacity) return;
+    this.#compacted = this.#changes[capacity - 1]!.revision;
+    this.#changes = this.#changes.slice(capacity);
+  }
+
+  since(revision: number): readonly StoreEvent[] | undefined {
+    if (revision < this.#compacted) return undefined;
+    let from = this.#changes.length;
+    while (from > 0 && this.#changes[from - 1]!.revision > revision) from--;
+    return this.#changes.slice(from);
+  }
+}

@@ -1,6 +1,0 @@
-/**
- * The embedded cluster's memory: objects, revisions, the recent past, and who owns whom.
- *
- * It knows nothing of kinds, schemas or requests; what may be written is decided before it is asked.
- */
-export { Store, type Change, type Listener } from "./store.ts";

@@ -1,8 +1,0 @@
-/** The words of a name, in lower case: `DNSReady`, `dns_ready` and `DNS ready` are all dns, ready. */
-export function wordsOf(name: string): readonly string[] {
-  const spaced = name
-    .replaceAll(/([a-z\d])([A-Z])/g, "$1 $2")
-    .replaceAll(/([A-Z])([A-Z][a-z])/g, "$1 $2")
-    .replaceAll(/n['’]t\b/g, " not");
-  return spaced.toLowerCase().match(/[a-z]+|\d+/g) ?? [];
-}

@@ -1,0 +1,231 @@
+import { Fault } from "../core/fault/index.ts";
+import { sleep } from "../core/clock/index.ts";
+import type { GroupVersionKind, KubeObject } from "../core/object/index.ts";
+import { ApiFault, isGone, isTooLargeResourceVersion } from "./api-fault.ts";
+import { backoffMs } from "./backoff.ts";
+import type { Cluster } from "./cluster.ts";
+import { isNotServed } from "./connect.ts";
+import { ConnectionFault } from "./connection-fault.ts";
+import { isUnknownKind, UnknownKind } from "./resource.ts";
+import type { Selection } from "./selection.ts";
+import { waitForKind } from "./wait-for-kind.ts";
+import type { ObjectChange, ObjectStore } from "./object-store.ts";
+import type { WatchEvent } from "./watch.ts";
+
+/** What an informer tells. `synced`: all that was there at the start has been told. `interrupted`: it has trouble, and goes on trying. */
+export type InformerEvent = ObjectChange | { readonly type: "synced" } | { readonly type: "interrupted"; readonly because: Fault };
+
+/** Models client-go tools/cache/reflector.go minWatchTimeout: between five and ten minutes, so that not all watches end at once. */
+const shortestWatchSeconds = 300;
+/** A stream that is so much over its time is held open by something that is no API server any more. */
+const overdueSeconds = 30;
+
+/**
+ * Keeps a store as the cluster is: lists, watches from there, resumes after the last event, and lists again whenever
+ * it cannot be sure that nothing was missed. The store makes every list into the changes since the last, so nothing is
+ * lost or told twice however often that happens.
+ */
+export class Reflector {
+  readonly #cluster: Cluster;
+  readonly #gvk: GroupVersionKind;
+  readonly #selection: Selection;
+  readonly #store: ObjectStore;
+  readonly #tell: (changes: readonly InformerEvent[]) => void;
+  #seen: string | undefined;
+  /** The last stream ended before its time: the server may be another one, with another history. */
+  #doubtful = false;
+  #failures = 0;
+  /** Trouble was told of, and since then neither a list nor a watch. */
+  #isInterrupted = false;
+
+  constructor(
+    cluster: Cluster,
+    gvk: GroupVersionKind,
+    selection: Selection,
+    store: ObjectStore,
+    tell: (changes: readonly InformerEvent[]) => void,
+  ) {
+    this.#cluster = cluster;
+    this.#gvk = gvk;
+    this.#selection = selection;
+    this.#store = store;
+    this.#tell = tell;
+  }
+
+  /** The moment up to which the store is complete; undefined when that is not known. */
+  get lastSyncResourceVersion(): string | undefined {
+    return this.#seen;
+  }
+
+  /** Runs until the signal aborts. Throws only what no retry can mend. */
+  async run(signal: AbortSignal): Promise<void> {
+    this.#seen = undefined;
+    while (!signal.aborted) {
+      try {
+        await this.#step(signal);
+      } catch (error) {
+        if (signal.aborted) return;
+        await this.#recover(error, signal).catch((fault: unknown) => {
+          if (!signal.aborted) throw fault;
+        });
+      }
+    }
+  }
+
+  async #step(signal: AbortSignal): Promise<void> {
+    const lost = this.#cluster.lostConnections();
+    if (this.#seen !== undefined && this.#doubtful) await this.#verify(this.#seen, signal);
+    if (this.#seen === undefined) await this.#list(signal);
+    this.#doubtful = false;
+    await this.#watch(this.#seen ?? "", lost, signal);
+  }
+
+  async #list(signal: AbortSignal): Promise<void> {
+    const { items, resourceVersion } = await this.#cluster.list(this.#gvk, { ...this.#selection, signal });
+    signal.throwIfAborted();
+    this.#seen = resourceVersion;
+    this.#isInterrupted = false;
+    this.#tell([...this.#store.replace(items), { type: "synced" }]);
+  }
+
+  /** `lost`: how many connections had ended when the server was last seen to have what we have. */
+  async #watch(since: string, lost: number, signal: AbortSignal): Promise<void> {
+    const { clock, random } = this.#cluster;
+    const timeoutSeconds = Math.round(shortestWatchSeconds * (1 + random()));
+    const endsAt = clock.now() + timeoutSeconds * 1000;
+    const overdue = new AbortController();
+    const late = new Fault("the server did not end the watch when it should have");
+    const cancel = clock.after((timeoutSeconds + overdueSeconds) * 1000, () => overdue.abort(late), { background: true });
+    this.#doubtful = true;
+    let fruitful = false;
+    try {
+      const options = { resourceVersion: since, timeoutSeconds, signal: AbortSignal.any([signal, overdue.signal]) };
+      const stream = await this.#cluster.openWatch(this.#gvk, { ...this.#selection, ...options });
+      if (this.#cluster.lostConnections() !== lost) throw new ConnectionFault("the connection broke before the watch began");
+      this.#resume();
+      for await (const events of stream) {
+        signal.throwIfAborted();
+        fruitful = true;
+        this.#failures = 0;
+        if (!this.#take(events)) return;
+      }
+    } finally {
+      cancel();
+      overdue.abort(late); // nothing of it stays open, however it ended
+    }
+    this.#doubtful = clock.now() < endsAt - 1000;
+    if (!this.#doubtful) this.#failures = 0;
+    else if (!fruitful) await sleep(clock, backoffMs(++this.#failures, random), signal);
+  }
+
+  /** Takes events in; false when they do not follow from what is known, and only a list can tell. */
+  #take(events: readonly WatchEvent[]): boolean {
+    const changes: ObjectChange[] = [];
+    let follows = true;
+    for (const { type, object } of events) {
+      follows = this.#follows(type, object);
+      if (!follows) break;
+      this.#seen = object.metadata.resourceVersion ?? this.#seen;
+      if (type === "DELETED") changes.push(...this.#store.drop(object));
+      else if (type !== "BOOKMARK") changes.push(...this.#store.put(object));
+    }
+    if (!follows) this.#seen = undefined;
+    if (changes.length > 0) this.#tell(changes);
+    return follows;
+  }
+
+  #follows(type: WatchEvent["type"], object: KubeObject): boolean {
+    if (isOlderResourceVersion(object.metadata.resourceVersion, this.#seen)) return false;
+    if (type !== "DELETED") return true;
+    const known = this.#store.find(object.metadata.namespace ?? "", object.metadata.name);
+    return known === undefined || known.metadata.uid === object.metadata.uid;
+  }
+
+  /**
+   * Makes sure of what we have seen after a stream that broke: the server may be another one by now, restored or new,
+   * on which a watch would stay silent or leave things out. What it has at that same moment is what counts; from there
+   * on the watch tells everything. Where it cannot tell of that moment, all is listed as it is now.
+   */
+  async #verify(seen: string, signal: AbortSignal): Promise<void> {
+    if (seen === "" || (await this.#isBehind(seen, signal))) {
+      this.#seen = undefined;
+      return;
+    }
+    try {
+      const moment = { resourceVersion: seen, resourceVersionMatch: "Exact" } as const;
+      const { items, resourceVersion } = await this.#cluster.list(this.#gvk, { ...this.#selection, ...moment, signal });
+      signal.throwIfAborted();
+      this.#seen = resourceVersion; // a server that knows no exact moments answers with now
+      const changes = this.#store.replace(items);
+      if (changes.length > 0) this.#tell(changes);
+    } catch (error) {
+      if (!(error instanceof ApiFault) || (!error.final && !isGone(error) && !isTooLargeResourceVersion(error))) throw error;
+      this.#seen = undefined;
+    }
+  }
+
+  /** Whether the server lives in an older moment than the one we have seen. */
+  async #isBehind(seen: string, signal: AbortSignal): Promise<boolean> {
+    for await (const { resourceVersion } of this.#cluster.pages(this.#gvk, { ...this.#selection, limit: 1, signal })) {
+      return isOlderResourceVersion(resourceVersion, seen);
+    }
+    return true;
+  }
+
+  async #recover(error: unknown, signal: AbortSignal): Promise<void> {
+    if (isGone(error) || isTooLargeResourceVersion(error)) {
+      this.#seen = undefined;
+      // Once is usual; a server that says so to every new list is given time.
+      if (++this.#failures > 1) await this.#pause(signal);
+      return;
+    }
+    if (isUnknownKind(error) || isNotServed(error)) return this.#waitForKind(error, signal);
+    if (!(error instanceof Fault) || (error instanceof ApiFault && error.final)) throw error;
+    this.#interrupt(error);
+    this.#failures++;
+    await this.#pause(signal);
+  }
+
+  #interrupt(because: Fault): void {
+    this.#isInterrupted = true;
+    this.#tell([{ type: "interrupted", because }]);
+  }
+
+  /** A watch has begun: what is in the store counts again. */
+  #resume(): void {
+    if (!this.#isInterrupted) return;
+    this.#isInterrupted = false;
+    this.#tell([{ type: "synced" }]);
+  }
+
+  #pause(signal: AbortSignal): Promise<void> {
+    return sleep(this.#cluster.clock, backoffMs(Math.max(1, this.#failures), this.#cluster.random), signal);
+  }
+
+  /** Without its kind an object cannot be: when the kind is gone for certain, so are they. */
+  async #waitForKind(error: unknown, signal: AbortSignal): Promise<void> {
+    if (!(await this.#isGoneForCertain())) {
+      // It is there after all, or nobody can say: no reason to take the objects for gone.
+      this.#interrupt(error as Fault);
+      this.#failures++;
+      return this.#pause(signal);
+    }
+    this.#seen = undefined;
+    this.#tell([...this.#store.replace([]), { type: "interrupted", because: new UnknownKind(this.#gvk) }]);
+    await waitForKind(this.#cluster, this.#gvk, signal);
+  }
+
+  async #isGoneForCertain(): Promise<boolean> {
+    try {
+      return (await this.#cluster.discovery.find(this.#gvk)) === undefined;
+    } catch {
+      return false; // the server cannot even say what it serves
+    }
+  }
+}
+
+/** Compares moments where they are numbers, as they are on every server since 1.0; where not, nothing is known. */
+export function isOlderResourceVersion(version: string | undefined, than: string | undefined): boolean {
+  if (version === undefined || than === undefined || !/^\d+$/.test(version) || !/^\d+$/.test(than)) return false;
+  return version.length === than.length ? version < than : version.length < than.length;
+}

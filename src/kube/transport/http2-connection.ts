@@ -1,0 +1,149 @@
+import { connect, constants, type ClientHttp2Session, type ClientHttp2Stream, type IncomingHttpHeaders } from "node:http2";
+import type { Socket } from "node:net";
+import type { Clock } from "../../core/clock/index.ts";
+import type { Answer, Headers, Request } from "../../core/exchange/index.ts";
+import { ConnectionFault } from "../connection-fault.ts";
+import { ResponseBody } from "./response-body.ts";
+import type { SentHeaders } from "./endpoint.ts";
+import { connectionFaultOf } from "./connection-fault-of.ts";
+
+/** As Go's client has them: a large list must not wait for the round trips of small windows. */
+const streamWindow = 4 * 1024 * 1024;
+const sessionWindow = 2 ** 30;
+/** A connection that is silently dead is found out by asking. Models apimachinery pkg/util/net/http.go configureHTTP2Transport */
+const pingEveryMs = 30_000;
+const pingTimeoutMs = 15_000;
+/** No more than this many requests at once on one connection, whatever the server offers. */
+const mostStreams = 1000;
+
+/** One HTTP/2 connection with many requests on it at once. */
+export class Http2Connection {
+  readonly #server: string;
+  readonly #session: ClientHttp2Session;
+  readonly #clock: Clock;
+  #open = 0;
+  #stopPinging: () => void;
+  #retired = false;
+
+  constructor(server: string, session: ClientHttp2Session, clock: Clock) {
+    this.#server = server;
+    this.#session = session;
+    this.#clock = clock;
+    this.#stopPinging = clock.after(pingEveryMs, () => this.#ping(), { background: true });
+    // The server wants no new requests here; those that are under way come to their end.
+    session.on("goaway", () => (this.#retired = true));
+    session.on("close", () => this.#end());
+    session.on("error", () => this.#end());
+  }
+
+  /** Whether one more request may go this way. */
+  get hasRoom(): boolean {
+    const { maxConcurrentStreams = mostStreams } = this.#session.remoteSettings;
+    return this.isUsable && this.#open < Math.min(maxConcurrentStreams, mostStreams);
+  }
+
+  get isUsable(): boolean {
+    return !this.#retired && !this.#session.closed && !this.#session.destroyed;
+  }
+
+  /** Takes no more requests, and closes when the last one is done. */
+  retire(): void {
+    this.#retired = true;
+    this.#session.close();
+  }
+
+  destroy(): void {
+    this.#end();
+    this.#session.destroy();
+  }
+
+  send(request: Request, headers: SentHeaders, path: string): Promise<Answer> {
+    const { method, body, signal } = request;
+    return new Promise((resolve, reject) => {
+      if (signal.aborted) return reject(signal.reason);
+      const stream = this.#request({ ...headers, ":method": method, ":path": path }, body === undefined);
+      if (stream === undefined) return reject(new ConnectionFault(`the connection to ${this.#server} closed`, { unsent: true }));
+      this.#open++;
+      const abort = () => {
+        stream.close(constants.NGHTTP2_CANCEL);
+        reject(signal.reason);
+      };
+      const lost = () => (signal.aborted ? signal.reason : this.#lossOf(stream));
+      let answered = false;
+      const fail = (error?: unknown) => {
+        if (!answered) reject(lost() ?? connectionFaultOf(this.#server, error ?? "it closed without an answer"));
+      };
+      stream.on("error", fail);
+      stream.on("close", () => {
+        this.#open--;
+        signal.removeEventListener("abort", abort);
+        fail();
+      });
+      stream.on("response", (received) => {
+        answered = true;
+        resolve({ status: received[":status"] ?? 0, headers: plain(received), body: new ResponseBody(stream, lost) });
+      });
+      signal.addEventListener("abort", abort);
+      if (body !== undefined) stream.end(body);
+    });
+  }
+
+  #request(headers: SentHeaders, endStream: boolean): ClientHttp2Stream | undefined {
+    try {
+      return this.#session.request(headers, { endStream });
+    } catch {
+      return undefined; // the session closed in this very moment: nothing was sent
+    }
+  }
+
+  /** A stream that ended by reset, and not by its end, has lost something. One that the server refused was never looked at. */
+  #lossOf(stream: ClientHttp2Stream): ConnectionFault | undefined {
+    const code = stream.rstCode;
+    if (code === undefined || (code === constants.NGHTTP2_NO_ERROR && !stream.aborted)) return undefined;
+    const unsent = code === constants.NGHTTP2_REFUSED_STREAM;
+    return new ConnectionFault(`the connection to ${this.#server} broke`, { code: "ECONNRESET", unsent });
+  }
+
+  #ping(): void {
+    if (!this.isUsable) return;
+    const giveUp = this.#clock.after(pingTimeoutMs, () => this.destroy(), { background: true });
+    const sent = this.#session.ping(() => {
+      giveUp();
+      if (this.isUsable) this.#stopPinging = this.#clock.after(pingEveryMs, () => this.#ping(), { background: true });
+    });
+    if (!sent) giveUp();
+  }
+
+  #end(): void {
+    this.#retired = true;
+    this.#stopPinging();
+  }
+}
+
+/** Speaks HTTP/2 on a connected socket. Ready when the server has said how much it takes at once. */
+export function openHttp2Connection(server: string, socket: Socket, clock: Clock): Promise<Http2Connection> {
+  return new Promise((resolve, reject) => {
+    const settings = { initialWindowSize: streamWindow, enablePush: false };
+    const session = connect(server, { createConnection: () => socket, settings });
+    const fail = (error?: unknown) =>
+      reject(connectionFaultOf(server, error ?? Object.assign(new Error("closed"), { code: "ECONNRESET" }), { unsent: true }));
+    session.once("error", fail);
+    session.once("close", fail);
+    session.once("connect", () => session.setLocalWindowSize(sessionWindow));
+    session.once("remoteSettings", () => {
+      session.off("error", fail);
+      session.off("close", fail);
+      resolve(new Http2Connection(server, session, clock));
+    });
+  });
+}
+
+function plain(received: IncomingHttpHeaders): Headers {
+  const headers: Record<string, string> = {};
+  for (const name in received) {
+    const value = received[name];
+    if (typeof value === "string") headers[name] = value;
+    else if (Array.isArray(value)) headers[name] = value.join(", ");
+  }
+  return headers;
+}

@@ -1,0 +1,93 @@
+import type { Readable } from "node:stream";
+import { readWhole } from "../body.ts";
+
+type Waiter = { resolve: (result: IteratorResult<Buffer>) => void; reject: (error: unknown) => void };
+
+/** So many pieces may wait before the server is told to hold on. */
+const mostWaiting = 16;
+const done: IteratorResult<Buffer> = { value: undefined, done: true };
+
+/**
+ * The body of an answer as it comes from the network: to be iterated, with back-pressure, or gathered whole. It is one
+ * object and four listeners, for a request of a few microseconds can afford no more. `lost` tells, at the end, what is
+ * missing, if anything.
+ */
+export class ResponseBody implements AsyncIterableIterator<Buffer> {
+  readonly #stream: Readable;
+  readonly #lost: () => unknown;
+  #pieces: Buffer[] = [];
+  #waiter: Waiter | undefined;
+  #gathering = false;
+  #ended = false;
+  #error: unknown;
+
+  constructor(stream: Readable, lost: () => unknown) {
+    this.#stream = stream;
+    this.#lost = lost;
+    stream.on("data", (chunk: Buffer) => this.#arrive(chunk));
+    stream.on("end", () => this.#end(undefined));
+    stream.on("error", (error) => this.#end(error));
+    stream.on("close", () => this.#end(undefined));
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  next(): Promise<IteratorResult<Buffer>> {
+    const chunk = this.#pieces.shift();
+    if (chunk !== undefined) {
+      if (this.#pieces.length === 0 && this.#stream.isPaused()) this.#stream.resume();
+      return Promise.resolve({ value: chunk, done: false });
+    }
+    if (this.#error !== undefined) return Promise.reject(this.#error);
+    if (this.#ended) return Promise.resolve(done);
+    return new Promise((resolve, reject) => {
+      this.#waiter = { resolve, reject };
+    });
+  }
+
+  /** Whoever stops reading early gives the rest up. */
+  return(): Promise<IteratorResult<Buffer>> {
+    this.#ended = true;
+    this.#pieces = [];
+    this.#stream.destroy();
+    return Promise.resolve(done);
+  }
+
+  [readWhole](): Promise<Buffer> {
+    this.#gathering = true;
+    if (this.#stream.isPaused()) this.#stream.resume();
+    return new Promise((resolve, reject) => {
+      const settle = () => {
+        const chunks = this.#pieces;
+        resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
+      };
+      if (this.#error !== undefined) return reject(this.#error);
+      if (this.#ended) return settle();
+      this.#waiter = { resolve: settle, reject };
+    });
+  }
+
+  #arrive(chunk: Buffer): void {
+    const waiter = this.#waiter;
+    if (waiter === undefined || this.#gathering) {
+      this.#pieces.push(chunk);
+      if (!this.#gathering && this.#pieces.length >= mostWaiting) this.#stream.pause();
+      return;
+    }
+    this.#waiter = undefined;
+    waiter.resolve({ value: chunk, done: false });
+  }
+
+  #end(error: unknown): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#error = this.#lost() ?? error;
+    const waiter = this.#waiter;
+    this.#waiter = undefined;
+    if (waiter === undefined) return;
+    if (this.#error === undefined) waiter.resolve(done);
+    else waiter.reject(this.#error);
+  }
+}

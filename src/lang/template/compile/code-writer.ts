@@ -1,0 +1,111 @@
+import type { GoFunction, ReflectType, GoValue } from "../value/index.ts";
+import type { ParseNode } from "../parse/node.ts";
+import type { Literal } from "../run/argument.ts";
+import type { CallSite } from "../run/exec-state.ts";
+
+/** What compiled code refers to by number: values, types, paths, and literals whose type is known only while executing. */
+export type Constant = GoValue | ReflectType | Literal | readonly string[];
+
+const longText = 200;
+
+/**
+ * The JavaScript of one template while it is written. Nothing of a template's text gets into it but as a JSON string
+ * or by the number of a constant; names of variables are numbered.
+ */
+export class CodeWriter {
+  readonly nodes: ParseNode[] = [];
+  readonly calls: CallSite[] = [];
+  readonly constants: Constant[] = [];
+  readonly functions: GoFunction[] = [];
+  private readonly paths = new Map<string, string>();
+  private readonly nodeNumbers = new Map<ParseNode, number>();
+  private readonly lines: string[] = [];
+  private labels = 0;
+  private variables = 0;
+  private used = 0;
+  private temporaries = 0;
+
+  line(text: string): void {
+    this.lines.push(text);
+  }
+
+  /** A label that is not used yet. */
+  label(): string {
+    return `b${this.labels++}`;
+  }
+
+  /**
+   * A place for a value that is needed until the statement that is being written ends: the next one uses it again, so
+   * that the frame of a long template stays small and templates can call one another deep.
+   */
+  temporary(): string {
+    const name = `t${this.used++}`;
+    this.temporaries = Math.max(this.temporaries, this.used);
+    return name;
+  }
+
+  /** Writes a statement; the places it took are free afterwards. */
+  statement(write: () => void): void {
+    const before = this.used;
+    write();
+    this.used = before;
+  }
+
+  /** A variable that lives as long as the template's execution. */
+  variable(): string {
+    return `v${this.variables++}`;
+  }
+
+  node(node: ParseNode): number {
+    const known = this.nodeNumbers.get(node);
+    if (known !== undefined) return known;
+    this.nodeNumbers.set(node, this.nodes.length);
+    return this.nodes.push(node) - 1;
+  }
+
+  call(name: string, node: ParseNode): number {
+    return this.calls.push({ name, node: this.node(node) }) - 1;
+  }
+
+  constant(value: Constant): string {
+    const known = this.constants.indexOf(value);
+    return `k${known >= 0 ? known : this.constants.push(value) - 1}`;
+  }
+
+  /** A list of field names. */
+  path(names: readonly string[]): string {
+    const text = names.join(".");
+    const known = this.paths.get(text) ?? this.constant(names);
+    this.paths.set(text, known);
+    return known;
+  }
+
+  function(implementation: GoFunction): string {
+    const known = this.functions.indexOf(implementation);
+    return `f${known >= 0 ? known : this.functions.push(implementation) - 1}`;
+  }
+
+  text(text: string): string {
+    return text.length > longText ? this.constant(text) : JSON.stringify(text);
+  }
+
+  /** The code of a function that makes the template's function, given the runtime R, the constants K and functions F. */
+  source(): string {
+    const constants = this.constants.map((_, index) => `k${index}=K[${index}]`);
+    const functions = this.functions.map((_, index) => `f${index}=F[${index}].call`);
+    const declared = [...constants, ...functions].join(",");
+    const places = [...numbered("v", this.variables), ...numbered("t", this.temporaries)];
+    const variables = places.length === 0 ? "" : `let ${places.join(",")};`;
+    return [
+      `"use strict";${declared === "" ? "" : `const ${declared};`}`,
+      // In parentheses it is compiled at once, rather than looked over first and compiled when it is called.
+      `return (function(x,d,entry){let o="",n=-1;${variables}try{`,
+      ...this.lines,
+      "return o}catch(error){throw R.located(error,entry,n)}})",
+    ].join("\n");
+  }
+}
+
+function numbered(letter: string, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => letter + index);
+}

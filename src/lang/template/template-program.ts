@@ -1,0 +1,32 @@
+import { compileTemplate } from "./compile/compile.ts";
+import { interpretTemplate } from "./interpret/interpret.ts";
+import { isEmptyTree, type Tree } from "./parse/node.ts";
+import type { Callables } from "./run/callee.ts";
+import type { TemplateProgram } from "./run/exec-state.ts";
+
+/**
+ * A template that is interpreted the first times it is executed, and compiled once it was so many times: most of a library
+ * never is executed, and most of a chart only once.
+ */
+export function templateProgramOf(tree: Tree, callables: Callables, compileAfter: number): TemplateProgram {
+  const { root, text } = tree;
+  const texts = root.nodes.map((node) => (node.type === "text" ? node.text : undefined));
+  if (!texts.includes(undefined)) {
+    const output = texts.join("");
+    return { text, isEmpty: isEmptyTree(root), run: () => output, nodes: [], calls: [] };
+  }
+  const interpret = interpretTemplate(tree, callables);
+  let runs = 0;
+  const program: TemplateProgram = {
+    text,
+    isEmpty: isEmptyTree(root),
+    nodes: [],
+    calls: [],
+    run: (frame, dot, entry) => {
+      if (runs++ < compileAfter) return interpret(frame, dot, entry);
+      Object.assign(program, compileTemplate(tree, callables));
+      return program.run(frame, dot, entry);
+    },
+  };
+  return program;
+}

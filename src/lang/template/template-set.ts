@@ -1,0 +1,92 @@
+import { GoError, type GoValue } from "./value/index.ts";
+import type { Engine } from "./engine.ts";
+import { ParseError } from "./parse/token-reader.ts";
+import { quote } from "./print/quote.ts";
+import { LimitError } from "./run/error.ts";
+import type { TemplateEntry } from "./run/exec-state.ts";
+import { Execution, type ExecOptions } from "./run/execution.ts";
+
+export interface SetOptions {
+  /** What a key that a map does not have gives: nothing (the default), the zero value of the element type, or an error. */
+  readonly missingKey?: "default" | "zero" | "error";
+  /** The name of the whole, for the error of a template that is not in it. Default: empty. */
+  readonly name?: string;
+}
+
+/** Templates that can call one another by name. */
+export class TemplateSet {
+  readonly name: string;
+  readonly missingKey: "default" | "zero" | "error";
+  private readonly engine: Engine;
+  private readonly options: SetOptions;
+  private readonly parent: TemplateSet | undefined;
+  private readonly entries = new Map<string, TemplateEntry>();
+
+  constructor(engine: Engine, options: SetOptions, parent?: TemplateSet) {
+    this.engine = engine;
+    this.options = options;
+    this.parent = parent;
+    this.name = options.name ?? "";
+    this.missingKey = options.missingKey ?? "default";
+  }
+
+  /**
+   * Adds a text under a name, with all it defines; gives the template of the text itself. A template replaces one of the
+   * same name unless there is nothing in it but space. Throws a ParseError.
+   */
+  parse(name: string, text: string): TemplateEntry {
+    const { main, defined } = this.engine.compile(name, text);
+    let own: TemplateEntry = { name, source: name, program: main };
+    for (const [defines, program] of defined) {
+      const entry = { name: defines, source: name, program };
+      if (defines === name) own = chosen(own, entry);
+      else this.add(entry);
+    }
+    this.add(own);
+    return own;
+  }
+
+  private add(entry: TemplateEntry): void {
+    if (entry.program.isEmpty && this.lookup(entry.name) !== undefined) return;
+    this.entries.set(entry.name, entry);
+  }
+
+  /** A set that has all templates of this one and takes others without changing it. */
+  extend(): TemplateSet {
+    return new TemplateSet(this.engine, this.options, this);
+  }
+
+  lookup(name: string): TemplateEntry | undefined {
+    return this.entries.get(name) ?? this.parent?.lookup(name);
+  }
+
+  /** The names of all templates. */
+  names(): string[] {
+    return [...new Set([...(this.parent?.names() ?? []), ...this.entries.keys()])];
+  }
+
+  /** The output of a template. Throws an ExecError, or a LimitError when it is stopped. */
+  execute(name: string, data: GoValue, options: ExecOptions = {}): string {
+    try {
+      return new Execution(this, options).execute(name, data);
+    } catch (error) {
+      throw error instanceof RangeError ? limitReached(name, error) : error;
+    }
+  }
+}
+
+/** A text may define a template of its own name: one of the two has to be empty. */
+function chosen(main: TemplateEntry, defined: TemplateEntry): TemplateEntry {
+  if (defined.program.isEmpty) return main;
+  if (main.program.isEmpty) return defined;
+  const line = main.program.text.split("\n").length;
+  const complaint = `template: multiple definition of template ${quote(main.name)}`;
+  throw new ParseError(`template: ${main.source}:${line}: ${complaint}`);
+}
+
+/** JavaScript's own limits: the stack, and the length of a string. */
+function limitReached(name: string, error: RangeError): Error {
+  if (/call stack/.test(error.message)) return new GoError(`template: ${name}: exceeded maximum template depth (100000)`, { cause: error });
+  if (/string length/.test(error.message)) return new LimitError("the output is longer than any string can be");
+  return error;
+}

@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as fc from "fast-check";
+import { marshalYaml } from "../write/emitter.ts";
+import { YamlFault } from "../yaml-fault.ts";
+import { unmarshalList, unmarshalMap } from "../unmarshal.ts";
+import { parseYaml } from "./parse-yaml.ts";
+import { jsonTarget, mapTarget } from "./decode-target.ts";
+
+test("only the first document is looked at", () => {
+  assert.deepEqual(parseYaml("a: 1\n---\nb: [\n"), { a: 1 });
+  assert.equal(parseYaml(""), null);
+  assert.equal(parseYaml("# nothing\n"), null);
+});
+
+test("maps keep the order of the document, whatever their keys", () => {
+  const map = parseYaml("z: 1\n10: 2\n__proto__: 3\n9: 4\n", { target: mapTarget });
+  assert.deepEqual(
+    [...(map as Map<string, unknown>)],
+    [
+      ["z", 1],
+      ["10", 2],
+      ["__proto__", 3],
+      ["9", 4],
+    ],
+  );
+});
+
+test("what an alias gives can be changed alone if the target says so", () => {
+  const map = parseYaml("a: &a {x: [1]}\nb: *a\nc: {<<: *a}\n", { target: mapTarget }) as Map<string, Map<string, unknown>>;
+  assert.deepEqual(map.get("b"), map.get("a"));
+  assert.notEqual(map.get("b"), map.get("a"));
+  assert.notEqual(map.get("b")?.get("x"), map.get("a")?.get("x"));
+  assert.notEqual(map.get("c")?.get("x"), map.get("a")?.get("x"));
+});
+
+test("integers beyond 53 bits keep their digits in JSON and are floats to Helm", () => {
+  const text = "a: 9223372036854775807\n";
+  assert.equal(JSON.stringify(parseYaml(text)), '{"a":9223372036854775807}');
+  assert.deepEqual(parseYaml(text, { target: mapTarget }), new Map([["a", 2 ** 63]]));
+});
+
+/** As sigs.k8s.io/yaml says it, with where the mistake is: go-yaml counts lines in its own way. */
+const refused: readonly [string, string, number][] = [
+  ["a:\n\tb: 1\n", "yaml: line 2: found character that cannot start any token", 2],
+  ["a: b: c\n", "yaml: mapping values are not allowed in this context", 1],
+  ["a: [1,2\n", "yaml: line 1: did not find expected ',' or ']'", 2],
+  ["a: *nope\n", "yaml: unknown anchor 'nope' referenced", 1],
+  ["a: \x01\n", "yaml: control characters are not allowed", 1],
+  ["a: \udcff\n", "yaml: invalid leading UTF-8 octet", 1],
+  ["a: \udcc3x\n", "yaml: invalid trailing UTF-8 octet", 1],
+  ["a: \udcc3", "yaml: incomplete UTF-8 octet sequence", 1],
+  [`b: ]\n${"#".repeat(600)}\x01`, "yaml: did not find expected node content", 1],
+  ["x: 1\na: {{ .Values.x }}\n", 'yaml: invalid map key: map[interface {}]interface {}{".Values.x":interface {}(nil)}', 2],
+];
+
+for (const [text, message, line] of refused) {
+  test(`${JSON.stringify(text).slice(0, 60)} is refused as in Go`, () => {
+    assert.throws(
+      () => parseYaml(text),
+      (error) => error instanceof YamlFault && error.message === message && error.line === line,
+    );
+  });
+}
+
+test("a document of another type than asked for is refused", () => {
+  assert.deepEqual(unmarshalMap("null\n", jsonTarget), {});
+  assert.deepEqual(unmarshalList("- 1\n", jsonTarget), [1]);
+  const place = "error unmarshaling JSON: while decoding JSON: json: cannot unmarshal";
+  assert.throws(() => unmarshalMap("- x\n", jsonTarget), { message: `${place} array into Go value of type map[string]interface {}` });
+  assert.throws(() => unmarshalList("a: 1\n", jsonTarget), { message: `${place} object into Go value of type []interface {}` });
+  assert.throws(() => unmarshalMap("a: b: c\n", jsonTarget), {
+    message: "error converting YAML to JSON: yaml: mapping values are not allowed in this context",
+  });
+});
+
+test("many aliases to little are an attack", () => {
+  const levels = Array.from({ length: 9 }, (_, level) => `l${level + 1}: &l${level + 1} [${Array(9).fill(`*l${level}`).join(", ")}]`);
+  assert.throws(() => parseYaml(["l0: &l0 [x]", ...levels].join("\n")), { message: "yaml: document contains excessive aliasing" });
+});
+
+test("what is nested too deeply for the stack is refused", () => {
+  assert.throws(() => parseYaml("[".repeat(5000)), YamlFault);
+  assert.throws(() => parseYaml("- ".repeat(5000)), YamlFault);
+});
+
+test("any text is read or refused in both targets alike", () => {
+  const text = fc.string({ unit: fc.constantFrom(..."ab:-?[]{},&*!|>'\"%#\n \t1.~<é😀\r\u0085\u2028\0"), maxLength: 40 });
+  fc.assert(
+    fc.property(text, (source) => {
+      const [json, map] = [answer(() => parseYaml(source)), answer(() => toJson(parseYaml(source, { target: mapTarget })))];
+      assert.equal(map, json);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+function answer(read: () => unknown): unknown {
+  try {
+    return marshalYaml(read());
+  } catch (error) {
+    if (error instanceof YamlFault) return error.message;
+    throw error;
+  }
+}
+
+function toJson(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toJson);
+  if (value instanceof Map) return Object.fromEntries([...(value as Map<string, unknown>)].map(([key, item]) => [key, toJson(item)]));
+  return value;
+}

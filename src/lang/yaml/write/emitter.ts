@@ -1,0 +1,185 @@
+import { formatGoFloat } from "../scalar.ts";
+import { YamlFault } from "../yaml-fault.ts";
+import { binaryText } from "./binary.ts";
+import { yamlV2, yamlV3, type YamlDialect } from "./dialect.ts";
+import { ScalarEmitter } from "./scalar-emitter.ts";
+import { textThroughJson, keyThroughJson } from "./through-json.ts";
+import { jsonView, type YamlView } from "./view.ts";
+
+/** Writes a JSON value as `kubectl -o yaml` prints it: keys in go-yaml's order, and every string so that it reads back as itself. */
+export function writeYaml(value: unknown): string {
+  // How far a block scalar that is the whole document is indented, parsers do not agree on when its first line is.
+  if (typeof value === "string" && /^[ \n]/.test(value))
+    return `${new ScalarEmitter(yamlV2, true).emit(value, { column: 0, indent: 2, isKey: true })}\n`;
+  return new YamlEmitter(yamlV2, jsonView, { readsBack: true, number: jsonNumber }).document(value);
+}
+
+/**
+ * Writes a value to the byte as Marshal of sigs.k8s.io/yaml does, for Helm's toYaml: it goes through JSON, so what JSON
+ * cannot say, and what go-yaml cannot read of it, is a YamlFault.
+ */
+export function marshalYaml(value: unknown, view: YamlView = jsonView): string {
+  return new YamlEmitter(yamlV2, view, { throughJson: true, number: strictNumber }).document(value);
+}
+
+/** Writes a value as the encoder of go-yaml v3 does with an indent of two, for Helm's toYamlPretty. */
+export function marshalPretty(value: unknown, view: YamlView = jsonView): string {
+  return new YamlEmitter(yamlV3, view, { number: goNumber }).document(value);
+}
+
+type WriterOptions = {
+  readonly readsBack?: boolean;
+  readonly throughJson?: boolean;
+  readonly number: (value: number) => string;
+};
+
+const isMultiline = /[\n\r\x85\u2028\u2029]/;
+const separator = /[\u2028\u2029]$/;
+const pads: string[] = [];
+
+/** A line break and an indent. */
+function lineAt(indent: number): string {
+  return (pads[indent] ??= `\n${" ".repeat(indent)}`);
+}
+
+/** Writes as it goes; each method begins at the end of what is written. Models emitterc.go of go-yaml. */
+class YamlEmitter {
+  readonly #dialect: YamlDialect;
+  readonly #view: YamlView;
+  readonly #texts: ScalarEmitter;
+  readonly #throughJson: boolean;
+  readonly #number: (value: number) => string;
+  #out = "";
+  /** The last line ended with a separator that is a line break itself. */
+  #isBroken = false;
+
+  constructor(dialect: YamlDialect, view: YamlView, { readsBack = false, throughJson = false, number }: WriterOptions) {
+    this.#dialect = dialect;
+    this.#view = view;
+    this.#texts = new ScalarEmitter(dialect, readsBack);
+    this.#throughJson = throughJson;
+    this.#number = number;
+  }
+
+  document(value: unknown): string {
+    this.#inline(value, 0, 2, 0);
+    return this.#isBroken ? this.#out : `${this.#out}\n`;
+  }
+
+  /** A value on the line that was begun: a scalar, or a collection whose first member stands on this line. */
+  #inline(value: unknown, column: number, textIndent: number, indent: number): void {
+    if (typeof value !== "object" || value === null) return this.#scalar(value, column, textIndent);
+    const items = this.#view.itemsOf(value);
+    if (items !== undefined) {
+      if (items.length === 0) this.#out += "[]";
+      else this.#items(items, indent, "");
+      return;
+    }
+    const keys = this.#view.keysOf(value);
+    if (keys === undefined) return this.#inline(this.#view.plainOf(value), column, textIndent, indent);
+    if (keys.length === 0) this.#out += "{}";
+    else this.#fields(value, keys, indent, "");
+  }
+
+  /** The value of a key: a scalar on the same line, a collection on the following ones. */
+  #below(value: unknown, column: number, indent: number): void {
+    if (typeof value !== "object" || value === null) {
+      this.#out += " ";
+      return this.#scalar(value, column + 1, indent + 2);
+    }
+    const items = this.#view.itemsOf(value);
+    if (items !== undefined) {
+      if (items.length === 0) this.#out += " []";
+      else this.#items(items, indent + this.#dialect.listIndent, lineAt(indent + this.#dialect.listIndent));
+      return;
+    }
+    const keys = this.#view.keysOf(value);
+    if (keys === undefined) return this.#below(this.#view.plainOf(value), column, indent);
+    if (keys.length === 0) this.#out += " {}";
+    else this.#fields(value, keys, indent + 2, lineAt(indent + 2));
+  }
+
+  #items(items: readonly unknown[], indent: number, first: string): void {
+    for (let at = 0; at < items.length; at++) {
+      this.#out += `${at === 0 ? first : this.#line(indent)}- `;
+      this.#inline(items[at], indent + 2, indent + 2, indent + 2);
+    }
+  }
+
+  #fields(map: object, keys: readonly string[], indent: number, first: string): void {
+    const sorted = this.#sorted(keys);
+    for (let at = 0; at < sorted.length; at++) {
+      const key = sorted[at]!;
+      this.#out += at === 0 ? first : this.#line(indent);
+      this.#field(key, this.#view.valueAt(map, key), indent);
+    }
+  }
+
+  #sorted(keys: readonly string[]): readonly string[] {
+    const compare = this.#dialect.compareKeys;
+    for (let at = 1; at < keys.length; at++) if (compare(keys[at - 1]!, keys[at]!) > 0) return keys.toSorted(compare);
+    return keys;
+  }
+
+  #field(written: string, value: unknown, indent: number): void {
+    const key = this.#throughJson ? keyThroughJson(written) : written;
+    // Longer keys, and those of several lines, need the form with a question mark.
+    if (isMultiline.test(key) || (key.length > 42 && Buffer.byteLength(key) > 128)) return this.#longField(key, value, indent);
+    const name = this.#texts.emit(key, { column: indent, indent, isKey: true });
+    this.#out += `${name}:`;
+    this.#below(value, indent + widthOf(name) + 1, indent);
+  }
+
+  #longField(key: string, value: unknown, indent: number): void {
+    this.#out += "? ";
+    this.#text(key, indent + 2, indent + 2);
+    this.#out += `${this.#line(indent)}: `;
+    this.#inline(value, indent + 2, indent + 2, indent + 2);
+  }
+
+  #text(text: string, column: number, indent: number): void {
+    const isBinary = this.#dialect === yamlV3 && !text.isWellFormed();
+    const written = isBinary ? binaryText(text, indent) : this.#texts.emit(text.toWellFormed(), { column, indent, isKey: false });
+    this.#isBroken = separator.test(written) && separator.test(text);
+    this.#out += written;
+  }
+
+  #line(indent: number): string {
+    if (!this.#isBroken) return lineAt(indent);
+    this.#isBroken = false;
+    return " ".repeat(indent);
+  }
+
+  #scalar(value: unknown, column: number, indent: number): void {
+    if (typeof value === "string") {
+      const text = this.#throughJson ? textThroughJson(value) : value;
+      this.#text(text, column, indent);
+    } else if (typeof value === "number") this.#out += this.#number(value);
+    else this.#out += value === undefined ? "null" : String(value);
+  }
+}
+
+/** Columns count characters. */
+function widthOf(text: string): number {
+  return /^[\0-\uD7FF]*$/.test(text) ? text.length : [...text].length;
+}
+
+/** A number that went through JSON: an integer if it fits 64 bits, whatever it was. */
+function jsonNumber(value: number): string {
+  if (!Number.isFinite(value)) return "null";
+  if (Object.is(value, -0)) return "-0";
+  return Number.isInteger(value) && value < 2 ** 64 && value >= -(2 ** 63) ? String(value) : formatGoFloat(value, 64);
+}
+
+/** What JSON does not have is refused, as encoding/json refuses it. */
+function strictNumber(value: number): string {
+  if (Number.isFinite(value)) return jsonNumber(value);
+  const problem = `json: unsupported value: ${Number.isNaN(value) ? "NaN" : value > 0 ? "+Inf" : "-Inf"}`;
+  throw new YamlFault(`error marshaling into JSON: ${problem}`, problem, 1);
+}
+
+/** A float64 as Go prints it; integers come as bigints. */
+function goNumber(value: number): string {
+  if (Number.isFinite(value)) return formatGoFloat(value, 64);
+  return Number.isNaN(value) ? ".nan" : value > 0 ? ".inf" : "-.inf";
+}

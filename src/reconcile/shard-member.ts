@@ -1,0 +1,190 @@
+import type { Cancel } from "../core/clock/index.ts";
+import { doing, Fault } from "../core/fault/index.ts";
+import { isAlreadyExists, isConflict, isNotFound, type Cluster } from "../kube/index.ts";
+import { refOf, type KubeObject } from "../core/object/index.ts";
+import { shardLeaseContent, emptyShardLease, withShardLease, type ShardLease } from "./shard-lease.ts";
+import { leaseFor, renewDeadlineMs, renewIntervalMs, type LeaseLock } from "./lease.ts";
+
+/** Where the members of a group meet: Leases of one namespace with the group's label. */
+export type ShardGroup = { readonly namespace: string; readonly name: string };
+
+const groupLabel = "sluice.dev/group";
+const retryAfterMs = 1_000;
+
+/** Selects the Leases of a group's members. */
+export function shardMemberSelection({ namespace, name }: ShardGroup): { readonly namespace: string; readonly labelSelector: string } {
+  return { namespace, labelSelector: `${groupLabel}=${name}` };
+}
+
+/**
+ * One who takes part in a group: a Lease of its own, renewed on the clock, that says what it claims. It is lost when it
+ * could not be renewed in time, by our own clock from before the request was sent, or when somebody has removed it. A lost
+ * member never comes back: whoever wants to go on joins anew, under another name.
+ */
+export class ShardMember {
+  readonly #cluster: Cluster;
+  readonly #group: ShardGroup;
+  readonly #subject: LeaseLock;
+  readonly #identity: string;
+  readonly #lost = new AbortController();
+  #lease: KubeObject;
+  #renewedAt: number;
+  #claim: ShardLease = emptyShardLease;
+  #writing: Promise<void> | undefined;
+  #dirty = false;
+  #cancelRenewal: Cancel = () => {};
+  #cancelWatchdog: Cancel = () => {};
+
+  private constructor(cluster: Cluster, group: ShardGroup, lock: LeaseLock, identity: string, taken: { lease: KubeObject; at: number }) {
+    this.#cluster = cluster;
+    this.#group = group;
+    this.#subject = lock;
+    this.#identity = identity;
+    this.#lease = taken.lease;
+    this.#renewedAt = taken.at;
+    this.#watchOver();
+    this.#schedule(renewIntervalMs);
+  }
+
+  /** Makes a Lease that claims nothing yet. Names that are taken are left to those who have them. */
+  static async join(cluster: Cluster, group: ShardGroup, identity: string, signal: AbortSignal): Promise<ShardMember> {
+    for (let attempt = 1; ; attempt++) {
+      const name = `${group.name}.${slug(identity)}.${attempt}`;
+      const lock = { namespace: group.namespace, name, about: `${identity} in ${group.name}` };
+      const at = cluster.clock.now();
+      const wanted = ofGroup(group, leaseFor(lock, identity, at));
+      try {
+        const lease = await doing(`join ${group.name}`, () => cluster.create(wanted, { signal }));
+        return new ShardMember(cluster, group, lock, identity, { lease, at });
+      } catch (error) {
+        if (!(error instanceof Error) || !isAlreadyExists(error.cause)) throw error;
+      }
+    }
+  }
+
+  get name(): string {
+    return this.#subject.name;
+  }
+
+  get uid(): string | undefined {
+    return this.#lease.metadata.uid;
+  }
+
+  /** Aborts when it is lost, with a Fault that says why. */
+  get lost(): AbortSignal {
+    return this.#lost.signal;
+  }
+
+  /** Its last claim, which may still be on its way. */
+  get shardLease(): ShardLease {
+    return this.#claim;
+  }
+
+  /** Tells whether nobody can have removed it yet for being silent. A process that was suspended learns it here before its timers do. */
+  isHeld(): boolean {
+    return !this.#lost.signal.aborted && this.#cluster.clock.now() < this.#renewedAt + renewDeadlineMs;
+  }
+
+  /** Writes a claim, unless it is the last one. What it no longer claims must have ended. */
+  publish(content: Omit<ShardLease, "number">): void {
+    if (shardLeaseContent(content) === shardLeaseContent(this.#claim)) return;
+    this.#claim = { ...content, number: this.#claim.number + 1 };
+    this.#write();
+  }
+
+  /** Removes the Lease, so that others need not wait. All work must have ended. Not being able to is no trouble: it expires. */
+  async leave(): Promise<void> {
+    this.#lose("it has left");
+    await this.#writing;
+    const late = new AbortController();
+    const cancel = this.#cluster.clock.after(renewIntervalMs, () => late.abort(), { background: true });
+    const { uid } = this.#lease.metadata;
+    const options = { signal: late.signal, ...(uid === undefined ? {} : { preconditions: { uid } }) };
+    await this.#cluster.delete(refOf(this.#lease), options).catch(() => undefined);
+    cancel();
+  }
+
+  /** Its Lease has been seen to be gone. */
+  expel(): void {
+    this.#lose("somebody has removed its Lease");
+  }
+
+  #schedule(ms: number): void {
+    if (this.#lost.signal.aborted) return;
+    this.#cancelRenewal = this.#cluster.clock.after(ms, () => this.#write(), { background: true });
+  }
+
+  /** One write at a time; what is wanted while one is under way goes with the next. */
+  #write(): void {
+    if (this.#lost.signal.aborted) return;
+    this.#dirty = this.#writing !== undefined;
+    this.#writing ??= this.#renew().finally(() => {
+      this.#writing = undefined;
+      if (this.#dirty) this.#write();
+    });
+  }
+
+  async #renew(): Promise<void> {
+    this.#cancelRenewal();
+    const at = this.#cluster.clock.now();
+    try {
+      this.#lease = await this.#written(at);
+      this.#renewedAt = at;
+      this.#watchOver();
+      // Counted from when it was sent: slow answers must not add up to a loss.
+      this.#schedule(Math.max(0, at + renewIntervalMs - this.#cluster.clock.now()));
+    } catch (error) {
+      if (isNotFound(error)) this.expel();
+      else this.#schedule(retryAfterMs);
+    }
+  }
+
+  async #written(at: number): Promise<KubeObject> {
+    const { signal } = this.#lost;
+    try {
+      return await this.#cluster.replace(this.#next(at, this.#lease), { signal });
+    } catch (error) {
+      if (!isConflict(error)) throw error;
+    }
+    // Somebody has labelled it, or our own answer was lost. Another one under this name is not ours.
+    const found = await this.#cluster.get(refOf(this.#lease), { signal });
+    if (found.metadata.uid !== this.#lease.metadata.uid) this.#lose("another Lease has taken its place");
+    signal.throwIfAborted();
+    return await this.#cluster.replace(this.#next(at, found), { signal });
+  }
+
+  #next(at: number, previous: KubeObject): KubeObject {
+    return withShardLease(ofGroup(this.#group, leaseFor(this.#subject, this.#identity, at, previous)), this.#claim);
+  }
+
+  /** A request that hangs must not hide that time is up. */
+  #watchOver(): void {
+    this.#cancelWatchdog();
+    const left = this.#renewedAt + renewDeadlineMs - this.#cluster.clock.now();
+    const late = () => this.#lose(`it could not be renewed for ${renewDeadlineMs / 1000} s`);
+    this.#cancelWatchdog = this.#cluster.clock.after(left, late, { background: true });
+  }
+
+  #lose(because: string): void {
+    this.#cancelRenewal();
+    this.#cancelWatchdog();
+    if (!this.#lost.signal.aborted) this.#lost.abort(new Fault(`${this.#subject.about} is out: ${because}`));
+  }
+}
+
+function ofGroup(group: ShardGroup, lease: KubeObject): KubeObject {
+  const labels = { ...lease.metadata.labels, [groupLabel]: group.name };
+  return { ...lease, metadata: { ...lease.metadata, labels } };
+}
+
+/** Lease names are subdomains; an identity may be anything. */
+function slug(identity: string): string {
+  return (
+    identity
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9.-]+/g, "-")
+      .replaceAll(/[.-]*\.[.-]*/g, ".")
+      .replaceAll(/^[.-]+|[.-]+$/g, "")
+      .slice(0, 100) || "member"
+  );
+}

@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { workloadItem, runAndLog, type PlanCluster } from "../../../test/support/run-log.ts";
+import { VirtualClock } from "../../core/clock/index.ts";
+import { connect } from "../../kube/index.ts";
+import { startEmbeddedCluster } from "../../embedded/index.ts";
+import { parseBehaviour } from "../../embedded/behaviour/index.ts";
+
+/** An embedded cluster whose pods are ready after so long, with every request that it is sent and when. */
+async function recorded(readyAfter: string): Promise<PlanCluster & { readonly podWatches: number[] }> {
+  const clock = new VirtualClock();
+  const { behaviour } = parseBehaviour([{ match: { image: "*" }, schedule: "10ms", pull: "10ms", start: "10ms", ready: readyAfter }]);
+  const { exchange } = startEmbeddedCluster({ clock, behaviour });
+  const podWatches: number[] = [];
+  const cluster = connect(
+    (request) => {
+      if (/\/pods\?.*watch=true/.test(request.path)) podWatches.push(clock.now());
+      return exchange(request);
+    },
+    { clock, namespace: "shop" },
+  );
+  await cluster.apply({ apiVersion: "v1", kind: "Namespace", metadata: { name: "shop" } });
+  await clock.advance(1000);
+  return { clock, cluster, podWatches };
+}
+
+test("nobody follows the pods of what is new and soon ready", async () => {
+  const at = await recorded("100ms");
+  const log = await runAndLog(at, { desired: [workloadItem("Deployment", "web")] });
+  assert.equal(log.lines.at(-1), "done deployed");
+  assert.deepEqual(at.podWatches, []);
+});
+
+test("where what is new takes long its pods are followed", async () => {
+  const at = await recorded("20s");
+  const start = at.clock.now();
+  await runAndLog(at, { desired: [workloadItem("Deployment", "web")] });
+  assert.equal(at.podWatches.length, 1);
+  assert.ok(at.podWatches[0]! - start < 1_000, `after ${at.podWatches[0]! - start} ms`);
+});
+
+test("of what is changed the pods are followed at once: old ones that go make room", async () => {
+  const at = await recorded("20s");
+  await runAndLog(at, { desired: [workloadItem("Deployment", "web")] });
+  at.podWatches.length = 0;
+  const start = at.clock.now();
+  await runAndLog(at, { desired: [workloadItem("Deployment", "web", {}, "nginx:2")] });
+  assert.equal(at.podWatches.length, 1);
+  assert.ok(at.podWatches[0]! - start < 300, `after ${at.podWatches[0]! - start} ms`);
+});

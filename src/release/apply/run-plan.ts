@@ -1,0 +1,286 @@
+import type { Cancel } from "../../core/clock/index.ts";
+import { unreachable } from "../../core/fault/index.ts";
+import { keyOf, titleOf, type KubeObject, type ObjectRef } from "../../core/object/index.ts";
+import type { Action, Plan, Step } from "../plan/index.ts";
+import type { StepSubject, RunStatus, Progress } from "../index.ts";
+import { Channel, ObjectWaits, type LogTail } from "../track/index.ts";
+import { Scheduler, type SkipCause, type ReadyStep } from "./scheduler.ts";
+import { StepRun, type Cancellable } from "./step-run.ts";
+import { Semaphore } from "./semaphore.ts";
+import { applyObject, deleteObject, failureText, type StepContext, type ApplyContext } from "./apply-object.ts";
+import { waitDiagnostics, diagnosticsIn, hookOutput, WaitFault } from "./wait-fault.ts";
+
+export type RunPlanOptions = {
+  /** Stops everything where it is. What was done stays, and nothing is cleaned up: the next run carries on. */
+  readonly signal: AbortSignal;
+  /** How many applies and deletes go on at once. Default 20. Waiting is not limited. */
+  readonly parallel?: number;
+  /** After how long whatever is not done counts as failed. Default: never. */
+  readonly timeoutMs?: number;
+};
+
+/** How long what deals with a failure may go on when the time for all is up. */
+const failureHandlingMs = 30_000;
+
+/**
+ * Carries a plan out. Every step starts in the tick in which the last one that it needs is over; a failure skips what
+ * depends on it and nothing else. Tells of every step, and at last how it came out.
+ */
+export async function* runPlan(plan: Plan, context: ApplyContext, options: RunPlanOptions): AsyncGenerator<Progress> {
+  const stop = new AbortController();
+  const signal = AbortSignal.any([options.signal, stop.signal]);
+  const progress = new Channel<Progress>();
+  const engine = new PlanRunner(plan, context, { ...options, signal }, (event) => {
+    if (event.type !== "planned" && event.type !== "done") context.onProgress?.(event);
+    progress.put(event);
+  });
+  engine.start().then(
+    () => progress.end(),
+    (error: unknown) => progress.fail(error),
+  );
+  try {
+    yield* progress;
+  } finally {
+    stop.abort();
+  }
+}
+
+/** What came of a step. */
+type StepResult = { readonly note: string | undefined; readonly logs?: readonly LogTail[] };
+
+class PlanRunner {
+  readonly #plan: Plan;
+  readonly #context: ApplyContext;
+  readonly #signal: AbortSignal;
+  readonly #timeoutMs: number | undefined;
+  readonly #report: (event: Progress) => void;
+  readonly #scheduler: Scheduler;
+  readonly #waits: ObjectWaits;
+  readonly #semaphore: Semaphore;
+  /** Of its own: what has failed is not to wait for what is being applied. */
+  readonly #diagnosing = new Semaphore(10);
+  readonly #stopWatching = new AbortController();
+  readonly #done = Promise.withResolvers<void>();
+  /** Objects as the cluster answered when they were applied. */
+  readonly #answers = new Map<string, KubeObject>();
+  /** Objects that were gone as soon as they were deleted. */
+  readonly #gone = new Set<string>();
+  /** What goes on, by step. */
+  readonly #running = new Map<Step, Cancellable>();
+  /** Waits that have lost hope of their own and stay for as long as others do. */
+  readonly #hopeless = new Set<Step>();
+  readonly #failures: SkipCause[] = [];
+  #runningCount = 0;
+  #late = false;
+
+  constructor(plan: Plan, context: ApplyContext, { signal, parallel = 20, timeoutMs }: RunPlanOptions, report: (event: Progress) => void) {
+    this.#plan = plan;
+    this.#context = context;
+    this.#signal = signal;
+    this.#timeoutMs = timeoutMs;
+    this.#report = report;
+    this.#scheduler = new Scheduler(plan);
+    this.#semaphore = new Semaphore(parallel);
+    this.#waits = new ObjectWaits(context.cluster, AbortSignal.any([signal, this.#stopWatching.signal]));
+  }
+
+  async start(): Promise<void> {
+    const timeoutMs = this.#timeoutMs;
+    const cancels =
+      timeoutMs === undefined
+        ? []
+        : [
+            this.#after(timeoutMs, () => this.#timeOut(timeoutMs)),
+            this.#after(timeoutMs + failureHandlingMs, () => this.#endFailureHandling()),
+          ];
+    const stopped = () => this.#done.resolve();
+    this.#signal.addEventListener("abort", stopped, { once: true });
+    try {
+      if (!this.#signal.aborted) this.#startReady();
+      else this.#done.resolve();
+      await this.#done.promise;
+    } finally {
+      for (const cancel of cancels) cancel();
+      this.#signal.removeEventListener("abort", stopped);
+      this.#stopWatching.abort(new Error("the run is over"));
+    }
+    this.#reportDone();
+  }
+
+  /** Starts all whose turn it is. */
+  #startReady(): void {
+    if (this.#signal.aborted) return;
+    for (const ready of this.#scheduler.readySteps()) this.#start(ready);
+    if (this.#runningCount === 0) return this.#done.resolve();
+    // When only those are left that have lost hope, there is nobody left to hope for.
+    if (this.#hopeless.size === this.#runningCount) for (const step of this.#hopeless) this.#running.get(step)?.cancel();
+  }
+
+  #start(ready: ReadyStep): void {
+    const { step } = ready;
+    if (ready.do === "pass") return;
+    if (ready.do === "skip") return this.#report({ type: "skipped", ...subjectOf(step), because: skipText(ready.cause) });
+    if (this.#late && !handlesFailure(step)) {
+      this.#report({ type: "skipped", ...subjectOf(step), because: "the time is up" });
+      return this.#scheduler.complete(step, "skipped", "the time is up");
+    }
+    this.#runningCount++;
+    this.#report({ type: "started", ...subjectOf(step) });
+    this.#runStep(step).then(
+      (result) => this.#end(step, () => this.#finish(step, result)),
+      (error: unknown) => this.#end(step, () => this.#fail(step, error)),
+    );
+  }
+
+  async #runStep(step: Step): Promise<StepResult> {
+    const { action } = step;
+    if (action.verb === "await") return this.#await(step, action);
+    const stepRun = new StepRun(this.#signal);
+    this.#running.set(step, stepRun);
+    const timeoutMs = action.verb === "apply" ? action.timeoutMs : undefined;
+    const cancel =
+      timeoutMs === undefined ? () => undefined : this.#after(timeoutMs, () => stepRun.cancel(`not applied after ${timeoutMs / 1000} s`));
+    try {
+      return { note: await stepRun.run(() => this.#perform(step, action, stepRun)) };
+    } finally {
+      cancel();
+    }
+  }
+
+  async #perform(step: Step, action: Exclude<Action, { verb: "await" }>, stepRun: StepRun): Promise<string | undefined> {
+    const context = this.#contextFor(step, stepRun);
+    switch (action.verb) {
+      case "apply":
+        this.#gone.delete(keyOf(action.ref));
+        this.#answers.set(keyOf(action.ref), await applyObject(action, context));
+        return action.change;
+      case "delete":
+        this.#answers.delete(keyOf(action.ref));
+        if ((await deleteObject(action, context)) === undefined) this.#gone.add(keyOf(action.ref));
+        return undefined;
+      case "record":
+        await this.#semaphore.run(async () => this.#context.record?.(action, stepRun.signal));
+        return undefined;
+      case "join":
+        return undefined;
+      default:
+        return unreachable(action);
+    }
+  }
+
+  #contextFor(step: Step, stepRun: StepRun): StepContext {
+    const onWaiting = (because: string) => {
+      if (stepRun.signal.aborted) return;
+      stepRun.waiting(because);
+      this.#report({ type: "waiting", ...subjectOf(step), because });
+    };
+    const home = this.#plan.release?.namespace ?? this.#context.cluster.namespace;
+    return { applyContext: this.#context, waits: this.#waits, semaphore: this.#semaphore, signal: stepRun.signal, home, onWaiting };
+  }
+
+  async #await(step: Step, action: Extract<Action, { verb: "await" }>): Promise<StepResult> {
+    if (this.#isGone(action)) return { note: undefined };
+    const answer = action.external ? undefined : this.#answers.get(keyOf(action.ref));
+    const wait = this.#waits.start(action, answer, (because, hopeless) => this.#reason(step, because, hopeless));
+    this.#running.set(step, wait);
+    if (this.#late && !handlesFailure(step)) wait.cancel("the time is up");
+    const ending = await wait.ended;
+    const hook = step.hook === true ? answer : undefined;
+    if (ending.state === "open") return { note: ending.note, logs: await hookOutput(wait, hook, this.#signal) };
+    const evidence = await this.#diagnosing.run(() => waitDiagnostics(wait, hook, this.#signal));
+    throw new WaitFault(ending.because, evidence);
+  }
+
+  /** The answer to its deletion has said so: there is nothing to watch. */
+  #isGone({ ref, gates, external }: Extract<Action, { verb: "await" }>): boolean {
+    return !external && this.#gone.has(keyOf(ref)) && gates.every(({ until }) => until === "absent");
+  }
+
+  #reason(step: Step, because: string, hopeless: boolean): void {
+    this.#report({
+      type: "waiting",
+      ...subjectOf(step),
+      because: hopeless ? `${because}; there is still hope while others go on` : because,
+    });
+    if (!hopeless) return void this.#hopeless.delete(step);
+    this.#hopeless.add(step);
+    if (this.#hopeless.size === this.#runningCount) queueMicrotask(() => this.#startReady());
+  }
+
+  #end(step: Step, settle: () => void): void {
+    this.#running.delete(step);
+    this.#hopeless.delete(step);
+    this.#runningCount--;
+    if (this.#signal.aborted) return;
+    settle();
+    this.#startReady();
+  }
+
+  #finish(step: Step, { note, logs = [] }: StepResult): void {
+    const because = note === undefined ? {} : { because: note };
+    this.#report({ type: "finished", ...subjectOf(step), ...because, ...(logs.length === 0 ? {} : { logs }) });
+    this.#scheduler.complete(step, "finished");
+  }
+
+  #fail(step: Step, error: unknown): void {
+    const because = failureText(error, step.action);
+    this.#failures.push({ step, because });
+    this.#report({ type: "failed", ...subjectOf(step), because, ...diagnosticsIn(error) });
+    this.#scheduler.complete(step, "failed", because);
+  }
+
+  /** What is not done has failed. What cleans up still runs, and what is written down is written to its end. */
+  #timeOut(timeoutMs: number): void {
+    this.#late = true;
+    for (const [step, cancellable] of this.#running) {
+      if (!handlesFailure(step) && step.action.verb !== "record") cancellable.cancel(`the time is up after ${timeoutMs / 1000} s`);
+    }
+  }
+
+  #endFailureHandling(): void {
+    for (const cancellable of this.#running.values()) cancellable.cancel("the time is up");
+  }
+
+  #after(ms: number, fire: () => void): Cancel {
+    return this.#context.cluster.clock.after(ms, fire);
+  }
+
+  #reportDone(): void {
+    const left = this.#scheduler.left();
+    if (this.#signal.aborted) return this.#report({ type: "done", status: "stopped", left });
+    const [first] = this.#failures;
+    if (first === undefined) return this.#report({ type: "done", status: this.#goodStatus() });
+    this.#report({ type: "done", status: "failed", because: `${nameOf(first.step)}: ${first.because}` });
+  }
+
+  #goodStatus(): RunStatus {
+    return this.#plan.operation === "delete" ? "deleted" : "deployed";
+  }
+}
+
+/** Steps that deal with a failure are no part of what has failed. */
+function handlesFailure({ onlyIf }: Step): boolean {
+  return onlyIf !== undefined;
+}
+
+function subjectOf({ id, action, stage, rank }: Step): StepSubject {
+  if (action.verb === "join") throw new TypeError(`nothing is told of ${id}`);
+  const until = action.verb === "await" ? action.gates[0]?.until : undefined;
+  return { verb: action.verb, ref: refOfAction(action), id, stage, rank, ...(until === undefined || until === "ready" ? {} : { until }) };
+}
+
+/** A record is kept in a Secret, as Helm names it. */
+function refOfAction(action: Exclude<Action, { verb: "join" }>): ObjectRef {
+  if (action.verb !== "record") return action.ref;
+  const name = `sh.helm.release.v1.${action.release}.v${action.revision}`;
+  return { group: "", version: "v1", kind: "Secret", namespace: action.namespace, name };
+}
+
+function nameOf({ action }: Step): string {
+  if (action.verb === "join") return action.what;
+  return action.verb === "record" ? `the record of ${action.release}` : titleOf(action.ref);
+}
+
+function skipText({ step, because }: SkipCause): string {
+  return `${nameOf(step)} failed: ${because}`;
+}

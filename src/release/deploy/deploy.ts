@@ -1,0 +1,160 @@
+import type { Cluster } from "../../kube/index.ts";
+import { runPlan } from "../apply/index.ts";
+import type { Progress } from "../index.ts";
+import { historyOf, type HeldLease, type Release } from "../record/index.ts";
+import { isBasedOn } from "./plan-basis.ts";
+import { runProposal, type RunProposalOptions } from "./run-proposal.ts";
+import { pruneHistory } from "./revision-recorder.ts";
+import { waitForReleaseLease, type ReleaseLeaseOptions } from "./wait-for-release-lease.ts";
+import { ensureNamespace } from "./release-namespace.ts";
+import type { Proposal } from "./proposal.ts";
+import {
+  releaseFieldManager,
+  proposeDelete,
+  proposeDeploy,
+  proposeRollback,
+  proposeTest,
+  type DeployRequest,
+  type ReleaseRequest,
+  type RollbackRequest,
+} from "./propose/index.ts";
+
+export type OperationOptions = RunProposalOptions & Omit<ReleaseLeaseOptions, "timeoutMs">;
+
+export type DeployOptions = OperationOptions & {
+  /** A deploy that fails is undone: back to the revision before, or, of the first one, away with it. Default false. */
+  readonly autoRollback?: boolean;
+  /** Told what was settled, before anything is touched. */
+  readonly proposed?: (proposal: Proposal) => void;
+};
+
+/** Brings a release to what its manifests say, and removes what left it. When nothing changed, nothing is written. */
+export async function* deploy(request: DeployRequest, cluster: Cluster, options: DeployOptions): AsyncGenerator<Progress> {
+  const { signal, proposed } = options;
+  const propose = () => proposeDeploy(request, cluster, options);
+  const first = await propose();
+  proposed?.(first);
+  if (first.createsNamespace) await ensureNamespace(request.release.namespace, cluster, { signal, manager: releaseFieldManager });
+  // The cluster can judge more of it now that there is a place for it.
+  const proposal = first.createsNamespace ? await propose() : first;
+  if (!proposal.unchanged || proposal.untidy === true)
+    return yield* runUnderLease(request.release, cluster, options, proposal, propose, rollbackOnFailure(request.release, cluster, options));
+  yield* awaitUnchanged(proposal, cluster, options);
+}
+
+/** Goes back to an earlier revision, as a new one. */
+export async function* rollback(request: RollbackRequest, cluster: Cluster, options: DeployOptions): AsyncGenerator<Progress> {
+  yield* proposeAndRun(request.release, () => proposeRollback(request, cluster, options), cluster, options);
+}
+
+/** Deletes a release in the mirror image of its installation, and its records last. */
+export async function* uninstallRelease(request: ReleaseRequest, cluster: Cluster, options: DeployOptions): AsyncGenerator<Progress> {
+  yield* proposeAndRun(request.release, () => proposeDelete(request, cluster, options), cluster, options);
+}
+
+/** Runs the test hooks of a release. */
+export async function* test(request: ReleaseRequest, cluster: Cluster, options: DeployOptions): AsyncGenerator<Progress> {
+  yield* proposeAndRun(request.release, () => proposeTest(request, cluster, options), cluster, options);
+}
+
+/** Does exactly what was proposed, once the Lease is held and `check` has nothing against it. */
+export async function* executeProposal(
+  proposal: Proposal,
+  check: () => Promise<void>,
+  cluster: Cluster,
+  options: DeployOptions,
+): AsyncGenerator<Progress> {
+  const hold = yield* waitForReleaseLease(cluster, proposal.release, leaseOptions(options));
+  try {
+    await check();
+    yield* runOrSkip(proposal, cluster, hold, options, rollbackOnFailure(proposal.release, cluster, options));
+  } finally {
+    await hold.release();
+  }
+}
+
+async function* proposeAndRun(
+  release: Release,
+  propose: () => Promise<Proposal>,
+  cluster: Cluster,
+  options: DeployOptions,
+): AsyncGenerator<Progress> {
+  const proposal = await propose();
+  options.proposed?.(proposal);
+  yield* runUnderLease(release, cluster, options, proposal, propose);
+}
+
+/** What is done about a failure, while the Lease is still held. */
+type Undo = (failure: string, hold: HeldLease) => AsyncGenerator<Progress>;
+
+/** Carries a proposal out under the Lease; when somebody else was at work in the meantime, it is drawn up anew. */
+async function* runUnderLease(
+  release: Release,
+  cluster: Cluster,
+  options: DeployOptions,
+  proposal: Proposal,
+  propose: () => Promise<Proposal>,
+  undo?: Undo,
+): AsyncGenerator<Progress> {
+  const { signal } = options;
+  const hold = yield* waitForReleaseLease(cluster, release, leaseOptions(options));
+  try {
+    const revisions = await historyOf(cluster).revisions(release, { signal });
+    const current = isBasedOn(proposal.basis, revisions) ? proposal : await propose();
+    yield* runOrSkip(current, cluster, hold, options, undo);
+  } finally {
+    await hold.release();
+  }
+}
+
+async function* runOrSkip(
+  proposal: Proposal,
+  cluster: Cluster,
+  hold: HeldLease,
+  options: DeployOptions,
+  undo: Undo | undefined,
+): AsyncGenerator<Progress> {
+  if (proposal.untidy === true) await pruneHistory(historyOf(cluster), proposal.revision, options, options.signal);
+  if (proposal.unchanged) return yield* awaitUnchanged(proposal, cluster, options);
+  for await (const event of runProposal(proposal, cluster, hold, options)) {
+    if (event.type === "done" && event.status === "failed" && undo !== undefined) yield* undo(event.because ?? "", hold);
+    else yield event;
+  }
+}
+
+/** Goes back to the revision that is still deployed, or deletes what never was. */
+function rollbackOnFailure(release: Release, cluster: Cluster, options: DeployOptions): Undo | undefined {
+  if (options.autoRollback !== true) return undefined;
+  return async function* (failure, hold) {
+    const revisions = await historyOf(cluster).revisions(release, options);
+    const hasDeployed = revisions.some(({ state }) => state === "deployed");
+    const request = { release, wait: "all" } as const;
+    const proposal = hasDeployed ? await proposeRollback(request, cluster, options) : await proposeDelete(request, cluster, options);
+    let end: Progress | undefined;
+    for await (const event of runProposal(proposal, cluster, hold, options)) {
+      if (event.type === "done") end = event;
+      else yield event;
+    }
+    const good = end?.type === "done" && (end.status === "deployed" || end.status === "deleted");
+    const how = hasDeployed ? `rolled back to ${proposal.revision.description.replace("Rollback to", "revision")}` : "deleted again";
+    const bad = end?.type === "done" && end.status !== "stopped" ? `undoing it failed too: ${end.because ?? ""}` : "undoing it was stopped";
+    yield { type: "done", status: "failed", because: `${failure}; ${good ? how : bad}` };
+  };
+}
+
+/** A release that is as it should be: what is not ready yet is waited for, and no revision is written. */
+async function* awaitUnchanged({ plan }: Proposal, cluster: Cluster, options: RunProposalOptions): AsyncGenerator<Progress> {
+  yield { type: "planned", plan };
+  const { signal, timeoutMs } = options;
+  for await (const event of runPlan(
+    plan,
+    { cluster, manager: releaseFieldManager },
+    { signal, ...(timeoutMs === undefined ? {} : { timeoutMs }) },
+  )) {
+    yield event.type === "done" && event.status === "deployed" ? { ...event, status: "unchanged" } : event;
+  }
+}
+
+function leaseOptions({ identity, hasDied, signal, timeoutMs }: DeployOptions): ReleaseLeaseOptions {
+  return { identity, signal, ...(hasDied === undefined ? {} : { hasDied }), ...(timeoutMs === undefined ? {} : { timeoutMs }) };
+}

@@ -1,0 +1,79 @@
+import { isExactInteger, isFields, keyOf, ownField, type KubeObject, type ObjectRef } from "../../core/object/index.ts";
+import { concealed, type Sensitivity } from "../conceal/index.ts";
+import type { Action, Plan, Step } from "../plan/index.ts";
+import { namespaceManifest, namespaceRef } from "./release-namespace.ts";
+import type { PlannedObject } from "./planned-object.ts";
+import type { Proposal } from "./proposal.ts";
+
+/** What becomes of one object. What is nobody's business is hidden in it. */
+export type ObjectDiff = {
+  readonly ref: ObjectRef;
+  readonly change: "created" | "updated" | "recreated" | "deleted";
+  /** As it is. Absent of what is created. */
+  readonly before?: KubeObject;
+  /** As it would be. Absent of what is deleted. */
+  readonly after?: KubeObject;
+};
+
+type ApplyAction = Extract<Action, { verb: "apply" }>;
+
+type Changing = Pick<Proposal, "plan" | "objects" | "release" | "createsNamespace">;
+
+/** What becomes of the objects that a proposal touches, in the order of the plan. What it creates and cleans up again is created. */
+export function objectDiffs({ plan, objects, release, createsNamespace }: Changing): readonly ObjectDiff[] {
+  const planned = new Map(objects.map((planned) => [keyOf(planned.ref), planned]));
+  const applied = new Set(plan.steps.flatMap(({ action }) => (action.verb === "apply" ? [keyOf(action.ref)] : [])));
+  const changes = new Map<string, ObjectDiff>();
+  const home = namespaceRef(release.namespace);
+  if (createsNamespace && !applied.has(keyOf(home)))
+    changes.set(keyOf(home), { ref: home, change: "created", after: namespaceManifest(release.namespace) });
+  for (const { action } of plan.steps) {
+    if (action.verb !== "apply" && action.verb !== "delete") continue;
+    const key = keyOf(action.ref);
+    if (changes.has(key) || (action.verb === "delete" && applied.has(key))) continue;
+    const change = action.verb === "apply" ? applying(action, planned.get(key)) : deleting(action.ref, planned.get(key));
+    if (change !== undefined) changes.set(key, change);
+  }
+  return [...changes.values()];
+}
+
+/** The plan as it may be shown. */
+export function concealedPlan({ plan, objects }: Pick<Proposal, "plan" | "objects">): Plan {
+  const sensitive = new Map(objects.map((planned) => [keyOf(planned.ref), planned.sensitive]));
+  const steps = plan.steps.map((step): Step => {
+    const { action } = step;
+    if (action.verb !== "apply") return step;
+    return { ...step, action: { ...action, manifest: concealed(action.manifest, sensitive.get(keyOf(action.ref)) ?? plainly) } };
+  });
+  return { ...plan, steps };
+}
+
+const plainly: Sensitivity = { whole: false, paths: [] };
+
+function applying({ ref, manifest, change }: ApplyAction, planned: PlannedObject | undefined): ObjectDiff | undefined {
+  if (change === "unchanged") return undefined;
+  const { live, next, sensitive } = planned ?? { sensitive: plainly };
+  if (change === "created" || live === undefined) return { ref, change, after: concealed(manifest, sensitive) };
+  const [before, after] = next === undefined ? [within(live, manifest), manifest] : [live, next];
+  return { ref, change, before: concealed(before, sensitive), after: concealed(after, sensitive, before) };
+}
+
+function deleting(ref: ObjectRef, planned: PlannedObject | undefined): ObjectDiff {
+  const live = planned?.live;
+  return { ref, change: "deleted", ...(live === undefined ? {} : { before: concealed(live, planned?.sensitive ?? plainly) }) };
+}
+
+/** An object as far as a manifest speaks of it: where no dry run tells, what the server adds by itself is no difference. */
+function within(live: KubeObject, manifest: KubeObject): KubeObject {
+  return { ...(narrowed(live, manifest) as KubeObject), apiVersion: live.apiVersion, kind: live.kind };
+}
+
+function narrowed(value: unknown, to: unknown): unknown {
+  if (Array.isArray(value) && Array.isArray(to)) return value.map((item, at) => (at < to.length ? narrowed(item, to[at]) : item));
+  if (!isFields(value) || !isFields(to) || isExactInteger(value)) return value;
+  return Object.fromEntries(
+    Object.keys(to)
+      .filter((name) => Object.hasOwn(value, name))
+      .map((name) => [name, narrowed(ownField(value, name), ownField(to, name))]),
+  );
+}

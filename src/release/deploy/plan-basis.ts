@@ -1,0 +1,79 @@
+import { Fault } from "../../core/fault/index.ts";
+import { keyOf, titleOf, type ObjectRef } from "../../core/object/index.ts";
+import type { Plan } from "../plan/index.ts";
+import { latestOf, releaseText, type Release, type Revision } from "../record/index.ts";
+import { withoutServerFields, type LiveState } from "../live/index.ts";
+import { digestOf } from "./canonical-digest.ts";
+
+/** What a proposal rests on: when any of it has changed, it has to be drawn up again. Survives JSON. */
+export type PlanBasis = {
+  /** The latest revision and the version of its record; 0 and "" when there is none. */
+  readonly revision: number;
+  readonly record: string;
+  readonly objects: readonly TouchedObject[];
+};
+
+/** An object that a plan applies or deletes, as it was. */
+export type TouchedObject = {
+  readonly ref: ObjectRef;
+  /** Of what it was, but for its status and what the server keeps about its writes; "" when it was not there. */
+  readonly digest: string;
+  /** Of a definition that is deleted: the objects that go with it. */
+  readonly inhabitants?: readonly string[];
+};
+
+export function planBasisOf(plan: Plan, revisions: readonly Revision[], live: LiveState): PlanBasis {
+  const latest = latestOf(revisions);
+  const objects = touchedBy(plan).map(({ ref, verb }): TouchedObject => {
+    const inhabitants = verb === "delete" ? live.facts.get(keyOf(ref))?.inhabitants : undefined;
+    return { ref, digest: stateOf(ref, live), ...(inhabitants === undefined ? {} : { inhabitants }) };
+  });
+  return { revision: latest?.revision ?? 0, record: latest?.stored?.resourceVersion ?? "", objects };
+}
+
+/** The objects that a plan applies or deletes, each once; what is applied and cleaned up after is applied. */
+function touchedBy({ steps }: Plan): readonly { readonly ref: ObjectRef; readonly verb: "apply" | "delete" }[] {
+  const touched = new Map<string, { ref: ObjectRef; verb: "apply" | "delete" }>();
+  for (const { action } of steps) {
+    if (action.verb !== "apply" && action.verb !== "delete") continue;
+    const { ref, verb } = action;
+    if (verb === "apply" || !touched.has(keyOf(ref))) touched.set(keyOf(ref), { ref, verb });
+  }
+  return [...touched.values()];
+}
+
+/** Tells whether the records of the release are still the ones that a proposal rests on. */
+export function isBasedOn({ revision, record }: PlanBasis, revisions: readonly Revision[]): boolean {
+  const latest = latestOf(revisions);
+  return (latest?.revision ?? 0) === revision && (latest?.stored?.resourceVersion ?? "") === record;
+}
+
+const remedy = "draw up the plan again with sluice plan --save";
+
+/** Refuses what was drawn up for a release that has been changed since, or objects that have. */
+export function checkPlanBasis(basis: PlanBasis, release: Release, revisions: readonly Revision[], live: LiveState): void {
+  const refused = (why: string) => new Fault(`use the plan for release ${releaseText(release)}`, `${why}: ${remedy}`, { final: true });
+  if (!isBasedOn(basis, revisions)) {
+    const latest = latestOf(revisions);
+    const found = latest === undefined ? "none is there" : `the latest is revision ${latest.revision}, ${latest.state}`;
+    const expected = basis.revision === 0 ? "no revision" : `revision ${basis.revision} as it was`;
+    throw refused(`it was drawn up for ${expected}, and ${found}`);
+  }
+  const changed = basis.objects.flatMap((touched) => changeSince(touched, live) ?? []);
+  if (changed.length > 0) throw refused(`since it was drawn up, ${changed.join(", ")}`);
+}
+
+function changeSince({ ref, digest, inhabitants }: TouchedObject, live: LiveState): string | undefined {
+  const now = stateOf(ref, live);
+  if (digest !== now) return `${titleOf(ref)} was ${digest === "" ? "created" : now === "" ? "deleted" : "changed"}`;
+  if (inhabitants === undefined) return undefined;
+  const known = new Set(inhabitants);
+  const fresh = live.facts.get(keyOf(ref))?.inhabitants?.filter((key) => !known.has(key)) ?? [];
+  return fresh.length === 0 ? undefined : `${titleOf(ref)}, which is to be deleted, got objects of its kind`;
+}
+
+/** Another object of the same name is not the same: its uid is part of it. */
+function stateOf(ref: ObjectRef, { objects }: LiveState): string {
+  const live = objects.get(keyOf(ref))?.live;
+  return live === undefined ? "" : digestOf(withoutServerFields(live));
+}

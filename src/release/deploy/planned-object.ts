@@ -1,0 +1,30 @@
+import { keyOf, type KubeObject, type ObjectRef } from "../../core/object/index.ts";
+import { mergeSensitivity, type Sensitivity } from "../conceal/index.ts";
+import type { Ordered } from "../order/index.ts";
+import type { DesiredManifest } from "../plan/index.ts";
+import type { LiveState } from "../live/index.ts";
+import type { PlanBasis } from "./plan-basis.ts";
+
+/** An object that a plan touches, as it is and as a dry run leaves it, and what of it is nobody's business. */
+export type PlannedObject = {
+  readonly ref: ObjectRef;
+  readonly live?: KubeObject;
+  readonly next?: KubeObject;
+  readonly sensitive: Sensitivity;
+};
+
+/** What is sensitive by what is wanted or by what was, is so in both. */
+export function plannedObjectsOf(
+  { objects: touched }: PlanBasis,
+  { objects }: LiveState,
+  ...versions: readonly (readonly Ordered<DesiredManifest>[])[]
+): readonly PlannedObject[] {
+  const sensitive = new Map<string, Sensitivity>();
+  for (const { ref, claims } of versions.flat()) {
+    const known = sensitive.get(keyOf(ref));
+    sensitive.set(keyOf(ref), known === undefined ? claims.sensitive : mergeSensitivity(known, claims.sensitive));
+  }
+  return touched.map(({ ref }) => ({ ref, ...objects.get(keyOf(ref)), sensitive: sensitive.get(keyOf(ref)) ?? none }));
+}
+
+const none: Sensitivity = { whole: false, paths: [] };

@@ -1,0 +1,51 @@
+import { BadInput, Fault } from "../../../core/fault/index.ts";
+import type { Cluster } from "../../../kube/index.ts";
+import type { Ordered } from "../../order/index.ts";
+import { buildPlan, type Plan, type PlanInput, type PlanOptions, type DesiredManifest } from "../../plan/index.ts";
+import { historyOf, latestOf, missingRelease, objectionToName, releaseText, type Release, type Revision } from "../../record/index.ts";
+import type { LiveQuery } from "../../live/index.ts";
+import type { OperationPolicy } from "../proposal.ts";
+
+/** Whose fields a release's objects are: Helm's, so that the two can take turns. */
+export const releaseFieldManager = "helm";
+
+export type AbortOptions = { readonly signal: AbortSignal };
+
+export function liveQueryOf({ ref, item, claims }: Ordered<DesiredManifest>): LiveQuery {
+  return { ref, manifest: item.object, keepsReplicas: claims.replicasOnCreation !== undefined, sensitive: claims.sensitive };
+}
+
+export function planOrThrow(input: PlanInput): Plan {
+  const planned = buildPlan(input);
+  if ("problems" in planned) throw new BadInput(planned.problems);
+  return planned.plan;
+}
+
+export function planOptions({
+  wait = "all",
+  forceConflicts = false,
+  takeOwnership = false,
+  deleteData = false,
+}: OperationPolicy): PlanOptions {
+  return { wait, force: forceConflicts, takeOwnership, deleteData };
+}
+
+export function releaseRevisionOf({ name, namespace, revision }: Revision): NonNullable<PlanInput["release"]> {
+  return { name, namespace, revision };
+}
+
+export function checkReleaseName({ name }: Release): void {
+  const objection = objectionToName(name);
+  if (objection !== undefined) throw new BadInput([{ at: "", message: objection }]);
+}
+
+/** The revisions of a release that must be there. */
+export async function readExistingRevisions(release: Release, cluster: Cluster, signal: AbortSignal): Promise<readonly Revision[]> {
+  checkReleaseName(release);
+  const revisions = await historyOf(cluster).revisions(release, { signal });
+  const latest = latestOf(revisions);
+  if (latest === undefined) throw await missingRelease(release, cluster, { signal });
+  if (latest.state !== "uninstalled") return revisions;
+  const found = `it has been deleted, and only its history is kept: sluice history ${release.name} shows it`;
+  throw new Fault(`find release ${releaseText(release)}`, found, { final: true });
+}

@@ -1,0 +1,113 @@
+import { BadInput } from "../../../core/fault/index.ts";
+import type { Cluster } from "../../../kube/index.ts";
+import { keyOf } from "../../../core/object/index.ts";
+import type { PreparedManifests } from "../../apply/index.ts";
+import type { Operation, Ordered } from "../../order/index.ts";
+import { changesNothing, takesPart, type Plan, type PlanInput, type DesiredManifest } from "../../plan/index.ts";
+import {
+  beginRevision,
+  continuationOf,
+  hasContent,
+  latestOf,
+  withReleaseOwner,
+  objectionToRecord,
+  type RevisionContent,
+  type RecordedOperation,
+  type Release,
+  type Revision,
+} from "../../record/index.ts";
+import { readLive, type LiveState } from "../../live/index.ts";
+import { planBasisOf } from "../plan-basis.ts";
+import { readPreviousManifests } from "../previous-manifests.ts";
+import { hooksDoneIn } from "../hook-runs.ts";
+import type { Proposal, OperationPolicy } from "../proposal.ts";
+import { plannedObjectsOf } from "../planned-object.ts";
+import { planOrThrow, releaseFieldManager, releaseRevisionOf, planOptions, liveQueryOf } from "./proposal-input.ts";
+
+export type RevisionDraft = {
+  readonly terms: OperationPolicy;
+  readonly release: Release;
+  readonly operation: RecordedOperation;
+  readonly content: RevisionContent;
+  readonly prepared: PreparedManifests;
+  readonly revisions: readonly Revision[];
+  readonly description?: string;
+};
+
+/** Settles an operation that writes a revision. */
+export async function proposeRevision(draft: RevisionDraft, cluster: Cluster, signal: AbortSignal): Promise<Proposal> {
+  const { terms, release, operation, content, prepared, revisions } = draft;
+  const latest = latestOf(revisions);
+  const continuation = continuationOf(latest, operation, content);
+  const carriedOn = continuation.how === "carry-on";
+  const revision = carriedOn ? continuation.revision : nextRevision(draft, latest, cluster.clock.now());
+  const objection = objectionToRecord(revision);
+  if (objection !== undefined) throw new BadInput([{ at: "", message: objection }]);
+  const desired = prepared.items.map(({ object, at, ref, claims }): Ordered<DesiredManifest> => {
+    const own = claims.ownership === "release" ? withReleaseOwner(object, release) : object;
+    return { item: { object: own, at }, ref, claims };
+  });
+  const pending = new Set(prepared.items.filter((item) => item.pending).map(({ ref }) => keyOf(ref)));
+  const previous = await readPreviousManifests(revisions, cluster, release.namespace);
+  const found = await readLiveFor(desired, previous, pending, operation, cluster, {
+    signal,
+    force: terms.forceConflicts ?? false,
+  });
+  const input: PlanInput = {
+    operation,
+    release: releaseRevisionOf(revision),
+    desired,
+    previous,
+    live: found.facts,
+    options: planOptions(terms),
+    ...(carriedOn ? { hooksDone: hooksDoneIn(revision, desired, operation) } : {}),
+  };
+  const plan = planOrThrow(input);
+  const unchanged = operation === "upgrade" && latest?.state === "deployed" && hasContent(latest, content) && changesNothing(plan);
+  const settled = unchanged ? withoutRecords(input) : plan;
+  const basis = planBasisOf(settled, revisions, found);
+  return {
+    release,
+    operation,
+    plan: settled,
+    revision: unchanged ? latest : revision,
+    ...(continuation.how === "abandon" ? { abandoned: continuation.revision } : {}),
+    unchanged,
+    createsNamespace: false,
+    warnings: prepared.warnings,
+    basis,
+    objects: plannedObjectsOf(basis, found, desired, previous),
+  };
+}
+
+function nextRevision(
+  { release, operation, content, description }: RevisionDraft,
+  previous: Revision | undefined,
+  nowMs: number,
+): Revision {
+  const at = new Date(nowMs).toISOString();
+  return beginRevision(release, operation, content, { previous, at, ...(description === undefined ? {} : { description }) });
+}
+
+/** Looks at what is wanted and takes part, and at what may have to go. */
+async function readLiveFor(
+  desired: readonly Ordered<DesiredManifest>[],
+  previous: readonly Ordered<DesiredManifest>[],
+  pending: ReadonlySet<string>,
+  operation: Operation,
+  cluster: Cluster,
+  { signal, force }: { readonly signal: AbortSignal; readonly force: boolean },
+): Promise<LiveState> {
+  const taking = desired.filter(({ claims }) => takesPart(claims, operation));
+  const wanted = new Set(taking.map(({ ref }) => keyOf(ref)));
+  const items = [
+    ...taking.filter(({ ref }) => !pending.has(keyOf(ref))).map(liveQueryOf),
+    ...previous.filter(({ ref, claims }) => !claims.hook && !wanted.has(keyOf(ref))).map(({ ref }) => ({ ref })),
+  ];
+  return readLive(items, cluster, { signal, manager: releaseFieldManager, force });
+}
+
+/** What is left to be done about a release that is as it should be: to wait for what is not ready. */
+function withoutRecords({ release: _release, desired, ...input }: PlanInput): Plan {
+  return planOrThrow({ ...input, desired: desired.filter(({ claims }) => !claims.hook), previous: [] });
+}

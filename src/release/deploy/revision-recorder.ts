@@ -1,0 +1,152 @@
+import { Fault } from "../../core/fault/index.ts";
+import type { Cluster } from "../../kube/index.ts";
+import { keyOf, titleOf, type ObjectRef } from "../../core/object/index.ts";
+import type { RecordAction, Step } from "../plan/index.ts";
+import type { StepProgress } from "../index.ts";
+import {
+  asDeleting,
+  historyLimit,
+  historyOf,
+  withState,
+  withHookRun,
+  type History,
+  type HeldLease,
+  type HookEvent,
+  type HookPhase,
+  type Revision,
+} from "../record/index.ts";
+import { hookEventOf, hookIndexOf } from "./hook-runs.ts";
+import type { Proposal } from "./proposal.ts";
+
+export type RecordOptions = {
+  /** How many revisions are kept. Default: as many as Helm keeps; 0 keeps all. */
+  readonly historyMax?: number;
+  /** Of a deletion: the records stay, as those of a release that was. Default false. */
+  readonly keepHistory?: boolean;
+};
+
+/** Brings the records behind a revision that is deployed into order: no other one is, and there are not too many. */
+export async function pruneHistory(
+  history: History,
+  deployed: Revision,
+  { historyMax = historyLimit }: RecordOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  await history.supersede(deployed, { signal });
+  await history.prune(deployed, historyMax, { signal });
+}
+
+/** Keeps the record of one operation: from pending to its end, hook by hook. Writes only while the Lease is held. */
+export class RevisionRecorder {
+  readonly #proposal: Proposal;
+  readonly #cluster: Cluster;
+  readonly #hold: HeldLease;
+  readonly #options: RecordOptions;
+  readonly #history: History;
+  readonly #steps: ReadonlyMap<string, Step>;
+  readonly #startedAt = new Map<string, string>();
+  #revision: Revision;
+  #failure = "";
+
+  constructor(proposal: Proposal, cluster: Cluster, hold: HeldLease, options: RecordOptions) {
+    this.#proposal = proposal;
+    this.#cluster = cluster;
+    this.#hold = hold;
+    this.#options = options;
+    this.#history = historyOf(cluster);
+    this.#steps = new Map(proposal.plan.steps.map((step) => [step.id, step]));
+    this.#revision = proposal.revision;
+  }
+
+  /** The revision as it was last written. */
+  get revision(): Revision {
+    return this.#revision;
+  }
+
+  /** Writes down what a step of the plan says. */
+  readonly record = async ({ state, hook }: RecordAction, signal: AbortSignal): Promise<void> => {
+    this.#checkHold();
+    if (hook !== undefined) {
+      this.#noteHook(hook.ref, hookEventOf(this.#proposal.operation, hook.stage), "Succeeded");
+      return this.#save(this.#revision, signal);
+    }
+    switch (state) {
+      case "deployed":
+        return this.#deployed(signal);
+      case "failed":
+        return this.#save(withState(this.#revision, "failed", this.#failureText()), signal);
+      case "uninstalling":
+        return this.#save(asDeleting(this.#revision, this.#now()), signal);
+      case "uninstalled":
+        return this.#uninstalled(signal);
+      default:
+        return this.#begun(signal);
+    }
+  };
+
+  /** Hears of a step as it happens: when hooks begin and how they end, and what failed first, are for the records to come. */
+  onProgress(event: StepProgress): void {
+    const step = event.id === undefined ? undefined : this.#steps.get(event.id);
+    if (event.type === "failed" && this.#failure === "") this.#failure = `${titleOf(event.ref)}: ${event.because}`;
+    if (step?.hook !== true || event.verb === "delete" || event.verb === "record") return;
+    const { operation } = this.#proposal;
+    const ended = (phase: HookPhase) => this.#noteHook(event.ref, hookEventOf(operation, step.stage), phase);
+    if (event.type === "started" && event.verb === "apply") this.#startedAt.set(keyOf(event.ref), this.#now());
+    if (event.type === "failed") ended("Failed");
+    // Of a test no step says so.
+    if (event.type === "finished" && event.verb === "await" && operation === "test") ended("Succeeded");
+  }
+
+  /** Writes what has been heard since the last record. Only a test needs it: in all else a record is the last step. */
+  async close(signal: AbortSignal): Promise<void> {
+    if (this.#proposal.operation !== "test" || signal.aborted) return;
+    this.#checkHold();
+    await this.#save(this.#revision, signal);
+  }
+
+  #noteHook(ref: ObjectRef, event: HookEvent, phase: HookPhase): void {
+    const place = hookIndexOf(this.#revision.hooks, ref);
+    if (place === -1) return;
+    const startedAt = this.#startedAt.get(keyOf(ref)) ?? this.#now();
+    this.#revision = withHookRun(this.#revision, place, { phase, startedAt, completedAt: this.#now(), event });
+  }
+
+  /** A revision that is carried on is written already. */
+  async #begun(signal: AbortSignal): Promise<void> {
+    const { abandoned } = this.#proposal;
+    if (abandoned !== undefined) await this.#history.save(abandoned, { signal });
+    if (this.#revision.stored === undefined) await this.#save(this.#revision, signal);
+  }
+
+  async #deployed(signal: AbortSignal): Promise<void> {
+    const { operation } = this.#proposal;
+    const description =
+      operation === "rollback" ? this.#revision.description : operation === "install" ? "Install complete" : "Upgrade complete";
+    await this.#save(withState(this.#revision, "deployed", description), signal);
+    // Of a release that had no records there are no others to bring into order.
+    if (this.#proposal.basis.revision > 0) await pruneHistory(this.#history, this.#revision, this.#options, signal);
+  }
+
+  async #uninstalled(signal: AbortSignal): Promise<void> {
+    if (this.#options.keepHistory === true) return this.#save(asDeleting(this.#revision, this.#now(), { gone: true }), signal);
+    await this.#history.purge(this.#revision, { signal });
+  }
+
+  async #save(revision: Revision, signal: AbortSignal): Promise<void> {
+    this.#revision = await this.#history.save(revision, { signal });
+  }
+
+  #failureText(): string {
+    const words = { install: "Release", upgrade: "Upgrade", rollback: "Rollback", delete: "Deletion", test: "Test" } as const;
+    return `${words[this.#proposal.operation]} ${JSON.stringify(this.#revision.name)} failed: ${this.#failure}`;
+  }
+
+  #checkHold(): void {
+    if (this.#hold.isHeld()) return;
+    throw new Fault("write the record", this.#hold.lost.reason ?? "the lease of the release is no longer held: run the same command again");
+  }
+
+  #now(): string {
+    return new Date(this.#cluster.clock.now()).toISOString();
+  }
+}

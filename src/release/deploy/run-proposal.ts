@@ -1,0 +1,40 @@
+import type { Cluster } from "../../kube/index.ts";
+import { runPlan } from "../apply/index.ts";
+import type { StepProgress, Progress } from "../index.ts";
+import type { HeldLease } from "../record/index.ts";
+import { RevisionRecorder, type RecordOptions } from "./revision-recorder.ts";
+import type { Proposal } from "./proposal.ts";
+import { releaseFieldManager } from "./propose/index.ts";
+
+export type RunProposalOptions = RecordOptions & {
+  /** Stops everything where it is; the next run carries on. */
+  readonly signal: AbortSignal;
+  readonly parallel?: number;
+  /** After how long what is waited for counts as failed. */
+  readonly timeoutMs?: number;
+};
+
+/** Does what was proposed, keeps the record of it, and tells of every step and of the end. */
+export async function* runProposal(
+  proposal: Proposal,
+  cluster: Cluster,
+  hold: HeldLease,
+  options: RunProposalOptions,
+): AsyncGenerator<Progress> {
+  const { signal: interrupt, parallel, timeoutMs, ...keeping } = options;
+  const signal = AbortSignal.any([interrupt, hold.lost]);
+  const recorder = new RevisionRecorder(proposal, cluster, hold, keeping);
+  const limits = { signal, ...(parallel === undefined ? {} : { parallel }), ...(timeoutMs === undefined ? {} : { timeoutMs }) };
+  yield { type: "planned", plan: proposal.plan };
+  const context = {
+    cluster,
+    manager: releaseFieldManager,
+    record: recorder.record,
+    onProgress: (event: StepProgress) => recorder.onProgress(event),
+  };
+  for await (const event of runPlan(proposal.plan, context, limits)) {
+    if (event.type === "done") await recorder.close(signal);
+    yield event;
+  }
+  if (hold.lost.aborted && !interrupt.aborted) throw hold.lost.reason;
+}

@@ -1,0 +1,47 @@
+import { Fault } from "../../core/fault/index.ts";
+import type { Cluster } from "../../kube/index.ts";
+import type { ObjectRef } from "../../core/object/index.ts";
+import type { StepProgress } from "../index.ts";
+import { acquireReleaseLease, leaseNameOf, releaseText, type HeldLease, type Release } from "../record/index.ts";
+
+export type ReleaseLeaseOptions = {
+  /** Names whoever works on the release, in words for those who wait. Never used twice. */
+  readonly identity: string;
+  /** Knows for certain that a holder is no more. Default: nobody knows. */
+  readonly hasDied?: (holder: string) => boolean;
+  readonly signal: AbortSignal;
+  /** For how long another holder is waited for. */
+  readonly timeoutMs?: number;
+};
+
+/** Takes the Lease of a release and tells for whom it waits, if it has to. */
+export async function* waitForReleaseLease(
+  cluster: Cluster,
+  release: Release,
+  options: ReleaseLeaseOptions,
+): AsyncGenerator<StepProgress, HeldLease> {
+  const { identity, hasDied, signal, timeoutMs } = options;
+  const late = new AbortController();
+  const cancel = timeoutMs === undefined ? () => {} : cluster.clock.after(timeoutMs, () => late.abort());
+  const about = { verb: "record", id: "lease", ref: leaseRef(release) } as const;
+  const applicant = { identity, signal: AbortSignal.any([signal, late.signal]), ...(hasDied === undefined ? {} : { hasDied }) };
+  const waits = acquireReleaseLease(cluster, release, applicant);
+  let because = "";
+  try {
+    for (;;) {
+      const { done, value } = await waits.next();
+      if (done === true) return value;
+      because = value.because;
+      yield { type: "waiting", ...about, because };
+    }
+  } catch (error) {
+    if (!late.signal.aborted || signal.aborted) throw error;
+    throw new Fault(`work on release ${releaseText(release)}`, `the time is up: ${because}`);
+  } finally {
+    cancel();
+  }
+}
+
+function leaseRef(release: Release): ObjectRef {
+  return { group: "coordination.k8s.io", version: "v1", kind: "Lease", namespace: release.namespace, name: leaseNameOf(release) };
+}

@@ -1,0 +1,182 @@
+import type { KubeObject } from "../../core/object/index.ts";
+import { compileRe2 } from "../../lang/re2/index.ts";
+import type { OrderingConstraints, DeletePolicy, Gate, LogFilter, Need, Operation, Stage, Tracking } from "./ordering-constraints.ts";
+import { parseDuration } from "./parse-duration.ts";
+
+/** One annotation that is being read. */
+export type Annotation = {
+  readonly key: string;
+  readonly value: string;
+  /** What the key's pattern caught: the `<id>` or the `<container>`. */
+  readonly part: string;
+  readonly object: KubeObject;
+  readonly annotations: Readonly<Record<string, string>>;
+  /** Notes that the value cannot be meant. `expected` follows "expected"; it says what would be right, and the remedy. */
+  readonly refuse: (expected: string) => ParsedAnnotations;
+};
+
+/** What annotations say, before it is settled what that makes of the object. Lists of several annotations are joined. */
+export type ParsedAnnotations = {
+  readonly ranks?: readonly { readonly key: string; readonly value: number; readonly gate: Gate }[];
+  readonly hookWeight?: number;
+  readonly hook?: StagesByOperation;
+  readonly deployOn?: StagesByOperation;
+  /** Gates that add to the one of a rank. */
+  readonly gates?: readonly Gate[];
+  /** The gate in place of the one of a rank. */
+  readonly gate?: Gate;
+  readonly health?: string;
+  readonly barrier?: boolean;
+  readonly needs?: readonly Need[];
+  readonly deletionNeeds?: readonly Need[];
+  readonly deletionPhase?: number;
+  readonly propagation?: NonNullable<OrderingConstraints["deletion"]["propagation"]>;
+  readonly hookDeletePolicies?: readonly DeletePolicy[];
+  readonly jobDeletePolicies?: readonly DeletePolicy[];
+  readonly deletePolicies?: readonly DeletePolicy[];
+  readonly keep?: Partial<OrderingConstraints["keep"]>;
+  readonly remove?: OrderingConstraints["remove"];
+  readonly ownership?: OrderingConstraints["ownership"];
+  readonly replicasOnCreation?: number;
+  readonly timeoutMs?: number;
+  readonly waitForKind?: boolean;
+  readonly tracking?: Partial<Omit<Tracking, "logs" | "ignoreProbeFailuresMs">>;
+  readonly probes?: Tracking["ignoreProbeFailuresMs"];
+  readonly logs?: Partial<Omit<LogFilter, "keep" | "drop">>;
+  readonly keepLines?: LogFilter["keep"];
+  readonly dropLines?: LogFilter["drop"];
+  readonly sensitive?: boolean;
+  readonly sensitivePaths?: readonly string[];
+  /** The dialects that ordered it. */
+  readonly orderedBy?: readonly ("werf" | "kots")[];
+};
+
+export type StagesByOperation = Readonly<Partial<Record<Operation, readonly Stage[]>>>;
+
+export type AnnotationReader = (annotation: Annotation) => ParsedAnnotations;
+
+/** A way of writing order into annotations. */
+export type Dialect = {
+  readonly name: string;
+  /** Tells keys that can only be meant for this dialect: one that it does not know is a typing error. */
+  readonly owns: (key: string) => boolean;
+  readonly keys: Readonly<Record<string, AnnotationReader>>;
+  /** Keys with a part that users choose, which the pattern catches. */
+  readonly patterns?: readonly (readonly [RegExp, AnnotationReader])[];
+  /** Keys of the same family that say nothing about order. */
+  readonly silent?: readonly string[];
+};
+
+/** Joins what several annotations say. */
+export function mergeParsed(a: ParsedAnnotations, b: ParsedAnnotations): ParsedAnnotations {
+  const both: Record<string, unknown> = { ...a };
+  for (const [field, value] of Object.entries(b)) {
+    const before = both[field];
+    if (Array.isArray(before) && Array.isArray(value)) both[field] = [...before, ...value];
+    else if (typeof before === "object" && typeof value === "object") both[field] = { ...before, ...value };
+    else both[field] = value;
+  }
+  return both as ParsedAnnotations;
+}
+
+/** Reads a whole number within bounds. */
+export function integerReader(
+  bounds: { least: number; most: number },
+  parse: (value: number, annotation: Annotation) => ParsedAnnotations,
+): AnnotationReader {
+  return (annotation) => {
+    const value = /^[+-]?\d+$/.test(annotation.value) ? Number(annotation.value) : Number.NaN;
+    if (value >= bounds.least && value <= bounds.most) return parse(value === 0 ? 0 : value, annotation);
+    return annotation.refuse(`an integer${within(bounds)} in quotes, for example "${Math.max(1, bounds.least)}"`);
+  };
+}
+
+function within({ least, most }: { least: number; most: number }): string {
+  if (most < Number.MAX_SAFE_INTEGER) return ` from ${least} to ${most}`;
+  return least > Number.MIN_SAFE_INTEGER ? ` of at least ${least}` : "";
+}
+
+export const anyInteger = { least: Number.MIN_SAFE_INTEGER, most: Number.MAX_SAFE_INTEGER };
+export const natural = { least: 0, most: Number.MAX_SAFE_INTEGER };
+
+/** Reads one of some words. */
+export function enumReader<Value>(
+  words: Readonly<Record<string, Value>>,
+  parse: (value: Value, annotation: Annotation) => ParsedAnnotations,
+): AnnotationReader {
+  return (annotation) => {
+    if (Object.hasOwn(words, annotation.value)) return parse(words[annotation.value]!, annotation);
+    return annotation.refuse(choice(Object.keys(words)));
+  };
+}
+
+/** Reads a list of words, parted by commas. */
+export function enumListReader<Value>(
+  words: Readonly<Record<string, Value>>,
+  parse: (values: readonly Value[], annotation: Annotation) => ParsedAnnotations,
+  { empty = false } = {},
+): AnnotationReader {
+  return (annotation) => {
+    const parts = annotation.value.split(",").map((part) => part.trim());
+    if (empty && annotation.value.trim() === "") return parse([], annotation);
+    if (parts.every((part) => Object.hasOwn(words, part)))
+      return parse(
+        [...new Set(parts)].map((part) => words[part]!),
+        annotation,
+      );
+    return annotation.refuse(`a list, parted by commas, of ${choice(Object.keys(words))}`);
+  };
+}
+
+function choice(words: readonly string[]): string {
+  return words.length < 2 ? words.join() : `${words.slice(0, -1).join(", ")} or ${words.at(-1)!}`;
+}
+
+const goBooleans: Readonly<Record<string, boolean>> = Object.fromEntries([
+  ...["1", "t", "T", "TRUE", "true", "True"].map((word) => [word, true] as const),
+  ...["0", "f", "F", "FALSE", "false", "False"].map((word) => [word, false] as const),
+]);
+
+/** Reads a truth value in any of Go's spellings. */
+export function booleanReader(parse: (value: boolean) => ParsedAnnotations): AnnotationReader {
+  return (annotation) => {
+    const value = goBooleans[annotation.value];
+    return value === undefined ? annotation.refuse('"true" or "false"') : parse(value);
+  };
+}
+
+export function durationReader(
+  least: "above 0" | "0 or more",
+  parse: (ms: number, annotation: Annotation) => ParsedAnnotations,
+): AnnotationReader {
+  return (annotation) => {
+    const ms = parseDuration(annotation.value);
+    if (ms !== undefined && (least === "above 0" ? ms > 0 : ms >= 0)) return parse(ms, annotation);
+    return annotation.refuse(`a duration ${least} such as 90s, 10m or 1h30m`);
+  };
+}
+
+/** Reads a regular expression of Go's kind. */
+export function regexReader(parse: (text: string, annotation: Annotation) => ParsedAnnotations): AnnotationReader {
+  return (annotation) => {
+    try {
+      compileRe2(annotation.value);
+      return parse(annotation.value, annotation);
+    } catch (error) {
+      return annotation.refuse(`a regular expression as Go takes it: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  };
+}
+
+/** Reads a list of names, parted by commas; none of them may be empty. */
+export function nameListReader(parse: (values: readonly string[]) => ParsedAnnotations): AnnotationReader {
+  return (annotation) => {
+    const parts = annotation.value.split(",").map((part) => part.trim());
+    return parts.includes("") ? annotation.refuse("names, parted by commas, none of them empty") : parse(parts);
+  };
+}
+
+/** werf trims values before it reads them. */
+export function trimmedReader(read: AnnotationReader): AnnotationReader {
+  return (annotation) => read({ ...annotation, value: annotation.value.trim() });
+}

@@ -1,0 +1,52 @@
+import type { Problem } from "../../core/fault/index.ts";
+import { titleOf } from "../../core/object/index.ts";
+import { positionText, type LocatedManifest } from "../../lang/yaml/index.ts";
+import type { Ordered } from "./ordering-constraints.ts";
+import type { CycleLink } from "./resolve-cycles.ts";
+
+type Member = Ordered<LocatedManifest>;
+
+/** Tells a cycle object by object, with what is behind each step. It stands where the first annotation of it stands. */
+export function cycleProblem(links: readonly CycleLink[], memberOf: (key: string) => Member): Problem {
+  const first = links.find(({ need }) => need !== undefined)!;
+  const steps = links.map((link) => stepText(link, memberOf));
+  return {
+    at: positionOf(memberOf(first.from), first.need!.because),
+    message: `${titleOf(memberOf(first.from).ref)}: ${first.need!.because} closes a circle: ${steps.join("; ")}: take one of these away`,
+  };
+}
+
+function stepText({ from, to, need }: CycleLink, memberOf: (key: string) => Member): string {
+  const [one, other] = [memberOf(from), memberOf(to)];
+  const whom = from === to ? "itself" : titleOf(other.ref);
+  if (need !== undefined) return `${titleOf(one.ref)} waits for ${whom} (${need.because} at ${positionOf(one, need.because)})`;
+  return `${titleOf(one.ref)} comes after ${whom} (${placeReason(one, other)})`;
+}
+
+/** Why one object comes after another by their places alone. */
+export function placeReason(one: Member, other: Member): string {
+  if (one.claims.stage !== other.claims.stage || one.claims.hook !== other.claims.hook)
+    return `${stageText(one)} come after ${stageText(other)}`;
+  if (one.claims.rank !== other.claims.rank) return `rank ${rankText(one)} is after rank ${rankText(other)}`;
+  if (one.claims.hook) return "hooks run one at a time, by weight and name";
+  const wait = annotationOf(other, ["kots.io/wait-for-ready", "kots.io/wait-for-properties"]);
+  return wait === undefined ? "it is sorted after it" : `${wait} holds back all that is sorted after it`;
+}
+
+function stageText({ claims, item }: Member): string {
+  if (claims.hook) return `${claims.stage} hooks (helm.sh/hook ${item.object.metadata.annotations?.["helm.sh/hook"] ?? ""})`;
+  return claims.stage === "crds" ? "definitions" : "main resources";
+}
+
+function rankText(member: Member): string {
+  const key = annotationOf(member, ["werf.io/weight", "kots.io/creation-phase", "helm.sh/hook-weight"]);
+  return key === undefined ? `${member.claims.rank}` : `${member.claims.rank} (${key})`;
+}
+
+function annotationOf({ item }: Member, keys: readonly string[]): string | undefined {
+  return keys.find((key) => item.object.metadata.annotations?.[key] !== undefined);
+}
+
+function positionOf({ item }: Member, key: string): string {
+  return positionText(item.positionOf(`metadata.annotations[${JSON.stringify(key)}]`));
+}

@@ -1,0 +1,98 @@
+import { keyOf } from "../../core/object/index.ts";
+import type { OrderingConstraints, Operation, Ordered, Stage } from "./ordering-constraints.ts";
+import { compareKinds } from "./kind-order.ts";
+import { stageOrder } from "./stage-order.ts";
+
+/**
+ * Compares objects of one stage. Hooks go by weight and name, as in Helm; what is no hook goes by rank and kind. What is
+ * equal stays as the documents have it.
+ */
+export function compareInStage(a: Ordered<unknown>, b: Ordered<unknown>): number {
+  if (a.claims.rank !== b.claims.rank) return a.claims.rank - b.claims.rank;
+  if (a.claims.hook && b.claims.hook && a.ref.name !== b.ref.name) return a.ref.name < b.ref.name ? -1 : 1;
+  return compareKinds(a.ref.kind, b.ref.kind);
+}
+
+/** The place of one object in one operation. */
+export type SequencePosition = {
+  readonly stage: number;
+  readonly rank: number;
+  readonly index: number;
+  readonly claims: OrderingConstraints;
+};
+
+/** An operation as far as claims alone order it. */
+export type OperationSequence = {
+  /** Who stands where, by the object's key; one that takes part twice stands where it comes first. */
+  readonly positions: ReadonlyMap<string, SequencePosition>;
+  /** Lays out what waits for what by that. Edges lead to what is needed, and to nobody whose place is a later one. */
+  readonly edges: () => Map<string, Set<string>>;
+};
+
+export const operations: readonly Operation[] = ["install", "upgrade", "rollback", "delete", "test"];
+
+/** Puts an operation in line: stages, ranks joined by a node between them, barriers and hooks one after the other. */
+export function sequenceOf(ordered: readonly Ordered<unknown>[], operation: Operation): OperationSequence {
+  const positions = new Map<string, SequencePosition>();
+  const stages: { readonly stage: Stage; readonly members: readonly Ordered<unknown>[] }[] = [];
+  for (const [at, stage] of stageOrder.entries()) {
+    const members = ordered
+      .filter(({ ref, claims }) => claims.stages[operation]?.includes(stage) === true && !positions.has(keyOf(ref)))
+      .toSorted(compareInStage);
+    if (members.length === 0) continue;
+    stages.push({ stage, members });
+    for (const [index, { ref, claims }] of members.entries()) {
+      positions.set(keyOf(ref), { stage: at, rank: claims.rank, index, claims });
+    }
+  }
+  return { positions, edges: () => edgesOf(stages) };
+}
+
+function edgesOf(stages: readonly { readonly stage: Stage; readonly members: readonly Ordered<unknown>[] }[]): Map<string, Set<string>> {
+  const needs = new Map<string, Set<string>>();
+  let before = new Set<string>();
+  for (const { stage, members } of stages) before = new Set([addStageEdges(members, stage, before, needs)]);
+  return needs;
+}
+
+/** Nodes that are no object begin with a hash, which no object's key does. */
+function addStageEdges(
+  members: readonly Ordered<unknown>[],
+  stage: Stage,
+  before: ReadonlySet<string>,
+  needs: Map<string, Set<string>>,
+): string {
+  const [start, end] = [`#${stage}`, `#${stage} end`];
+  needs.set(start, new Set(before));
+  const last = new Set<string>([start]);
+  let after = start;
+  for (const [rank, group] of Map.groupBy(members, ({ claims }) => claims.rank)) {
+    const done = `#${stage} ${rank} end`;
+    const whole = new Set<string>([after]);
+    for (const { ref, claims } of group) {
+      const key = keyOf(ref);
+      needs.set(key, new Set([claims.unranked ? start : after]));
+      (claims.unranked ? last : whole).add(key);
+      if (claims.unranked || !(claims.barrier || claims.hook)) continue;
+      needs.set(`#after ${stage} ${key}`, new Set([after, key]));
+      after = `#after ${stage} ${key}`;
+    }
+    needs.set(done, whole.add(after));
+    after = done;
+  }
+  needs.set(end, last.add(after));
+  return end;
+}
+
+/** Compares places by where they stand in line. */
+export function comparePositions(a: SequencePosition, b: SequencePosition): number {
+  return a.stage - b.stage || a.index - b.index;
+}
+
+/** Tells whether the places alone make it impossible that `one` follows `other`: the other comes only after it. */
+export function comesBefore(one: SequencePosition, other: SequencePosition): boolean {
+  if (one.stage !== other.stage) return one.stage < other.stage;
+  if (one.claims.unranked || other.claims.unranked) return false;
+  if (one.rank !== other.rank) return one.rank < other.rank;
+  return one.index < other.index && (one.claims.barrier || one.claims.hook);
+}

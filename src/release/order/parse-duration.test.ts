@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as fc from "fast-check";
+import { parseDuration } from "./parse-duration.ts";
+
+const cases: Readonly<Record<string, number | undefined>> = {
+  "0": 0,
+  "90s": 90_000,
+  "1h30m": 5_400_000,
+  "1.5s": 1500,
+  ".5s": 500,
+  "5.s": 5000,
+  "-2m": -120_000,
+  "+2m": 120_000,
+  "100ms": 100,
+  "1us": 0.001,
+  "1µs": 0.001,
+  "1m1m": 120_000,
+  "2562047h": 2562047 * 3_600_000,
+  "2562048h": undefined,
+  "": undefined,
+  "5": undefined,
+  "-": undefined,
+  ".s": undefined,
+  "1d": undefined,
+  "1 s": undefined,
+  " 1s": undefined,
+  soon: undefined,
+};
+
+for (const [text, expected] of Object.entries(cases)) {
+  test(`${JSON.stringify(text)} is ${expected ?? "no duration"}`, () => assert.equal(parseDuration(text), expected));
+}
+
+test("parts add up, whatever their order", () => {
+  const part = fc.tuple(fc.integer({ min: 0, max: 9999 }), fc.constantFrom("ms", "s", "m", "h"));
+  const factor: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+  fc.assert(
+    fc.property(fc.array(part, { minLength: 1, maxLength: 5 }), (parts) => {
+      const text = parts.map(([number, unit]) => `${number}${unit}`).join("");
+      assert.equal(
+        parseDuration(text),
+        parts.reduce((sum, [number, unit]) => sum + number * factor[unit]!, 0),
+      );
+    }),
+  );
+});

@@ -1,0 +1,147 @@
+import type { ObjectRef } from "../../core/object/index.ts";
+import type { OrderingConstraints, DeletePolicy, Gate, Stage, Tracking } from "./ordering-constraints.ts";
+import type { ParsedAnnotations, StagesByOperation } from "./annotation-reader.ts";
+import { compareStages } from "./stage-order.ts";
+
+/** What has to be known of the release to settle one object of it. */
+export type ResolveContext = {
+  readonly namespace: string;
+  /** All order in it is KOTS', hooks aside: then what says nothing is waited for until it is applied, no more. */
+  readonly kotsAlone: boolean;
+};
+
+/** Makes claims of what annotations said: defaults, and who wins where dialects meet. Whether they agree was asked before. */
+export function resolveConstraints(ref: ObjectRef, parsed: ParsedAnnotations, context: ResolveContext): OrderingConstraints {
+  const hook = parsed.hook !== undefined;
+  const stages = stagesFor(ref, parsed);
+  const [weight] = parsed.ranks ?? [];
+  const kept = parsed.keep?.delete === true || parsed.remove === "keep" || isReleaseNamespace(ref, context);
+  return {
+    stage: Object.values(stages).flat().toSorted(compareStages)[0] ?? "main",
+    stages,
+    hook,
+    rank: hook ? hookRank(parsed) : (weight?.value ?? 0),
+    unranked: (parsed.needs ?? []).some(({ external }) => !external),
+    gates: gatesFor(ref, parsed, context),
+    needs: parsed.needs ?? [],
+    barrier: parsed.barrier ?? false,
+    deletion: {
+      ...(parsed.deletionPhase === undefined ? {} : { phase: parsed.deletionPhase }),
+      needs: parsed.deletionNeeds ?? [],
+      ...(parsed.propagation === undefined ? {} : { propagation: parsed.propagation }),
+    },
+    deletePolicies: policiesFor(ref, parsed),
+    keep: { create: false, update: false, recreate: false, ...parsed.keep, delete: kept },
+    remove: kept ? "keep" : (parsed.remove ?? "after"),
+    ownership: isReleaseNamespace(ref, context) ? "anyone" : (parsed.ownership ?? (hook ? "anyone" : "release")),
+    ...(parsed.replicasOnCreation === undefined ? {} : { replicasOnCreation: parsed.replicasOnCreation }),
+    ...(parsed.timeoutMs === undefined ? {} : { timeoutMs: parsed.timeoutMs }),
+    ...(parsed.health === undefined ? {} : { health: parsed.health }),
+    waitForKind: parsed.waitForKind ?? false,
+    tracking: trackingFor(parsed),
+    sensitive: sensitivityOf(ref, parsed),
+  };
+}
+
+/** What annotations say about the place of an object, as against what is to be done with it there. */
+export function hasPlace(parsed: ParsedAnnotations): boolean {
+  return parsed.ranks !== undefined || parsed.hook !== undefined || parsed.deployOn !== undefined || (parsed.needs ?? []).length > 0;
+}
+
+const everywhere = (stage: Stage): StagesByOperation => ({ install: [stage], upgrade: [stage], rollback: [stage] });
+// Most objects of a release say the same: they share what follows from it.
+const inCrds = everywhere("crds");
+const inMain = everywhere("main");
+
+function stagesFor(ref: ObjectRef, parsed: ParsedAnnotations): StagesByOperation {
+  if (parsed.deployOn !== undefined) return parsed.deployOn;
+  if (parsed.hook !== undefined) return parsed.hook;
+  return isCrd(ref) && !hasPlace(parsed) ? inCrds : inMain;
+}
+
+function isCrd({ group, kind }: ObjectRef): boolean {
+  return group === "apiextensions.k8s.io" && kind === "CustomResourceDefinition";
+}
+
+/** werf's weight wins over Helm's; phases do not apply to hooks. */
+function hookRank({ ranks = [], hookWeight = 0 }: ParsedAnnotations): number {
+  return ranks.find(({ key }) => key === "werf.io/weight")?.value ?? hookWeight;
+}
+
+function gatesFor(ref: ObjectRef, parsed: ParsedAnnotations, context: ResolveContext): readonly Gate[] {
+  const own = parsed.gate === undefined ? impliedGates(ref, parsed, context) : [parsed.gate];
+  const gates = [...own, ...(parsed.gates ?? [])].map((gate): Gate =>
+    gate.until === "ready" && parsed.health !== undefined ? { until: "rule", rule: parsed.health } : gate,
+  );
+  return strongest(gates);
+}
+
+/** The gates that follow from the place alone. */
+function impliedGates(ref: ObjectRef, parsed: ParsedAnnotations, { kotsAlone }: ResolveContext): readonly Gate[] {
+  const ranks = parsed.ranks ?? [];
+  if (parsed.hook !== undefined) return [{ until: runsToItsEnd(ref) ? "completed" : "ready" }];
+  if (isCrd(ref) && !hasPlace(parsed)) return [{ until: "ready" }];
+  if (ranks.length > 0) return ranks.map(({ gate }) => gate);
+  if (parsed.gates !== undefined) return [];
+  return [{ until: kotsAlone ? "applied" : "ready" }];
+}
+
+function runsToItsEnd({ group, kind }: ObjectRef): boolean {
+  return (group === "batch" && kind === "Job") || (group === "" && kind === "Pod");
+}
+
+/** Leaves out what another gate includes: whatever is waited for has been applied, and can be read. */
+function strongest(gates: readonly Gate[]): readonly Gate[] {
+  if (gates.length < 2) return gates;
+  const unique = [...new Map(gates.map((gate) => [JSON.stringify(gate), gate])).values()];
+  const most = Math.max(...unique.map(strength));
+  return unique.filter((gate) => strength(gate) === most);
+}
+
+function strength({ until }: Gate): number {
+  if (until === "applied") return 0;
+  return until === "present" ? 1 : 2;
+}
+
+function policiesFor(ref: ObjectRef, parsed: ParsedAnnotations): readonly DeletePolicy[] {
+  const isJob = ref.group === "batch" && ref.kind === "Job";
+  const own = parsed.deletePolicies ?? (parsed.hook === undefined ? undefined : (parsed.hookDeletePolicies ?? ["before-creation"]));
+  const policies = own ?? (isJob ? ["before-creation-if-immutable"] : []);
+  return [...new Set<DeletePolicy>([...policies, ...(isJob ? (parsed.jobDeletePolicies ?? []) : [])])];
+}
+
+/** The release's own namespace holds its records, and much that is not its own. */
+function isReleaseNamespace({ group, kind, name }: ObjectRef, { namespace }: ResolveContext): boolean {
+  return group === "" && kind === "Namespace" && name === namespace;
+}
+
+function trackingFor(parsed: ParsedAnnotations): Tracking {
+  const { tracking, probes, logs, keepLines, dropLines } = parsed;
+  return (tracking ?? probes ?? logs ?? keepLines ?? dropLines) === undefined ? defaultTracking : trackingOf(parsed);
+}
+
+function trackingOf(parsed: ParsedAnnotations): Tracking {
+  return {
+    failMode: "fail",
+    blocking: true,
+    ...parsed.tracking,
+    ignoreProbeFailuresMs: parsed.probes ?? {},
+    logs: {
+      skip: false,
+      skipContainers: [],
+      onlyContainers: [],
+      replicas: 1,
+      events: false,
+      ...parsed.logs,
+      keep: parsed.keepLines ?? [],
+      drop: parsed.dropLines ?? [],
+    },
+  };
+}
+
+const defaultTracking = trackingOf({});
+
+function sensitivityOf({ group, kind }: ObjectRef, { sensitive, sensitivePaths }: ParsedAnnotations): OrderingConstraints["sensitive"] {
+  if (sensitivePaths !== undefined) return { whole: false, paths: sensitivePaths };
+  return { whole: sensitive ?? (group === "" && kind === "Secret"), paths: [] };
+}

@@ -1,0 +1,199 @@
+import { someCycle } from "../../core/graph/index.ts";
+import { keyOf, type ObjectRef } from "../../core/object/index.ts";
+import type { Need, Operation, Ordered, NeedTarget } from "./ordering-constraints.ts";
+import type { ImpliedNeed } from "./implied-needs.ts";
+import { targetText } from "./target-finder.ts";
+import { comesBefore, comparePositions, operations, sequenceOf, type SequencePosition } from "./operation-sequence.ts";
+
+/** One step of a cycle: who waits for whom, and the need that says so; without one it follows from their places. */
+export type CycleLink = { readonly from: string; readonly to: string; readonly need?: Need };
+
+/** An implied need that contradicts what somebody wrote. */
+export type DroppedNeed = { readonly from: string; readonly need: ImpliedNeed };
+
+/** What each object, by its key, needs without saying so. */
+export type ImpliedNeeds = ReadonlyMap<string, readonly ImpliedNeed[]>;
+
+export type ResolvedNeeds = {
+  readonly kept: ImpliedNeeds;
+  readonly dropped: readonly DroppedNeed[];
+  /** What is written and cannot be: each cycle as its links. */
+  readonly cycles: readonly (readonly CycleLink[])[];
+};
+
+type Find = (target: NeedTarget) => readonly ObjectRef[];
+
+/** Edges to what is needed, and the needs behind those that do not follow from places. */
+type Graph = {
+  readonly needs: Map<string, Set<string>>;
+  readonly written: Map<string, Need>;
+  readonly implied: Map<string, DroppedNeed>;
+};
+
+/** Rounds of looking for a cycle before what is left is given up: whoever has so much to mend will look again. */
+const mostRounds = 200;
+
+/**
+ * Finds the cycles that written needs make, with each other or with the places of their objects, and parts the implied
+ * needs into those that fit and those that give way. Most of the latter contradict a place alone, which is seen at a
+ * glance; the others are in a cycle.
+ */
+export function resolveCycles(ordered: readonly Ordered<unknown>[], implied: ImpliedNeeds, find: Find): ResolvedNeeds {
+  const dropped = new Map<ImpliedNeed, DroppedNeed>();
+  const cycles = new Map<string, readonly CycleLink[]>();
+  const tangled = ordered.some(({ claims }) => claims.barrier || claims.needs.some(({ external }) => !external));
+  for (const operation of distinctOperations(ordered)) {
+    const { positions, edges } = sequenceOf(ordered, operation);
+    for (const drop of againstPlaces(implied, positions)) dropped.set(drop.need, drop);
+    if (!tangled || isInLine(ordered, (from) => implied.get(from)?.filter((need) => !dropped.has(need)), positions, find)) continue;
+    const graph: Graph = { needs: edges(), written: new Map(), implied: new Map() };
+    for (const { ref, claims } of ordered) for (const need of claims.needs) if (!need.external) connect(keyOf(ref), need, find, graph);
+    for (const [from, list] of implied) for (const need of list) if (!dropped.has(need)) connectImplied(from, need, graph);
+    for (const drop of cutCycles(graph, cycles)) dropped.set(drop.need, drop);
+  }
+  cutCycles(deletions(ordered, find), cycles);
+  const kept = new Map([...implied].map(([from, list]) => [from, list.filter((need) => !dropped.has(need))]));
+  return { kept, dropped: [...dropped.values()], cycles: [...cycles.values()] };
+}
+
+/** Where everybody needs but those who stand before it there is no cycle, and nothing to look for in most releases. */
+function isInLine(
+  ordered: readonly Ordered<unknown>[],
+  impliedOf: (key: string) => readonly ImpliedNeed[] | undefined,
+  places: ReadonlyMap<string, SequencePosition>,
+  find: Find,
+): boolean {
+  // Many who need the same crowd are given the same list of it.
+  const lasts = new Map<readonly ObjectRef[], SequencePosition | undefined>();
+  const lastOf = (refs: readonly ObjectRef[]) => {
+    if (!lasts.has(refs))
+      lasts.set(
+        refs,
+        refs
+          .flatMap((ref) => places.get(keyOf(ref)) ?? [])
+          .toSorted(comparePositions)
+          .at(-1),
+      );
+    return lasts.get(refs);
+  };
+  return ordered.every(({ ref, claims }) => {
+    const own = places.get(keyOf(ref));
+    if (own === undefined) return true;
+    const isBefore = (other: SequencePosition | undefined) => other === undefined || comparePositions(other, own) < 0;
+    const written = claims.needs.every(({ target, external }) => external || isBefore(lastOf(find(target))));
+    return written && (impliedOf(keyOf(ref)) ?? []).every(({ on }) => isBefore(places.get(keyOf(on))));
+  });
+}
+
+/** The operations that differ in who takes part where; of most releases there is one. */
+function distinctOperations(ordered: readonly Ordered<unknown>[]): readonly Operation[] {
+  const seen = new Set<string>([ordered.map(() => "").join("|")]);
+  return operations.filter((operation) => {
+    const shape = ordered.map(({ claims }) => claims.stages[operation]?.join(" ") ?? "").join("|");
+    return !seen.has(shape) && seen.add(shape);
+  });
+}
+
+function againstPlaces(implied: ImpliedNeeds, places: ReadonlyMap<string, SequencePosition>): readonly DroppedNeed[] {
+  const drops: DroppedNeed[] = [];
+  for (const [from, list] of implied) {
+    for (const need of list) {
+      const [own, other] = [places.get(from), places.get(keyOf(need.on))];
+      if (own !== undefined && other !== undefined && comesBefore(own, other)) drops.push({ from, need });
+    }
+  }
+  return drops;
+}
+
+function deletions(ordered: readonly Ordered<unknown>[], find: Find): Graph {
+  const graph: Graph = { needs: new Map(), written: new Map(), implied: new Map() };
+  if (ordered.every(({ claims }) => claims.deletion.needs.length === 0)) return graph;
+  for (const { ref } of ordered) graph.needs.set(keyOf(ref), new Set());
+  for (const { ref, claims } of ordered) for (const need of claims.deletion.needs) connect(keyOf(ref), need, find, graph);
+  return graph;
+}
+
+/** Adds a written need on those who take part. Many who need the same group share a node for it. */
+function connect(from: string, need: Need, find: Find, graph: Graph): void {
+  const { needs, written } = graph;
+  const own = needs.get(from);
+  if (own === undefined) return;
+  const shared = `#all ${targetText(need.target)}`;
+  const found = groupOf(shared, need, find, graph);
+  // Whoever needs "all Jobs" and is one of them does not mean itself; whoever names but itself does.
+  const meant = found.size > 1 && found.has(from) ? [...found].filter((key) => key !== from) : found.size > 1 ? [shared] : found;
+  for (const to of meant) {
+    own.add(to);
+    written.set(edge(from, to), need);
+  }
+}
+
+/** The objects that a need is about, as far as they take part, under one node. */
+function groupOf(shared: string, need: Need, find: Find, { needs }: Graph): ReadonlySet<string> {
+  let group = needs.get(shared);
+  if (group === undefined) {
+    group = new Set(
+      find(need.target)
+        .map(keyOf)
+        .filter((key) => needs.has(key)),
+    );
+    needs.set(shared, group);
+  }
+  return group;
+}
+
+function connectImplied(from: string, need: ImpliedNeed, { needs, implied }: Graph): void {
+  const to = keyOf(need.on);
+  const own = needs.get(from);
+  if (own === undefined || own.has(to) || !needs.has(to)) return;
+  own.add(to);
+  implied.set(edge(from, to), { from, need });
+}
+
+function edge(from: string, to: string): string {
+  return `${from} > ${to}`;
+}
+
+/** Cuts all cycles: where something implied is in one, that gives way; otherwise the cycle is what somebody wrote, and is told. */
+function cutCycles(graph: Graph, cycles: Map<string, readonly CycleLink[]>): readonly DroppedNeed[] {
+  const drops: DroppedNeed[] = [];
+  for (let round = 0; round < mostRounds; round++) {
+    const cycle = someCycle(graph.needs);
+    if (cycle === undefined) return drops;
+    const steps = stepsOf(cycle);
+    const giving = steps.flatMap(([from, to]) => graph.implied.get(edge(from, to)) ?? []);
+    for (const { from, need } of giving) graph.needs.get(from)!.delete(keyOf(need.on));
+    drops.push(...giving);
+    if (giving.length > 0) continue;
+    const links = linksOf(steps, graph);
+    cycles.set(nameOf(links), links);
+    for (const [from, to] of steps) if (graph.written.has(edge(from, to))) graph.needs.get(from)!.delete(to);
+  }
+  return [...drops, ...graph.implied.values()];
+}
+
+/** Each id of a cycle with the two that follow it. */
+function stepsOf(cycle: readonly string[]): readonly (readonly [string, string, string])[] {
+  const ring = cycle.slice(0, -1);
+  return ring.map((id, at) => [id, ring[(at + 1) % ring.length]!, ring[(at + 2) % ring.length]!]);
+}
+
+/** A cycle without the nodes that are no objects, and without objects that merely stand between two places. */
+function linksOf(steps: readonly (readonly [string, string, string])[], { written }: Graph): readonly CycleLink[] {
+  const needed = steps.flatMap(([from, to, next]): CycleLink[] => {
+    const need = written.get(edge(from, to));
+    return need === undefined ? [] : [{ from, to: to.startsWith("#all ") ? next : to, need }];
+  });
+  return needed.flatMap((link, at) => {
+    const following = needed[(at + 1) % needed.length]!;
+    return following.from === link.to ? [link] : [link, { from: link.to, to: following.from }];
+  });
+}
+
+/** One text for one cycle, wherever it is entered. */
+function nameOf(links: readonly CycleLink[]): string {
+  return links
+    .map(({ from, need }) => `${from} ${need?.because ?? ""}`)
+    .toSorted()
+    .join();
+}

@@ -1,0 +1,53 @@
+import { stringAt, type GroupVersionKind } from "../../core/object/index.ts";
+import type { LocatedManifest } from "../../lang/yaml/index.ts";
+
+export type ResourceScope = "namespaced" | "cluster";
+
+/** The built-in kinds that live outside of namespaces; all others live in one. */
+const clusterWide: ReadonlySet<string> = new Set([
+  "/Namespace",
+  "/Node",
+  "/PersistentVolume",
+  "/ComponentStatus",
+  "admissionregistration.k8s.io/MutatingWebhookConfiguration",
+  "admissionregistration.k8s.io/ValidatingWebhookConfiguration",
+  "admissionregistration.k8s.io/ValidatingAdmissionPolicy",
+  "admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding",
+  "admissionregistration.k8s.io/MutatingAdmissionPolicy",
+  "admissionregistration.k8s.io/MutatingAdmissionPolicyBinding",
+  "apiextensions.k8s.io/CustomResourceDefinition",
+  "apiregistration.k8s.io/APIService",
+  "certificates.k8s.io/CertificateSigningRequest",
+  "certificates.k8s.io/ClusterTrustBundle",
+  "flowcontrol.apiserver.k8s.io/FlowSchema",
+  "flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration",
+  "networking.k8s.io/IngressClass",
+  "networking.k8s.io/IPAddress",
+  "networking.k8s.io/ServiceCIDR",
+  "node.k8s.io/RuntimeClass",
+  "policy/PodSecurityPolicy",
+  "rbac.authorization.k8s.io/ClusterRole",
+  "rbac.authorization.k8s.io/ClusterRoleBinding",
+  "resource.k8s.io/DeviceClass",
+  "resource.k8s.io/ResourceSlice",
+  "scheduling.k8s.io/PriorityClass",
+  "storage.k8s.io/CSIDriver",
+  "storage.k8s.io/CSINode",
+  "storage.k8s.io/StorageClass",
+  "storage.k8s.io/VolumeAttachment",
+  "storage.k8s.io/VolumeAttributesClass",
+]);
+
+/** What manifests alone tell of where a kind lives: by the definitions among them, else as Kubernetes has it. */
+export function scopesFromManifests(manifests: readonly LocatedManifest[]): (gvk: GroupVersionKind) => ResourceScope {
+  const brought = new Map<string, ResourceScope>();
+  for (const { object } of manifests) {
+    if (object.kind !== "CustomResourceDefinition") continue;
+    const kind = `${stringAt(object, "spec.group", "")}/${stringAt(object, "spec.names.kind", "")}`;
+    brought.set(kind, stringAt(object, "spec.scope") === "Cluster" ? "cluster" : "namespaced");
+  }
+  return ({ group, kind }) => {
+    const key = `${group}/${kind}`;
+    return brought.get(key) ?? (clusterWide.has(key) ? "cluster" : "namespaced");
+  };
+}

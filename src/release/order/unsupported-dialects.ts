@@ -1,0 +1,28 @@
+import { groupVersionOf, valueAt, type KubeObject } from "../../core/object/index.ts";
+
+/** Annotations that order objects for other programs, and whose they are. */
+const foreign: readonly (readonly [RegExp, string])[] = [
+  [/^argocd\.argoproj\.io\/(sync-wave|hook|hook-delete-policy|sync-options)$/, "Argo CD"],
+  [/^config\.kubernetes\.io\/(depends-on|apply-time-mutation)$/, "cli-utils, kpt and Config Sync"],
+  [/^cli-utils\.sigs\.k8s\.io\/on-remove$/, "cli-utils"],
+  [/^client\.lifecycle\.config\.k8s\.io\/deletion$/, "Config Sync"],
+  [/^kapp\.k14s\.io\//, "kapp"],
+  [/^kluctl\.io\//, "kluctl"],
+  [/^kustomize\.toolkit\.fluxcd\.io\/(prune|ssa|force|reconcile)$/, "Flux"],
+  [/^fleet\.cattle\.io\//, "Fleet"],
+  [/^helm\.sh\/(resource-group|depends-on\/.+|readiness-success|readiness-failure)$/, "Helm's proposal HIP-0025"],
+  [/^kots\.io\/(when|exclude)$/, "KOTS (what to include)"],
+];
+
+/** Whose annotation it is, if it orders objects for a program whose order is not supported. */
+export function unsupportedDialectOf(key: string): string | undefined {
+  return foreign.find(([pattern]) => pattern.test(key))?.[1];
+}
+
+/** Who reads `spec.dependsOn` of this object by itself, inside the cluster. */
+export function dependsOnController(object: KubeObject): string | undefined {
+  const { group } = groupVersionOf(object.apiVersion);
+  if (!/\.fluxcd\.(io|controlplane\.io)$|^fluxcd\.controlplane\.io$/.test(group)) return undefined;
+  const dependsOn = valueAt(object, "spec.dependsOn");
+  return Array.isArray(dependsOn) && dependsOn.length > 0 ? "Flux" : undefined;
+}

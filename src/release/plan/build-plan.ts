@@ -1,0 +1,104 @@
+import { stringAt } from "../../core/object/index.ts";
+import { targetFinder } from "../order/index.ts";
+import { decideChanges } from "./decide-changes.ts";
+import { detailsOf, PlanBuilder, type Frontier } from "./plan-builder.ts";
+import type { PlanInput, PlanResult } from "./plan-input.ts";
+import { absenceNeeds, pruneCandidates, type PruneCandidate } from "./prune-candidate.ts";
+import type { StageMember } from "./stage-member.ts";
+import { findMemberNeeds, memberStepNeeds } from "./member-needs.ts";
+import type { Action, StepNeed } from "./plan.ts";
+import { propagationOf } from "./propagation.ts";
+import { addRankSteps } from "./rank-steps.ts";
+import { addBeginRecord, addEndRecord } from "./record-steps.ts";
+import { addPruneSteps } from "./prune-steps.ts";
+import { addHookSteps } from "./hook-steps.ts";
+import { sortSteps } from "./sort-steps.ts";
+
+/**
+ * Decides what an operation will do: definitions, pre hooks, the main resources rank by rank, the removal of what left
+ * the release, post hooks, and the records around it. Pure; linear in objects and needs.
+ */
+export function buildPlan(input: PlanInput): PlanResult {
+  const { members, problems } = decideChanges(input);
+  if (problems.length > 0) return { problems };
+  const home = input.release?.namespace ?? "";
+  const find = targetFinder(members, ({ ref }) => ref, home);
+  findMemberNeeds(members, find);
+  const { going: pruned, kept } = pruneCandidates(input, members);
+  const builder = new PlanBuilder(input);
+  addStages(builder, members, pruned);
+  const brought = kindsOfCrds(members);
+  for (const member of members) {
+    if (member.applied === undefined) continue;
+    const inside = memberStepNeeds(builder, member, find);
+    const needs = inside.length === 0 ? unique(member.begin) : unique([...member.begin, ...inside]);
+    const { stage, claims } = member;
+    builder.add(member.applied, applyOf(member, brought), { stage, rank: claims.rank }, needs, detailsOf(member));
+  }
+  const settled = sortSteps(builder.steps);
+  if ("problems" in settled) return settled;
+  const { operation, release } = input;
+  return { plan: { version: 1, operation, ...(release === undefined ? {} : { release }), steps: settled.steps, kept } };
+}
+
+function addStages(builder: PlanBuilder, members: readonly StageMember[], pruned: readonly PruneCandidate[]): void {
+  const of = (stage: StageMember["stage"]) => members.filter((member) => member.stage === stage);
+  const early = prunedFirst(builder, members, pruned);
+  const later = pruned.filter(({ key }) => !early.has(key));
+  let frontier: Frontier = addBeginRecord(builder);
+  frontier = addRankSteps(builder, "crds", of("crds"), frontier);
+  frontier = addHookSteps(builder, "pre", of("pre"), frontier);
+  frontier = addPruneSteps(
+    builder,
+    pruned.filter(({ key }) => early.has(key)),
+    frontier,
+    "before",
+  );
+  frontier = addRankSteps(builder, "main", of("main"), frontier);
+  frontier = addPruneSteps(builder, later, frontier, "after");
+  frontier = addHookSteps(builder, "post", of("post"), frontier);
+  addEndRecord(builder, frontier);
+}
+
+/** What goes before the main resources: it says so, or one of them needs it gone. */
+function prunedFirst({ input }: PlanBuilder, members: readonly StageMember[], pruned: readonly PruneCandidate[]): ReadonlySet<string> {
+  const early = new Set(
+    input.operation === "delete" ? [] : pruned.filter(({ claims }) => claims.remove === "before").map(({ key }) => key),
+  );
+  const find = targetFinder(pruned, ({ ref }) => ref, input.release?.namespace ?? "");
+  for (const { need } of absenceNeeds(members)) for (const { key } of find(need.target)) early.add(key);
+  return early;
+}
+
+function applyOf(member: StageMember, brought: ReadonlySet<string>): Action {
+  const { ref, item, change, replace, force, claims } = member;
+  return {
+    verb: "apply",
+    ref,
+    manifest: item.object,
+    change,
+    replace,
+    force,
+    propagation: propagationOf(member),
+    waitForKind: claims.waitForKind || brought.has(`${ref.group}/${ref.kind}`),
+    ...(claims.replicasOnCreation === undefined ? {} : { replicasOnCreation: claims.replicasOnCreation }),
+    ...(claims.timeoutMs === undefined ? {} : { timeoutMs: claims.timeoutMs }),
+  };
+}
+
+/** The kinds whose definitions come with the release: right after that they may not be served yet. */
+function kindsOfCrds(members: readonly StageMember[]): ReadonlySet<string> {
+  const crds = members.filter(({ ref }) => ref.kind === "CustomResourceDefinition");
+  return new Set(crds.map(({ item }) => `${stringAt(item.object, "spec.group", "")}/${stringAt(item.object, "spec.names.kind", "")}`));
+}
+
+/** One need on each step; what somebody wrote tells more than a place in the order. */
+function unique(needs: readonly StepNeed[]): readonly StepNeed[] {
+  if (needs.length < 2) return needs;
+  const found = new Map<string, StepNeed>();
+  for (const need of needs) {
+    const known = found.get(need.id);
+    if (known === undefined || known.implied === true) found.set(need.id, need);
+  }
+  return [...found.values()];
+}

@@ -1,0 +1,87 @@
+import type { Problem } from "../../core/fault/index.ts";
+import { keyOf, titleOf } from "../../core/object/index.ts";
+import type { OrderingConstraints, Ordered, Stage } from "../order/index.ts";
+import type { LiveFacts, PlanInput, DesiredManifest } from "./plan-input.ts";
+import { liveOf, stagesOf, type StageMember } from "./stage-member.ts";
+import { otherOwner, liveOwnerOf } from "./live-owner.ts";
+import type { PlannedChange } from "./plan.ts";
+
+/** What is to become of one object. */
+type Decision = { readonly change: PlannedChange; readonly untouched: boolean; readonly replace: boolean; readonly force: boolean };
+
+/** Decides for every object of the operation what happens to it; what cannot happen is a problem. */
+export function decideChanges(input: PlanInput): { readonly members: readonly StageMember[]; readonly problems: readonly Problem[] } {
+  const members: StageMember[] = [];
+  const problems: Problem[] = [];
+  for (const ordered of input.desired) {
+    const stages = stagesOf(ordered.claims, input.operation);
+    if (stages.length === 0) continue;
+    const live = liveOf(ordered, input.live);
+    const found = objectionsTo(ordered, live, input);
+    for (const message of found) problems.push({ at: ordered.item.at ?? "", message: `${titleOf(ordered.ref)}: ${message}` });
+    if (found.length > 0) continue;
+    for (const [turn, stage] of stages.entries()) members.push(memberOf(ordered, live, stage, turn, input));
+  }
+  return { members, problems };
+}
+
+function memberOf(ordered: Ordered<DesiredManifest>, live: LiveFacts, stage: Stage, turn: number, input: PlanInput): StageMember {
+  const { item, ref, claims } = ordered;
+  const key = keyOf(ref);
+  const done = input.hooksDone?.has(`${stage}/${key}`) ?? false;
+  // The second time round the first one is there, whatever the cluster says now.
+  const fate = decisionOf(claims, turn === 0 ? live : { ...live, exists: true, dryRun: { outcome: "updated" } }, isForced(live, input));
+  const untouched = fate.untouched || done;
+  const applied = untouched ? undefined : `apply/${stage}/${claims.rank}/${key}`;
+  return { item, ref, key, claims, live, stage, ...fate, untouched, done, needs: [], begin: [], applied };
+}
+
+/** What another release owns is never taken from it, field by field or whole. */
+function isForced(live: LiveFacts, { release, options = {} }: PlanInput): boolean {
+  return options.force === true && otherOwner(live, release) === undefined;
+}
+
+/** Models werf's decision per resource; what is not there yet is created, whatever stands in the way of changing it. */
+function decisionOf({ keep, deletePolicies }: OrderingConstraints, { exists, dryRun }: LiveFacts, force: boolean): Decision {
+  const alone: Decision = { change: "unchanged", untouched: true, replace: false, force };
+  const always = deletePolicies.includes("before-creation");
+  if (!exists) return keep.create ? alone : { change: "created", untouched: false, replace: always, force };
+  if (always || dryRun?.outcome === "immutable")
+    return keep.recreate ? alone : { change: "recreated", untouched: false, replace: true, force };
+  if (dryRun?.outcome === "unchanged" || keep.update) return alone;
+  return { change: "updated", untouched: false, replace: false, force };
+}
+
+/** Everything that speaks against touching an object as the release wants it, each with its remedy. */
+function objectionsTo({ claims }: Ordered<DesiredManifest>, live: LiveFacts, input: PlanInput): readonly string[] {
+  if (!live.exists) return live.dryRun?.outcome === "refused" && !claims.keep.create ? [live.dryRun.because] : [];
+  return [adoptionObjection(claims, live, input), changeObjection(claims, live, input)].filter((text) => text !== undefined);
+}
+
+/** Adopting is for what nobody owns. What belongs to no release by its own word may meet another's object as long as it leaves that alone. */
+function adoptionObjection(claims: OrderingConstraints, live: LiveFacts, { release, options = {} }: PlanInput): string | undefined {
+  if (release === undefined) return undefined;
+  const other = otherOwner(live, release);
+  const anyones = claims.ownership === "anyone";
+  if (other !== undefined && !(anyones && decisionOf(claims, live, false).untouched))
+    return `it belongs to ${other}: give it another name, or take it out of that release first`;
+  if (anyones || liveOwnerOf(live) !== undefined || options.takeOwnership === true) return undefined;
+  return "it is there already and belongs to no release: give it another name, or adopt it with --take-ownership";
+}
+
+function changeObjection(claims: OrderingConstraints, live: LiveFacts, input: PlanInput): string | undefined {
+  const { dryRun } = live;
+  if (dryRun === undefined || claims.keep.update || claims.deletePolicies.includes("before-creation")) return undefined;
+  if (dryRun.outcome === "refused") return dryRun.because;
+  if (dryRun.outcome === "immutable") return immutableObjection(claims, dryRun.because);
+  if (dryRun.outcome !== "conflict" || isForced(live, input)) return undefined;
+  const fields = dryRun.conflicts.map(({ field, manager }) => `${field} belongs to ${manager}`).join(", ");
+  const other = otherOwner(live, input.release);
+  const way = other === undefined ? "or take it over with --force-conflicts" : `for ${other} owns the object`;
+  return `${fields}: leave the field out, ${way}`;
+}
+
+function immutableObjection({ deletePolicies, keep }: OrderingConstraints, because: string): string | undefined {
+  if (keep.recreate || deletePolicies.includes("before-creation-if-immutable")) return undefined;
+  return `${because}: leave the field as it is, or let it be replaced with the annotation werf.io/delete-policy: before-creation-if-immutable`;
+}

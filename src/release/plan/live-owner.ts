@@ -1,0 +1,20 @@
+import type { LiveFacts } from "./plan-input.ts";
+
+const nameMark = "meta.helm.sh/release-name";
+const namespaceMark = "meta.helm.sh/release-namespace";
+
+/** The release that an object carries the marks of, as Helm writes them. */
+export function liveOwnerOf({ annotations = {} }: LiveFacts): { readonly name: string; readonly namespace: string } | undefined {
+  const name = annotations[nameMark];
+  return name === undefined ? undefined : { name, namespace: annotations[namespaceMark] ?? "" };
+}
+
+/** `release shop in prod`, when the object belongs to another release than this one. */
+export function otherOwner(
+  live: LiveFacts,
+  release: { readonly name: string; readonly namespace: string } | undefined,
+): string | undefined {
+  const owner = liveOwnerOf(live);
+  if (owner === undefined || (owner.name === release?.name && owner.namespace === release.namespace)) return undefined;
+  return `release ${owner.name} in ${owner.namespace}`;
+}

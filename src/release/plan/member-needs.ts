@@ -1,0 +1,72 @@
+import type { TargetFinder, Gate, Need, Stage } from "../order/index.ts";
+import { targetId } from "./target-id.ts";
+import { gateName, type PlanBuilder } from "./plan-builder.ts";
+import type { StageMember } from "./stage-member.ts";
+import type { StepNeed } from "./plan.ts";
+
+const stageOrder: Readonly<Record<Stage, number>> = { crds: 0, pre: 1, main: 2, post: 3 };
+
+/** More than this are met in one step, so that many who wait for many stay few edges. */
+const fewEdges = 2;
+
+/** Notes for every member which others it needs by name; crowds are left to `insideNeeds`. */
+export function findMemberNeeds(members: readonly StageMember[], find: TargetFinder<StageMember>): void {
+  for (const member of members) {
+    for (const need of member.claims.needs) {
+      if (!isInside(need)) continue;
+      const found = find(need.target);
+      if (isCrowd(found, member)) continue;
+      const { gate, because, implied = false } = need;
+      for (const on of found) if (isUsable(member, on, need)) member.needs.push({ on, gate, because, implied });
+    }
+  }
+}
+
+/** What a member's first step waits for inside the release. All members must have their places. */
+export function memberStepNeeds(builder: PlanBuilder, member: StageMember, find: TargetFinder<StageMember>): readonly StepNeed[] {
+  const found: StepNeed[] = [];
+  for (const { on, gate, because, implied } of member.needs) {
+    const id = stepFor(builder, on, gate);
+    if (id !== undefined) found.push(implied ? { id, because, implied } : { id, because });
+  }
+  for (const need of member.claims.needs) {
+    const crowd = crowdNeed(builder, member, need, find);
+    if (crowd !== undefined) found.push(crowd);
+  }
+  return found;
+}
+
+function isInside({ external, gate }: Need): boolean {
+  return !external && gate.until !== "absent";
+}
+
+function isCrowd(found: readonly StageMember[], member: StageMember): boolean {
+  return found.length > fewEdges && !found.includes(member);
+}
+
+/** An object does not wait for itself; and what is only implied gives way to ranks and stages. */
+function isUsable(member: StageMember, on: StageMember, { implied = false }: Need): boolean {
+  if (on.key === member.key) return false;
+  const later = stageOrder[on.stage] - stageOrder[member.stage];
+  if (!implied || later < 0) return true;
+  if (later > 0) return false;
+  return on.claims.unranked || member.claims.unranked || on.claims.rank <= member.claims.rank;
+}
+
+function stepFor(builder: PlanBuilder, on: StageMember, gate: Gate): string | undefined {
+  return gate.until === "applied" || gate.until === "present" ? on.applied : builder.awaited(on, [gate]);
+}
+
+function crowdNeed(builder: PlanBuilder, member: StageMember, need: Need, find: TargetFinder<StageMember>): StepNeed | undefined {
+  if (!isInside(need)) return undefined;
+  const found = find(need.target);
+  if (!isCrowd(found, member)) return undefined;
+  const text = `${targetId(need.target)} ${gateName(need.gate)}`;
+  const id = `join/need/${text}`;
+  if (!builder.has(id)) {
+    const steps = found.map((on) => stepFor(builder, on, need.gate)).filter((step) => step !== undefined);
+    const needs = steps.map((step) => ({ id: step, because: need.because }));
+    builder.add(id, { verb: "join", what: text }, { stage: member.stage, rank: member.claims.rank }, needs);
+  }
+  return { id, because: need.because, ...(need.implied === true ? { implied: true as const } : {}) };
+}

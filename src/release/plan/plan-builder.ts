@@ -1,0 +1,166 @@
+import { titleOf, type ObjectRef } from "../../core/object/index.ts";
+import type { OrderingConstraints, Gate, Need, Stage, Tracking } from "../order/index.ts";
+import type { PlanInput } from "./plan-input.ts";
+import { laterGates, type StageMember } from "./stage-member.ts";
+import { targetId } from "./target-id.ts";
+import type { Action, Step, StepNeed } from "./plan.ts";
+
+/** A step that may still get needs. */
+export type MutableStep = Omit<Step, "needs"> & { needs: readonly StepNeed[] };
+
+/** Where a step stands. */
+export type StageRank = { readonly stage: Stage; readonly rank: number };
+
+/** What whoever comes next has to wait for: a few steps, never many. */
+export type Frontier = readonly StepNeed[];
+
+/** Nobody's annotations: for what is waited for that has no manifest here. */
+export const defaultTracking: Tracking = {
+  failMode: "fail",
+  blocking: true,
+  ignoreProbeFailuresMs: {},
+  logs: { skip: true, skipContainers: [], onlyContainers: [], replicas: 1, keep: [], drop: [], events: false },
+};
+
+/** A plan while it is being drawn. Awaits come into being when somebody asks for them, so nobody waits for nothing. */
+export class PlanBuilder {
+  readonly input: PlanInput;
+  readonly #steps = new Map<string, MutableStep>();
+  /** The awaits that others wait for by default, by whom they are about: asked for again and again. */
+  readonly #awaits = new Map<StageMember, string>();
+
+  constructor(input: PlanInput) {
+    this.input = input;
+  }
+
+  get steps(): readonly MutableStep[] {
+    return [...this.#steps.values()];
+  }
+
+  /** Adds a step; one that is there already stays as it is. */
+  add(id: string, action: Action, place: StageRank, needs: readonly StepNeed[], more: Partial<Step> = {}): string {
+    if (!this.#steps.has(id)) this.#steps.set(id, { id, action, stage: place.stage, rank: place.rank, ...more, needs });
+    return id;
+  }
+
+  has(id: string): boolean {
+    return this.#steps.has(id);
+  }
+
+  join(id: string, what: string, place: StageRank, needs: readonly StepNeed[]): Frontier {
+    // One that joins a single step is that step.
+    const [only] = needs;
+    if (needs.length === 1 && only!.settled === undefined && only!.implied === undefined) return [{ ...only!, because: what }];
+    this.add(id, { verb: "join", what }, place, needs);
+    return [{ id, because: what }];
+  }
+
+  /** The step after which an object has what it is waited for; undefined when it has it already. */
+  gated(member: StageMember): string | undefined {
+    const gates = laterGates(member.claims);
+    if (gates.length === 0 || !member.claims.tracking.blocking) return member.applied;
+    return this.awaited(member, gates);
+  }
+
+  /** The step that its rank has waited for, or undefined when it has not waited for it. */
+  known(member: StageMember): string | undefined {
+    const gates = laterGates(member.claims);
+    if (gates.length === 0 || !member.claims.tracking.blocking) return member.applied;
+    const id = this.#awaitId(member, gates);
+    return this.has(id) ? id : undefined;
+  }
+
+  /** The step after which an object is ready, whatever others wait for. */
+  ready(member: StageMember): string | undefined {
+    if (!member.claims.tracking.blocking) return member.applied;
+    const gates = laterGates(member.claims);
+    if (gates.some(({ until }) => until === "ready" || until === "completed")) return this.awaited(member, gates);
+    const alone: readonly Gate[] = [{ until: "ready" }];
+    // What somebody wrote of it is its readiness where its status says nothing that is understood.
+    const own = isSatisfied(member, alone) ? [] : gates.filter(({ until }) => until === "properties" || until === "rule");
+    return this.awaited(member, [...own, ...alone]);
+  }
+
+  /** A step that waits until all the gates are open. */
+  awaited(member: StageMember, gates: readonly Gate[]): string | undefined {
+    if (member.done || isSatisfied(member, gates)) return member.applied;
+    const { stage, claims, ref } = member;
+    const id = this.#awaitId(member, gates);
+    if (this.has(id)) return id;
+    const needs = member.applied === undefined ? member.begin : [{ id: member.applied, because: "applied first" }];
+    const action: Action = {
+      verb: "await",
+      ref,
+      gates: gates.map((gate) => withHealth(gate, claims)),
+      external: false,
+      tracking: claims.tracking,
+      ...(claims.timeoutMs === undefined ? {} : { timeoutMs: claims.timeoutMs }),
+    };
+    return this.add(id, action, { stage, rank: claims.rank }, needs, detailsOf(member));
+  }
+
+  /** A step that waits for something outside the release. Those of one rank share it. */
+  external({ target, gate, because }: Need, { stage, rank }: StageRank, shared: string, begin: Frontier): StepNeed {
+    const home = this.input.release?.namespace ?? "";
+    const namespace = target.namespace === undefined || target.namespace === "" ? home : target.namespace;
+    const { group = "", version = "", kind = target.resource?.split(".")[0] ?? "", name = "", resource } = target;
+    const ref: ObjectRef = { group, version, kind, namespace, name };
+    const id = `await/${stage}/${shared}/external/${targetId({ ...target, namespace })}#${gateName(gate)}`;
+    const action: Action = {
+      verb: "await",
+      ref,
+      gates: [gate],
+      external: true,
+      tracking: defaultTracking,
+      ...(resource === undefined ? {} : { resource }),
+    };
+    this.add(id, action, { stage, rank }, begin);
+    return { id, because };
+  }
+
+  /** What others wait for by default needs no name of its own. */
+  #awaitId(member: StageMember, gates: readonly Gate[]): string {
+    const { stage, claims, key } = member;
+    if (!isSame(gates, laterGates(claims))) return `await/${stage}/${claims.rank}/${key}#${gates.map(gateName).join("+")}`;
+    const known = this.#awaits.get(member);
+    if (known !== undefined) return known;
+    const id = `await/${stage}/${claims.rank}/${key}`;
+    this.#awaits.set(member, id);
+    return id;
+  }
+}
+
+function isSame(gates: readonly Gate[], others: readonly Gate[]): boolean {
+  if (gates === others) return true;
+  if (gates.length !== others.length) return false;
+  return gates.every((gate, at) => gate === others[at] || JSON.stringify(gate) === JSON.stringify(others[at]));
+}
+
+/** What a step tells of the object that it is about. */
+export function detailsOf({ claims, item }: StageMember): Partial<Step> {
+  return {
+    ...(claims.hook ? { hook: true } : {}),
+    ...(item.at === undefined ? {} : { at: item.at }),
+    ...(claims.tracking.logs.skip ? {} : { logs: claims.tracking.logs }),
+    ...(claims.deletePolicies.length === 0 ? {} : { policies: claims.deletePolicies }),
+  };
+}
+
+/** What the cluster says now is enough where nothing is applied and ready is all that is asked for. */
+function isSatisfied({ untouched, live, claims }: StageMember, gates: readonly Gate[]): boolean {
+  if (!untouched || claims.health !== undefined) return false;
+  return !live.exists || (live.ready === true && gates.every(({ until }) => until === "ready" || until === "completed"));
+}
+
+function withHealth(gate: Gate, { health }: OrderingConstraints): Gate {
+  return gate.until === "ready" && health !== undefined ? { until: "rule", rule: health } : gate;
+}
+
+export function gateName(gate: Gate): string {
+  if (gate.until === "properties") return gate.properties.map(({ path, value }) => `${path}=${value}`).join(",");
+  return gate.until === "rule" ? gate.rule : gate.until;
+}
+
+export function reasonText(member: { readonly ref: ObjectRef }, what: string): string {
+  return `${titleOf(member.ref)} ${what}`;
+}

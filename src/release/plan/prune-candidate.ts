@@ -1,0 +1,61 @@
+import { keyOf, type ObjectRef } from "../../core/object/index.ts";
+import type { OrderingConstraints, Need } from "../order/index.ts";
+import type { LiveFacts, PlanInput, DesiredManifest } from "./plan-input.ts";
+import { liveOf, type StageMember } from "./stage-member.ts";
+import { objectionToPruneCrd, objectionToPrune, type PruneContext } from "./objection-to-prune.ts";
+import type { Plan } from "./plan.ts";
+
+/** An object that left the release. */
+export type PruneCandidate = {
+  readonly item: DesiredManifest;
+  readonly ref: ObjectRef;
+  readonly key: string;
+  readonly claims: OrderingConstraints;
+  readonly live: LiveFacts;
+};
+
+/**
+ * Parts what left the release into what goes and what stays. What is gone already is neither.
+ *
+ * Who takes no part in this operation has left too: a resource that became a hook of another event, or that is for installs
+ * only. As a hook nobody would ever remove it. Models helm pkg/kube/client.go Update, which knows no hooks, and werf's deploy-on.
+ */
+export function pruneCandidates(
+  input: PlanInput,
+  members: readonly StageMember[],
+): { readonly going: readonly PruneCandidate[]; readonly kept: Plan["kept"] } {
+  if (input.operation === "test") return { going: [], kept: [] };
+  const wanted = new Set(input.operation === "delete" ? [] : members.map(({ key }) => key));
+  const left = (input.previous ?? []).filter(({ ref, claims }) => !claims.hook && !wanted.has(keyOf(ref)));
+  const candidates = left
+    .map(({ item, ref, claims }, at): PruneCandidate => ({ item, ref, key: keyOf(ref), claims, live: liveOf(left[at]!, input.live) }))
+    .filter(({ live }) => live.exists);
+  const context = pruneContext(input, members);
+  const objections = new Map(candidates.map((candidate) => [candidate.key, objectionToPrune(candidate, context)]));
+  const free = new Set(candidates.filter(({ key }) => objections.get(key) === undefined).map(({ key }) => key));
+  for (const candidate of candidates) {
+    const objection = objections.get(candidate.key) ?? objectionToPruneCrd(candidate, free, input);
+    objections.set(candidate.key, objection);
+  }
+  const kept = candidates.flatMap(({ key, ref }) => {
+    const because = objections.get(key);
+    return because === undefined ? [] : [{ ref, because }];
+  });
+  return { going: candidates.filter(({ key }) => objections.get(key) === undefined), kept };
+}
+
+function pruneContext(input: PlanInput, members: readonly StageMember[]): PruneContext {
+  const deploys = input.operation !== "delete";
+  return {
+    input,
+    wantedUids: new Set(members.flatMap(({ live }) => (deploys && live.uid !== undefined ? [live.uid] : []))),
+    inhabited: new Set(deploys ? input.desired.map(({ ref }) => ref.namespace) : []),
+  };
+}
+
+/** Needs on the absence of what leaves: they draw its removal before the main resources. */
+export function absenceNeeds(members: readonly StageMember[]): readonly { readonly member: StageMember; readonly need: Need }[] {
+  return members.flatMap((member) =>
+    member.claims.needs.filter(({ gate, external }) => gate.until === "absent" && !external).map((need) => ({ member, need })),
+  );
+}

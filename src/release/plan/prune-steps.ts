@@ -1,0 +1,153 @@
+import { targetFinder, type Gate, type Stage } from "../order/index.ts";
+import { defaultTracking, reasonText, type PlanBuilder, type Frontier, type StageRank } from "./plan-builder.ts";
+import type { PruneCandidate } from "./prune-candidate.ts";
+import { propagationOf } from "./propagation.ts";
+import type { StepNeed } from "./plan.ts";
+
+const absent: readonly Gate[] = [{ until: "absent" }];
+const stageOrder: Readonly<Record<Stage, number>> = { post: 0, main: 1, pre: 2, crds: 3 };
+
+/** A leaver with its steps. */
+type PrunedObject = PruneCandidate & {
+  readonly place: StageRank;
+  readonly deleted: string;
+  readonly gone: string;
+  loose: boolean;
+  turn: number;
+};
+
+/**
+ * Deletes by phase, or where no phase is given in the exact reverse of creation: each group is gone before the next one
+ * starts, inside a group kinds are asked to go one after the other, and whoever was needed goes after those who needed it.
+ */
+export function addPruneSteps(builder: PlanBuilder, candidates: readonly PruneCandidate[], frontier: Frontier, what: string): Frontier {
+  if (candidates.length === 0) return frontier;
+  const phased = (builder.input.previous ?? []).some(({ claims }) => claims.deletion.phase !== undefined);
+  const pruned = candidates.map((candidate) => prunedObjectOf(candidate, phased));
+  const needs = new Map<PrunedObject, StepNeed[]>(pruned.map((each) => [each, []]));
+  const ends = addGroups(builder, pruned, needs, frontier, what);
+  for (const each of pruned.filter(({ loose }) => loose)) needs.get(each)!.push(...frontier);
+  addReverseNeeds(builder, pruned, needs);
+  for (const each of pruned) addSteps(builder, each, needs.get(each)!);
+  const loose = pruned.filter((each) => each.loose).map((each): StepNeed => ({ id: each.gone, because: reasonText(each, "must be gone") }));
+  return builder.join(`join/removed/${what}`, "what left the release is gone", pruned[0]!.place, [...ends, ...loose]);
+}
+
+function prunedObjectOf(candidate: PruneCandidate, phased: boolean): PrunedObject {
+  const { claims, key } = candidate;
+  const rank = phased ? (claims.deletion.phase ?? 0) : claims.rank;
+  const place: StageRank = { stage: claims.stage, rank };
+  const loose = claims.deletion.phase === undefined && (claims.deletion.needs.length > 0 || (claims.unranked && !phased));
+  const id = `${claims.stage}/${rank}/${key}`;
+  return { ...candidate, place, deleted: `delete/${id}`, gone: `await/${id}#gone`, loose, turn: 0 };
+}
+
+function addGroups(
+  builder: PlanBuilder,
+  pruned: readonly PrunedObject[],
+  needs: ReadonlyMap<PrunedObject, StepNeed[]>,
+  frontier: Frontier,
+  what: string,
+): Frontier {
+  const phased = (builder.input.previous ?? []).some(({ claims }) => claims.deletion.phase !== undefined);
+  const bound = pruned.filter(({ loose }) => !loose);
+  const groups = [...Map.groupBy(bound, ({ place }) => (phased ? `${place.rank}` : `${place.stage} ${place.rank}`)).values()];
+  groups.sort(([a], [b]) => (phased ? a!.place.rank - b!.place.rank : backwards(a!.place, b!.place)));
+  let before = frontier;
+  for (const [turn, group] of groups.entries()) {
+    for (const each of group) each.turn = turn;
+    addSlots(builder, group.toReversed(), needs, before, `${what}/${turn}`);
+    const gone = group.map((each): StepNeed => ({ id: each.gone, because: reasonText(each, "must be gone") }));
+    before = builder.join(
+      `join/removed/${what}/${turn}`,
+      phased ? `deletion phase ${group[0]!.place.rank}` : "what was created after it",
+      group[0]!.place,
+      gone,
+    );
+  }
+  return before;
+}
+
+function backwards(a: StageRank, b: StageRank): number {
+  return stageOrder[a.stage] - stageOrder[b.stage] || b.rank - a.rank;
+}
+
+/** The order of kinds is one of requests: one that stays for a while holds up its group, and not the rest of its group. */
+function addSlots(
+  builder: PlanBuilder,
+  group: readonly PrunedObject[],
+  needs: ReadonlyMap<PrunedObject, StepNeed[]>,
+  frontier: Frontier,
+  what: string,
+): void {
+  let before = frontier;
+  let slot: PrunedObject[] = [];
+  for (const each of group) {
+    const last = slot.at(-1);
+    if (last !== undefined && (last.ref.kind !== each.ref.kind || last.ref.group !== each.ref.group)) {
+      const order = slot.map(({ deleted }): StepNeed => ({
+        id: deleted,
+        because: "the reverse order of kinds",
+        settled: true,
+        implied: true,
+      }));
+      before = builder.join(`join/removed/${what}/${each.key}`, "kinds before", each.place, [...before, ...order]);
+      slot = [];
+    }
+    slot.push(each);
+    needs.get(each)!.push(...before);
+  }
+}
+
+/** Whoever was needed goes after those who needed it; and what somebody wrote about deleting counts before that. */
+function addReverseNeeds(builder: PlanBuilder, pruned: readonly PrunedObject[], needs: ReadonlyMap<PrunedObject, StepNeed[]>): void {
+  const find = targetFinder(pruned, ({ ref }) => ref, builder.input.release?.namespace ?? "");
+  const askers = new Map<readonly PrunedObject[], PrunedObject[]>();
+  for (const each of pruned) {
+    for (const { target, external, gate } of each.claims.needs) {
+      const found = external || gate.until === "absent" ? [] : find(target);
+      if (found.length === 0) continue;
+      const asking = askers.get(found);
+      if (asking === undefined) askers.set(found, [each]);
+      else asking.push(each);
+    }
+    for (const need of each.claims.deletion.needs) {
+      if (need.external) needs.get(each)!.push(builder.external(need, each.place, `${each.place.rank}/${each.key}`, []));
+      else for (const other of find(need.target)) if (other !== each) needs.get(each)!.push({ id: other.gone, because: need.because });
+    }
+  }
+  for (const [needed, asking] of askers) addOutliveNeeds(builder, needed, asking, needs);
+}
+
+/** Many who needed many meet in one step, unless they are among each other. */
+function addOutliveNeeds(
+  builder: PlanBuilder,
+  needed: readonly PrunedObject[],
+  asking: readonly PrunedObject[],
+  needs: ReadonlyMap<PrunedObject, StepNeed[]>,
+): void {
+  const gone = asking.map((each): StepNeed => ({ id: each.gone, because: reasonText(each, "needs it"), implied: true }));
+  const [first] = asking;
+  if (needed.length > 1 && asking.length > 1 && !asking.some((each) => needed.includes(each))) {
+    const id = `join/removed/needed/${first!.key}/${needed[0]!.key}`;
+    builder.add(id, { verb: "join", what: "those who need it" }, first!.place, gone);
+    for (const each of needed) needs.get(each)!.push({ id, because: "others need it", implied: true });
+    return;
+  }
+  for (const each of needed) {
+    for (const [at, asker] of asking.entries()) {
+      if (asker === each || (!each.loose && !asker.loose && asker.turn > each.turn)) continue;
+      needs.get(each)!.push(gone[at]!);
+    }
+  }
+}
+
+function addSteps(builder: PlanBuilder, candidate: PrunedObject, needs: readonly StepNeed[]): void {
+  const { ref, live, claims, place, item } = candidate;
+  const uid = live.uid === undefined ? {} : { uid: live.uid };
+  const timeout = claims.timeoutMs === undefined ? {} : { timeoutMs: claims.timeoutMs };
+  const more = item.at === undefined ? {} : { at: item.at };
+  builder.add(candidate.deleted, { verb: "delete", ref, propagation: propagationOf(candidate), ...uid }, place, needs, more);
+  const gone = { verb: "await", ref, gates: absent, external: false, tracking: defaultTracking, ...timeout, ...uid } as const;
+  builder.add(candidate.gone, gone, place, [{ id: candidate.deleted, because: "deleted first" }], more);
+}

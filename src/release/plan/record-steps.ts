@@ -1,0 +1,70 @@
+import type { Operation } from "../order/index.ts";
+import type { RevisionState } from "../record/index.ts";
+import type { PlanBuilder, Frontier } from "./plan-builder.ts";
+import type { StageMember } from "./stage-member.ts";
+import type { RecordAction, StepNeed } from "./plan.ts";
+
+const opening: Readonly<Partial<Record<Operation, RevisionState>>> = {
+  install: "pending-install",
+  upgrade: "pending-upgrade",
+  rollback: "pending-rollback",
+  delete: "uninstalling",
+};
+
+/** The record that says that something has begun, before anything else is done. */
+export function addBeginRecord(builder: PlanBuilder): Frontier {
+  const state = opening[builder.input.operation];
+  if (state === undefined) return [];
+  return addRecord(builder, `record/${state}`, state, { stage: "crds", rank: 0 }, []);
+}
+
+/** The record that all is done; and the one that it is not, when that is so. */
+export function addEndRecord(builder: PlanBuilder, frontier: Frontier): void {
+  const { operation } = builder.input;
+  if (opening[operation] === undefined) return;
+  const place = { stage: "post", rank: 0 } as const;
+  const state = operation === "delete" ? "uninstalled" : "deployed";
+  const [done] = addRecord(builder, `record/${state}`, state, place, frontier);
+  if (done === undefined || operation === "delete") return;
+  const needs: readonly StepNeed[] = [{ ...done, settled: true }];
+  addRecord(builder, "record/failed", "failed", place, needs, { onlyIf: { id: done.id, outcome: "unfinished" } });
+}
+
+/**
+ * Notes that a hook has succeeded before the next one runs. Nothing is noted of what was not run for this revision; one
+ * that is as it should be when the revision is carried on was brought there by whoever began with it.
+ */
+export function addHookRecord(builder: PlanBuilder, hook: StageMember, done: Frontier): Frontier {
+  const { stage, claims, ref, key } = hook;
+  const { operation, release, hooksDone } = builder.input;
+  const state = opening[operation];
+  const hasRun = hook.applied !== undefined || (hooksDone !== undefined && !hook.done && hook.live.exists);
+  if (state === undefined || !claims.hook || !hasRun || release === undefined) return done;
+  const place = { stage, rank: claims.rank };
+  const frontier = addRecord(
+    builder,
+    `record/${stage}/${claims.rank}/${key}`,
+    state,
+    place,
+    done,
+    { hook: true },
+    { hook: { stage, ref } },
+  );
+  return frontier.map((need) => ({ ...need, because: done[0]?.because ?? need.because }));
+}
+
+function addRecord(
+  builder: PlanBuilder,
+  id: string,
+  state: RevisionState,
+  place: Parameters<PlanBuilder["add"]>[2],
+  needs: Frontier,
+  more: Parameters<PlanBuilder["add"]>[4] = {},
+  detail: Pick<RecordAction, "hook"> = {},
+): Frontier {
+  const { release } = builder.input;
+  if (release === undefined) return needs;
+  const { name, namespace, revision } = release;
+  builder.add(id, { verb: "record", release: name, namespace, revision, state, ...detail }, place, needs, more);
+  return [{ id, because: `recorded as ${state}` }];
+}

@@ -1,0 +1,68 @@
+import type { KubeObject } from "../../core/object/index.ts";
+import { knownWord, knownWords } from "./helm-json.ts";
+import type { ManifestText } from "./manifest-text.ts";
+import {
+  hookDeletePolicies,
+  hookEvents,
+  hookOutputLogPolicies,
+  type Hook,
+  type HookEvent,
+  type HookRun,
+  type Revision,
+} from "./revision.ts";
+
+const notRun: HookRun = { phase: "" };
+
+/**
+ * The record of a hook by its Helm annotations; nothing for an object that is no hook, or one of no event that there
+ * is. Models helm pkg/release/v1/util/manifest_sorter.go
+ */
+export function hookRecordOf(object: KubeObject, { source, text }: ManifestText): Hook | undefined {
+  const { annotations = {} } = object.metadata;
+  const words = wordsOf(annotations["helm.sh/hook"]).map((word) => (word === "test-success" ? "test" : word));
+  const events = knownWords(hookEvents, words);
+  if (events.length === 0) return undefined;
+  const weight = annotations["helm.sh/hook-weight"] ?? "";
+  return {
+    name: object.metadata.name,
+    kind: object.kind,
+    path: source,
+    manifest: text,
+    events,
+    weight: /^[-+]?\d+$/.test(weight) ? Number(weight) : 0,
+    deletePolicies: knownWords(hookDeletePolicies, wordsOf(annotations["helm.sh/hook-delete-policy"])),
+    outputLogPolicies: knownWords(hookOutputLogPolicies, wordsOf(annotations["helm.sh/hook-output-log-policy"])),
+    lastRun: notRun,
+  };
+}
+
+function wordsOf(list: string | undefined): readonly string[] {
+  return list === undefined ? [] : list.split(",").map((word) => word.trim().toLowerCase());
+}
+
+/** The hook as it is before a revision's first step. */
+export function withoutRun(hook: Hook): Hook {
+  return { ...hook, lastRun: notRun };
+}
+
+/** The revision with what is known of the run of its hook at this place of `hooks`. */
+export function withHookRun(revision: Revision, index: number, run: HookRun): Revision {
+  return { ...revision, hooks: revision.hooks.map((hook, at) => (at === index ? { ...hook, lastRun: run } : hook)) };
+}
+
+/**
+ * Tells whether this revision has run the hook for the event, and well: carried on, it is not run again. A run for the
+ * operation's post event says the same of its pre event, which came before. A record that does not say which event it
+ * was (Helm's own) is believed when there is only one it can have been.
+ */
+export function hasHookSucceeded(hook: Hook, event: HookEvent): boolean {
+  const { phase, event: last = onlyEventLike(hook, event) } = hook.lastRun;
+  if (last === event) return phase === "Succeeded";
+  return event.startsWith("pre-") && last === knownWord(hookEvents, event.replace("pre-", "post-"));
+}
+
+function onlyEventLike(hook: Hook, event: HookEvent): HookEvent | undefined {
+  const operation = event.replace(/^(pre|post)-/, "");
+  const alike = hook.events.filter((each) => each.endsWith(operation));
+  return alike.length === 1 ? alike[0] : undefined;
+}

@@ -1,0 +1,21 @@
+import type { Cluster } from "../../kube/index.ts";
+import { acquireLease, type AcquireLeaseOptions, type HeldLease, type LeaseLock, type LeaseWait } from "../../reconcile/index.ts";
+import { releaseText, type Release } from "./revision.ts";
+
+/** The Lease that keeps the deploys of a release apart lives beside its records. */
+export function leaseNameOf({ name }: Release): string {
+  return `sluice.release.${name}`;
+}
+
+/** Takes the Lease of a release, waiting for as long as another deploy holds it, and tells who that is. */
+export function acquireReleaseLease(
+  cluster: Cluster,
+  release: Release,
+  options: AcquireLeaseOptions,
+): AsyncGenerator<LeaseWait, HeldLease> {
+  return acquireLease(cluster, subjectOf(release), options);
+}
+
+function subjectOf(release: Release): LeaseLock {
+  return { namespace: release.namespace, name: leaseNameOf(release), about: `release ${releaseText(release)}` };
+}

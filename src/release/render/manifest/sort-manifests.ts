@@ -1,0 +1,122 @@
+import { Fault } from "../../../core/fault/index.ts";
+import { compareGoStrings, TextCache } from "../../../lang/template/index.ts";
+import { headOf, YamlFault, type ManifestHead } from "../../../lang/yaml/index.ts";
+import { compareKinds } from "../../order/index.ts";
+import {
+  hookDeletePolicies,
+  hookEvents,
+  hookOutputLogPolicies,
+  type HookDeletePolicy,
+  type HookEvent,
+  type HookOutputLogPolicy,
+} from "../../record/index.ts";
+import { isBlank } from "./go-space.ts";
+import { splitRenderedFile } from "./split-rendered-file.ts";
+
+/** A document of a rendered file. */
+export type RenderedManifest = {
+  /** The template that it comes from. */
+  readonly file: string;
+  readonly text: string;
+  readonly head: ManifestHead;
+};
+
+export type RenderedHook = RenderedManifest & {
+  readonly events: readonly HookEvent[];
+  readonly weight: number;
+  readonly deletePolicies: readonly HookDeletePolicy[];
+  readonly outputLogPolicies: readonly HookOutputLogPolicy[];
+};
+
+export type SortedManifests = { readonly manifests: readonly RenderedManifest[]; readonly hooks: readonly RenderedHook[] };
+
+/** Parts rendered files into manifests and hooks, each by kind in the order of installing. Models helm pkg/release/v1/util SortManifests */
+export function sortManifests(files: ReadonlyMap<string, string>, helm: 3 | 4): SortedManifests {
+  const manifests: RenderedManifest[] = [];
+  const hooks: RenderedHook[] = [];
+  for (const file of [...files.keys()].toSorted(compareGoStrings)) {
+    const content = files.get(file)!;
+    if (isPartial(file) || isBlank(content)) continue;
+    for (const text of splitRenderedFile(content, helm)) {
+      const manifest = { file, text, head: headIn(file, text) };
+      const hook = manifest.head.metadata?.annotations?.get("helm.sh/hook");
+      if (hook === undefined) manifests.push(manifest);
+      else hooks.push(...hookOf(manifest, hook));
+    }
+  }
+  return { manifests: inOrder(manifests, helm), hooks: inOrder(hooks, helm) };
+}
+
+function isPartial(file: string): boolean {
+  return file.slice(file.lastIndexOf("/") + 1).startsWith("_");
+}
+
+/** A manifest that no YAML parser can read, with the file that it comes from. */
+export class ManifestFault extends Fault {
+  constructor(file: string, cause: YamlFault) {
+    super(`YAML parse error on ${file}`, cause, { final: true });
+    this.name = "ManifestFault";
+  }
+}
+
+/** Most of what is rendered again is the same again. */
+const knownHeads = new TextCache<ManifestHead>(2 ** 24);
+
+function headIn(file: string, text: string): ManifestHead {
+  const known = knownHeads.get(text);
+  if (known !== undefined) return known;
+  try {
+    const head = headOf(text);
+    knownHeads.keep(text, head);
+    return head;
+  } catch (error) {
+    throw error instanceof YamlFault ? new ManifestFault(file, error) : error;
+  }
+}
+
+/** By the word in the annotation. */
+const events = new Map<string, HookEvent>(hookEvents.map((event) => [event, event]));
+events.set("test-success", "test");
+
+/** A hook, or nothing if it is for an event that nobody knows: then the document is left out. */
+function hookOf(manifest: RenderedManifest, hook: string): readonly RenderedHook[] {
+  const annotations = manifest.head.metadata?.annotations ?? new Map<string, string>();
+  const named = wordsIn(hook).map((word) => events.get(word));
+  if (named.includes(undefined)) return [];
+  return [
+    {
+      ...manifest,
+      events: named.filter((event) => event !== undefined),
+      weight: weightIn(annotations.get("helm.sh/hook-weight")),
+      deletePolicies: known(hookDeletePolicies, annotations.get("helm.sh/hook-delete-policy")),
+      outputLogPolicies: known(hookOutputLogPolicies, annotations.get("helm.sh/hook-output-log-policy")),
+    },
+  ];
+}
+
+function wordsIn(list: string | undefined): string[] {
+  return list === undefined ? [] : list.split(",").map((word) => word.trim().toLowerCase());
+}
+
+function known<Word extends string>(words: readonly Word[], list: string | undefined): readonly Word[] {
+  return wordsIn(list).flatMap((named) => words.find((word) => word === named) ?? []);
+}
+
+/** Models Go's strconv.Atoi: what is no whole number counts as none. */
+function weightIn(text: string | undefined): number {
+  return text !== undefined && /^[+-]?\d+$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : 0;
+}
+
+/** Kinds that only Helm 4 has a place for; to Helm 3 they are like any kind it does not know. */
+const newKinds = new Set(["MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"]);
+
+function inOrder<Item extends RenderedManifest>(items: readonly Item[], helm: 3 | 4): readonly Item[] {
+  return items.toSorted(({ head: { kind: a } }, { head: { kind: b } }) => (helm === 3 ? compareAsThird(a, b) : compareKinds(a, b)));
+}
+
+function compareAsThird(a: string, b: string): number {
+  const [isNewA, isNewB] = [newKinds.has(a), newKinds.has(b)];
+  if (!isNewA && !isNewB) return compareKinds(a, b);
+  // A name that no list has puts the kind among those without a place, and keeps it in the order of names there.
+  return compareKinds(isNewA ? `${a}\0` : a, isNewB ? `${b}\0` : b);
+}

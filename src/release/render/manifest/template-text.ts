@@ -1,0 +1,45 @@
+import { Fault } from "../../../core/fault/index.ts";
+import { pathMatcher } from "../../../chart/index.ts";
+import type { Rendering } from "../render.ts";
+import { trimSpace } from "./go-space.ts";
+import { splitRenderedFile } from "./split-rendered-file.ts";
+
+export type TemplateTextOptions = {
+  /** The definitions in `crds/` come first. Default: they are left out. */
+  readonly includeCrds?: boolean;
+  /** Default true. */
+  readonly hooks?: boolean;
+  /** The hooks that are tests. Default true. */
+  readonly tests?: boolean;
+  /** Only what comes from these templates: paths below the chart's folder, with `*` and `?`. */
+  readonly showOnly?: readonly string[];
+};
+
+/** What `helm template` prints of a chart. Models helm pkg/cmd/template.go */
+export function templateText(rendering: Rendering, options: TemplateTextOptions = {}): string {
+  const { includeCrds = false, hooks = true, tests = true, showOnly = [] } = options;
+  const shown = hooks ? rendering.hooks.filter(({ events }) => tests || !events.includes("test")) : [];
+  const text = `${trimSpace(manifestText(rendering, { includeCrds }))}\n${shown.map(sourced).join("")}`;
+  return showOnly.length === 0 ? text : chosenFrom(text, showOnly);
+}
+
+/** The manifests of a chart in the one text that a release records. */
+export function manifestText({ manifests, crds }: Rendering, { includeCrds }: { readonly includeCrds: boolean }): string {
+  return [...(includeCrds ? crds : []), ...manifests].map(sourced).join("");
+}
+
+function sourced({ file, text }: { readonly file: string; readonly text: string }): string {
+  return `---\n# Source: ${file}\n${text}\n`;
+}
+
+function chosenFrom(text: string, patterns: readonly string[]): string {
+  const manifests = splitRenderedFile(text, 4);
+  return patterns
+    .flatMap((pattern) => {
+      const matches = pathMatcher(pattern.replaceAll("\\", "/"));
+      const found = manifests.filter((manifest) => matches(/# Source: [^/]+\/(.+)/.exec(manifest)?.[1] ?? ""));
+      if (found.length === 0) throw new Fault(`could not find template ${pattern} in chart`, undefined, { final: true });
+      return found.map((manifest) => `---\n${manifest}\n`);
+    })
+    .join("");
+}

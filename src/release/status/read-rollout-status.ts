@@ -1,0 +1,89 @@
+import { BadInput } from "../../core/fault/index.ts";
+import type { Cluster } from "../../kube/index.ts";
+import { keyOf, type KubeObject } from "../../core/object/index.ts";
+import { hooksDoneIn } from "../deploy/index.ts";
+import type { Operation, Ordered } from "../order/index.ts";
+import { buildPlan, type Plan, type PlanInput, type DesiredManifest } from "../plan/index.ts";
+import { readLeaseHolder, latestOf, withReleaseOwner, type LeaseHolderOptions, type Release, type Revision } from "../record/index.ts";
+import { readLive } from "../live/index.ts";
+import type { RolloutStatus } from "../why/index.ts";
+import { readRecordedObjects } from "./recorded-objects.ts";
+import { readRevisions } from "./read-revisions.ts";
+import { readStepStatuses } from "./read-step-statuses.ts";
+
+type Options = LeaseHolderOptions & { readonly signal: AbortSignal };
+
+/**
+ * Reads how far a release is: all that its latest revision has to do, as if none of it had been done, and how each step of
+ * that stands by the cluster as it is.
+ */
+export async function readRolloutStatus(release: Release, cluster: Cluster, options: Options): Promise<RolloutStatus> {
+  const revisions = await readRevisions(release, cluster, options);
+  const latest = latestOf(revisions)!;
+  const [holder, plan] = await Promise.all([readLeaseHolder(cluster, release, options), planFor(revisions, cluster, options)]);
+  const { revision, state, description } = latest;
+  return {
+    release,
+    revision,
+    state,
+    description,
+    ...(holder === undefined ? {} : { holder }),
+    plan,
+    stepStatuses: await readStepStatuses(plan, latest, cluster, options),
+  };
+}
+
+async function planFor(revisions: readonly Revision[], cluster: Cluster, { signal }: Options): Promise<Plan> {
+  const latest = latestOf(revisions)!;
+  const operation = operationOf(latest, revisions);
+  const { wanted, left } = await readRecordedObjects(revisions, cluster);
+  const leaving = operation === "delete" ? [...wanted.filter(({ claims }) => !claims.hook), ...left] : left;
+  const { facts } = await readLive(
+    leaving.map(({ ref }) => ({ ref })),
+    cluster,
+    { signal, manager: "helm" },
+  );
+  const { name, namespace, revision } = latest;
+  return planOrThrow({
+    operation,
+    release: { name, namespace, revision },
+    desired: desiredOf(wanted, latest, operation),
+    previous: [...wanted, ...left],
+    live: new Map(leaving.flatMap(({ ref }) => [[keyOf(ref), facts.get(keyOf(ref)) ?? { exists: false }] as const])),
+    hooksDone: hooksDoneIn(latest, wanted, operation),
+  });
+}
+
+/** Of a release that is deployed no hook has anything left to do. */
+function desiredOf(
+  wanted: readonly Ordered<DesiredManifest>[],
+  latest: Revision,
+  operation: Operation,
+): readonly Ordered<DesiredManifest>[] {
+  if (operation === "delete") return wanted.filter(({ claims }) => claims.hook);
+  const left = latest.state === "deployed" ? wanted.filter(({ claims }) => !claims.hook) : wanted;
+  return left.map((member) => ({ ...member, item: { ...member.item, object: asApplied(member, latest) } }));
+}
+
+/** The object as the release applies it. */
+function asApplied({ item, ref, claims }: Ordered<DesiredManifest>, release: Release): KubeObject {
+  const { metadata } = item.object;
+  const object = { ...item.object, metadata: ref.namespace === "" ? metadata : { ...metadata, namespace: ref.namespace } };
+  return claims.ownership === "release" ? withReleaseOwner(object, release) : object;
+}
+
+/** What the latest revision was made by; one that is over says so only in its description. */
+function operationOf({ state, description }: Revision, revisions: readonly Revision[]): Operation {
+  if (state === "uninstalling" || state === "uninstalled") return "delete";
+  if (state === "pending-install" || state === "pending-upgrade" || state === "pending-rollback")
+    return state === "pending-install" ? "install" : state === "pending-upgrade" ? "upgrade" : "rollback";
+  const isFirst = !revisions.slice(0, -1).some((each) => each.state === "deployed" || each.state === "superseded");
+  if (isFirst) return "install";
+  return description.startsWith("Rollback") ? "rollback" : "upgrade";
+}
+
+function planOrThrow(input: PlanInput): Plan {
+  const planned = buildPlan(input);
+  if ("problems" in planned) throw new BadInput(planned.problems);
+  return planned.plan;
+}

@@ -1,0 +1,106 @@
+import type { Cluster } from "../../kube/index.ts";
+import { keyOf, type KubeObject } from "../../core/object/index.ts";
+import { defaultTracking, type Action, type Plan, type Step } from "../plan/index.ts";
+import type { Revision } from "../record/index.ts";
+import { readLive, type LiveState } from "../live/index.ts";
+import { readHealth, type HealthQuery, type ObjectHealth } from "../track/index.ts";
+import type { StepStatus } from "../why/index.ts";
+import { mayBeAbsent } from "./may-be-absent.ts";
+
+type Options = { readonly signal: AbortSignal };
+type ApplyAction = Extract<Action, { verb: "apply" }>;
+type Objects = ReadonlyMap<string, KubeObject | undefined>;
+
+/** How the steps of a plan stand that touch or await an object. */
+export async function readStepStatuses(
+  plan: Plan,
+  revision: Revision,
+  cluster: Cluster,
+  options: Options,
+): Promise<ReadonlyMap<string, StepStatus>> {
+  const asked = plan.steps.flatMap((step) => healthQueriesOf(step));
+  const looked = await readHealth(
+    asked.map(({ about }) => about),
+    cluster,
+    options,
+  );
+  const objects: Objects = new Map(looked.map(({ live }, at) => [keyOf(asked[at]!.about.ref), live]));
+  const verdicts = await readDryRuns(plan, revision, objects, cluster, options);
+  const statuses = new Map<string, StepStatus>();
+  const spent = spentIn(plan, revision);
+  for (const [at, { step, about }] of asked.entries()) {
+    const found = looked[at]!;
+    const isSpent = found.live === undefined && spent.has(keyOf(about.ref));
+    statuses.set(step.id, isSpent ? { state: "done" } : stepStatusOf(step, found, revision, verdicts));
+  }
+  return statuses;
+}
+
+/** What a release that was deployed may have had, and needs no more. */
+function spentIn({ steps }: Plan, { state }: Revision): ReadonlySet<string> {
+  if (state !== "deployed") return new Set();
+  const keys = steps.flatMap(({ action, policies }) =>
+    action.verb === "apply" && mayBeAbsent(action.manifest, policies) ? [keyOf(action.ref)] : [],
+  );
+  return new Set(keys);
+}
+
+const anything = { until: "present" } as const;
+
+/** What to look at for a step. That something is to be applied or deleted is asked of the object alone. */
+function healthQueriesOf(step: Step): readonly { readonly step: Step; readonly about: HealthQuery }[] {
+  const { action } = step;
+  if (action.verb === "join" || action.verb === "record") return [];
+  const { ref } = action;
+  if (action.verb !== "await") return [{ step, about: { ref, gates: [anything], tracking: defaultTracking } }];
+  const { gates, tracking, resource, uid } = action;
+  const about = { ref, gates, tracking, ...(resource === undefined ? {} : { resource }), ...(uid === undefined ? {} : { uid }) };
+  return [{ step, about }];
+}
+
+/** A dry run says whether what is there is what the revision wants. Of one that was deployed nobody doubts it. */
+async function readDryRuns(
+  { steps }: Plan,
+  { state }: Revision,
+  objects: Objects,
+  cluster: Cluster,
+  { signal }: Options,
+): Promise<LiveState["facts"]> {
+  if (state === "deployed") return new Map();
+  const items = steps.flatMap(({ action }) =>
+    action.verb === "apply" && !action.replace && objects.get(keyOf(action.ref)) !== undefined
+      ? [{ ref: action.ref, manifest: action.manifest, keepsReplicas: action.replicasOnCreation !== undefined }]
+      : [],
+  );
+  const { facts } = await readLive(items, cluster, { signal, manager: "helm", force: true });
+  return facts;
+}
+
+function stepStatusOf({ action }: Step, { ref, live, health }: ObjectHealth, revision: Revision, verdicts: LiveState["facts"]): StepStatus {
+  if (action.verb === "apply") return applyStatus(action, live, revision, verdicts);
+  if (action.verb === "delete") return deleteStatus(action, live);
+  if (health.state === "ready") return { state: "done" };
+  const state = live === undefined && health.state === "progressing" ? "missing" : health.state;
+  return { state, because: health.because, ref };
+}
+
+function applyStatus(action: ApplyAction, live: KubeObject | undefined, revision: Revision, verdicts: LiveState["facts"]): StepStatus {
+  if (live === undefined) return { state: "missing", because: "it does not exist" };
+  if (action.replace)
+    return isOfRun(live, revision) ? { state: "done" } : { state: "missing", because: "it is still the one of an earlier run" };
+  const says = verdicts.get(keyOf(action.ref))?.dryRun?.outcome ?? "unchanged";
+  // Who may not ask for a dry run is told of what is there.
+  if (says === "unchanged" || says === "refused") return { state: "done" };
+  return { state: "progressing", because: `it is not yet as revision ${revision.revision} wants it` };
+}
+
+/** What is replaced in every run is of this one when it was made since. Objects know the second only. */
+function isOfRun({ metadata }: KubeObject, { state, lastDeployed }: Revision): boolean {
+  if (state === "deployed" || lastDeployed === undefined) return true;
+  return Date.parse(metadata.creationTimestamp ?? "") + 1000 > Date.parse(lastDeployed);
+}
+
+function deleteStatus({ uid }: Extract<Action, { verb: "delete" }>, live: KubeObject | undefined): StepStatus {
+  const isGone = live === undefined || live.metadata.deletionTimestamp !== undefined || (uid !== undefined && live.metadata.uid !== uid);
+  return isGone ? { state: "done" } : { state: "progressing", because: "it is still there" };
+}

@@ -1,0 +1,136 @@
+import type { Cancel } from "../../core/clock/index.ts";
+import { newInformer, type Cluster, type Informer } from "../../kube/index.ts";
+import type { GroupVersionKind, KubeObject } from "../../core/object/index.ts";
+import { isEarlierVersion } from "./resource-version.ts";
+
+/** Somebody who wants to know about one object. */
+export type ObjectHandler = {
+  /** The object as it is now, or undefined when it is not there; `certain` when that is news and not an old picture. */
+  readonly onObject: (object: KubeObject | undefined, certain: boolean) => void;
+  /** Why nothing is known at the moment. */
+  readonly onInterrupted?: (because: string) => void;
+  /** Nothing will ever be known. */
+  readonly onFailed: (error: unknown) => void;
+};
+
+/**
+ * Watches on behalf of many: one informer for each kind and namespace, however many objects of it are asked for, from the
+ * first question until the signal aborts.
+ */
+export class InformerFactory {
+  readonly #cluster: Cluster;
+  readonly #signal: AbortSignal;
+  readonly #informers = new Map<string, SharedInformer>();
+
+  constructor(cluster: Cluster, signal: AbortSignal) {
+    this.#cluster = cluster;
+    this.#signal = signal;
+  }
+
+  /** All of a kind in a namespace, or some of them; of all namespaces when it is empty. */
+  informerFor({ group, version, kind }: GroupVersionKind, namespace: string, fieldSelector = ""): SharedInformer {
+    const key = `${group}/${version}/${kind}/${namespace}?${fieldSelector}`;
+    let informer = this.#informers.get(key);
+    if (informer === undefined) {
+      const selection = { ...(namespace === "" ? {} : { namespace }), ...(fieldSelector === "" ? {} : { fieldSelector }) };
+      informer = new SharedInformer(
+        newInformer(this.#cluster, { group, version, kind }, { ...selection, signal: this.#signal }),
+        namespace,
+      );
+      this.#informers.set(key, informer);
+    }
+    return informer;
+  }
+}
+
+/** The objects of one kind and namespace, and those who listen. */
+export class SharedInformer {
+  readonly #informer: Informer;
+  readonly #namespace: string;
+  readonly #handlers = new Map<string, Set<ObjectHandler>>();
+  readonly #watchers = new Map<(object: KubeObject) => void, (error: unknown) => void>();
+  #synced = false;
+  #trouble: Error | undefined;
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(informer: Informer, namespace: string) {
+    this.#informer = informer;
+    this.#namespace = namespace;
+    void this.#read();
+  }
+
+  /** Whether all that was there at the beginning has been told. */
+  get isSynced(): boolean {
+    return this.#synced;
+  }
+
+  all(): Iterable<KubeObject> {
+    return this.#informer.lister.all();
+  }
+
+  find(name: string): KubeObject | undefined {
+    return this.#informer.lister.find(this.#namespace, name);
+  }
+
+  /** Whether all that is known is from before this state of an object: then there will be news of it. */
+  isBehind({ metadata }: KubeObject): boolean {
+    return isEarlierVersion(this.#informer.lastSyncResourceVersion, metadata.resourceVersion);
+  }
+
+  /** Tells of every object that changes, comes or goes; and of what keeps it from being known, for now or for ever. */
+  watch(on: (object: KubeObject) => void, trouble: (error: unknown) => void = () => undefined): Cancel {
+    this.#watchers.set(on, trouble);
+    if (this.#failure !== undefined) trouble(this.#failure.error);
+    else if (this.#trouble !== undefined) trouble(this.#trouble);
+    return () => void this.#watchers.delete(on);
+  }
+
+  /** Tells of one object: once as soon as it is known whether it is there, and at every change. */
+  follow(name: string, listener: ObjectHandler): Cancel {
+    const listeners = this.#handlers.get(name) ?? new Set();
+    this.#handlers.set(name, listeners.add(listener));
+    if (this.#failure !== undefined) listener.onFailed(this.#failure.error);
+    else if (this.#synced) listener.onObject(this.find(name), false);
+    else if (this.#trouble !== undefined) listener.onInterrupted?.(this.#trouble.message);
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size === 0) this.#handlers.delete(name);
+    };
+  }
+
+  async #read(): Promise<void> {
+    try {
+      for await (const change of this.#informer) {
+        if (change.type === "synced") this.#sync();
+        else if (change.type === "interrupted") this.#interrupt(change.because);
+        else this.#notify(change.object, change.type !== "deleted");
+      }
+    } catch (error) {
+      this.#failure = { error };
+      for (const listeners of this.#handlers.values()) for (const listener of listeners) listener.onFailed(error);
+      for (const trouble of this.#watchers.values()) trouble(error);
+    }
+  }
+
+  #notify(object: KubeObject, there: boolean): void {
+    this.#trouble = undefined;
+    for (const listener of this.#handlers.get(object.metadata.name) ?? []) listener.onObject(there ? object : undefined, true);
+    for (const watcher of this.#watchers.keys()) watcher(object);
+  }
+
+  /** The list was made after everybody here asked. */
+  #sync(): void {
+    this.#synced = true;
+    this.#trouble = undefined;
+    for (const [name, listeners] of this.#handlers) {
+      if (this.find(name) !== undefined) continue;
+      for (const listener of listeners) listener.onObject(undefined, true);
+    }
+  }
+
+  #interrupt(because: Error): void {
+    this.#trouble = because;
+    for (const listeners of this.#handlers.values()) for (const listener of listeners) listener.onInterrupted?.(because.message);
+    for (const trouble of this.#watchers.values()) trouble(because);
+  }
+}

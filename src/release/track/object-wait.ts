@@ -1,0 +1,291 @@
+import type { Cancel } from "../../core/clock/index.ts";
+import { isOfCurrentTemplate, makesRoom } from "../../health/index.ts";
+import { labelSelectorOf, labelSelectorText, type GroupVersionKind, type KubeObject, type ObjectRef } from "../../core/object/index.ts";
+import type { Gate, Tracking } from "../order/index.ts";
+import { readDiagnostics, noDiagnostics, readOutput, type Diagnostics, type LogTail } from "./diagnostics.ts";
+import { gateCheckOf, type GateContext, type GateCheck } from "./gate-check.ts";
+import { GracePeriods } from "./grace-periods.ts";
+import { hasPods, podSelectorOf } from "./pod-index.ts";
+import { ProbeWindows } from "./probe-windows.ts";
+import { reportsByEvents } from "./failed-creates.ts";
+import { waitForKind, waitForResource, type ServedKind } from "./wait-for-kind.ts";
+import { isCustom, isOlderObject } from "./resource-version.ts";
+import type { ObjectWaits } from "./object-waits.ts";
+
+/** What somebody waits for. */
+export type WaitTarget = {
+  readonly ref: ObjectRef;
+  readonly gates: readonly Gate[];
+  readonly tracking: Tracking;
+  readonly timeoutMs?: number;
+  readonly resource?: string;
+  readonly uid?: string;
+};
+
+/** How a wait ended. */
+export type WaitResult = { readonly state: "open"; readonly note?: string } | { readonly state: "failed"; readonly because: string };
+
+/** How news of a wait is taken: a new reason to wait, and whether it is one to lose hope. */
+export type OnWaitReason = (because: string, hopeless: boolean) => void;
+
+const podKind = { group: "", version: "v1", kind: "Pod" };
+/** Most of what is new is ready by then, and nobody needs to know how its pods came to be. */
+const ownWordMs = 500;
+const neighbours: Readonly<Record<"Service" | "EndpointSlice", GroupVersionKind>> = {
+  Service: { group: "", version: "v1", kind: "Service" },
+  EndpointSlice: { group: "discovery.k8s.io", version: "v1", kind: "EndpointSlice" },
+};
+
+/** One wait, until its gates are open, it has failed, or its time is up. */
+export class ObjectWait {
+  readonly ended: Promise<WaitResult>;
+  readonly #waits: ObjectWaits;
+  readonly #target: WaitTarget;
+  readonly #answer: KubeObject | undefined;
+  readonly #onReason: OnWaitReason;
+  readonly #end: (ending: WaitResult) => void;
+  readonly #fail: (error: unknown) => void;
+  readonly #cancels: Cancel[] = [];
+  #check: GateCheck | undefined;
+  #served: ServedKind | undefined;
+  #object: KubeObject | undefined;
+  #over = false;
+  #because = "";
+  #hopeless = false;
+  readonly #grace: GracePeriods;
+  readonly #probes: ProbeWindows;
+  #activity: Cancel | undefined;
+  #pods: "unknown" | "soon" | "watched" = "unknown";
+  #existed = false;
+
+  constructor(waits: ObjectWaits, awaited: WaitTarget, answer: KubeObject | undefined, onReason: OnWaitReason, signal: AbortSignal) {
+    const { promise, resolve, reject } = Promise.withResolvers<WaitResult>();
+    this.ended = promise;
+    this.#end = resolve;
+    this.#fail = reject;
+    this.#waits = waits;
+    this.#target = awaited;
+    this.#answer = answer;
+    this.#onReason = onReason;
+    this.#grace = new GracePeriods(waits.cluster.clock, () => this.#evaluate());
+    this.#probes = new ProbeWindows(awaited.tracking.ignoreProbeFailuresMs, waits.cluster.clock, () => this.#evaluate());
+    this.#cancels.push(
+      () => this.#grace.end(),
+      () => this.#probes.end(),
+    );
+    const abort = () => this.#finish(() => reject(signal.reason));
+    signal.addEventListener("abort", abort, { once: true });
+    this.#cancels.push(() => signal.removeEventListener("abort", abort));
+    const { timeoutMs } = awaited;
+    if (timeoutMs !== undefined) this.#after(timeoutMs, () => this.cancel(`not there after ${timeoutMs / 1000} s`));
+    this.#begin().catch((error: unknown) => this.#finish(() => reject(error)));
+  }
+
+  /** Ends the wait as failed, with what it waited for last. */
+  cancel(why?: string): void {
+    const because = [why, this.#because].filter((text) => text !== undefined && text !== "").join(": ");
+    this.#resolve({ state: "failed", because });
+  }
+
+  /** What there is to show of a wait that has failed: the last log lines and warnings of the pods that are at fault. */
+  async diagnostics(signal: AbortSignal): Promise<Diagnostics> {
+    const { gates, tracking } = this.#target;
+    if (gates.every(({ until }) => until === "absent")) return noDiagnostics;
+    return readDiagnostics({ cluster: this.#waits.cluster, pods: (within) => this.#podsNow(within), filter: tracking.logs, signal });
+  }
+
+  /** All that its pods have written. */
+  async output(signal: AbortSignal): Promise<readonly LogTail[]> {
+    const { logs } = this.#target.tracking;
+    return readOutput({ cluster: this.#waits.cluster, pods: (within) => this.#podsNow(within), filter: logs, signal });
+  }
+
+  async #begin(): Promise<void> {
+    const { ref, gates, tracking, resource } = this.#target;
+    this.#check = gateCheckOf(gates, tracking);
+    const late = () => {
+      this.#report(`the cluster does not serve ${resource ?? ref.kind} yet`, false);
+      const stop = new AbortController();
+      this.#keep(() => stop.abort());
+      return stop.signal;
+    };
+    const waits = this.#waits;
+    this.#served = await (resource === undefined ? waitForKind(waits, ref, late) : waitForResource(waits, resource, late));
+    if (this.#over) return;
+    if (this.#answer !== undefined && this.#check(this.#answer, this.#context()).state === "ready") return this.#resolve({ state: "open" });
+    this.#watch(this.#served);
+  }
+
+  #watch({ kind, namespaced }: ServedKind): void {
+    const { ref, gates } = this.#target;
+    const namespace = namespaced ? this.#namespace() : "";
+    if (gates.some(({ until }) => until === "kots-ready")) this.#watchNeighbours(namespace);
+    const informer = this.#waits.lookout.informerFor(kind, namespace);
+    const answer = this.#answer;
+    // Where the picture is older than the answer, the answer is how things stand until there is news of the object.
+    const missing = (certain: boolean) => (certain || answer === undefined || !informer.isBehind(answer) ? undefined : answer);
+    const cancel = informer.follow(ref.name, {
+      onObject: (object, certain) => this.#seen(object ?? missing(certain), certain),
+      onInterrupted: (because) => this.#report(because, false),
+      onFailed: (error) => this.#finish(() => this.#fail(error)),
+    });
+    this.#keep(cancel);
+  }
+
+  /** What a Service or Ingress of KOTS' is judged by changes without it. */
+  #watchNeighbours(namespace: string): void {
+    const { kind } = this.#target.ref;
+    const watched: readonly GroupVersionKind[] =
+      kind === "Ingress" ? [neighbours.Service, neighbours.EndpointSlice] : kind === "Service" ? [neighbours.EndpointSlice] : [];
+    for (const neighbour of watched) this.#keep(this.#waits.lookout.informerFor(neighbour, namespace).watch(() => this.#evaluate()));
+  }
+
+  #seen(object: KubeObject | undefined, certain: boolean): void {
+    if (this.#over) return;
+    if (object !== undefined && this.#answer !== undefined && isOlderObject(object, this.#answer)) return;
+    if (object === undefined && !certain) return void this.#makeSure();
+    this.#object = object;
+    this.#existed ||= object !== undefined;
+    this.#active();
+    if (object !== undefined && hasPods(object)) this.#watchPodsSoon(object);
+    this.#evaluate();
+  }
+
+  /** To follow pods is much work for a cluster. What is new has none that could be on their way out, so it may speak for itself first. */
+  #watchPodsSoon(workload: KubeObject): void {
+    if (this.#pods !== "unknown") return;
+    if (this.#answer?.metadata.generation !== 1) return this.#watchPods(workload);
+    this.#pods = "soon";
+    this.#after(ownWordMs, () => {
+      this.#watchPods(this.#object ?? workload);
+      this.#evaluate();
+    });
+  }
+
+  #watchPods(workload: KubeObject): void {
+    this.#pods = "watched";
+    const namespace = workload.metadata.namespace ?? "";
+    this.#keep(this.#waits.podsIn(namespace).watch(workload, () => this.#evaluate()));
+    if (reportsByEvents(workload)) this.#keep(this.#waits.failedCreatesIn(namespace).watch(workload, () => this.#evaluate()));
+  }
+
+  /** An old picture without the object may be older than the object. */
+  async #makeSure(): Promise<void> {
+    const { ref } = this.#target;
+    try {
+      const found = await this.#waits.cluster.find({ ...this.#served!.kind, namespace: this.#namespace(), name: ref.name });
+      if (this.#object === undefined) this.#seen(found, true);
+    } catch (error) {
+      this.#report(error instanceof Error ? error.message : String(error), false);
+    }
+  }
+
+  #evaluate(): void {
+    if (this.#over || this.#check === undefined) return;
+    const health = this.#grace.apply(this.#check(this.#object, this.#context()), {
+      makesRoom: () => this.#object !== undefined && makesRoom(this.#object, this.#podsOf(this.#object)),
+      isCustom: isCustom(this.#target.ref),
+      hasDeadline: this.#object?.kind === "Deployment",
+    });
+    if (health.state === "ready") return this.#resolve({ state: "open", ...(health.note === undefined ? {} : { note: health.note }) });
+    if (this.#vanished()) return this.#resolve({ state: "failed", because: "it was deleted before it had run to its end" });
+    if (health.state === "progressing") return this.#report(health.because, false);
+    this.#because = health.because;
+    if (this.#target.tracking.failMode === "ignore") return this.#resolve({ state: "open", note: `ignored: ${health.because}` });
+    if (this.#target.tracking.failMode === "hope") return this.#report(health.because, true);
+    this.#resolve({ state: "failed", because: health.because });
+  }
+
+  /** Nobody makes a Job again that is gone. */
+  #vanished(): boolean {
+    return this.#existed && this.#object === undefined && this.#target.gates.some(({ until }) => until === "completed");
+  }
+
+  /** Of what named none before its kind was known the cluster has said where it is. */
+  #namespace(): string {
+    return this.#target.ref.namespace || (this.#answer?.metadata.namespace ?? this.#waits.cluster.namespace);
+  }
+
+  #context(): GateContext {
+    const { uid } = this.#target;
+    const namespace = this.#namespace();
+    return {
+      hasStatus: this.#served?.hasStatus ?? true,
+      pods: (object) => this.#podsOf(object),
+      refusal: (object, pods) =>
+        this.#pods === "watched" && reportsByEvents(object)
+          ? this.#waits.failedCreatesIn(object.metadata.namespace ?? "").of(object, pods, this.#answer)
+          : undefined,
+      overdue: (object, pods) => this.#overdue(object, pods),
+      all: (kind) => this.#waits.lookout.informerFor(neighbours[kind], namespace).all(),
+      ...(uid === undefined ? {} : { uid }),
+    };
+  }
+
+  /** Its pods, of the current template if there are such; where the end came before any was known, those that there are. */
+  async #podsNow(signal: AbortSignal): Promise<readonly KubeObject[]> {
+    const object = this.#object ?? this.#answer;
+    if (object === undefined) return [];
+    if (object.kind === "Pod" && object.apiVersion === "v1") return [object];
+    const known = this.#podsOf(object);
+    const selector = podSelectorOf(object);
+    if (known.length > 0 || selector === undefined) {
+      const current = known.filter((pod) => isOfCurrentTemplate(pod, object));
+      return current.length > 0 ? current : known;
+    }
+    const labelSelector = labelSelectorText(labelSelectorOf(selector));
+    try {
+      const { items } = await this.#waits.cluster.list(podKind, { namespace: object.metadata.namespace ?? "", labelSelector, signal });
+      return items;
+    } catch {
+      return []; // there is nothing to show, and the wait has ended without it
+    }
+  }
+
+  #overdue(object: KubeObject, pods: readonly KubeObject[]): readonly string[] {
+    if (!this.#probes.any) return [];
+    return this.#probes.overdue(object.kind === "Pod" ? [object] : pods.filter((pod) => isOfCurrentTemplate(pod, object)));
+  }
+
+  #podsOf(object: KubeObject): readonly KubeObject[] {
+    return this.#pods === "watched" && hasPods(object) ? this.#waits.podsIn(object.metadata.namespace ?? "").of(object) : [];
+  }
+
+  #active(): void {
+    const { noActivityTimeoutMs } = this.#target.tracking;
+    if (noActivityTimeoutMs === undefined) return;
+    this.#activity?.();
+    this.#activity = this.#after(noActivityTimeoutMs, () => this.cancel(`nothing has happened for ${noActivityTimeoutMs / 1000} s`));
+  }
+
+  #report(because: string, hopeless: boolean): void {
+    if (this.#over || (because === this.#because && hopeless === this.#hopeless)) return;
+    this.#because = because;
+    this.#hopeless = hopeless;
+    this.#onReason(because, hopeless);
+  }
+
+  #resolve(ending: WaitResult): void {
+    const ignored = ending.state === "failed" && this.#target.tracking.failMode === "ignore";
+    this.#finish(() => this.#end(ignored ? { state: "open", note: `ignored: ${ending.because}` } : ending));
+  }
+
+  #finish(settle: () => void): void {
+    if (this.#over) return;
+    this.#over = true;
+    for (const cancel of this.#cancels) cancel();
+    settle();
+  }
+
+  #after(ms: number, fire: () => void): Cancel {
+    const cancel = this.#waits.cluster.clock.after(ms, fire);
+    this.#cancels.push(cancel);
+    return cancel;
+  }
+
+  /** A listener may be told the end while it is being added. */
+  #keep(cancel: Cancel): void {
+    if (this.#over) cancel();
+    else this.#cancels.push(cancel);
+  }
+}

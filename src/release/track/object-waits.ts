@@ -1,0 +1,53 @@
+import type { Cluster } from "../../kube/index.ts";
+import type { KubeObject } from "../../core/object/index.ts";
+import { InformerFactory } from "./informer-factory.ts";
+import { PodIndex } from "./pod-index.ts";
+import { failedCreateSelector, FailedCreates } from "./failed-creates.ts";
+import { ObjectWait, type WaitTarget, type OnWaitReason } from "./object-wait.ts";
+
+const podKind = { group: "", version: "v1", kind: "Pod" };
+const eventKind = { group: "", version: "v1", kind: "Event" };
+
+/** Waits for objects of one cluster by watching them: any number at once, and each costs a listener. */
+export class ObjectWaits {
+  readonly #cluster: Cluster;
+  readonly #lookout: InformerFactory;
+  readonly #signal: AbortSignal;
+  readonly #pods = new Map<string, PodIndex>();
+  readonly #failedCreates = new Map<string, FailedCreates>();
+
+  constructor(cluster: Cluster, signal: AbortSignal) {
+    this.#cluster = cluster;
+    this.#signal = signal;
+    this.#lookout = new InformerFactory(cluster, signal);
+  }
+
+  get cluster(): Cluster {
+    return this.#cluster;
+  }
+
+  get lookout(): InformerFactory {
+    return this.#lookout;
+  }
+
+  podsIn(namespace: string): PodIndex {
+    const known = this.#pods.get(namespace);
+    if (known !== undefined) return known;
+    const pods = new PodIndex(this.#lookout.informerFor(podKind, namespace));
+    this.#pods.set(namespace, pods);
+    return pods;
+  }
+
+  failedCreatesIn(namespace: string): FailedCreates {
+    const known = this.#failedCreates.get(namespace);
+    if (known !== undefined) return known;
+    const failedCreates = new FailedCreates(this.#lookout.informerFor(eventKind, namespace, failedCreateSelector));
+    this.#failedCreates.set(namespace, failedCreates);
+    return failedCreates;
+  }
+
+  /** Begins to wait. `answer` is the object as the cluster gave it when it was applied: nothing older counts, and it may be enough. */
+  start(awaited: WaitTarget, answer: KubeObject | undefined, onReason: OnWaitReason): ObjectWait {
+    return new ObjectWait(this, awaited, answer, onReason, this.#signal);
+  }
+}

@@ -1,0 +1,93 @@
+import { progressingBecause, readyWith, type Health } from "../../health/index.ts";
+import { hasStatus, isApiFault, isForbidden, type Cluster, type Resource } from "../../kube/index.ts";
+import type { KubeObject, ObjectRef } from "../../core/object/index.ts";
+import { gateCheckOf, type GateContext } from "./gate-check.ts";
+import { noStatusMs, assumedReady } from "./grace-periods.ts";
+import { readRelatedObjects, type RelatedObjects } from "./related-objects.ts";
+import type { WaitTarget } from "./object-wait.ts";
+
+/** An object to look at, and what is asked of it. */
+export type HealthQuery = Pick<WaitTarget, "ref" | "gates" | "tracking" | "resource" | "uid">;
+
+/** What there was to see. `ready` means that its gates are open. */
+export type ObjectHealth = { readonly ref: ObjectRef; readonly live?: KubeObject; readonly health: Health };
+
+/** An object as it was found, before it is judged. */
+export type FoundObject = {
+  readonly query: HealthQuery;
+  readonly resource?: Resource;
+  readonly live?: KubeObject;
+  readonly hidden?: string;
+};
+
+/** How many questions are put at once: a cluster has others to answer too. */
+const atOnce = 20;
+
+/**
+ * Looks once at how objects are doing, each with its pods and with what its controller was told, in the order in which
+ * they were asked for. Who waits sees the same, but is patient with what may pass.
+ */
+export async function readHealth(
+  query: readonly HealthQuery[],
+  cluster: Cluster,
+  { signal }: { readonly signal: AbortSignal },
+): Promise<readonly ObjectHealth[]> {
+  const seen = query.map((each): FoundObject => ({ query: each }));
+  const queue = query.entries();
+  const work = async () => {
+    for (const [at, each] of queue) seen[at] = await findObject(each, cluster, signal);
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, query.length) }, work));
+  const related = await readRelatedObjects(seen, cluster, signal);
+  return seen.map((each) => objectHealthOf(each, related, cluster));
+}
+
+async function findObject(query: HealthQuery, cluster: Cluster, signal: AbortSignal): Promise<FoundObject> {
+  const { ref, resource: name } = query;
+  const resource = await (name === undefined ? cluster.discovery.find(ref) : cluster.discovery.findByName(name));
+  if (resource === undefined) return { query };
+  const { group, version, kind, namespaced } = resource;
+  const namespace = namespaced ? ref.namespace || cluster.namespace : "";
+  try {
+    const live = await cluster.find({ group, version, kind, namespace, name: ref.name }, { signal });
+    return { query, resource, ...(live === undefined ? {} : { live }) };
+  } catch (error) {
+    if (isApiFault(error) && isForbidden(error)) return { query, resource, hidden: error.explanation };
+    throw error;
+  }
+}
+
+function objectHealthOf(seen: FoundObject, related: RelatedObjects, cluster: Cluster): ObjectHealth {
+  const { query, resource, live } = seen;
+  const ref = resource === undefined ? query.ref : properRef(query.ref, resource, cluster);
+  return { ref, ...(live === undefined ? {} : { live }), health: afterGracePeriod(healthOf(seen, related), live, cluster) };
+}
+
+/** The ref as the cluster spells it, where somebody has named a resource in words of their own. */
+function properRef(ref: ObjectRef, { group, version, kind, namespaced }: Resource, cluster: Cluster): ObjectRef {
+  return { group, version, kind, namespace: namespaced ? ref.namespace || cluster.namespace : "", name: ref.name };
+}
+
+function healthOf({ query, resource, live, hidden }: FoundObject, related: RelatedObjects): Health {
+  const { gates, tracking, ref, uid } = query;
+  const wantsAbsence = gates.some(({ until }) => until === "absent");
+  if (resource === undefined) {
+    const because = `the cluster does not serve ${query.resource ?? ref.kind}`;
+    return wantsAbsence ? readyWith(because) : progressingBecause(because);
+  }
+  if (hidden !== undefined) return progressingBecause(`it cannot be looked at: ${hidden}`);
+  const context: GateContext = {
+    ...related,
+    all: (kind) => related.all(kind, live?.metadata.namespace ?? ""),
+    hasStatus: hasStatus(resource),
+    ...(uid === undefined ? {} : { uid }),
+  };
+  return gateCheckOf(gates, tracking)(live, context);
+}
+
+/** Whoever waits takes what nobody ever speaks for as ready after a while, and so does who looks later. */
+function afterGracePeriod(health: Health, live: KubeObject | undefined, { clock }: Cluster): Health {
+  if (health.state !== "progressing" || health.silent !== true) return health;
+  const age = clock.now() - Date.parse(live?.metadata.creationTimestamp ?? "");
+  return age >= noStatusMs ? assumedReady(health.because) : health;
+}

@@ -1,0 +1,110 @@
+import { Fault } from "../../core/fault/index.ts";
+import { compareSemver } from "../../lang/semver/index.ts";
+import { versionOf, type ChartVersion } from "../index-file.ts";
+import { constraintOf, satisfiesConstraint } from "../choose-version.ts";
+import { fetchIndexedChart } from "../locate-chart.ts";
+import { fetchOciChart } from "../oci/fetch-oci-chart.ts";
+import { packageChart, packageFileName } from "../package-chart.ts";
+import type { Repository } from "../repositories-file.ts";
+import { ChartsFolder } from "../store/charts-folder.ts";
+import { cachedIndex } from "../store/index-cache.ts";
+import type { DependencySource } from "./dependency-source.ts";
+import type { LockedDependency } from "./lock.ts";
+import type { DependencyContext } from "./dependency-context.ts";
+
+export type DependencyDownload = { readonly locked: LockedDependency; readonly source: DependencySource };
+
+/** Brings all dependencies into `charts/`, or leaves it as it is. `then` is done when they are there. Models helm pkg/downloader downloadAll */
+export async function downloadDependencies(
+  downloads: readonly DependencyDownload[],
+  context: DependencyContext,
+  then: (folder: ChartsFolder) => void = () => undefined,
+): Promise<void> {
+  const { tell } = context;
+  const folder = new ChartsFolder(context.folder);
+  try {
+    tell(`Saving ${downloads.length} charts`);
+    const fetched = new Set<string>();
+    for (const download of downloads) await downloadOne(download, folder, fetched, context);
+    folder.install();
+    tell("Deleting outdated charts");
+    const atHome = new Set(downloads.filter(({ source }) => source.kind === "own").map(({ locked }) => locked.name));
+    folder.removeOutdated(atHome, tell);
+    then(folder);
+  } finally {
+    folder.cleanUp();
+  }
+}
+
+async function downloadOne(
+  { locked, source }: DependencyDownload,
+  folder: ChartsFolder,
+  fetched: Set<string>,
+  context: DependencyContext,
+): Promise<void> {
+  const { name, version, repository } = locked;
+  if (source.kind === "own") return checkOwn(locked, folder, context);
+  if (source.kind === "folder") {
+    const chart = context.load(source.path);
+    if (!satisfiesConstraint(chart.metadata.version, constraintOf(version)))
+      throw refusal(`can't get a valid version for dependency ${name}`);
+    return folder.gather(packageFileName(chart), packageChart(chart));
+  }
+  const key = `${repository} ${name} ${version}`;
+  if (fetched.has(key)) return context.tell(`Already downloaded ${name} from repo ${repository}`);
+  fetched.add(key);
+  context.tell(`Downloading ${name} from repo ${repository}`);
+  const { name: file, bytes } = await fetchDependency(locked, source, context);
+  try {
+    folder.gather(file, bytes);
+  } catch (error) {
+    throw new Fault(`could not download ${name} from repo ${repository}`, error, { final: true });
+  }
+}
+
+async function fetchDependency(
+  { name, version, repository }: LockedDependency,
+  source: Extract<DependencySource, { kind: "registry" | "repository" }>,
+  context: DependencyContext,
+) {
+  try {
+    if (source.kind === "registry")
+      return await fetchOciChart(`${repository.replace(/\/$/, "")}/${name}`, version, context.access, context.outside);
+    const chart = lockedChart(name, version, source.repository, context);
+    return await fetchIndexedChart(chart, `chart ${name}`, source.repository, context.outside);
+  } catch (error) {
+    throw context.outside.signal.aborted ? error : new Fault(`could not download ${name} from repo ${repository}`, error);
+  }
+}
+
+/** Models helm pkg/downloader findVersionedEntry */
+function lockedChart(name: string, version: string, repository: Repository, { outside: environment }: DependencyContext): ChartVersion {
+  const charts = cachedIndex(repository.name, environment).get(name);
+  if (charts === undefined) throw refusal("entry not found");
+  const found = charts.find((chart) => chart.urls.length > 0 && sameVersion(chart.version, version));
+  if (found === undefined) throw refusal(`no matching version: ${version} is not in the index`);
+  return found;
+}
+
+function sameVersion(one: string, other: string): boolean {
+  const [left, right] = [versionOf(one), versionOf(other)];
+  if (left === undefined || right === undefined) return one === other;
+  return compareSemver(left, right) === 0;
+}
+
+function checkOwn({ name, version }: LockedDependency, folder: ChartsFolder, { load, tell }: DependencyContext): void {
+  tell(`Dependency ${name} did not declare a repository. Assuming it exists in the charts directory`);
+  const path = folder.unpacked(name);
+  let found: string;
+  try {
+    found = load(path).metadata.version;
+  } catch (error) {
+    throw refusal(`unable to load chart '${path}': ${error instanceof Error ? error.message : String(error)}`);
+  }
+  if (!satisfiesConstraint(found, constraintOf(version)))
+    throw refusal(`dependency ${name} at version ${found} does not satisfy the constraint ${version}`);
+}
+
+function refusal(because: string): Fault {
+  return new Fault(because, undefined, { final: true });
+}

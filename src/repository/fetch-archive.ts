@@ -1,0 +1,52 @@
+import { maxChartBytes } from "../chart/index.ts";
+import { Fault } from "../core/fault/index.ts";
+import { basicHeader, type RepositoryAccess } from "./repository-access.ts";
+import { sameOrigin, redactedUrl } from "./url.ts";
+import { checkDigest } from "./digest.ts";
+import type { RepositoryEnvironment } from "./repository-environment.ts";
+import { tlsOptionsOf } from "./web/tls-options.ts";
+
+/** Larger than any index there is, and small enough to hold. */
+const mostIndexBytes = 256 * 2 ** 20;
+
+/** Whose credentials these are: they are for this address, and for no other host's. */
+export type RepositoryEndpoint = RepositoryAccess & { readonly url: string };
+
+export async function fetchIndex(url: string, endpoint: RepositoryEndpoint, environment: RepositoryEnvironment): Promise<string> {
+  return Buffer.from(await fetchFrom(url, endpoint, environment, mostIndexBytes)).toString("utf8");
+}
+
+/** Fetches a packed chart, and checks it where its repository has told what to expect. */
+export async function fetchArchive(
+  url: string,
+  endpoint: RepositoryEndpoint,
+  digest: string | undefined,
+  environment: RepositoryEnvironment,
+): Promise<Uint8Array> {
+  const bytes = await fetchFrom(url, endpoint, environment, maxChartBytes, { accept: "application/gzip,application/octet-stream" });
+  checkArchive(bytes, redactedUrl(url));
+  if (digest !== undefined) checkDigest(bytes, `sha256:${digest}`, `read ${redactedUrl(url)}`);
+  return bytes;
+}
+
+/** Refuses at once what cannot be a packed chart: most often a page that asks somebody to sign in. */
+export function checkArchive(bytes: Uint8Array, from: string): void {
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b) return;
+  const start = Buffer.from(bytes.subarray(0, 64)).toString("utf8").trimStart();
+  const got = bytes.length === 0 ? "nothing" : start.startsWith("<") ? "a web page" : "something else";
+  throw new Fault(`${from} does not appear to be a gzipped archive; got ${got}: check the address`, undefined, { final: true });
+}
+
+async function fetchFrom(
+  url: string,
+  endpoint: RepositoryEndpoint,
+  { http }: RepositoryEnvironment,
+  maxBytes: number,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Uint8Array> {
+  const known = endpoint.passCredentials === true || sameOrigin(endpoint.url, url);
+  const tls = await tlsOptionsOf(endpoint);
+  const answer = await http({ url, headers: { ...headers, ...(known ? basicHeader(endpoint) : {}) }, tls, maxBytes });
+  if (answer.status === 200) return answer.body;
+  throw new Fault(`failed to fetch ${redactedUrl(url)} : ${answer.statusText}`, undefined, { final: answer.status < 500 });
+}

@@ -1,0 +1,162 @@
+import { isAbsolute, resolve } from "node:path";
+import { Fault } from "../core/fault/index.ts";
+import { quote } from "../lang/template/index.ts";
+import type { RepositoryAccess } from "./repository-access.ts";
+import { fileNameOf, isAbsoluteUrl, isOci, resolveReferenceUrl, sameUrl } from "./url.ts";
+import type { ChartVersion } from "./index-file.ts";
+import { chooseVersion, develVersions } from "./choose-version.ts";
+import { indexedDigest } from "./digest.ts";
+import { fetchArchive, type RepositoryEndpoint } from "./fetch-archive.ts";
+import { fetchOciChart } from "./oci/fetch-oci-chart.ts";
+import type { RepositoryEnvironment } from "./repository-environment.ts";
+import type { Repository } from "./repositories-file.ts";
+import { cachedArchive, cacheArchive } from "./store/content-cache.ts";
+import { pathTypeOf } from "./store/file.ts";
+import { cachedIndex, downloadIndex } from "./store/index-cache.ts";
+import { listRepositories, unreachableRepository } from "./store/repositories.ts";
+
+/** Which chart is meant, beside the words for it. */
+export type ChartPathOptions = RepositoryAccess & {
+  /** A version, or what it has to satisfy. */
+  readonly version?: string;
+  /** Versions under development will do, where no version is asked for. */
+  readonly devel?: boolean;
+  /** The address of the repository that the chart is in. */
+  readonly repo?: string;
+};
+
+/** A chart that was found: on this machine, or as the bytes of its archive and the name of the file that it would be. */
+export type LocatedChart =
+  | { readonly where: "folder" | "file"; readonly path: string }
+  | { readonly where: "fetched"; readonly name: string; readonly bytes: Uint8Array };
+
+/**
+ * Finds the chart that somebody means: a folder or an archive here, `repository/chart`, a name in the repository `repo`, the
+ * address of an archive, or `oci://…`. Models helm pkg/action LocateChart
+ */
+export async function locateChart(reference: string, options: ChartPathOptions, environment: RepositoryEnvironment): Promise<LocatedChart> {
+  const name = reference.trim();
+  if (options.repo === undefined || options.repo === "") {
+    const kind = pathTypeOf(name);
+    if (kind !== "nothing") return { where: kind, path: resolve(name) };
+    if (isAbsolute(name) || name.startsWith(".")) throw refusal(`path ${quote(name)} not found`);
+  }
+  return { where: "fetched", ...(await fetchChart(name, options, environment)) };
+}
+
+/** Fetches a chart from elsewhere, whatever lies here under its name. */
+export async function fetchChart(
+  name: string,
+  options: ChartPathOptions,
+  environment: RepositoryEnvironment,
+): Promise<{ readonly name: string; readonly bytes: Uint8Array }> {
+  const version = options.version?.trim() || (options.devel === true ? develVersions : "");
+  if (options.repo !== undefined && options.repo !== "") return fromAddress(name, version, { ...options, url: options.repo }, environment);
+  if (isOci(name)) return fetchOciChart(name, version, options, environment);
+  if (isAbsoluteUrl(name)) return fetched(name, endpointOfUrl(name, options, environment), undefined, environment);
+  return fromRepository(name, version, options, environment);
+}
+
+/** Models helm pkg/repo/v1 FindChartInRepoURL */
+async function fromAddress(name: string, version: string, endpoint: RepositoryEndpoint, environment: RepositoryEnvironment) {
+  const { index } = await downloadIndex(endpoint, environment).catch((error: unknown) => {
+    throw environment.signal.aborted ? error : unreachableRepository(endpoint.url, error);
+  });
+  const what = `chart ${quote(name)}${version === "" ? "" : ` version ${quote(version)}`}`;
+  let chart: ChartVersion;
+  try {
+    chart = chooseVersion(index, name, version, environment.warn);
+  } catch {
+    throw refusal(`${what} not found in ${endpoint.url} repository`);
+  }
+  return fetchIndexedChart(chart, what, endpoint, environment);
+}
+
+/** `repository/chart`, by the index that is kept of it. Models helm pkg/downloader ResolveChartVersion */
+async function fromRepository(name: string, version: string, access: RepositoryAccess, environment: RepositoryEnvironment) {
+  const slash = name.indexOf("/");
+  if (slash < 0) throw refusal(`non-absolute URLs should be in form of repo_name/path_to_chart, got: ${name}`);
+  const [repositoryName, chartName] = [name.slice(0, slash), name.slice(slash + 1)];
+  const repository = listRepositories(environment).find((each) => each.name === repositoryName);
+  if (repository === undefined) throw refusal(`repo ${repositoryName} not found`);
+  if (repository.url === "") throw refusal(`no URL found for repository ${repositoryName}`);
+  const index = cached(repositoryName, environment);
+  const chart = found(
+    () => chooseVersion(index, chartName, version, environment.warn),
+    `chart ${quote(chartName)} matching ${version} not found in ${repositoryName} index. (try 'sluice repo update')`,
+  );
+  return fetchIndexedChart(chart, `chart ${quote(name)}`, merged(repository, access), environment);
+}
+
+function cached(repository: string, environment: RepositoryEnvironment) {
+  return found(() => cachedIndex(repository, environment), "no cached repo found. (try 'sluice repo update')");
+}
+
+function found<Found>(look: () => Found, otherwise: string): Found {
+  try {
+    return look();
+  } catch (error) {
+    throw new Fault(otherwise, error, { final: true });
+  }
+}
+
+export async function fetchIndexedChart(
+  chart: ChartVersion,
+  what: string,
+  endpoint: RepositoryEndpoint,
+  environment: RepositoryEnvironment,
+) {
+  const [first] = chart.urls;
+  if (first === undefined) throw refusal(`${what} has no downloadable URLs`);
+  const url = resolveReferenceUrl(endpoint.url, first);
+  if (isOci(url)) return fetchOciChart(url, chart.version, forOthers(endpoint), environment);
+  return fetched(url, endpoint, indexedDigest(chart.digest), environment);
+}
+
+/** A registry is another host than the repository that points to it: it learns no password, unless it is to. */
+function forOthers(endpoint: RepositoryEndpoint): RepositoryAccess {
+  if (endpoint.passCredentials === true) return endpoint;
+  const { username: _username, password: _password, ...access } = endpoint;
+  return access;
+}
+
+async function fetched(url: string, endpoint: RepositoryEndpoint, digest: string | undefined, environment: RepositoryEnvironment) {
+  const known = digest === undefined ? undefined : cachedArchive(digest, environment);
+  const bytes = known ?? (await fetchArchive(url, endpoint, digest, environment));
+  if (known === undefined) cacheArchive(bytes, environment);
+  return { name: fileNameOf(url), bytes };
+}
+
+/** An archive that lies in a repository with a name is fetched as that repository is reached. */
+function endpointOfUrl(url: string, access: RepositoryAccess, environment: RepositoryEnvironment): RepositoryEndpoint {
+  const repository = listRepositories(environment).find((each) => offers(each, url, environment));
+  return repository === undefined ? { ...access, url } : merged(repository, access);
+}
+
+function offers(repository: Repository, url: string, environment: RepositoryEnvironment): boolean {
+  try {
+    const index = cachedIndex(repository.name, { ...environment, warn: () => undefined });
+    return [...index.values()].some((charts) => charts.some(({ urls }) => urls.some((each) => sameUrl(each, url))));
+  } catch (error) {
+    if (error instanceof Fault) return false; // of which nothing is known here, nothing is known
+    throw error;
+  }
+}
+
+/** What was said of the repository when it got its name comes before what the flags say now, as with Helm. */
+function merged(repository: Repository, access: RepositoryAccess): RepositoryEndpoint {
+  const hasUser = (repository.username ?? "") !== "" && (repository.password ?? "") !== "";
+  const hasTrust = [repository.caFile, repository.certFile, repository.keyFile].some((file) => (file ?? "") !== "");
+  return {
+    ...access,
+    url: repository.url,
+    ...(hasUser ? { username: repository.username!, password: repository.password! } : {}),
+    ...(hasUser ? { passCredentials: repository.passCredentials === true } : {}),
+    ...(hasTrust ? { caFile: repository.caFile ?? "", certFile: repository.certFile ?? "", keyFile: repository.keyFile ?? "" } : {}),
+    insecureSkipTlsVerify: access.insecureSkipTlsVerify === true || repository.insecureSkipTlsVerify === true,
+  };
+}
+
+function refusal(because: string): Fault {
+  return new Fault(because, undefined, { final: true });
+}

@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import { get } from "node:https";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { test } from "node:test";
+import { RealClock } from "../core/clock/index.ts";
+import type { Exchange } from "../core/exchange/index.ts";
+import { openTransport } from "../kube/index.ts";
+import { serveExchange, type ServedExchange } from "./index.ts";
+
+const now = new Date();
+const echo: Exchange = async ({ method, path, headers, body }) => ({
+  status: 201,
+  headers: { "content-type": "text/plain", "x-was": headers["x-asked"] ?? "" },
+  body: [`${method} ${path} `, Buffer.from(body ?? "")],
+});
+
+async function asking<T>(exchange: Exchange, work: (served: ServedExchange, ask: Exchange) => Promise<T>): Promise<T> {
+  const served = await serveExchange(exchange, { now });
+  const { url: server, authority, client } = served;
+  const transport = openTransport({ server, authority, certificate: async () => client }, new RealClock());
+  try {
+    return await work(served, transport.exchange);
+  } finally {
+    transport.close();
+    await served.close();
+  }
+}
+
+const { signal } = new AbortController();
+
+test("a request reaches the exchange whole, and its answer comes back whole", () =>
+  asking(echo, async (_served, ask) => {
+    const answer = await ask({ method: "POST", path: "/a?b=c", headers: { "x-asked": "yes" }, body: "{}", signal });
+    assert.equal(answer.status, 201);
+    assert.equal(answer.headers["x-was"], "yes");
+    let body = "";
+    for await (const chunk of answer.body) body += typeof chunk === "string" ? chunk : Buffer.from(chunk).toString();
+    assert.equal(body, "POST /a?b=c {}");
+  }));
+
+test("who has no certificate of ours is told so, over HTTP/1.1 as well", () =>
+  asking(echo, async ({ url, authority }) => {
+    const answer = await new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
+      get(`${url}/api`, { ca: authority }, async (response) => resolve({ status: response.statusCode, body: await text(response) })).on(
+        "error",
+        reject,
+      );
+    });
+    assert.equal(answer.status, 401);
+    assert.equal((JSON.parse(answer.body) as { reason: string }).reason, "Unauthorized");
+  }));
+
+test("a stream is seen to begin before it has anything to say, and the exchange learns when its reader leaves", () => {
+  const left = Promise.withResolvers<void>();
+  const silent: Exchange = async (request) => {
+    request.signal.addEventListener("abort", () => left.resolve(), { once: true });
+    return { status: 200, headers: {}, body: nothingUntil(request.signal) };
+  };
+  return asking(silent, async (_served, ask) => {
+    const stop = new AbortController();
+    const answer = await ask({ method: "GET", path: "/watch", headers: {}, signal: stop.signal });
+    assert.equal(answer.status, 200);
+    stop.abort();
+    await left.promise;
+  });
+});
+
+async function* nothingUntil(signal: AbortSignal): AsyncGenerator<string> {
+  await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+  yield* [];
+}
+
+test("what breaks inside is a 500 that says what", () =>
+  asking(
+    async () => {
+      throw new Error("the store is on fire");
+    },
+    async (_served, ask) => {
+      const answer = await ask({ method: "GET", path: "/", headers: {}, signal });
+      assert.equal(answer.status, 500);
+    },
+  ));
+
+test("a port in use is named, with what to do", async () => {
+  const taken = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => taken.once("listening", resolve));
+  const { port } = taken.address() as AddressInfo;
+  await assert.rejects(serveExchange(echo, { port, now }), {
+    message: `listen on 127.0.0.1:${port}: port ${port} is in use: choose another with --port, or leave it out for any free one`,
+  });
+  taken.close();
+});

@@ -1,0 +1,143 @@
+import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from "node:http2";
+import type { AddressInfo } from "node:net";
+import type { TLSSocket } from "node:tls";
+import { Fault } from "../core/fault/index.ts";
+import type { Answer, Exchange, Headers } from "../core/exchange/index.ts";
+import { issueCertificate, createCertificateAuthority, type CertificateKeyPair } from "./certificate.ts";
+
+/** An exchange that is being served, and what a client needs to reach it. */
+export type ServedExchange = {
+  readonly url: string;
+  /** The certificate of the authority that vouches for the server. */
+  readonly authority: string;
+  /** What the one user who may come in shows. */
+  readonly client: CertificateKeyPair;
+  readonly close: () => Promise<void>;
+};
+
+const loopback = "127.0.0.1";
+const dayMs = 24 * 3_600_000;
+
+/**
+ * Serves an exchange over HTTPS on loopback, HTTP/2 and HTTP/1.1, to whoever shows the certificate that it makes for
+ * this one purpose. Port 0 takes any that is free.
+ */
+export async function serveExchange(
+  exchange: Exchange,
+  { port = 0, name = "sluice", now }: { port?: number; name?: string; now: Date },
+): Promise<ServedExchange> {
+  const validity = { notBefore: new Date(now.getTime() - dayMs), notAfter: new Date(now.getTime() + 365 * dayMs) };
+  const authority = createCertificateAuthority(`${name}-ca`, validity);
+  const identity = issueCertificate(
+    authority,
+    { commonName: "kube-apiserver", hosts: [loopback, "localhost"], usages: ["server"] },
+    validity,
+  );
+  const client = issueCertificate(authority, { commonName: "admin", organizations: ["system:masters"], usages: ["client"] }, validity);
+
+  const server = createSecureServer({
+    key: identity.key,
+    cert: identity.certificate,
+    ca: authority.certificate,
+    allowHTTP1: true,
+    requestCert: true,
+    // A stranger is answered, and told so, rather than cut off.
+    rejectUnauthorized: false,
+  });
+  const sockets = new Set<TLSSocket>();
+  server.on("secureConnection", (socket: TLSSocket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
+  server.on("request", (request, response) => void answerOver(exchange, request, response));
+  await listen(server, port);
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      for (const socket of sockets) socket.destroy();
+    });
+  return { url: `https://${loopback}:${(server.address() as AddressInfo).port}`, authority: authority.certificate, client, close };
+}
+
+function listen(server: ReturnType<typeof createSecureServer>, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      const taken = error.code === "EADDRINUSE";
+      const what = taken ? `port ${port} is in use: choose another with --port, or leave it out for any free one` : error.message;
+      reject(new Fault(`listen on ${loopback}:${port}`, what, { final: true }));
+    });
+    server.listen(port, loopback, () => resolve());
+  });
+}
+
+async function answerOver(exchange: Exchange, request: Http2ServerRequest, response: Http2ServerResponse): Promise<void> {
+  const ended = new AbortController();
+  response.once("close", () => ended.abort());
+  try {
+    const body = await bodyOf(request);
+    const answer = isKnown(request)
+      ? await exchange({ method: request.method, path: request.url, headers: headersOf(request), body, signal: ended.signal })
+      : unauthorized;
+    await write(answer, response, ended.signal);
+  } catch (error) {
+    if (ended.signal.aborted) return;
+    const message = error instanceof Error ? error.message : String(error);
+    if (!response.headersSent) response.writeHead(500, { "content-type": "application/json" });
+    response.end(
+      JSON.stringify({ kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure", message, reason: "InternalError", code: 500 }),
+    );
+  }
+}
+
+const unauthorized: Answer = {
+  status: 401,
+  headers: { "content-type": "application/json" },
+  body: [
+    JSON.stringify({
+      kind: "Status",
+      apiVersion: "v1",
+      metadata: {},
+      status: "Failure",
+      message: "Unauthorized",
+      reason: "Unauthorized",
+      code: 401,
+    }),
+  ],
+};
+
+function isKnown(request: Http2ServerRequest): boolean {
+  // HTTP/2 hands out a proxy of its socket, which may not be touched but answers this question.
+  return (request.socket as TLSSocket).authorized;
+}
+
+function headersOf({ headers }: Http2ServerRequest): Headers {
+  const plain: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined && !name.startsWith(":")) plain[name] = Array.isArray(value) ? value.join(", ") : value;
+  }
+  return plain;
+}
+
+async function bodyOf(request: Http2ServerRequest): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+async function write({ status, headers, body }: Answer, response: Http2ServerResponse, signal: AbortSignal): Promise<void> {
+  response.writeHead(status, headers);
+  // A watch that has nothing to tell yet must still be seen to have begun; HTTP/2 sends the head by itself.
+  if ("flushHeaders" in response && typeof response.flushHeaders === "function") response.flushHeaders();
+  for await (const chunk of body) {
+    if (signal.aborted) return;
+    if (!response.write(chunk)) await drained(response, signal);
+  }
+  response.end();
+}
+
+function drained(response: Http2ServerResponse, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    response.once("drain", () => resolve());
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}

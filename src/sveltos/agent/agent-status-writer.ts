@@ -1,0 +1,72 @@
+import type { MatchFailure } from "../evaluate/index.ts";
+import { clusterInfoFor, buildEventSourceStatus } from "../report/index.ts";
+import type { Observation } from "../watch/index.ts";
+import type { Cluster, Informer } from "../../kube/index.ts";
+import { equal, fieldsAt, listAt, type KubeObject } from "../../core/object/index.ts";
+import { reconciled, type ReconcileResult } from "../../reconcile/index.ts";
+import type { Telemetry } from "../telemetry/index.ts";
+import { patchStatus } from "../controllers/event-source/index.ts";
+
+/** How often a status is written while nothing is wrong. */
+const writeIntervalMs = 1_000;
+
+/** Says in the status of an EventSource how things stand with it in its cluster. */
+export class AgentStatusWriter {
+  readonly #cluster: Cluster;
+  readonly #sources: Informer;
+  readonly #chronicle: Telemetry;
+  readonly #writtenAt = new Map<string, number>();
+
+  constructor(cluster: Cluster, sources: Informer, telemetry: Telemetry) {
+    this.#cluster = cluster;
+    this.#sources = sources;
+    this.#chronicle = telemetry;
+  }
+
+  /** Nothing is evaluated anew, and what was found before holds. */
+  async writeRefused(object: KubeObject, objection: string, signal: AbortSignal): Promise<ReconcileResult> {
+    const { clusterInfo: known = null, matchingResources = 0 } = fieldsAt(object, "status");
+    const status = { observedGeneration: object.metadata.generation, matchingResources, failureMessage: objection, clusterInfo: known };
+    if (await this.#write(object, status, signal))
+      this.#chronicle.recordEvent(object, { type: "Warning", reason: "EventSourceRefused", message: objection });
+    return reconciled;
+  }
+
+  /** Answers in how many milliseconds it should be said again, where it is too soon; 0 where all is said. What turns bad or well is said at once. */
+  async writeEvaluated(
+    object: KubeObject,
+    { result, evaluated }: Observation,
+    problem: string | undefined,
+    signal: AbortSignal,
+  ): Promise<number> {
+    const failures: readonly MatchFailure[] = [
+      ...(problem === undefined ? [] : [{ reason: problem, effect: "kept" } as const]),
+      ...result.failures,
+    ];
+    if (evaluated > 0) this.#chronicle.count("sluice_evaluations_total");
+    if (evaluated > 0 && failures.length > 0) this.#chronicle.count("sluice_evaluation_failures_total");
+    const info = clusterInfoFor({ ...result, failures });
+    const wasFailing = listAt(object, "status.clusterInfo").some((known) => listAt(known, "failures").length > 0);
+    const waitMs = (this.#writtenAt.get(object.metadata.name) ?? 0) + writeIntervalMs - this.#cluster.clock.now();
+    if (waitMs > 0 && wasFailing === failures.length > 0) return waitMs;
+    const [first] = info.failures ?? [];
+    const isNews = await this.#write(
+      object,
+      { failureMessage: null, ...buildEventSourceStatus(object.metadata.generation, [info]) },
+      signal,
+    );
+    if (isNews && first !== undefined)
+      this.#chronicle.recordEvent(object, { type: "Warning", reason: "EvaluationFailed", message: first.message });
+    return 0;
+  }
+
+  /** Tells whether there was something to write. */
+  async #write(object: KubeObject, status: object, signal: AbortSignal): Promise<boolean> {
+    if (equal(status, { failureMessage: null, clusterInfo: null, ...fieldsAt(object, "status") })) return false;
+    const written = await patchStatus(this.#cluster, object, status, signal);
+    if (written === undefined) return false;
+    this.#writtenAt.set(object.metadata.name, this.#cluster.clock.now());
+    await this.#sources.waitForResourceVersion(written.metadata.resourceVersion ?? "0", { signal });
+    return true;
+  }
+}

@@ -1,0 +1,181 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { EmbeddedFleet } from "../../../test/support/embedded-fleet.ts";
+import {
+  eventSourceYaml,
+  applyObjects,
+  reportedNames,
+  serviceObject,
+  eventSourceStatusText,
+  eventTriggerYaml,
+} from "../../../test/support/event-objects.ts";
+import { gvkOf } from "../api/index.ts";
+import { stringAt } from "../../core/object/index.ts";
+import { runEventSourceController } from "../controllers/event-source/index.ts";
+import { runAgent } from "./index.ts";
+
+const web = eventSourceYaml("web", { labelFilters: [{ key: "app", operation: "Equal", value: "web" }] }, { collectResources: true });
+const picky = eventSourceYaml("picky", {
+  evaluate: `function evaluate()
+    if obj.metadata.labels.broken == "yes" then error("cannot say") end
+    return { matching = true }
+  end`,
+});
+
+/** Starts an agent in a managed cluster; the answer ends it. */
+function start(fixture: EmbeddedFleet, name: string, identity = `agent-${name}`): () => Promise<void> {
+  const stop = new AbortController();
+  const running = runAgent(fixture.managed(name), { identity }, AbortSignal.any([stop.signal, fixture.signal]));
+  return async () => {
+    stop.abort();
+    await fixture.until(running);
+  };
+}
+
+const managedReport = (name: string) => ({ ...gvkOf("EventReport"), namespace: "projectsveltos", name });
+
+test("an agent evaluates what the controller gives it, and its reports are carried home", async (t) => {
+  const fixture = await EmbeddedFleet.open({ clusters: { c1: { env: "fv" }, c2: { env: "fv" } } });
+  t.after(() => fixture.close());
+  await applyObjects(fixture, fixture.managed("c1"), serviceObject("a", { app: "web" }), serviceObject("b"));
+  await applyObjects(fixture, fixture.managed("c2"), serviceObject("z", { app: "web" }));
+  await fixture.apply(web + eventTriggerYaml("t", "web"));
+  start(fixture, "c1");
+  await fixture.advance(2000);
+  await fixture.run(runEventSourceController);
+  await fixture.advance(2000);
+  assert.equal(await reportedNames(fixture, "web"), "a");
+  assert.equal(await reportedNames(fixture, "web", "c2"), "z", "without an agent it is evaluated from outside");
+  const existing = await fixture.get(managedReport("web"), fixture.managed("c1"));
+  assert.equal(stringAt(existing, "status.phase"), "Processed");
+  assert.equal(stringAt(existing, "spec.clusterName"), "");
+  assert.equal(
+    await fixture
+      .get(managedReport("web"), fixture.managed("c1"))
+      .then((report) => report?.metadata.labels?.["projectsveltos.io/eventsource-name"]),
+    "web",
+  );
+  await applyObjects(fixture, fixture.managed("c1"), serviceObject("b", { app: "web" }));
+  await fixture.advance(2000);
+  assert.equal(await reportedNames(fixture, "web"), "a b");
+  assert.equal(await eventSourceStatusText(fixture, "web"), "c1 2\nc2 1");
+  assert.equal(await eventSourceStatusText(fixture, "web", fixture.managed("c1")), "here 2");
+  fixture.written.length = 0;
+  await fixture.advance(60_000);
+  assert.deepEqual(
+    fixture.written.filter((line) => !line.includes("/leases/")),
+    [],
+    "a steady state writes nothing",
+  );
+  await fixture.until(fixture.hub.delete({ ...gvkOf("EventTrigger"), namespace: "", name: "t" }));
+  await fixture.advance(2000);
+  assert.equal(await reportedNames(fixture, "web"), undefined);
+  assert.equal(await fixture.get(managedReport("web"), fixture.managed("c1")), undefined);
+  assert.equal(await fixture.get({ ...gvkOf("EventSource"), namespace: "", name: "web" }, fixture.managed("c1")), undefined);
+});
+
+test("a switch between agent and controller loses nothing, also of what cannot be judged any more", async (t) => {
+  const fixture = await EmbeddedFleet.open();
+  t.after(() => fixture.close());
+  const c1 = fixture.managed("c1");
+  await applyObjects(fixture, c1, serviceObject("a", { n: "1" }), serviceObject("b", { n: "2" }));
+  await fixture.apply(picky + eventTriggerYaml("t", "picky"));
+  await fixture.run(runEventSourceController);
+  assert.equal(await reportedNames(fixture, "picky"), "a b kubernetes");
+  await applyObjects(fixture, c1, serviceObject("a", { broken: "yes" }));
+  await fixture.advance(2000);
+  const end = start(fixture, "c1");
+  await fixture.advance(5000);
+  assert.equal(await reportedNames(fixture, "picky"), "a b kubernetes");
+  assert.match(await eventSourceStatusText(fixture, "picky"), /^c1 3; a: .*cannot say.*its last verdict holds/);
+  await applyObjects(fixture, c1, serviceObject("c", { n: "3" }));
+  await fixture.advance(2000);
+  assert.equal(await reportedNames(fixture, "picky"), "a b c kubernetes");
+  await end();
+  await fixture.advance(30_000);
+  assert.equal(await fixture.get(managedReport("picky"), c1), undefined);
+  await applyObjects(fixture, c1, serviceObject("d", { n: "4" }));
+  await fixture.advance(2000);
+  assert.equal(await reportedNames(fixture, "picky"), "a b c d kubernetes");
+  assert.match(await eventSourceStatusText(fixture, "picky"), /^c1 5; a: .*cannot say/);
+});
+
+test("of two agents one works, and the other goes on when it ends", async (t) => {
+  const fixture = await EmbeddedFleet.open();
+  t.after(() => fixture.close());
+  const c1 = fixture.managed("c1");
+  await applyObjects(fixture, c1, serviceObject("a", { app: "web" }));
+  await fixture.apply(web + eventTriggerYaml("t", "web"));
+  const end = start(fixture, "c1", "one");
+  await fixture.advance(1000);
+  start(fixture, "c1", "two");
+  await fixture.run(runEventSourceController);
+  await fixture.advance(2000);
+  fixture.written.length = 0;
+  await end();
+  await fixture.advance(2000);
+  await applyObjects(fixture, c1, serviceObject("b", { app: "web" }));
+  await fixture.advance(2000);
+  assert.equal(await reportedNames(fixture, "web"), "a b");
+  assert.deepEqual(
+    fixture.written.filter((line) => line.startsWith("DELETE") && !line.includes("/leases/")),
+    [],
+  );
+});
+
+test("an agent that is not heard of any more is told of, and what was reported stays", async (t) => {
+  const fixture = await EmbeddedFleet.open();
+  t.after(() => fixture.close());
+  const c1 = fixture.managed("c1");
+  await applyObjects(fixture, c1, serviceObject("a", { app: "web" }));
+  await fixture.apply(web + eventTriggerYaml("t", "web"));
+  const end = start(fixture, "c1");
+  await fixture.run(runEventSourceController);
+  await fixture.advance(2000);
+  assert.equal(await eventSourceStatusText(fixture, "web"), "c1 1");
+  await end();
+  // One that dies lets go of nothing.
+  const spec = { holderIdentity: "dead", leaseDurationSeconds: 15 };
+  await fixture.until(
+    c1.create({
+      apiVersion: "coordination.k8s.io/v1",
+      kind: "Lease",
+      metadata: { name: "sluice-agent", namespace: "projectsveltos" },
+      spec,
+    }),
+  );
+  await fixture.advance(14_000);
+  assert.equal(await eventSourceStatusText(fixture, "web"), "c1 1");
+  await fixture.advance(2000);
+  assert.match(await eventSourceStatusText(fixture, "web"), /^c1 1; \*: the agent of the cluster no longer renews its Lease/);
+  assert.equal(await reportedNames(fixture, "web"), "a");
+  start(fixture, "c1", "next");
+  await fixture.advance(20_000);
+  assert.equal(await eventSourceStatusText(fixture, "web"), "c1 1");
+});
+
+test("an agent looks at copies only, and says what it refuses", async (t) => {
+  const fixture = await EmbeddedFleet.open();
+  t.after(() => fixture.close());
+  const c1 = fixture.managed("c1");
+  await applyObjects(fixture, c1, serviceObject("a", { app: "web" }));
+  start(fixture, "c1");
+  await fixture.advance(2000);
+  await fixture.apply(eventSourceYaml("own", {}), c1);
+  await fixture.apply(eventSourceYaml("own", {}) + eventTriggerYaml("t", "own") + web + eventTriggerYaml("u", "web"));
+  await fixture.run(runEventSourceController);
+  await fixture.advance(2000);
+  assert.equal(await reportedNames(fixture, "own"), undefined);
+  assert.match(await eventSourceStatusText(fixture, "own"), /^c1 0; \*: the cluster has an EventSource of this name that is no copy/);
+  assert.equal(await reportedNames(fixture, "web"), "a");
+  await fixture.apply(eventSourceYaml("web", {}, { messagingMatchCriteria: [{ subject: "x" }] }));
+  await applyObjects(fixture, c1, serviceObject("b", { app: "web" }));
+  await fixture.advance(3000);
+  assert.equal(await reportedNames(fixture, "web"), "a");
+  assert.match(await eventSourceStatusText(fixture, "web", c1), /not built into Sluice/);
+  assert.match(await eventSourceStatusText(fixture, "web"), /^not built into Sluice.*\nc1 1; \*: not built into Sluice/);
+  await fixture.apply(eventSourceYaml("web", { labelFilters: [{ key: "app", operation: "Has" }] }));
+  await fixture.advance(3000);
+  assert.equal(await reportedNames(fixture, "web"), "a b");
+  assert.equal(await eventSourceStatusText(fixture, "web"), "c1 2");
+});

@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { before, describe, test } from "node:test";
+import { VirtualClock } from "../../core/clock/index.ts";
+import { connect } from "../../kube/index.ts";
+import { startEmbeddedCluster } from "../../embedded/index.ts";
+import type { KubeObject } from "../../core/object/index.ts";
+import {
+  readCluster,
+  readClusterSet,
+  readClusterSummary,
+  readEventSource,
+  readEventTrigger,
+  readProfile,
+  type ReadResult,
+} from "./index.ts";
+import * as definitions from "../../../test/sveltos/crd-assertions.ts";
+
+const readers: Readonly<Record<string, (object: KubeObject) => ReadResult<unknown>>> = {
+  EventSource: readEventSource,
+  EventTrigger: readEventTrigger,
+  EventBasedAddOn: readEventTrigger,
+  ClusterProfile: readProfile,
+  Profile: readProfile,
+  ClusterSet: readClusterSet,
+  Set: readClusterSet,
+  SveltosCluster: readCluster,
+  ClusterSummary: readClusterSummary,
+};
+
+describe("our definitions on the embedded cluster", () => {
+  // Definitions are served a little after they are applied.
+  const clock = new VirtualClock({ jump: true });
+  const { exchange } = startEmbeddedCluster({ clock });
+  const cluster = connect(exchange, { clock });
+  before(() => definitions.installCrds(cluster));
+
+  for (const seed of ["000", "001", "004"] as const)
+    test(`the manifests of seed ${seed} are kept`, async () => {
+      for (const manifest of definitions.seedManifests(seed)) await definitions.assertKept(cluster, manifest);
+    });
+  for (const [what, manifest] of Object.entries(definitions.validManifests))
+    test(`${what} is kept`, () => definitions.assertKept(cluster, manifest));
+  for (const [what, refusal] of Object.entries(definitions.invalidManifests))
+    test(`${what} is refused`, () => definitions.assertRefused(cluster, refusal));
+  test("a selector changes its form", () => definitions.assertSelectorChanges(cluster));
+  test("defaults are Sveltos'", () => definitions.assertDefaults(cluster));
+  test("oneForEvent is immutable once set", () => definitions.assertOneForEventImmutable(cluster));
+  test("statuses are kept", () => definitions.assertStatusKept(cluster));
+});
+
+describe("the reader of a kind agrees with its schema", () => {
+  for (const [what, manifest] of Object.entries(definitions.validManifests)) {
+    const read = readers[manifest.kind];
+    if (read !== undefined) test(`${what} is read`, () => assert.equal(read(manifest).state, "read"));
+  }
+  for (const [what, [manifest]] of Object.entries(definitions.invalidManifests)) {
+    const read = readers[manifest.kind];
+    // That identifiers differ only the API server sees, which keeps lists by them.
+    if (read !== undefined && !what.includes("identifier")) test(`${what} is invalid`, () => assert.equal(read(manifest).state, "invalid"));
+  }
+});

@@ -1,0 +1,29 @@
+import { owningProfile, type AddonOutcome } from "../../deploy/index.ts";
+import { gvkOf } from "../../api/index.ts";
+import { apiVersionOf, type KubeObject } from "../../../core/object/index.ts";
+import type { ControllerContext } from "../context/index.ts";
+
+/** What stands in the way, as the status has it; undefined when nothing does. */
+export function failureMessageIn({ settled, status }: Pick<AddonOutcome, "settled" | "status">): string | undefined {
+  if (settled) return undefined;
+  const messages = (status.featureSummaries ?? []).flatMap(({ status: state, failureMessage }) =>
+    state === "Provisioned" || failureMessage === undefined ? [] : [failureMessage],
+  );
+  return [...(status.failureMessage === undefined ? [] : [status.failureMessage]), ...messages].join("\n") || "failed";
+}
+
+/** Says as Kubernetes Events what went wrong: on the ClusterSummary, and on the profile, where its writer looks. */
+export function recordFailure(summary: KubeObject, reason: string, message: string, { telemetry }: ControllerContext): void {
+  telemetry.recordEvent(summary, { type: "Warning", reason, message });
+  const profile = profileAsObject(summary);
+  if (profile === undefined) return;
+  const { namespace = "", name } = summary.metadata;
+  telemetry.recordEvent(profile, { type: "Warning", reason, message: `${namespace}/${name}: ${message}` });
+}
+
+function profileAsObject(summary: KubeObject): KubeObject | undefined {
+  const owner = owningProfile(summary);
+  if (owner === undefined) return undefined;
+  const { kind, namespace, name, uid } = owner;
+  return { apiVersion: apiVersionOf(gvkOf(kind)), kind, metadata: { name, uid, ...(namespace === "" ? {} : { namespace }) } };
+}

@@ -1,0 +1,70 @@
+import { owningProfile, withdrawProfile } from "../../deploy/index.ts";
+import { finalizers } from "../../api/index.ts";
+import { Fault } from "../../../core/fault/index.ts";
+import { clusterIdOf } from "../../fleet/index.ts";
+import { refOf, type KubeObject } from "../../../core/object/index.ts";
+import { collectResult } from "./collect-result.ts";
+import { blockingDependents } from "./dependency-status.ts";
+import { clusterKeyOf } from "./summary-key.ts";
+import { addonContextOf, type SummaryControllerState, type TargetContext } from "./summary-controller-state.ts";
+import { writeClusterReport } from "./write-cluster-report.ts";
+import { requeueFailed } from "./conflicts.ts";
+import { patchSummaryStatus } from "./patch-summary-status.ts";
+import { failureMessageIn, recordFailure } from "./record-failure.ts";
+
+const finalizer = finalizers.ClusterSummary;
+
+export function isDeleting({ metadata }: KubeObject): boolean {
+  return metadata.deletionTimestamp !== undefined;
+}
+
+export function hasFinalizer({ metadata }: KubeObject): boolean {
+  return metadata.finalizers?.includes(finalizer) === true;
+}
+
+/** Withdraws what a ClusterSummary has deployed, once nothing depends on it any more, and lets it go. */
+export async function withdrawSummary(summary: KubeObject, target: TargetContext, state: SummaryControllerState): Promise<void> {
+  const { context, summaryIndex, driftRepairer, references } = state;
+  const { key, signal, cluster } = target;
+  if (!hasFinalizer(summary)) return;
+  const held = blockingDependents(summary, summaryIndex);
+  if (held !== undefined) return patchSummaryStatus(summary, { dependencies: held }, context, signal);
+  // What goes is not to be put back, and its content may change as it likes.
+  driftRepairer.forget(key);
+  references.forget(key);
+  const { outcome } = await collectResult(
+    withdrawProfile({ summary, cluster: cluster.managed }, addonContextOf(context, target), { signal }),
+  );
+  const complaint = failureMessageIn(outcome);
+  context.telemetry.count("sluice_deploys_total", { outcome: complaint === undefined ? "withdrawn" : "failed" });
+  if (complaint !== undefined) {
+    await context.cache.waitForWrites([outcome.summary], signal);
+    recordFailure(outcome.summary, "WithdrawFailed", complaint, context);
+    context.fleet.probeNow(cluster.key);
+    throw new Fault(complaint);
+  }
+  requeueFailed(summary, state);
+  await finalizeSummary(outcome.summary, state, signal);
+}
+
+/** Nothing is left of a ClusterSummary in its cluster, or the cluster is gone: it goes from the books, and then it may go. */
+export async function finalizeSummary(
+  summary: KubeObject,
+  { context, configurations }: SummaryControllerState,
+  signal: AbortSignal,
+): Promise<void> {
+  if (!hasFinalizer(summary)) return;
+  const cluster = clusterIdOf(clusterKeyOf(summary));
+  const owner = owningProfile(summary);
+  if (owner !== undefined) {
+    await Promise.all([
+      configurations.update(cluster, { owner, present: false }, signal),
+      writeClusterReport(context, cluster, owner, undefined, signal),
+    ]);
+  }
+  const left = (summary.metadata.finalizers ?? []).filter((each) => each !== finalizer);
+  const patch = { metadata: { resourceVersion: summary.metadata.resourceVersion, finalizers: left } };
+  const written = await context.hub.patch(refOf(summary), { type: "merge", patch }, { signal });
+  if (left.length === 0) await context.cache.waitForDeletes([written], signal);
+  else await context.cache.waitForWrites([written], signal);
+}

@@ -1,0 +1,76 @@
+import { gvkOf, type KindName } from "../../api/index.ts";
+import type { ControllerContext } from "../context/index.ts";
+import type { ObjectChange } from "../../../kube/index.ts";
+import { equal } from "../../../core/object/index.ts";
+import { runControlLoop, WorkQueue, type Source } from "../../../reconcile/index.ts";
+import { EventSourceIndex, triggerKindNames } from "./event-source-index.ts";
+import { EventSourceReconciler } from "./event-source-reconciler.ts";
+import { clusterOfEventSourceKey, eventSourceKey } from "./event-source-key.ts";
+import { clusterOfEventReport, eventSourceOfReport } from "./event-report.ts";
+import { EventSourceStatusWriter } from "./event-source-status-writer.ts";
+
+const kinds = ["EventSource", "EventReport", "ClusterSet", ...triggerKindNames] as const;
+
+/** Keeps the EventReports of all clusters that this replica attends to, and the statuses of EventSources, until the signal aborts. */
+export async function runEventSourceController(context: ControllerContext, signal: AbortSignal): Promise<void> {
+  const { clock, random } = context.hub;
+  const queue = new WorkQueue({ clock, random, laneOf: clusterOfEventSourceKey, report: context.telemetry.failureReporter("events") });
+  context.telemetry.watchQueue("events", queue);
+  const index = new EventSourceIndex(context);
+  const statuses = new EventSourceStatusWriter(context);
+  const reconciler = new EventSourceReconciler(context, { index, statuses, queue }, signal);
+  const synced = Promise.withResolvers<void>();
+  const listening = listen(context, index, queue, synced.resolve, signal);
+  const stating = statuses.run(signal);
+  try {
+    await Promise.race([Promise.all([synced.promise, context.cache.waitForSync(kinds.map(gvkOf))]), listening]);
+    await runControlLoop(sourcesOf(context, index, statuses), queue, (key, each) => reconciler.reconcile(key, each), signal);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    reconciler.close();
+  }
+  await Promise.all([listening, stating]);
+}
+
+async function listen(
+  context: ControllerContext,
+  index: EventSourceIndex,
+  queue: WorkQueue,
+  synced: () => void,
+  signal: AbortSignal,
+): Promise<void> {
+  for await (const event of context.fleet.events(signal)) {
+    if (event.type === "synced") synced();
+    else {
+      index.updateCluster(event.cluster.key);
+      queue.add(event.cluster.key);
+    }
+  }
+}
+
+function sourcesOf({ cache }: ControllerContext, index: EventSourceIndex, statuses: EventSourceStatusWriter): readonly Source[] {
+  const source = (kind: KindName, keysOf: Source["keysOf"]): Source => ({ events: cache.informerFor(gvkOf(kind)), keysOf });
+  return [
+    ...triggerKindNames.map((kind) => source(kind, (change) => (isSpecChange(change) ? index.updateTrigger(change.object) : []))),
+    source("ClusterSet", ({ object }) => index.updateClusterSet(object.metadata.name)),
+    source("EventSource", (change) => {
+      statuses.enqueue(change.object.metadata.name);
+      return isSpecChange(change) ? index.clustersUsing(change.object.metadata.name) : [];
+    }),
+    source("EventReport", ({ object }) => {
+      const [cluster, name] = [clusterOfEventReport(object), eventSourceOfReport(object)];
+      if (cluster === undefined) return [];
+      const isWanted = index.inCluster(cluster).wants.some(({ eventSource }) => eventSource === name);
+      return [isWanted ? eventSourceKey(cluster, name) : cluster];
+    }),
+  ];
+}
+
+/** A status says nothing to those who act on what users want. */
+function isSpecChange(change: ObjectChange): boolean {
+  if (change.type !== "modified") return true;
+  const { generation, deletionTimestamp, labels } = change.object.metadata;
+  const before = change.previous.metadata;
+  return generation !== before.generation || deletionTimestamp !== before.deletionTimestamp || !equal(labels, before.labels);
+}

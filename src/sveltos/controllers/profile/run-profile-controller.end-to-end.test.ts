@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { EmbeddedFleet, fleetNamespace } from "../../../../test/support/embedded-fleet.ts";
+import { gvkOf } from "../../api/index.ts";
+import { stringAt } from "../../../core/object/index.ts";
+import { runSummaryController } from "../cluster-summary/index.ts";
+import {
+  clusterNamesAt,
+  deleteCluster,
+  summaryNames,
+  onFvClusters,
+  profileObject,
+  deleteAsUser,
+  summarySpecField,
+  readProfileStatus,
+  applyAsUser,
+} from "../../../../test/support/profile/profile-fixture.ts";
+import { runProfileController } from "./index.ts";
+
+const configMaps = { group: "", version: "v1", kind: "ConfigMap" };
+
+function objects(color: string): string {
+  return `
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: objects, namespace: default}
+data:
+  all.yaml: |
+    apiVersion: v1
+    kind: ConfigMap
+    metadata: {name: deployed, namespace: default}
+    data: {color: ${color}}
+`;
+}
+
+test("with whoever deploys: content rolls out cluster by cluster, goes with its profile, and a cluster that is lost holds up nobody", async (t) => {
+  const fixture = await EmbeddedFleet.open({ clusters: { c1: { env: "fv" }, c2: { env: "fv" } } });
+  t.after(() => fixture.close());
+  await fixture.run(runProfileController, runSummaryController);
+  const color = async (cluster: string) =>
+    stringAt(await fixture.get({ ...configMaps, namespace: "default", name: "deployed" }, fixture.managed(cluster)), "data.color");
+  await fixture.apply(objects("red"));
+  await applyAsUser(fixture, profileObject("demo", { ...onFvClusters, maxUpdate: 1 }));
+  await fixture.advance(5000);
+  assert.deepEqual([await color("c1"), await color("c2")], ["red", "red"]);
+  assert.deepEqual(await clusterNamesAt(fixture, "demo", "updatedClusters.clusters"), ["c1", "c2"]);
+
+  fixture.written.length = 0;
+  await applyAsUser(fixture, profileObject("demo", { ...onFvClusters, maxUpdate: 1, tier: 50 }));
+  await fixture.advance(5000);
+  assert.deepEqual(
+    [await summarySpecField(fixture, "demo-sveltos-c1", "tier"), await summarySpecField(fixture, "demo-sveltos-c2", "tier")],
+    [50, 50],
+  );
+  assert.deepEqual(await clusterNamesAt(fixture, "demo", "updatedClusters.clusters"), ["c1", "c2"]);
+  assert.equal((await readProfileStatus(fixture, "demo"))["failedClusters"], undefined);
+  assert.ok(fixture.written.length < 24, `nobody undoes what another does: ${fixture.written.join("\n")}`);
+
+  fixture.unreachable.add("c2");
+  fixture.context.fleet.probeNow(`Sveltos/${fleetNamespace}/c2`);
+  await fixture.advance(600_000);
+  await deleteAsUser(fixture, "ClusterProfile", "demo");
+  assert.equal(await color("c1"), undefined);
+  assert.deepEqual(await summaryNames(fixture), ["-demo-sveltos-c2"], "it is withdrawn when it can be");
+  await deleteCluster(fixture, "c2");
+  assert.deepEqual(await summaryNames(fixture), []);
+  assert.deepEqual(await fixture.list(gvkOf("ClusterProfile")), []);
+  assert.deepEqual(await fixture.list(gvkOf("ClusterConfiguration")), []);
+});

@@ -1,0 +1,223 @@
+import assert from "node:assert/strict";
+import { test, type TestContext } from "node:test";
+import { EmbeddedFleet } from "../../../../test/support/embedded-fleet.ts";
+import { sleep } from "../../../core/clock/index.ts";
+import { Fault } from "../../../core/fault/index.ts";
+import { inProcessOpener } from "../../fleet/index.ts";
+import { connect } from "../../../kube/index.ts";
+import { leaseDurationMs, leaseKind } from "../../../reconcile/index.ts";
+import { Monitor } from "../../telemetry/index.ts";
+import type { ControllerSet, RunController } from "./controllers.ts";
+import { runControllers, runAll } from "./index.ts";
+
+const aborted = (signal: AbortSignal) => new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+
+/** A controller that says when it begins and ends, and takes its time to end. */
+function recorder(events: string[], who: string, what: string): RunController {
+  return async ({ hub }, signal) => {
+    events.push(`${who} begins ${what}`);
+    await aborted(signal);
+    await sleep(hub.clock, 500).catch(() => undefined);
+    events.push(`${who} ends ${what}`);
+  };
+}
+
+class Replica {
+  readonly stop = new AbortController();
+  readonly monitor: Monitor;
+  readonly ended: Promise<unknown>;
+  readonly log: string[] = [];
+  isCut = false;
+
+  constructor(fixture: EmbeddedFleet, identity: string, crew: ControllerSet) {
+    this.monitor = new Monitor({ clock: fixture.clock, write: (line) => this.log.push(line) });
+    const exchange: Parameters<typeof connect>[0] = async (request) => {
+      if (this.isCut) return new Promise((_, reject) => request.signal.addEventListener("abort", () => reject(request.signal.reason)));
+      return fixture.hub.raw(request);
+    };
+    const hub = connect(exchange, { clock: fixture.clock });
+    const { environment } = fixture.context;
+    const open = inProcessOpener((name) => fixture.managed(name));
+    const options = { hub, namespace: "projectsveltos", identity, open, environment, monitor: this.monitor };
+    this.ended = runControllers(options, this.stop.signal, crew).then(
+      () => "well",
+      (error: unknown) => error,
+    );
+  }
+
+  get owned(): number {
+    return Number(/^sluice_clusters_owned (\d+)$/m.exec(this.monitor.metrics.text())?.[1]);
+  }
+
+  get isLeader(): boolean {
+    return this.monitor.metrics.text().includes("\nsluice_leader 1\n");
+  }
+}
+
+async function opened(t: TestContext): Promise<EmbeddedFleet> {
+  const fixture = await EmbeddedFleet.open({ clusters: { c1: {}, c2: {}, c3: {}, c4: {} } });
+  t.after(() => fixture.close());
+  return fixture;
+}
+
+async function leases(fixture: EmbeddedFleet): Promise<readonly string[]> {
+  const all = (await fixture.list(leaseKind)).map(({ metadata }) => metadata.name);
+  return all.filter((name) => name.startsWith("sluice"));
+}
+
+function crewOf(events: string[], who: string): ControllerSet {
+  return { everyReplica: { summaries: recorder(events, who, "summaries") }, leaderOnly: { profiles: recorder(events, who, "profiles") } };
+}
+
+test("one replica leads and has all clusters; it ends when told, with no Lease left", async (t) => {
+  const fixture = await opened(t);
+  const events: string[] = [];
+  const a = new Replica(fixture, "a", crewOf(events, "a"));
+  assert.equal(a.monitor.readiness().well, false);
+  await fixture.advance(3000);
+  assert.deepEqual(events, ["a begins summaries", "a begins profiles"]);
+  assert.deepEqual([a.owned, a.isLeader], [4, true]);
+  assert.deepEqual(a.monitor.readiness(), { well: true });
+  assert.deepEqual(await leases(fixture), ["sluice-leader", "sluice.a.1"]);
+  a.stop.abort();
+  await fixture.advance(400);
+  assert.equal((await leases(fixture)).length, 2, "who still works keeps its Leases");
+  await fixture.advance(200);
+  assert.equal(await fixture.until(a.ended), "well");
+  assert.deepEqual(await leases(fixture), []);
+});
+
+test("a second replica takes its share, and everything at once when the first one stops", async (t) => {
+  const fixture = await opened(t);
+  const events: string[] = [];
+  const a = new Replica(fixture, "a", crewOf(events, "a"));
+  await fixture.advance(3000);
+  const b = new Replica(fixture, "b", crewOf(events, "b"));
+  await fixture.advance(3000);
+  assert.equal(a.owned + b.owned, 4);
+  assert.deepEqual([a.isLeader, b.isLeader], [true, false]);
+  assert.deepEqual(b.monitor.readiness(), { well: true });
+  a.stop.abort();
+  await fixture.until(a.ended);
+  await fixture.advance(500);
+  assert.deepEqual([b.owned, b.isLeader], [4, true]);
+  assert.ok(events.indexOf("a ends profiles") < events.indexOf("b begins profiles"));
+  b.stop.abort();
+  await fixture.until(b.ended);
+});
+
+test("a replica that is cut off stops before another one leads, and waits to lead again", async (t) => {
+  const fixture = await opened(t);
+  const events: string[] = [];
+  const [a, b] = [new Replica(fixture, "a", crewOf(events, "a")), new Replica(fixture, "b", crewOf(events, "b"))];
+  await fixture.advance(5000);
+  const [leader, other] = a.isLeader ? [a, b] : [b, a];
+  const [first, second] = a.isLeader ? ["a", "b"] : ["b", "a"];
+  leader.isCut = true;
+  await fixture.advance(leaseDurationMs + 5000);
+  assert.deepEqual([leader.isLeader, other.isLeader, other.owned], [false, true, 4]);
+  assert.ok(events.indexOf(`${first} ends profiles`) >= 0);
+  assert.ok(events.indexOf(`${first} ends profiles`) < events.indexOf(`${second} begins profiles`));
+  leader.isCut = false;
+  await fixture.advance(60_000);
+  assert.equal(leader.owned + other.owned, 4);
+  assert.deepEqual([leader.isLeader, other.isLeader], [false, true]);
+  for (const { stop } of [a, b]) stop.abort();
+  await fixture.until(Promise.all([a.ended, b.ended]));
+});
+
+const failing: RunController = ({ hub }) => sleep(hub.clock, 5000).then(() => Promise.reject(new Fault("list eventtriggers", "forbidden")));
+
+test("a controller that fails for good ends the process with its error, after the others have stopped", async (t) => {
+  const fixture = await opened(t);
+  const events: string[] = [];
+  const { everyReplica, leaderOnly } = crewOf(events, "a");
+  const a = new Replica(fixture, "a", { everyReplica, leaderOnly: { ...leaderOnly, triggers: failing } });
+  const ended = await fixture.until(a.ended);
+  assert.ok(ended instanceof Fault);
+  assert.equal(ended.message, "leader: triggers: list eventtriggers: forbidden");
+  assert.deepEqual(events, ["a begins summaries", "a begins profiles", "a ends profiles", "a ends summaries"]);
+  assert.deepEqual(await leases(fixture), []);
+});
+
+test("works that end by themselves are a failure", async () => {
+  const never = new AbortController().signal;
+  await assert.rejects(runAll({ one: aborted, two: async () => {} }, never), { message: "two: it has ended by itself" });
+});
+
+test("what is missing is refused by name, or installed when that is allowed", async (t) => {
+  const fixture = await opened(t);
+  const definition = { group: "apiextensions.k8s.io", version: "v1", kind: "CustomResourceDefinition", namespace: "" };
+  await fixture.until(fixture.hub.delete({ ...definition, name: "clustersets.lib.projectsveltos.io" }));
+  await fixture.advance(1000);
+  const hub = connect((request) => fixture.hub.raw(request), { clock: fixture.clock });
+  const monitor = new Monitor({ clock: fixture.clock, write: () => {} });
+  const { environment } = fixture.context;
+  const options = { hub, namespace: "projectsveltos", identity: "a", open: inProcessOpener(() => undefined), environment, monitor };
+  await assert.rejects(
+    fixture.until(runControllers(options, fixture.signal)),
+    /has no clustersets\.lib\.projectsveltos\.io: .*--install-definitions/,
+  );
+  const stop = new AbortController();
+  const running = runControllers({ ...options, installCrds: true }, stop.signal, crewOf([], "a"));
+  await fixture.advance(3000);
+  assert.ok(await fixture.get({ ...definition, name: "clustersets.lib.projectsveltos.io" }));
+  stop.abort();
+  await fixture.until(running);
+});
+
+const deployment = (replicas: number) => `
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: event-manager, namespace: projectsveltos}
+spec:
+  replicas: ${replicas}
+  selector: {matchLabels: {app: x}}
+  template:
+    metadata: {labels: {app: x}}
+    spec: {containers: [{name: manager, image: event-manager}]}`;
+
+test("beside live controllers of Sveltos it refuses to run, says which and what to do, unless it is told to", async (t) => {
+  const fixture = await opened(t);
+  await fixture.apply(deployment(1));
+  await fixture.advance(60_000);
+  const { environment, hub } = fixture.context;
+  const monitor = new Monitor({ clock: fixture.clock, write: () => {} });
+  const options = { hub, namespace: "projectsveltos", identity: "a", open: inProcessOpener(() => undefined), environment, monitor };
+  const crew = crewOf([], "a");
+  await assert.rejects(fixture.until(runControllers(options, fixture.signal, crew)), {
+    message: /deployment projectsveltos\/event-manager.*scale deployment event-manager --replicas=0.*--beside-sveltos/,
+  });
+  const stop = new AbortController();
+  const beside = runControllers({ ...options, besideSveltos: true }, stop.signal, crew);
+  await fixture.advance(3000);
+  assert.deepEqual(monitor.readiness(), { well: true });
+  stop.abort();
+  await fixture.until(beside);
+  await fixture.apply(deployment(0));
+  await fixture.advance(60_000);
+  const again = new AbortController();
+  const running = runControllers(options, again.signal, crew);
+  await fixture.advance(3000);
+  again.abort();
+  await fixture.until(running);
+});
+
+test("who may not see whether Sveltos runs does not start, and neither does who has no place for Leases", async (t) => {
+  const fixture = await opened(t);
+  const monitor = new Monitor({ clock: fixture.clock, write: () => {} });
+  const { environment } = fixture.context;
+  const status = { kind: "Status", apiVersion: "v1", status: "Failure", reason: "Forbidden", message: "not today", code: 403 };
+  const refusing: Parameters<typeof connect>[0] = async (request) =>
+    request.path.includes("/deployments/")
+      ? { status: 403, headers: { "content-type": "application/json" }, body: [JSON.stringify(status)] }
+      : fixture.hub.raw(request);
+  const hub = connect(refusing, { clock: fixture.clock });
+  const options = { hub, namespace: "nowhere", identity: "a", open: inProcessOpener(() => undefined), environment, monitor };
+  await assert.rejects(
+    fixture.until(runControllers(options, fixture.signal, crewOf([], "a"))),
+    /see whether Sveltos runs here .*--beside-sveltos.*not today/,
+  );
+  const beside = runControllers({ ...options, besideSveltos: true }, fixture.signal, crewOf([], "a"));
+  await assert.rejects(fixture.until(beside), /leader: take the lease of the management cluster: .*namespaces "nowhere" not found/);
+});

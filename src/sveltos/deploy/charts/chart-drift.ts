@@ -1,0 +1,103 @@
+import { driftIgnoreAnnotation, type ClusterSummaryStatus } from "../../api/index.ts";
+import { BadInput } from "../../../core/fault/index.ts";
+import { keyOf, numberAt, type KubeObject, type ObjectRef } from "../../../core/object/index.ts";
+import { prepare, runPlan } from "../../../release/apply/index.ts";
+import { manifestsInRevision } from "../../../release/deploy/index.ts";
+import type { Progress } from "../../../release/index.ts";
+import type { Ordered } from "../../../release/order/index.ts";
+import { buildPlan, type Plan, type DesiredManifest } from "../../../release/plan/index.ts";
+import { deployedOf, latestOf, withReleaseOwner, type Revision } from "../../../release/record/index.ts";
+import { readLive } from "../../../release/live/index.ts";
+import type { SummaryStatusStore } from "../summary-status-store.ts";
+import type { AddonContext } from "../addon-request.ts";
+import { readReleaseRevisions } from "./install-chart.ts";
+
+/** Whose fields a chart's objects are. */
+const manager = "helm";
+
+/** What has drifted of one release, and what puts it back: its objects alone, without hooks and without a new revision. */
+export type ChartDrift = { readonly refs: readonly ObjectRef[]; readonly plan: Plan };
+
+type Options = { readonly signal: AbortSignal; readonly among: ReadonlySet<string> | undefined };
+
+/** Holds the releases that a profile manages against what their records say. */
+export async function chartDrift(
+  statusStore: SummaryStatusStore,
+  { cluster }: AddonContext,
+  { signal, among }: Options,
+): Promise<readonly ChartDrift[]> {
+  const drifts: ChartDrift[] = [];
+  for (const { status, releaseName, releaseNamespace } of statusStore.status.helmReleaseSummaries ?? []) {
+    if (status !== "Managing") continue;
+    const revisions = await readReleaseRevisions({ name: releaseName, namespace: releaseNamespace }, cluster, signal);
+    const deployed = deployedOf(revisions);
+    // While another revision is on its way, bringing it is for `deploy`.
+    if (deployed === undefined || deployed !== latestOf(revisions)) continue;
+    const drift = await driftOf(deployed, cluster, { signal, among });
+    if (drift.refs.length > 0) drifts.push(drift);
+  }
+  return drifts;
+}
+
+/** The objects of the releases that a profile manages, hooks and what is to be ignored aside. */
+export async function chartObjects(
+  { helmReleaseSummaries = [] }: ClusterSummaryStatus,
+  cluster: AddonContext["cluster"],
+  { signal }: { readonly signal: AbortSignal },
+): Promise<readonly ObjectRef[]> {
+  const refs: ObjectRef[] = [];
+  for (const { status, releaseName, releaseNamespace: namespace } of helmReleaseSummaries) {
+    if (status !== "Managing") continue;
+    const deployed = deployedOf(await readReleaseRevisions({ name: releaseName, namespace }, cluster, signal));
+    if (deployed === undefined) continue;
+    const { items } = await prepare(manifestsInRevision(deployed), cluster, { signal, namespace });
+    refs.push(...items.filter(({ object, claims }) => !claims.hook && !isIgnored(object)).map(({ ref }) => ref));
+  }
+  return refs;
+}
+
+async function driftOf(revision: Revision, cluster: AddonContext["cluster"], { signal, among }: Options): Promise<ChartDrift> {
+  const { name, namespace } = revision;
+  const { items } = await prepare(manifestsInRevision(revision), cluster, { signal, namespace });
+  const watched: Ordered<DesiredManifest>[] = items
+    .filter(({ ref, object, claims }) => !claims.hook && !isIgnored(object) && (among?.has(keyOf(ref)) ?? true))
+    .map(({ object, at, ref, claims }) => ({ item: { object: withReleaseOwner(object, { name, namespace }), at }, ref, claims }));
+  const looked = watched.map(({ ref, item, claims }) => ({
+    ref,
+    manifest: item.object,
+    keepsReplicas: claims.replicasOnCreation !== undefined,
+    sensitive: claims.sensitive,
+  }));
+  const { facts } = await readLive(looked, cluster, { signal, manager, force: true });
+  const desired = watched.filter(({ ref, item }) => {
+    const fact = facts.get(keyOf(ref));
+    return fact?.dryRun?.outcome !== "unchanged" && !(fact?.exists !== true && isShortLived(item.object));
+  });
+  const planned = buildPlan({
+    operation: "upgrade",
+    release: { name, namespace, revision: revision.revision },
+    desired,
+    live: facts,
+    options: { wait: "none", force: true, takeOwnership: true },
+  });
+  if ("problems" in planned) throw new BadInput(planned.problems);
+  return { refs: desired.map(({ ref }) => ref), plan: planned.plan };
+}
+
+function isIgnored({ metadata }: KubeObject): boolean {
+  return metadata.annotations?.[driftIgnoreAnnotation] !== undefined;
+}
+
+/** A Job that goes by itself when its time is over. */
+function isShortLived(object: KubeObject): boolean {
+  return object.kind === "Job" && numberAt(object, "spec.ttlSecondsAfterFinished") !== undefined;
+}
+
+/** Puts back what has drifted of a release. Its records stay as they are. */
+export async function* repairChart({ plan: drawn }: ChartDrift, { cluster }: AddonContext, signal: AbortSignal): AsyncGenerator<Progress> {
+  yield { type: "planned", plan: drawn };
+  for await (const event of runPlan(drawn, { cluster, manager }, { signal })) {
+    if (event.type === "done" && event.status === "stopped") signal.throwIfAborted();
+    if (event.type === "planned" || event.type === "done" || event.verb !== "record") yield event;
+  }
+}

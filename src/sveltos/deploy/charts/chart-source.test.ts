@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { test } from "node:test";
+import { chartOf } from "../../../../test/support/chart-of.ts";
+import { serveHttp } from "../../../../test/support/loopback.ts";
+import type { HelmChartRef } from "../../api/index.ts";
+import { RealClock } from "../../../core/clock/index.ts";
+import { openRepositoryEnvironment, packageChart } from "../../../repository/index.ts";
+import { chartSourceFrom } from "./chart-source.ts";
+
+const signal = new AbortController().signal;
+
+test("charts come from the repository that a profile names", async (t) => {
+  const home = mkdtempSync(`${tmpdir()}/sluice-charts-`);
+  t.after(() => rmSync(home, { recursive: true, force: true }));
+  const entries = { web: ["0.1.0"].map((version) => ({ name: "web", version, urls: [`web-${version}.tgz`] })) };
+  const { url } = await serveHttp(t, (request, response) => {
+    if (request.url === "/index.yaml") response.end(JSON.stringify({ apiVersion: "v1", entries }));
+    else if (request.url === "/web-0.1.0.tgz") response.end(packageChart(chartOf({})));
+    else response.writeHead(404).end();
+  });
+  const charts = chartSourceFrom(
+    openRepositoryEnvironment({ env: {}, home, clock: new RealClock(), warn: () => undefined, signal, timeoutMs: 5000 }),
+  );
+  const ref = (chartName: string, chartVersion: string): HelmChartRef => ({
+    repositoryURL: url,
+    repositoryName: "mine",
+    chartName,
+    chartVersion,
+    releaseName: "web",
+    releaseNamespace: "default",
+    helmChartAction: "Install",
+    values: "",
+    valuesFrom: [],
+  });
+  assert.equal((await charts(ref("mine/web", "0.1.0"), { signal })).metadata.version, "0.1.0");
+  assert.equal((await charts(ref("web", "0.1.0"), { signal })).metadata.name, "web");
+  await assert.rejects(charts(ref("mine/web", "0.2.0"), { signal }), /load chart web 0\.2\.0 of http:.*not found/);
+});

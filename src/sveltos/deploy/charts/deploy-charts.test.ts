@@ -1,0 +1,179 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { chartOf } from "../../../../test/support/chart-of.ts";
+import { historyOf } from "../../../release/record/index.ts";
+import { readDrift, repairDrift } from "../index.ts";
+import { configMapsYaml, policyRefsYaml, sourceYaml } from "../../../../test/support/addon-content.ts";
+import { DeployFixture, never } from "../../../../test/support/deploy/deploy-fixture.ts";
+
+const template = `apiVersion: v1
+kind: ConfigMap
+metadata: {name: "{{ .Release.Name }}"}
+data: {v: "{{ .Values.v }}{{ .Values.w }}{{ .Values.x }}"}
+`;
+const tiny = (version: string) => ({
+  "Chart.yaml": `apiVersion: v2\nname: tiny\nversion: ${version}\nappVersion: "1.0"\n`,
+  "values.yaml": "v: chart\nw: ''\nx: ''\n",
+  "templates/a.yaml": template,
+});
+
+async function open(): Promise<DeployFixture> {
+  const fixture = await DeployFixture.open();
+  fixture.charts = ({ chartVersion }) => Promise.resolve(chartOf(tiny(chartVersion)));
+  return fixture;
+}
+
+const chart = (more = "", { name = "tiny", version = "0.1.0" } = {}) =>
+  `helmCharts: [{repositoryURL: "http://charts.example", repositoryName: r, chartName: r/tiny, chartVersion: ${version}, releaseName: ${name}, releaseNamespace: apps, ${more}}]`;
+
+async function revisions(fixture: DeployFixture, name = "tiny"): Promise<string> {
+  const all = await fixture.until(historyOf(fixture.managed).revisions({ name, namespace: "apps" }));
+  return all.map(({ revision, state }) => `${revision} ${state}`).join(", ");
+}
+
+const helmSummary = (status: { featureSummaries?: readonly { featureID: string; status?: string; failureMessage?: string }[] }) =>
+  status.featureSummaries?.find(({ featureID }) => featureID === "Helm");
+
+test("a chart is installed, upgraded and uninstalled as a release of Helm's", async () => {
+  const fixture = await open();
+  const { outcome } = await fixture.deploy(chart("values: 'v: {{ .Cluster.metadata.name }}'"));
+  assert.equal(helmSummary(outcome.status)?.status, "Provisioned", JSON.stringify(outcome.status));
+  assert.equal(await fixture.configMaps("apps"), "tiny=c1");
+  assert.equal(await revisions(fixture), "1 deployed");
+  const [entry] = outcome.status.helmReleaseSummaries ?? [];
+  // The fields of corpus/sveltos-recorded/08-helm-in-eventtrigger/2-after.json.
+  assert.deepEqual(Object.keys(entry ?? {}).toSorted(), ["releaseName", "releaseNamespace", "status", "valuesHash"]);
+  const [feature] = outcome.features ?? [];
+  assert.deepEqual(
+    feature?.charts?.map(({ lastAppliedTime: _time, ...rest }) => rest),
+    [{ repoURL: "http://charts.example", releaseName: "tiny", namespace: "apps", chartVersion: "0.1.0", appVersion: "1.0" }],
+  );
+  const live = await fixture.find("ConfigMap/apps/tiny");
+  assert.deepEqual(live?.metadata.labels, { "app.kubernetes.io/managed-by": "Helm" }, "charts carry no marks of profiles");
+  assert.deepEqual((await fixture.find("Namespace//apps"))?.metadata.labels?.["name"], "apps");
+
+  await fixture.deploy(chart("values: 'v: {{ .Cluster.metadata.name }}'"));
+  assert.equal(await revisions(fixture), "1 deployed", "the same is not deployed again");
+  await fixture.deploy(chart("values: 'v: 2'"));
+  await fixture.deploy(chart("values: 'v: 2'", { version: "0.2.0" }));
+  assert.equal(await revisions(fixture), "2 superseded, 3 deployed", "two are kept");
+  const last = await fixture.withdraw(chart("values: 'v: 2'"));
+  assert.equal(last.outcome.settled, true);
+  assert.equal(await fixture.configMaps("apps"), "");
+  assert.equal(await revisions(fixture), "");
+  assert.notEqual(await fixture.find("Namespace//apps"), undefined);
+  assert.deepEqual(last.outcome.status.helmReleaseSummaries, []);
+});
+
+const from = (name: string) => `{kind: ConfigMap, namespace: default, name: ${name}}`;
+
+test("values: in place, then referred to, then rendered ones, whatever their order", async () => {
+  const fixture = await open();
+  await fixture.apply(sourceYaml("rendered", { a: "x: {{ .Cluster.metadata.name }}" }, { "projectsveltos.io/template": "ok" }));
+  await fixture.apply(sourceYaml("plain", { a: "w: plain\nx: plain" }));
+  await fixture.deploy(chart(`values: "v: 1\\nw: 1\\nx: 1", valuesFrom: [${from("rendered")}, ${from("plain")}]`));
+  assert.equal(await fixture.configMaps("apps"), "tiny=1plainc1");
+});
+
+test("patches change what a chart renders", async () => {
+  const fixture = await open();
+  const patches = `patches: [{target: {kind: ConfigMap, name: tin}, patch: "data: {v: part}"}, {target: {kind: Config.*}, patch: "data: {v: whole}"}]`;
+  await fixture.deploy(`${chart()}\n${patches}`);
+  assert.equal(await fixture.configMaps("apps"), "tiny=whole");
+});
+
+test("charts that a profile no longer has, or wants gone, are uninstalled", async () => {
+  const fixture = await open();
+  await fixture.deploy(chart());
+  await fixture.deploy(chart("", { name: "other" }));
+  assert.equal(await revisions(fixture), "");
+  assert.equal(await revisions(fixture, "other"), "1 deployed");
+  const { outcome } = await fixture.deploy(chart("helmChartAction: Uninstall", { name: "other" }));
+  assert.equal(await revisions(fixture, "other"), "");
+  assert.deepEqual(outcome.status.helmReleaseSummaries, []);
+});
+
+test("one profile manages a release; it is handed over when that profile goes", async () => {
+  const fixture = await open();
+  await fixture.deploy(chart("values: 'v: 1'"), { name: "one" });
+  const { outcome } = await fixture.deploy(chart("values: 'v: 2'"), { name: "two" });
+  const summary = helmSummary(outcome.status);
+  assert.equal(summary?.status, "FailedNonRetriable");
+  assert.equal(summary.failureMessage, "cannot manage chart apps/tiny. ClusterSummary one-sveltos-c1 managing it.");
+  assert.equal(outcome.status.helmReleaseSummaries?.[0]?.status, "Conflict");
+  await fixture.withdraw(chart("values: 'v: 1'"), { name: "one" });
+  assert.equal(await revisions(fixture), "1 deployed", "somebody waits for it");
+  assert.equal(helmSummary((await fixture.deploy(chart("values: 'v: 2'"), { name: "two" })).outcome.status)?.status, "Provisioned");
+  assert.equal(await fixture.configMaps("apps"), "tiny=2");
+  const third = await fixture.deploy(`tier: 50\n${chart("values: 'v: 3'")}`, { name: "three" });
+  assert.equal(helmSummary(third.outcome.status)?.status, "Provisioned", "a lower tier takes it over");
+  assert.deepEqual(
+    third.outcome.displaced.map(({ name }) => name),
+    ["two"],
+  );
+});
+
+test("a chart that cannot be had or rendered fails the feature, and not the other", async () => {
+  const fixture = await open();
+  fixture.charts = () => Promise.resolve(chartOf({ "templates/a.yaml": "{{ fail `no` }}" }));
+  await fixture.apply(sourceYaml("s", { a: configMapsYaml("a=1") }));
+  const { outcome } = await fixture.deploy(`${chart()}\n${policyRefsYaml("s")}`);
+  assert.match(helmSummary(outcome.status)?.failureMessage ?? "", /no/);
+  assert.equal(await fixture.configMaps(), "a=1");
+  assert.equal(outcome.settled, false);
+});
+
+test("LeavePolicies leaves releases, and a dry run says what would become of them", async () => {
+  const fixture = await open();
+  const actions = async (spec: string) =>
+    (await fixture.deploy(`syncMode: DryRun\n${spec}`)).outcome.report?.releaseReports?.map(({ action }) => action);
+  assert.deepEqual(await actions(chart()), ["Install"]);
+  assert.equal(await revisions(fixture), "");
+  await fixture.deploy(chart());
+  assert.deepEqual(await actions(chart()), ["No Action"]);
+  assert.deepEqual(await actions(chart("values: 'v: 9'")), ["Update Values"]);
+  assert.deepEqual(await actions(chart("", { version: "0.2.0" })), ["Upgrade"]);
+  assert.deepEqual(await actions(chart("", { name: "other" })), ["Install", "Delete"]);
+  await fixture.withdraw(`stopMatchingBehavior: LeavePolicies\n${chart()}`);
+  assert.equal(await revisions(fixture), "1 deployed");
+});
+
+test("what drifted of a release is put back, without a new revision", async () => {
+  const fixture = await open();
+  await fixture.deploy(chart());
+  const drift = async () =>
+    (await fixture.until(readDrift(await fixture.request(chart()), fixture.context, { signal: never }))).map(({ name }) => name);
+  assert.deepEqual(await drift(), []);
+  await fixture.apply(configMapsYaml("tiny=9", {}, "apps"), fixture.managed);
+  assert.deepEqual(await drift(), ["tiny"]);
+  const { outcome } = await fixture.collect(repairDrift(await fixture.request(chart()), fixture.context, { signal: never }));
+  assert.equal(outcome.settled, true);
+  assert.equal(await fixture.configMaps("apps"), "tiny=chart");
+  assert.equal(await revisions(fixture), "1 deployed");
+  assert.deepEqual(await drift(), []);
+});
+
+test("killed after any write, a chart is deployed and goes all the same", async () => {
+  for (let count = 1, going = true; going; count++) {
+    const fixture = await open();
+    going = false;
+    for (const work of [
+      (signal: AbortSignal) => fixture.deploy(chart(), { signal }),
+      (signal: AbortSignal) => fixture.withdraw(chart(), { signal }),
+    ]) {
+      const kill = new AbortController();
+      let left = count;
+      fixture.afterWrite = () => void (--left === 0 && kill.abort(new Error("killed")));
+      const ended = await work(kill.signal).then(
+        () => true,
+        (error: unknown) => (kill.signal.aborted ? false : Promise.reject(error)),
+      );
+      fixture.afterWrite = () => undefined;
+      if (!ended) await work(never);
+      going ||= kill.signal.aborted;
+      assert.match(`${await revisions(fixture)}|${await fixture.configMaps("apps")}`, /^(\d deployed\|tiny=chart|\|)$/);
+    }
+    assert.equal(await revisions(fixture), "");
+    assert.ok(count < 40);
+  }
+});

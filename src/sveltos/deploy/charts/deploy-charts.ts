@@ -1,0 +1,156 @@
+import type { HelmReleaseSummary } from "../../api/index.ts";
+import { stringAt, type KubeObject } from "../../../core/object/index.ts";
+import type { Progress } from "../../../release/index.ts";
+import { latestOf } from "../../../release/record/index.ts";
+import type { ContentRendering } from "../read-content.ts";
+import { checkFeatureHealth } from "../check-feature-health.ts";
+import type { SummaryStatusStore } from "../summary-status-store.ts";
+import type { AddonOptions, AddonContext, ClusterSummaryScope } from "../addon-request.ts";
+import type { FeatureResult } from "../deploy-resources.ts";
+import { markUnhealthy, markProvisioned, markProvisioning, withCharts } from "../status-change.ts";
+import { deployedChart, installChart, readReleaseRevisions, uninstallChart } from "./install-chart.ts";
+import { displacedFrom, isEntryFor, isWantedByOthers, releaseConflictOf, listOtherSummaries, ReleaseConflict } from "./release-conflict.ts";
+import { readDesiredCharts, type DesiredChart, type DesiredCharts } from "./desired-charts.ts";
+
+/**
+ * Brings a profile's helmCharts into the cluster, one after the other as they are listed; the first that fails stops the
+ * rest. Releases that the profile no longer has go at the end. Each is a release of Helm's, with its records.
+ */
+export async function* deployCharts(
+  scope: ClusterSummaryScope,
+  rendering: ContentRendering,
+  statusStore: SummaryStatusStore,
+  context: AddonContext,
+  options: AddonOptions,
+): AsyncGenerator<Progress, FeatureResult> {
+  const { signal } = options;
+  const desiredCharts = await readDesiredCharts(scope, rendering, context, options);
+  const before = statusStore.featureSummary("Helm");
+  if (before?.status === "Provisioned" && before.hash === desiredCharts.hash)
+    return resultOf(desiredCharts, before.lastAppliedTime ?? statusStore.now(), context, signal, false);
+  const isAiling = before?.status === "Failed" && before.hash === desiredCharts.hash;
+  if (!isAiling) await statusStore.update(markProvisioning("Helm", desiredCharts.hash), signal);
+  const otherSummaries = await listOtherSummaries(scope, context.hub, { signal });
+  for (const desiredChart of desiredCharts.charts)
+    yield* deployChart(desiredChart, desiredCharts, otherSummaries, scope, statusStore, context, options);
+  yield* uninstallRemoved(desiredCharts, otherSummaries, statusStore, context, options);
+  const because = await checkFeatureHealth(scope.summary.profile.validateHealths, "Helm", context.cluster, { signal });
+  const time = statusStore.now();
+  await statusStore.update(
+    because === undefined ? markProvisioned("Helm", desiredCharts.hash, time) : markUnhealthy("Helm", because, desiredCharts.hash),
+    signal,
+  );
+  const installed = desiredCharts.charts.filter(({ chart }) => chart.helmChartAction === "Install").map(({ release }) => release);
+  return {
+    ...(await resultOf(desiredCharts, time, context, signal, because !== undefined)),
+    displaced: displacedFrom(installed, otherSummaries),
+  };
+}
+
+async function resultOf(
+  { charts }: DesiredCharts,
+  time: string,
+  { cluster }: AddonContext,
+  signal: AbortSignal,
+  isFailed: boolean,
+): Promise<FeatureResult> {
+  const deployed = await Promise.all(
+    charts
+      .filter(({ chart }) => chart.helmChartAction === "Install")
+      .map(async (desiredChart) => deployedChart(desiredChart, await readReleaseRevisions(desiredChart.release, cluster, signal), time)),
+  );
+  return { feature: { featureID: "Helm", charts: deployed.filter((chart) => chart !== undefined) }, failed: isFailed };
+}
+
+async function* deployChart(
+  desiredChart: DesiredChart,
+  { patches, patchesHash }: DesiredCharts,
+  otherSummaries: readonly KubeObject[],
+  scope: ClusterSummaryScope,
+  statusStore: SummaryStatusStore,
+  context: AddonContext,
+  options: AddonOptions,
+): AsyncGenerator<Progress> {
+  const { signal } = options;
+  const { release, valuesHash, chart } = desiredChart;
+  const own = entryOf(statusStore, desiredChart);
+  const common = { releaseName: release.name, releaseNamespace: release.namespace };
+  const objection = releaseConflictOf(release, scope, own, otherSummaries);
+  if (objection !== undefined) {
+    await recordRelease(statusStore, { ...common, status: "Conflict", conflictMessage: objection }, signal);
+    throw new ReleaseConflict(objection, undefined, { final: true });
+  }
+  if (chart.helmChartAction === "Uninstall") {
+    yield* uninstallChart(release, chart.options?.uninstallOptions?.keepHistory ?? false, context, options);
+    return forgetRelease(statusStore, desiredChart, signal);
+  }
+  const hashes = { valuesHash, ...(patchesHash === undefined ? {} : { patchesHash }) };
+  if (await isDeployed(desiredChart, hashes, own, context, signal)) return;
+  // Whose it is has to be known before anything is there of it; with which values, only when they are.
+  await recordRelease(statusStore, { ...common, status: "Managing" }, signal);
+  yield* installChart(desiredChart, patches, context, options);
+  await recordRelease(statusStore, { ...common, status: "Managing", ...hashes }, signal);
+}
+
+/** What has not changed is left alone, whatever somebody did to it by hand. */
+async function isDeployed(
+  { chart, release }: DesiredChart,
+  hashes: Pick<HelmReleaseSummary, "valuesHash" | "patchesHash">,
+  own: HelmReleaseSummary | undefined,
+  { cluster }: AddonContext,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (own?.status !== "Managing" || own.valuesHash !== hashes.valuesHash || own.patchesHash !== hashes.patchesHash) return false;
+  const latest = latestOf(await readReleaseRevisions(release, cluster, signal));
+  return latest?.state === "deployed" && stringAt(latest.chart, "metadata.version") === chart.chartVersion;
+}
+
+/** Releases that the profile had and has no longer. */
+async function* uninstallRemoved(
+  { charts }: DesiredCharts,
+  otherSummaries: readonly KubeObject[],
+  statusStore: SummaryStatusStore,
+  context: AddonContext,
+  options: AddonOptions,
+): AsyncGenerator<Progress> {
+  const left = (statusStore.status.helmReleaseSummaries ?? []).filter((entry) => !charts.some(({ release }) => isEntryFor(entry, release)));
+  yield* uninstallCharts(left, otherSummaries, statusStore, context, options);
+}
+
+/** Takes releases away, the last first. What another profile waits for is handed over, and what was never ours is not touched. */
+export async function* uninstallCharts(
+  entries: readonly HelmReleaseSummary[],
+  otherSummaries: readonly KubeObject[],
+  statusStore: SummaryStatusStore,
+  context: AddonContext,
+  options: AddonOptions,
+): AsyncGenerator<Progress> {
+  for (const entry of entries.toReversed()) {
+    const release = { name: entry.releaseName, namespace: entry.releaseNamespace };
+    if (entry.status === "Managing" && !isWantedByOthers(release, otherSummaries)) yield* uninstallChart(release, false, context, options);
+    await forgetRelease(statusStore, { release }, options.signal);
+  }
+}
+
+function entryOf(statusStore: SummaryStatusStore, { release }: Pick<DesiredChart, "release">): HelmReleaseSummary | undefined {
+  return statusStore.status.helmReleaseSummaries?.find((entry) => isEntryFor(entry, release));
+}
+
+function recordRelease(statusStore: SummaryStatusStore, entry: HelmReleaseSummary, signal: AbortSignal): Promise<void> {
+  const release = { name: entry.releaseName, namespace: entry.releaseNamespace };
+  return statusStore.update((status) => {
+    const entries = status.helmReleaseSummaries ?? [];
+    const at = entries.findIndex((each) => isEntryFor(each, release));
+    return withCharts(at === -1 ? [...entries, entry] : entries.with(at, entry))(status);
+  }, signal);
+}
+
+function forgetRelease(statusStore: SummaryStatusStore, { release }: Pick<DesiredChart, "release">, signal: AbortSignal): Promise<void> {
+  return statusStore.update(
+    (status) =>
+      status.helmReleaseSummaries === undefined
+        ? status
+        : withCharts(status.helmReleaseSummaries.filter((entry) => !isEntryFor(entry, release)))(status),
+    signal,
+  );
+}

@@ -1,0 +1,126 @@
+import { valueHash, type HelmChartRef, type ProfilePatch } from "../../api/index.ts";
+import { mergeMaps, readValues } from "../../../chart/index.ts";
+import { Fault } from "../../../core/fault/index.ts";
+import { toPlain, type GoMap } from "../../../lang/template/index.ts";
+import type { ContentRendering } from "../read-content.ts";
+import { referenceReaderOf } from "../desired-resources.ts";
+import { preparePatches, type PreparedPatch } from "../apply-patches.ts";
+import type { AddonContext, ClusterSummaryScope } from "../addon-request.ts";
+import { readContentSource, type ContentSource } from "../content-source.ts";
+import type { ProfileTemplateRenderer } from "../profile-template-renderer.ts";
+
+/** A chart as a profile wants it in a cluster: every field rendered, and its values put together. */
+export type DesiredChart = {
+  readonly chart: HelmChartRef;
+  readonly release: { readonly name: string; readonly namespace: string };
+  readonly values: GoMap;
+  readonly valuesHash: string;
+};
+
+/** All that a profile wants of helmCharts. */
+export type DesiredCharts = {
+  readonly charts: readonly DesiredChart[];
+  readonly patches: readonly PreparedPatch[];
+  readonly patchesHash: string | undefined;
+  /** Of all that is to be: while it is the same and the feature is Provisioned, there is nothing to do. */
+  readonly hash: string;
+};
+
+type Options = { readonly signal: AbortSignal };
+
+/** Reads what is to be deployed of helmCharts. Nothing is fetched yet, and nothing touched. */
+export async function readDesiredCharts(
+  scope: ClusterSummaryScope,
+  { renderer }: ContentRendering,
+  context: AddonContext,
+  options: Options,
+): Promise<DesiredCharts> {
+  const { helmCharts, patches, tier, validateHealths } = scope.summary.profile;
+  const charts: DesiredChart[] = [];
+  for (const [at, chart] of helmCharts.entries())
+    charts.push(await readDesiredChart(chart, `helmCharts[${at}]`, scope, renderer, context, options));
+  const patchesHash =
+    patches.length === 0
+      ? undefined
+      : valueHash(patches.map(({ target, patch }) => ({ target, patch: renderer.render("patches", patch) })));
+  const checks = validateHealths.filter(({ featureID }) => featureID === "Helm");
+  const hash = valueHash({ charts: charts.map(({ chart, valuesHash }) => ({ chart, valuesHash })), patchesHash, tier, checks });
+  return { charts, patches: preparePatches(patches.map(anchored), renderer), patchesHash, hash };
+}
+
+/** In charts the expressions of targets are about the whole word, as Kustomize has it. */
+function anchored({ target = {}, patch }: ProfilePatch): ProfilePatch {
+  const { labelSelector, annotationSelector, ...expressions } = target;
+  const whole = Object.fromEntries(Object.entries(expressions).map(([key, text]) => [key, text === "" ? "" : `^(?:${text})$`]));
+  const selectors = {
+    ...(labelSelector === undefined ? {} : { labelSelector }),
+    ...(annotationSelector === undefined ? {} : { annotationSelector }),
+  };
+  return { target: { ...whole, ...selectors }, patch };
+}
+
+async function readDesiredChart(
+  written: HelmChartRef,
+  at: string,
+  scope: ClusterSummaryScope,
+  renderer: ProfileTemplateRenderer,
+  context: AddonContext,
+  options: Options,
+): Promise<DesiredChart> {
+  const said = (field: "repositoryURL" | "repositoryName" | "chartName" | "chartVersion" | "releaseName" | "releaseNamespace" | "values") =>
+    renderer.render(`${at}.${field}`, written[field]);
+  const chart: HelmChartRef = {
+    ...written,
+    repositoryURL: said("repositoryURL"),
+    repositoryName: said("repositoryName"),
+    chartName: said("chartName"),
+    chartVersion: said("chartVersion"),
+    releaseName: said("releaseName"),
+    releaseNamespace: said("releaseNamespace"),
+    values: said("values"),
+  };
+  const values = await valuesFor(chart, at, scope, renderer, context, options);
+  const release = { name: chart.releaseName, namespace: chart.releaseNamespace };
+  return { chart, release, values, valuesHash: valueHash(toPlain(values)) };
+}
+
+/** What is written in place counts least, then what is referred to, then what of that is a template: as in Sveltos. */
+async function valuesFor(
+  { values, valuesFrom }: HelmChartRef,
+  at: string,
+  { cluster, owner }: ClusterSummaryScope,
+  renderer: ProfileTemplateRenderer,
+  context: AddonContext,
+  options: Options,
+): Promise<GoMap> {
+  const sources: ContentSource[] = [];
+  for (const [index, { kind, namespace, name, optional }] of valuesFrom.entries()) {
+    const place = `${at}.valuesFrom[${index}]`;
+    const home = owner.kind === "Profile" ? owner.namespace : renderer.render(`${place}.namespace`, namespace) || cluster.namespace;
+    const source = await readContentSource(
+      { kind, namespace: home, name: renderer.render(`${place}.name`, name), optional },
+      referenceReaderOf(context),
+      options,
+    );
+    if (source !== undefined) sources.push(source);
+  }
+  const documents = [...sources.filter((source) => !isTemplate(source)), ...sources.filter(isTemplate)].flatMap((source) =>
+    source.texts.map(({ key, text }) => {
+      const where = `${source.kind} ${source.namespace}/${source.name} ${key}`;
+      return { where, text: isTemplate(source) ? renderer.render(where, text) : text };
+    }),
+  );
+  return documents.reduce((all, { where, text }) => mergeMaps(all, read(text, where)), read(values, `${at}.values`));
+}
+
+function isTemplate({ processing }: ContentSource): boolean {
+  return processing === "by template";
+}
+
+function read(text: string, where: string): GoMap {
+  try {
+    return readValues(text);
+  } catch (error) {
+    throw new Fault(where, error, { final: true });
+  }
+}

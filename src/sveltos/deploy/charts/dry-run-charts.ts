@@ -1,0 +1,60 @@
+import type { ClusterReportStatus, ReleaseReport } from "../../api/index.ts";
+import { stringAt, type KubeObject } from "../../../core/object/index.ts";
+import { latestOf } from "../../../release/record/index.ts";
+import type { ContentRendering } from "../read-content.ts";
+import type { SummaryStatusStore } from "../summary-status-store.ts";
+import type { AddonOptions, AddonContext, ClusterSummaryScope } from "../addon-request.ts";
+import type { FeatureResult } from "../deploy-resources.ts";
+import { markDryRun } from "../status-change.ts";
+import { readReleaseRevisions } from "./install-chart.ts";
+import { isEntryFor, isWantedByOthers, releaseConflictOf, listOtherSummaries } from "./release-conflict.ts";
+import { readDesiredCharts, type DesiredChart } from "./desired-charts.ts";
+
+/** Says what would become of a profile's releases. Nothing is fetched and nothing touched. */
+export async function dryRunCharts(
+  scope: ClusterSummaryScope,
+  rendering: ContentRendering,
+  statusStore: SummaryStatusStore,
+  context: AddonContext,
+  options: AddonOptions,
+): Promise<FeatureResult & { readonly report: ClusterReportStatus }> {
+  const { signal } = options;
+  const desiredCharts = await readDesiredCharts(scope, rendering, context, options);
+  const otherSummaries = await listOtherSummaries(scope, context.hub, { signal });
+  const entries = statusStore.status.helmReleaseSummaries ?? [];
+  const releaseReports: ReleaseReport[] = [];
+  for (const desiredChart of desiredCharts.charts)
+    releaseReports.push(await reportOn(desiredChart, otherSummaries, scope, statusStore, context, signal));
+  for (const entry of entries.filter(
+    (each) => each.status === "Managing" && !desiredCharts.charts.some(({ release }) => isEntryFor(each, release)),
+  )) {
+    const release = { name: entry.releaseName, namespace: entry.releaseNamespace };
+    const action = isWantedByOthers(release, otherSummaries) ? "No Action" : "Delete";
+    releaseReports.push({ action, chartName: release.name, releaseNamespace: release.namespace, chartVersion: "" });
+  }
+  await statusStore.update(markDryRun("Helm", desiredCharts.hash), signal);
+  return { feature: undefined, failed: false, report: { releaseReports } };
+}
+
+async function reportOn(
+  desiredChart: DesiredChart,
+  otherSummaries: readonly KubeObject[],
+  scope: ClusterSummaryScope,
+  statusStore: SummaryStatusStore,
+  { cluster }: AddonContext,
+  signal: AbortSignal,
+): Promise<ReleaseReport> {
+  const { chart, release, valuesHash } = desiredChart;
+  const own = statusStore.status.helmReleaseSummaries?.find((entry) => isEntryFor(entry, release));
+  const common = { chartName: release.name, releaseNamespace: release.namespace, chartVersion: chart.chartVersion };
+  const objection = releaseConflictOf(release, scope, own, otherSummaries);
+  if (objection !== undefined) return { action: "Conflict", message: objection, ...common };
+  const latest = latestOf(await readReleaseRevisions(release, cluster, signal));
+  const isThere = latest !== undefined && latest.state !== "uninstalled";
+  if (chart.helmChartAction === "Uninstall") return { action: isThere ? "Delete" : "No Action", ...common };
+  if (!isThere) return { action: "Install", ...common };
+  const version = stringAt(latest.chart, "metadata.version", "");
+  if (version !== chart.chartVersion || latest.state !== "deployed")
+    return { action: "Upgrade", message: `current version: ${JSON.stringify(version)}`, ...common };
+  return { action: own?.valuesHash === valuesHash ? "No Action" : "Update Values", ...common };
+}

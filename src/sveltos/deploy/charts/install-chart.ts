@@ -1,0 +1,133 @@
+import type { DeployedChart } from "../../api/index.ts";
+import { Fault } from "../../../core/fault/index.ts";
+import { isKubeObject, stringAt } from "../../../core/object/index.ts";
+import { renderRelease } from "../../../release/chart/index.ts";
+import { deploy, uninstallRelease } from "../../../release/deploy/index.ts";
+import type { Progress } from "../../../release/index.ts";
+import { parseDuration } from "../../../release/order/index.ts";
+import { deployedOf, historyOf, latestOf, type Revision } from "../../../release/record/index.ts";
+import type { Reuse } from "../../../chart/index.ts";
+import type { Cluster } from "../../../kube/index.ts";
+import { readDocuments, writeYaml } from "../../../lang/yaml/index.ts";
+import { applyPatches, type PreparedPatch } from "../apply-patches.ts";
+import type { AddonOptions, AddonContext } from "../addon-request.ts";
+import type { DesiredChart } from "./desired-charts.ts";
+
+const defaultTimeout = "5m";
+/** How long the templates of a chart may take, and the longest output of one. */
+const limits = { ms: 120_000, output: 64 * 2 ** 20 };
+
+type Release = DesiredChart["release"];
+
+/** Brings a chart into the cluster as a Helm release: installs it, upgrades it, or finds that nothing is to be done. */
+export async function* installChart(
+  desiredChart: DesiredChart,
+  patches: readonly PreparedPatch[],
+  context: AddonContext,
+  { signal }: AddonOptions,
+): AsyncGenerator<Progress> {
+  const { chart, release, values } = desiredChart;
+  const { cluster, environment, charts, identity } = context;
+  if (charts === undefined) throw new Fault(`load chart ${chart.chartName}`, "nobody here fetches charts", { final: true });
+  const { options } = chart;
+  const startedAt = environment.now();
+  const order = {
+    chart: await charts(chart, { signal }),
+    values,
+    reuse: reuseOf(desiredChart),
+    surroundings: environment,
+    limits: { outOfTime: () => environment.now() - startedAt > limits.ms, output: limits.output },
+    subchartNotes: options?.upgradeOptions?.subNotes ?? false,
+    skipSchema: options?.skipSchemaValidation ?? false,
+    warn: () => undefined,
+    ...(patches.length === 0 ? {} : { postRender: (text: string) => patchedText(text, patches, cluster, signal) }),
+  };
+  const { crds, ...request } = await renderRelease(order, release, cluster, { signal });
+  const waits = options?.wait === true || options?.waitForJobs === true || options?.atomic === true;
+  yield* throwingOnFailure(
+    deploy(
+      {
+        ...request,
+        crds: options?.skipCRDs === true ? [] : crds,
+        release,
+        createNamespace: options?.installOptions?.createNamespace ?? true,
+        takeOwnership: options?.installOptions?.takeOwnership === true || options?.upgradeOptions?.takeOwnership === true,
+        wait: waits ? "all" : "hooks",
+      },
+      cluster,
+      {
+        signal,
+        identity,
+        timeoutMs: parseDuration(options?.timeout ?? defaultTimeout) ?? parseDuration(defaultTimeout)!,
+        historyMax: options?.upgradeOptions?.maxHistory ?? 2,
+        autoRollback: options?.atomic ?? false,
+      },
+    ),
+    `release ${release.namespace}/${release.name}`,
+    signal,
+  );
+}
+
+/** Takes a Helm release away; one that is not there is gone already. Its namespace stays. */
+export async function* uninstallChart(
+  release: Release,
+  keepHistory: boolean,
+  { cluster, identity }: AddonContext,
+  { signal }: AddonOptions,
+): AsyncGenerator<Progress> {
+  const latest = latestOf(await readReleaseRevisions(release, cluster, signal));
+  if (latest === undefined || latest.state === "uninstalled") return;
+  const timeoutMs = parseDuration(defaultTimeout)!;
+  yield* throwingOnFailure(
+    uninstallRelease({ release, deleteData: true }, cluster, { signal, identity, keepHistory, timeoutMs }),
+    `release ${release.namespace}/${release.name}`,
+    signal,
+  );
+}
+
+/** The story of a release; one that ends badly ends in a fault. */
+async function* throwingOnFailure(progress: AsyncIterable<Progress>, what: string, signal: AbortSignal): AsyncGenerator<Progress> {
+  for await (const event of progress) {
+    yield event;
+    if (event.type !== "done") continue;
+    if (event.status === "stopped") signal.throwIfAborted();
+    if (event.status === "failed") throw new Fault(what, event.because ?? "failed");
+  }
+}
+
+function reuseOf({ chart: { options } }: DesiredChart): Reuse {
+  const { reuseValues = false, resetThenReuseValues = false } = options?.upgradeOptions ?? {};
+  // What the profile says is all there is: values of an earlier revision count only where it asks for them.
+  return resetThenReuseValues ? "reset, then reuse" : reuseValues ? "reuse" : "reset";
+}
+
+async function patchedText(text: string, patches: readonly PreparedPatch[], cluster: Cluster, signal: AbortSignal): Promise<string> {
+  const texts: string[] = [];
+  for (const { value } of readDocuments(text, "chart", { duplicateKeys: "last wins" }).documents)
+    texts.push(writeYaml(isKubeObject(value) ? await applyPatches(value, patches, cluster, { signal }) : value));
+  return texts.join("---\n");
+}
+
+export async function readReleaseRevisions(release: Release, cluster: Cluster, signal: AbortSignal): Promise<readonly Revision[]> {
+  return historyOf(cluster).revisions(release, { signal });
+}
+
+/** A release as a ClusterConfiguration lists it; undefined while nothing of it is deployed. */
+export function deployedChart(
+  { chart, release }: DesiredChart,
+  revisions: readonly Revision[],
+  lastAppliedTime: string,
+): DeployedChart | undefined {
+  const deployed = deployedOf(revisions);
+  if (deployed === undefined) return undefined;
+  const [appVersion, icon] = [stringAt(deployed.chart, "metadata.appVersion", ""), stringAt(deployed.chart, "metadata.icon", "")];
+  return {
+    repoURL: chart.repositoryURL,
+    releaseName: release.name,
+    namespace: release.namespace,
+    chartVersion: stringAt(deployed.chart, "metadata.version", chart.chartVersion),
+    ...(appVersion === "" ? {} : { appVersion }),
+    ...(icon === "" ? {} : { icon }),
+    lastAppliedTime,
+  };
+}

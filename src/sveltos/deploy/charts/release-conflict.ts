@@ -1,0 +1,76 @@
+import { clusterLabels, gvkOf, type HelmReleaseSummary } from "../../api/index.ts";
+import { Fault } from "../../../core/fault/index.ts";
+import type { Cluster } from "../../../kube/index.ts";
+import { listAt, numberAt, stringAt, type KubeObject } from "../../../core/object/index.ts";
+import { summaryStatusOf } from "../summary-status-store.ts";
+import { owningProfile } from "../cluster-summary-scope.ts";
+import type { ClusterSummaryScope } from "../addon-request.ts";
+import type { ProfileRef } from "../tier-conflict.ts";
+
+/** Another profile manages a release. Only its going can help. */
+export class ReleaseConflict extends Fault {
+  override readonly name = "ReleaseConflict";
+}
+
+type Release = { readonly name: string; readonly namespace: string };
+
+/** The other ClusterSummaries of the same cluster, which may want the same releases. */
+export async function listOtherSummaries(
+  { cluster, summary }: ClusterSummaryScope,
+  hub: Cluster,
+  { signal }: { readonly signal: AbortSignal },
+): Promise<readonly KubeObject[]> {
+  const labelSelector = Object.entries(clusterLabels(cluster))
+    .map(([key, value]) => `${key}=${value}`)
+    .join(",");
+  const { items } = await hub.list(gvkOf("ClusterSummary"), { namespace: cluster.namespace, labelSelector, signal });
+  return items.filter(({ metadata }) => metadata.name !== summary.metadata.name && metadata.deletionTimestamp === undefined);
+}
+
+/**
+ * Why a release is not for this profile; nothing when it is. One profile manages a release: that of the lower tier, and of
+ * equals the one that has it.
+ */
+export function releaseConflictOf(
+  release: Release,
+  { summary, owner }: ClusterSummaryScope,
+  own: HelmReleaseSummary | undefined,
+  otherSummaries: readonly KubeObject[],
+): string | undefined {
+  const managing = otherSummaries.filter((each) =>
+    (summaryStatusOf(each).helmReleaseSummaries ?? []).some((entry) => isEntryFor(entry, release) && entry.status === "Managing"),
+  );
+  const winner = managing.find((other) => {
+    const tier = numberAt(other, "spec.clusterProfileSpec.tier", 100);
+    if (tier !== owner.tier) return tier < owner.tier;
+    // Both may have begun at once: then all must agree on one of them.
+    return own?.status !== "Managing" || other.metadata.name < summary.metadata.name;
+  });
+  if (winner === undefined) return undefined;
+  return `cannot manage chart ${release.namespace}/${release.name}. ClusterSummary ${winner.metadata.name} managing it.`;
+}
+
+/** The profiles that still take a release for theirs which this one has by now: a lower tier has taken it from them. */
+export function displacedFrom(releases: readonly Release[], otherSummaries: readonly KubeObject[]): readonly ProfileRef[] {
+  return otherSummaries.flatMap((other) => {
+    const managed = (summaryStatusOf(other).helmReleaseSummaries ?? []).filter(({ status }) => status === "Managing");
+    const isLoser = managed.some((entry) => releases.some((release) => isEntryFor(entry, release)));
+    return isLoser ? (owningProfile(other) ?? []) : [];
+  });
+}
+
+/** Tells whether another profile waits for a release: then it is handed over, and not uninstalled. */
+export function isWantedByOthers(release: Release, otherSummaries: readonly KubeObject[]): boolean {
+  return otherSummaries.some((other) =>
+    listAt(other, "spec.clusterProfileSpec.helmCharts").some(
+      (chart) =>
+        stringAt(chart, "releaseName") === release.name &&
+        stringAt(chart, "releaseNamespace") === release.namespace &&
+        stringAt(chart, "helmChartAction", "Install") === "Install",
+    ),
+  );
+}
+
+export function isEntryFor({ releaseName, releaseNamespace }: HelmReleaseSummary, { name, namespace }: Release): boolean {
+  return releaseName === name && releaseNamespace === namespace;
+}

@@ -1,0 +1,27 @@
+import type { Progress } from "../../../release/index.ts";
+import type { SummaryStatusStore } from "../summary-status-store.ts";
+import type { AddonOptions, AddonContext, ClusterSummaryScope } from "../addon-request.ts";
+import type { FeatureResult } from "../deploy-resources.ts";
+import { combineChanges, dropFeature, markRemoving, withCharts } from "../status-change.ts";
+import { uninstallCharts } from "./deploy-charts.ts";
+import { listOtherSummaries } from "./release-conflict.ts";
+
+/** Uninstalls the releases that a profile manages, the last first. Afterwards the ClusterSummary says nothing of them. */
+export async function* withdrawCharts(
+  scope: ClusterSummaryScope,
+  statusStore: SummaryStatusStore,
+  context: AddonContext,
+  options: AddonOptions,
+): AsyncGenerator<Progress, FeatureResult> {
+  const { signal } = options;
+  const otherSummaries = await listOtherSummaries(scope, context.hub, { signal });
+  await statusStore.update(markRemoving("Helm"), signal);
+  yield* uninstallCharts(statusStore.status.helmReleaseSummaries ?? [], otherSummaries, statusStore, context, options);
+  await leaveCharts(statusStore, options);
+  return { feature: { featureID: "Helm", charts: [] }, failed: false };
+}
+
+/** Leaves the releases where they are, and forgets them: LeavePolicies. */
+export function leaveCharts(statusStore: SummaryStatusStore, { signal }: AddonOptions): Promise<void> {
+  return statusStore.update(combineChanges(withCharts([]), dropFeature("Helm")), signal);
+}

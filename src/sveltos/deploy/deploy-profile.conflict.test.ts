@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { resetFeatures, type AddonOutcome } from "./index.ts";
+import { summaryStatusOf } from "./summary-status-store.ts";
+import { configMapsYaml, policyRefsYaml, sourceYaml } from "../../../test/support/addon-content.ts";
+import { DeployFixture } from "../../../test/support/deploy/deploy-fixture.ts";
+
+/** Two profiles that both want ConfigMap `shared`. */
+async function rivals(): Promise<DeployFixture> {
+  const fixture = await DeployFixture.open();
+  await fixture.apply(sourceYaml("one", { a: configMapsYaml("shared=1 only-one=1") }));
+  await fixture.apply(sourceYaml("two", { a: configMapsYaml("shared=2 only-two=2") }));
+  assert.equal((await fixture.deploy(policyRefsYaml("one"), { name: "one" })).failure, undefined);
+  return fixture;
+}
+
+/** What the profile's part of the ClusterConfiguration lists. */
+function listed({ features }: AddonOutcome): readonly string[] | undefined {
+  return features?.flatMap(({ resources = [] }) => resources.map(({ name }) => name));
+}
+
+const objection =
+  "Object ConfigMap:default/shared currently deployed because of ConfigMap default/one.\n Sveltos instance currently deploying this resource: ClusterProfile one;\n";
+
+test("of equal tiers the one that has an object keeps it", async () => {
+  const fixture = await rivals();
+  const { failure, outcome } = await fixture.deploy(policyRefsYaml("two"), { name: "two" });
+  assert.equal(failure, objection);
+  assert.equal(outcome.status.featureSummaries?.[0]?.status, "Failed");
+  assert.equal(await fixture.configMaps(), "only-one=1 shared=1");
+  assert.deepEqual(listed(outcome), []);
+  assert.equal(outcome.status.deployedGVKs, undefined);
+});
+
+test("continueOnConflict deploys the rest, and fails all the same", async () => {
+  const fixture = await rivals();
+  const { failure, outcome } = await fixture.deploy(`continueOnConflict: true\n${policyRefsYaml("two")}`, { name: "two" });
+  assert.equal(failure, objection);
+  assert.equal(await fixture.configMaps(), "only-one=1 only-two=2 shared=1");
+  assert.deepEqual(listed(outcome), ["only-two"]);
+  assert.deepEqual(outcome.status.deployedGVKs, [{ featureID: "Resources", deployedGroupVersionKind: ["ConfigMap.v1."] }]);
+});
+
+test("a lower tier takes over, and the loser loses nothing else", async () => {
+  const fixture = await rivals();
+  const winner = await fixture.deploy(`tier: 50\n${policyRefsYaml("two")}`, { name: "two" });
+  assert.equal(winner.failure, undefined);
+  assert.deepEqual(winner.outcome.displaced, [{ kind: "ClusterProfile", namespace: "", name: "one" }]);
+  assert.equal(await fixture.configMaps(), "only-one=1 only-two=2 shared=2");
+  await fixture.apply(sourceYaml("one", { a: configMapsYaml("shared=3 only-one=3") }));
+  assert.match((await fixture.deploy(policyRefsYaml("one"), { name: "one" })).failure ?? "", /ClusterProfile two;/);
+  assert.equal(await fixture.configMaps(), "only-one=1 only-two=2 shared=2", "a deploy that fails removes nothing");
+  await fixture.apply(sourceYaml("one", { a: configMapsYaml("only-one=3") }));
+  assert.equal((await fixture.deploy(policyRefsYaml("one"), { name: "one" })).failure, undefined);
+  assert.equal(await fixture.configMaps(), "only-one=3 only-two=2 shared=2", "what another profile has by now is not removed");
+  await fixture.withdraw(policyRefsYaml("one"), { name: "one" });
+  assert.equal(await fixture.configMaps(), "only-two=2 shared=2");
+});
+
+test("who lost an object hears of it when its status is reset", async () => {
+  const fixture = await rivals();
+  await fixture.deploy(`tier: 50\n${policyRefsYaml("two")}`, { name: "two" });
+  assert.equal((await fixture.deploy(policyRefsYaml("one"), { name: "one" })).failure, undefined, "nothing has changed for it");
+  const summary = await fixture.summary(policyRefsYaml("one"), "one");
+  await fixture.until(fixture.hub.replace({ ...summary, status: resetFeatures(summaryStatusOf(summary)) }, { subresource: "status" }));
+  const { failure, outcome } = await fixture.deploy(policyRefsYaml("one"), { name: "one" });
+  assert.match(failure ?? "", /ClusterProfile two;/);
+  assert.equal(await fixture.configMaps(), "only-one=1 only-two=2 shared=2");
+  assert.deepEqual(listed(outcome), ["only-one"], "what it lost is not listed any more");
+});
+
+test("when the winner goes, the loser may have it", async () => {
+  const fixture = await rivals();
+  await fixture.deploy(policyRefsYaml("two"), { name: "two" });
+  await fixture.withdraw(policyRefsYaml("one"), { name: "one" });
+  assert.equal((await fixture.deploy(policyRefsYaml("two"), { name: "two" })).failure, undefined);
+  assert.equal(await fixture.configMaps(), "only-two=2 shared=2");
+});
+
+test("what nobody owns is adopted, whoever wrote its fields", async () => {
+  const fixture = await DeployFixture.open();
+  await fixture.apply(configMapsYaml("a=9"), fixture.managed);
+  await fixture.apply(sourceYaml("s", { a: configMapsYaml("a=1") }));
+  assert.equal((await fixture.deploy(policyRefsYaml("s"))).failure, undefined);
+  assert.equal(await fixture.configMaps(), "a=1");
+});
+
+test("of two references of one profile the lower tier has an object; equal ones are in conflict", async () => {
+  const fixture = await DeployFixture.open();
+  await fixture.apply(sourceYaml("left", { a: configMapsYaml("a=1") }));
+  await fixture.apply(sourceYaml("right", { a: configMapsYaml("a=2") }));
+  const { failure } = await fixture.deploy(policyRefsYaml("left", "right"));
+  assert.equal(failure, "Object ConfigMap:default/a currently deployed because of ConfigMap default/left.\n");
+  const tiers =
+    "policyRefs: [{kind: ConfigMap, namespace: default, name: left}, {kind: ConfigMap, namespace: default, name: right, tier: 50}]";
+  assert.equal((await fixture.deploy(tiers)).failure, undefined);
+  assert.equal(await fixture.configMaps(), "a=2");
+  assert.equal((await fixture.deploy(policyRefsYaml("left"))).failure, undefined, "one reference hands an object on to another");
+  assert.equal(await fixture.configMaps(), "a=1");
+});

@@ -1,0 +1,189 @@
+import type { ClusterReportStatus, FeatureId, ProfileSpec } from "../api/index.ts";
+import { Fault } from "../../core/fault/index.ts";
+import type { GroupVersionKind } from "../../core/object/index.ts";
+import type { Progress } from "../../release/index.ts";
+import { Channel } from "../../release/track/index.ts";
+import { summaryScopeOf } from "./cluster-summary-scope.ts";
+import { deployCharts } from "./charts/deploy-charts.ts";
+import { dryRunCharts } from "./charts/dry-run-charts.ts";
+import { ReleaseConflict } from "./charts/release-conflict.ts";
+import { withdrawCharts } from "./charts/withdraw-charts.ts";
+import type { ContentRendering } from "./read-content.ts";
+import { readContentRendering } from "./desired-resources.ts";
+import { ResourceConflict } from "./resource-conflict.ts";
+import { dryRunResources } from "./dry-run-resources.ts";
+import { SummaryStatusStore, Superseded } from "./summary-status-store.ts";
+import { MissingReference, UnservedKinds } from "./missing-reference.ts";
+import type { AddonOptions, AddonRequest, AddonContext, AddonProgress, ClusterSummaryScope, AddonOutcome } from "./addon-request.ts";
+import { deployResources, type FeatureResult } from "./deploy-resources.ts";
+import { combineChanges, markFailed, unchangedStatus, withGvks, type StatusChange } from "./status-change.ts";
+import { withdrawResources } from "./withdraw-resources.ts";
+
+/** How one feature came out. */
+type FeatureOutcome = FeatureResult & {
+  readonly report?: ClusterReportStatus;
+  readonly final: boolean;
+  readonly unserved?: readonly GroupVersionKind[];
+};
+type Work = AsyncGenerator<Progress, Omit<FeatureOutcome, "final" | "unserved">>;
+
+/**
+ * Brings a profile's content into a cluster, as the ClusterSummary asks for it, and keeps its status. Whatever goes wrong
+ * with the content or the cluster ends in that status and not in a throw; thrown is what only its caller can deal with: an
+ * abort, a ClusterSummary that has changed, a management cluster that does not answer.
+ */
+export async function* deployProfile(request: AddonRequest, context: AddonContext, options: AddonOptions): AsyncGenerator<AddonProgress> {
+  const scope = readScope(request);
+  if (scope instanceof Fault) return yield* refuse(scope, new SummaryStatusStore(request.summary, context.hub), options);
+  const statusStore = new SummaryStatusStore(request.summary, context.hub, baseStatusChange(request));
+  const endings = yield* deployFeatures(featuresOf(scope, statusStore), scope, statusStore, context, options);
+  await statusStore.update(unchangedStatus, options.signal);
+  yield { type: "settled", outcome: outcomeOf(endings, statusStore, scope) };
+}
+
+/** What is true by deploying at all: nothing speaks against the ClusterSummary, and nothing holds it up. */
+function baseStatusChange({ dependencies }: AddonRequest): StatusChange {
+  return ({ failureMessage: _objection, reconciliationSuspended: _held, suspensionReason: _because, ...status }) => ({
+    ...status,
+    ...(dependencies === undefined ? {} : { dependencies }),
+  });
+}
+
+/** Features do not wait for each other, and the failure of one is not the other's. */
+async function* deployFeatures(
+  features: readonly FeatureId[],
+  scope: ClusterSummaryScope,
+  statusStore: SummaryStatusStore,
+  context: AddonContext,
+  options: AddonOptions,
+): AsyncGenerator<AddonProgress, readonly FeatureOutcome[]> {
+  const stop = new AbortController();
+  const own = { ...options, signal: AbortSignal.any([options.signal, stop.signal]) };
+  const progress = new Channel<AddonProgress>();
+  let made: Promise<ContentRendering> | undefined;
+  const rendering = () => (made ??= readContentRendering(scope, context, own));
+  const follow = async (feature: FeatureId): Promise<FeatureOutcome> => {
+    const work = recordingFailure(feature, deployFeature(feature, scope, rendering, statusStore, context, own), statusStore, own);
+    for (;;) {
+      const step = await work.next();
+      if (step.done === true) return step.value;
+      progress.put(step.value);
+    }
+  };
+  const endings = Promise.all(features.map(follow));
+  endings.then(
+    () => progress.end(),
+    (error: unknown) => progress.fail(error),
+  );
+  try {
+    yield* progress;
+    return await endings;
+  } finally {
+    stop.abort();
+  }
+}
+
+function readScope(request: AddonRequest): ClusterSummaryScope | Fault {
+  try {
+    return summaryScopeOf(request);
+  } catch (error) {
+    if (error instanceof Fault) return error;
+    throw error;
+  }
+}
+
+/** What is not built is said, and nothing is deployed; what is deployed already stays. */
+async function* refuse(fault: Fault, statusStore: SummaryStatusStore, { signal }: AddonOptions): AsyncGenerator<AddonProgress> {
+  await statusStore.update((status) => ({ ...status, failureMessage: fault.message }), signal);
+  const { summary, status } = statusStore;
+  yield {
+    type: "settled",
+    outcome: { summary, status, settled: false, final: true, features: undefined, displaced: [], unserved: [], report: undefined },
+  };
+}
+
+/** The features that the profile has, or of which something may be left. */
+function featuresOf({ summary: { profile } }: ClusterSummaryScope, statusStore: SummaryStatusStore): readonly FeatureId[] {
+  const has = (feature: FeatureId) =>
+    statusStore.featureSummary(feature) !== undefined || statusStore.featureRelease(feature) !== undefined;
+  const features: readonly (readonly [FeatureId, boolean])[] = [
+    ["Resources", profile.policyRefs.length > 0 || has("Resources")],
+    ["Helm", profile.helmCharts.length > 0 || has("Helm") || (statusStore.status.helmReleaseSummaries ?? []).length > 0],
+  ];
+  return features.flatMap(([feature, isThere]) => (isThere ? [feature] : []));
+}
+
+async function* deployFeature(
+  feature: FeatureId,
+  scope: ClusterSummaryScope,
+  rendering: () => Promise<ContentRendering>,
+  statusStore: SummaryStatusStore,
+  context: AddonContext,
+  options: AddonOptions,
+): Work {
+  const { profile } = scope.summary;
+  if (profile.syncMode === "OneTime" && statusStore.featureSummary(feature)?.status === "Provisioned")
+    return { feature: undefined, failed: false };
+  const { wanted, bring, rehearse, withdraw } = feature === "Helm" ? helm(profile) : resources(profile);
+  if (wanted === 0 && profile.syncMode !== "DryRun") return yield* withdraw(scope, statusStore, context, options);
+  if (profile.syncMode === "DryRun") return rehearse(scope, await rendering(), statusStore, context, options);
+  return yield* bring(scope, await rendering(), statusStore, context, options);
+}
+
+/** The features differ in where their manifests come from. */
+function helm({ helmCharts }: ProfileSpec) {
+  return { wanted: helmCharts.length, bring: deployCharts, rehearse: dryRunCharts, withdraw: withdrawCharts } as const;
+}
+
+function resources({ policyRefs }: ProfileSpec) {
+  return { wanted: policyRefs.length, bring: deployResources, rehearse: dryRunResources, withdraw: withdrawResources } as const;
+}
+
+async function* recordingFailure(
+  feature: FeatureId,
+  work: Work,
+  statusStore: SummaryStatusStore,
+  { signal }: AddonOptions,
+): AsyncGenerator<AddonProgress, FeatureOutcome> {
+  try {
+    for (;;) {
+      const step = await work.next();
+      if (step.done === true) return { ...step.value, final: false };
+      yield { type: "progress", feature, event: step.value };
+    }
+  } catch (error) {
+    if (signal.aborted || error instanceof Superseded || !(error instanceof Fault)) throw error;
+    const isDisputed = error instanceof ResourceConflict;
+    const gvks = isDisputed && error.refs.length > 0 ? withGvks(feature, error.refs) : unchangedStatus;
+    await statusStore.update(combineChanges(markFailed(feature, error.message, isNonRetriable(error)), gvks), signal);
+    const deployed = isDisputed ? error.feature : undefined;
+    return { feature: deployed, failed: true, final: error.final, unserved: error instanceof UnservedKinds ? error.kinds : [] };
+  } finally {
+    await work.return({ feature: undefined, failed: true });
+  }
+}
+
+/** What is wrong is elsewhere: trying again is of no use until that changes. Sveltos calls it FailedNonRetriable. */
+function isNonRetriable(error: Fault): boolean {
+  return error instanceof MissingReference || error instanceof ReleaseConflict;
+}
+
+function outcomeOf(
+  endings: readonly FeatureOutcome[],
+  statusStore: SummaryStatusStore,
+  { summary: { profile } }: ClusterSummaryScope,
+): AddonOutcome {
+  const isDryRun = profile.syncMode === "DryRun";
+  const features = endings.flatMap(({ feature }) => (feature === undefined ? [] : [feature]));
+  const report = endings.reduce<ClusterReportStatus>((all, each) => ({ ...all, ...each.report }), {});
+  return {
+    summary: statusStore.summary,
+    status: statusStore.status,
+    settled: endings.every((each) => !each.failed),
+    final: endings.some((each) => each.final),
+    features: features.length < endings.length ? undefined : features,
+    displaced: endings.flatMap(({ displaced = [] }) => displaced),
+    unserved: endings.flatMap(({ unserved = [] }) => unserved),
+    report: isDryRun ? report : undefined,
+  };
+}

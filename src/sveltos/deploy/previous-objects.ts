@@ -1,0 +1,83 @@
+import { gvkOfDeployed, reasonLabel, type FeatureRelease } from "../api/index.ts";
+import type { Cluster } from "../../kube/index.ts";
+import { apiVersionOf, keyOf, refOf, type GroupVersionKind, type KubeObject } from "../../core/object/index.ts";
+import { order, type Ordered, type ResourceScope } from "../../release/order/index.ts";
+import type { DesiredManifest } from "../../release/plan/index.ts";
+import { positionText } from "../../lang/yaml/index.ts";
+import type { SummaryStatusStore } from "./summary-status-store.ts";
+import { contentNamespace } from "./profile-manifest.ts";
+import { previousManifests, recordedManifest } from "./release-record.ts";
+import { isOwnedBy } from "./tier-conflict.ts";
+
+type Options = { readonly signal: AbortSignal };
+type Profile = Parameters<typeof isOwnedBy>[1];
+
+/**
+ * What a profile may have in a cluster, as manifests. Where there is no record, because an older version or Sveltos itself
+ * deployed it, the cluster is searched by kinds and labels.
+ */
+export async function readPreviousObjects(
+  statusStore: SummaryStatusStore,
+  owner: Profile,
+  cluster: Cluster,
+  options: Options,
+): Promise<readonly KubeObject[]> {
+  const release = statusStore.featureRelease("Resources");
+  return release === undefined ? await searchByLabels(statusStore, owner, cluster, options) : previousManifests(release);
+}
+
+/** Manifests of the past in their order. A kind that is no longer served has no objects. */
+export async function orderPrevious(objects: readonly KubeObject[], cluster: Cluster): Promise<readonly Ordered<DesiredManifest>[]> {
+  const scopes = new Map<string, ResourceScope | undefined>();
+  for (const object of objects) {
+    const resource = await cluster.discovery.find(refOf(object));
+    scopes.set(kindKey(refOf(object)), resource === undefined ? undefined : resource.namespaced ? "namespaced" : "cluster");
+  }
+  const served = objects.filter((object) => scopes.get(kindKey(refOf(object))) !== undefined).map(recordedManifest);
+  const result = order(served, { namespace: contentNamespace, scopeOf: (gvk) => scopes.get(kindKey(gvk)) });
+  return result.ordered.map(({ item, ref, claims }) => ({ item: { object: item.object, at: positionText(item.at) }, ref, claims }));
+}
+
+function kindKey(gvk: GroupVersionKind): string {
+  return `${apiVersionOf(gvk)} ${gvk.kind}`;
+}
+
+/** Two generations of marks: the newer one has no reference labels, the oldest no reason. */
+const selectors = [`${reasonLabel}=Resources`, "projectsveltos.io/reference-name"];
+
+async function searchByLabels(
+  statusStore: SummaryStatusStore,
+  owner: Profile,
+  cluster: Cluster,
+  { signal }: Options,
+): Promise<readonly KubeObject[]> {
+  const entry = statusStore.status.deployedGVKs?.find(({ featureID }) => featureID === "Resources");
+  const found = new Map<string, KubeObject>();
+  for (const text of entry?.deployedGroupVersionKind ?? []) {
+    const gvk = gvkOfDeployed(text);
+    const resource = gvk === undefined ? undefined : await cluster.discovery.find(gvk);
+    if (resource === undefined) continue;
+    for (const labelSelector of selectors) {
+      const { items } = await cluster.list(resource, { labelSelector, signal });
+      for (const item of items) {
+        const object = { ...item, apiVersion: apiVersionOf(resource), kind: resource.kind };
+        if (isOwnedBy(object, owner)) found.set(keyOf(refOf(object)), metadataOnly(object));
+      }
+    }
+  }
+  return [...found.values()];
+}
+
+/** What has to be known of an object to take it away. */
+function metadataOnly({ apiVersion, kind, metadata: { name, namespace, annotations } }: KubeObject): KubeObject {
+  return {
+    apiVersion,
+    kind,
+    metadata: { name, ...(namespace === undefined ? {} : { namespace }), ...(annotations === undefined ? {} : { annotations }) },
+  };
+}
+
+/** What a record says was applied, by `keyOf`, with the hash of what was written. */
+export function appliedHashesIn(release: FeatureRelease | undefined): ReadonlyMap<string, string | undefined> {
+  return new Map((release?.objects ?? []).map((object) => [keyOf({ ...object, namespace: object.namespace ?? "" }), object.hash]));
+}

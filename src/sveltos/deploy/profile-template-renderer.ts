@@ -1,0 +1,119 @@
+import { Fault } from "../../core/fault/index.ts";
+import type { KubeObject } from "../../core/object/index.ts";
+import type { Environment } from "../../lang/sprig/index.ts";
+import {
+  Engine,
+  GoError,
+  GoMap,
+  GoStruct,
+  LimitError,
+  ParseError,
+  ExecError,
+  Pointer,
+  dict,
+  goFunction,
+  namedType,
+  structType,
+  types,
+  type FunctionTable,
+  type GoValue,
+} from "../../lang/template/index.ts";
+import { unstructuredOf, resourceFunctions, templateFunctions } from "../instantiate/index.ts";
+
+/** What templates see when they are deployed: the cluster, what it is made with, and objects of the management cluster. */
+export type ProfileTemplateData = {
+  readonly cluster: KubeObject;
+  readonly infrastructureProvider: KubeObject | undefined;
+  readonly controlPlane: KubeObject | undefined;
+  /** By identifier. */
+  readonly resources: ReadonlyMap<string, KubeObject>;
+};
+
+// The name of the type is Sveltos': it stands in messages about fields that are not there.
+const root = namedType(
+  "controllers.currentClusterObjects",
+  structType({
+    Cluster: types.anyMap,
+    KubeadmControlPlane: types.anyMap,
+    InfrastructureProvider: types.anyMap,
+    MgmtResources: types.anyMap,
+  }),
+);
+
+const longestOutput = 2 ** 22;
+const timeLimitMs = 5_000;
+
+/** Renders the texts of one deploy, all on the same data. What goes wrong is thrown, with place and line. */
+export class ProfileTemplateRenderer {
+  readonly #surroundings: Environment;
+  readonly #world: ProfileTemplateData;
+  /** Made when there is something to render: most content has no templates, or none that are left. */
+  #engine: Engine | undefined;
+
+  constructor(data: ProfileTemplateData, environment: Environment) {
+    this.#world = data;
+    this.#surroundings = environment;
+  }
+
+  render(at: string, text: string): string {
+    if (!text.includes("{{")) return text;
+    const { now } = this.#surroundings;
+    this.#engine ??= new Engine({ ...templateFunctions(this.#surroundings), ...identified(this.#world.resources) });
+    try {
+      const set = this.#engine.set({ missingKey: "error", name: "text" });
+      set.parse("text", text);
+      const deadline = now() + timeLimitMs;
+      const data = dataOf(this.#world);
+      return set.execute("text", data, { limits: { output: longestOutput, outOfTime: () => now() > deadline } });
+    } catch (error) {
+      throw new Fault(complaintOf(at, error), undefined, { final: true });
+    }
+  }
+}
+
+function dataOf({ cluster, infrastructureProvider, controlPlane, resources }: ProfileTemplateData): GoValue {
+  const objects = dict();
+  for (const [identifier, object] of resources) objects.set(identifier, unstructuredOf(object));
+  const fields = {
+    Cluster: unstructuredOf(cluster),
+    KubeadmControlPlane: unstructuredOf(controlPlane ?? {}),
+    InfrastructureProvider: unstructuredOf(infrastructureProvider ?? {}),
+    MgmtResources: objects,
+  };
+  return new Pointer(root.pointerTo, new GoStruct(root, fields));
+}
+
+/** Sveltos' functions on whole objects; at deploy time they are told which one by its identifier. */
+function identified(resources: ReadonlyMap<string, KubeObject>): FunctionTable {
+  const named = (identifier: string): GoMap => {
+    const object = resources.get(identifier);
+    const value = object === undefined ? undefined : unstructuredOf(object);
+    if (!(value instanceof GoMap)) throw new GoError(`no resource with identifier ${JSON.stringify(identifier)} in templateResourceRefs`);
+    return value;
+  };
+  const on = (name: string) => {
+    const call = resourceFunctions[name]?.call as ((object: GoMap, ...rest: readonly GoValue[]) => GoValue) | undefined;
+    return (identifier: string, ...rest: readonly GoValue[]) => call?.(named(identifier), ...rest) ?? "";
+  };
+  const { chainSetField, chainRemoveField } = resourceFunctions;
+  return {
+    getResource: goFunction("func(string) map[string]interface {}", on("getResource")),
+    copy: goFunction("func(string) string", on("copy")),
+    getField: goFunction("func(string, string) interface {}", on("getField")),
+    setField: goFunction("func(string, string, interface {}) string", on("setField")),
+    removeField: goFunction("func(string, string) string", on("removeField")),
+    ...(chainSetField === undefined ? {} : { chainSetField }),
+    ...(chainRemoveField === undefined ? {} : { chainRemoveField }),
+  };
+}
+
+function complaintOf(at: string, error: unknown): string {
+  if (error instanceof ExecError) {
+    const { line, column } = error.location;
+    return `${at}:${line}:${column}: at <${error.node}>: ${error.complaint}`;
+  }
+  if (error instanceof LimitError) return `${at}: ${error.message}`;
+  if (!(error instanceof ParseError) && !(error instanceof GoError)) throw error;
+  const [, line, complaint] = /^template: text:(\d+(?::\d+)?): (.*)$/s.exec(error.message) ?? [];
+  return line === undefined || complaint === undefined ? `${at}: ${error.message}` : `${at}:${line}: ${complaint}`;
+}

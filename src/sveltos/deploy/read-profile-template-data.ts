@@ -1,0 +1,73 @@
+import type { ManagedCluster, TemplateResourceRef } from "../api/index.ts";
+import { isUnknownKind } from "../../kube/index.ts";
+import { fieldsAt, groupVersionOf, stringAt, type KubeObject } from "../../core/object/index.ts";
+import type { Environment } from "../../lang/sprig/index.ts";
+import { MissingReference } from "./missing-reference.ts";
+import type { ReadReference } from "./addon-request.ts";
+import { ProfileTemplateRenderer, type ProfileTemplateData } from "./profile-template-renderer.ts";
+
+type Options = { readonly signal: AbortSignal };
+
+/** Reads all that the templates of a profile may use from the management cluster. */
+export async function readProfileTemplateData(
+  cluster: ManagedCluster,
+  refs: readonly TemplateResourceRef[],
+  read: ReadReference,
+  environment: Environment,
+  options: Options,
+): Promise<ProfileTemplateData> {
+  const [infrastructureProvider, controlPlane] = await Promise.all([
+    partOf(cluster, "infrastructureRef", read, options),
+    partOf(cluster, "controlPlaneRef", read, options),
+  ]);
+  const data = { cluster: cluster.object, infrastructureProvider, controlPlane };
+  // The names of what is referred to are templates themselves, and know the cluster only.
+  const names = new ProfileTemplateRenderer({ ...data, resources: new Map() }, environment);
+  const resources = new Map<string, KubeObject>();
+  for (const ref of refs) {
+    const found = await readResource(ref, cluster, names, read, options);
+    if (found !== undefined) resources.set(ref.identifier, found);
+  }
+  return { ...data, resources };
+}
+
+async function readResource(
+  { identifier, resource, optional }: TemplateResourceRef,
+  cluster: ManagedCluster,
+  names: ProfileTemplateRenderer,
+  read: ReadReference,
+  options: Options,
+): Promise<KubeObject | undefined> {
+  const at = `templateResourceRefs[${identifier}]`;
+  const { apiVersion = "v1", kind = "", namespace = "", name = "" } = resource;
+  const ref = {
+    ...groupVersionOf(apiVersion),
+    kind,
+    namespace: names.render(`${at}.namespace`, namespace) || cluster.namespace,
+    name: names.render(`${at}.name`, name),
+  };
+  const found = await read(ref, options).catch((error: unknown) => {
+    if (isUnknownKind(error)) return undefined;
+    throw error;
+  });
+  if (found === undefined && !optional) throw new MissingReference(kind, ref.namespace, ref.name);
+  return found;
+}
+
+/** What a Cluster of Cluster API is made with, where it says so and it is there. */
+async function partOf(cluster: ManagedCluster, field: string, read: ReadReference, options: Options): Promise<KubeObject | undefined> {
+  if (cluster.type !== "Capi") return undefined;
+  const ref = fieldsAt(cluster.object, `spec.${field}`);
+  const name = stringAt(ref, "name", "");
+  if (name === "") return undefined;
+  const located = {
+    ...groupVersionOf(stringAt(ref, "apiVersion", "")),
+    kind: stringAt(ref, "kind", ""),
+    namespace: stringAt(ref, "namespace", cluster.namespace),
+    name,
+  };
+  return read(located, options).catch((error: unknown) => {
+    if (isUnknownKind(error)) return undefined;
+    throw error;
+  });
+}

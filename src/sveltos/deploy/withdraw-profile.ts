@@ -1,0 +1,54 @@
+import type { FeatureId } from "../api/index.ts";
+import { Fault } from "../../core/fault/index.ts";
+import { summaryScopeForWithdrawal } from "./cluster-summary-scope.ts";
+import { leaveCharts, withdrawCharts } from "./charts/withdraw-charts.ts";
+import { SummaryStatusStore, Superseded } from "./summary-status-store.ts";
+import type { AddonOptions, AddonRequest, AddonContext, AddonProgress } from "./addon-request.ts";
+import { markFailed } from "./status-change.ts";
+import { leaveResources, withdrawResources } from "./withdraw-resources.ts";
+
+/**
+ * Ends a profile in a cluster: it no longer matches, or the profile is being deleted. By stopMatchingBehavior what was
+ * deployed goes in order, or stays without what says whose it is. A profile in DryRun touches nothing. When `settled` is
+ * true nothing is left to do, and the ClusterSummary may go.
+ */
+export async function* withdrawProfile(request: AddonRequest, context: AddonContext, options: AddonOptions): AsyncGenerator<AddonProgress> {
+  const statusStore = new SummaryStatusStore(request.summary, context.hub);
+  const { signal } = options;
+  let settled = true;
+  for (const feature of ["Helm", "Resources"] as const) {
+    try {
+      yield* withdrawFeature(feature, request, statusStore, context, options);
+    } catch (error) {
+      if (signal.aborted || error instanceof Superseded || !(error instanceof Fault)) throw error;
+      await statusStore.update(markFailed(feature, error.message, false), signal);
+      settled = false;
+    }
+  }
+  const { summary, status } = statusStore;
+  yield {
+    type: "settled",
+    outcome: { summary, status, settled, final: false, features: settled ? [] : undefined, displaced: [], unserved: [], report: undefined },
+  };
+}
+
+async function* withdrawFeature(
+  feature: "Helm" | "Resources",
+  request: AddonRequest,
+  statusStore: SummaryStatusStore,
+  context: AddonContext,
+  options: AddonOptions,
+): AsyncGenerator<AddonProgress> {
+  const scope = summaryScopeForWithdrawal(request);
+  const { syncMode, stopMatchingBehavior } = scope.summary.profile;
+  if (syncMode === "DryRun" || !isDeployed(feature, statusStore)) return;
+  if (stopMatchingBehavior === "LeavePolicies")
+    return feature === "Helm" ? await leaveCharts(statusStore, options) : await leaveResources(scope, statusStore, context, options);
+  const take = feature === "Helm" ? withdrawCharts : withdrawResources;
+  for await (const event of take(scope, statusStore, context, options)) yield { type: "progress", feature, event };
+}
+
+function isDeployed(feature: FeatureId, statusStore: SummaryStatusStore): boolean {
+  const releases = feature === "Helm" ? (statusStore.status.helmReleaseSummaries ?? []) : [];
+  return releases.length > 0 || statusStore.featureRelease(feature) !== undefined || statusStore.featureSummary(feature) !== undefined;
+}

@@ -1,0 +1,76 @@
+import type { KubeObject, ObjectRef } from "../../core/object/index.ts";
+import type { SelectorMatch } from "./sorted-matches.ts";
+import type { SelectorMatcher } from "./selector-matcher.ts";
+import type { MatchFailure, Match, MatchResult } from "./evaluation-result.ts";
+
+/** A selector's place among the selectors of its EventSource. */
+export type IndexedMatcher = { readonly index: number; readonly matcher: SelectorMatcher };
+
+/** What is known of one object: how it is now, and what each selector that looks at its kind last made of it. */
+export class EvaluatedObject {
+  readonly key: string;
+  object: KubeObject | undefined;
+  /** The match that comes of it, if one does. */
+  match: SelectorMatch | undefined;
+  failures: readonly MatchFailure[] = [];
+  /** Its script had to be stopped. */
+  isAtLimit = false;
+  readonly #ref: ObjectRef;
+  readonly #matchers: readonly IndexedMatcher[];
+  /** By selector: how it matched when it was last judged, or null where it did not. Undefined where it never was. */
+  readonly #results: (Match | null | undefined)[];
+  readonly #last: Match | undefined;
+
+  constructor(key: string, ref: ObjectRef, matchers: readonly IndexedMatcher[], last: Match | undefined) {
+    this.key = key;
+    this.#ref = ref;
+    this.#matchers = matchers;
+    this.#results = matchers.map(() => undefined);
+    this.#last = last;
+  }
+
+  /** Asks every selector about the object as it is now. */
+  evaluate(): void {
+    const { object } = this;
+    if (object === undefined) return;
+    const failures: MatchFailure[] = [];
+    this.match = undefined;
+    this.isAtLimit = false;
+    for (const [position, { index, matcher }] of this.#matchers.entries()) {
+      const result = matcher.match(object);
+      this.#recordFailures(result, failures);
+      const held = this.#record(position, result, object);
+      if (held !== null && this.match === undefined) this.match = { match: held, selector: index };
+    }
+    this.failures = failures;
+  }
+
+  /** Leaves it unjudged: one that never was goes by what was known last. */
+  postpone(): void {
+    if (this.match !== undefined || this.#last === undefined || this.#results.some((result) => result !== undefined)) return;
+    this.match = { match: this.#last, selector: this.#matchers[0]?.index ?? 0 };
+  }
+
+  #record(position: number, result: MatchResult, object: KubeObject): Match | null {
+    switch (result.state) {
+      case "matching":
+        return (this.#results[position] = { ref: this.#ref, object, message: result.message });
+      case "different":
+        return (this.#results[position] = null);
+      case "failed": {
+        const known = this.#results[position];
+        if (known !== undefined) return known;
+        return this.#last === undefined ? null : { ref: this.#ref, object: this.#last.object ?? object, message: this.#last.message };
+      }
+    }
+  }
+
+  #recordFailures(result: MatchResult, failures: MatchFailure[]): void {
+    if (result.state === "failed") {
+      failures.push({ ref: this.#ref, reason: result.because, effect: "kept" });
+      this.isAtLimit ||= result.isLimit === true;
+    }
+    if (result.state === "different" && result.ruleErrors !== undefined)
+      failures.push({ ref: this.#ref, reason: result.ruleErrors, effect: "skipped" });
+  }
+}

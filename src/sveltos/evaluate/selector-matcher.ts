@@ -1,0 +1,87 @@
+import type { ResourceSelector } from "../api/index.ts";
+import { labelSelectorOf, labelSelectorText, type KubeObject, type LabelSelector } from "../../core/object/index.ts";
+import { compileScript, ScriptFault, type Script, type ScriptEnvironment } from "../script/index.ts";
+import { compileCelRules } from "./cel-rules.ts";
+import { readMatchStatus } from "./match-status.ts";
+import type { MatchResult } from "./evaluation-result.ts";
+
+/** A selector that is ready to be asked about objects of its kind. */
+export type SelectorMatcher = {
+  /** What is wrong with the selector itself, so that it can judge none of those that get as far as its script. */
+  readonly broken: string | undefined;
+  readonly match: (object: KubeObject) => MatchResult;
+};
+
+/** Says why an object is not for this selector, or nothing. */
+type Predicate = (object: KubeObject) => string | undefined;
+
+/**
+ * Prepares a selector: namespace, name and labels have to fit, the script and (any of) the CEL rules have to say yes.
+ * Objects that are being deleted count as gone.
+ */
+export function compileSelector(selector: ResourceSelector, title: string, environment: ScriptEnvironment = {}): SelectorMatcher {
+  const predicates = [isNotTerminating, ...metadataPredicates(selector), labelPredicate(labelSelectorOf(selector.selector))];
+  const { script, broken } = compileEvaluate(selector, title, environment);
+  const matchRules = selector.evaluateCEL.length === 0 ? undefined : compileCelRules(selector.evaluateCEL);
+  const match = (object: KubeObject): MatchResult => {
+    for (const predicate of predicates) {
+      const because = predicate(object);
+      if (because !== undefined) return { state: "different", because, message: "" };
+    }
+    if (broken !== undefined) return { state: "failed", because: broken };
+    const scriptResult = script === undefined ? undefined : runEvaluate(script, object);
+    if (scriptResult !== undefined && scriptResult.state !== "matching") return scriptResult;
+    const celResult = matchRules?.(object);
+    if (celResult === undefined) return scriptResult ?? { state: "matching", message: "" };
+    return celResult.state === "matching" && scriptResult !== undefined ? scriptResult : celResult;
+  };
+  return { broken, match };
+}
+
+type CompiledScript = { readonly script?: Script; readonly broken: string | undefined };
+
+function compileEvaluate({ evaluate }: ResourceSelector, title: string, environment: ScriptEnvironment): CompiledScript {
+  if (evaluate.trim() === "") return { broken: undefined };
+  try {
+    return { script: compileScript(evaluate, title, { global: "obj", environment }), broken: undefined };
+  } catch (error) {
+    if (!(error instanceof ScriptFault)) throw error;
+    return { broken: error.message };
+  }
+}
+
+function runEvaluate(script: Script, object: KubeObject): MatchResult {
+  try {
+    return readMatchStatus(script(object));
+  } catch (error) {
+    if (!(error instanceof ScriptFault)) throw error;
+    return { state: "failed", because: error.message, isLimit: error.isLimit };
+  }
+}
+
+const isNotTerminating: Predicate = ({ metadata }) => (metadata.deletionTimestamp === undefined ? undefined : "it is being deleted");
+
+function metadataPredicates({ namespace, name }: ResourceSelector): Predicate[] {
+  const predicates: Predicate[] = [];
+  if (namespace !== "")
+    predicates.push(({ metadata }) =>
+      (metadata.namespace ?? "") === namespace ? undefined : namespaceMismatch(metadata.namespace, namespace),
+    );
+  if (name !== "") predicates.push(({ metadata }) => (metadata.name === name ? undefined : `its name is not ${name}`));
+  return predicates;
+}
+
+function namespaceMismatch(found: string | undefined, wanted: string): string {
+  return found === undefined || found === "" ? `it is in no namespace, not in ${wanted}` : `it is in namespace ${found}, not in ${wanted}`;
+}
+
+function labelPredicate({ requirements, matches }: LabelSelector): Predicate {
+  return ({ metadata: { labels = {} } }) => (matches(labels) ? undefined : labelMismatch(requirements, labels));
+}
+
+function labelMismatch(requirements: LabelSelector["requirements"], labels: Readonly<Record<string, string>>): string {
+  const texts = requirements.map((requirement) => labelSelectorText({ requirements: [requirement], matches: () => true }));
+  const keys = [...new Set(requirements.map(({ key }) => key))].filter((key) => Object.hasOwn(labels, key));
+  const found = keys.map((key) => `${key}=${labels[key]}`).join(",");
+  return `its labels do not satisfy ${texts.join(",")}${found === "" ? "" : ` (found ${found})`}`;
+}

@@ -1,0 +1,79 @@
+import { capiGroup, gvkOf, failureMessageOf, readCluster, type ClusterType } from "../api/index.ts";
+import { isUnknownKind, type Cluster } from "../../kube/index.ts";
+import { stringAt, type GroupVersionKind, type KubeObject } from "../../core/object/index.ts";
+
+/** What a management cluster says of one of its clusters, for people and programs. */
+export type ClusterOutline = {
+  readonly type: ClusterType;
+  readonly namespace: string;
+  readonly name: string;
+  readonly ready: boolean;
+  readonly paused: boolean;
+  /** `Healthy` or `Down`; undefined when nobody has said yet, as for every Cluster of Cluster API. */
+  readonly connection?: string;
+  readonly version?: string;
+  readonly labels: Readonly<Record<string, string>>;
+  /** What is wrong. */
+  readonly message?: string;
+};
+
+/** Reads the clusters of a namespace, or of all, ordered by namespace and name. A kind that is not served has none. */
+export async function listClusters(hub: Cluster, namespace: string | undefined, signal: AbortSignal): Promise<readonly ClusterOutline[]> {
+  const capi = await served(
+    hub,
+    ["v1beta2", "v1beta1"].map((version) => ({ group: capiGroup, version, kind: "Cluster" })),
+  );
+  const kinds = [gvkOf("SveltosCluster"), ...(capi === undefined ? [] : [capi])];
+  const lists = await Promise.all(kinds.map((kind) => objectsOf(hub, kind, namespace, signal)));
+  return lists
+    .flat()
+    .map(outlineOf)
+    .toSorted((a, b) => compare(placeOf(a), placeOf(b)));
+}
+
+async function served(hub: Cluster, kinds: readonly GroupVersionKind[]): Promise<GroupVersionKind | undefined> {
+  for (const kind of kinds) if ((await hub.discovery.find(kind)) !== undefined) return kind;
+  return undefined;
+}
+
+async function objectsOf(
+  hub: Cluster,
+  kind: GroupVersionKind,
+  namespace: string | undefined,
+  signal: AbortSignal,
+): Promise<readonly KubeObject[]> {
+  try {
+    return (await hub.list(kind, { signal, ...(namespace === undefined ? {} : { namespace }) })).items;
+  } catch (error) {
+    if (isUnknownKind(error)) return [];
+    throw error;
+  }
+}
+
+function outlineOf(object: KubeObject): ClusterOutline {
+  const reading = readCluster(object);
+  const { name, namespace = "", labels = {} } = object.metadata;
+  const type = object.kind === "Cluster" ? "Capi" : "Sveltos";
+  const connection = stringAt(object, "status.connectionStatus");
+  const version = stringAt(object, "status.version");
+  const message = failureMessageOf(reading) ?? stringAt(object, "status.failureMessage");
+  return {
+    type,
+    namespace,
+    name,
+    ready: reading.state === "read" && reading.value.ready,
+    paused: reading.state === "read" && reading.value.paused,
+    ...(connection === undefined ? {} : { connection }),
+    ...(version === undefined ? {} : { version }),
+    labels,
+    ...(message === undefined ? {} : { message }),
+  };
+}
+
+function placeOf({ namespace, name, type }: ClusterOutline): string {
+  return `${namespace}\n${name}\n${type}`;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,113 @@
+import { isUtf8 } from "node:buffer";
+import { instantiatedAnnotations, isInstantiated, secretContentType, sveltosNamespace, type Generator } from "../api/index.ts";
+import { mapAt, stringAt, type KubeObject } from "../../core/object/index.ts";
+import type { OccurrenceBuilder, HubReference } from "./occurrence-builder.ts";
+import { generatedContentLabels, instantiatedContentLabels, type LabelMap } from "./origin.ts";
+
+type ContentKind = "ConfigMap" | "Secret";
+export type ContentReference = HubReference & { readonly kind: ContentKind };
+
+/** What a profile refers to for what a trigger refers to: the object itself, or one made of it for the event. */
+export function resolveContentReference(
+  at: string,
+  reference: ContentReference,
+  builder: OccurrenceBuilder,
+  options: { readonly missing: "error" | "left-out" | "kept" },
+): ContentReference | undefined {
+  // A generator's output may be referred to before it is there, and is not rendered a second time.
+  if (isGenerated(reference, builder)) return reference;
+  const found = builder.context.find(reference);
+  if (found === undefined) return missingReference(at, reference, builder, options.missing);
+  if (options.missing !== "kept" && !hasContentType(at, found, builder)) return undefined;
+  if (!isInstantiated(builder.context.trigger.generation, found.metadata.annotations)) return reference;
+  return hasContentType(at, found, builder) ? instantiated(reference, found, builder) : undefined;
+}
+
+function isGenerated(reference: ContentReference, builder: OccurrenceBuilder): boolean {
+  return reference.namespace === sveltosNamespace && builder.hasBuilt(reference);
+}
+
+function missingReference(
+  at: string,
+  reference: ContentReference,
+  { problems }: OccurrenceBuilder,
+  missing: "error" | "left-out" | "kept",
+): ContentReference | undefined {
+  if (missing === "kept") return reference;
+  if (missing === "error") problems.push({ at, message: missingMessage(reference) });
+  return undefined;
+}
+
+function missingMessage({ kind, namespace, name }: HubReference): string {
+  return `referenced ${kind} ${namespace}/${name} does not exist`;
+}
+
+function instantiated({ kind, namespace, name }: ContentReference, found: KubeObject, builder: OccurrenceBuilder): ContentReference {
+  const { origin } = builder.occurrence;
+  const labels = instantiatedContentLabels(origin, { namespace, name });
+  builder.template = { namespace, name };
+  const made = builder.context.names.content(kind, labels);
+  builder.add(instantiateContent(found, made, labels, builder));
+  return { kind, namespace: sveltosNamespace, name: made };
+}
+
+/** What a generator makes: always rendered, under the name that its user has chosen. */
+export function generateContent(at: string, kind: ContentKind, generator: Generator, builder: OccurrenceBuilder): void {
+  const namespace = builder.renderNamespace(`${at}.namespace`, generator.namespace);
+  const name = builder.renderName(`${at}.name`, generator.name);
+  const made = builder.renderName(`${at}.nameFormat`, generator.nameFormat);
+  if (name === "" || made === "") return;
+  const output: ContentReference = { kind, namespace: sveltosNamespace, name: made };
+  builder.reserveName(`${at}.nameFormat`, output);
+  const found = builder.context.find({ kind, namespace, name });
+  if (found === undefined) {
+    if (!generator.optional) builder.problems.push({ at, message: missingMessage({ kind, namespace, name }) });
+    return;
+  }
+  if (builder.hasBuilt(output)) builder.problems.push({ at: `${at}.nameFormat`, message: `two generators make ${kind} ${made}` });
+  if (!hasContentType(at, found, builder)) return;
+  builder.add(instantiateContent(found, made, generatedContentLabels(builder.occurrence.origin, { namespace, name }), builder));
+}
+
+function hasContentType(at: string, object: KubeObject, { problems }: OccurrenceBuilder): boolean {
+  const type = stringAt(object, "type", "");
+  if (object.kind !== "Secret" || type === secretContentType) return true;
+  const { namespace, name } = object.metadata;
+  problems.push({ at, message: `Secret ${namespace}/${name} has type ${JSON.stringify(type)}, expected ${secretContentType}` });
+  return false;
+}
+
+function instantiateContent(template: KubeObject, name: string, labels: LabelMap, builder: OccurrenceBuilder): KubeObject {
+  const annotations = instantiatedAnnotations(builder.context.trigger.generation, template.metadata.annotations);
+  return {
+    apiVersion: "v1",
+    kind: template.kind,
+    metadata: {
+      name,
+      namespace: sveltosNamespace,
+      labels,
+      ...(Object.keys(annotations).length > 0 && { annotations }),
+    },
+    ...(template.kind === "Secret" && { type: secretContentType }),
+    data: renderedData(template, builder),
+  };
+}
+
+/** Each key is a text of its own, so quotes in templates and in values are texts like any other. */
+function renderedData(template: KubeObject, builder: OccurrenceBuilder): LabelMap {
+  const { kind, metadata } = template;
+  const data = Object.entries(mapAt(template, "data")).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const place = `${kind} ${metadata.namespace}/${metadata.name}`;
+  return Object.fromEntries(
+    data.map(([key, value]) => {
+      const at = `${place}, ${key}`;
+      return [key, kind === "Secret" ? renderedSecret(at, value, builder) : builder.renderText(at, value)] as const;
+    }),
+  );
+}
+
+/** Bytes that are no text are no template either. */
+function renderedSecret(at: string, base64: string, builder: OccurrenceBuilder): string {
+  const bytes = Buffer.from(base64, "base64");
+  return isUtf8(bytes) ? Buffer.from(builder.renderText(at, bytes.toString("utf8")), "utf8").toString("base64") : base64;
+}

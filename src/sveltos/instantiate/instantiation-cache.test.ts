@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { refOf, type KubeObject } from "../../core/object/index.ts";
+import { clusterFrom, collectedMatch, sourceCluster, templateConfigMap, triggerOf } from "../../../test/support/instantiate/fake-hub.ts";
+import { InstantiationCache, EventTemplates, instantiate, type InstantiateInput } from "./index.ts";
+
+const trigger = triggerOf("oneForEvent: true\npolicyRefs: [{kind: ConfigMap, namespace: default, name: a}]");
+const content = templateConfigMap("a", "{{ .Resource.metadata.name }} {{ .Cluster.metadata.name }} {{ randAlpha 1 }}");
+const renamed = clusterFrom(
+  "{apiVersion: lib.projectsveltos.io/v1beta1, kind: SveltosCluster, metadata: {name: c1, namespace: mgmt, labels: {a: b}}}",
+);
+
+function service(name: string, port = 80): KubeObject {
+  return { apiVersion: "v1", kind: "Service", metadata: { name, namespace: "a" }, spec: { ports: [{ port }] } };
+}
+
+function inputWith(objects: readonly KubeObject[], existing: readonly KubeObject[], found: KubeObject = content): InstantiateInput {
+  const report = { eventSource: "es", matches: objects.map(collectedMatch) };
+  return { trigger, cluster: sourceCluster, report, existing, find: () => found };
+}
+
+/** How many times chance was asked, which is once for each text that is rendered. */
+function counting() {
+  const counted = { draws: 0 };
+  const randomBytes = (count: number) => {
+    counted.draws++;
+    return new Uint8Array(count).fill(counted.draws);
+  };
+  const templates = new EventTemplates({ now: () => 0, randomBytes });
+  let isNondeterministic = 0;
+  const random = () => (isNondeterministic = (isNondeterministic + 0.37) % 1);
+  return { counted, world: { templates, random, cache: new InstantiationCache() } };
+}
+
+for (const [what, change, rendered] of [
+  ["nothing", (input: InstantiateInput) => input, 0],
+  ["one object", (input: InstantiateInput) => ({ ...input, ...pick(inputWith([service("x"), service("y", 81)], [])) }), 1],
+  ["one object more", (input: InstantiateInput) => ({ ...input, ...pick(inputWith([service("x"), service("y"), service("z")], [])) }), 1],
+  ["the order of the report", (input: InstantiateInput) => ({ ...input, ...pick(inputWith([service("y"), service("x")], [])) }), 0],
+  ["the cluster", (input: InstantiateInput) => ({ ...input, cluster: renamed }), 2],
+  ["the trigger", (input: InstantiateInput) => ({ ...input, trigger: { ...trigger, tier: 7 } }), 2],
+  [
+    "the status of the trigger",
+    (input: InstantiateInput) => ({ ...input, trigger: { ...trigger, metadata: { ...trigger.metadata, resourceVersion: "7" } } }),
+    0,
+  ],
+  ["the template", (input: InstantiateInput) => ({ ...input, find: () => templateConfigMap("a", "{{ randAlpha 1 }}") }), 2],
+  ["a profile that somebody deleted", (input: InstantiateInput) => ({ ...input, existing: input.existing.slice(0, -1) }), 1],
+] as const)
+  test(`renders ${rendered} of 2 again after a change of ${what}`, () => {
+    const { counted, world: environment } = counting();
+    const first = instantiate(inputWith([service("x"), service("y")], []), environment);
+    const existing = first.changes.flatMap((made) => (made.verb === "create" ? [made.object] : []));
+    // Objects come with each report anew: equal, and not the same ones.
+    const input = inputWith([service("x"), service("y")], existing);
+    instantiate(input, environment);
+    counted.draws = 0;
+    const { problems } = instantiate(change(input), environment);
+    assert.deepEqual(problems, []);
+    assert.equal(counted.draws, rendered);
+  });
+
+test("what a pass had no use for is forgotten", () => {
+  const { counted, world: environment } = counting();
+  instantiate(inputWith([service("x")], []), environment);
+  instantiate(inputWith([service("y")], []), environment);
+  const [made] = instantiate(inputWith([service("x")], []), environment).changes;
+  assert.equal(counted.draws, 3);
+  assert.equal(made?.verb === "create" && refOf(made.object).kind, "ConfigMap");
+});
+
+function pick({ report }: InstantiateInput): Pick<InstantiateInput, "report"> {
+  return { report };
+}

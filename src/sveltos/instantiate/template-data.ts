@@ -1,0 +1,78 @@
+import { apiVersionOf, type KubeObject, type ObjectRef } from "../../core/object/index.ts";
+import {
+  GoList,
+  GoMap,
+  GoStruct,
+  Pointer,
+  namedType,
+  nilList,
+  sliceOf,
+  structType,
+  types,
+  type ReflectType,
+  type GoValue,
+} from "../../lang/template/index.ts";
+import type { Match } from "../evaluate/index.ts";
+import { unstructuredOf } from "./unstructured.ts";
+
+const text = types.string;
+const nothing = new GoMap(types.anyMap, [], { isNil: true });
+
+// The names of types are Sveltos': they stand in messages about fields that are not there.
+const reference = namedType(
+  "v1.ObjectReference",
+  structType({ Kind: text, Namespace: text, Name: text, UID: text, APIVersion: text, ResourceVersion: text, FieldPath: text }),
+);
+const references = sliceOf(reference);
+const objects = sliceOf(types.anyMap);
+const matchDataType = namedType(
+  "controllers.currentObject",
+  structType({ MatchingResource: reference, Resource: types.anyMap, CloudEvent: types.anyMap, Cluster: types.anyMap }),
+);
+const matchesDataType = namedType(
+  "controllers.currentObjects",
+  structType({ MatchingResources: references, Resources: objects, CloudEvents: objects, Cluster: types.anyMap }),
+);
+const clusterDataType = namedType(
+  "controllers.currentCluster",
+  structType({ Cluster: types.anyMap, ClusterNamespace: text, ClusterName: text }),
+);
+
+/** What templates see of one matching object. An object that was not collected is a map without entries. */
+export function matchTemplateData({ ref, object }: Match, cluster: KubeObject): GoValue {
+  return rooted(matchDataType, {
+    MatchingResource: referenceValue(ref),
+    Resource: object === undefined ? nothing : unstructuredOf(object),
+    CloudEvent: nothing,
+    Cluster: unstructuredOf(cluster),
+  });
+}
+
+/** What templates see of all matching objects together. */
+export function matchesTemplateData(matches: readonly Match[], cluster: KubeObject): GoValue {
+  const collected = matches.flatMap(({ object }) => (object === undefined ? [] : [unstructuredOf(object)]));
+  return rooted(matchesDataType, {
+    MatchingResources: new GoList(
+      references,
+      matches.map(({ ref }) => referenceValue(ref)),
+    ),
+    Resources: collected.length === 0 ? nilList(objects) : new GoList(objects, collected),
+    CloudEvents: nilList(objects),
+    Cluster: unstructuredOf(cluster),
+  });
+}
+
+/** What the template of an EventSource's name sees: there is no event yet. */
+export function clusterTemplateData(cluster: KubeObject): GoValue {
+  const { namespace = "", name } = cluster.metadata;
+  return rooted(clusterDataType, { Cluster: unstructuredOf(cluster), ClusterNamespace: namespace, ClusterName: name });
+}
+
+function rooted(type: ReflectType, fields: Readonly<Record<string, GoValue>>): GoValue {
+  return new Pointer(type.pointerTo, new GoStruct(type, fields));
+}
+
+function referenceValue(ref: ObjectRef): GoValue {
+  const named = { Kind: ref.kind, Namespace: ref.namespace, Name: ref.name, APIVersion: apiVersionOf(ref) };
+  return new GoStruct(reference, { ...named, UID: "", ResourceVersion: "", FieldPath: "" });
+}

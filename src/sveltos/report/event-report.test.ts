@@ -1,0 +1,160 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import * as fc from "fast-check";
+import { fieldsAt, listAt, refOf, stringAt, type KubeObject } from "../../core/object/index.ts";
+import { decodeResources, encodeResources, isSameReport, managementCopy, readEventReport, buildEventReport } from "./index.ts";
+
+const service: KubeObject = {
+  apiVersion: "v1",
+  kind: "Service",
+  metadata: { name: "web", namespace: "default", managedFields: [{ manager: "kubectl" }] },
+  spec: { ports: [{ port: 80 }] },
+};
+const cluster = { type: "Capi", namespace: "prod", name: "one" } as const;
+
+const recorded: readonly KubeObject[] = JSON.parse(readFileSync(new URL("recorded/event-reports.json", import.meta.url), "utf8"));
+
+function note(text: string): KubeObject {
+  return { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" }, data: { text } };
+}
+
+function made(input: Partial<Parameters<typeof buildEventReport>[0]> = {}): KubeObject {
+  const matches = [{ ref: refOf(service), object: service, message: "" }];
+  const reported = buildEventReport({ eventSource: "services", matches, collectResources: false, ...input });
+  assert.ok("report" in reported);
+  return reported.report;
+}
+
+// Spec 1.4.
+test("the management cluster's copy is named and labelled after source and cluster", () => {
+  assert.deepEqual(made({ cluster }), {
+    apiVersion: "lib.projectsveltos.io/v1beta1",
+    kind: "EventReport",
+    metadata: {
+      name: "capi--services--one",
+      namespace: "prod",
+      labels: {
+        "projectsveltos.io/eventsource-name": "services",
+        "eventreport.projectsveltos.io/cluster-name": "one",
+        "eventreport.projectsveltos.io/cluster-type": "capi",
+      },
+    },
+    spec: {
+      clusterNamespace: "prod",
+      clusterName: "one",
+      clusterType: "Capi",
+      eventSourceName: "services",
+      matchingResources: [{ apiVersion: "v1", kind: "Service", namespace: "default", name: "web" }],
+    },
+  });
+});
+
+test("the managed cluster's copy names no cluster, and becomes the management cluster's", () => {
+  const managed = made({ collectResources: true });
+  assert.equal(managed.metadata.name, "services");
+  assert.equal(managed.metadata.namespace, "projectsveltos");
+  assert.equal(stringAt(managed, "spec.clusterName"), "");
+  const copy = managementCopy({ ...managed, spec: { ...fieldsAt(managed, "spec"), cloudEvents: ["e30="] } }, "services", cluster);
+  assert.deepEqual(copy, made({ cluster, collectResources: true }));
+});
+
+test("without a match there are neither refs nor resources", () => {
+  const spec = fieldsAt(made({ matches: [], collectResources: true }), "spec");
+  assert.deepEqual(Object.keys(spec).toSorted(), ["clusterName", "clusterNamespace", "clusterType", "eventSourceName"]);
+});
+
+test("collected objects are lines of JSON with sorted keys, without their managers", () => {
+  const text = Buffer.from(stringAt(made({ collectResources: true }), "spec.resources", ""), "base64").toString();
+  assert.equal(
+    text,
+    '{"apiVersion":"v1","kind":"Service","metadata":{"name":"web","namespace":"default"},"spec":{"ports":[{"port":80}]}}\n---\n',
+  );
+});
+
+test("both separators are read, and --- inside of an object is none", () => {
+  const objects = [note('---\n{"}'), note("\\"), note("}---{")];
+  const written = (separator: string) =>
+    Buffer.from(objects.map((object) => JSON.stringify(object) + separator).join("")).toString("base64");
+  for (const separator of ["\n---", "\n---\n", "\n", "---"]) assert.deepEqual(decodeResources(written(separator)), objects);
+});
+
+test("what is collected is read back", () => {
+  fc.assert(
+    fc.property(fc.array(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 })), { maxLength: 3 }), (specs) => {
+      const objects = specs.map((spec, index): KubeObject => ({ apiVersion: "v1", kind: "Thing", metadata: { name: `n${index}` }, spec }));
+      assert.deepEqual(decodeResources(encodeResources(objects)), JSON.parse(JSON.stringify(objects)));
+    }),
+  );
+});
+
+test("integers keep all their digits", () => {
+  const encoded = Buffer.from('{"apiVersion":"v1","kind":"A","metadata":{"name":"a"},"spec":12345678901234567891}\n---\n').toString(
+    "base64",
+  );
+  assert.equal(encodeResources(decodeResources(encoded)), encoded);
+});
+
+for (const [what, text, message] of [
+  ["is cut off", '{"apiVersion":"v1","kind":"A', "the resources of the report end in the middle of an object"],
+  ["is no JSON", "{a}", /^the resources of the report are no JSON: /],
+  ["is no object of Kubernetes", '{"a":1}', "the resources of the report hold something that is no Kubernetes object"],
+] as const)
+  test(`a report whose content ${what} is refused`, () => {
+    assert.throws(() => decodeResources(Buffer.from(text).toString("base64")), { name: "Fault", message });
+  });
+
+test("the same findings are the same report, whatever the server added", () => {
+  const wanted = made({ cluster, collectResources: true });
+  const there: KubeObject = {
+    ...wanted,
+    metadata: { ...wanted.metadata, uid: "1", resourceVersion: "7", labels: { ...wanted.metadata.labels, mine: "too" } },
+    status: { phase: "Processed" },
+  };
+  assert.equal(isSameReport(there, wanted), true);
+  assert.equal(isSameReport(undefined, wanted), false);
+  assert.equal(isSameReport(there, made({ cluster, collectResources: false })), false);
+  assert.equal(isSameReport({ ...there, metadata: { name: "services" } }, wanted), false);
+});
+
+test("findings that no API server would store are no report", () => {
+  const large: KubeObject = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" }, data: { a: "x".repeat(1_200_000) } };
+  const reported = buildEventReport({
+    eventSource: "big",
+    matches: [{ ref: refOf(large), object: large, message: "" }],
+    collectResources: true,
+  });
+  assert.deepEqual(reported, {
+    problem:
+      "1 objects match big, and a report of them takes 1.6 MB; an API server stores at most 1.4 MB: narrow its selectors, or let it not collect resources",
+  });
+});
+
+test("reports of a running Sveltos are read", () => {
+  const told = recorded.map((object) => {
+    const { eventSource, cluster: where, matches } = readEventReport(object);
+    const names = matches.map(
+      ({ ref, object: content }) => `${ref.kind}/${ref.namespace}/${ref.name}${content === undefined ? "" : " with content"}`,
+    );
+    return `${eventSource} in ${where === undefined ? "itself" : `${where.type} ${where.namespace}/${where.name}`}: ${names.join(", ")}`;
+  });
+  assert.deepEqual(told, [
+    "sveltos-service in Sveltos mgmt/c1: Service/default/another-service with content, Service/default/my-service with content",
+    "sveltos-service in itself: Service/default/another-service with content, Service/default/my-service with content",
+    "labelled-service in Sveltos mgmt/c1: Service/default/another-service, Service/default/my-service",
+    "labelled-service in Sveltos mgmt/c1: Service/default/another-service",
+  ]);
+});
+
+test("a report that Sveltos wrote without managers would be written again as it is, but for the separators", () => {
+  const [object] = recorded.filter(
+    (one) => stringAt(one, "spec.resources") !== undefined && listAt(one, "spec.matchingResources").length === 2,
+  );
+  assert.ok(object !== undefined);
+  const { matches, eventSource, cluster: where } = readEventReport(object);
+  const { resources: _written, ...spec } = fieldsAt(object, "spec");
+  const again = made({ eventSource, matches, ...(where !== undefined && { cluster: where }) });
+  assert.deepEqual(again["spec"], spec);
+  assert.equal(again.metadata.name, object.metadata.name);
+  assert.deepEqual(again.metadata.labels, object.metadata.labels);
+});

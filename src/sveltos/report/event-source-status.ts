@@ -1,0 +1,57 @@
+import { clusterReference, type ClusterId, type EventSourceStatus } from "../api/index.ts";
+import type { MatchFailure, EvaluationResult } from "../evaluate/index.ts";
+import { objectReferenceOf } from "./event-report.ts";
+
+/** What an EventSource's status says of one cluster. */
+type ClusterInfo = NonNullable<EventSourceStatus["clusterInfo"]>[number];
+type EvaluationFailure = NonNullable<ClusterInfo["failures"]>[number];
+
+/** A script that fails usually fails on all objects; nobody reads the same line ten thousand times. */
+const maxFailures = 20;
+/** Messages of scripts can be of any length. */
+const maxMessageLength = 512;
+
+/**
+ * What an EventSource's status says of one cluster: how many objects match, and what went wrong, the definition's own
+ * troubles first. Without a cluster it is the one that the EventSource lives in.
+ */
+export function clusterInfoFor(result: EvaluationResult, cluster?: ClusterId): ClusterInfo {
+  const { matches, failures } = result;
+  const listed = failures.toSorted((a, b) => rank(a) - rank(b)).slice(0, maxFailures);
+  const rest = failures.length - listed.length;
+  return {
+    ...(cluster !== undefined && { cluster: clusterReference(cluster) }),
+    matchingResources: matches.length,
+    ...(listed.length > 0 && {
+      failures: [...listed.map(failureOf), ...(rest === 0 ? [] : [{ message: `${rest} more objects could not be judged` }])],
+    }),
+  };
+}
+
+/** An EventSource's status, over all the clusters it is evaluated in. */
+export function buildEventSourceStatus(
+  generation: number | undefined,
+  clusters: readonly ClusterInfo[],
+  failureMessage?: string,
+): EventSourceStatus {
+  return {
+    ...(generation !== undefined && { observedGeneration: generation }),
+    matchingResources: clusters.reduce((sum, { matchingResources }) => sum + matchingResources, 0),
+    ...(failureMessage !== undefined && { failureMessage }),
+    ...(clusters.length > 0 && { clusterInfo: clusters }),
+  };
+}
+
+function rank({ ref, effect }: MatchFailure): number {
+  if (ref === undefined) return 0;
+  return effect === "kept" ? 1 : 2;
+}
+
+function failureOf({ ref, reason, effect }: MatchFailure): EvaluationFailure {
+  const message = truncated(ref !== undefined && effect === "kept" ? `${reason} (its last verdict holds)` : reason);
+  return ref === undefined ? { message } : { resource: objectReferenceOf(ref), message };
+}
+
+function truncated(message: string): string {
+  return message.length > maxMessageLength ? `${message.slice(0, maxMessageLength - 1)}…` : message;
+}

@@ -1,0 +1,226 @@
+import {
+  allocateString,
+  encodeLuaString,
+  integerArg,
+  isArgMissing,
+  LuaTable,
+  newTable,
+  numberArg,
+  raise,
+  spend,
+  stringArg,
+  tableArg,
+  decodeLuaString,
+  textOfValue,
+} from "../../lang/lua/index.ts";
+import type { Arguments, LuaFunction, LuaResult, LuaValue, Module } from "../../lang/lua/index.ts";
+import { sprigFunctions } from "../../lang/sprig/index.ts";
+import { fromPlain, GoError, int, stringList, toPlain, type GoValue } from "../../lang/template/index.ts";
+
+/** What would give another answer each time is not among the functions that scripts get, so nothing of this is used. */
+const functions = sprigFunctions({ now: () => 0, randomBytes: (count) => new Uint8Array(count) });
+
+/** How arguments are read: `s` a string, `i` a whole number, `v` any value, `t` the values of a table, `m` a table of names. */
+type Signature = string;
+
+/** Functions that are Sprig's own: what goes wrong is raised. */
+const sprigSignatures: Readonly<Record<string, Signature>> = {
+  abbrev: "is",
+  abbrevboth: "iis",
+  adler32sum: "s",
+  b32enc: "s",
+  b64enc: "s",
+  base: "s",
+  camelcase: "s",
+  clean: "s",
+  dir: "s",
+  ext: "s",
+  indent: "is",
+  initials: "s",
+  isAbs: "s",
+  kebabcase: "s",
+  nindent: "is",
+  nospace: "s",
+  osBase: "s",
+  osClean: "s",
+  osDir: "s",
+  osExt: "s",
+  osIsAbs: "s",
+  quote: "t",
+  sha1sum: "s",
+  sha256sum: "s",
+  sha512sum: "s",
+  snakecase: "s",
+  squote: "t",
+  swapcase: "s",
+  trunc: "is",
+  untitle: "s",
+  urlJoin: "m",
+  urlParse: "s",
+  wrap: "is",
+};
+
+/** Functions whose second result, after nil, says what went wrong; by the name of the one in Sprig that says so. */
+const fallibleSignatures: Readonly<Record<string, readonly [name: string, signature: Signature]>> = {
+  regexFind: ["mustRegexFind", "ss"],
+  regexFindAll: ["mustRegexFindAll", "ssi"],
+  regexMatch: ["mustRegexMatch", "ss"],
+  regexReplaceAll: ["mustRegexReplaceAll", "sss"],
+  regexReplaceAllLiteral: ["mustRegexReplaceAllLiteral", "sss"],
+  regexSplit: ["mustRegexSplit", "ssi"],
+  semverCompare: ["semverCompare", "ss"],
+};
+
+/** The module `sprig`, as far as its answers depend on its arguments alone. */
+export const sprigModule: Module = {
+  ...Object.fromEntries(Object.entries(sprigSignatures).map(([name, signature]) => [name, raisingError(name, signature)])),
+  ...Object.fromEntries(
+    Object.entries(fallibleSignatures).map(([name, [must, signature]]) => [name, returningError(name, must, signature)]),
+  ),
+  ...({
+    all: (...args) => tableArg(args, 1).list.every((value) => !isEmpty(value)),
+    any: (...args) => tableArg(args, 1).list.some((value) => !isEmpty(value)),
+    b32dec: (...args) =>
+      decoded("b32dec", stringArg(args, 1), /^(?:[A-Z2-7]{8})*(?:[A-Z2-7]{2}={6}|[A-Z2-7]{4}={4}|[A-Z2-7]{5}={3}|[A-Z2-7]{7}=)?$/),
+    b64dec: (...args) => decoded("b64dec", stringArg(args, 1), /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/),
+    cat: (...args) =>
+      called(
+        "cat",
+        args.filter((value) => value !== undefined).map((value) => decodeLuaString(textOfValue(value))),
+      ),
+    coalesce: (...args) => args.find((value) => !isEmpty(value)),
+    compact: (...args) => newTable(tableArg(args, 1).list.filter((value) => !isEmpty(value))),
+    duration: (...args) => called("duration", [String(isArgMissing(args, 1) ? 0 : Math.trunc(numberArg(args, 1)))]),
+    durationRound: (...args) =>
+      called("durationRound", [typeof args[0] === "string" ? args[0] : `${isArgMissing(args, 1) ? 0 : integerArg(args, 1)}s`]),
+    empty: (...args) => isEmpty(args[0]),
+    plural: (...args) => (integerArg(args, 3) === 1 ? stringArg(args, 1) : stringArg(args, 2)),
+    round: (...args) =>
+      called("round", [numberArg(args, 1), int(integerArg(args, 2)), ...(isArgMissing(args, 3) ? [] : [numberArg(args, 3)])]),
+    seq: (...args) => sequence(tableArg(args, 1)),
+    sortAlpha: (...args) =>
+      called("sortAlpha", [
+        stringList(
+          args[0] instanceof LuaTable
+            ? args[0].list.map((value) => decodeLuaString(textOfValue(value)))
+            : [decodeLuaString(textOfValue(args[0]))],
+        ),
+      ]),
+    substr: (...args) => substring(integerArg(args, 1), integerArg(args, 2), stringArg(args, 3)),
+    ternary: (...args) => (args[2] === true ? args[0] : args[1]),
+    toDecimal: (...args) => octal(isArgMissing(args, 1) ? "0" : textOfValue(args[0])),
+    uniq: (...args) => newTable([...new Set(tableArg(args, 1).list)]),
+    // Width, text and separator, in this order.
+    wrapWith: (...args) =>
+      called("wrapWith", [int(integerArg(args, 1)), decodeLuaString(stringArg(args, 3)), decodeLuaString(stringArg(args, 2))]),
+  } satisfies Readonly<Record<string, LuaFunction>>),
+};
+
+function raisingError(name: string, signature: Signature): LuaFunction {
+  return (...args) => {
+    guard(name, args);
+    return called(name, valuesOf(args, signature));
+  };
+}
+
+function returningError(name: string, must: string, signature: Signature): LuaFunction {
+  return (...args) => {
+    const values = valuesOf(args, signature);
+    try {
+      return [luaValue(run(must, values)), undefined];
+    } catch (error) {
+      if (!(error instanceof GoError)) throw error;
+      return [undefined, encodeLuaString(`${name}: ${error.message}`)];
+    }
+  };
+}
+
+function called(name: string, values: readonly GoValue[]): LuaResult {
+  try {
+    return luaValue(run(name, values));
+  } catch (error) {
+    if (!(error instanceof GoError)) throw error;
+    return raise(encodeLuaString(`${name}: ${error.message}`));
+  }
+}
+
+function run(name: string, values: readonly GoValue[]): GoValue {
+  const found = functions[name];
+  if (found === undefined) throw new TypeError(`Sprig has no function ${name}`);
+  const call = found.call as (...parameters: readonly GoValue[]) => GoValue;
+  return call(...values);
+}
+
+/** Widths are numbers that a script chooses, and can be any. */
+function guard(name: string, args: Arguments): void {
+  if (name !== "indent" && name !== "nindent") return;
+  allocateString(Math.max(integerArg(args, 1), 0) * stringArg(args, 2).split("\n").length);
+}
+
+function valuesOf(args: Arguments, signature: Signature): readonly GoValue[] {
+  return [...signature].flatMap((letter, index) => {
+    const position = index + 1;
+    if (letter === "i") return [int(integerArg(args, position))];
+    if (letter === "t") return tableArg(args, position).list.map(goValue);
+    if (letter === "m") return [fromPlain(names(tableArg(args, position)))];
+    const text = stringArg(args, position);
+    spend(text.length);
+    return [decodeLuaString(text)];
+  });
+}
+
+function goValue(value: LuaValue): GoValue {
+  if (typeof value === "number") return Number.isSafeInteger(value) ? int(value) : value;
+  return typeof value === "boolean" ? value : decodeLuaString(textOfValue(value));
+}
+
+function names(table: LuaTable): Readonly<Record<string, string>> {
+  const found: [string, string][] = [];
+  const cursor = table.cursorAtStart();
+  while (table.step(cursor))
+    if (typeof cursor.key === "string") found.push([decodeLuaString(cursor.key), decodeLuaString(textOfValue(cursor.value))]);
+  return Object.fromEntries(found);
+}
+
+function luaValue(value: GoValue): LuaValue {
+  const plain = toPlain(value);
+  if (Array.isArray(plain)) return newTable(plain.map((item) => encodeLuaString(String(item))));
+  if (typeof plain === "string") return encodeLuaString(plain);
+  if (typeof plain === "bigint") return Number(plain);
+  if (typeof plain !== "object") return typeof plain === "number" || typeof plain === "boolean" ? plain : undefined;
+  const table = newTable();
+  for (const [key, item] of Object.entries(plain ?? {}))
+    table.set(encodeLuaString(key), encodeLuaString(item === null ? "" : String(item)));
+  return table;
+}
+
+function isEmpty(value: LuaValue): boolean {
+  if (value instanceof LuaTable) return !value.step(value.cursorAtStart());
+  return value === undefined || value === false || value === 0 || value === "";
+}
+
+function decoded(name: string, text: string, pattern: RegExp): LuaResult {
+  spend(text.length);
+  if (!pattern.test(text)) return [undefined, `${name}: illegal data`];
+  return name === "b64dec"
+    ? [Buffer.from(text, "base64").toString("latin1"), undefined]
+    : [called("b32dec", [text]) as LuaValue, undefined];
+}
+
+function sequence(table: LuaTable): LuaResult {
+  const numbers = table.list.map((value) => (typeof value === "number" ? Math.trunc(value) : 0));
+  const [from = 1, to = from] = numbers.length > 2 ? [numbers[0], numbers[2]] : numbers;
+  allocateString(8 * (Math.abs(to - from) + Math.abs(from) + 1));
+  return called(
+    "seq",
+    numbers.map((value) => int(value)),
+  );
+}
+
+function substring(from: number, to: number, text: string): string {
+  return text.slice(Math.max(from, 0), Math.max(to, 0));
+}
+
+function octal(text: string): number {
+  return /^[+-]?[0-7]+$/.test(text) ? Number.parseInt(text, 8) : 0;
+}

@@ -1,0 +1,32 @@
+import type { Action, Plan, Step } from "../release/plan/index.ts";
+import type { Progress } from "../release/index.ts";
+
+/** What is the same in all events of a run. */
+export type RunLabels = {
+  readonly cluster: string;
+  readonly release?: { readonly name: string; readonly namespace: string; readonly revision: number };
+};
+
+/** A piece of a story as one JSON document: an event of `-o ndjson`. Manifests, and with them secrets, stay out of it. */
+export function progressJson(event: Progress, atMs: number, { cluster, release }: RunLabels): string {
+  const content = event.type === "planned" ? { type: event.type, ...outlineOf(event.plan) } : event;
+  const owner = release === undefined ? {} : { release: release.name, namespace: release.namespace, revision: release.revision };
+  return JSON.stringify({ at: new Date(atMs).toISOString(), ...content, ...owner, cluster });
+}
+
+/** A plan without what is in the manifests. */
+function outlineOf({ operation, steps, kept }: Plan): object {
+  return { operation, steps: steps.map(stepOutline), kept };
+}
+
+function stepOutline({ id, action, needs, stage, rank }: Step): object {
+  return { id, ...actionOutline(action), stage, rank, needs: needs.map((need) => need.id) };
+}
+
+function actionOutline(action: Action): object {
+  if (action.verb === "join") return { verb: action.verb };
+  if (action.verb === "record") return { verb: action.verb, state: action.state };
+  const { verb, ref } = action;
+  if (action.verb === "apply") return { verb, ref, change: action.change };
+  return action.verb === "await" ? { verb, ref, until: action.gates.map(({ until }) => until) } : { verb, ref };
+}

@@ -1,0 +1,51 @@
+import { titleOf, type ObjectRef } from "../core/object/index.ts";
+import { objectDiffs, concealedPlan, type ObjectDiff, type Proposal } from "../release/deploy/index.ts";
+import { diffLines, paintDiffLine } from "./diff-lines.ts";
+import { plainPaint, type Paint } from "./step-progress-line.ts";
+import { planTree } from "./plan.ts";
+
+export type ProposalView = {
+  /** What changes inside each object is shown. Default true. */
+  readonly diff?: boolean;
+};
+
+/** A proposal as people read it: what changes in each object, then in which order, and what waits for what. */
+export function proposalLines(proposal: Proposal, { diff = true }: ProposalView = {}, paint: Paint = plainPaint): readonly string[] {
+  const { plan, release, revision, unchanged } = proposal;
+  if (unchanged) {
+    const head = `${paint.good("unchanged")}: ${release.name} in ${release.namespace}, revision ${revision.revision}`;
+    return plan.steps.length === 0 ? [head] : [head, ...planTree(plan, paint).slice(1)];
+  }
+  const changes = diff ? objectDiffs(proposal).flatMap((change) => [...changeLines(change, paint), ""]) : [];
+  return [...changes, ...planTree(plan, paint)];
+}
+
+const changeVerbs = { created: "create", updated: "update", recreated: "replace", deleted: "delete" } as const;
+const roles = { created: "good", updated: "warn", recreated: "warn", deleted: "bad" } as const;
+
+function changeLines(change: ObjectDiff, paint: Paint): readonly string[] {
+  const lines = differenceIn(change).map((line) => `  ${paintDiffLine(line, paint)}`);
+  const same = change.change === "recreated" && lines.length === 0 ? " by the same" : "";
+  return [`${paint[roles[change.change]](changeVerbs[change.change])} ${objectText(change.ref)}${same}`, ...lines];
+}
+
+/** That something goes says all. */
+function differenceIn({ change, before, after }: ObjectDiff): readonly string[] {
+  return change === "deleted" ? [] : diffLines(before, after);
+}
+
+function objectText(ref: ObjectRef): string {
+  return ref.namespace === "" ? titleOf(ref) : `${titleOf(ref)} in ${ref.namespace}`;
+}
+
+/** A proposal as one JSON document, indented. What is nobody's business is hidden in it too. */
+export function proposalJson(proposal: Proposal, { diff = true }: ProposalView = {}): string {
+  const { release, revision, operation, unchanged, warnings } = proposal;
+  const plan = concealedPlan(proposal);
+  const changes = objectDiffs(proposal).map((each) => {
+    const { ref, change } = each;
+    return diff ? { ref, change, diff: differenceIn(each).join("\n") } : { ref, change };
+  });
+  const document = { release, revision: revision.revision, operation, unchanged, plan, changes, kept: plan.kept, warnings };
+  return JSON.stringify(document, undefined, 2);
+}

@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { StepProgress } from "../release/index.ts";
+import { failureSummary, successSummary, type ProgressRow } from "./index.ts";
+
+const ref = (kind: string, name: string) => ({ group: "", version: "v1", kind, namespace: "shop", name });
+const row = (name: string, left: number, progress?: StepProgress): ProgressRow => ({
+  ref: ref("Job", name),
+  left,
+  ...(progress === undefined ? {} : { progress }),
+});
+const about = (name: string) => ({ verb: "await", ref: ref("Job", name) }) as const;
+
+test("a bad end tells what failed with the last it said, what is unfinished and what was not begun", () => {
+  const rows = [
+    row("done", 0, { type: "finished", ...about("done") }),
+    row("bad", 0, {
+      type: "failed",
+      ...about("bad"),
+      because: "exit code 3",
+      events: ["BackOff: restarting"],
+      logs: [{ pod: "bad-1", container: "c", lines: ["no database"] }],
+    }),
+    row("slow", 1, { type: "waiting", ...about("slow"), because: "0 of 1 completions" }),
+    row("half", 1, { type: "started", verb: "apply", ref: ref("Job", "half") }),
+    row("later", 2, { type: "skipped", ...about("later"), because: "job/bad failed" }),
+    row("never", 2),
+  ];
+  assert.deepEqual(failureSummary("job/bad: exit code 3", rows), [
+    "error: job/bad: exit code 3; what was done stays.",
+    "Failed:",
+    "  job/bad: exit code 3",
+    "    warning: BackOff: restarting",
+    "    last lines of bad-1, container c:",
+    "      no database",
+    "Not finished:",
+    "  job/slow: 0 of 1 completions",
+    "  job/half: was being applied",
+    "Not begun:",
+    "  job/later",
+    "  job/never",
+  ]);
+});
+
+test("a bad end before anything was done says so", () => {
+  assert.deepEqual(failureSummary("interrupted", [row("a", 1)]), ["error: interrupted; nothing was touched"]);
+});
+
+test("a good end names the release and what stays", () => {
+  const plan = {
+    version: 1,
+    operation: "upgrade",
+    steps: [],
+    release: { name: "web", namespace: "shop", revision: 3 },
+    kept: [{ ref: ref("PersistentVolumeClaim", "data"), because: "it holds data" }],
+  } as const;
+  assert.deepEqual(successSummary({ type: "done", status: "deployed" }, plan), [
+    "deployed: web in shop, revision 3",
+    "Stays:",
+    "  persistentvolumeclaim/data: it holds data",
+  ]);
+  assert.deepEqual(successSummary({ type: "done", status: "deleted" }, { ...plan, kept: [] }), ["deleted: web in shop"]);
+});

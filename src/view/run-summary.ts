@@ -1,0 +1,60 @@
+import { titleOf } from "../core/object/index.ts";
+import type { Plan } from "../release/plan/index.ts";
+import type { RunProgress } from "../release/index.ts";
+import { plainPaint, type Paint } from "./step-progress-line.ts";
+import { isDone, type ProgressRow } from "./progress-table.ts";
+
+type Done = Extract<RunProgress, { type: "done" }>;
+
+/** What is said when all is over and went well: how it came out, and what stays although it left. */
+export function successSummary({ status }: Done, plan: Plan, paint: Paint = plainPaint): readonly string[] {
+  const { release, kept } = plan;
+  if (release === undefined && status !== "unchanged") return keptLines(kept);
+  const what = release === undefined ? "nothing to change" : `${release.name} in ${release.namespace}`;
+  const revision = release === undefined || status === "deleted" ? "" : `, revision ${release.revision}`;
+  return [`${paint.good(status)}: ${what}${revision}`, ...keptLines(kept)];
+}
+
+/** What is said when it did not go well: why, what failed with the last it said, what waits, and what was not begun. */
+export function failureSummary(why: string, rows: readonly ProgressRow[], paint: Paint = plainPaint): readonly string[] {
+  const untouched = rows.filter(({ progress }) => progress === undefined || progress.type === "skipped");
+  if (untouched.length === rows.length) return [`${paint.bad("error")}: ${why}; nothing was touched`];
+  const failed = rows.filter(({ progress }) => progress?.type === "failed");
+  const unfinished = rows.filter((row) => !isDone(row) && !untouched.includes(row) && !failed.includes(row));
+  return [
+    `${paint.bad("error")}: ${why}; what was done stays.`,
+    ...section("Failed:", failed, (row) => [reasonOf(row), ...diagnosticLines(row)]),
+    ...section("Not finished:", unfinished, (row) => [reasonOf(row)]),
+    ...section("Not begun:", untouched, () => [""]),
+  ];
+}
+
+function keptLines(kept: Plan["kept"]): readonly string[] {
+  return kept.length === 0 ? [] : ["Stays:", ...kept.map(({ ref, because }) => `  ${titleOf(ref)}: ${because}`)];
+}
+
+function section(head: string, rows: readonly ProgressRow[], reasonLines: (row: ProgressRow) => readonly string[]): readonly string[] {
+  if (rows.length === 0) return [];
+  const lines = rows.flatMap((row) => {
+    const [reason = "", ...more] = reasonLines(row);
+    return [`  ${titleOf(row.ref)}${reason}`, ...more.map((line) => `    ${line}`)];
+  });
+  return [head, ...lines];
+}
+
+function reasonOf({ progress }: ProgressRow): string {
+  if (progress?.type === "started") return `: was being ${progress.verb === "delete" ? "deleted" : "applied"}`;
+  return progress !== undefined && "because" in progress && progress.because !== undefined
+    ? `: ${progress.because}`
+    : ": not looked at yet";
+}
+
+/** The last that was heard of what failed: its warnings, and what it wrote itself. */
+function diagnosticLines({ progress }: ProgressRow): readonly string[] {
+  if (progress?.type !== "failed") return [];
+  const { events = [], logs = [] } = progress;
+  return [
+    ...events.map((event) => `warning: ${event}`),
+    ...logs.flatMap(({ pod, container, lines }) => [`last lines of ${pod}, container ${container}:`, ...lines.map((line) => `  ${line}`)]),
+  ];
+}

@@ -1,0 +1,22 @@
+import { Fault } from "../../../src/core/fault/index.ts";
+import { isGone, type Cluster, type KindOrResource, type WatchEvent } from "../../../src/kube/index.ts";
+
+/**
+ * Tells of every object of a kind and of every change to one, for as long as the signal lasts. After a gap all that is
+ * there comes again as ADDED.
+ */
+export async function watchForever(
+  cluster: Cluster,
+  target: KindOrResource,
+  signal: AbortSignal,
+  tell: (event: WatchEvent) => void,
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      for await (const event of cluster.watch(target, { signal })) if (event.type !== "BOOKMARK") tell(event);
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!isGone(error)) throw new Fault(`follow ${target.kind}`, error);
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import {
+  cases,
+  caseFailures,
+  runCases,
+  readRecording,
+  realTimeTarget,
+  writeRecording,
+  type ConformanceCase,
+  type StepAnswer,
+} from "../conformance/index.ts";
+import type { RealCluster } from "./real-cluster.ts";
+
+export type TestTally = { readonly passed: number; readonly failed: number };
+type Log = (line: string) => void;
+
+const atOnce = 6;
+
+/** Plays the suite on a cluster and compares with the recording. */
+export async function runConformance(underTest: RealCluster, only: RegExp, log: Log, signal: AbortSignal): Promise<TestTally> {
+  const { kubernetes, cases: recorded } = readRecording();
+  const chosen = cases.filter(({ id }) => only.test(id));
+  const playable = chosen.filter(({ needsKubelet = false }) => underTest.hasKubelet || !needsKubelet);
+  log(
+    `conformance: ${playable.length} cases on ${underTest.name} (${underTest.version}), compared with answers of ${kubernetes || "nobody"}`,
+  );
+  if (playable.length < chosen.length) {
+    log(
+      `  left out: ${chosen.length - playable.length} cases whose pods must move as the suite says; our kubelet runs on our own cluster only`,
+    );
+  }
+  let failed = 0;
+  for await (const outcome of runCases(playable, realTimeTarget(underTest.exchange), runName(), { atOnce })) {
+    if (signal.aborted) break;
+    const faults = caseFailures(outcome, recorded.get(outcome.subject.id));
+    if (faults.length === 0) continue;
+    failed++;
+    logFailure(log, outcome.subject, faults);
+  }
+  return { passed: playable.length - failed, failed };
+}
+
+/** Records the suite. Every case is played twice: what does not come out the same both times is no fit record. */
+export async function recordConformance(underTest: RealCluster, log: Log, signal: AbortSignal): Promise<TestTally> {
+  log(`recording ${cases.length} cases on Kubernetes ${underTest.version}, each twice`);
+  const first = new Map<string, readonly StepAnswer[]>();
+  let failed = 0;
+  for (const round of ["a", "b"]) {
+    for await (const outcome of runCases(cases, realTimeTarget(underTest.exchange), `${runName()}${round}`, { atOnce })) {
+      signal.throwIfAborted();
+      const { subject } = outcome;
+      const faults = round === "a" && "heard" in outcome ? [] : caseFailures(outcome, first.get(subject.id));
+      if (round === "a" && "heard" in outcome) first.set(subject.id, outcome.heard);
+      if (faults.length === 0) continue;
+      failed++;
+      logFailure(log, subject, faults);
+    }
+  }
+  if (failed > 0) {
+    log("nothing was recorded");
+    return { passed: cases.length - failed, failed };
+  }
+  writeRecording({ kubernetes: underTest.version, cases: first });
+  log(`recorded ${first.size} cases`);
+  return { passed: first.size, failed };
+}
+
+function logFailure(log: Log, subject: ConformanceCase, faults: readonly string[]): void {
+  log(`  FAILED ${subject.id}: ${subject.title}`);
+  for (const line of faults) log(`    ${line}`);
+}
+
+/** Tells the names of one run from those of another on the same cluster. */
+function runName(): string {
+  return process.pid.toString(36);
+}

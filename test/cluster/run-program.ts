@@ -1,0 +1,51 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+
+/** The root of the project. */
+export const projectRoot = join(import.meta.dirname, "..", "..");
+
+/** What a program said, and how it ended. A program that was killed has no exit code. */
+export type ProgramResult = { readonly code: number | null; readonly out: string; readonly err: string };
+
+export type ProgramOptions = {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Hears every line of standard output; `kill` ends the program at once, as a power cut would. */
+  readonly onLine?: (line: string, kill: () => void) => void;
+};
+
+/** Runs a program to its end. */
+export function runProgram(
+  command: string,
+  args: readonly string[],
+  { cwd = projectRoot, env = {}, onLine }: ProgramOptions = {},
+): Promise<ProgramResult> {
+  const child = spawn(command, [...args], { cwd, env: { ...process.env, ...env } });
+  const said = { out: "", err: "" };
+  let heard = 0;
+  child.stdout.on("data", (chunk: Buffer) => {
+    said.out += chunk.toString();
+    for (let end = said.out.indexOf("\n", heard); end !== -1; end = said.out.indexOf("\n", heard)) {
+      onLine?.(said.out.slice(heard, end), () => child.kill("SIGKILL"));
+      heard = end + 1;
+    }
+  });
+  child.stderr.on("data", (chunk: Buffer) => (said.err += chunk.toString()));
+  return new Promise((resolve, reject) => child.on("error", reject).on("close", (code) => resolve({ code, ...said })));
+}
+
+/** Runs Sluice's command line as users do, in a process of its own. */
+export function runSluiceProcess(kubeconfig: string, args: readonly string[], options?: ProgramOptions): Promise<ProgramResult> {
+  return runProgram(process.execPath, [join(projectRoot, "src", "cli", "main.ts"), ...args, "--kubeconfig", kubeconfig], options);
+}
+
+/** Runs the real Helm; `folder` is all the home it has. */
+export function runHelmProcess(
+  binary: string,
+  folder: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<ProgramResult> {
+  const homes = { HELM_CACHE_HOME: folder, HELM_CONFIG_HOME: folder, HELM_DATA_HOME: folder, HOME: folder };
+  return runProgram(binary, args, { cwd: folder, env: { ...homes, ...env } });
+}

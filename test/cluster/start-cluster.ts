@@ -1,0 +1,207 @@
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { request } from "node:https";
+import { join } from "node:path";
+import { RealClock, sleep } from "../../src/core/clock/index.ts";
+import { Fault } from "../../src/core/fault/index.ts";
+import { kubeconfigFor, makeCredentials, writeCredentials, type ClusterCredentials } from "./cluster-credentials.ts";
+import { makeTemporaryFolder, removeStaleFolders } from "./temporary-folder.ts";
+import { freePorts, startControlPlaneProcess, type ControlPlaneProcess } from "./control-plane-process.ts";
+
+/** A real control plane on loopback that is ready. */
+export type RunningCluster = {
+  readonly name: string;
+  readonly server: string;
+  /** A file, readable by its owner alone. */
+  readonly kubeconfig: string;
+  readonly credentials: ClusterCredentials;
+  /** Where etcd's clients go. */
+  readonly etcd: string;
+  /** Stops the API server, does `meanwhile`, starts it again on the same port and waits until it is ready. */
+  restartApiServer(meanwhile?: () => Promise<void>): Promise<void>;
+  /** Stops every part, and removes all that the cluster wrote. Calling it again does nothing. */
+  stop(): Promise<void>;
+};
+
+const clock = new RealClock();
+const readyWithinMs = 90_000;
+
+export type StartOptions = {
+  readonly name?: string;
+  /** Where the etcd of another cluster is, to keep this one's objects in too, apart from the other's. Default: one of its own. */
+  readonly etcd?: string;
+};
+
+/** Starts etcd, kube-apiserver, kube-controller-manager and kube-scheduler. Any number of clusters may run side by side. */
+export async function startCluster(program: string, { name = "real", etcd }: StartOptions = {}): Promise<RunningCluster> {
+  removeStaleFolders();
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await startOnce(program, name, etcd);
+    } catch (error) {
+      // Between the moment a port is found free and the moment it is used, somebody else may take it.
+      if (attempt === 3 || !String(error).includes("address already in use")) throw error;
+    }
+  }
+}
+
+async function startOnce(program: string, name: string, shared: string | undefined): Promise<RunningCluster> {
+  const folder = makeTemporaryFolder();
+  const parts: ControlPlaneProcess[] = [];
+  const stop = stopper(parts, folder);
+  try {
+    const [client = 0, peer = 0, api = 0, manager = 0, scheduler = 0] = await freePorts(5);
+    const server = `https://127.0.0.1:${api}`;
+    const credentials = makeCredentials(name, clock.now());
+    const kubeconfig = join(folder, "kubeconfig");
+    writeCredentials(folder, credentials);
+    writeFileSync(kubeconfig, kubeconfigFor(name, server, credentials), { mode: 0o600 });
+    const start = (part: string, flags: readonly string[]) => parts.push(startControlPlaneProcess(program, part, flags, folder));
+
+    const etcd = shared ?? `http://127.0.0.1:${client}`;
+    if (shared === undefined) {
+      mkdirSync(join(folder, "etcd"), { mode: 0o700 });
+      start("etcd", [`--data-dir=${folder}/etcd`, `--listen-client-urls=${etcd}`, `--listen-peer-urls=http://127.0.0.1:${peer}`]);
+    }
+    const apiServer = "kube-apiserver";
+    const flags = [...apiserverFlags(folder, etcd, api), ...(shared === undefined ? [] : [`--etcd-prefix=/${name}`])];
+    start(apiServer, flags);
+    await ready(`${server}/readyz`, credentials, parts);
+    const restartApiServer = async (meanwhile = async () => {}) => {
+      const at = parts.findIndex((part) => part.name === apiServer);
+      await parts[at]?.stop();
+      await meanwhile();
+      parts[at] = startControlPlaneProcess(program, apiServer, flags, folder);
+      await ready(`${server}/readyz`, credentials, parts);
+    };
+    start("kube-controller-manager", [...clientFlags(kubeconfig, manager), ...managerFlags(folder)]);
+    start("kube-scheduler", clientFlags(kubeconfig, scheduler));
+    await Promise.all([manager, scheduler].map((port) => ready(`https://127.0.0.1:${port}/healthz`, credentials, parts)));
+    return { name, server, kubeconfig, credentials, etcd, restartApiServer, stop };
+  } catch (error) {
+    await stop();
+    throw new Fault(`start cluster ${name}`, error);
+  }
+}
+
+/** A management cluster and clusters for it to manage. */
+export type RunningFleet = {
+  readonly management: RunningCluster;
+  readonly managed: readonly RunningCluster[];
+  /** Stops all of them. Calling it again does nothing. */
+  stop(): Promise<void>;
+};
+
+/** Starts a management cluster and so many others, which keep their objects in its etcd, each apart: that takes a quarter less memory. */
+export async function startFleet(program: string, { managed = 2 }: { managed?: number } = {}): Promise<RunningFleet> {
+  const management = await startCluster(program, { name: "management" });
+  const names = Array.from({ length: managed }, (_, index) => `managed-${index + 1}`);
+  const starts = await Promise.allSettled(names.map((name) => startCluster(program, { name, etcd: management.etcd })));
+  const running = starts.flatMap((start) => (start.status === "fulfilled" ? [start.value] : []));
+  const stop = async () => {
+    await Promise.all(running.map((cluster) => cluster.stop()));
+    await management.stop();
+  };
+  const failed = starts.find((start) => start.status === "rejected");
+  if (failed === undefined) return { management, managed: running, stop };
+  await stop();
+  throw failed.reason;
+}
+
+/** Stops once, however often it is called, and also when this process ends for any reason that it can notice. */
+function stopper(parts: readonly ControlPlaneProcess[], folder: string): () => Promise<void> {
+  let stopping: Promise<void> | undefined;
+  const clear = () => rmSync(folder, { recursive: true, force: true });
+  process.once("exit", clear);
+  return () =>
+    (stopping ??= (async () => {
+      // The API server is last but etcd: the others end at once when it is still there.
+      for (const part of parts.toReversed()) await part.stop();
+      process.removeListener("exit", clear);
+      clear();
+    })());
+}
+
+function apiserverFlags(folder: string, etcd: string, port: number): string[] {
+  return [
+    `--etcd-servers=${etcd}`,
+    "--bind-address=127.0.0.1",
+    `--secure-port=${port}`,
+    // Endpoints may not hold a loopback address, so some other one is advertised, to nobody.
+    "--advertise-address=10.254.254.1",
+    "--endpoint-reconciler-type=none",
+    `--tls-cert-file=${folder}/apiserver.crt`,
+    `--tls-private-key-file=${folder}/apiserver.key`,
+    `--client-ca-file=${folder}/ca.crt`,
+    `--kubelet-certificate-authority=${folder}/ca.crt`,
+    `--kubelet-client-certificate=${folder}/kubelet-client.crt`,
+    `--kubelet-client-key=${folder}/kubelet-client.key`,
+    "--kubelet-preferred-address-types=InternalIP",
+    `--requestheader-client-ca-file=${folder}/ca.crt`,
+    "--requestheader-allowed-names=front-proxy-client",
+    "--requestheader-username-headers=X-Remote-User",
+    "--requestheader-group-headers=X-Remote-Group",
+    "--requestheader-extra-headers-prefix=X-Remote-Extra-",
+    "--service-account-issuer=https://kubernetes.default.svc",
+    `--service-account-key-file=${folder}/tokens.pub`,
+    `--service-account-signing-key-file=${folder}/tokens.key`,
+    "--service-cluster-ip-range=10.0.0.0/16",
+    "--authorization-mode=Node,RBAC",
+    "--allow-privileged=true",
+  ];
+}
+
+function clientFlags(kubeconfig: string, port: number): string[] {
+  return [
+    `--kubeconfig=${kubeconfig}`,
+    `--authentication-kubeconfig=${kubeconfig}`,
+    `--authorization-kubeconfig=${kubeconfig}`,
+    "--bind-address=127.0.0.1",
+    `--secure-port=${port}`,
+    "--leader-elect=false",
+    "--kube-api-qps=300",
+    "--kube-api-burst=600",
+  ];
+}
+
+function managerFlags(folder: string): string[] {
+  return [
+    `--service-account-private-key-file=${folder}/tokens.key`,
+    `--root-ca-file=${folder}/ca.crt`,
+    `--cluster-signing-cert-file=${folder}/ca.crt`,
+    `--cluster-signing-key-file=${folder}/ca.key`,
+  ];
+}
+
+/** Asks until the answer is `ok`: a port that is open says nothing yet, and there is nothing to watch before a server serves. */
+async function ready(url: string, credentials: ClusterCredentials, parts: readonly ControlPlaneProcess[]): Promise<void> {
+  for (const until = clock.now() + readyWithinMs; (await asked(url, credentials)) !== "ok"; await sleep(clock, 100)) {
+    const ended = parts.find((part) => part.hasEnded());
+    if (ended !== undefined) throw new Fault(`${ended.name} has ended; its last lines`, `\n${ended.logTail()}`);
+    if (clock.now() > until) throw new Fault(`${url} is not ready after ${readyWithinMs / 1000} s`, tails(parts));
+  }
+}
+
+function tails(parts: readonly ControlPlaneProcess[]): string {
+  return parts.map((part) => `\n${part.name}:\n${part.logTail()}`).join("");
+}
+
+function asked(url: string, { authority, admin }: ClusterCredentials): Promise<string> {
+  return new Promise((resolve) => {
+    // Controller manager and scheduler have made certificates of their own.
+    const options = {
+      ca: authority.certificate,
+      cert: admin.certificate,
+      key: admin.key,
+      rejectUnauthorized: url.endsWith("/readyz"),
+      timeout: 2000,
+    };
+    const asking = request(url, options, (answer) => {
+      let text = "";
+      answer.setEncoding("utf8").on("data", (piece: string) => (text += piece));
+      answer.on("end", () => resolve(text));
+    });
+    asking.on("timeout", () => asking.destroy());
+    asking.on("error", (error) => resolve(error.message));
+    asking.end();
+  });
+}

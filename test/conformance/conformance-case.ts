@@ -1,0 +1,114 @@
+import type { Json } from "../../src/core/object/index.ts";
+
+/** What of an object is compared: dotted paths, into each item of a list. Absent: everything. Empty: only that it is there. */
+export type Show = readonly string[];
+
+/**
+ * What is waited for. `gone` and `present` are about the object; otherwise every path must hold its value, `null` for a
+ * field that is not there. `condition:Ready` is the status of that condition, `reason:Ready` its reason.
+ */
+export type Until = "gone" | "present" | { readonly [path: string]: Json };
+
+/** One request. `{ns}`, `{group}` and captured names are filled in anywhere in the path and the body. */
+export type RequestStep = {
+  readonly call: string;
+  readonly body?: Json;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The status that both clusters must answer with, whatever is recorded. Any success when absent. */
+  readonly expect?: number;
+  /** Variable → dotted path of the answer. */
+  readonly capture?: Readonly<Record<string, string>>;
+  readonly show?: Show;
+};
+
+/** Waits on a watch until one object (`waitFor` is its path) is as `until` says. */
+export type WaitFor = {
+  readonly waitFor: string;
+  readonly until: Until;
+  readonly capture?: Readonly<Record<string, string>>;
+  readonly show?: Show;
+};
+
+/** Waits on a watch until a collection (with its selectors) has `count` objects, all of them as `until` says. */
+export type WaitForAll = {
+  readonly waitForAll: string;
+  readonly count: number;
+  readonly until?: Until;
+  readonly show?: Show;
+};
+
+/** Opens a watch that later steps read from by its name. It ends with the case. */
+export type OpenWatch = { readonly watch: string; readonly name: string; readonly expect?: number };
+
+/** Reads a watch: so many events, up to and with the first that fits, or to the end of the stream. */
+export type ReadEvents = {
+  readonly events: string;
+  readonly until: "end" | { readonly count: number } | { readonly type: string; readonly is?: Until };
+  readonly show?: Show;
+  /** Drops an event that shows what the event before it of the same object shows: how often a controller writes is its own affair. */
+  readonly coalesce?: boolean;
+};
+
+export type CaseStep = RequestStep | WaitFor | WaitForAll | OpenWatch | ReadEvents;
+
+/** A script of requests that every cluster must answer alike. Runs in namespaces of its own, so that any order will do. */
+export type ConformanceCase = {
+  readonly id: string;
+  readonly title: string;
+  readonly steps: readonly CaseStep[];
+  /** How many namespaces it wants: `{ns}`, `{ns2}`, … */
+  readonly namespaces?: number;
+  /** Something must move its pods, volumes or load balancers as `conduct` says. */
+  readonly needsKubelet?: boolean;
+  /** Compares the resource versions of all objects as one sequence, not of each object by itself. */
+  readonly oneCounter?: boolean;
+};
+
+const json = { "content-type": "application/json" };
+
+type More = Omit<RequestStep, "call" | "body">;
+
+export const httpGet = (path: string, more: More = {}): RequestStep => ({ call: `GET ${path}`, ...more });
+export const httpPost = (path: string, body: Json, more: More = {}): RequestStep => ({
+  call: `POST ${path}`,
+  body,
+  headers: json,
+  ...more,
+});
+export const httpPut = (path: string, body: Json, more: More = {}): RequestStep => ({ call: `PUT ${path}`, body, headers: json, ...more });
+export const httpDelete = (path: string, body?: Json, more: More = {}): RequestStep =>
+  body === undefined ? { call: `DELETE ${path}`, ...more } : { call: `DELETE ${path}`, body, headers: json, ...more };
+
+function patchAs(type: string): (path: string, body: Json, more?: More) => RequestStep {
+  return (path, body, more = {}) => ({ call: `PATCH ${path}`, body, headers: { "content-type": type }, ...more });
+}
+
+export const mergePatch = patchAs("application/merge-patch+json");
+export const jsonPatch = patchAs("application/json-patch+json");
+export const strategicPatch = patchAs("application/strategic-merge-patch+json");
+const applyPatch = patchAs("application/apply-patch+yaml");
+
+/** Server-side apply by `manager`. */
+export function applyRequest(path: string, body: Json, more: More & { manager?: string; force?: boolean } = {}): RequestStep {
+  const { manager = "one", force = false, ...rest } = more;
+  const separator = path.includes("?") ? "&" : "?";
+  return applyPatch(`${path}${separator}fieldManager=${manager}${force ? "&force=true" : ""}`, body, rest);
+}
+
+/** The path of a namespaced resource in `{ns}`: `inNs("apps/v1", "deployments", "web")`. */
+export function namespacedPath(apiVersion: string, resource: string, name?: string): string {
+  const root = apiVersion.includes("/") ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
+  return `${root}/namespaces/{ns}/${resource}${name === undefined ? "" : `/${name}`}`;
+}
+
+export const configMapsPath = namespacedPath("v1", "configmaps");
+export const configMap = (
+  name: string,
+  more: { readonly [field: string]: Json } = {},
+  metadata: { readonly [field: string]: Json } = {},
+) => ({
+  apiVersion: "v1",
+  kind: "ConfigMap",
+  metadata: { name, ...metadata },
+  ...more,
+});

@@ -1,0 +1,240 @@
+/** Looks things up in the states of a step, for rules whose reason lies in another object than the one that differs. */
+import { isFields, isKubeObject, listAt, mapAt, stringAt, type Fields, type KubeObject } from "../../../src/core/object/index.ts";
+import type { StateDifference } from "./state-difference.ts";
+import type { StepStates } from "./difference-rule.ts";
+import type { FleetState } from "./recorded-scenario.ts";
+
+const triggerLabel = "eventtrigger.lib.projectsveltos.io/eventtriggername";
+const sourceLabel = "eventtrigger.lib.projectsveltos.io/eventreportname";
+
+export function ofKind(state: FleetState, kind: string, cluster = "management"): readonly KubeObject[] {
+  return (state[cluster] ?? []).filter((object) => object.kind === kind);
+}
+
+/** The object on both sides that a difference lies in. */
+export function sidesOf({ cluster, kind, name }: StateDifference, { recorded, got }: StepStates): { their?: KubeObject; our?: KubeObject } {
+  const isIt = ({ metadata }: KubeObject) =>
+    (metadata.namespace === undefined ? metadata.name : `${metadata.namespace}/${metadata.name}`) === name;
+  const [their, our] = [recorded, got].map((state) => ofKind(state, kind, cluster).find(isIt));
+  return { ...(their !== undefined && { their }), ...(our !== undefined && { our }) };
+}
+
+/** The feature of a ClusterSummary that a path below `status.featureSummaries` speaks of, on both sides. */
+export function featuresOf(difference: StateDifference, states: StepStates): { readonly their: Fields; readonly our: Fields } {
+  const [, id] = /^status\.featureSummaries\[(\w+)\]/.exec(difference.path) ?? [];
+  const { their, our } = sidesOf(difference, states);
+  const [one = {}, other = {}] = [their, our].map((object) =>
+    listAt(object, "status.featureSummaries").find((feature) => feature["featureID"] === id),
+  );
+  return { their: one, our: other };
+}
+
+export function hasFailed(summary: KubeObject): boolean {
+  return listAt(summary, "status.featureSummaries").some((feature) => stringAt(feature, "failureMessage", "") !== "");
+}
+
+/** The ClusterSummaries of a profile. */
+export function summariesOf(state: FleetState, profile: string): readonly KubeObject[] {
+  return ofKind(state, "ClusterSummary").filter(({ metadata }) => (metadata.ownerReferences ?? []).some(({ name }) => name === profile));
+}
+
+/** Whether the record shows, in objects where few look, that a trigger does not work: Sveltos' own status says that it does. */
+export function failsInRecord(trigger: KubeObject, { recorded }: StepStates): boolean {
+  const source = stringAt(trigger, "spec.eventSourceName", "");
+  const isSource = ({ metadata }: KubeObject) => metadata.name === source;
+  if (!ofKind(recorded, "EventSource").some(isSource)) return true;
+  const summaries = ofKind(recorded, "ClusterSummary").filter(({ metadata }) => metadata.labels?.[triggerLabel] === trigger.metadata.name);
+  const reports = Object.keys(recorded).flatMap((cluster) => ofKind(recorded, "EventReport", cluster));
+  const isUndelivered = (report: KubeObject) =>
+    stringAt(report, "spec.eventSourceName") === source && stringAt(report, "status.phase") === "WaitingForDelivery";
+  return summaries.some(hasFailed) || reports.some(isUndelivered);
+}
+
+/** Whether a trigger of this EventSource fails here too, or works here where its quotes keep it from working in Sveltos. */
+export function hasFailingTrigger(source: string, states: StepStates): boolean {
+  const triggers = ofKind(states.got, "EventTrigger").filter((trigger) => stringAt(trigger, "spec.eventSourceName") === source);
+  const isFailing = triggers.some((trigger) => listAt(trigger, "status.clusterInfo").some(({ status }) => status === "Failed"));
+  const profiles = ofKind(states.got, "ClusterProfile").filter(({ metadata }) => metadata.labels?.[sourceLabel] === source);
+  return isFailing || profiles.some((profile) => isOfQuotedTemplate(profile, states));
+}
+
+/** EventSources whose script fails on some object here, as their status says. In Sveltos such a one stands still. */
+function sourcesThatFail({ got }: StepStates): ReadonlySet<string> {
+  const failing = ofKind(got, "EventSource").filter((source) =>
+    listAt(source, "status.clusterInfo").some((info) => listAt(info, "failures").length > 0),
+  );
+  return new Set(failing.map(({ metadata }) => metadata.name));
+}
+
+/** Whether an object is, or comes of, a report of an EventSource that fails on some object. */
+export function isOfFailingSource(object: KubeObject | undefined, states: StepStates): boolean {
+  if (object === undefined) return false;
+  const failing = sourcesThatFail(states);
+  if (object.kind === "EventReport") return failing.has(stringAt(object, "spec.eventSourceName", ""));
+  return failing.has(generatedBy(object, states)?.metadata.labels?.[sourceLabel] ?? "");
+}
+
+/** Whether an object comes of a template that Sveltos cannot render for its quotes: in what it says, or in what it becomes. */
+export function isOfQuotedTemplate(object: KubeObject | undefined, states: StepStates): boolean {
+  const generated = object === undefined ? undefined : generatedBy(object, states);
+  if (generated === undefined) return false;
+  const { labels = {} } = generated.metadata;
+  const content = contentOf(generated, states);
+  const template = ofKind(states.got, "ConfigMap").find(
+    ({ metadata }) =>
+      metadata.name === labels["eventtrigger.lib.projectsveltos.io/refname"] &&
+      metadata.namespace === labels["eventtrigger.lib.projectsveltos.io/refnamespace"],
+  );
+  if (template === undefined || content === undefined) return false;
+  const written = Object.values(mapAt(template, "data")).join("\n");
+  return /\{\{[^}]*"[^}]*\}\}/.test(written) || quotesIn(Object.values(mapAt(content, "data")).join("\n")) > quotesIn(written);
+}
+
+function quotesIn(text: string): number {
+  return text.split('"').length - 1;
+}
+
+function contentOf(generated: KubeObject, { got }: StepStates): KubeObject | undefined {
+  if (generated.kind === "ConfigMap") return generated;
+  const [ref] = listAt(generated, "spec.policyRefs");
+  return ofKind(got, "ConfigMap").find(({ metadata }) => metadata.name === ref?.["name"] && metadata.namespace === ref["namespace"]);
+}
+
+/** The object with a trigger's labels that another one comes of: itself, or for a deployed object the content that it stands in. */
+function generatedBy(object: KubeObject, { got }: StepStates): KubeObject | undefined {
+  if (object.metadata.labels?.[triggerLabel] !== undefined) {
+    if (object.kind !== "ClusterSummary") return object;
+    const [owner] = object.metadata.ownerReferences ?? [];
+    return ofKind(got, "ClusterProfile").find(({ metadata }) => metadata.name === owner?.name);
+  }
+  const reference = object.metadata.labels?.["projectsveltos.io/reference-name"];
+  return ofKind(got, "ConfigMap").find(({ metadata }) => metadata.name === reference && metadata.labels?.[triggerLabel] !== undefined);
+}
+
+/** Whether what a ClusterConfiguration has beyond the record is about such profiles: one entry of it, or all where it is not there at all. */
+export function isEntryOf(
+  { path, recorded }: StateDifference,
+  states: StepStates,
+  isSuch: (profile: KubeObject, states: StepStates) => boolean,
+): boolean {
+  const [, name] = /^(?:metadata\.ownerReferences|status\.clusterProfileResources)\[(?:ClusterProfile\/)?([^\]]+)\]$/.exec(path) ?? [];
+  const profiles = ofKind(states.got, "ClusterProfile").filter(({ metadata }) => path === "" || metadata.name === name);
+  return recorded === undefined && profiles.length > 0 && profiles.every((profile) => isSuch(profile, states));
+}
+
+/** Whether a list of Features lists nothing. */
+export function listsNothing(features: unknown): boolean {
+  const list = Array.isArray(features) ? features : [features];
+  return list.every((feature) => isFields(feature) && Object.keys(feature).every((key) => key === "featureID"));
+}
+
+/** The object as a whole that a difference is about, on our side. */
+export function ourObject({ got }: StateDifference): KubeObject | undefined {
+  return isKubeObject(got) ? got : undefined;
+}
+
+/** Whether the record says of a profile, or a ClusterSummary, that somebody else has an object that it wants. */
+function isConflicted(object: KubeObject | undefined, { recorded }: StepStates): boolean {
+  const summaries = object?.kind === "ClusterProfile" ? summariesOf(recorded, object.metadata.name) : [object];
+  return summaries.some((summary) => listAt(summary, "status.featureSummaries").some(isConflict));
+}
+
+function isConflict(feature: Fields): boolean {
+  return stringAt(feature, "failureMessage", "").includes("currently deployed because of");
+}
+
+/** Whether a deployed object belongs to a profile in conflict, and did so before. */
+export function isKeptInConflict({ cluster, got }: StateDifference, states: StepStates): boolean {
+  return isKubeObject(got) && isKept({ cluster, object: got }, states);
+}
+
+function isKept({ cluster, object }: Located, { recorded, before, got }: StepStates): boolean {
+  const owner = annotation(object, "owner-name");
+  const isIt = ({ kind, metadata }: KubeObject) =>
+    kind === object.kind && metadata.name === object.metadata.name && metadata.namespace === object.metadata.namespace;
+  const earlier = (before[cluster] ?? []).find(isIt);
+  const profile = ofKind(recorded, "ClusterProfile").find(({ metadata }) => metadata.name === owner);
+  return owner !== undefined && annotation(earlier, "owner-name") === owner && isConflicted(profile, { recorded, before, got });
+}
+
+/** Whether what is listed beyond the record is there because a profile in conflict keeps it. */
+export function isOfWhatIsKept(difference: StateDifference, states: StepStates): boolean {
+  const cluster = stringAt(sidesOf(difference, states).our, "metadata.name", "").replace(/^.*-/, "");
+  const kept = (states.got[cluster] ?? []).filter((object) => isKept({ cluster, object }, states));
+  if (difference.kind === "ClusterSummary") return kept.length > 0 && isConflicted(sidesOf(difference, states).their, states);
+  const names = new Set(kept.map(({ kind, metadata }) => `${kind} ${metadata.namespace ?? ""}/${metadata.name}`));
+  const listed = resourcesIn(difference.got);
+  return (
+    listed.length > 0 && listed.every(({ kind, namespace = "", name }) => names.has(`${String(kind)} ${String(namespace)}/${String(name)}`))
+  );
+}
+
+type Located = { readonly cluster: string; readonly object: KubeObject };
+
+/** The resources in Features, in one of them, in its list, or in an item of that. */
+function resourcesIn(value: unknown): readonly Fields[] {
+  if (Array.isArray(value)) return value.flatMap(resourcesIn);
+  if (!isFields(value)) return [];
+  return "featureID" in value ? resourcesIn(value["resources"]) : [value];
+}
+
+/** Whether one message says what the other says: at least half of the words of its reason, which stands last in Go's errors. */
+export function isSameReason(recorded: string, got: string): boolean {
+  const withoutObject = recorded.replace(/'\{.*\}'/s, "").replace(/^.*Err: /s, "");
+  const reason = withoutObject.split(/: (?=[^:]*$)/).at(-1) ?? "";
+  const words = wordsIn(reason);
+  const said = new Set(wordsIn(got));
+  return words.filter((word) => said.has(word)).length * 2 >= words.length;
+}
+
+function wordsIn(text: string): readonly string[] {
+  return text.toLowerCase().match(/[\w./-]+/g) ?? [];
+}
+
+/** The heading and the changed lines of a difference, without those that only say who owns the object. */
+export function changesIn(message: string): string {
+  const changed = message.split("\n").filter((line) => /^[+-]/.test(line) && !/^[+-]\s+projectsveltos\.io\//.test(line));
+  return changed.join("\n").replace(/\n?[+-]\s+ownerReferences:(\n[+-]\s+(- apiVersion|kind|name|uid): .*)+/, "");
+}
+
+/** Whether our annotations name the owners of the record's ownerReferences. */
+export function isOwnershipAnnotated(difference: StateDifference, states: StepStates): boolean {
+  const { their, our } = sidesOf(difference, states);
+  return isOwner(their, "kind", annotation(our, "owner-kind")) && isOwner(their, "name", annotation(our, "owner-name"));
+}
+
+/** Whether an owner annotation says what the record says by labels and ownerReferences. */
+export function isTrueOwnership(difference: StateDifference, states: StepStates): boolean {
+  const { their } = sidesOf(difference, states);
+  const { got } = difference;
+  const name = difference.path.slice("metadata.annotations.projectsveltos.io/".length);
+  switch (name) {
+    case "owner-kind":
+      return isOwner(their, "kind", got);
+    case "owner-name":
+      return isOwner(their, "name", got);
+    case "owner-namespace":
+      return isOwner(their, "kind", "Profile") && got !== "";
+    case "reference-tier":
+      return /^\d+$/.test(String(got));
+    case "clustersummary":
+      return String(got).endsWith(`-${difference.cluster}`);
+    case "deploymenttype":
+      return got === "Remote";
+    default:
+      return got === their?.metadata.labels?.[`projectsveltos.io/${name}`];
+  }
+}
+
+/**
+ * Whether the record's ownerReferences say so too. What is deployed has one owner, though references to former ones may
+ * be left; an EventSource is there for all triggers that it names.
+ */
+function isOwner(their: KubeObject | undefined, field: "kind" | "name", told: unknown): boolean {
+  const owners = new Set((their?.metadata.ownerReferences ?? []).map((reference) => reference[field]));
+  return their?.kind === "EventSource" ? told === [...owners].toSorted().join(",") : typeof told === "string" && owners.has(told);
+}
+
+function annotation(object: KubeObject | undefined, name: string): string | undefined {
+  return object?.metadata.annotations?.[`projectsveltos.io/${name}`];
+}

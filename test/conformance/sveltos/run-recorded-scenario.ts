@@ -1,0 +1,146 @@
+import type { ChartSource } from "../../../src/sveltos/deploy/index.ts";
+import type { Cluster } from "../../../src/kube/index.ts";
+import type { KubeObject } from "../../../src/core/object/index.ts";
+import { EmbeddedFleet } from "../../support/embedded-fleet.ts";
+import { scenarioCharts } from "./scenario-charts.ts";
+import type { StateDifference } from "./state-difference.ts";
+import { kubectl, submitManifests, type KubectlContext } from "./kubectl.ts";
+import { comparableState } from "./comparable-state.ts";
+import { kubectlErrorText } from "./kubectl-error-text.ts";
+import type { ScenarioInput, RecordedScenario, FleetState, RecordedScenarioStep } from "./recorded-scenario.ts";
+import type { ScenarioClusters } from "./scenario-clusters.ts";
+import { listAllObjects, objectsInScope, type RecordScope } from "./snapshot.ts";
+
+/** Starts everything that works in a fleet and in its clusters. */
+export type StartControllers = (
+  fleet: EmbeddedFleet,
+  about: { readonly charts: ChartSource; readonly clusters: readonly string[] },
+) => Promise<void>;
+
+/** What a step led to: the objects in all clusters, and what kubectl would have answered otherwise than it did. */
+export type ScenarioStepResult = {
+  readonly step: RecordedScenarioStep;
+  readonly state: FleetState;
+  readonly answers: readonly StateDifference[];
+};
+
+export type RunScenarioOptions = {
+  readonly clusters: ScenarioClusters;
+  readonly scope: RecordScope;
+  readonly startControllers: StartControllers;
+};
+
+/** Plays a scenario on embedded clusters, step by step, each until all has come to rest. */
+export async function* runRecordedScenario(
+  scenario: RecordedScenario,
+  { clusters, scope, startControllers }: RunScenarioOptions,
+): AsyncGenerator<ScenarioStepResult> {
+  const fleet = await EmbeddedFleet.open({ clusters, behaviour: [noCloud] });
+  try {
+    const run = new RecordedScenarioRun(fleet, scenario, { clusters: Object.keys(clusters), scope });
+    await startControllers(fleet, { charts: scenarioCharts(scenario), clusters: Object.keys(clusters) });
+    await run.recordInitialObjects();
+    for (const step of scenario.steps) yield await run.runStep(step);
+  } finally {
+    await fleet.close();
+  }
+}
+
+/** The clusters of the record had nobody who gives addresses to Services of type LoadBalancer. */
+const noCloud = { match: { kind: "Service" }, address: "never" };
+
+/** Nothing may be written for so long until a step counts as done, and none may take longer than the other. */
+const restMs = 30_000;
+const longestMs = 300_000;
+const betweenInputsMs = 300;
+
+class RecordedScenarioRun {
+  readonly #lab: EmbeddedFleet;
+  readonly #scenario: RecordedScenario;
+  readonly #clusters: ReadonlyMap<string, Cluster>;
+  readonly #scope: RecordScope;
+  readonly #before = new Map<string, ReadonlySet<string>>();
+
+  constructor(
+    fleet: EmbeddedFleet,
+    scenario: RecordedScenario,
+    about: { readonly clusters: readonly string[]; readonly scope: RecordScope },
+  ) {
+    this.#lab = fleet;
+    this.#scenario = scenario;
+    this.#clusters = new Map([["management", fleet.hub], ...about.clusters.map((name): [string, Cluster] => [name, fleet.managed(name)])]);
+    this.#scope = about.scope;
+  }
+
+  /** What is there now was there before the scenario. */
+  async recordInitialObjects(): Promise<void> {
+    for (const [name, cluster] of this.#clusters) {
+      const objects = await this.#lab.until(listAllObjects(cluster, this.#scope));
+      this.#before.set(name, new Set(objects.map(({ metadata }) => metadata.uid ?? "")));
+    }
+  }
+
+  async runStep(step: RecordedScenarioStep): Promise<ScenarioStepResult> {
+    const answers: StateDifference[] = [];
+    for (const input of step.inputs) {
+      answers.push(...(await this.#give(input)));
+      await this.#lab.advance(betweenInputsMs);
+    }
+    await this.#settle();
+    return { step, state: comparableState(await this.#look(step)), answers };
+  }
+
+  /** What was refused in the record is only tried here: the steps after it build on its not having happened. */
+  async #give(input: ScenarioInput): Promise<readonly StateDifference[]> {
+    const cluster = this.#clusters.get(input.cluster);
+    const difference = { cluster: input.cluster, kind: "Input", name: input.file, path: "refusal", recorded: input.refusal };
+    if (cluster === undefined) return [{ ...difference, got: `there is no cluster ${input.cluster}` }];
+    const got = await this.#lab.until(answerTo(input, { cluster, folder: this.#scenario.folder, dryRun: input.refusal !== undefined }));
+    return sameRefusal(input.refusal, got) ? [] : [{ ...difference, got }];
+  }
+
+  async #settle(): Promise<void> {
+    const { written } = this.#lab;
+    for (let passed = 0; passed < longestMs; passed += restMs) {
+      const count = written.length;
+      await this.#lab.advance(restMs);
+      // Leases are renewed for ever.
+      if (written.slice(count).every((write) => write.includes("/leases"))) return;
+    }
+  }
+
+  async #look(step: RecordedScenarioStep): Promise<FleetState> {
+    const state: [string, FleetState[string]][] = [];
+    for (const [name, cluster] of this.#clusters) {
+      const objects = await this.#lab.until(listAllObjects(cluster, this.#scope));
+      const about = { cluster: name, scope: this.#scope, before: this.#before.get(name) ?? new Set(), recorded: step.after?.[name] ?? [] };
+      state.push([name, objectsInScope(objects, about).map((object) => withUidsOf(object, state.length))]);
+    }
+    return Object.fromEntries(state);
+  }
+}
+
+/** Embedded clusters count alike, so the same uid may be given in several of them. */
+function withUidsOf(object: KubeObject, cluster: number): KubeObject {
+  const text = JSON.stringify(object).replaceAll(
+    /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g,
+    (uid) => `${cluster.toString(16)}${uid.slice(1)}`,
+  );
+  return JSON.parse(text) as KubeObject;
+}
+
+async function answerTo({ action }: ScenarioInput, place: KubectlContext): Promise<string | undefined> {
+  try {
+    await (action.verb === "command" ? kubectl(action.line, place) : submitManifests(action.yaml, action.verb, place));
+    return undefined;
+  } catch (error) {
+    return kubectlErrorText(error);
+  }
+}
+
+/** kubectl puts what it was doing around what the server said, and advice behind it. */
+function sameRefusal(recorded: string | undefined, got: string | undefined): boolean {
+  if (recorded === undefined || got === undefined) return recorded === got;
+  const said = got.replace(/^(error|Error from server \(\w+\)): /, "");
+  return recorded.includes(said);
+}

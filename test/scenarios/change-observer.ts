@@ -1,0 +1,167 @@
+import { Fault } from "../../src/core/fault/index.ts";
+import { newInformer, type Cluster } from "../../src/kube/index.ts";
+import {
+  findCondition,
+  equal,
+  numberAt,
+  refOf,
+  stringAt,
+  titleOf,
+  type GroupVersionKind,
+  type KubeObject,
+} from "../../src/core/object/index.ts";
+
+export type ChangeName = "created" | "changed" | "ready" | "failed" | "going" | "gone";
+
+/** Something that was seen to happen in a cluster. `at` is its place in the history of the cluster, whatever kind it is of. */
+export type ObservedChange = { readonly at: number; readonly text: string };
+
+type Known = { readonly object: KubeObject; ready: boolean; failed: boolean; going: boolean };
+
+/**
+ * Watches the objects of a scenario and writes down what happens to them, in the order of the cluster's own revisions: so
+ * it does not matter in which order the streams of different kinds arrive.
+ */
+export class ChangeObserver {
+  readonly #namespace: string;
+  readonly #known = new Map<string, Known>();
+  readonly #seen: ObservedChange[] = [];
+  readonly #listeners = new Set<() => void>();
+  /** Of each kind, the end of the first look at it. */
+  readonly #looks = new Map<GroupVersionKind, Promise<void>>();
+  #fault: unknown;
+
+  constructor(namespace: string) {
+    this.#namespace = namespace;
+  }
+
+  /** Watches until the signal aborts. Resolves when the first look at every kind that is served is over. */
+  async watch(cluster: Cluster, kinds: readonly GroupVersionKind[], signal: AbortSignal): Promise<void> {
+    for (const kind of kinds) this.#looks.set(kind, this.#look(cluster, kind, signal));
+    await this.waitForSync(cluster);
+  }
+
+  /** Resolves when every kind that is served by now has been looked at: a kind may have come since the watching began. */
+  async waitForSync(cluster: Cluster): Promise<void> {
+    await Promise.all(
+      [...this.#looks].map(async ([kind, look]) => ((await cluster.discovery.find(kind)) === undefined ? undefined : look)),
+    );
+  }
+
+  /** What was seen after a moment, in order. */
+  since(at: number): readonly ObservedChange[] {
+    if (this.#fault !== undefined) throw new Fault("watch the scenario", this.#fault);
+    return this.#seen.filter((sighting) => sighting.at > at).toSorted((a, b) => a.at - b.at);
+  }
+
+  /** What there is: titles. */
+  live(): ReadonlySet<string> {
+    return new Set([...this.#known.values()].map(({ object }) => this.#titleOf(object)));
+  }
+
+  /** Calls whenever something was seen, until it is told to stop. */
+  listen(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #look(cluster: Cluster, kind: GroupVersionKind, signal: AbortSignal): Promise<void> {
+    const synced = Promise.withResolvers<void>();
+    this.#follow(cluster, kind, signal, synced).catch((error: unknown) => {
+      this.#fault = error;
+      synced.reject(error);
+    });
+    // Nobody may ask about a kind that is never served.
+    synced.promise.catch(() => {});
+    return synced.promise;
+  }
+
+  async #follow(cluster: Cluster, kind: GroupVersionKind, signal: AbortSignal, synced: PromiseWithResolvers<void>): Promise<void> {
+    for await (const change of newInformer(cluster, kind, { signal })) {
+      if (change.type === "synced") synced.resolve();
+      if (change.type === "synced" || change.type === "interrupted" || !this.#isOurs(change.object)) continue;
+      if (change.type === "deleted") this.#leave(change.object);
+      else this.#see(change.object);
+      for (const listener of this.#listeners) listener();
+    }
+    synced.resolve();
+  }
+
+  /** Everything of a scenario lives in namespaces that begin like its own, or has such a name. */
+  #isOurs({ metadata, ...object }: KubeObject): boolean {
+    if (object["type"] === "helm.sh/release.v1") return false;
+    return metadata.namespace === undefined ? metadata.name.includes(this.#namespace) : metadata.namespace.startsWith(this.#namespace);
+  }
+
+  #see(object: KubeObject): void {
+    const uid = object.metadata.uid ?? "";
+    const before = this.#known.get(uid);
+    const now = { object, ready: isReady(object), failed: isFailed(object), going: object.metadata.deletionTimestamp !== undefined };
+    this.#known.set(uid, now);
+    if (before === undefined) this.#note(object, "created");
+    else if (!equal(comparableContentOf(before.object), comparableContentOf(object))) this.#note(object, "changed");
+    if (now.ready && before?.ready !== true) this.#note(object, "ready");
+    if (now.failed && before?.failed !== true) this.#note(object, "failed");
+    if (now.going && before?.going !== true) this.#note(object, "going");
+  }
+
+  /** Somebody whom nothing holds goes in the moment in which that is asked for. */
+  #leave(object: KubeObject): void {
+    const before = this.#known.get(object.metadata.uid ?? "");
+    this.#known.delete(object.metadata.uid ?? "");
+    if (before?.going !== true) this.#note(object, "going");
+    this.#note(object, "gone");
+  }
+
+  #note(object: KubeObject, what: ChangeName): void {
+    const at = Number(object.metadata.resourceVersion ?? 0);
+    this.#seen.push({ at, text: `${this.#titleOf(object)} ${what}` });
+  }
+
+  #titleOf(object: KubeObject): string {
+    const { namespace } = object.metadata;
+    const elsewhere = namespace !== undefined && namespace !== this.#namespace;
+    return `${titleOf(refOf(object))}${elsewhere ? ` in ${namespace}` : ""}`;
+  }
+}
+
+/** An object without what the server and controllers write. */
+export function comparableContentOf({ metadata, status: _status, ...object }: KubeObject): unknown {
+  const { name, namespace, labels, annotations } = metadata;
+  const own = Object.entries(annotations ?? {}).filter(([key]) => !key.startsWith("deployment.kubernetes.io/"));
+  return { ...object, metadata: { name, namespace, labels: labels ?? {}, annotations: Object.fromEntries(own) } };
+}
+
+/** By each kind's own documentation and nothing of Sluice's. What has no status to speak of is ready when it is there. */
+function isReady(object: KubeObject): boolean {
+  if (numberAt(object, "status.observedGeneration", 0) < numberAt(object, "metadata.generation", 0) && isWorkload(object)) return false;
+  const wanted = numberAt(object, "spec.replicas", 1);
+  switch (object.kind) {
+    case "Deployment":
+      return numberAt(object, "status.availableReplicas", 0) >= wanted && numberAt(object, "status.updatedReplicas", 0) >= wanted;
+    case "StatefulSet":
+      return numberAt(object, "status.readyReplicas", 0) >= wanted;
+    case "DaemonSet":
+      return numberAt(object, "status.numberReady", 0) > 0;
+    case "Job":
+      return findCondition(object, "Complete", "True") !== undefined;
+    case "Pod":
+      return findCondition(object, "Ready", "True") !== undefined || stringAt(object, "status.phase") === "Succeeded";
+    case "PersistentVolumeClaim":
+      return stringAt(object, "status.phase") === "Bound";
+    case "Namespace":
+      return stringAt(object, "status.phase") === "Active";
+    case "CustomResourceDefinition":
+      return findCondition(object, "Established", "True") !== undefined;
+    default:
+      return findCondition(object, "Ready", "True") !== undefined || object["status"] === undefined;
+  }
+}
+
+function isWorkload({ kind }: KubeObject): boolean {
+  return kind === "Deployment" || kind === "StatefulSet" || kind === "DaemonSet";
+}
+
+function isFailed(object: KubeObject): boolean {
+  return object.kind === "Job" && findCondition(object, "Failed", "True") !== undefined;
+}

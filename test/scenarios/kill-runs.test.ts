@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { KillRuns } from "./kill-runs.ts";
+import { scenarios, type ReleaseScenario } from "./index.ts";
+
+/**
+ * A fixed sample of what `npm run test:kills` does in full: of every fourth scenario one act, killed at one point. Which
+ * they are follows from the scenario's place, so that all of them together are killed early and late.
+ */
+async function objectionsTo(scenario: ReleaseScenario, place: number, by: "steps" | "writes"): Promise<readonly string[]> {
+  const runs = await KillRuns.of(scenario);
+  const killable = runs.acts[place % Math.max(1, runs.acts.length)];
+  if (killable === undefined) return [];
+  const nth = 1 + ((place * 7) % Math.max(1, killable[by]));
+  if (nth > killable[by]) return [];
+  const found =
+    by === "steps" ? await runs.objections(killable, { steps: nth }, () => true) : await runs.objections(killable, { writes: nth });
+  return found.map((text) => `act ${killable.at + 1}, ${killable.act.do}, killed after ${nth} of ${killable[by]} ${by}: ${text}`);
+}
+
+describe("killed after a step, and known to be dead", () => {
+  for (const [place, scenario] of scenarios.entries()) {
+    if (place % 4 === 0) test(scenario.name, async () => assert.deepEqual(await objectionsTo(scenario, place / 4, "steps"), []));
+  }
+});
+
+describe("killed over a write whose answer was lost, and waited for until the Lease expired", () => {
+  for (const [place, scenario] of scenarios.entries()) {
+    if (place % 12 === 1) test(scenario.name, async () => assert.deepEqual(await objectionsTo(scenario, place, "writes"), []));
+  }
+});

@@ -1,9 +1,0 @@
-import { titleOf } from "../../src/core/object/index.ts";
-import type { Story } from "../../src/release/index.ts";
-
-/** One line of a story, for people and patterns. */
-export function lineOf(event: Story): string {
-  if (event.type === "planned") return "planned";
-  const because = "because" in event && event.because !== undefined ? `: ${event.because}` : "";
-  return event.type === "done" ? `done ${event.status}${because}` : `${event.type} ${event.verb} ${titleOf(event.ref)}${because}`;
-}

@@ -1,0 +1,83 @@
+import { titleOf } from "../../src/core/object/index.ts";
+import { matchingChanges, objectionToOrder } from "./observed-order.ts";
+import { progressLine } from "./progress-line.ts";
+import type { Act, Expectation } from "./scenario.ts";
+import type { ActResult, ScenarioRunner } from "./scenario-runner.ts";
+
+/** All that is not as an act's expectation says. Nothing, when it is. */
+export async function objectionsToAct(act: Act, result: ActResult, runner: ScenarioRunner): Promise<readonly string[]> {
+  const expect = act.expect ?? {};
+  const fill = (text: string) => text.replaceAll("$NS", runner.namespace);
+  return [
+    ...(act.do === "others" ? [] : endObjections(act, expect, result)),
+    ...orderObjections(expect, result.seen(), fill),
+    ...progressObjections(expect, result, fill),
+    ...presenceObjections(expect, runner.live(), fill),
+    ...(await recordObjections(expect, runner, act)),
+    ...(expect.withinMs !== undefined && result.tookMs > expect.withinMs
+      ? [`it took ${result.tookMs} ms, not ${expect.withinMs} at most`]
+      : []),
+  ];
+}
+
+function endObjections(act: Act, expect: Expectation, { story, refusal }: ActResult): readonly string[] {
+  if (refusal !== undefined) {
+    const said = refusal instanceof Error ? (refusal.stack ?? refusal.message) : String(refusal);
+    return expect.refused?.test(said) === true ? [] : [`it was refused: ${said}`];
+  }
+  if (expect.refused !== undefined) return [`it was not refused with ${expect.refused}`];
+  const end = story.at(-1);
+  const wanted = expect.status ?? (act.do === "delete" ? "deleted" : "deployed");
+  if (end?.type !== "done") return ["the story has no end"];
+  const because = end.because ?? "";
+  if (end.status !== wanted) return [`it ended ${end.status}, not ${wanted}: ${because}`];
+  return expect.because === undefined || expect.because.test(because)
+    ? []
+    : [`it ended because of ${because}, which does not match ${expect.because}`];
+}
+
+function orderObjections(
+  { order = [], never = [] }: Expectation,
+  seen: readonly string[],
+  fill: (text: string) => string,
+): readonly string[] {
+  const wrong = order.flatMap((each) => {
+    const objection = objectionToOrder(fill(each), seen);
+    return objection === undefined ? [] : [`${each}: ${objection}`];
+  });
+  return [...wrong, ...never.flatMap((pattern) => matchingChanges(fill(pattern), seen).map((text) => `there should be no ${text}`))];
+}
+
+function progressObjections(
+  { progressLines = [], unwantedLines = [], kept }: Expectation,
+  { story }: ActResult,
+  fill: (text: string) => string,
+): readonly string[] {
+  const lines = story.map(progressLine);
+  const planned = story.findLast((event) => event.type === "planned");
+  const stays = planned?.plan.kept.map(({ ref }) => titleOf(ref)) ?? [];
+  return [
+    ...progressLines.filter((pattern) => !lines.some((line) => pattern.test(line))).map((pattern) => `nothing was told like ${pattern}`),
+    ...unwantedLines.flatMap((pattern) => lines.filter((line) => pattern.test(line)).map((line) => `it should not be told: ${line}`)),
+    ...(kept === undefined || kept.map(fill).toSorted().join() === stays.toSorted().join()
+      ? []
+      : [`kept is ${stays.join()}, not ${kept.join()}`]),
+  ];
+}
+
+function presenceObjections(
+  { there = [], absent = [] }: Expectation,
+  live: ReadonlySet<string>,
+  fill: (text: string) => string,
+): readonly string[] {
+  return [
+    ...there.filter((title) => !live.has(fill(title))).map((title) => `${title} is not there`),
+    ...absent.filter((title) => live.has(fill(title))).map((title) => `${title} is there`),
+  ];
+}
+
+async function recordObjections({ records }: Expectation, runner: ScenarioRunner, act: Act): Promise<readonly string[]> {
+  if (records === undefined) return [];
+  const found = await runner.records(act);
+  return found.join() === records.join() ? [] : [`the records are ${found.join(", ")}, not ${records.join(", ")}`];
+}

@@ -1,0 +1,9 @@
+import { titleOf } from "../../src/core/object/index.ts";
+import type { Progress } from "../../src/release/index.ts";
+
+/** One line of a story, for people and patterns. */
+export function progressLine(event: Progress): string {
+  if (event.type === "planned") return "planned";
+  const because = "because" in event && event.because !== undefined ? `: ${event.because}` : "";
+  return event.type === "done" ? `done ${event.status}${because}` : `${event.type} ${event.verb} ${titleOf(event.ref)}${because}`;
+}

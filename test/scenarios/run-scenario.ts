@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import type { ClusterUnderTest } from "./cluster-under-test.ts";
+import { objectionsToAct } from "./objections-to-act.ts";
+import { progressLine } from "./progress-line.ts";
+import type { Act, ReleaseScenario } from "./scenario.ts";
+import { ScenarioRunner, type ActResult } from "./scenario-runner.ts";
+
+export type ScenarioRun = { readonly results: readonly ActResult[]; readonly runner: ScenarioRunner };
+
+/** Plays a scenario from beginning to end and asserts after each act what it says must then be true. */
+export async function runScenario(scenario: ReleaseScenario, underTest: ClusterUnderTest, namespace?: string): Promise<ScenarioRun> {
+  const runner = await ScenarioRunner.start(scenario, underTest, namespace);
+  try {
+    const results: ActResult[] = [];
+    for (const [at, act] of scenario.acts.entries()) {
+      const one = await runner.run(act);
+      results.push(one);
+      await assertAsExpected(act, one, runner, underTest, at);
+    }
+    return { results, runner };
+  } finally {
+    if (underTest.shared) await underTest.until(runner.cleanUp());
+    runner.close();
+  }
+}
+
+/** Streams may be late in bringing what has happened, so what is not as expected is looked at again a few times. */
+async function assertAsExpected(
+  act: Act,
+  result: ActResult,
+  runner: ScenarioRunner,
+  underTest: ClusterUnderTest,
+  at: number,
+): Promise<void> {
+  await underTest.catchUp();
+  let objections = await objectionsToAct(act, result, runner);
+  for (let turn = 1; objections.length > 0 && turn < underTest.attempts; turn++) {
+    await underTest.catchUp();
+    objections = await objectionsToAct(act, result, runner);
+  }
+  if (objections.length > 0) assert.fail(failureReport(act, at, objections, result));
+  await underTest.until(act.expect?.more?.(runner.thirdParty) ?? Promise.resolve());
+}
+
+function failureReport(act: Act, at: number, objections: readonly string[], { seen, story }: ActResult): string {
+  const parts = [
+    `act ${at + 1}, ${act.do}:`,
+    ...objections.map((text) => `- ${text}`),
+    "seen in the cluster:",
+    ...seen().map((text) => `  ${text}`),
+    "told:",
+    ...story.map((event) => `  ${progressLine(event)}`),
+  ];
+  return parts.join("\n");
+}

@@ -1,0 +1,33 @@
+import { dependencyScenarios } from "./case/dependency.ts";
+import { exampleScenarios } from "./case/examples.ts";
+import { externalScenarios } from "./case/external.ts";
+import { failureScenarios } from "./case/failure.ts";
+import { hookScenarios } from "./case/hooks.ts";
+import { impliedScenarios } from "./case/implied.ts";
+import { kotsScenarios } from "./case/kots.ts";
+import { lifeScenarios } from "./case/life.ts";
+import { lifecycleScenarios } from "./case/lifecycle.ts";
+import { mixedScenarios } from "./case/mixed.ts";
+import { recordScenarios } from "./case/records.ts";
+import { refusalScenarios } from "./case/refusal.ts";
+import { removalScenarios } from "./case/removal.ts";
+import { weightScenarios } from "./case/weights.ts";
+import type { ReleaseScenario } from "./scenario.ts";
+
+/** Every scenario there is. */
+export const scenarios: readonly ReleaseScenario[] = [
+  ...hookScenarios,
+  ...weightScenarios,
+  ...externalScenarios,
+  ...dependencyScenarios,
+  ...kotsScenarios,
+  ...mixedScenarios,
+  ...impliedScenarios,
+  ...removalScenarios,
+  ...failureScenarios,
+  ...lifecycleScenarios,
+  ...lifeScenarios,
+  ...recordScenarios,
+  ...refusalScenarios,
+  ...exampleScenarios,
+];

@@ -1,0 +1,130 @@
+/** Whole controllers on an embedded fleet, in virtual time, each a replica that can stop and die, and something for them to do. */
+import type { Exchange, Request } from "../../src/core/exchange/index.ts";
+import { runControllers, type ControllerOptions } from "../../src/sveltos/controllers/index.ts";
+import { Monitor } from "../../src/sveltos/telemetry/index.ts";
+import { inProcessOpener } from "../../src/sveltos/fleet/index.ts";
+import { connect, ConnectionFault, type Cluster } from "../../src/kube/index.ts";
+import type { EmbeddedFleet } from "./embedded-fleet.ts";
+
+export type ControllerReplicaOptions = {
+  /** Told of every request to a cluster: `hub`, or a managed one by its name. */
+  readonly onRequest?: (cluster: string, request: Request) => void;
+  readonly installCrds?: boolean;
+  readonly charts?: ControllerOptions["charts"];
+};
+
+/** One replica of a controller. While it is dead none of its requests is answered; when it comes back they have failed. */
+export class ControllerReplica {
+  readonly stop = new AbortController();
+  readonly monitor: Monitor;
+  readonly ended: Promise<void>;
+  readonly log: string[] = [];
+  #outage: AbortController | undefined;
+  readonly #heard: NonNullable<ControllerReplicaOptions["onRequest"]>;
+
+  constructor(fixture: EmbeddedFleet, identity: string, options: ControllerReplicaOptions = {}) {
+    const { onRequest = () => {}, installCrds = false, charts } = options;
+    this.#heard = onRequest;
+    this.monitor = new Monitor({ clock: fixture.clock, write: (line) => this.log.push(line) });
+    const open = inProcessOpener((name) => this.#way(name, fixture.managed(name)));
+    const hub = this.#way("hub", fixture.hub);
+    const { environment } = fixture.context;
+    const site = { hub, namespace: "projectsveltos", identity, open, environment, monitor: this.monitor, installCrds };
+    this.ended = runControllers({ ...site, ...(charts === undefined ? {} : { charts }) }, this.stop.signal);
+    this.ended.catch(() => undefined);
+  }
+
+  get isDead(): boolean {
+    return this.#outage !== undefined;
+  }
+
+  set isDead(isDead: boolean) {
+    this.#outage?.abort(new ConnectionFault("read ECONNRESET", { code: "ECONNRESET" }));
+    this.#outage = isDead ? new AbortController() : undefined;
+  }
+
+  #way(name: string, { raw, clock, random }: Cluster): Cluster {
+    const exchange: Exchange = (request) => {
+      this.#heard(name, request);
+      const { signal } = request;
+      return this.#outage === undefined ? raw(request) : unanswered(AbortSignal.any([signal, this.#outage.signal]));
+    };
+    return connect(exchange, { clock, random });
+  }
+}
+
+function unanswered(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }));
+}
+
+/** Stops replicas and waits until they have ended. */
+export async function stopReplicas(fixture: EmbeddedFleet, ...replicas: readonly ControllerReplica[]): Promise<void> {
+  for (const { stop } of replicas) stop.abort();
+  await fixture.until(Promise.all(replicas.map(({ ended }) => ended)));
+}
+
+/** A profile for the clusters with `env: fv`. */
+export const profileYaml = `
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: content, namespace: default}
+data:
+  it.yaml: |
+    apiVersion: v1
+    kind: ConfigMap
+    metadata: {name: deployed, namespace: default}
+---
+apiVersion: config.projectsveltos.io/v1beta1
+kind: ClusterProfile
+metadata: {name: it}
+spec:
+  clusterSelector: {matchLabels: {env: fv}}
+  policyRefs: [{kind: ConfigMap, namespace: default, name: content}]
+`;
+
+/** A NetworkPolicy for each labelled Service, as seed 001 writes it. */
+export const eventAddonYaml = `
+apiVersion: lib.projectsveltos.io/v1alpha1
+kind: EventSource
+metadata: {name: sveltos-service}
+spec:
+  collectResources: true
+  group: ""
+  version: v1
+  kind: Service
+  labelFilters: [{key: sveltos, operation: Equal, value: fv}]
+---
+apiVersion: lib.projectsveltos.io/v1alpha1
+kind: EventBasedAddOn
+metadata: {name: service-network-policy}
+spec:
+  sourceClusterSelector: env=fv
+  eventSourceName: sveltos-service
+  oneForEvent: true
+  policyRefs: [{name: network-policy, namespace: default, kind: ConfigMap}]
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: network-policy, namespace: default}
+data:
+  networkpolicy.yaml: |
+    kind: NetworkPolicy
+    apiVersion: networking.k8s.io/v1
+    metadata:
+      name: front-{{ .Resource.metadata.name }}
+      namespace: "{{ .Resource.metadata.namespace }}"
+    spec:
+      podSelector:
+        matchLabels:
+          {{- range $key, $value := .Resource.spec.selector }}
+          {{ $key }}: "{{ $value }}"
+          {{- end }}
+`;
+
+/** A Service that makes an event. */
+export const serviceYaml = (name: string) => `
+apiVersion: v1
+kind: Service
+metadata: {name: ${name}, namespace: default, labels: {sveltos: fv}}
+spec: {selector: {app: ${name}}, ports: [{port: 80}]}
+`;

@@ -1,0 +1,104 @@
+/** Plans that are run on the embedded cluster in virtual time, and what they tell. */
+import { VirtualClock } from "../../src/core/clock/index.ts";
+import { connect, type Cluster } from "../../src/kube/index.ts";
+import { titleOf, type KubeObject } from "../../src/core/object/index.ts";
+import { parseBehaviour, startEmbeddedCluster } from "../../src/embedded/index.ts";
+import type { OrderingConstraints, Ordered } from "../../src/release/order/index.ts";
+import { hook as anyHook, item as anyItem, planned } from "./plan/plan-notation.ts";
+import type { PlanInput, DesiredManifest } from "../../src/release/plan/index.ts";
+import type { Progress } from "../../src/release/progress.ts";
+import { runPlan, type RunPlanOptions, type ApplyContext } from "../../src/release/apply/index.ts";
+
+/** An embedded cluster with a namespace. */
+export type PlanCluster = { readonly clock: VirtualClock; readonly cluster: Cluster };
+
+export async function startPlanCluster(behaviour: unknown = []): Promise<PlanCluster> {
+  const clock = new VirtualClock();
+  const { exchange } = startEmbeddedCluster({ clock, behaviour: parseBehaviour(behaviour).behaviour });
+  const cluster = connect(exchange, { clock, namespace: "shop" });
+  await cluster.apply({ apiVersion: "v1", kind: "Namespace", metadata: { name: "shop" } });
+  await clock.advance(1000);
+  return { clock, cluster };
+}
+
+const specs: Readonly<Record<string, (name: string, image: string) => object>> = {
+  ConfigMap: () => ({ data: {} }),
+  Deployment: (name, image) => workload(name, image),
+  StatefulSet: (name, image) => workload(name, image, { serviceName: name }),
+  Job: (_, image) => ({ spec: { backoffLimit: 0, template: { spec: { restartPolicy: "Never", containers: [{ name: "c", image }] } } } }),
+  Service: (name) => ({ spec: { selector: { app: name }, ports: [{ port: 80 }] } }),
+  ServiceAccount: () => ({}),
+};
+
+function workload(name: string, image: string, more: object = {}): object {
+  const labels = { app: name };
+  return {
+    spec: { ...more, selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { containers: [{ name: "c", image }] } } },
+  };
+}
+
+export function workloadItem(
+  kind: string,
+  name: string,
+  claims: Partial<OrderingConstraints> = {},
+  image = "nginx:1",
+): Ordered<DesiredManifest> {
+  return anyItem(kind, name, claims, specs[kind]?.(name, image) ?? {});
+}
+
+export function workloadHook(
+  kind: string,
+  name: string,
+  stages: OrderingConstraints["stages"],
+  claims: Partial<OrderingConstraints> = {},
+  image = "job:1",
+): Ordered<DesiredManifest> {
+  const { ref, claims: said } = anyHook(kind, name, stages, claims);
+  const { item: wanted } = workloadItem(kind, name, {}, image);
+  return { item: wanted, ref, claims: said };
+}
+
+function textOf(event: Progress): string {
+  if (event.type === "planned") return "planned";
+  const because = "because" in event && event.because !== undefined ? `: ${event.because}` : "";
+  if (event.type === "done") return `done ${event.status}${because}`;
+  return `${event.type} ${event.verb} ${titleOf(event.ref)}${because}`;
+}
+
+export type RunLog = { readonly lines: string[]; readonly at: Map<string, number>; readonly events: Progress[] };
+
+/** What happens, one line each, and when each was first told, in seconds from the start. */
+export async function runAndLog(
+  { clock, cluster }: PlanCluster,
+  input: Partial<PlanInput> & Pick<PlanInput, "desired">,
+  options: Partial<RunPlanOptions> & Partial<ApplyContext> = {},
+): Promise<RunLog> {
+  const told: RunLog = { lines: [], at: new Map(), events: [] };
+  const start = clock.now();
+  const { signal = new AbortController().signal, record, ...rest } = options;
+  const site: ApplyContext = { cluster, ...(record === undefined ? {} : { record }) };
+  const reading = (async () => {
+    for await (const event of runPlan(planned(input), site, { signal, ...rest })) {
+      const line = textOf(event);
+      told.events.push(event);
+      told.lines.push(line);
+      if (!told.at.has(line)) told.at.set(line, (clock.now() - start) / 1000);
+    }
+  })();
+  await clock.until(reading);
+  return told;
+}
+
+/** Without reasons, and without `waiting` and `started`, which are many. */
+export function endsIn({ lines }: RunLog): string[] {
+  return lines.filter((line) => !/^(waiting|started)/.test(line)).map((line) => (line.startsWith("done") ? line : line.replace(/:.*/, "")));
+}
+
+export function findObject({ cluster }: PlanCluster, kind: string, name: string): Promise<KubeObject | undefined> {
+  return cluster.find(anyItem(kind, name).ref);
+}
+
+/** Claims of an object whose trouble counts otherwise. */
+export function tracked(more: Partial<OrderingConstraints["tracking"]>): Partial<OrderingConstraints> {
+  return { tracking: { ...anyItem("ConfigMap", "x").claims.tracking, ...more } };
+}

@@ -1,0 +1,222 @@
+/** Replicas of a program that share keys, each a process that can stall, be cut off and die, on one embedded cluster in virtual time. */
+import { sleep, VirtualClock, type Cancel, type Clock } from "../../src/core/clock/index.ts";
+import type { Answer, Exchange, Request } from "../../src/core/exchange/index.ts";
+import { connect, type Cluster } from "../../src/kube/index.ts";
+import { startEmbeddedCluster } from "../../src/embedded/index.ts";
+import { ShardCoordinator } from "../../src/reconcile/index.ts";
+
+type Disruption = {
+  readonly comes: number;
+  readonly what: "kill" | "pause" | "cut" | "leave" | "none";
+  readonly at: number;
+  readonly lasts: number;
+  readonly skew: number;
+  readonly lag: number;
+};
+type ReplicaBehaviour = { readonly failing?: boolean; readonly stubborn?: boolean; readonly skewMs?: number; readonly lagMs?: number };
+type ShardRun = { readonly who: string; readonly signal: AbortSignal; readonly isAwake: () => boolean };
+
+export class ShardScenario {
+  readonly clock = new VirtualClock();
+  readonly cluster: Cluster;
+  readonly exchange: Exchange;
+  readonly keys: readonly string[];
+  readonly conflicts: string[] = [];
+  readonly #works = new Map<string, ShardRun[]>();
+  readonly #replicas: ShardReplica[] = [];
+  #random: number;
+
+  constructor(keys: readonly string[], seed = 1) {
+    this.keys = keys;
+    this.#random = seed;
+    this.exchange = startEmbeddedCluster({ clock: this.clock }).exchange;
+    this.cluster = connect(this.exchange, { clock: this.clock });
+  }
+
+  /** Between 0 and 1, the same in every run. */
+  random(): number {
+    this.#random = (this.#random * 48_271 + 11) % 2_147_483_647;
+    return this.#random / 2_147_483_647;
+  }
+
+  start(name: string, conduct: ReplicaBehaviour = {}): ShardReplica {
+    const replica = new ShardReplica(this, name, conduct);
+    this.#replicas.push(replica);
+    replica.run();
+    return replica;
+  }
+
+  /** Lets a replica come and something happen to it, at their times. */
+  plan(name: string, fate: Disruption): ShardReplica {
+    const replica = new ShardReplica(this, name, { skewMs: fate.skew * 1000, lagMs: fate.lag });
+    this.#replicas.push(replica);
+    replica.meet(fate);
+    return replica;
+  }
+
+  /** The keys that somebody owns who is awake, once for each owner. */
+  owned(): string[] {
+    return this.#replicas.flatMap((replica) => (replica.isAwake() ? replica.owned() : [])).toSorted();
+  }
+
+  began(key: string, who: string, signal: AbortSignal, isAwake: () => boolean): void {
+    const others = (this.#works.get(key) ?? []).filter((work) => !work.signal.aborted);
+    this.#works.set(key, [...others, { who, signal, isAwake }]);
+    this.checkOwners();
+  }
+
+  /** Of all who are awake, one at most has a signal that is not aborted. */
+  checkOwners(): void {
+    for (const [key, works] of this.#works) {
+      const active = works.filter(({ signal, isAwake }) => !signal.aborted && isAwake());
+      if (active.length > 1) this.conflicts.push(`${key}: ${active.map(({ who }) => who).join(" and ")}`);
+    }
+  }
+}
+
+export class ShardReplica {
+  readonly shards: ShardCoordinator;
+  starts = 0;
+  readonly #world: ShardScenario;
+  readonly #name: string;
+  readonly #stop = new AbortController();
+  readonly #conduct: ReplicaBehaviour;
+  readonly #stalled = new Stall();
+  #cutUntil = 0;
+  #state: "to come" | "running" | "left" | "dead" = "to come";
+  #releases: (() => void)[] = [];
+  /** When something happens to it. */
+  #disturbances: number[] = [];
+
+  constructor(scenario: ShardScenario, name: string, conduct: ReplicaBehaviour) {
+    this.#world = scenario;
+    this.#name = name;
+    this.#conduct = conduct;
+    const clock = this.#stalled.clock(scenario.clock, conduct.skewMs ?? 0);
+    const cluster = connect((request) => this.#reach(request), { clock, random: () => scenario.random() });
+    const group = { namespace: "default", name: "sluice" };
+    this.shards = new ShardCoordinator(cluster, { group, identity: name, work: (key, signal) => this.#work(key, signal) });
+    for (const key of scenario.keys) this.shards.add(key);
+  }
+
+  run(): void {
+    this.#state = "running";
+    void this.shards.run(this.#stop.signal);
+  }
+
+  isAwake(): boolean {
+    return (this.#state === "running" || this.#state === "left") && !this.#stalled.isStalled;
+  }
+
+  owned(): string[] {
+    return this.#state === "running" ? [...this.shards.owned()].toSorted() : [];
+  }
+
+  leave(): void {
+    this.#state = "left";
+    this.#stop.abort(new Error("told to leave"));
+  }
+
+  kill(): void {
+    this.#state = "dead";
+    this.#stalled.begin();
+  }
+
+  release(): void {
+    for (const release of this.#releases) release();
+  }
+
+  /** Whether something happens to it in the next while, or is still going on. */
+  isDisturbedWithin(ms: number): boolean {
+    const now = this.#world.clock.now();
+    const going = this.#stalled.isStalled && this.#state !== "dead";
+    return going || now < this.#cutUntil || this.#disturbances.some((at) => at >= now - ms && at <= now + ms);
+  }
+
+  meet({ comes, what, at, lasts }: Disruption): void {
+    const { clock } = this.#world;
+    const now = clock.now();
+    clock.after(comes * 1000, () => this.run());
+    this.#disturbances = [comes, comes + at, comes + at + lasts].map((second) => now + second * 1000);
+    clock.after((comes + at) * 1000, () => {
+      if (what === "kill") this.kill();
+      if (what === "leave") this.leave();
+      if (what === "cut") this.#cutUntil = clock.now() + lasts * 1000;
+      if (what === "pause") this.#stalled.begin();
+    });
+    if (what === "pause") clock.after((comes + at + lasts) * 1000, () => this.#stalled.end());
+  }
+
+  async #work(key: string, signal: AbortSignal): Promise<void> {
+    this.starts++;
+    this.#world.began(key, this.#name, signal, () => this.isAwake());
+    if (this.#conduct.failing === true) throw new Error("no");
+    await new Promise<void>((resolve) => {
+      if (this.#conduct.stubborn === true) this.#releases.push(resolve);
+      else signal.addEventListener("abort", () => resolve(), { once: true });
+    });
+  }
+
+  /** Requests and answers take a while; while it is cut off they hang, and what was sent early may arrive late. */
+  async #reach(request: Request): Promise<Answer> {
+    await this.#travel(request.signal);
+    const answer = await this.#world.exchange(request);
+    await this.#travel(request.signal);
+    await this.#stalled.over();
+    if (Array.isArray(answer.body)) return answer;
+    return { ...answer, body: this.#pieces(answer.body, request.signal) };
+  }
+
+  async *#pieces(body: Answer["body"], signal: AbortSignal): AsyncGenerator<string | Uint8Array> {
+    for await (const piece of body) {
+      await this.#travel(signal);
+      await this.#stalled.over();
+      yield piece;
+    }
+  }
+
+  async #travel(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#world;
+    await sleep(clock, this.#world.random() * (this.#conduct.lagMs ?? 200), signal);
+    if (clock.now() < this.#cutUntil) await sleep(clock, this.#cutUntil - clock.now(), signal);
+  }
+}
+
+/** A process that stands still: its timers do not fire and answers do not reach it, until it goes on and all of that comes at once. */
+class Stall {
+  isStalled = false;
+  #held: (() => void)[] = [];
+
+  begin(): void {
+    this.isStalled = true;
+  }
+
+  end(): void {
+    this.isStalled = false;
+    const held = this.#held;
+    this.#held = [];
+    for (const go of held) go();
+  }
+
+  over(): Promise<void> {
+    return this.isStalled ? new Promise((resolve) => this.#held.push(resolve)) : Promise.resolve();
+  }
+
+  /** The time goes on, whether one looks or not. */
+  clock(real: Clock, skewMs: number): Clock {
+    return {
+      now: () => real.now() + skewMs,
+      after: (ms, fire, options): Cancel => {
+        let cancelled = false;
+        const go = () => {
+          if (!cancelled) fire();
+        };
+        const cancel = real.after(ms, () => (this.isStalled ? this.#held.push(go) : go()), options);
+        return () => {
+          cancelled = true;
+          cancel();
+        };
+      },
+    };
+  }
+}

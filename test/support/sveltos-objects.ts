@@ -1,0 +1,113 @@
+/** Sources, triggers, profiles and their content in a few words. */
+import { gvkOf, type KindName } from "../../src/sveltos/api/index.ts";
+import { apiVersionOf, type KubeObject, type ObjectRef } from "../../src/core/object/index.ts";
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+const fv = { matchLabels: { env: "fv" } };
+/** Rendered with the event. */
+export const instantiateAnnotations = { "projectsveltos.io/instantiate": "ok" };
+/** Rendered when it is deployed. */
+export const templateAnnotations = { "projectsveltos.io/template": "ok" };
+
+/** An object of one of our kinds that has no namespace. */
+export function sveltosObject(kind: KindName, name: string, spec: Fields, metadata: Fields = {}): KubeObject {
+  return { apiVersion: apiVersionOf(gvkOf(kind)), kind, metadata: { name, ...metadata }, spec } as KubeObject;
+}
+
+export function sveltosRef(kind: KindName, name: string, namespace = ""): ObjectRef {
+  return { ...gvkOf(kind), namespace, name };
+}
+
+/** A selector of Services, unless it says otherwise. */
+export const serviceSelector = (more: Fields = {}): Fields => ({ group: "", version: "v1", kind: "Service", ...more });
+
+/** An EventSource with one selector, and the objects in its reports. */
+export function eventSource(name: string, selector: Fields, spec: Fields = {}): KubeObject {
+  return sveltosObject("EventSource", name, { collectResources: true, resourceSelectors: [serviceSelector(selector)], ...spec });
+}
+
+/** An EventSource of the Services that are labelled with its name. */
+export function labelledEventSource(name: string, more: Fields = {}): KubeObject {
+  return eventSource(name, { selector: { matchLabels: { event: name } }, ...more });
+}
+
+/** A trigger for the events of the first cluster, of its own name where no other is named. */
+export function trigger(name: string, spec: Fields = {}, metadata: Fields = {}): KubeObject {
+  return sveltosObject(
+    "EventTrigger",
+    name,
+    { sourceClusterSelector: fv, eventSourceName: name, ...policyRefsTo(name), ...spec },
+    metadata,
+  );
+}
+
+/** A profile for the first cluster, with the content of its own name where no other is named. */
+export function profile(name: string, spec: Fields = {}, metadata: Fields = {}): KubeObject {
+  return sveltosObject("ClusterProfile", name, { clusterSelector: fv, ...policyRefsTo(name), ...spec }, metadata);
+}
+
+export function policyRefsTo(...names: readonly string[]): Fields {
+  return { policyRefs: names.map((name) => ({ kind: "ConfigMap", namespace: "default", name })) };
+}
+
+/** A ConfigMap of the management cluster whose texts are content. */
+export function contentConfigMap(name: string, texts: readonly string[], annotations: Fields = {}): KubeObject {
+  const data = Object.fromEntries(texts.map((text, index) => [`${index}.yaml`, text]));
+  return { apiVersion: "v1", kind: "ConfigMap", metadata: { name, namespace: "default", annotations }, data } as KubeObject;
+}
+
+/** The text of a ConfigMap that says `v`, which may be a template; so may its name. */
+export function valueConfigMapText(name: string, v: string, metadata: Fields = {}): string {
+  return manifestText(`apiVersion: v1\nkind: ConfigMap`, { name, namespace: "default", ...metadata }, `data: {v: "${v}"}`);
+}
+
+/** The text of a Job that is soon over. */
+export function jobText(name: string, annotations: Fields = {}, spec: Fields = {}): string {
+  const containers = [{ name: "it", image: "busybox" }];
+  const template = { spec: { restartPolicy: "Never", containers } };
+  return manifestText(
+    "apiVersion: batch/v1\nkind: Job",
+    { name, namespace: "default", annotations },
+    `spec: ${JSON.stringify({ ...spec, template })}`,
+  );
+}
+
+function manifestText(kind: string, metadata: Fields, rest: string): string {
+  return `${kind}\nmetadata: ${JSON.stringify(metadata)}\n${rest}\n`;
+}
+
+/** The names of all that matches, in one ConfigMap: a trigger's content. */
+export function matchingNamesContent(name: string): KubeObject {
+  return contentConfigMap(
+    name,
+    [valueConfigMapText(name, "{{ range $i, $m := .MatchingResources }}{{ if $i }} {{ end }}{{ $m.Name }}{{ end }}")],
+    instantiateAnnotations,
+  );
+}
+
+export function serviceObject(
+  name: string,
+  labels: Fields = {},
+  more: { namespace?: string; annotations?: Fields; port?: number } = {},
+): KubeObject {
+  const { namespace = "default", annotations = {}, port = 80 } = more;
+  const metadata = { name, namespace, labels, annotations };
+  return { apiVersion: "v1", kind: "Service", metadata, spec: { ports: [{ port }], selector: { app: name } } } as KubeObject;
+}
+
+/** A ConfigMap that says `v`, as anybody may write it. */
+export function valueConfigMap(name: string, v: string): KubeObject {
+  return { apiVersion: "v1", kind: "ConfigMap", metadata: { name, namespace: "default" }, data: { v } };
+}
+
+export const coreRef = (kind: string, name: string, namespace = "default"): ObjectRef => ({
+  group: "",
+  version: "v1",
+  kind,
+  namespace,
+  name,
+});
+export const configMapRef = (name: string, namespace?: string): ObjectRef => coreRef("ConfigMap", name, namespace);
+export const jobRef = (name: string): ObjectRef => ({ group: "batch", version: "v1", kind: "Job", namespace: "default", name });
+export const namespaceObject = (name: string): KubeObject => ({ apiVersion: "v1", kind: "Namespace", metadata: { name } });

@@ -1,0 +1,50 @@
+/** Every documented example on embedded clusters, registered either way. */
+import { test } from "node:test";
+import {
+  runEventSourceController,
+  runProfileController,
+  runSummaryController,
+  runTriggerController,
+} from "../../src/sveltos/controllers/index.ts";
+import { runClusterSetController } from "../../src/sveltos/fleet/index.ts";
+import { refOf } from "../../src/core/object/index.ts";
+import { EmbeddedFleet } from "../support/embedded-fleet.ts";
+import { addonExamples } from "./addon-examples.ts";
+import type { TestFleet } from "./test-fleet.ts";
+import { kyvernoChart } from "../support/kyverno-chart.ts";
+
+/** No cloud gives addresses here: the example writes them. */
+const behaviour = [{ match: { kind: "Service" }, address: "never" }];
+
+for (const type of ["Sveltos", "Capi"] as const) {
+  for (const { name, run: play } of addonExamples) {
+    test(`${name} (${type})`, async (t) => {
+      const lab = await EmbeddedFleet.open({
+        type,
+        behaviour,
+        clusters: { one: { env: "fv" }, two: { dep: "eng" } },
+        context: { charts: () => Promise.resolve(kyvernoChart) },
+      });
+      t.after(() => lab.close());
+      await lab.run(runEventSourceController, runTriggerController, runProfileController, runSummaryController, ({ hub, fleet }, signal) =>
+        runClusterSetController(hub, fleet, signal),
+      );
+      await play(testFleetOn(lab));
+    });
+  }
+}
+
+function testFleetOn(fleet: EmbeddedFleet): TestFleet {
+  return {
+    hub: fleet.hub,
+    managed: [fleet.managed("one"), fleet.managed("two")],
+    async relabel(labels) {
+      const { object } = fleet.context.fleet.clusters().find(({ managed }) => managed.name === "one")!.managed;
+      await fleet.until(fleet.hub.patch(refOf(object), { type: "merge", patch: { metadata: { labels } } }));
+    },
+    repository: "https://charts.example.com",
+    until: (work) => fleet.until(work),
+    settle: () => fleet.advance(60_000),
+    signal: fleet.signal,
+  };
+}
