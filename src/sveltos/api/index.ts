@@ -1,9 +1,8 @@
 /**
- * Our custom resources and wire types, which are Sveltos': what users write, what is generated for them, and how it is
- * named, labelled and marked.
+ * Sveltos' custom resources: their CRDs, readers and types, and the names, labels and annotations of generated objects.
  *
- * Every kind is described once, as a Shape; the CustomResourceDefinition, the reader and the types come from it. Readers
- * take an object of any API generation and give one normal form, with what is wrong with it or not built. Pure: it knows
+ * Every kind is described once, as a Shape, from which its CustomResourceDefinition, reader and types come. Readers take an
+ * object of any API generation and give one normal form, or the problems and the fields that are not built. Pure: it knows
  * no cluster, evaluates no event and deploys nothing.
  */
 export * from "./annotation.ts";

@@ -60,7 +60,11 @@ for (const [template, expected] of [
 test("what one template sets, the next does not see", () => {
   const { templates } = testEnvironment();
   templates.render("at", "{{ set .Resource `kind` `X` }}", data);
-  assert.deepEqual(templates.render("at", "{{ .Resource.kind }}", data), { state: "rendered", text: "Deployment", drawn: false });
+  assert.deepEqual(templates.render("at", "{{ .Resource.kind }}", data), {
+    state: "rendered",
+    text: "Deployment",
+    isNondeterministic: false,
+  });
 });
 
 test("an object that was not collected has no entries", () => {
@@ -76,8 +80,8 @@ test("all objects together are lists, also when none was collected", () => {
   const text = "{{ range .MatchingResources }}{{ .Name }} {{ end }}{{ range .Resources }}{{ .metadata.name }}{{ end }}";
   const { templates } = testEnvironment();
   const of = (matches: readonly Match[]) => templates.render("at", text, () => matchesTemplateData(matches, sourceCluster.object));
-  assert.deepEqual(of([deployment]), { state: "rendered", text: "web web", drawn: false });
-  assert.deepEqual(of(serviceMatches("a/x a/y")), { state: "rendered", text: "x y ", drawn: false });
+  assert.deepEqual(of([deployment]), { state: "rendered", text: "web web", isNondeterministic: false });
+  assert.deepEqual(of(serviceMatches("a/x a/y")), { state: "rendered", text: "x y ", isNondeterministic: false });
 });
 
 test("older templates may ask for what is missing, but not print it", () => {
@@ -98,5 +102,5 @@ for (const [template, isNondeterministic] of [
     const [first, second] = [0, 1].map(() => templates.render("at", template, data, { repeatable: true }));
     assert.deepEqual(first, second);
     const outcome = templates.render("at", template, data);
-    assert.equal(outcome.state === "rendered" && outcome.drawn, isNondeterministic);
+    assert.equal(outcome.state === "rendered" && outcome.isNondeterministic, isNondeterministic);
   });

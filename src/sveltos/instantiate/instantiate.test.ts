@@ -244,7 +244,7 @@ test("passwords stay until something else in their template changes", () => {
 
 test("an EventSource is named by a template over the cluster", () => {
   const { templates } = testEnvironment();
-  const named = (eventSourceName: string) => eventSourceFor({ eventSourceName, generation: "C" }, sourceCluster, templates);
+  const named = (eventSourceName: string) => eventSourceFor({ eventSourceName, apiGeneration: "C" }, sourceCluster, templates);
   assert.deepEqual(named("{{ .Cluster.metadata.name }}-{{ .ClusterNamespace }}-{{ .ClusterName }}<a>"), { name: "c1-mgmt-c1<a>" });
   assert.deepEqual(named("{{ .Resource }}"), {
     problem: {

@@ -16,57 +16,57 @@ export type InstantiateInput = {
   readonly trigger: EventTrigger;
   /** The cluster of the event. */
   readonly cluster: ManagedCluster;
-  /** Undefined while it is missing or cannot be read: then nothing is made and nothing goes. */
+  /** Undefined if it is missing or cannot be read: then nothing changes. */
   readonly report: Pick<EventReport, "eventSource" | "matches"> | undefined;
-  /** ClusterProfiles, ConfigMaps and Secrets of the management cluster; of those only the trigger's own for this cluster count. */
+  /** ClusterProfiles, ConfigMaps and Secrets of the management cluster. Objects that the trigger has not generated for this cluster are ignored. */
   readonly existing: readonly KubeObject[];
-  /** The object that is referred to, as it is in the management cluster. See `referencesOf` for what is asked. */
+  /** The live object of a reference. `referencesOf` lists the references that will be looked up. */
   readonly find: (reference: HubReference) => KubeObject | undefined;
 };
 
-/** What comes from outside. `random` answers numbers from 0 up to, but not including, 1. */
+/** The dependencies of `instantiate`. `random` gives numbers from 0 up to, but not including, 1. */
 export type InstantiateEnvironment = {
   readonly templates: EventTemplates;
   readonly random: () => number;
-  /** Makes passes over many matching objects cheap: one for each trigger and cluster. Default: none. */
+  /** Skips rendering of matching objects that have not changed: one cache for each trigger and cluster. Default: none. */
   readonly cache?: InstantiationCache;
 };
 
-/** Something that is wrong, and the matching object in question where there is a profile for each. */
+/** A problem and, with oneForEvent, the matching object that it concerns. */
 export type EventProblem = Problem & { readonly match?: ObjectRef };
 
 export type Instantiation = {
-  /** What to do in the management cluster, in this order. */
+  /** The writes to the management cluster, in this order. */
   readonly changes: readonly DesiredChange[];
-  /** What goes in a later pass, once the profiles that use it are gone or changed. */
+  /** Objects to prune in a later pass, once no profile uses them. */
   readonly waiting: readonly ObjectRef[];
-  /** For what is named here, all that exists stays as it is. */
+  /** Existing objects of an occurrence with a problem stay as they are. */
   readonly problems: readonly EventProblem[];
-  /** All that was asked of `find`: when one of these changes, the outcome may. */
+  /** Every reference that was looked up: a change of one of these objects may change the result. */
   readonly references: readonly HubReference[];
-  /** The names of the profiles that are to exist, or stay because of a problem. */
+  /** The names of the profiles that are desired, or retained because of a problem. */
   readonly profiles: readonly string[];
 };
 
-/** What is to be done in the management cluster for what a cluster reports to a trigger. */
+/** Computes the changes in the management cluster for a trigger and the EventReport of one cluster. */
 export function instantiate(input: InstantiateInput, environment: InstantiateEnvironment): Instantiation {
   const { trigger, cluster, report } = input;
   const existing = generatedFor(trigger.metadata.name, cluster, input.existing);
   if (report === undefined) return { changes: [], waiting: [], problems: [], references: [], profiles: profilesIn(existing) };
-  const asked = new Map<string, HubReference>();
-  const context = contextFor(input, environment, existing, asked);
+  const lookedUp = new Map<string, HubReference>();
+  const context = contextFor(input, environment, existing, lookedUp);
   const occurrences = occurrencesOf(trigger, cluster, report.eventSource, report.matches);
   const { desired, problems, failed } = instantiateAll(occurrences, context, existing, environment.cache);
-  const stays = isRetainedFor(failed);
+  const isRetained = isRetainedFor(failed);
   return {
-    ...diffGenerated(desired, existing, stays),
+    ...diffGenerated(desired, existing, isRetained),
     problems,
-    references: [...asked.values()],
-    profiles: [...new Set([...profilesIn(desired), ...profilesIn(existing.filter(stays))])].toSorted(),
+    references: [...lookedUp.values()],
+    profiles: [...new Set([...profilesIn(desired), ...profilesIn(existing.filter(isRetained))])].toSorted(),
   };
 }
 
-/** What has to go when the trigger, its EventSource or the cluster goes, or the cluster no longer matches. */
+/** Prunes all objects of a trigger for one cluster: the trigger, EventSource or cluster is gone, or no longer matches. */
 export function withdrawTrigger(
   trigger: string,
   cluster: ManagedCluster | Pick<ManagedCluster, "type" | "namespace" | "name">,
@@ -75,25 +75,25 @@ export function withdrawTrigger(
   return diffGenerated([], generatedFor(trigger, cluster, existing));
 }
 
-/** What `instantiate` would ask `find` for. Names may be templates over the event, so they are known only with a report. */
+/** The references that `instantiate` looks up. Names may be templates over the event, so they depend on the report. */
 export function referencesOf(input: Omit<InstantiateInput, "find">, environment: InstantiateEnvironment): readonly HubReference[] {
-  const { cache: _memory, ...rest } = environment;
+  const { cache: _cache, ...rest } = environment;
   return instantiate({ ...input, find: () => undefined }, rest).references;
 }
 
-/** The EventSource that a trigger means in a cluster: its name may be a template over the cluster. */
+/** The name of a trigger's EventSource for a cluster. It may be a template over the cluster. */
 export function eventSourceFor(
-  { eventSourceName, generation }: Pick<EventTrigger, "eventSourceName" | "generation">,
+  { eventSourceName, apiGeneration }: Pick<EventTrigger, "eventSourceName" | "apiGeneration">,
   { object }: Pick<ManagedCluster, "object">,
   templates: EventTemplates,
 ): { readonly name: string } | { readonly problem: Problem } {
   const rendered = templates.render("spec.eventSourceName", eventSourceName, () => clusterTemplateData(object), {
-    lenient: generation !== "C",
+    lenient: apiGeneration !== "C",
   });
   return rendered.state === "rendered" ? { name: rendered.text.trim() } : { problem: rendered.problem };
 }
 
-/** A problem as a line for statuses: `Service default/web: spec.policyRefs[0]: …`. */
+/** A problem as a line of a status: `Service default/web: spec.policyRefs[0]: …`. */
 export function lineOfProblem({ match, ...problem }: EventProblem): string {
   return match === undefined ? lineFor(problem) : `${titleOf(match)}: ${lineFor(problem)}`;
 }
@@ -102,17 +102,17 @@ function contextFor(
   { trigger, cluster, find }: InstantiateInput,
   { templates, random }: InstantiateEnvironment,
   existing: readonly KubeObject[],
-  asked: Map<string, HubReference>,
+  lookedUp: Map<string, HubReference>,
 ): InstantiationContext {
-  const ours = new Set(existing.map((object) => keyOf(refOf(object))));
+  const ownKeys = new Set(existing.map((object) => keyOf(refOf(object))));
   return {
     trigger,
     cluster,
     templates,
     names: new GeneratedNames(existing, random),
-    isOurs: (object) => ours.has(keyOf(refOf(object))),
+    isOurs: (object) => ownKeys.has(keyOf(refOf(object))),
     find: (reference) => {
-      asked.set(`${reference.kind} ${reference.namespace}/${reference.name}`, reference);
+      lookedUp.set(`${reference.kind} ${reference.namespace}/${reference.name}`, reference);
       return find(reference);
     },
   };
@@ -135,10 +135,14 @@ function instantiateAll(
   const failed: Occurrence[] = [];
   for (const occurrence of occurrences) {
     const outcome = cache.get(occurrence, context) ?? instantiateAnew(context, occurrence, existing, cache);
-    const failures = outcome.state === "failed" ? outcome.problems : outcome.objects.flatMap((object) => nameConflicts(object, desired));
-    if (outcome.state === "made" && failures.length === 0) for (const object of outcome.objects) desired.set(keyOf(refOf(object)), object);
-    if (failures.length > 0) failed.push(occurrence);
-    problems.push(...failures.map((problem) => ({ ...problem, ...(occurrence.match !== undefined && { match: occurrence.match }) })));
+    const occurrenceProblems =
+      outcome.state === "failed" ? outcome.problems : outcome.objects.flatMap((object) => nameConflicts(object, desired));
+    if (outcome.state === "made" && occurrenceProblems.length === 0)
+      for (const object of outcome.objects) desired.set(keyOf(refOf(object)), object);
+    if (occurrenceProblems.length > 0) failed.push(occurrence);
+    problems.push(
+      ...occurrenceProblems.map((problem) => ({ ...problem, ...(occurrence.match !== undefined && { match: occurrence.match }) })),
+    );
   }
   cache.endPass();
   return { desired: [...desired.values()], problems, failed };
@@ -161,14 +165,14 @@ function instantiateAnew(
   return made;
 }
 
-/** Names that users choose may be the same for two matching objects: the first one has it. */
+/** A name that the user has chosen may be the same for two matching objects: the first one gets it. */
 function nameConflicts(object: KubeObject, desired: ReadonlyMap<string, KubeObject>): readonly Problem[] {
   if (!desired.has(keyOf(refOf(object)))) return [];
   const at = object.kind === "ClusterProfile" ? "spec.profileNameFormat" : "nameFormat";
   return [{ at, message: `${object.kind} ${object.metadata.name} is made for another matching object already` }];
 }
 
-/** What stays because its occurrence could not be made anew. */
+/** Whether an object belongs to an occurrence that has failed. */
 function isRetainedFor(failed: readonly Occurrence[]): (object: KubeObject) => boolean {
   if (failed.some(({ match }) => match === undefined)) return () => true;
   const keys = new Set(failed.map(({ origin }) => eventKey(profileLabels(origin))));

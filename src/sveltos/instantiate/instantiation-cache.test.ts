@@ -29,7 +29,7 @@ function counting() {
   const templates = new EventTemplates({ now: () => 0, randomBytes });
   let isNondeterministic = 0;
   const random = () => (isNondeterministic = (isNondeterministic + 0.37) % 1);
-  return { counted, world: { templates, random, cache: new InstantiationCache() } };
+  return { counted, environment: { templates, random, cache: new InstantiationCache() } };
 }
 
 for (const [what, change, rendered] of [
@@ -48,7 +48,7 @@ for (const [what, change, rendered] of [
   ["a profile that somebody deleted", (input: InstantiateInput) => ({ ...input, existing: input.existing.slice(0, -1) }), 1],
 ] as const)
   test(`renders ${rendered} of 2 again after a change of ${what}`, () => {
-    const { counted, world: environment } = counting();
+    const { counted, environment } = counting();
     const first = instantiate(inputWith([service("x"), service("y")], []), environment);
     const existing = first.changes.flatMap((made) => (made.verb === "create" ? [made.object] : []));
     // Objects come with each report anew: equal, and not the same ones.
@@ -61,7 +61,7 @@ for (const [what, change, rendered] of [
   });
 
 test("what a pass had no use for is forgotten", () => {
-  const { counted, world: environment } = counting();
+  const { counted, environment } = counting();
   instantiate(inputWith([service("x")], []), environment);
   instantiate(inputWith([service("y")], []), environment);
   const [made] = instantiate(inputWith([service("x")], []), environment).changes;

@@ -90,17 +90,17 @@ export function testEnvironment(seed = 1) {
 /** A management cluster of a few objects: `run` instantiates over it, and what comes out is in it afterwards. */
 export class FakeHub {
   objects: readonly KubeObject[];
-  private readonly environment: InstantiateEnvironment;
+  readonly #environment: InstantiateEnvironment;
 
   constructor(objects: readonly KubeObject[] = [], cache?: InstantiationCache) {
     this.objects = objects;
-    this.environment = { ...testEnvironment(), ...(cache !== undefined && { cache }) };
+    this.#environment = { ...testEnvironment(), ...(cache !== undefined && { cache }) };
   }
 
   plan(trigger: EventTrigger, matches: readonly Match[] | undefined, options: Partial<InstantiateInput> = {}): Instantiation {
     const report = matches === undefined ? undefined : { eventSource: trigger.eventSourceName, matches };
     const find = (reference: HubReference) => this.find(reference);
-    return instantiate({ trigger, cluster: sourceCluster, report, existing: this.objects, find, ...options }, this.environment);
+    return instantiate({ trigger, cluster: sourceCluster, report, existing: this.objects, find, ...options }, this.#environment);
   }
 
   run(trigger: EventTrigger, matches: readonly Match[] | undefined, options: Partial<InstantiateInput> = {}): Instantiation {

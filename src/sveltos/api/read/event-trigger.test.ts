@@ -39,19 +39,19 @@ const production = { matchLabels: { env: "production" } };
 const readable: Readonly<Record<string, readonly [object: KubeObject, normal: object]>> = {
   "an EventBasedAddOn": [
     trigger({ clusterSelector: "env=production", eventSourceName: "a" }, "EventBasedAddOn"),
-    { kind: "EventBasedAddOn", generation: "A", sourceClusterSelector: production },
+    { kind: "EventBasedAddOn", apiGeneration: "A", sourceClusterSelector: production },
   ],
   "an EventBasedAddOn with the later name": [
     trigger({ sourceClusterSelector: "env=production", eventSourceName: "a" }, "EventBasedAddOn"),
-    { kind: "EventBasedAddOn", generation: "A", sourceClusterSelector: production },
+    { kind: "EventBasedAddOn", apiGeneration: "A", sourceClusterSelector: production },
   ],
   "an EventTrigger with selectors as text": [
     trigger({ sourceClusterSelector: "env=production", destinationClusterSelector: "dep=eng", eventSourceName: "a" }),
-    { generation: "B", sourceClusterSelector: production, destinationClusterSelector: { matchLabels: { dep: "eng" } } },
+    { apiGeneration: "B", sourceClusterSelector: production, destinationClusterSelector: { matchLabels: { dep: "eng" } } },
   ],
   "an EventTrigger with selectors as objects": [
     trigger({ sourceClusterSelector: production, eventSourceName: "a", oneForEvent: true, tier: 50, maxUpdate: "30%" }),
-    { generation: "C", sourceClusterSelector: production, oneForEvent: true, tier: 50, maxUpdate: "30%" },
+    { apiGeneration: "C", sourceClusterSelector: production, oneForEvent: true, tier: 50, maxUpdate: "30%" },
   ],
   "an EventTrigger with content": [
     trigger({
@@ -65,7 +65,7 @@ const readable: Readonly<Record<string, readonly [object: KubeObject, normal: ob
       validateHealths: [{ name: "v", featureID: "Resources", group: "apps", version: "v1", kind: "Deployment", script: "x" }],
     }),
     {
-      generation: "C",
+      apiGeneration: "C",
       sourceClusterSelector: production,
       policyRefs: [
         { ...policyRef, name: "n", namespace: "ns" },
@@ -158,7 +158,7 @@ test("the triggers and profiles of the seeds are read, each in its generation", 
       .map((object) => {
         const reading = readEventTrigger(object);
         assert.ok(reading.state === "read", object.metadata.name);
-        return reading.value.generation;
+        return reading.value.apiGeneration;
       })
       .join(""),
   );
