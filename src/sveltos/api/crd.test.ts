@@ -27,15 +27,15 @@ const readers: Readonly<Record<string, (object: KubeObject) => ReadResult<unknow
   ClusterSummary: readClusterSummary,
 };
 
-describe("our definitions on the embedded cluster", () => {
-  // Definitions are served a little after they are applied.
+describe("CRDs on the embedded cluster", () => {
+  // A CRD is served a little after it is applied.
   const clock = new VirtualClock({ jump: true });
   const { exchange } = startEmbeddedCluster({ clock });
   const cluster = connect(exchange, { clock });
   before(() => definitions.installCrds(cluster));
 
   for (const seed of ["000", "001", "004"] as const)
-    test(`the manifests of seed ${seed} are kept`, async () => {
+    test(`the manifests of seed ${seed} are accepted and not pruned`, async () => {
       for (const manifest of definitions.seedManifests(seed)) await definitions.assertKept(cluster, manifest);
     });
   for (const [what, manifest] of Object.entries(definitions.validManifests))

@@ -18,7 +18,7 @@ function textOf(sorted: SortedMatches): string {
     .join(" ");
 }
 
-test("matches are ranked by namespace and name, however they come", () => {
+test("matches are ordered by namespace and name", () => {
   const words = fc.constantFrom("a/x", "a/y", "b/x", "b/y", "/x", "aa/x", "a/xx");
   const steps = fc.array(fc.record({ verb: fc.constantFrom("put", "delete", "list"), at: words }), { maxLength: 40 });
   fc.assert(
@@ -38,7 +38,7 @@ test("matches are ranked by namespace and name, however they come", () => {
   );
 });
 
-test("an object that is found in two versions is listed once, as the earlier selector found it", () => {
+test("an object that is found in two versions is listed once, from the first selector", () => {
   const sorted = new SortedMatches(true);
   sorted.put("one", { match: { ref: refOf("a/x@v1"), message: "second" }, selector: 1 });
   sorted.put("two", { match: { ref: refOf("a/x@v2"), message: "first" }, selector: 0 });

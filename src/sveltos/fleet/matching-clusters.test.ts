@@ -68,12 +68,12 @@ for (const [what, [fleet, maxReplicas, before, selected]] of Object.entries(choi
   });
 }
 
-test("a Set has the clusters of its own namespace", () => {
+test("a Set matches clusters of its own namespace only", () => {
   const set = setOf({ clusterSelector: env("fv"), maxReplicas: 5 }, "Set");
   assert.equal(show(selectClusters(set, clusters("a:env=fv x.b:env=fv"), []).selected), "a");
 });
 
-test("choosing again changes nothing, and no more are replaced than have to be", () => {
+test("selecting again changes nothing, and replaces no more clusters than necessary", () => {
   const fleet = fc.uniqueArray(fc.tuple(fc.constantFrom("a", "b", "c", "d", "e", "f"), fc.constantFrom("", "!", "-")), {
     selector: ([name]) => name,
   });

@@ -19,7 +19,7 @@ function inputWith(objects: readonly KubeObject[], existing: readonly KubeObject
   return { trigger, cluster: sourceCluster, report, existing, find: () => found };
 }
 
-/** How many times chance was asked, which is once for each text that is rendered. */
+/** Counts reads of randomness: one for each text that is rendered. */
 function counting() {
   const counted = { draws: 0 };
   const randomBytes = (count: number) => {
@@ -60,7 +60,7 @@ for (const [what, change, rendered] of [
     assert.equal(counted.draws, rendered);
   });
 
-test("what a pass had no use for is forgotten", () => {
+test("entries that a pass did not use are dropped", () => {
   const { counted, environment } = counting();
   instantiate(inputWith([service("x")], []), environment);
   instantiate(inputWith([service("y")], []), environment);

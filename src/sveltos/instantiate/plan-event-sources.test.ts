@@ -33,7 +33,7 @@ function copiesOf(input: Partial<EventSourcePlanInput>): readonly KubeObject[] {
   return planEventSources({ ...nothing, ...input }).managed.flatMap((change) => (change.verb === "delete" ? [] : [change.object]));
 }
 
-test("an agent gets a copy of each EventSource that a trigger means, marked and with its owners", () => {
+test("an agent gets an annotated copy of every EventSource that a trigger names", () => {
   const plan = { sources: [sourceNamed("s"), sourceNamed("unused")], triggers: [meaning("b", "s"), meaning("a", "s")] };
   assert.deepEqual(copiesOf(plan), [
     {
@@ -53,7 +53,7 @@ test("an agent gets a copy of each EventSource that a trigger means, marked and 
   ]);
 });
 
-test("a copy is written again only when something of it is different", () => {
+test("a copy is written only if it differs", () => {
   const wanted = { sources: [sourceNamed("s")], triggers: [meaning("a", "s")] };
   const live = copiesOf(wanted).map((copy) => ({
     ...copy,
@@ -68,7 +68,7 @@ test("a copy is written again only when something of it is different", () => {
   assert.equal(owned?.metadata.annotations?.["projectsveltos.io/owner-name"], "a,z");
 });
 
-test("what no trigger means any more goes, with its reports in both clusters", () => {
+test("a copy that no trigger names is pruned, with its reports in both clusters", () => {
   const copies = copiesOf({ sources: [sourceNamed("s"), sourceNamed("old")], triggers: [meaning("a", "s"), meaning("a", "old")] });
   const plan = planEventSources({
     ...nothing,
@@ -82,13 +82,13 @@ test("what no trigger means any more goes, with its reports in both clusters", (
       managementCopy(reportOn("old"), "old", { ...cluster, type: "Capi" }),
     ],
   });
-  const told = (changes: typeof plan.managed) =>
+  const titlesOf = (changes: typeof plan.managed) =>
     changes.map((change) => change.verb === "delete" && `${change.ref.kind} ${change.ref.name}`);
-  assert.deepEqual(told(plan.managed), ["EventSource old", "EventReport old"]);
-  assert.deepEqual(told(plan.management), ["EventReport sveltos--old--c1"]);
+  assert.deepEqual(titlesOf(plan.managed), ["EventSource old", "EventReport old"]);
+  assert.deepEqual(titlesOf(plan.management), ["EventReport sveltos--old--c1"]);
 });
 
-test("without an agent there are no copies, and no reports but those of the management cluster", () => {
+test("without an agent there are no copies, and reports in the management cluster only", () => {
   const wanted = { sources: [sourceNamed("s")], triggers: [meaning("a", "s")] };
   const managed = [...copiesOf(wanted), reportOn("s")];
   const plan = planEventSources({
@@ -103,13 +103,13 @@ test("without an agent there are no copies, and no reports but those of the mana
   assert.deepEqual(plan.management, []);
 });
 
-test("what triggers mean and nobody has defined is named; a definition that is being deleted counts no more", () => {
+test("missing EventSources are listed, and one that is being deleted is missing", () => {
   const going = { ...sourceNamed("going"), metadata: { name: "going", deletionTimestamp: "2026-01-01T00:00:00Z" } };
   const plan = planEventSources({ ...nothing, sources: [going], triggers: [meaning("a", "going"), meaning("b", "nowhere")] });
   assert.deepEqual([plan.sources, plan.missing, plan.managed], [[], ["going", "nowhere"], []]);
 });
 
-test("an EventSource that users made in the managed cluster is never touched", () => {
+test("an EventSource of a user in the managed cluster is never changed", () => {
   const theirs = { ...sourceNamed("s", {}), metadata: { name: "s", uid: "theirs" } };
   const wanted = { ...nothing, sources: [sourceNamed("s")], triggers: [meaning("a", "s")], managed: [theirs] };
   assert.deepEqual(planEventSources(wanted).managed, []);
@@ -124,7 +124,7 @@ test("an EventSource that users made in the managed cluster is never touched", (
   assert.deepEqual(planEventSources({ ...wanted, managed: wanted.sources }).problems, []);
 });
 
-test("reports on names that are too long for labels are known as what they are", () => {
+test("reports of EventSources with names too long for labels are recognised", () => {
   const [name, long] = ["c".repeat(80), "s".repeat(80)];
   const place = { ...cluster, name };
   const input = { ...nothing, cluster: place, sources: [sourceNamed(long)], reports: [managementCopy(reportOn(long), long, place)] };

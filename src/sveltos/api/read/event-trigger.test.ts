@@ -96,7 +96,7 @@ for (const [what, [object, normal]] of Object.entries(readable)) {
   });
 }
 
-test("what the API server refuses, a reader of files refuses too", () => {
+test("the reader refuses what the API server refuses", () => {
   const chart = { repositoryURL: "https://example.com", releaseName: "a", releaseNamespace: "b" };
   const reading = readEventTrigger(
     trigger(
@@ -115,7 +115,7 @@ test("what the API server refuses, a reader of files refuses too", () => {
   ]);
 });
 
-test("what is not built is named; what stands at its default is not", () => {
+test("fields that are not built are refused, unless they have their default", () => {
   const idle = { reloader: false, cloudEventAction: "Create", kustomizationRefs: [], extraLabels: {}, patchesFrom: null };
   const set = {
     kustomizationRefs: [{ kind: "GitRepository" }],
@@ -151,7 +151,7 @@ test("what is not built is named; what stands at its default is not", () => {
   ]);
 });
 
-test("the triggers and profiles of the seeds are read, each in its generation", () => {
+test("the triggers and profiles of the seeds are read with their API generation", () => {
   const generations = (["000", "001", "004"] as const).map((seed) =>
     seedManifests(seed)
       .filter(({ kind }) => kind === "EventTrigger" || kind === "EventBasedAddOn")
@@ -169,7 +169,7 @@ test("the triggers and profiles of the seeds are read, each in its generation", 
   assert.deepEqual([reading.value.kind, reading.value.clusterSelector], ["ClusterProfile", { matchLabels: { env: "fv" } }]);
 });
 
-test("what an annotation means depends on the generation", () => {
+test("the meaning of an annotation depends on the API generation", () => {
   const table = (["A", "B", "C"] as const).map((generation) =>
     [{}, { "projectsveltos.io/template": "ok" }, { "projectsveltos.io/instantiate": "" }].map((annotations) =>
       isInstantiated(generation, annotations),
