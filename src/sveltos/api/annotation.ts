@@ -1,13 +1,11 @@
 type Annotations = Readonly<Record<string, string>> | undefined;
 
 /** On a template ConfigMap or Secret: a trigger renders its content with the event's data into a new object. */
-export const instantiateAnnotation = "projectsveltos.io/instantiate";
+const instantiateAnnotation = "projectsveltos.io/instantiate";
 /** On a ConfigMap or Secret: its content is rendered at deployment, with the data of the cluster. */
 export const templateAnnotation = "projectsveltos.io/template";
 /** On a ConfigMap or Secret: its content is a Lua script that runs at deployment. */
 export const luaAnnotation = "projectsveltos.io/lua";
-/** On an EventTrigger: use Sprig's text functions instead of its HTML ones. */
-export const textTemplateAnnotation = "projectsveltos.io/tex-template";
 /** On the copy of an EventSource in a managed cluster. The agent evaluates only copies. */
 export const deployedBySveltosAnnotation = "projectsveltos.io/deployed-by-sveltos";
 /** On a profile: suspends reconciliation. */
@@ -16,8 +14,6 @@ export const profilePausedAnnotation = "profile.projectsveltos.io/paused";
 export const subresourcesAnnotation = "projectsveltos.io/subresources";
 /** On content: do not treat changes to the object as drift. */
 export const driftIgnoreAnnotation = "projectsveltos.io/driftDetectionIgnore";
-/** On a cluster: the shard that manages it. */
-export const shardAnnotation = "sharding.projectsveltos.io/key";
 
 /** The type that a Secret must have to be referenced as content. */
 export const secretContentType = "addons.projectsveltos.io/cluster-profile";
@@ -57,11 +53,6 @@ export function isInstantiated(apiGeneration: ApiGeneration, annotations: Annota
 export function instantiatedAnnotations(apiGeneration: ApiGeneration, annotations: Annotations): Readonly<Record<string, string>> {
   const { [templateAnnotation]: template, ...others } = annotations ?? {};
   return apiGeneration === "C" && template !== undefined ? { ...others, [templateAnnotation]: template } : others;
-}
-
-/** Whether content is rendered at deployment. */
-export function isDeployTemplate(annotations: Annotations): boolean {
-  return has(annotations, templateAnnotation);
 }
 
 function has(annotations: Annotations, name: string): boolean {

@@ -30,7 +30,7 @@ export const reportClusterNameLabel = "eventreport.projectsveltos.io/cluster-nam
 export const reportClusterTypeLabel = "eventreport.projectsveltos.io/cluster-type";
 
 /** On ClusterSummaries, ClusterConfigurations and ClusterReports. */
-export const clusterNameLabel = "projectsveltos.io/cluster-name";
+const clusterNameLabel = "projectsveltos.io/cluster-name";
 export const clusterTypeLabel = "projectsveltos.io/cluster-type";
 export const clusterProfileNameLabel = "projectsveltos.io/cluster-profile-name";
 export const profileNameLabel = "projectsveltos.io/profile-name";

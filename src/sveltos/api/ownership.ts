@@ -67,7 +67,7 @@ export function withoutOwnership(object: KubeObject): KubeObject {
 }
 
 /** The profile that owns a live object. */
-export type ProfileOwner = {
+type ProfileOwner = {
   readonly kind: ProfileKind;
   readonly namespace: string;
   readonly name: string;
@@ -103,7 +103,7 @@ export function referenceOf({ metadata }: KubeObject): Ownership["reference"] | 
 }
 
 /** The tier of profiles and references without one. */
-export const defaultTier = 100;
+const defaultTier = 100;
 
 function labelsFor({ feature, reference }: Ownership): Readonly<Record<string, string>> {
   return {

@@ -2,7 +2,7 @@ import type { Aggregation } from "./aggregation.ts";
 import type { MatchFailure, EvaluationResult, Match } from "./evaluation-result.ts";
 
 /** What the selectors matched: the input of the aggregating script. */
-export type SelectedMatches = {
+type SelectedMatches = {
   readonly matches: readonly Match[];
   readonly failures: readonly MatchFailure[];
   /** The matches have changed since the last run of the script. */

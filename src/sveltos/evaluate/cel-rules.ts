@@ -6,7 +6,7 @@ import type { MatchResult } from "./evaluation-result.ts";
 type CelRule = ResourceSelector["evaluateCEL"][number];
 
 /** Evaluates the rules in order; the first one that is true decides. */
-export type CelMatcher = (object: KubeObject) => MatchResult;
+type CelMatcher = (object: KubeObject) => MatchResult;
 
 /** A compiled rule, or why it cannot be compiled. */
 type CompiledRule = { readonly name: string; readonly program: CelProgram } | { readonly name: string; readonly broken: string };

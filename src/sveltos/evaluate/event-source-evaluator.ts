@@ -8,7 +8,7 @@ import { compareRefs, SortedMatches } from "./sorted-matches.ts";
 import { compileSelector } from "./selector-matcher.ts";
 import type { MatchFailure, EvaluationResult, Match } from "./evaluation-result.ts";
 
-export type EvaluatorOptions = {
+type EvaluatorOptions = {
   /**
    * The matches of the last report or of the previous spec of the EventSource. They hold for objects whose evaluation
    * fails. Default: none.

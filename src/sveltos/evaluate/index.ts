@@ -5,8 +5,8 @@
  * Pure and incremental: it gets one change at a time and evaluates only what has changed. It does not know how objects are
  * watched or how results are reported.
  */
-export { evaluateObjects, EventSourceEvaluator, type EvaluatorOptions } from "./event-source-evaluator.ts";
+export { evaluateObjects, EventSourceEvaluator } from "./event-source-evaluator.ts";
 export { validateScripts, type ScriptDefect } from "./validate-scripts.ts";
-export { explain, type Explainer } from "./explain.ts";
+export { explain } from "./explain.ts";
 export { tryEventSource, type TrialCase, type ExpectedMatch, type TrialResult } from "./try-event-source.ts";
 export type { MatchFailure, EvaluationResult, Match, MatchResult } from "./evaluation-result.ts";

@@ -10,7 +10,7 @@ import { probe } from "./probe.ts";
 const probeIntervalMs = 60_000;
 const retry = { firstMs: 1_000, mostMs: 60_000 };
 
-export type ClusterConnectorOptions = { readonly open: OpenKubeconfig; readonly clock: Clock; readonly random: () => number };
+type ClusterConnectorOptions = { readonly open: OpenKubeconfig; readonly clock: Clock; readonly random: () => number };
 
 /** The connection to one cluster: opened by the first probe, reopened when the kubeconfig changes, probed at intervals. */
 export class ClusterConnector {

@@ -3,7 +3,7 @@ import { isFields, listAt, stringAt, type Fields } from "../../core/object/index
 import { readYaml, writeYaml } from "../../lang/yaml/index.ts";
 
 /** Reads a file that a kubeconfig names, relative to the kubeconfig itself. */
-export type ReadFile = (path: string) => Promise<Uint8Array>;
+type ReadFile = (path: string) => Promise<Uint8Array>;
 
 const files = { "certificate-authority": "cluster", "client-certificate": "user", "client-key": "user" } as const;
 

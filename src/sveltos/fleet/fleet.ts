@@ -19,7 +19,7 @@ import { ClusterInformers } from "./cluster-informers.ts";
 import { writeSveltosClusterStatus } from "./sveltos-cluster-status.ts";
 import { eventsBetween } from "./events-between.ts";
 
-export type FleetOptions = {
+type FleetOptions = {
   /** Opens connections: `networkOpener`, `inProcessOpener`, or another one. */
   readonly open: OpenKubeconfig;
   /** Connect to every cluster. False: only to those that `manage` is called for, where replicas shard the fleet. Default true. */

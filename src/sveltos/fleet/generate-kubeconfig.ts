@@ -4,7 +4,7 @@ import { newInformer, isAlreadyExists, isNotFound, type Cluster } from "../../ku
 import { mapAt, stringAt, type KubeObject } from "../../core/object/index.ts";
 import { writeYaml } from "../../lang/yaml/index.ts";
 
-export type GenerateKubeconfigOptions = {
+type GenerateKubeconfigOptions = {
   /** The URL of the API server as the management cluster reaches it. */
   readonly server: string;
   /** Default `projectsveltos`, as for `serviceAccount`. */

@@ -9,27 +9,14 @@
  * connection's signal aborts. On `lost` it may go on waiting: the connection stays open and its watches resume. A
  * controller whose request to a cluster fails calls `probeNow`. `shardFleet` shares the clusters among replicas.
  */
-export {
-  isClusterReady,
-  notReadyReason,
-  type FleetCluster,
-  type FleetEvent,
-  type ClusterConnection,
-  type Reachability,
-} from "./fleet-cluster.ts";
-export { flattenKubeconfig, type ReadFile } from "./flatten-kubeconfig.ts";
-export { Fleet, readyClusters, type FleetOptions } from "./fleet.ts";
-export { generateKubeconfig, type GenerateKubeconfigOptions } from "./generate-kubeconfig.ts";
+export { isClusterReady, type FleetCluster, type FleetEvent, type ClusterConnection } from "./fleet-cluster.ts";
+export { flattenKubeconfig } from "./flatten-kubeconfig.ts";
+export { Fleet, readyClusters } from "./fleet.ts";
+export { generateKubeconfig } from "./generate-kubeconfig.ts";
 export { clusterIdOf, clusterKey } from "./cluster-key.ts";
 export { listClusters, type ClusterOutline } from "./list-clusters.ts";
-export {
-  selectClusters,
-  referencedCluster,
-  matchingClusters,
-  type ClusterSetSelection,
-  type ClusterCriteria,
-} from "./matching-clusters.ts";
-export { embeddedKubeconfig, inProcessOpener, networkOpener, type ClusterHandle, type OpenKubeconfig } from "./open-kubeconfig.ts";
-export { deregister, register, type Registration } from "./register.ts";
+export { selectClusters, referencedCluster, matchingClusters } from "./matching-clusters.ts";
+export { embeddedKubeconfig, inProcessOpener, networkOpener, type OpenKubeconfig } from "./open-kubeconfig.ts";
+export { deregister, register } from "./register.ts";
 export { runClusterSetController, selectedClustersOf } from "./cluster-set-controller.ts";
 export { shardFleet } from "./shard-fleet.ts";

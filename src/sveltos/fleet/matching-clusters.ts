@@ -10,7 +10,7 @@ import type { LabelSelectorObject } from "../../core/object/index.ts";
 import { clusterKey } from "./cluster-key.ts";
 
 /** What a profile, trigger or set says about the clusters that it wants. */
-export type ClusterCriteria = {
+type ClusterCriteria = {
   /** An empty selector matches no cluster. */
   readonly selector: LabelSelectorObject;
   /** Added even if the cluster is not ready or does not exist. Default: none. */
@@ -33,7 +33,7 @@ export function matchingClusters(
 }
 
 /** The clusters that match a ClusterSet or Set, and those of them that it selects. */
-export type ClusterSetSelection = { readonly matching: readonly ClusterId[]; readonly selected: readonly ClusterId[] };
+type ClusterSetSelection = { readonly matching: readonly ClusterId[]; readonly selected: readonly ClusterId[] };
 
 /**
  * Selects up to `maxReplicas` of the clusters that match a set and are not down. Clusters that were selected before stay

@@ -3,7 +3,7 @@ import { doing, Fault } from "../../core/fault/index.ts";
 import { isAlreadyExists, type Cluster } from "../../kube/index.ts";
 import { labelKeyProblems, labelValueProblems, stringAt, subdomainProblems } from "../../core/object/index.ts";
 
-export type Registration = {
+type Registration = {
   readonly namespace: string;
   readonly name: string;
   /** The text of a kubeconfig that names no files: see `flattenKubeconfig`. */

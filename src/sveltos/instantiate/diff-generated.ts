@@ -9,7 +9,7 @@ export type DesiredChange =
   | { readonly verb: "update"; readonly object: KubeObject }
   | { readonly verb: "delete"; readonly ref: ObjectRef; readonly uid?: string };
 
-export type GeneratedDiff = {
+type GeneratedDiff = {
   /** In an order in which every reference exists: contents before profiles, deletions last. */
   readonly changes: readonly DesiredChange[];
   /** Objects to prune once no profile uses them. */

@@ -5,7 +5,7 @@ import { Engine, ExecError, GoError, LimitError, ParseError, type FunctionTable,
 import { resourceFunctions } from "./resource-functions.ts";
 
 /** A rendered text, or the problem of the template. `isNondeterministic`: it read the clock or randomness. */
-export type Rendered =
+type Rendered =
   | { readonly state: "rendered"; readonly text: string; readonly isNondeterministic: boolean }
   | { readonly state: "failed"; readonly problem: Problem };
 

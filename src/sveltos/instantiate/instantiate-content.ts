@@ -5,7 +5,7 @@ import type { OccurrenceBuilder, HubReference } from "./occurrence-builder.ts";
 import { generatedContentLabels, instantiatedContentLabels, type LabelMap } from "./origin.ts";
 
 type ContentKind = "ConfigMap" | "Secret";
-export type ContentReference = HubReference & { readonly kind: ContentKind };
+type ContentReference = HubReference & { readonly kind: ContentKind };
 
 /** Resolves a reference of the trigger: to the object itself, or to the one instantiated from it for the event. */
 export function resolveContentReference(

@@ -13,10 +13,10 @@ import { encodeResources } from "./resources-codec.ts";
 /** Sveltos' ReportPhase: written, being collected by the management cluster, or collected. */
 export type ReportPhase = "WaitingForDelivery" | "Delivering" | "Processed";
 
-export const eventReportApiVersion = "lib.projectsveltos.io/v1beta1";
+const eventReportApiVersion = "lib.projectsveltos.io/v1beta1";
 
 /** The content of a report. Without a cluster it is the report that stands in the managed cluster itself. */
-export type ReportInput = {
+type ReportInput = {
   readonly eventSource: string;
   readonly cluster?: ClusterId;
   readonly matches: readonly Match[];
@@ -25,7 +25,7 @@ export type ReportInput = {
 };
 
 /** A report, or why there can be none for these matches. */
-export type ReportResult = { readonly report: KubeObject } | { readonly problem: string };
+type ReportResult = { readonly report: KubeObject } | { readonly problem: string };
 
 /** etcd accepts 1.5 MiB in one request, of which metadata takes a part. */
 const maxBytes = 1_450_000;

@@ -6,13 +6,5 @@
  */
 export { decodeResources, encodeResources } from "./resources-codec.ts";
 export { readEventReport, type EventReport } from "./read-event-report.ts";
-export {
-  eventReportApiVersion,
-  isSameReport,
-  managementCopy,
-  buildEventReport,
-  type ReportPhase,
-  type ReportResult,
-  type ReportInput,
-} from "./event-report.ts";
+export { isSameReport, managementCopy, buildEventReport } from "./event-report.ts";
 export { clusterInfoFor, buildEventSourceStatus } from "./event-source-status.ts";

@@ -4,4 +4,4 @@
  *
  * It knows how scripts are called and what they may call, and not what their results mean.
  */
-export { compileScript, aggregationLimits, ScriptFault, type Script, type ScriptOptions, type ScriptEnvironment } from "./script.ts";
+export { compileScript, aggregationLimits, ScriptFault, type Script, type ScriptEnvironment } from "./script.ts";

@@ -1,4 +1,4 @@
-import { compileLua, LuaFault, type LuaJson, type LuaLimits, type LuaHost } from "../../lang/lua/index.ts";
+import { compileLua, LuaFault, type LuaJson, type LuaLimits, type LuaRunOptions, type LuaHost } from "../../lang/lua/index.ts";
 import { luaExtensions } from "./lua-extensions.ts";
 
 /** The clock and randomness of a script. By default the time is always 1970 and nothing is random. */
@@ -19,7 +19,7 @@ export class ScriptFault extends Error {
   }
 }
 
-export type ScriptOptions = {
+type ScriptOptions = {
   /** The global variable that holds the value: `obj`, `resources`. */
   readonly global: string;
   /** Default: about a millisecond, a thousand times what scripts usually need. */
@@ -39,7 +39,7 @@ export function compileScript(text: string, title: string, { global, limits = de
   const script = compileOrFault(text, title);
   // Allocated once: this is the hottest call of the controller.
   const globals: Record<string, LuaJson> = {};
-  const options = { limits, extensions: luaExtensions, host: environment, globals };
+  const options: LuaRunOptions = { limits, extensions: luaExtensions, host: environment, globals };
   return (value) => {
     globals[global] = value as LuaJson;
     try {

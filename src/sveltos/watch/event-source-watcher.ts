@@ -5,7 +5,7 @@ import { EventSourceEvaluator, type EvaluationResult, type Match } from "../eval
 import type { EventSourceSubscriber } from "./scoped-informer.ts";
 import { KindInformer } from "./kind-informer.ts";
 
-export type EventSourceWatcherOptions = {
+type EventSourceWatcherOptions = {
   /** Called with the name of an EventSource whose result may have changed, once for changes that arrive together. */
   readonly onChange: (eventSource: string) => void;
 };

@@ -5,7 +5,7 @@ import { ScopedInformer, type EventSourceSubscriber } from "./scoped-informer.ts
 import { covers, scopeOf } from "./scope.ts";
 
 /** The subscribers of a kind and their selectors. */
-export type SubscriptionMap = ReadonlyMap<EventSourceSubscriber, readonly ResourceSelector[]>;
+type SubscriptionMap = ReadonlyMap<EventSourceSubscriber, readonly ResourceSelector[]>;
 
 /**
  * The informer of one kind, with the narrowest scope that covers all subscribers. When a subscriber needs more, a wider

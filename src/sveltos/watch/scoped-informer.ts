@@ -26,7 +26,7 @@ export type EventSourceSubscriber = {
  * Whether the objects of a kind are known. `absent`: the cluster does not serve the kind, so there are none. `unreadable`:
  * listing fails, and last matches stay.
  */
-export type ScopedInformerState = "listing" | "listed" | "absent" | "unreadable";
+type ScopedInformerState = "listing" | "listed" | "absent" | "unreadable";
 
 const emptyLister: Lister = { size: 0, find: () => undefined, all: () => [] };
 

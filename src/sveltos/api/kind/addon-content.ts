@@ -44,10 +44,8 @@ const templateResourceRef = object({
 });
 export type TemplateResourceRef = ValueOf<typeof templateResourceRef>;
 
-export const syncMode = oneOf("OneTime", "Continuous", "ContinuousWithDriftDetection", "DryRun");
-export type SyncMode = ValueOf<typeof syncMode>;
+const syncMode = oneOf("OneTime", "Continuous", "ContinuousWithDriftDetection", "DryRun");
 const stopMatchingBehavior = oneOf("WithdrawPolicies", "LeavePolicies");
-export type StopMatchingBehavior = ValueOf<typeof stopMatchingBehavior>;
 
 /** The fields that profiles and triggers share: what is deployed, and how. */
 export const addonContentFields = {

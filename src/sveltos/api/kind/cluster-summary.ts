@@ -26,7 +26,7 @@ export const clusterSummarySpec = object({
   clusterProfileSpec: optional(profileSpec),
 });
 
-export const featureStatus = oneOf("Provisioning", "Provisioned", "Failed", "FailedNonRetriable", "Removing", "Removed", "AgentRemoving");
+const featureStatus = oneOf("Provisioning", "Provisioned", "Failed", "FailedNonRetriable", "Removing", "Removed", "AgentRemoving");
 export type FeatureStatus = ValueOf<typeof featureStatus>;
 
 const featureSummary = object({
@@ -43,7 +43,6 @@ const featureSummary = object({
 export type FeatureSummary = ValueOf<typeof featureSummary>;
 
 const deployedGvks = object({ featureID: featureId, deployedGroupVersionKind: optional(list(text())) });
-export type DeployedGvks = ValueOf<typeof deployedGvks>;
 
 const helmReleaseSummary = object({
   releaseName: nonEmptyText,

@@ -97,4 +97,3 @@ export const eventReportStatus = object({
   phase: optional(oneOf("WaitingForDelivery", "Delivering", "Processed")),
   failureMessage: optional(text()),
 });
-export type EventReportStatus = ValueOf<typeof eventReportStatus>;

@@ -109,4 +109,3 @@ export const helmChart = object(
   { rules: addressed },
 );
 export type HelmChartRef = ValueOf<typeof helmChart>;
-export type HelmChartOptions = ValueOf<typeof options>;

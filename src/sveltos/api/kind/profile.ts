@@ -60,4 +60,3 @@ export const clusterSetStatus = object({
   matchingClusterRefs: optional(list(objectReference)),
   selectedClusterRefs: optional(list(objectReference)),
 });
-export type ClusterSetStatus = ValueOf<typeof clusterSetStatus>;

@@ -44,7 +44,7 @@ export function readEventSource(object: KubeObject): ReadResult<EventSource> {
 }
 
 /** A resource selector in its normal form. */
-export function normalSelector(written: ValueOf<typeof resourceSelectorShape>): ResourceSelector {
+function normalSelector(written: ValueOf<typeof resourceSelectorShape>): ResourceSelector {
   const { group, version, kind, namespace = "", name = "", labelFilters = [], selector = {}, evaluate = "", evaluateCEL = [] } = written;
   return { group, version, kind, namespace, name, selector: selectorFor(labelFilters, selector), evaluate, evaluateCEL };
 }

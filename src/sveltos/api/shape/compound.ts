@@ -70,16 +70,6 @@ export function map<T>(item: Shape<T>): Shape<Readonly<Record<string, T>>> {
   };
 }
 
-/** Any object, kept as it is. */
-export const anyObject: Shape<Fields> = {
-  schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
-  read(value, at, issues) {
-    if (isFields(value)) return value;
-    mismatch(value, "an object", at, issues);
-    return {};
-  },
-};
-
 function objectSchema(
   entries: readonly [string, FieldMap[string]][],
   { description, rules = [], atomic = false, exactlyOneOf }: ObjectOptions,
