@@ -27,8 +27,8 @@ export function ownedByProfile(name: string): Partial<ObjectMeta> {
 }
 
 /** A Kubernetes Event about an object. */
-export function eventAbout(about: KubeObject, name: string, body: object, component = "sluice"): KubeObject {
-  const { apiVersion, kind, metadata } = about;
+export function eventAbout(object: KubeObject, name: string, body: object, component = "sluice"): KubeObject {
+  const { apiVersion, kind, metadata } = object;
   return {
     apiVersion: "v1",
     kind: "Event",
@@ -59,14 +59,14 @@ export async function openHub(kubeconfig: string): Promise<Cluster> {
 
 /** Installs the CRDs and creates these objects, each with its status. */
 export async function populateHub(hub: Cluster, objects: readonly KubeObject[]): Promise<void> {
-  for (const definition of sveltosCrds()) await hub.create(definition);
+  for (const crd of sveltosCrds()) await hub.create(crd);
   for (const kind of kindNames) await waitForKind(hub, gvkOf(kind));
   const uids = new Map<string, string>();
   for (const { status, ...object } of objects) {
     const owners = object.metadata.ownerReferences?.map((owner) => ({ ...owner, uid: uids.get(owner.name) ?? "" }));
     const metadata = { ...object.metadata, ...(owners === undefined ? {} : { ownerReferences: owners }) };
-    const made = await hub.create({ ...object, metadata } as KubeObject);
-    if (made.kind === "ClusterProfile") uids.set(made.metadata.name, made.metadata.uid ?? "");
-    if (isFields(status)) await hub.replace({ ...made, status }, { subresource: "status" });
+    const created = await hub.create({ ...object, metadata } as KubeObject);
+    if (created.kind === "ClusterProfile") uids.set(created.metadata.name, created.metadata.uid ?? "");
+    if (isFields(status)) await hub.replace({ ...created, status }, { subresource: "status" });
   }
 }

@@ -177,16 +177,16 @@ test("the result does not depend on the history of the objects", () => {
   fc.assert(
     fc.property(moves, (history) => {
       const evaluator = new EventSourceEvaluator(labelled);
-      const there = new Map<string, KubeObject>();
+      const current = new Map<string, KubeObject>();
       for (const { name, label, isAsked } of history) {
         const object = serviceFrom(name + (label ?? ""));
         if (label === null) evaluator.remove(refOf(object));
         else evaluator.put(object);
-        if (label === null) there.delete(name);
-        else there.set(name, object);
+        if (label === null) current.delete(name);
+        else current.set(name, object);
         if (isAsked) evaluator.evaluate();
       }
-      assert.deepEqual(evaluator.evaluate(), evaluateObjects(labelled, there.values()));
+      assert.deepEqual(evaluator.evaluate(), evaluateObjects(labelled, current.values()));
     }),
   );
 });

@@ -24,15 +24,15 @@ test("matches are ordered by namespace and name", () => {
   fc.assert(
     fc.property(steps, fc.boolean(), (moves, mayRepeat) => {
       const sorted = new SortedMatches(mayRepeat);
-      const there = new Set<string>();
+      const current = new Set<string>();
       for (const { verb, at } of moves) {
         if (verb === "put") sorted.put(at, { match: { ref: refOf(at), message: "" }, selector: 0 });
         if (verb === "delete") sorted.delete(at);
-        if (verb === "put") there.add(at);
-        if (verb === "delete") there.delete(at);
+        if (verb === "put") current.add(at);
+        if (verb === "delete") current.delete(at);
         if (verb === "list") sorted.list();
       }
-      const expected = [...there].map((at) => refOf(at)).toSorted(compareRefs);
+      const expected = [...current].map((at) => refOf(at)).toSorted(compareRefs);
       assert.equal(textOf(sorted), expected.map(({ namespace, name }) => `${namespace}/${name}`).join(" "));
     }),
   );

@@ -41,7 +41,7 @@ class FleetFixture {
 
   static async open(options: { manageAll?: boolean } = {}): Promise<FleetFixture> {
     const fixture = new FleetFixture(options);
-    for (const definition of sveltosCrds()) await fixture.hub.create(definition);
+    for (const crd of sveltosCrds()) await fixture.hub.create(crd);
     await fixture.clock.advance(1000);
     return fixture;
   }
@@ -51,11 +51,11 @@ class FleetFixture {
     return connect(
       (request) => {
         if (request.path === "/version") this.probes++;
-        const trouble = this.failures.get(name);
-        if (trouble === "refused") return Promise.reject(new Error("connect ECONNREFUSED"));
-        if (trouble === "hanging")
+        const failure = this.failures.get(name);
+        if (failure === "refused") return Promise.reject(new Error("connect ECONNREFUSED"));
+        if (failure === "hanging")
           return new Promise((_, reject) => request.signal.addEventListener("abort", () => reject(request.signal.reason)));
-        if (trouble === 401) return Promise.resolve({ status: 401, headers: {}, body: ["{}"] });
+        if (failure === 401) return Promise.resolve({ status: 401, headers: {}, body: ["{}"] });
         return exchange(request);
       },
       { clock: this.clock },
@@ -202,18 +202,18 @@ test("a Secret under another name and key, and one with its first key", async ()
   assert.equal(lacks.reachability.state === "unreachable" && lacks.reachability.because, "Secret default/mine has no key other");
 });
 
-for (const [trouble, because] of [
+for (const [failure, because] of [
   ["refused", /ECONNREFUSED/],
   ["hanging", /no answer within 10 s/],
   [401, /credentials are not accepted/],
 ] as const) {
-  test(`a cluster that is ${trouble}: failures are counted, it is Down in the third minute, stays ready, and recovers by itself`, async () => {
+  test(`a cluster that is ${failure}: failures are counted, it is Down in the third minute, stays ready, and recovers by itself`, async () => {
     const fixture = await FleetFixture.open();
     await fixture.register("c1");
     await fixture.register("c2");
     await fixture.run();
     await fixture.events();
-    fixture.failures.set("c1", trouble);
+    fixture.failures.set("c1", failure);
     fixture.fleet.probeNow("Sveltos/mgmt/c1");
     const [lost] = await fixture.events(11_000);
     assert.match(lost!, because);

@@ -8,16 +8,16 @@ import { readYaml } from "../../lang/yaml/index.ts";
 export type ClusterHandle = { readonly cluster: Cluster; close(): void };
 
 /** Opens the cluster of a kubeconfig. It may send no request yet. Throws if the kubeconfig is invalid. */
-export type OpenKubeconfig = (kubeconfig: string, about: string) => Promise<ClusterHandle>;
+export type OpenKubeconfig = (kubeconfig: string, title: string) => Promise<ClusterHandle>;
 
 /**
  * Opens clusters over the network. A kubeconfig from a Secret is untrusted input: it may carry certificates, keys, tokens
  * and passwords, but must not read files of this machine or run programs on it.
  */
 export function networkOpener(machine: Machine, clock: Clock): OpenKubeconfig {
-  return async (kubeconfig, about) => {
-    const name = `/${about}`;
-    const refuse = (what: string) => new Fault(`the kubeconfig of ${about} ${what}`, undefined, { final: true });
+  return async (kubeconfig, title) => {
+    const name = `/${title}`;
+    const refuse = (what: string) => new Fault(`the kubeconfig of ${title} ${what}`, undefined, { final: true });
     const closed: Machine = {
       ...machine,
       read: (path) =>
@@ -25,7 +25,7 @@ export function networkOpener(machine: Machine, clock: Clock): OpenKubeconfig {
       write: () => Promise.reject(refuse("wants to keep something on this machine: use a token or a certificate")),
       run: ({ program }) => Promise.reject(refuse(`wants to run ${program}: use a token or a certificate`)),
     };
-    const problem = kubeconfigProblem(readYaml(kubeconfig, `the kubeconfig of ${about}`));
+    const problem = kubeconfigProblem(readYaml(kubeconfig, `the kubeconfig of ${title}`));
     if (problem !== undefined) throw refuse(problem);
     const { cluster, close } = await openCluster({ kubeconfig: name, machine: closed, clock });
     return { cluster, close };
@@ -56,11 +56,11 @@ export function embeddedKubeconfig(name: string): string {
 
 /** Opens embedded clusters by the name in their `embeddedKubeconfig`. Hands any other kubeconfig to `otherwise`, if given. */
 export function inProcessOpener(clusters: (name: string) => Cluster | undefined, otherwise?: OpenKubeconfig): OpenKubeconfig {
-  return async (kubeconfig, about) => {
-    const server = stringAt(listAt(readYaml(kubeconfig, `the kubeconfig of ${about}`), "clusters")[0], "cluster.server", "");
-    if (!server.startsWith(scheme) && otherwise !== undefined) return otherwise(kubeconfig, about);
+  return async (kubeconfig, title) => {
+    const server = stringAt(listAt(readYaml(kubeconfig, `the kubeconfig of ${title}`), "clusters")[0], "cluster.server", "");
+    if (!server.startsWith(scheme) && otherwise !== undefined) return otherwise(kubeconfig, title);
     const cluster = server.startsWith(scheme) ? clusters(server.slice(scheme.length)) : undefined;
-    if (cluster === undefined) throw new Fault(`the kubeconfig of ${about} leads to ${server || "no server"}, which is not here`);
+    if (cluster === undefined) throw new Fault(`the kubeconfig of ${title} leads to ${server || "no server"}, which is not here`);
     return { cluster, close: () => {} };
   };
 }

@@ -13,7 +13,7 @@ const { signal } = new AbortController();
 async function hubWithKinds() {
   const clock = new VirtualClock();
   const hub = connect(startEmbeddedCluster({ clock, certificate: "CA" }).exchange, { clock });
-  for (const definition of sveltosCrds()) await hub.create(definition);
+  for (const crd of sveltosCrds()) await hub.create(crd);
   await clock.advance(1000);
   return { hub, clock };
 }

@@ -24,10 +24,10 @@ export async function register(
   const problems = problemsOf(name, labels);
   if (problems.length > 0) throw new Fault(`register cluster ${name}`, problems.join("; "), { final: true });
   return doing(`register cluster ${namespace}/${name}`, async () => {
-    const there = await hub.find({ ...gvkOf("SveltosCluster"), namespace, name }, { signal });
+    const existing = await hub.find({ ...gvkOf("SveltosCluster"), namespace, name }, { signal });
     await makeNamespace(hub, namespace, signal);
     // A SveltosCluster that names another Secret keeps that name.
-    const secret = stringAt(there, "spec.kubeconfigName") || secretNameOf(name);
+    const secret = stringAt(existing, "spec.kubeconfigName") || secretNameOf(name);
     const data = { [key]: Buffer.from(kubeconfig).toString("base64") };
     const options = { force: true, signal };
     await hub.apply({ apiVersion: "v1", kind: "Secret", metadata: { name: secret, namespace }, data }, options);
@@ -36,7 +36,7 @@ export async function register(
       { apiVersion, kind: "SveltosCluster", metadata: { name, namespace, labels }, spec: { kubeconfigKeyName: key } },
       options,
     );
-    return there === undefined ? "registered" : "updated";
+    return existing === undefined ? "registered" : "updated";
   });
 }
 
@@ -44,13 +44,13 @@ export async function register(
 export async function deregister(hub: Cluster, { namespace, name }: Omit<ClusterId, "type">, signal: AbortSignal): Promise<boolean> {
   return doing(`deregister cluster ${namespace}/${name}`, async () => {
     const ref = { ...gvkOf("SveltosCluster"), namespace, name };
-    const there = await hub.find(ref, { signal });
-    if (there !== undefined) await hub.delete(ref, { signal });
+    const existing = await hub.find(ref, { signal });
+    if (existing !== undefined) await hub.delete(ref, { signal });
     // Deletes only the Secret that `register` creates; one of another name belongs to the user.
     const secret = { ...secretKind, namespace, name: secretNameOf(name) };
     const hasSecret = (await hub.find(secret, { signal })) !== undefined;
     if (hasSecret) await hub.delete(secret, { signal });
-    return there !== undefined || hasSecret;
+    return existing !== undefined || hasSecret;
   });
 }
 

@@ -46,27 +46,27 @@ function instantiated({ kind, namespace, name }: ContentReference, found: KubeOb
   const { origin } = builder.occurrence;
   const labels = instantiatedContentLabels(origin, { namespace, name });
   builder.template = { namespace, name };
-  const made = builder.context.names.content(kind, labels);
-  builder.add(instantiateContent(found, made, labels, builder));
-  return { kind, namespace: sveltosNamespace, name: made };
+  const contentName = builder.context.names.content(kind, labels);
+  builder.add(instantiateContent(found, contentName, labels, builder));
+  return { kind, namespace: sveltosNamespace, name: contentName };
 }
 
 /** Instantiates the template of a generator under the name that the user has chosen. */
 export function generateContent(at: string, kind: ContentKind, generator: Generator, builder: OccurrenceBuilder): void {
   const namespace = builder.renderNamespace(`${at}.namespace`, generator.namespace);
   const name = builder.renderName(`${at}.name`, generator.name);
-  const made = builder.renderName(`${at}.nameFormat`, generator.nameFormat);
-  if (name === "" || made === "") return;
-  const output: ContentReference = { kind, namespace: sveltosNamespace, name: made };
+  const contentName = builder.renderName(`${at}.nameFormat`, generator.nameFormat);
+  if (name === "" || contentName === "") return;
+  const output: ContentReference = { kind, namespace: sveltosNamespace, name: contentName };
   builder.reserveName(`${at}.nameFormat`, output);
   const found = builder.context.find({ kind, namespace, name });
   if (found === undefined) {
     if (!generator.optional) builder.problems.push({ at, message: missingMessage({ kind, namespace, name }) });
     return;
   }
-  if (builder.hasBuilt(output)) builder.problems.push({ at: `${at}.nameFormat`, message: `two generators make ${kind} ${made}` });
+  if (builder.hasBuilt(output)) builder.problems.push({ at: `${at}.nameFormat`, message: `two generators make ${kind} ${contentName}` });
   if (!hasContentType(at, found, builder)) return;
-  builder.add(instantiateContent(found, made, generatedContentLabels(builder.occurrence.origin, { namespace, name }), builder));
+  builder.add(instantiateContent(found, contentName, generatedContentLabels(builder.occurrence.origin, { namespace, name }), builder));
 }
 
 function hasContentType(at: string, object: KubeObject, { problems }: OccurrenceBuilder): boolean {

@@ -9,7 +9,7 @@ import { readProfileSpec } from "./read-profile-spec.ts";
 
 /** The desired objects of one occurrence, ConfigMaps and Secrets before the profile, or why there are none. */
 export type OccurrenceResult =
-  | { readonly state: "made"; readonly objects: readonly KubeObject[] }
+  | { readonly state: "instantiated"; readonly objects: readonly KubeObject[] }
   | { readonly state: "failed"; readonly problems: readonly Problem[] };
 
 /**
@@ -27,9 +27,9 @@ export function instantiateOccurrence(
   const builder = new OccurrenceBuilder(context, occurrence);
   const objects = objectsFor(builder);
   if (builder.problems.length > 0) return { state: "failed", problems: builder.problems };
-  if (!builder.isNondeterministic) return { state: "made", objects };
+  if (!builder.isNondeterministic) return { state: "instantiated", objects };
   const repeated = objectsFor(new OccurrenceBuilder(context, occurrence, { repeatable: true }));
-  return { state: "made", objects: objects.map((object, index) => withStableContent(object, repeated[index] ?? object, existing)) };
+  return { state: "instantiated", objects: objects.map((object, index) => withStableContent(object, repeated[index] ?? object, existing)) };
 }
 
 function objectsFor(builder: OccurrenceBuilder): readonly KubeObject[] {

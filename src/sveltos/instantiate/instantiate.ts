@@ -134,11 +134,11 @@ function instantiateAll(
   const problems: EventProblem[] = [];
   const failed: Occurrence[] = [];
   for (const occurrence of occurrences) {
-    const outcome = cache.get(occurrence, context) ?? instantiateAnew(context, occurrence, existing, cache);
+    const result = cache.get(occurrence, context) ?? instantiateAnew(context, occurrence, existing, cache);
     const occurrenceProblems =
-      outcome.state === "failed" ? outcome.problems : outcome.objects.flatMap((object) => nameConflicts(object, desired));
-    if (outcome.state === "made" && occurrenceProblems.length === 0)
-      for (const object of outcome.objects) desired.set(keyOf(refOf(object)), object);
+      result.state === "failed" ? result.problems : result.objects.flatMap((object) => nameConflicts(object, desired));
+    if (result.state === "instantiated" && occurrenceProblems.length === 0)
+      for (const object of result.objects) desired.set(keyOf(refOf(object)), object);
     if (occurrenceProblems.length > 0) failed.push(occurrence);
     problems.push(
       ...occurrenceProblems.map((problem) => ({ ...problem, ...(occurrence.match !== undefined && { match: occurrence.match }) })),
@@ -160,9 +160,9 @@ function instantiateAnew(
     found.push([reference, object]);
     return object;
   };
-  const made = instantiateOccurrence({ ...context, find }, occurrence, existing);
-  cache.set(made, { context, occurrence, found });
-  return made;
+  const result = instantiateOccurrence({ ...context, find }, occurrence, existing);
+  cache.set(result, { context, occurrence, found });
+  return result;
 }
 
 /** A name that the user has chosen may be the same for two matching objects: the first one gets it. */

@@ -50,7 +50,7 @@ for (const [what, change, rendered] of [
   test(`renders ${rendered} of 2 again after a change of ${what}`, () => {
     const { counted, environment } = counting();
     const first = instantiate(inputWith([service("x"), service("y")], []), environment);
-    const existing = first.changes.flatMap((made) => (made.verb === "create" ? [made.object] : []));
+    const existing = first.changes.flatMap((change) => (change.verb === "create" ? [change.object] : []));
     // Objects come with each report anew: equal, and not the same ones.
     const input = inputWith([service("x"), service("y")], existing);
     instantiate(input, environment);
@@ -64,9 +64,9 @@ test("entries that a pass did not use are dropped", () => {
   const { counted, environment } = counting();
   instantiate(inputWith([service("x")], []), environment);
   instantiate(inputWith([service("y")], []), environment);
-  const [made] = instantiate(inputWith([service("x")], []), environment).changes;
+  const [change] = instantiate(inputWith([service("x")], []), environment).changes;
   assert.equal(counted.draws, 3);
-  assert.equal(made?.verb === "create" && refOf(made.object).kind, "ConfigMap");
+  assert.equal(change?.verb === "create" && refOf(change.object).kind, "ConfigMap");
 });
 
 function pick({ report }: InstantiateInput): Pick<InstantiateInput, "report"> {

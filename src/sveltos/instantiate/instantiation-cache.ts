@@ -37,7 +37,7 @@ export class InstantiationCache {
   }
 
   set(result: OccurrenceResult, { context, occurrence, found }: OccurrenceInputs): void {
-    if (result.state !== "made") return;
+    if (result.state !== "instantiated") return;
     const { templates, trigger, cluster } = context;
     this.#next.set(keyOf(occurrence), { templates, trigger, cluster: cluster.object, matches: occurrence.matches, found, result });
   }

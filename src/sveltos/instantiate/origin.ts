@@ -58,8 +58,8 @@ function labelValueFor(text: string): string {
 
 /** The objects that one trigger has generated for one cluster. */
 export function generatedFor(trigger: string, cluster: ClusterId, objects: readonly KubeObject[]): readonly KubeObject[] {
-  const wanted = Object.entries(valid(triggerLabels(trigger, cluster)));
-  return objects.filter((object) => isGeneratedKind(object) && wanted.every(([key, value]) => object.metadata.labels?.[key] === value));
+  const required = Object.entries(valid(triggerLabels(trigger, cluster)));
+  return objects.filter((object) => isGeneratedKind(object) && required.every(([key, value]) => object.metadata.labels?.[key] === value));
 }
 
 /** ConfigMaps and Secrets are generated in one namespace only: a copy in another one belongs to the user. */

@@ -19,7 +19,7 @@ function note(text: string): KubeObject {
   return { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" }, data: { text } };
 }
 
-function made(input: Partial<Parameters<typeof buildEventReport>[0]> = {}): KubeObject {
+function reportWith(input: Partial<Parameters<typeof buildEventReport>[0]> = {}): KubeObject {
   const matches = [{ ref: refOf(service), object: service, message: "" }];
   const reported = buildEventReport({ eventSource: "services", matches, collectResources: false, ...input });
   assert.ok("report" in reported);
@@ -28,7 +28,7 @@ function made(input: Partial<Parameters<typeof buildEventReport>[0]> = {}): Kube
 
 // Spec 1.4.
 test("a report in the management cluster is named and labelled after EventSource and cluster", () => {
-  assert.deepEqual(made({ cluster }), {
+  assert.deepEqual(reportWith({ cluster }), {
     apiVersion: "lib.projectsveltos.io/v1beta1",
     kind: "EventReport",
     metadata: {
@@ -51,21 +51,21 @@ test("a report in the management cluster is named and labelled after EventSource
 });
 
 test("a report in the managed cluster names no cluster; its management copy does", () => {
-  const managed = made({ collectResources: true });
+  const managed = reportWith({ collectResources: true });
   assert.equal(managed.metadata.name, "services");
   assert.equal(managed.metadata.namespace, "projectsveltos");
   assert.equal(stringAt(managed, "spec.clusterName"), "");
   const copy = managementCopy({ ...managed, spec: { ...fieldsAt(managed, "spec"), cloudEvents: ["e30="] } }, "services", cluster);
-  assert.deepEqual(copy, made({ cluster, collectResources: true }));
+  assert.deepEqual(copy, reportWith({ cluster, collectResources: true }));
 });
 
 test("a report without a match has neither matchingResources nor resources", () => {
-  const spec = fieldsAt(made({ matches: [], collectResources: true }), "spec");
+  const spec = fieldsAt(reportWith({ matches: [], collectResources: true }), "spec");
   assert.deepEqual(Object.keys(spec).toSorted(), ["clusterName", "clusterNamespace", "clusterType", "eventSourceName"]);
 });
 
 test("collected objects are lines of JSON with sorted keys, without managedFields", () => {
-  const text = Buffer.from(stringAt(made({ collectResources: true }), "spec.resources", ""), "base64").toString();
+  const text = Buffer.from(stringAt(reportWith({ collectResources: true }), "spec.resources", ""), "base64").toString();
   assert.equal(
     text,
     '{"apiVersion":"v1","kind":"Service","metadata":{"name":"web","namespace":"default"},"spec":{"ports":[{"port":80}]}}\n---\n',
@@ -105,16 +105,16 @@ for (const [what, text, message] of [
   });
 
 test("isSameReport ignores what the API server adds", () => {
-  const wanted = made({ cluster, collectResources: true });
-  const there: KubeObject = {
-    ...wanted,
-    metadata: { ...wanted.metadata, uid: "1", resourceVersion: "7", labels: { ...wanted.metadata.labels, mine: "too" } },
+  const desired = reportWith({ cluster, collectResources: true });
+  const existing: KubeObject = {
+    ...desired,
+    metadata: { ...desired.metadata, uid: "1", resourceVersion: "7", labels: { ...desired.metadata.labels, mine: "too" } },
     status: { phase: "Processed" },
   };
-  assert.equal(isSameReport(there, wanted), true);
-  assert.equal(isSameReport(undefined, wanted), false);
-  assert.equal(isSameReport(there, made({ cluster, collectResources: false })), false);
-  assert.equal(isSameReport({ ...there, metadata: { name: "services" } }, wanted), false);
+  assert.equal(isSameReport(existing, desired), true);
+  assert.equal(isSameReport(undefined, desired), false);
+  assert.equal(isSameReport(existing, reportWith({ cluster, collectResources: false })), false);
+  assert.equal(isSameReport({ ...existing, metadata: { name: "services" } }, desired), false);
 });
 
 test("matches that are too large for etcd give a problem", () => {
@@ -153,7 +153,7 @@ test("a recorded report without managedFields is encoded the same, except for se
   assert.ok(object !== undefined);
   const { matches, eventSource, cluster: where } = readEventReport(object);
   const { resources: _written, ...spec } = fieldsAt(object, "spec");
-  const again = made({ eventSource, matches, ...(where !== undefined && { cluster: where }) });
+  const again = reportWith({ eventSource, matches, ...(where !== undefined && { cluster: where }) });
   assert.deepEqual(again["spec"], spec);
   assert.equal(again.metadata.name, object.metadata.name);
   assert.deepEqual(again.metadata.labels, object.metadata.labels);

@@ -29,8 +29,8 @@ for (const [expression, gives] of recorded)
 function asRecorded(value: unknown): unknown {
   if (Array.isArray(value)) return value.length === 0 ? {} : value.map(asRecorded);
   if (typeof value !== "object" || value === null) return value;
-  const there = Object.entries(value).filter(([, item]) => item !== undefined && item !== null);
-  return Object.fromEntries(there.map(([key, item]) => [key, asRecorded(item)]));
+  const present = Object.entries(value).filter(([, item]) => item !== undefined && item !== null);
+  return Object.fromEntries(present.map(([key, item]) => [key, asRecorded(item)]));
 }
 
 const object = '{metadata = {labels = {a = "b", n = 5}, annotations = {["x/y"] = "z"}}}';

@@ -60,7 +60,7 @@ class WatcherFixture {
     await this.clock.advance(100);
   }
 
-  async follow(sources: readonly EventSource[], last: readonly Match[] = []): Promise<void> {
+  async watch(sources: readonly EventSource[], last: readonly Match[] = []): Promise<void> {
     this.watcher.watch(sources, () => last);
     await this.clock.advance(100);
   }
@@ -74,9 +74,9 @@ class WatcherFixture {
 }
 
 function watcherFixture(t: { after(end: () => void): void }): WatcherFixture {
-  const made = new WatcherFixture();
-  t.after(() => made.stop.abort());
-  return made;
+  const fixture = new WatcherFixture();
+  t.after(() => fixture.stop.abort());
+  return fixture;
 }
 
 test("when one of many objects changes, only that one is evaluated again", async (t) => {
@@ -96,7 +96,7 @@ test("when one of many objects changes, only that one is evaluated again", async
 test("EventSources of a kind share one watch with the narrowest scope", async (t) => {
   const fixture = watcherFixture(t);
   await fixture.put(configMap("a", { app: "web" }), configMap("b", { app: "db" }));
-  await fixture.follow([
+  await fixture.watch([
     sourceOf("web", { ...labelled("web"), namespace: "default" }),
     sourceOf("same", { ...labelled("web"), namespace: "default", name: "a" }),
   ]);
@@ -104,7 +104,7 @@ test("EventSources of a kind share one watch with the narrowest scope", async (t
   assert.deepEqual(fixture.requests, ["list default app in (web)", "watch default app in (web)"]);
   const evaluated = fixture.watcher.evaluated;
   fixture.requests.length = 0;
-  await fixture.follow([sourceOf("web", { ...labelled("web"), namespace: "default" }), sourceOf("db", labelled("db"))]);
+  await fixture.watch([sourceOf("web", { ...labelled("web"), namespace: "default" }), sourceOf("db", labelled("db"))]);
   assert.deepEqual([fixture.matches("web"), fixture.matches("same"), fixture.matches("db")], ["a", undefined, "b"]);
   assert.deepEqual(fixture.requests, ["list all", "watch all"]);
   const { length } = (await fixture.clock.until(fixture.cluster.list(configMaps))).items;
@@ -116,7 +116,7 @@ test("EventSources of a kind share one watch with the narrowest scope", async (t
 test("changes that arrive together call onChange once", async (t) => {
   const fixture = watcherFixture(t);
   await fixture.put(configMap("a"), configMap("b"), configMap("c"));
-  await fixture.follow([sourceOf("all")]);
+  await fixture.watch([sourceOf("all")]);
   assert.deepEqual(fixture.changed, ["all"]);
 });
 
@@ -125,7 +125,7 @@ test("a kind that cannot be read is a failure, and last matches stay", async (t)
   await fixture.put(configMap("a"));
   fixture.forbidden = true;
   const last = [{ ref: { ...configMaps, namespace: "default", name: "a" }, message: "" }];
-  await fixture.follow([sourceOf("all")], last);
+  await fixture.watch([sourceOf("all")], last);
   const seen = fixture.watcher.evaluate("all");
   assert.equal(seen?.isComplete, false);
   assert.match(seen?.result.failures[0]?.reason ?? "", /v1 ConfigMap: .*you may not/);
@@ -139,7 +139,7 @@ test("a kind that cannot be read is a failure, and last matches stay", async (t)
 test("slow scripts delay objects of their own EventSource only", async (t) => {
   const fixture = watcherFixture(t);
   await fixture.put(...["a", "b", "c", "d", "e", "f"].map((name) => configMap(name)));
-  await fixture.follow([
+  await fixture.watch([
     sourceOf("slow", { evaluate: "function evaluate() while true do end end" }),
     sourceOf("all", { namespace: "default" }),
   ]);
@@ -152,10 +152,10 @@ test("slow scripts delay objects of their own EventSource only", async (t) => {
 test("an EventSource whose spec changes starts with its current matches", async (t) => {
   const fixture = watcherFixture(t);
   await fixture.put(configMap("a", { app: "web" }), configMap("b"));
-  await fixture.follow([sourceOf("web", labelled("web"))]);
+  await fixture.watch([sourceOf("web", labelled("web"))]);
   assert.equal(fixture.matches("web"), "a");
-  await fixture.follow([sourceOf("web", { ...labelled("web"), evaluate: "function evaluate() error('broken') end" })]);
+  await fixture.watch([sourceOf("web", { ...labelled("web"), evaluate: "function evaluate() error('broken') end" })]);
   assert.equal(fixture.matches("web"), "a");
-  await fixture.follow([]);
+  await fixture.watch([]);
   assert.equal(fixture.matches("web"), undefined);
 });

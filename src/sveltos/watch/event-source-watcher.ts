@@ -54,15 +54,15 @@ export class EventSourceWatcher {
    */
   watch(sources: readonly EventSource[], lastOf: (eventSource: string) => readonly Match[]): void {
     if (this.#signal.aborted) return;
-    const wanted = new Map(sources.map((source) => [source.metadata.name, source]));
+    const byName = new Map(sources.map((source) => [source.metadata.name, source]));
     for (const [name, { subscriber }] of this.#watched) {
-      if (wanted.has(name)) continue;
+      if (byName.has(name)) continue;
       this.#evaluatedBefore += subscriber.evaluator.evaluated;
       this.#watched.delete(name);
     }
-    for (const [name, source] of wanted) this.#start(name, source, lastOf);
+    for (const [name, source] of byName) this.#start(name, source, lastOf);
     this.#subscribe();
-    for (const name of wanted.keys()) this.#notify(name);
+    for (const name of byName.keys()) this.#notify(name);
   }
 
   /** Evaluates what has changed. Undefined if the EventSource is not watched or a kind has not been listed yet. */
