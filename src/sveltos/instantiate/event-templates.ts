@@ -19,7 +19,7 @@ export type EventRenderOptions = {
 const maxOutputBytes = 2 ** 22;
 const timeLimitMs = 5_000;
 
-/** Renders Sveltos' templates: Go templates with Sprig and some functions of Helm. Compiled texts are cached: use one instance for all events. */
+/** Renders Go templates with Sprig and some functions of Helm, as Sveltos does. Caches compiled texts: use one for all events. */
 export class EventTemplates {
   readonly #environment: Environment;
   readonly #engine: Engine;

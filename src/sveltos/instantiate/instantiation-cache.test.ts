@@ -45,7 +45,7 @@ for (const [what, change, rendered] of [
     0,
   ],
   ["the template", (input: InstantiateInput) => ({ ...input, find: () => templateConfigMap("a", "{{ randAlpha 1 }}") }), 2],
-  ["a profile that somebody deleted", (input: InstantiateInput) => ({ ...input, existing: input.existing.slice(0, -1) }), 1],
+  ["a deleted profile", (input: InstantiateInput) => ({ ...input, existing: input.existing.slice(0, -1) }), 1],
 ] as const)
   test(`renders ${rendered} of 2 again after a change of ${what}`, () => {
     const { counted, environment } = counting();

@@ -38,7 +38,7 @@ export type EventSourcePlan = {
   readonly problems: readonly Problem[];
 };
 
-/** The triggers that need the copy. Owner references would name objects of another cluster, and the garbage collector would delete the copy. */
+/** The triggers that need the copy. The garbage collector would delete a copy with owner references to another cluster. */
 const ownerKind = "projectsveltos.io/owner-kind";
 const ownerName = "projectsveltos.io/owner-name";
 

@@ -28,7 +28,7 @@ export function text(limits: TextLimits = {}): Shape<string> {
 export const nonEmptyText = text({ minLength: 1 });
 /** Bytes, in base64. */
 export const bytes = text({ format: "byte" });
-/** Large base64 data. The schema has no `format: byte`, because the API server checks that with a slow regular expression at every write. */
+/** Large base64 data. Its schema has no `format: byte`: the API server checks that by a slow regular expression at every write. */
 export const uncheckedBytes = text();
 export const time = text({ format: "date-time" });
 
