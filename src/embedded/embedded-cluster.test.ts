@@ -19,7 +19,7 @@ const paths: Readonly<Record<string, string>> = {
 };
 const watched = [...Object.values(paths), "/api/v1/pods", "/api/v1/events", "/api/v1/persistentvolumes", "/apis/apps/v1/replicasets"];
 
-/** Everything that watches tell while examples/hello is rolled out, and deleted again. */
+/** All watch events while examples/hello is rolled out, and deleted again. */
 async function history(seed: number): Promise<readonly string[]> {
   const clock = new VirtualClock();
   const { exchange, stop } = startEmbeddedCluster({ clock, seed });

@@ -13,7 +13,7 @@ export type AdmissionAttributes = {
   readonly dryRun?: boolean;
 };
 
-/** What decides on writes by looking at other objects too. A refusal is thrown. */
+/** Decides on a write by looking at other objects too. Throws a StatusError to reject it. */
 export interface Admission {
   mutate(attributes: AdmissionAttributes): KubeObject;
   validate(attributes: AdmissionAttributes): void;

@@ -17,7 +17,7 @@ import type { ObjectStorage } from "../storage/index.ts";
 
 /** How a write is made. */
 export type ApiServerWriteOptions = {
-  /** Who owns the fields that the write sets. */
+  /** The field manager that owns the fields which the write sets. */
   readonly manager: string;
   /** The part of the object that is written: all but the status by default. */
   readonly subresource?: string;
@@ -25,15 +25,15 @@ export type ApiServerWriteOptions = {
   readonly dryRun?: boolean;
   /** Ownership is settled already: server-side apply does it itself. */
   readonly owned?: boolean;
-  /** One of our own controllers writes: what it changes is right, and so is the spec of a Pod, which was checked as a template. */
+  /** An embedded controller writes: its changes are valid, and the spec of its Pod was validated as a template. */
   readonly trusted?: boolean;
 };
 
-/** What became of a deletion: the object while something keeps it, otherwise its last state. */
+/** The result of a deletion: the object while finalizers or a grace period hold it, otherwise its last state. */
 export type DeletionResult = { readonly removed: boolean; readonly object: KubeObject };
 
 /**
- * Takes every write through what a real API server does with it: defaults, ownership, admission, preparation,
+ * Takes every write through the stages of a real API server: defaulting, managed fields, admission, preparation,
  * validation, storage. Models apiserver pkg/registry/generic/registry/store.go and pkg/registry/rest
  */
 export class ApiServer implements ApiClient {
@@ -102,7 +102,7 @@ export class ApiServer implements ApiClient {
     return options.dryRun ? prepared : this.#put(resource, prepared);
   }
 
-  /** Replaces `live` by `next`, which may be in any version; nothing is written when nothing changes. */
+  /** Replaces `live` by `next`, which may be in any version. Writes nothing when nothing changes. */
   updateAs(resource: ServedResource, live: KubeObject, next: KubeObject, options: ApiServerWriteOptions): KubeObject {
     const strategy = strategyOf(resource);
     const { name, namespace = "" } = live.metadata;
@@ -125,7 +125,7 @@ export class ApiServer implements ApiClient {
     return this.#put(resource, stored);
   }
 
-  /** Deletes an object, or begins to: finalizers and grace periods keep it for a while. */
+  /** Deletes an object, or starts its deletion when finalizers or a grace period hold it. */
   deleteAs(resource: ServedResource, namespace: string, name: string, options: DeleteOptions & { dryRun?: boolean } = {}): DeletionResult {
     const live = this.store.read(resource.key, namespace, name);
     if (live === undefined) throw refuse.notFoundError(resource, name);
@@ -172,7 +172,7 @@ export class ApiServer implements ApiClient {
   }
 }
 
-/** Two fields change by a subresource alone, which only a controller comes for: a namespace's own finalizers and a pod's node. */
+/** Two fields change through a subresource alone, which only controllers use: a namespace's spec.finalizers and a pod's spec.nodeName. */
 function controllerSubresource(key: string, live: KubeObject | undefined, next: KubeObject): { subresource?: string } {
   if (key === "namespaces") return { subresource: "finalize" };
   const binds = key === "pods" && !stringAt(live, "spec.nodeName") && stringAt(next, "spec.nodeName", "") !== "";
@@ -197,7 +197,7 @@ function checkCurrent(resource: ServedResource, live: KubeObject, next: KubeObje
   if (resourceVersion !== live.metadata.resourceVersion) throw refuse.modifiedError(resource, live.metadata.name);
 }
 
-/** A kind that could have had a grace period says that it had none. */
+/** A kind that supports a grace period reports that it had none. */
 function withoutGrace(resource: ServedResource, object: KubeObject): KubeObject {
   if (strategyOf(resource).gracePeriod(object, 0) === undefined) return object;
   return { ...object, metadata: { ...object.metadata, deletionGracePeriodSeconds: 0 } };
@@ -210,7 +210,7 @@ function wrongUid({ key }: ServedResource, { metadata }: KubeObject, uid: string
   return `StorageError: invalid object, Code: 4, Key: ${place}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`;
 }
 
-/** Models apiserver pkg/registry/rest/update.go BeforeUpdate: what the server alone sets is not to be changed. */
+/** Models apiserver pkg/registry/rest/update.go BeforeUpdate: a client cannot change the fields that only the server sets. */
 function keepSystemMetadata(live: KubeObject, next: KubeObject): KubeObject {
   if (next.metadata === live.metadata) return next;
   const { uid, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds, generation, generateName, resourceVersion } =

@@ -6,10 +6,10 @@ import { generateName } from "./generate-name.ts";
 import type { ApiServer } from "./api-server.ts";
 import { serviceAllocatorFor } from "./service-allocator.ts";
 
-/** Who writes for the API server itself. */
+/** The field manager of writes that the API server makes itself. */
 const writer = "kube-apiserver";
 
-/** What a real API server's default admission does to writes. `server` is asked for late, since it is made with this. */
+/** The default admission of a real API server. `server` is a function because the server is constructed with this. */
 export function defaultAdmission(server: () => ApiServer, random: () => number): Admission {
   const around: AdmissionContext = {
     read: (resource, namespace, name) => server().read(resource, namespace, name),

@@ -11,9 +11,9 @@ const foreground = "foregroundDeletion";
 const crds = "customresourcedefinitions.apiextensions.k8s.io";
 const customResourceCleanup = "customresourcecleanup.apiextensions.k8s.io";
 
-/** Refuses to delete an object that is no longer the one that was meant. */
+/** Rejects the deletion of an object whose uid or resourceVersion does not match the preconditions. */
 export function checkPreconditions(resource: ServedResource, { metadata }: KubeObject, { uid, resourceVersion }: DeleteOptions): void {
-  // Here, and here only, the server speaks of the kind instead of the resource. Models apiserver pkg/registry/rest/delete.go
+  // Only here the server's message names the kind instead of the resource. Models apiserver pkg/registry/rest/delete.go
   const byKind = { group: resource.group, plural: resource.kind };
   if (uid !== undefined && uid !== metadata.uid) {
     const why = `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`;
@@ -26,8 +26,9 @@ export function checkPreconditions(resource: ServedResource, { metadata }: KubeO
 }
 
 /**
- * The object as a deletion leaves it, or nothing when it may go at once.
- * Models apiserver pkg/registry/rest/delete.go BeforeDelete and pkg/registry/generic/registry/store.go deletionFinalizersForGarbageCollection
+ * The object after a delete request, or undefined when it can be removed at once. Models apiserver
+ * pkg/registry/rest/delete.go BeforeDelete and pkg/registry/generic/registry/store.go
+ * deletionFinalizersForGarbageCollection
  */
 export function deletionOf(resource: ServedResource, live: KubeObject, options: DeleteOptions, nowMs: number): KubeObject | undefined {
   const finalizers = finalizersFor(resource, live, options);
@@ -37,7 +38,7 @@ export function deletionOf(resource: ServedResource, live: KubeObject, options: 
   return isDeletionComplete(resource, special) ? undefined : special;
 }
 
-/** Tells whether nothing keeps an object that is being deleted. */
+/** Whether an object that is being deleted has neither finalizers nor a grace period left. */
 export function isDeletionComplete({ key }: ServedResource, object: KubeObject): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds = 0, finalizers = [] } = object.metadata;
   if (deletionTimestamp === undefined || finalizers.length > 0 || deletionGracePeriodSeconds > 0) return false;
@@ -68,11 +69,11 @@ function withDeletion(live: KubeObject, finalizers: readonly string[], graceSeco
   if (!shorter && sameFinalizers) return live;
   const deletion = shorter ? { deletionTimestamp: timestampOf(nowMs + graceSeconds * 1000), deletionGracePeriodSeconds: graceSeconds } : {};
   const next: ObjectMeta = { ...metadata, ...(finalizers.length > 0 ? { finalizers } : {}), ...deletion };
-  // Models BeforeDelete: a deletion is a change of what is wanted.
+  // Models BeforeDelete: a deletion increases the generation.
   return { ...live, metadata: begun || next.generation === undefined ? next : { ...next, generation: next.generation + 1 } };
 }
 
-/** Some kinds say in their status that their end has begun. */
+/** Namespaces and CRDs report in their status that they are terminating. */
 function terminating({ key }: ServedResource, object: KubeObject, now: string): KubeObject {
   if (key === "namespaces") return { ...object, status: { ...fieldsAt(object, "status"), phase: "Terminating" } };
   if (key !== crds || object.metadata.deletionTimestamp !== now) return object;

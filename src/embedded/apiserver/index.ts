@@ -1,5 +1,5 @@
 /**
- * The API server without the wire: reads and writes of objects, with all that a write goes through.
+ * The API server without the wire: it reads objects, and takes writes through every stage up to storage.
  *
  * Synchronous, since an embedded cluster is one process. It knows nothing of HTTP; `rest` does.
  */

@@ -2,8 +2,8 @@ import { builtInGroups, type ApiGroup, type ApiResource } from "../data/index.ts
 import type { ServedResource } from "./served-resource.ts";
 
 /**
- * Versions of built-in groups that store what another version of the same objects stores. Serving them truly takes a
- * conversion of fields, which an embedded cluster does not have.
+ * Versions of built-in groups whose objects are stored in another version. Serving them takes a conversion of fields,
+ * which the embedded cluster does not have.
  */
 const unconvertedVersions = new Set(["autoscaling/v1", "events.k8s.io/v1"]);
 
@@ -23,7 +23,7 @@ export class ResourceCatalog {
     for (const resource of this.#builtIn) this.#add(resource);
   }
 
-  /** Changes whenever a resource comes or goes. */
+  /** Increases whenever a resource is added or removed. */
   get generation(): number {
     return this.#generation;
   }
@@ -46,12 +46,12 @@ export class ResourceCatalog {
     return [...this.#stored.values()];
   }
 
-  /** What definitions have added, one entry for each version served. */
+  /** The resources of CRDs, one entry for each served version. */
   custom(): readonly ServedResource[] {
     return [...this.#custom.values()].flat();
   }
 
-  /** Serves the versions of a definition from now on, instead of those that it served before. */
+  /** Serves the versions of a CRD from now on, instead of those it served before. */
   addCustom(key: string, versions: readonly ServedResource[]): void {
     this.#remove(key);
     this.#custom.set(key, versions);

@@ -4,11 +4,11 @@ import type { ApiClient } from "./api-client.ts";
 
 const lowestPort = 30_000;
 const ports = 2768;
-/** 10.0.0.0/16, less what is kept for the API server's own. */
+/** 10.0.0.0/16, without the addresses reserved for the API server. */
 const firstAddress = 256;
 const addresses = 65_000;
 
-/** Hands out cluster IPs and node ports that no Service but `own` has yet. What Services hold is the only record of it. */
+/** Allocates cluster IPs and node ports that no other Service has. The Services themselves are the only record of allocations. */
 export function serviceAllocatorFor(api: Pick<ApiClient, "list">, random: () => number, own: KubeObject | undefined): ServiceAllocator {
   const services = () => api.list("services").filter((service) => service !== own);
   return {

@@ -31,7 +31,7 @@ function nextStep(containerSync: ContainerSync, status: ContainerStatus): Contai
   return last === undefined ? beforeStart(containerSync, status) : afterEnd(containerSync, status, last);
 }
 
-/** A container that was never made: how it waits. Models pkg/kubelet/kubelet_pods.go convertToAPIContainerStatuses */
+/** The status of a container that has not been created. Models pkg/kubelet/kubelet_pods.go convertToAPIContainerStatuses */
 export function initialContainerStatus(container: Container, reason: string): ContainerStatus {
   const mounts = container.volumeMounts?.map(({ name, mountPath, readOnly = false }) => {
     return readOnly ? { name, mountPath, readOnly, recursiveReadOnly: "Disabled" } : { name, mountPath };
@@ -78,7 +78,10 @@ function beforeStart(containerSync: ContainerSync, status: ContainerStatus): Con
   return { at: phase.from, take: () => waitFor(containerSync, status, phase.from, waiting) };
 }
 
-/** A container whose environment cannot be made waits for what is missing. Models pkg/kubelet/kuberuntime startContainer */
+/**
+ * A container whose environment cannot be built waits for the missing ConfigMap or Secret. Models
+ * pkg/kubelet/kuberuntime startContainer
+ */
 function startOrConfigError(containerSync: ContainerSync, status: ContainerStatus, at: number): ContainerTransition | undefined {
   const { container, podSync, fieldPath } = containerSync;
   const problem = podSync.find && environmentProblem(container, podSync.pod.metadata.namespace ?? "", podSync.find);
@@ -101,7 +104,7 @@ function isPresent({ container, rule, podSync }: ContainerSync): boolean {
   return rule.pull.cachedPerNode === true && container.imagePullPolicy !== "Always" && podSync.hasImage(container.image);
 }
 
-/** The pull has failed, or is not tried again yet. Models pkg/kubelet/images/image_manager.go */
+/** The status while the pull has failed or is backing off. Models pkg/kubelet/images/image_manager.go */
 function waitFor(
   containerSync: ContainerSync,
   status: ContainerStatus,
@@ -155,7 +158,10 @@ function crashesOf({ container, podSync }: ContainerSync, status: ContainerStatu
   return podSync.crashes[container.name] ?? status.restartCount;
 }
 
-/** Models pkg/kubelet/kuberuntime/kuberuntime_manager.go doBackOff: the first restart comes at once, later ones wait twice as long each. */
+/**
+ * Models pkg/kubelet/kuberuntime/kuberuntime_manager.go doBackOff: the first restart is immediate, and each later one
+ * waits twice as long.
+ */
 function afterEnd(containerSync: ContainerSync, status: ContainerStatus, ended: Terminated): ContainerTransition | undefined {
   const { container, podSync, fieldPath } = containerSync;
   if (status.state.terminated !== undefined && !shouldRestart(containerSync, ended.exitCode)) return undefined;

@@ -1,6 +1,6 @@
 import type { Duration } from "./duration.ts";
 
-/** Which objects a rule is about. All that is given must match; patterns know `*` and `?`. */
+/** Which objects a rule matches. All given fields must match; patterns accept `*` and `?`. */
 export type BehaviourMatch = {
   /** A container's image as the pod names it. */
   readonly image?: string;
@@ -9,7 +9,7 @@ export type BehaviourMatch = {
   readonly kind?: string;
   readonly namespace?: string;
   readonly name?: string;
-  /** A custom resource by the name of its definition: `certificates.cert-manager.io`. */
+  /** A custom resource by the name of its CRD: `certificates.cert-manager.io`. */
   readonly crd?: string;
 };
 
@@ -18,7 +18,7 @@ export type Delay = { readonly after: Duration } | { readonly never: string };
 
 export type ImagePull = {
   readonly after: Duration;
-  /** What the registry says instead of giving the image. */
+  /** The error of the registry that replaces the image. */
   readonly fail?: string;
   /** How many pulls fail before one succeeds. Default: all of them. */
   readonly times?: number;
@@ -31,7 +31,7 @@ export type ContainerFailure = {
   readonly exitCode: number;
   /** After how long it ends. */
   readonly at: Duration;
-  /** How many runs end so before one does not. Default: all of them. */
+  /** How many runs fail like this before one does not. Default: all of them. */
   readonly times?: number;
   /** Default: Completed for 0, otherwise Error. `OOMKilled` is exit code 137. */
   readonly reason?: string;
@@ -48,7 +48,7 @@ export type CustomCondition = {
   readonly message?: string;
 };
 
-/** What is different from the defaults for the objects that it matches. */
+/** The differences from the defaults, for the objects that it matches. */
 export type BehaviourRule = {
   readonly match: BehaviourMatch;
   /** Until the scheduler places the pod; never: the text is why not. */
@@ -76,14 +76,14 @@ export type BehaviourRule = {
   readonly address?: Delay;
   /** Until a PersistentVolumeClaim is provisioned and bound. */
   readonly bind?: Delay;
-  /** What is written into a custom resource's status, and when. */
+  /** The conditions written to a custom resource's status, and when. */
   readonly conditions?: readonly CustomCondition[];
 };
 
 /** How things behave in a cluster: rules, of which the first that matches an object counts, over the defaults. Plain data. */
 export type Behaviour = { readonly rules: readonly BehaviourRule[] };
 
-/** What holds where no rule says otherwise. */
+/** The behaviour of objects that no rule overrides. */
 export const defaultRule = {
   schedule: { after: { fixed: 0 } },
   pull: { after: { uniform: [500, 2000] } },

@@ -20,8 +20,8 @@ export function hexOf(text: string, digits: number): string {
 }
 
 /**
- * A number in [0, 1) for one question about one object. The same seed, object and question give the same number
- * whatever else was asked before, so a history does not depend on the order in which pods are looked at.
+ * A number in [0, 1) for one question about one object. It depends on the seed, the object and the question only, so
+ * the order in which pods are synced does not change a run.
  */
 export type Chance = (question: string) => number;
 

@@ -2,7 +2,7 @@ import type { LogLine } from "./behaviour.ts";
 import { millisecondsOf } from "./duration.ts";
 import type { Container } from "./pod.ts";
 
-/** What a command does as far as it can be told without running it. `endsAfter` is undefined when it does not end. */
+/** The effect of a command as far as it is known without running it. `endsAfter` is undefined when it does not end. */
 export type CommandOutcome = { readonly endsAfter: number | undefined; readonly exitCode: number; readonly logs: readonly LogLine[] };
 
 const shells = new Set(["sh", "bash", "ash", "/bin/sh", "/bin/bash", "/bin/ash"]);

@@ -5,7 +5,7 @@ import type { PodSync } from "./pod-sync.ts";
 /** A container that ran this long starts with a clean record. Models the kubelet's back-off: twice its longest wait. */
 const backoffResetMs = 600_000;
 
-/** The next change of a container: when, and what it makes of the status. */
+/** The next change of a container: its time, and the status after it. */
 export type ContainerTransition = { readonly at: number; readonly take: () => ContainerStatus };
 
 /** One container on its way: the spec, its part in the pod, how it behaves, and the turn that it is looked at in. */
@@ -25,7 +25,7 @@ export function containerSyncFor(podSync: PodSync, container: Container, role: C
   return { container, role, rule, podSync, begin, fieldPath: `spec.${list}{${container.name}}` };
 }
 
-/** Whether a container that ended so is run again. Models pkg/api/v1/pod/util.go ContainerShouldRestart */
+/** Whether the kubelet restarts a container that exited with this code. Models pkg/api/v1/pod/util.go ContainerShouldRestart */
 export function shouldRestart(
   { container, role, podSync }: Pick<ContainerSync, "container" | "role" | "podSync">,
   exitCode: number,

@@ -19,21 +19,21 @@ export type NextPodStatusInput = {
   readonly now: number;
   /** Durations are drawn from this and the pod's namespace and name alone. */
   readonly seed: number;
-  /** What the last answer for this pod handed out; without it moments are known to the second only. */
+  /** The runtime state that the previous call returned for this pod; without it times are exact to the second only. */
   readonly runtimeState?: PodRuntimeState | undefined;
   /** How many pods failed at the same work before this one: see `attemptOf`. Default: 0. */
   readonly attempt?: number;
   readonly hostIP: string;
-  /** Gives the pod its address; called once, when it needs one. */
+  /** Allocates the pod's address; called once, when the pod needs one. */
   readonly podIP: () => string;
   /** Whether the pod's node has an image already. Default: it has none. */
   readonly hasImage?: (image: string) => boolean;
-  /** Finds what the pod refers to. Default: everything counts as there. */
+  /** Finds a ConfigMap or Secret that the pod refers to. Default: every reference counts as present. */
   readonly find?: FindConfig;
 };
 
 export type NextPodStatus = {
-  /** The very status the pod has when nothing changed. */
+  /** The same status object when nothing changed. */
   readonly status: PodStatus;
   readonly events: readonly PodEvent[];
   readonly runtimeState: PodRuntimeState;
@@ -43,7 +43,7 @@ export type NextPodStatus = {
   readonly gone: boolean;
 };
 
-/** Tells the status that a kubelet would have written for a pod by now, and when to ask again. */
+/** Computes the status that a kubelet would have written for a pod by now, and when to sync again. */
 export function nextPodStatus(input: NextPodStatusInput): NextPodStatus {
   const { pod, behaviour, now, seed, runtimeState, attempt = 0, hasImage = () => false, find } = input;
   const chance = chanceFor(seed, pod.metadata.namespace ?? "", pod.metadata.name);

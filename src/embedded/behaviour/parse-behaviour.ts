@@ -13,14 +13,11 @@ import type {
 import { defaultRule } from "./behaviour.ts";
 import { millisecondsOf, type Duration } from "./duration.ts";
 
-/** Gathers what is wrong on the way, so that all of it is told at once. */
+/** Collects problems so that all of them are reported together. */
 type Report = (at: string, message: string) => void;
 type Reader<T> = (value: unknown, at: string, report: Report) => T | undefined;
 
-/**
- * Reads behaviour as it stands in a file: a list of rules, or an object with `rules`. What cannot be read is named and
- * left out; the rest counts.
- */
+/** Parses a behaviour file: a list of rules, or an object with `rules`. Invalid parts are reported and left out. */
 export function parseBehaviour(value: unknown): { behaviour: Behaviour; problems: readonly Problem[] } {
   const problems: Problem[] = [];
   const report: Report = (at, message) => problems.push({ at, message });
@@ -33,7 +30,7 @@ export function parseBehaviour(value: unknown): { behaviour: Behaviour; problems
   return { behaviour: { rules }, problems };
 }
 
-/** Reads the fields of one rule that are given by themselves, as an annotation gives them. */
+/** Parses one field of a rule that is given by itself, as in an annotation. */
 export function parseRuleField<K extends keyof BehaviourRule>(
   name: K,
   value: unknown,
@@ -49,7 +46,7 @@ const readRule: Reader<BehaviourRule> = (value, at, report) => {
   return { match: {}, ...readFields(value, at, report, readers) };
 };
 
-/** Reads each known field with its reader; a field that nobody reads is named. */
+/** Parses each known field with its reader, and reports unknown fields. */
 function readFields<T>(
   value: Fields,
   at: string,

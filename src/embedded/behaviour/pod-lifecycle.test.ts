@@ -194,7 +194,7 @@ for (const [name, { spec = {}, metadata = {}, rule = {}, options = {}, expected 
     assert.deepEqual(told.lines, expected);
   });
   test(`${name}: also without memory`, () => {
-    // Every moment in these lives but a deletion's is a whole second, so the status alone tells the same story.
+    // Every time but that of a deletion is a whole second, so the status alone gives the same lines.
     const told = runPod(podWith(spec, metadata), { behaviour: behaviourOf(rule), ...options, forgetful: true });
     if (!name.includes("clean record")) assert.deepEqual(told.lines, expected);
   });

@@ -3,7 +3,7 @@ import type { Chance } from "./chance.ts";
 import type { FindConfig } from "./config-references.ts";
 import type { Pod } from "./pod.ts";
 
-/** Something the kubelet tells about a pod. `container` is the field path of the container it is about, if one. */
+/** An event that the kubelet records for a pod. `container` is the field path of the container, if it concerns one. */
 export type PodEvent = {
   readonly at: number;
   readonly type: "Normal" | "Warning";
@@ -13,8 +13,8 @@ export type PodEvent = {
 };
 
 /**
- * What a pod's status leaves out: moments to the millisecond, and what has been told already. It only adds precision:
- * without it (another process takes over) the status alone is enough to go on.
+ * What a pod's status leaves out: times in milliseconds, and the events that were recorded. It only adds precision:
+ * another process can continue from the status alone.
  */
 export type PodRuntimeState = {
   readonly startedAt?: number;
@@ -28,7 +28,7 @@ export type PodRuntimeState = {
   readonly recorded: Readonly<Record<string, number>>;
 };
 
-/** One look at a pod: what is asked, and what has come of it so far. */
+/** One sync of a pod: its inputs, and the events and times collected so far. */
 export class PodSync {
   readonly pod: Pod;
   readonly behaviour: Behaviour;
@@ -70,7 +70,7 @@ export class PodSync {
     this.events.push({ at, type, reason, message, ...(container === undefined ? {} : { container }) });
   }
 
-  /** Tells something once for each `round` of it. */
+  /** Records an event once for each `round`. */
   recordEventOnce(what: string, round: number, tell: () => void): void {
     if ((this.recorded[what] ?? -1) >= round) return;
     this.recorded[what] = round;

@@ -36,7 +36,7 @@ function terminateMs(podSync: PodSync): number {
 
 type Statuses = { readonly init: readonly ContainerStatus[]; readonly main: readonly ContainerStatus[] };
 
-/** Stops what runs: tells so at first, and when the time has come ends it. */
+/** Stops running containers: records the Killing event first, and terminates them when the time has come. */
 export function terminateContainers(podSync: PodSync, { init, main }: Statuses, stopping: PodTermination): Statuses {
   const { terminate } = effectiveRuleOf(podSync.pod, podSync.behaviour);
   const wantedMs = sample(terminate.after, podSync.chance("terminate"));
@@ -84,7 +84,7 @@ export function terminateContainers(podSync: PodSync, { init, main }: Statuses, 
   };
 }
 
-/** A container that waits when its pod ends. Models pkg/kubelet/status/status_manager.go TerminatePod */
+/** A container that is still waiting when its pod terminates. Models pkg/kubelet/status/status_manager.go TerminatePod */
 function neverRan(podSync: PodSync, role: ContainerRole, status: ContainerStatus, init: readonly ContainerStatus[]): ContainerStatus {
   const isInitialized =
     (podSync.pod.spec.initContainers ?? []).length === 0 || init.every(({ ready, started }) => ready || started === true);

@@ -97,7 +97,7 @@ export type PodSpec = {
 /** A Pod as the API server hands it out: its spec has passed validation, so its fields are trusted. */
 export type Pod = KubeObject & { readonly spec: PodSpec; readonly status?: PodStatus };
 
-/** Takes an object for the Pod that its kind says it is. */
+/** Casts an object of kind Pod. */
 export function asPod(object: KubeObject): Pod {
   return object as Pod;
 }
@@ -106,7 +106,7 @@ export function isSidecar({ restartPolicy }: Container): boolean {
   return restartPolicy === "Always";
 }
 
-/** How the kubelet writes of a pod in messages: `web-0_default(7b1c…)`. Models pkg/kubelet/util/format/pod.go */
+/** A pod as the kubelet prints it in messages: `web-0_default(7b1c…)`. Models pkg/kubelet/util/format/pod.go */
 export function formatPod({ metadata }: KubeObject): string {
   return `${metadata.name}_${metadata.namespace ?? ""}(${metadata.uid ?? ""})`;
 }

@@ -2,7 +2,7 @@ import type { Delay } from "./behaviour.ts";
 import { sample } from "./duration.ts";
 import type { Probe } from "./pod.ts";
 
-/** When a probe of something that turns good at a moment answers: at ticks, from its initial delay on. */
+/** The results of a probe whose target turns healthy at a given time. */
 export type ProbeRun = {
   /** The tick at which enough tries in a row have succeeded. Infinity: never. */
   readonly passesAt: number;
@@ -25,13 +25,13 @@ export function probeRun(probe: Probe, from: number, goodAt: number): ProbeRun {
   };
 }
 
-/** When what a delay speaks of happens, counted from `from`; Infinity for never. */
+/** When a delay has passed since `from`; Infinity for never. */
 export function momentAfter(delay: Delay | undefined, from: number, chance: () => number): number {
   if (delay === undefined) return from;
   return "never" in delay ? Infinity : from + sample(delay.after, chance());
 }
 
-/** What a failing probe says. Models pkg/probe/{http,tcp,exec,grpc} */
+/** The output of a failing probe. Models pkg/probe/{http,tcp,exec,grpc} */
 export function probeOutput(probe: Probe, podIP: string, said: string): string {
   if (said !== "") return said;
   if (probe["httpGet"] !== undefined) return "HTTP probe failed with statuscode: 503";

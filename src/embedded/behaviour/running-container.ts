@@ -3,7 +3,7 @@ import { sample } from "./duration.ts";
 import type { ContainerStatus } from "./pod.ts";
 import { momentAfter, probeOutput, probeRun } from "./probe-run.ts";
 
-/** What comes next for a container that runs: its probes' verdicts, or its end. */
+/** The next transition of a running container: a probe result or its end. */
 export function nextRunningTransition(containerSync: ContainerSync, status: ContainerStatus): ContainerTransition | undefined {
   const { container } = containerSync;
   const from = runningSince(containerSync, status);
@@ -120,7 +120,7 @@ function startup({ container, rule, podSync }: ContainerSync, from: number) {
   );
 }
 
-/** The moment a sidecar lets what comes after it begin. */
+/** When a sidecar has started, so that the next container can begin. */
 export function startedAt(containerSync: ContainerSync, status: ContainerStatus): number {
   return startup(containerSync, runningSince(containerSync, status)).passesAt;
 }

@@ -30,7 +30,7 @@ export function bindDelay(claim: KubeObject, behaviour: Behaviour, seed: number)
   return waitFor(claim, behaviour, seed, "bind");
 }
 
-/** What rules say about a custom resource's conditions, each with its time; empty when no rule is about it. */
+/** The conditions that rules set on a custom resource, each with its delay; empty when no rule matches. */
 export function customConditions(
   object: KubeObject,
   resource: string,

@@ -42,7 +42,7 @@ export function inTurn<T>(...changes: readonly ((value: T) => T)[]): (value: T) 
   return (value) => changes.reduce((result, change) => change(result), value);
 }
 
-/** An idempotent change that is not made again to what it has made before: objects never change, so neither would the answer. */
+/** Memoizes an idempotent change: its results are not changed again. This is safe because objects are immutable. */
 export function oncePerValue<T extends object>(change: (value: T) => T): (value: T) => T {
   const settled = new WeakSet<object>();
   return (value) => {

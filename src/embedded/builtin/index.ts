@@ -1,8 +1,8 @@
 /**
- * What the API server does to the objects of its built-in kinds when they are written: defaults, preparation, validation, default admission.
+ * The strategies of the built-in kinds: defaulting, preparation, validation, default admission.
  *
- * Pure functions on objects. It knows no store, no request and no controller: what it must read beside the object comes through a small
- * reader, what it must invent (names, addresses, ports) through what is handed in. Custom resources are not its business.
+ * Pure functions on objects. It knows no storage, no request and no controller: other objects are read through a small
+ * reader, and names, addresses and ports come from functions that are passed in. It knows no custom resources.
  */
 export { runMutatingAdmission, runValidatingAdmission } from "./admission/admission-chain.ts";
 export type { AdmissionContext } from "./admission/plugin.ts";

@@ -35,7 +35,7 @@ const binaryExponents = new Map([
 
 const shape = /^([+-]?)0*([0-9]*)(?:\.([0-9]*))?([eEinumkKMGTP]*[-+]?[0-9]*)$/;
 
-/** The same few spellings come again with every Pod of a template. */
+/** Caches parsed quantities: every Pod of a template has the same ones. */
 const parsed = new Map<unknown, Quantity | string>();
 const mostParsed = 10_000;
 

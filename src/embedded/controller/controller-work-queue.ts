@@ -24,7 +24,7 @@ export class ControllerWorkQueue {
     this.#clock = clock;
   }
 
-  /** Listens from now on; what is already in the store counts as just added. */
+  /** Starts to watch; existing objects count as just added. */
   start(store: ObjectStorage): Cancel {
     const { watches } = this.#controller;
     const cancels = Object.entries(watches).map(([resource, keysOf]) => {

@@ -1,7 +1,7 @@
 /**
- * The controllers of the embedded cluster: what real ones do, as functions from keys to writes.
+ * The controllers of the embedded cluster, as functions from keys to writes.
  *
- * Each sees the cluster through the API's verbs alone. None knows of requests, sockets or real time.
+ * Each uses the API's verbs only. None knows of requests, sockets or real time.
  */
 import type { ResourceCatalog } from "../apiserver/index.ts";
 import { clusterControllers, type ClusterControllerOptions } from "./cluster-controllers.ts";

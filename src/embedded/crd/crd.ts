@@ -10,7 +10,7 @@ export type CrdNames = {
   readonly categories?: readonly string[];
 };
 
-/** Where a custom resource keeps what its scale subresource shows. */
+/** The JSON paths of a custom resource's scale subresource. */
 export type ScalePaths = { readonly specReplicasPath: string; readonly statusReplicasPath: string; readonly labelSelectorPath?: string };
 
 export type Subresources = { readonly status?: Readonly<Record<string, never>>; readonly scale?: ScalePaths };

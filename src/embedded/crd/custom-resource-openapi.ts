@@ -14,8 +14,8 @@ const listMetadataText =
   "Standard list metadata. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds";
 
 /**
- * The OpenAPI v3 document of one version of one group, for all definitions that serve it: what kubectl checks and explains
- * custom resources with. Models apiextensions pkg/controller/openapi/builder/builder.go
+ * The OpenAPI v3 document of one version of one group, for all CRDs that serve it. kubectl validates and explains
+ * custom resources with it. Models apiextensions pkg/controller/openapi/builder/builder.go
  */
 export function customResourceOpenApi(served: readonly ServedCrdVersion[]): Node {
   const models = Object.fromEntries(
@@ -34,7 +34,7 @@ export function customResourceOpenApi(served: readonly ServedCrdVersion[]): Node
   };
 }
 
-/** The same, for resources that know the definition they come from. */
+/** The same, for resources that refer to their CRD. */
 export function openApiDocumentFor(
   resources: readonly { readonly version: string; readonly custom?: { readonly definition: KubeObject } }[],
 ): Node {

@@ -155,7 +155,7 @@ test("each served version is described, the preferred one first", () => {
 });
 
 test("the storage hash is the server's", () => {
-  // As api/discovery/apis__apps__v1.json and api__v1.json tell.
+  // As in api/discovery/apis__apps__v1.json and api__v1.json.
   assert.equal(storageVersionHash("apps", "v1", "Deployment"), "8aSe+NMegvE=");
   assert.equal(storageVersionHash("", "v1", "ConfigMap"), "qFsyl6wFWjQ=");
 });

@@ -1,9 +1,9 @@
 /**
- * What a CustomResourceDefinition means: what it leaves out, what is wrong with it, which names it gets, what it serves, and
- * how objects of its kinds are read, converted and checked.
+ * CustomResourceDefinitions: their defaults, validation, accepted names and served versions, and how custom resources
+ * are decoded, converted and validated.
  *
- * Pure but for the built-in OpenAPI documents, parts of which it publishes again. It knows no store and no requests; the
- * language of rules is handed in as a compiler.
+ * Pure but for the built-in OpenAPI documents, parts of which it publishes again. It knows no storage and no requests;
+ * the CEL compiler is passed in.
  */
 export { convertCustomResource, metadataError, decodeCustomResource, type DecodedCustomResource } from "./decode-custom-resource.ts";
 export { defaultCrd, prepareCrd } from "./default-crd.ts";

@@ -1,7 +1,7 @@
 import { fieldForbidden, fieldInvalid, type FieldError } from "../field-error.ts";
 import { childPath, compilePattern, itemPath, keyPath, type JsonSchemaProps } from "../schema/index.ts";
 
-/** What may not stand inside of a combination, in the server's words. */
+/** The keywords that allOf, anyOf, oneOf and not may not contain, with the server's messages. */
 const banned: readonly (readonly [name: keyof JsonSchemaProps, why: string])[] = [
   ["type", "must be empty to be structural"],
   ["additionalProperties", "must be undefined to be structural"],

@@ -48,7 +48,7 @@ export const embeddedTypeMeta: Node = {
 
 const root = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 
-/** Which request on definitions takes the same query parameters as a request of this kind on custom resources. */
+/** The request on CRDs that takes the same query parameters as a request of this kind on custom resources. */
 const crdRequests: Readonly<Record<string, readonly [path: string, method: string]>> = {
   list: [root, "get"],
   post: [root, "post"],
@@ -58,7 +58,7 @@ const crdRequests: Readonly<Record<string, readonly [path: string, method: strin
   delete: [`${root}/{name}`, "delete"],
 };
 
-/** The query parameters that a request takes, by what it does (`list`, `patch`…). */
+/** The query parameters of a request, by its action (`list`, `patch`…). */
 export function parametersOf(action: string): readonly Node[] {
   const [path = "", method = ""] = crdRequests[action] ?? [];
   const { paths } = builtInDocument(crds);

@@ -2,10 +2,10 @@ import { isFields, type Fields } from "../../core/object/index.ts";
 import { modelReferenceOf, type OpenApiSchema } from "./schema-from-openapi.ts";
 
 /**
- * An object of a built-in kind with nothing set, as its Go type encodes it: structs that are always there are empty,
- * and required fields are null or have their zero value. What an object has beyond this is what its creator owns.
+ * The zero value of a built-in kind, as its Go type encodes it: structs that are always present are empty, and required
+ * fields are null or zero. The creator of an object owns all its other fields.
  *
- * The OpenAPI of the built-in kinds tells: a field that is never left out has its zero value for a default, or is
+ * The OpenAPI of the built-in kinds contains it: a field that is never omitted has its zero value as default, or is
  * required.
  */
 export function blankFromOpenApi(models: Readonly<Record<string, OpenApiSchema>>, name: string): Fields {
@@ -25,7 +25,7 @@ function blankOf(models: Readonly<Record<string, OpenApiSchema>>, model: OpenApi
   return blank;
 }
 
-/** A default that is not the zero value comes from elsewhere and is not there before defaults are. */
+/** A default other than the zero value is set by defaulting, later. */
 function zeroOf(models: Readonly<Record<string, OpenApiSchema>>, property: OpenApiSchema): unknown {
   const zero = property["default"];
   if (zero === "" || zero === 0 || zero === false) return zero;

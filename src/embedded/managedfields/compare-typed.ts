@@ -13,7 +13,7 @@ export type Comparison = { readonly removed: FieldSet; readonly modified: FieldS
 
 const noDifference: Comparison = { removed: emptySet, modified: emptySet, added: emptySet };
 
-/** Nodes for one place; a missing one means nothing of the sort there or below. */
+/** The changes at one node; undefined when there are none at or below it. */
 type NodeChange = {
   readonly removed?: FieldSet | undefined;
   readonly modified?: FieldSet | undefined;
@@ -21,8 +21,8 @@ type NodeChange = {
 };
 
 /**
- * Compares two values of one type. Structure that both share is not looked into, so a small change of a large object
- * costs little. Both fit the type. Models structured-merge-diff typed/compare.go
+ * Compares two values of one type. Shared structure is skipped, so a small change of a large object is cheap. Both
+ * values fit the type. Models structured-merge-diff typed/compare.go
  */
 export function compareTyped(before: unknown, after: unknown, type: MergeType): Comparison {
   const { removed = emptySet, modified = emptySet, added = emptySet } = changeOf(before, after, type) ?? noDifference;
@@ -88,7 +88,7 @@ function joined(a: FieldSet | undefined, b: FieldSet | undefined): FieldSet | un
 
 type Children = [PathElement, FieldSet][];
 
-/** Gathers what changed below one place; most places have changes of one sort only. */
+/** Collects the changes below one node; most nodes have changes of one sort only. */
 class NodeChanges {
   #removed: Children | undefined;
   #modified: Children | undefined;
@@ -164,7 +164,7 @@ function allOf(indexed: IndexedItem | undefined): readonly unknown[] {
   return indexed === undefined ? [] : [indexed.item, ...indexed.duplicates];
 }
 
-/** Items that stand there more than once are not compared with each other: they are one leaf, or turn into ordinary ones. */
+/** Duplicate items are not compared with each other: together they are one leaf, or become ordinary items. */
 function compareItems(
   changes: NodeChanges,
   list: ListType,

@@ -1,7 +1,7 @@
 import { hasChildren, isMember, nodeOf, recursiveSetDifference, type FieldSet } from "./field-set.ts";
 import { fieldElement, self, type PathElement } from "./path-element.ts";
 
-/** Takes from a set the fields that a write cannot change, because the server resets them: nobody comes to own those. */
+/** Removes the fields that an endpoint resets: writing to it gives no manager ownership of them. */
 export type FieldSetFilter = (set: FieldSet) => FieldSet;
 
 /** Leaves out these fields with all below them: `status` for an ordinary write, `spec` for one of the status. */
@@ -12,7 +12,7 @@ export function excluding(fields: FieldSet): FieldSetFilter {
 /** A step of a pattern: a field's name, or `*` for any step. */
 export type FieldPattern = readonly string[];
 
-/** Keeps only what matches one of the patterns, or lies below such a place. Models fieldpath.NewIncludeMatcherFilter */
+/** Keeps only the fields that match a pattern, and those below them. Models fieldpath.NewIncludeMatcherFilter */
 export function including(...patterns: readonly FieldPattern[]): FieldSetFilter {
   return (set) => matching(set, patterns) ?? {};
 }

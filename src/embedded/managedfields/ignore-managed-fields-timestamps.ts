@@ -3,9 +3,9 @@ import { withManagedFields } from "./managed-kind.ts";
 import { sameValue } from "./value.ts";
 
 /**
- * The object that is about to be stored, or the live one if they differ in nothing but the times of managedFields:
- * defaults and admission may have undone all that a write changed. Models
- * endpoints/handlers/fieldmanager/equality.go IgnoreManagedFieldsTimestampsTransformer
+ * The object to be stored, or the live one if they differ only in the times of managedFields: defaulting and admission
+ * may have reverted the changes of a write. Models endpoints/handlers/fieldmanager/equality.go
+ * IgnoreManagedFieldsTimestampsTransformer
  */
 export function ignoreManagedFieldsTimestamps(live: KubeObject, next: KubeObject): KubeObject {
   const before = live.metadata.managedFields ?? [];

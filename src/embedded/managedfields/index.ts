@@ -1,10 +1,9 @@
 /**
- * Server-side apply: who manages which field of an object, how an applied object is merged into the live one, and who
- * is in the way.
+ * Server-side apply: field managers, merging an applied configuration into the live object, and conflicts.
  *
- * A rebuilding of structured-merge-diff and of the API server's managedFields on plain JSON. Pure: the time comes in as
- * text. It knows no resource, no store and no request; types, the versions that are served and the fields that the
- * server resets are handed in.
+ * An implementation of structured-merge-diff and of the API server's managedFields on plain JSON. Pure: the time is
+ * passed in as text. It knows no resource, no storage and no request; types, served versions and reset fields are
+ * passed in.
  */
 export { applyManaged, type ManagedApply, type ManagedApplyResult } from "./apply-managed.ts";
 export { blankFromOpenApi } from "./blank.ts";

@@ -6,8 +6,8 @@ import { compareFields, compareValues, goJsonString, ownField } from "./value.ts
 type Keys = readonly (readonly [string, unknown])[];
 
 /**
- * The step to an item of an associative list, undefined for one that cannot be told from the others. Models
- * structured-merge-diff typed/helpers.go listItemToPathElement
+ * The path element of an item of an associative list; undefined for an item without keys. Models structured-merge-diff
+ * typed/helpers.go listItemToPathElement
  */
 export function elementOfItem(list: ListType, item: unknown): PathElement | undefined {
   if (!list.associative) return undefined;
@@ -19,7 +19,7 @@ export function elementOfItem(list: ListType, item: unknown): PathElement | unde
   return keys.length === 0 ? undefined : keyElement(keys);
 }
 
-/** Why an item of an associative list cannot be told from the others; undefined when it can. */
+/** Why an item of an associative list has no path element; undefined when it has one. */
 export function indistinguishableReason(list: ListType, item: unknown): string | undefined {
   const missing = item === null || item === undefined;
   if (list.keys.length === 0) {

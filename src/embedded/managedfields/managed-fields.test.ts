@@ -96,7 +96,7 @@ test("a time changes only with what its manager changes, and entries come oldest
   assert.equal(write(second, { ...second }, "zoe", 3).metadata.managedFields, second.metadata.managedFields);
   const third = write(second, { ...second, data: { a: "2", b: "1" } }, "zoe", 4);
   assert.deepEqual(managed(third), ['adam Update 02 {"f:data":{"f:b":{}}}', 'zoe Update 04 {"f:data":{".":{},"f:a":{}}}']);
-  // Only taking away is no change of anybody's fields.
+  // Removing fields changes no manager's fields.
   const fourth = write(third, { ...third, data: { a: "2" } }, "zoe", 5);
   assert.deepEqual(managed(fourth), ['zoe Update 04 {"f:data":{".":{},"f:a":{}}}']);
 });

@@ -27,7 +27,7 @@ export type ListType = {
   readonly atomic: boolean;
   readonly associative: boolean;
   readonly element: MergeType;
-  /** In the order of the schema, which messages keep. */
+  /** In the order of the schema, which messages use. */
   readonly keys: readonly string[];
   readonly sortedKeys: readonly string[];
 };
@@ -51,7 +51,7 @@ export type FieldType = {
   readonly default: unknown;
 };
 
-/** Finds the types of a schema by name, or of a reference. What it has linked once, it gives again. */
+/** Resolves the types of a schema by name or by reference. Resolved types are cached. */
 export type TypeResolver = {
   readonly named: (name: string) => MergeType | undefined;
   readonly resolve: (ref: TypeRef) => MergeType;
@@ -143,8 +143,8 @@ export const deducedType: MergeType = resolverOf({ types: [] }).resolve({ namedT
 export type Form = "map" | "scalar" | "list";
 
 /**
- * How `value` is read by `type`: as what it is where the type allows that, else as the type's first form (then it does
- * not fit). Models structured-merge-diff deduceAtom and handleAtom
+ * The form in which `type` reads `value`: its own form where the type allows it, otherwise the type's first form (which
+ * it does not fit). Models structured-merge-diff deduceAtom and handleAtom
  */
 export function formOf(type: MergeType, value: unknown): Form | undefined {
   if (value !== null && value !== undefined) {

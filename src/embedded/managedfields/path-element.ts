@@ -15,7 +15,7 @@ export type ElementPath = readonly PathElement[];
 /** Marks a node of a field set as a member itself. */
 export const self = ".";
 
-/** Bounded, so that a simulator that runs for days does not keep every address it has ever seen. */
+/** Bounds the caches of a cluster that runs for days. */
 const cacheLimit = 20_000;
 const fieldElements = new Map<string, PathElement>();
 const parsedElements = new Map<PathElement, unknown>();
@@ -84,8 +84,8 @@ function keysOf(element: PathElement): [string, unknown][] {
 }
 
 /**
- * The canonical spelling of a step that somebody else wrote, undefined for a sort of step that is not known and is to
- * be left out. Throws for a malformed one. Models structured-merge-diff DeserializePathElement
+ * The canonical form of a path element that a client wrote, or undefined for an unknown sort of element. Throws for a
+ * malformed one. Models structured-merge-diff DeserializePathElement
  */
 export function canonicalElement(text: string): PathElement | undefined {
   if (text.startsWith("f:")) return text;

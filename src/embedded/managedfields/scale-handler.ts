@@ -7,7 +7,7 @@ import type { ElementPath } from "./path-element.ts";
 const scaleVersion = "autoscaling/v1";
 const replicasInScale: ElementPath = ["f:spec", "f:replicas"];
 
-/** Where each version of a resource keeps its replicas, as names of fields; undefined for a version without scale. */
+/** The path of the replicas in each version of a resource, as field names; undefined for a version without scale. */
 export type ReplicasPaths = Readonly<Record<string, readonly string[] | undefined>>;
 
 type Entries = readonly ManagedFieldsEntry[] | undefined;
@@ -16,7 +16,7 @@ function stepsOf(names: readonly string[]): ElementPath {
   return names.map((name) => `f:${name}`);
 }
 
-/** The managedFields of an object as its scale shows them: who manages the replicas. Models scalehandler.go ToSubresource */
+/** The managedFields of a Scale: the managers of the parent's replicas. Models scalehandler.go ToSubresource */
 export function managedFieldsOfScale(parent: Entries, paths: ReplicasPaths): Entries {
   const found = new Map<string, VersionedSet>();
   for (const [name, owned] of decodeManagedFields(parent)) {
@@ -28,7 +28,7 @@ export function managedFieldsOfScale(parent: Entries, paths: ReplicasPaths): Ent
 }
 
 /**
- * The managedFields of an object after its scale has been written: whoever manages the replicas there does so here.
+ * The managedFields of the parent after a write to its Scale: the managers of the Scale's replicas own the parent's.
  * Models scalehandler.go ToParent
  */
 export function managedFieldsFromScale(parent: Entries, scale: Entries, apiVersion: string, paths: ReplicasPaths): Entries {
@@ -52,6 +52,6 @@ export function managedFieldsFromScale(parent: Entries, scale: Entries, apiVersi
     if (kept.has(name) || names === undefined || !hasPath(owned.set, replicasInScale)) continue;
     result.set(name, { set: fieldSetOf(stepsOf(names)), version: apiVersion, applied: owned.applied });
   }
-  // Who is new here comes without a time, as upstream.
+  // A new manager has no time, as upstream.
   return encodeManagedFields(result, parent);
 }

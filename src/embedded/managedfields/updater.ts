@@ -9,16 +9,16 @@ import type { MergeType } from "./merge-type.ts";
 import { reconcileFieldSet } from "./reconcile-field-set.ts";
 import { sameValue } from "./value.ts";
 
-/** A field that somebody else manages and that the applied value would change. */
+/** A field that another manager owns and that the applied value would change. */
 export type FieldConflict = { readonly manager: string; readonly path: ElementPath };
 
 export type UpdaterApplyResult =
   | { readonly conflicts: readonly FieldConflict[] }
-  /** `object` is undefined when applying changes nothing about the live one. */
+  /** `object` is undefined when applying does not change the live object. */
   | { readonly conflicts?: undefined; readonly object: TypedValue | undefined; readonly managers: ManagedFields };
 
 /**
- * Who manages what after a write: the writer owns what it changed, nobody owns what is gone. Models
+ * The managers after a write: the writer owns the fields it changed, and removed fields have no owner. Models
  * structured-merge-diff merge.Updater.Update
  */
 export function updaterUpdate(
@@ -40,8 +40,8 @@ export function updaterUpdate(
 }
 
 /**
- * Merges an applied value into the live one, takes away what the applier gave up and nobody else manages, and finds
- * out who is in the way. Models structured-merge-diff merge.Updater.Apply
+ * Merges an applied value into the live one, prunes the fields that the applier gave up and no other manager owns, and
+ * finds conflicts. Models structured-merge-diff merge.Updater.Apply
  */
 export function updaterApply(
   live: TypedValue,
@@ -124,7 +124,7 @@ function conflictsWith(
   return found;
 }
 
-/** The managers without what changed or went under them, and without those who have nothing left. */
+/** The managers without the fields that changed or were removed, and without empty managers. */
 function removeLostFields(
   live: TypedValue,
   next: TypedValue,

@@ -1,4 +1,4 @@
-/** A body that is written while it is read: lines wait until somebody takes them. */
+/** A body that is written while it is read: lines are buffered until the reader takes them. */
 export class EventStream implements AsyncIterable<string> {
   #waiting: string[] = [];
   #ended = false;

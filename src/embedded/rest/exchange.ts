@@ -57,7 +57,7 @@ export function exchangeOf(server: ApiServer, logs: PodLogSource): Exchange {
   }
 }
 
-/** A refusal is an answer. */
+/** Turns a StatusError into its answer. */
 function refusable(answer: () => Answer): Answer {
   try {
     return answer();
@@ -68,7 +68,7 @@ function refusable(answer: () => Answer): Answer {
   }
 }
 
-/** What every answer about a resource warns of. */
+/** The deprecation warnings of a resource. */
 function deprecationsOf({ key, custom }: ServedResource): readonly string[] {
   if (key === "endpoints") return ["v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice"];
   return custom?.served.warning === undefined ? [] : [custom.served.warning];

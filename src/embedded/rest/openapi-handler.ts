@@ -8,8 +8,8 @@ import { serverVersion } from "./server-version.ts";
 const prefix = "/openapi/v3";
 
 /**
- * Answers `/openapi/v3` and the documents below it, those of the definitions included. The older `/openapi/v2` says no
- * more than whose it is: kubectl asks for it to check a List, and leaves to the server what it finds nothing about.
+ * Serves `/openapi/v3` and the documents below it, those of CRDs included. `/openapi/v2` contains only the version:
+ * kubectl requests it to validate a List, and leaves unknown kinds to the server.
  */
 export class OpenApiHandler {
   readonly #server: ApiServer;

@@ -1,4 +1,4 @@
-/** What a path of the API names. Empty strings where it names nothing. */
+/** The parts of an API path. Empty strings where it has none. */
 export type RequestTarget = {
   readonly group: string;
   readonly version: string;
@@ -13,7 +13,10 @@ export type RequestTarget = {
 /** Subresources of a Namespace itself; anything else after its name is a resource inside it. */
 const ofNamespaces = new Set(["status", "finalize"]);
 
-/** Reads `/api/v1/...` and `/apis/GROUP/VERSION/...`, the path without its query. Models apiserver pkg/endpoints/request/requestinfo.go */
+/**
+ * Parses `/api/v1/...` and `/apis/GROUP/VERSION/...`, the path without its query. Models apiserver
+ * pkg/endpoints/request/requestinfo.go
+ */
 export function requestTargetOf(path: string): RequestTarget | undefined {
   const parts = path
     .split("/")

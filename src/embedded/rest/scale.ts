@@ -14,7 +14,7 @@ import { jsonAnswer } from "./answer.ts";
 import { requestBodyOf, mediaTypeOf, textOfBody, parseYamlBody } from "./request-body.ts";
 import { methodNotAllowed, writeOptionsOf, type RequestScope } from "./write.ts";
 
-/** Answers `NAME/scale`: the replicas of a workload, apart from all else. Models pkg/registry/apps/deployment/storage/storage.go ScaleREST */
+/** Serves `NAME/scale`: the replicas of a workload. Models pkg/registry/apps/deployment/storage/storage.go ScaleREST */
 export function scaleAnswer(scope: RequestScope): Answer {
   const { server, resource, target, request } = scope;
   const live = server.read(resource.key, target.namespace, target.name);

@@ -32,7 +32,7 @@ export function selectionPredicateOf(resource: ServedResource, query: URLSearchP
   };
 }
 
-/** Kinds with fields of their own say it in their own words. */
+/** The error differs between kinds. */
 function unknownField({ key }: ServedResource, field: string, ownFields: boolean): string {
   if (key === "jobs.batch") return `field label ${JSON.stringify(field)} not supported for Job`;
   if (ownFields) return `field label not supported: ${field}`;

@@ -5,7 +5,7 @@ import type { JsonSchemaProps } from "./json-schema-props.ts";
 /** allOf, anyOf, oneOf and not. Models kube-openapi pkg/validation/validate/schema_props.go */
 export function checkCombinations(value: unknown, schema: JsonSchemaProps, context: CheckContext): FindingsResult {
   const { path, report, check } = context;
-  // What has not changed is let pass by the schema around; inside of a combination every check counts.
+  // Ratcheting applies to the surrounding schema; inside of a combination every check counts.
   const tried = (schemas: readonly JsonSchemaProps[] = []) => schemas.map((one) => check(value, one, path, undefined));
   const parts = [anyOf(tried(schema.anyOf), context), oneOf(tried(schema.oneOf), context), allOf(tried(schema.allOf), context)];
   const matches = parts.reduce((total, part) => total + part.matches, 1);

@@ -43,7 +43,7 @@ export function checkNumericBounds(value: number, schema: JsonSchemaProps, path:
   return found;
 }
 
-/** Whole numbers are compared with whole bounds: the server cuts off what is behind the point. */
+/** Integers are compared with truncated bounds, as the server does. */
 function bound(value: number, limit: number): number {
   return Number.isInteger(value) ? Math.trunc(limit) : limit;
 }

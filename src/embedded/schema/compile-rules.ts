@@ -6,10 +6,10 @@ import { childPath, itemPath, keyPath, printedPath } from "./error-path.ts";
 import { evaluateValidationRule } from "./evaluate-validation-rule.ts";
 import type { JsonSchemaProps } from "./json-schema-props.ts";
 
-/** Checks a value against the rules of its schema. `old` is what it was before; `at` its path when it is part of an object. */
+/** Validates a value by the rules of its schema. `old` is its previous value; `at` its path when it is part of an object. */
 export type CheckRules = (value: unknown, options?: { readonly old?: unknown; readonly at?: string }) => readonly FieldError[];
 
-/** A schema with only what leads to rules. */
+/** A schema reduced to the nodes that lead to rules. */
 type RuleNode = {
   readonly schema: JsonSchemaProps;
   readonly rules: readonly (CompiledValidationRule | Error)[];
@@ -19,8 +19,8 @@ type RuleNode = {
 };
 
 /**
- * A value on the way through an object. `old` is what rules see as `oldSelf`; `earlier` and `unchangedAround` say whether the
- * value, or the nearest one around it that can be compared, has changed: an error in what has not is let pass.
+ * A value being visited. `old` is what rules see as `oldSelf`; `correlated` and `unchangedAround` show whether the
+ * value, or the nearest parent that can be correlated, has changed: errors of unchanged values are ignored.
  */
 type Visit = {
   readonly value: unknown;
@@ -116,8 +116,8 @@ const blocking: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What is told instead of checking rules when a value is wrong in a way that rules cannot cope with; undefined when they
- * can be checked. Models apiextensions pkg/registry/customresource/strategy.go hasBlockingErr
+ * The error that replaces the rules when earlier errors prevent their evaluation; undefined when they can be evaluated.
+ * Models apiextensions pkg/registry/customresource/strategy.go hasBlockingErr
  */
 export function rulesBlockedBy(errors: readonly FieldError[]): FieldError | undefined {
   if (!errors.some(({ reason }) => blocking.has(reason))) return undefined;

@@ -1,9 +1,9 @@
 import { followFieldPath } from "./field-path.ts";
 import type { JsonSchemaProps, ValidationRule } from "./json-schema-props.ts";
 
-/** What an expression is compiled for. */
+/** The options of compiling an expression. */
 export type RuleCompileOptions = {
-  /** A rule must give a bool, a message expression a string. */
+  /** A rule must return a bool, a message expression a string. */
   readonly purpose: "rule" | "messageExpression";
   /** The schema is that of a whole resource (or an embedded one): `self` has apiVersion, kind, metadata.name and metadata.generateName too. */
   readonly isRoot: boolean;
@@ -22,7 +22,7 @@ export type CompileCelRule = (rule: string, schema: JsonSchemaProps, options: Ru
 export type CompiledValidationRule = {
   readonly rule: ValidationRule;
   readonly usesOldSelf: boolean;
-  /** What the rule's `fieldPath` adds to the path of an error. */
+  /** The rule's `fieldPath`, as the error path appends it. */
   readonly fieldPath: string;
   readonly evaluate: (bindings: RuleBindings) => unknown;
   readonly message: ((bindings: RuleBindings) => unknown) | undefined;
@@ -74,7 +74,7 @@ function fieldPathOf({ fieldPath = "" }: ValidationRule, schema: JsonSchemaProps
   return typeof found === "string" ? "" : found.path;
 }
 
-/** Tells whether an expression speaks of `oldSelf`, strings aside: then it is about a change. */
+/** Whether an expression uses `oldSelf` outside of strings, which makes it a transition rule. */
 export function usesOldSelf(expression: string): boolean {
   const withoutStrings = expression.replaceAll(/"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'/g, '""');
   return /(?<![\w.])oldSelf\b/.test(withoutStrings);

@@ -16,8 +16,8 @@ const escapes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Follows a simple JSON path (`.spec.size`, `['a.b']`) through a structural schema. Gives the reason as a string when the
- * path leads nowhere. Models apiextensions pkg/apiserver/schema/cel/validation.go ValidFieldPath
+ * Resolves a simple JSON path (`.spec.size`, `['a.b']`) in a structural schema. Returns an error message when the path
+ * does not exist. Models apiextensions pkg/apiserver/schema/cel/validation.go ValidFieldPath
  */
 export function followFieldPath(jsonPath: string, schema: JsonSchemaProps, options: { arrays?: boolean } = {}): FieldPath | string {
   const tokens = tokensOf(jsonPath);

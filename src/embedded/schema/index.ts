@@ -1,8 +1,8 @@
 /**
- * What a schema says of a value: which fields it does not know, what it adds, and what is wrong with it, in the words of
- * the API server. One walker for the structural schemas of custom resources and for the definitions of built-in kinds.
+ * Pruning, defaulting and validation by a schema, with the messages of the API server. It handles the structural
+ * schemas of custom resources and the schemas of built-in kinds.
  *
- * Pure. It knows no store, no requests, no language of rules (a compiler is handed in) and not where schemas come from.
+ * Pure. It knows no storage and no requests, no CEL (a compiler is passed in) and not where schemas come from.
  */
 export {
   compileValidationRule,

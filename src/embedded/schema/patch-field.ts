@@ -1,7 +1,7 @@
 import { fieldSchema } from "./prune-unknown-fields.ts";
 import type { JsonSchemaProps } from "./json-schema-props.ts";
 
-/** What stands under a field: its schema, and how a strategic merge patch is to merge it. */
+/** The schema of a field, and how a strategic merge patch merges it. */
 export type PatchField = {
   readonly schema: JsonSchemaProps | undefined;
   readonly patchStrategy: readonly string[];

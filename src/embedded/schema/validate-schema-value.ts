@@ -10,14 +10,14 @@ import { checkFormat, checkNumericBounds, checkStringBounds } from "./check-scal
 import type { JsonSchemaProps } from "./json-schema-props.ts";
 
 export type SchemaValidationOptions = {
-  /** What the value was before: what was wrong then and has not changed is let pass. Default: nothing, as at creation. */
+  /** The previous value: errors that it already has are ignored where nothing changed. Default: none, as on create. */
   readonly old?: unknown;
   /** The path of the value as a whole, for values that are part of an object. Default: the value is the object. */
   readonly at?: string;
 };
 
 /**
- * Checks a value against a schema, in the words the API server has for custom resources.
+ * Validates a value against a schema, with the API server's messages for custom resources.
  *
  * Models apiextensions pkg/apiserver/validation/validation.go and ratcheting.go, kube-openapi pkg/validation/validate.
  */

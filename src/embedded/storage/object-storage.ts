@@ -2,7 +2,7 @@ import type { Cancel } from "../../core/clock/index.ts";
 import type { KubeObject } from "../../core/object/index.ts";
 import { WatchCache } from "./watch-cache.ts";
 
-/** One write. `object` is what is there now, or for DELETED what was there last, at the revision of its end. */
+/** One write. `object` is the written object, or for DELETED the last one, at the revision of its deletion. */
 export type StoreEvent = {
   readonly type: "ADDED" | "MODIFIED" | "DELETED";
   /** Group and plural as Kubernetes joins them: `pods`, `deployments.apps`. */
@@ -24,7 +24,7 @@ type ResourceStorage = {
 /**
  * Holds every object of the cluster under one growing revision, as etcd does.
  *
- * Objects are immutable: a write replaces one. Listeners hear of a change in the same turn, in the order of revisions.
+ * Objects are immutable: a write replaces one. Listeners are called during the write, in the order of revisions.
  */
 export class ObjectStorage {
   #revision: number;
@@ -66,13 +66,13 @@ export class ObjectStorage {
     return [...objects.keys()].sort().map((key) => objects.get(key)!);
   }
 
-  /** Every change of a resource after `revision`, oldest first, or undefined when some of them are forgotten. */
+  /** Every event of a resource after `revision`, oldest first, or undefined when some of them are compacted. */
   eventsSince(revision: number, resource: string): readonly StoreEvent[] | undefined {
     const resourceStorage = this.#byResource.get(resource);
     return resourceStorage === undefined ? [] : resourceStorage.watchCache.since(revision);
   }
 
-  /** The oldest revision whose changes a watch of this resource can still be told. */
+  /** The oldest revision from which a watch of this resource can start. */
   oldestRevision(resource: string): number {
     return this.#byResource.get(resource)?.watchCache.oldest ?? this.#revision;
   }
@@ -97,7 +97,7 @@ export class ObjectStorage {
     return stored;
   }
 
-  /** Takes an object away for good; the answer is its last state, at the revision of its end. */
+  /** Removes an object; returns its last state, at the revision of its deletion. */
   remove(resource: string, namespace: string, name: string): KubeObject | undefined {
     const resourceStorage = this.#byResource.get(resource);
     const key = keyIn(namespace, name);
@@ -112,7 +112,7 @@ export class ObjectStorage {
     return object;
   }
 
-  /** Forgets a resource, its objects and its past: its definition is gone. */
+  /** Removes a resource, its objects and its events, after its CRD was deleted. */
   removeResource(resource: string): void {
     this.#byResource.delete(resource);
   }

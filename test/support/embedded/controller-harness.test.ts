@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { equal } from "../../../src/core/object/index.ts";
 import { ControllerHarness } from "./controller-harness.ts";
 
-/** A small cluster's life, told in full. */
+/** All events of a small cluster. */
 async function history(order: readonly string[]): Promise<{ told: string; pods: unknown[] }> {
   const harness = new ControllerHarness();
   harness.create("services", {

@@ -11,14 +11,14 @@ import type { EmbeddedControllerContext } from "../../../src/embedded/controller
 import type { NodeTemplate } from "../../../src/embedded/controller/kubelet/index.ts";
 import { ControllerWorkQueue } from "../../../src/embedded/controller/controller-work-queue.ts";
 
-/** Who writes what the tests themselves write. */
+/** The field manager of the tests' own writes. */
 const writer = "test";
 
 /** An API server with the cluster's controllers and no workload controllers, on a virtual clock, to try them on. */
 export class ControllerHarness {
   readonly clock = new VirtualClock();
   readonly api: ApiServer;
-  /** What was told of objects, oldest first: `Pod/web Scheduled: Successfully assigned…`. */
+  /** The recorded events, oldest first: `Pod/web Scheduled: Successfully assigned…`. */
   readonly events: string[] = [];
   readonly #startMs = this.clock.now();
 

@@ -6,13 +6,13 @@ import { startEmbeddedCluster } from "../../../src/embedded/embedded-cluster.ts"
 
 const groups: Readonly<Record<string, string>> = { "": "api/v1", apps: "apis/apps/v1", batch: "apis/batch/v1", policy: "apis/policy/v1" };
 
-/** A cluster to try the controllers on, in virtual time and in the namespace `default`, spoken to as any client would. */
+/** A cluster for tests of controllers, in virtual time and in the namespace `default`, used through its Exchange. */
 export class EmbeddedTestCluster {
   readonly clock = new VirtualClock();
   readonly #exchange: Exchange;
   readonly #startMs = this.clock.now();
 
-  /** `rules`: how Pods behave, as a behaviour file says it. Images `app:1`, `app:2` … take a second to pull. */
+  /** `rules`: the behaviour of Pods, as in a behaviour file. Images `app:1`, `app:2` … take a second to pull. */
   constructor({ nodes = 1, seed = 1, rules = [] }: { nodes?: number; seed?: number; rules?: readonly object[] } = {}) {
     const { behaviour } = parseBehaviour([...rules, { match: { image: "app:?" }, pull: "1s" }]);
     this.#exchange = startEmbeddedCluster({ clock: this.clock, nodes, seed, behaviour }).exchange;
@@ -46,7 +46,7 @@ export class EmbeddedTestCluster {
     return items.map((item) => ({ apiVersion: "", kind: "", ...item })).filter(isKubeObject);
   }
 
-  /** What was told of one object, oldest first: `Normal SuccessfulCreate Created pod: web-1 ×2`. */
+  /** The events of one object, oldest first: `Normal SuccessfulCreate Created pod: web-1 ×2`. */
   async events(kind: string, name: string): Promise<string[]> {
     const events = await this.list("events");
     const about = events.filter((event) => {
@@ -91,7 +91,7 @@ function pathOf(resource: string): string {
   return plural === "nodes" ? "/api/v1/nodes" : `/${groups[group]}/namespaces/default/${plural}`;
 }
 
-/** A Pod template of one container. `annotations` can say how its Pods behave. */
+/** A Pod template of one container. `annotations` can override its behaviour. */
 export function appPodTemplate(image: string, annotations: Readonly<Record<string, string>> = {}, spec: object = {}): object {
   const metadata = { labels: { app: "web" }, ...(Object.keys(annotations).length === 0 ? {} : { annotations }) };
   return { metadata, spec: { containers: [{ name: "main", image }], ...spec } };

@@ -6,7 +6,7 @@ import { compareQuantities, printQuantity, type Quantity } from "../quantity.ts"
 
 type RequestedResources = { readonly requests: ResourceQuantities; readonly limits: ResourceQuantities };
 
-/** What a Pod does that a LimitRange does not let it do, one sentence each. */
+/** The violations of a LimitRange by a Pod, one message each. */
 export function podLimitViolations(pod: KubeObject, range: KubeObject): string[] {
   const containers = [...listAt(pod, "spec.containers"), ...listAt(pod, "spec.initContainers")].map(requestedByContainer);
   return listAt(range, "spec.limits").flatMap((item) => {

@@ -7,7 +7,7 @@ import { computeUsage, resourceCountedAs, usageOfObject } from "./quota-usage.ts
 
 // Models apiserver pkg/admission/plugin/resourcequota/controller.go CheckRequest
 
-/** Refuses what goes beyond a quota of the namespace, and charges what does not to every quota that it counts for. */
+/** Rejects a write that exceeds a quota of the namespace, and adds its usage to every quota that counts it. */
 export const validateResourceQuota: ValidatingPlugin = (attributes, context) => {
   const { namespace = "" } = attributes.object.metadata;
   if (namespace === "" || ignored.has(attributes.resource.key) || !canUseMore(attributes)) return;
@@ -34,7 +34,7 @@ function quotaApplies(quota: KubeObject, { resource, object }: AdmissionAttribut
   return namesIn(quota, resource.key).length > 0 && matchesQuotaScopes(quota, resource.key, object);
 }
 
-/** What the quota limits that objects of this resource use. */
+/** The quota resources that objects of this resource count towards. */
 function namesIn(quota: KubeObject, resource: string): string[] {
   return Object.keys(fieldsAt(quota, "status.hard")).filter((name) => resourceCountedAs(name) === resource);
 }
@@ -51,7 +51,7 @@ function checkQuotaConstraints(quota: KubeObject, attributes: AdmissionAttribute
 
 const constrainedResources = new Set(["cpu", "memory"].flatMap((name) => [name, `requests.${name}`, `limits.${name}`]));
 
-/** What containers have to ask for, because a quota limits it, and do not. Models podEvaluator.Constraints */
+/** The requests and limits that a quota constrains and containers leave out. Models podEvaluator.Constraints */
 function unspecifiedBy(spec: Fields, names: readonly string[]): string | undefined {
   const podLevel = fieldsAt(spec, "resources");
   if (["requests", "limits"].some((list) => Object.keys(fieldsAt(podLevel, list)).length > 0)) return undefined;

@@ -3,7 +3,10 @@ import { changed, isSemanticDeepEqual } from "../field-edits.ts";
 import { setTemplateGeneration, templateGenerationOf } from "../defaulting/workload.ts";
 import { bumpGenerationOnChange, keepStatus, takeStatusOnly, withGeneration, withStatus } from "./generation-and-status.ts";
 
-/** Annotations count, too: they are copied to the ReplicaSets. Models pkg/registry/apps/deployment/strategy.go */
+/**
+ * Changes of annotations increase the generation too, since they are copied to the ReplicaSets. Models
+ * pkg/registry/apps/deployment/strategy.go
+ */
 export function prepareDeploymentForUpdate(object: KubeObject, live: KubeObject): KubeObject {
   const kept = bumpGenerationOnChange(keepStatus(object, live), live, ["spec"]);
   const same = isSemanticDeepEqual(object.metadata.annotations, live.metadata.annotations);

@@ -27,7 +27,7 @@ import { validateVolumeDevices, validateVolumeMounts } from "./volumes.ts";
 
 // Models pkg/apis/core/validation/validation.go validateContainers, validateInitContainers and validateContainerCommon
 
-/** What a container is checked against: the rest of its Pod. */
+/** The Pod around a container, which the container is validated against. */
 export type ContainerContext = {
   readonly spec: Fields;
   readonly volumes: ReadonlyMap<string, Fields>;

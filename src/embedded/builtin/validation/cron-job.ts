@@ -18,7 +18,7 @@ function schedule(spec: Fields, before: Fields): readonly FieldError[] {
   return [...(problem === undefined ? [] : [fieldInvalid(at, value, problem)]), ...zoneInSchedule(spec, before, value, at)];
 }
 
-/** A zone in the schedule itself was never meant to be, and is let be only where it already is. */
+/** A time zone in the schedule is accepted only where it was there before. */
 function zoneInSchedule(spec: Fields, before: Fields, value: string, at: string): readonly FieldError[] {
   if (!value.includes("TZ")) return [];
   if (!stringField(before, "schedule").includes("TZ"))

@@ -20,7 +20,7 @@ export const envFieldPaths = [
   "status.podIPs",
 ];
 export const volumeFieldPaths = ["metadata.annotations", "metadata.labels", "metadata.name", "metadata.namespace", "metadata.uid"];
-/** What the downward API can speak of at all. Models pkg/apis/core/pods/helpers.go ConvertDownwardAPIFieldLabel */
+/** The fields that the downward API supports. Models pkg/apis/core/pods/helpers.go ConvertDownwardAPIFieldLabel */
 const convertible = new Set([...envFieldPaths, ...volumeFieldPaths, "spec.restartPolicy", "status.phase", "spec.schedulerName"]);
 
 const resources = [

@@ -4,7 +4,7 @@ import { isUnset } from "../field-edits.ts";
 import { formatErrors, notNegative } from "./object-meta.ts";
 import { inclusiveRange, checkPortName, type StringFormatCheck } from "./name-formats.ts";
 
-/** The string in a field; empty when there is none, as Go has it. */
+/** The string in a field; empty when absent, as in Go. */
 export function stringField(fields: unknown, name: string): string {
   return stringAt(fields, name, "");
 }
@@ -30,7 +30,7 @@ export function checkNestedObject(
   return isFields(value) ? check(value, `${path}.${name}`) : [];
 }
 
-/** A value that must be one of a few; what is missing is required. */
+/** A required value that must be one of a few. */
 export function checkOneOf(value: string, path: string, supported: readonly string[]): readonly FieldError[] {
   if (value === "") return [fieldRequired(path)];
   return supported.includes(value) ? [] : [fieldNotSupported(path, value, supported)];

@@ -2,7 +2,8 @@ import { findCondition, fieldsAt, numberAt, stringAt, stringsAt, type KubeObject
 import { fieldInvalid, fieldRequired, type FieldError } from "../../field-error.ts";
 import { checkNonNegative } from "./field-checks.ts";
 
-// Models pkg/apis/batch/validation/validation.go validateJobStatus and ValidateJobStatusUpdate; what was wrong before may stay so
+// Models pkg/apis/batch/validation/validation.go validateJobStatus and ValidateJobStatusUpdate; errors that the live
+// status already has are accepted
 
 const is = (job: KubeObject, type: string): boolean => findCondition(job, type, "True") !== undefined;
 const isFinished = (job: KubeObject): boolean => is(job, "Complete") || is(job, "Failed");

@@ -103,7 +103,7 @@ function restartPolicy(spec: Fields, path: string): readonly FieldError[] {
     : [];
 }
 
-/** A Job without its selector, as it stands in a CronJob. */
+/** A Job spec without its selector, as in a CronJob. */
 export function validateJobTemplateSpec(spec: Fields, path: string): readonly FieldError[] {
   const limitless = hasField(spec, "maxFailedIndexes") && !hasField(spec, "backoffLimitPerIndex");
   return [
@@ -128,7 +128,10 @@ function jobSpec(spec: Fields, path: string): readonly FieldError[] {
   ];
 }
 
-/** The labels and the selector that a Job makes for itself may not say anything else. Models validateGeneratedSelector and ValidateHasLabel */
+/**
+ * The labels and the selector that the server generates for a Job cannot be overridden. Models
+ * validateGeneratedSelector and ValidateHasLabel
+ */
 function generatedSelector(job: KubeObject): readonly FieldError[] {
   const { name, uid = "" } = job.metadata;
   if (booleanAt(job, "spec.manualSelector") || !hasField(fieldsAt(job, "spec"), "selector")) return [];

@@ -24,7 +24,7 @@ function holds(requirement: Fields, labels: Readonly<Record<string, string>>): b
   }
 }
 
-/** A selector that cannot be made into one matches nothing and is spoken of as a whole. */
+/** An invalid selector matches nothing and is reported as a whole. */
 export function isValidSelector(selector: unknown): boolean {
   return validateLabelSelector(selector, "").length === 0;
 }
@@ -49,7 +49,7 @@ export function printedMap(values: Readonly<Record<string, string>>): Readonly<R
   return entries.length === 0 ? null : Object.fromEntries(entries);
 }
 
-/** The labels of a template that its owner's selector does not pick. A selector that says nothing is not held against it, unless `strict`. */
+/** Reports template labels that the owner's selector does not match. An empty selector is accepted, unless `strict`. */
 export function validateTemplateLabels(spec: Fields, path: string, strict = false): readonly FieldError[] {
   const labels = mapAt(spec, "template.metadata.labels");
   const selector = spec["selector"];

@@ -13,7 +13,7 @@ export function nameCheckOf(key: string): StringFormatCheck {
 
 let clusterWide: ReadonlySet<string> | undefined;
 
-/** Whether objects of a kind (`apps/Deployment`) live in namespaces. */
+/** Whether a kind (`apps/Deployment`) is namespaced. */
 export function isNamespaced(key: string): boolean {
   clusterWide ??= new Set(clusterWideKinds());
   return !clusterWide.has(key);

@@ -149,7 +149,7 @@ function kubeFinalizers({ metadata }: KubeObject, field: string): readonly Field
   );
 }
 
-/** Models pkg/apis/core/validation ValidateObjectMeta: built-in kinds want finalizers to say whose they are. */
+/** Models pkg/apis/core/validation ValidateObjectMeta: finalizers of built-in kinds must be qualified names. */
 export function validateCoreObjectMeta(object: KubeObject, rules: MetaRules, field = "metadata"): readonly FieldError[] {
   return [...validateObjectMeta(object, rules, field), ...kubeFinalizers(object, field)];
 }

@@ -19,7 +19,7 @@ import { validatePositiveQuantity, validateResourceQuantity } from "./resource-r
 
 const accessModes = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];
 
-/** What is wrong with the access modes that are there. */
+/** Validates the given access modes. */
 export function accessModeErrors(spec: Fields, path: string): readonly FieldError[] {
   const modes = stringsAt(spec, "accessModes");
   const unknown = modes

@@ -12,7 +12,7 @@ const mostSeconds = 2 ** 31 - 1;
 const updatable =
   "`spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)";
 
-/** Each list of containers keeps its length; the second result tells that nothing more need be looked at. */
+/** The lists of containers keep their length; `stop` ends the validation. */
 function containerUpdates(spec: Fields, live: Fields): { readonly errors: readonly FieldError[]; readonly stop: boolean } {
   const errors: FieldError[] = [];
   for (const name of ["containers", "initContainers"]) {

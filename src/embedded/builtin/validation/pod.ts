@@ -142,7 +142,7 @@ export function validatePodTemplate(template: Fields, path: string): readonly Fi
   ];
 }
 
-/** Only Pods themselves are held to it: templates with such images were always taken. */
+/** Only Pods are checked: templates with such images have always been accepted. */
 export function validateImagePadding(container: Fields, at: string): readonly FieldError[] {
   const image = stringField(container, "image");
   return image === image.trim() ? [] : [fieldInvalid(`${at}.image`, image, "must not have leading or trailing whitespace")];
@@ -161,7 +161,7 @@ function tokens(spec: Fields): readonly FieldError[] {
   );
 }
 
-/** What holds of a Pod at any time. */
+/** Validates the metadata and the spec of a Pod, on create and on update. */
 export function validatePodMetaAndSpec(pod: KubeObject): readonly FieldError[] {
   const spec = fieldsAt(pod, "spec");
   return [

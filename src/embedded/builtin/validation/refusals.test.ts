@@ -24,7 +24,7 @@ const refusals = readFileSync(new URL("./recorded/refusals.jsonl", import.meta.u
 const emptyLists = new Set(["job/pfp", "job/success", "hpa/behavior"]);
 /** The server drops these fields before it looks at them: what they are for is off by default. */
 const droppedFields = new Set(["pvc/ref"]);
-/** The server speaks of its own addresses. */
+/** The server's messages contain its own addresses. */
 const ownAddresses = new Set(["svc/up-fam"]);
 const unlike = new Set([...emptyLists, ...droppedFields, ...ownAddresses]);
 

@@ -52,7 +52,7 @@ function amounts(fields: Fields, name: string, path: string): readonly FieldErro
 const onlyPods = new Set(["pods"]);
 const podResources = new Set(["pods", ...compute]);
 const claimResources = new Set(["persistentvolumeclaims", "requests.storage"]);
-/** What each scope can be about. */
+/** The quota resources that each scope supports. */
 const scopes: Readonly<Record<string, ReadonlySet<string>>> = {
   Terminating: podResources,
   NotTerminating: podResources,
@@ -64,7 +64,7 @@ const scopes: Readonly<Record<string, ReadonlySet<string>>> = {
 };
 const yesOrNo = new Set(["Terminating", "NotTerminating", "BestEffort", "NotBestEffort", "CrossNamespacePodAffinity"]);
 
-/** One error for each limit that a scope says nothing about. */
+/** One error for each limit that the scope does not support. */
 function unfitLimits(scope: string, spec: Fields, error: FieldError): readonly FieldError[] {
   const fitting = scopes[scope];
   const limits = Object.keys(fieldsAt(spec, "hard")).filter(isQuotaResource);

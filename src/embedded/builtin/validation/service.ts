@@ -111,7 +111,7 @@ function portPairs(spec: Fields): readonly FieldError[] {
   ];
 }
 
-/** The server prints its internal type: Go's field names, all of them. */
+/** The server prints its internal type with all of Go's field names. */
 function asGoPort(port: Fields): Fields {
   return { Name: "", Protocol: stringField(port, "protocol"), AppProtocol: null, Port: port["port"], TargetPort: 0, NodePort: 0 };
 }

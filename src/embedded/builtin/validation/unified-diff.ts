@@ -1,4 +1,5 @@
-// Models github.com/pmezard/go-difflib/difflib, which is Python's difflib: the longest common run first, then what lies on both sides of it.
+// Models github.com/pmezard/go-difflib/difflib, a port of Python's difflib: the longest common run first, then both
+// sides of it.
 
 type Match = { readonly a: number; readonly b: number; readonly size: number };
 type Change = {
@@ -7,7 +8,7 @@ type Change = {
   readonly b: readonly [number, number];
 };
 
-/** Where each line of `b` stands. Lines that are everywhere in a long text say nothing about where one is, and are left out. */
+/** The positions of each line of `b`. Lines that are frequent in a long text are left out. */
 function placesOf(b: readonly string[]): ReadonlyMap<string, readonly number[]> {
   const places = new Map<string, number[]>();
   for (const [index, line] of b.entries()) places.set(line, [...(places.get(line) ?? []), index]);

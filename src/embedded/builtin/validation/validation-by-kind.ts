@@ -99,12 +99,12 @@ function metadataOnly(rules: MetaRules): KindRules {
   return { create: (object) => validateCoreObjectMeta(object, rules), update: validateCoreObjectMetaUpdate };
 }
 
-/** What the server refuses in objects of a built-in kind (`apps/Deployment`). Models apiserver pkg/registry/rest BeforeCreate and BeforeUpdate */
+/** The validation of a built-in kind (`apps/Deployment`). Models apiserver pkg/registry/rest BeforeCreate and BeforeUpdate */
 export function validationFor(key: string): KindValidation {
   const namespaced = isNamespaced(key);
   const rules = rulesByKind[key] ?? metadataOnly({ name: nameCheckOf(key), namespaced });
   const common = { name: checkPathSegment, namespaced };
-  // The server checks metadata before it asks a kind's own rules, which check it again: clients see such errors more than once.
+  // The server validates metadata before the kind's own rules, which validate it again: clients see such errors twice.
   const before = (object: KubeObject, live: KubeObject): readonly FieldError[] => [
     ...validateObjectMeta(object, common),
     ...validateObjectMetaUpdate(object, live),

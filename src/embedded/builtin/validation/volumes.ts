@@ -103,7 +103,7 @@ function projected(source: Fields, path: string): readonly FieldError[] {
 
 const hostPathTypes = ["", "BlockDevice", "CharDevice", "Directory", "DirectoryOrCreate", "File", "FileOrCreate", "Socket"];
 
-/** In the order in which the server looks at them; a source without rules here is only counted. */
+/** In the order in which the server validates them; a source without rules here is only counted. */
 const sources: readonly (readonly [string, Source])[] = [
   ["emptyDir", emptyDir],
   [

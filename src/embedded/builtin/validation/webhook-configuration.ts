@@ -41,7 +41,7 @@ function resources(rule: Fields, path: string): readonly FieldError[] {
   ];
 }
 
-/** What a pattern before this name covers already. */
+/** Reports names that an earlier pattern already covers. */
 function covered(before: readonly string[], name: string, at: string): readonly FieldError[] {
   const slash = name.indexOf("/");
   if (slash < 0) return [];

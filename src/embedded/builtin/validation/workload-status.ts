@@ -3,7 +3,7 @@ import { fieldInvalid, type FieldError } from "../../field-error.ts";
 import { checkNonNegative } from "./field-checks.ts";
 import { validateCoreObjectMetaUpdate } from "./object-meta.ts";
 
-/** How the counters of a workload's status are held against each other: each of `within` may not be more than what is named. */
+/** How the counters of a workload's status limit each other: the first counter of each `within` may not exceed the second. */
 export type StatusCounters = { readonly counts: readonly string[]; readonly within?: readonly (readonly [string, string, string])[] };
 
 function counterErrors(status: Fields, { counts, within = [] }: StatusCounters): readonly FieldError[] {

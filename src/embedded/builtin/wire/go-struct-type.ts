@@ -9,7 +9,7 @@ export type GoFieldType =
   | { readonly form: "struct"; readonly name: string }
   | { readonly form: "scalar"; readonly letter: string };
 
-/** A field of a Go struct: `omit` says whether the encoder leaves it out when it is empty, or when it is zero, structs included. */
+/** A field of a Go struct: `omit` is whether the encoder omits it when it is empty, or when it is zero, structs included. */
 export type GoStructField = { readonly name: string; readonly type: GoFieldType; readonly omit: "never" | "empty" | "zero" };
 
 export type GoStructType = { readonly fields: readonly GoStructField[]; readonly byName: ReadonlyMap<string, GoStructField> };

@@ -12,7 +12,7 @@ export function crdController(catalog: ResourceCatalog): ControllerConstructor {
   return (context) => ({
     name: "definition",
     watches: {
-      // A name that one definition gives up may be what another one of its group waits for.
+      // A name that one CRD releases may unblock another CRD of its group.
       [crds]: ({ object }) => {
         const { group } = crdSpecOf(object);
         const siblings = context.api.list(crds).filter((other) => crdSpecOf(other).group === group);
@@ -34,7 +34,7 @@ function reconcile(name: string, context: EmbeddedControllerContext, catalog: Re
   serve(settled, catalog);
 }
 
-/** Serving it anew only when its spec or names are: a resource keeps what has been compiled for it. */
+/** Serves the CRD again only when its spec or status changed, so that a resource keeps its compiled rules. */
 function serve(crd: KubeObject, catalog: ResourceCatalog): undefined {
   const { name } = crd.metadata;
   const before = catalog.stored(name)?.custom?.definition;
@@ -44,7 +44,7 @@ function serve(crd: KubeObject, catalog: ResourceCatalog): undefined {
   return undefined;
 }
 
-/** Deletes every object of the definition; once they are gone, lets go of the definition too. */
+/** Deletes every object of the CRD, and then removes the CRD's finalizer. */
 function finalize(crd: KubeObject, context: EmbeddedControllerContext, catalog: ResourceCatalog): undefined {
   const { api, clock } = context;
   const { name, finalizers = [] } = crd.metadata;

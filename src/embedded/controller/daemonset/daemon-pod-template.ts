@@ -5,7 +5,7 @@ import { equal, fieldsAt, listAt, mapAt, stringAt, stringsAt, type Fields, type 
 const hashLabel = "controller-revision-hash";
 const generationLabel = "pod-template-generation";
 
-/** Troubles of a node that do not keep a daemon away from it. */
+/** The taints that daemon Pods tolerate. */
 const toleratedTaints: readonly Fields[] = [
   { key: "node.kubernetes.io/not-ready", operator: "Exists", effect: "NoExecute" },
   { key: "node.kubernetes.io/unreachable", operator: "Exists", effect: "NoExecute" },
@@ -43,14 +43,14 @@ export function daemonPodTemplate(set: KubeObject, hash: string, node: string): 
   return { ...template, metadata: { ...metadata, labels }, spec: { ...spec, affinity: pinnedTo(node, fieldsAt(spec, "affinity")) } };
 }
 
-/** What the set asks of nodes has been decided; what is left is this very node. */
+/** Node selection has been made by the controller, so the Pod is pinned to one node. */
 function pinnedTo(node: string, affinity: Fields): Fields {
   const term = { matchFields: [{ key: "metadata.name", operator: "In", values: [node] }] };
   const required = { ...fieldsAt(affinity, "nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution"), nodeSelectorTerms: [term] };
   return { ...affinity, nodeAffinity: { ...fieldsAt(affinity, "nodeAffinity"), requiredDuringSchedulingIgnoredDuringExecution: required } };
 }
 
-/** The node that a Pod is on or meant for. */
+/** The node that a Pod is bound or pinned to. */
 export function targetNode(pod: KubeObject): string | undefined {
   const bound = stringAt(pod, "spec.nodeName", "");
   if (bound !== "") return bound;

@@ -12,7 +12,7 @@ import { daemonSets, isDaemonSetRolling, daemonSyncOf, minReadySeconds, daemonSe
 import { daemonSetStatusOf } from "./status.ts";
 import { templateHashOf } from "./daemon-pod-template.ts";
 
-/** What the controller remembers between looks; all of it can be found again. */
+/** State that the controller keeps between syncs; all of it can be rebuilt. */
 type DaemonSetState = { readonly pods: OrphanIndex; readonly revisions: OrphanIndex; readonly failed: FailedPodsBackoff };
 
 export const daemonSetController: ControllerConstructor = (context) => {
@@ -38,7 +38,7 @@ export const daemonSetController: ControllerConstructor = (context) => {
   };
 };
 
-/** Heartbeats and the like change nothing about who runs where. */
+/** Heartbeats do not change where Pods run. */
 function affectsPlacement({ object, previous }: StoreEvent): boolean {
   return previous === undefined || !equal(object["spec"], previous["spec"]) || !equal(object.metadata.labels, previous.metadata.labels);
 }

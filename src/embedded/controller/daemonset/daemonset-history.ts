@@ -17,7 +17,7 @@ import { hashLabel, templateHashOf } from "./daemon-pod-template.ts";
 
 // Models pkg/controller/daemon/update.go constructHistory, snapshot and cleanupHistory
 
-/** The revision of the set's template, made or numbered anew if need be, and the others. `known` come oldest first. */
+/** The revision of the set's template, created or renumbered if needed, and the others. `known` is sorted oldest first. */
 export function constructHistory(
   api: ApiClient,
   set: KubeObject,

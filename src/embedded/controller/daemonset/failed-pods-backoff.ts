@@ -4,7 +4,7 @@ const firstWaitMs = 1000;
 const longestWaitMs = 15 * 60_000;
 
 /**
- * Paces the replacing of Pods that fail again and again on a node. Were it forgotten, the next replacement would come sooner.
+ * Backs off the replacement of Pods that keep failing on a node. Losing it only makes the next replacement come sooner.
  *
  * Models client-go util/flowcontrol Backoff as the DaemonSet controller uses it
  */

@@ -7,7 +7,8 @@ import { isUpdated } from "./daemon-pod-template.ts";
 type PodsOfNode = { readonly node: string; readonly fresh: KubeObject | undefined; readonly former: KubeObject | undefined };
 
 /**
- * What an update may do now: end old Pods as far as may be missing, or make new ones beside them as far as may be too many.
+ * The next changes of a rolling update: deletes old Pods up to maxUnavailable, or creates new Pods beside them up to
+ * maxSurge.
  *
  * Models pkg/controller/daemon/update.go rollingUpdate
  */
@@ -18,7 +19,7 @@ export function rollingUpdateChanges(sync: DaemonSync): NodeChanges {
   return surge > 0 ? surgeChanges(sync, surge, desired) : replaceChanges(sync, desired > 0 && unavailable === 0 ? 1 : unavailable);
 }
 
-/** Nodes that have or should have a Pod; undefined stands for one with more Pods than this can tell apart. */
+/** The Pods of each node that has or should have one; undefined for a node with several Pods of the same template. */
 function podsByNode({ set, hash, fits, podsOn }: DaemonSync): (PodsOfNode | undefined)[] {
   const wanted = [...fits].flatMap(([node, { shouldRun }]) => (shouldRun ? [node] : []));
   const names = new Set([...wanted, ...podsOn.keys()]);
@@ -29,7 +30,7 @@ function podsByNode({ set, hash, fits, podsOn }: DaemonSync): (PodsOfNode | unde
   });
 }
 
-/** An old Pod that is not well may go at any time; one that is only while few enough are missing. */
+/** An unavailable old Pod is deleted at once; an available one only within maxUnavailable. */
 function replaceChanges(sync: DaemonSync, maxUnavailable: number): NodeChanges {
   let missing = 0;
   const unwell: KubeObject[] = [];
@@ -69,7 +70,7 @@ function surgeChanges(sync: DaemonSync, maxSurge: number, desired: number): Node
     } else if (sync.fits.get(node)?.shouldRun !== true) (isDaemonPodAvailable(sync, former) ? unwanted : podsToDelete).push(former);
     else (isDaemonPodAvailable(sync, former) ? candidates : create).push(node);
   }
-  // Where the set is no longer wanted, its Pods stay until enough others are well.
+  // Pods on nodes that should not run the set stay until enough others are available.
   podsToDelete.push(...unwanted.slice(0, Math.max(0, well - desired)));
   return { nodesNeedingPods: [...create, ...candidates.slice(0, Math.max(0, maxSurge - surging))], podsToDelete };
 }

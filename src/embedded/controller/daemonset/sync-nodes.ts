@@ -8,12 +8,11 @@ import { templateHashOf, daemonPodTemplate } from "./daemon-pod-template.ts";
 /** How many Pods one round makes, and ends, at most. */
 const burst = 250;
 
-/** What is to be done: nodes that get a Pod, Pods that go. */
+/** The changes of one sync: nodes that get a Pod, Pods to delete. */
 export type NodeChanges = { readonly nodesNeedingPods: readonly string[]; readonly podsToDelete: readonly KubeObject[] };
 
 /**
- * What must be done on each node for its own sake, updates apart. Answers too when to look again at Pods that failed a
- * moment ago.
+ * The changes that every node needs apart from an update. Also returns when to requeue for Pods that failed recently.
  *
  * Models pkg/controller/daemon/daemon_controller.go manage and podsShouldBeOnNode
  */
@@ -37,7 +36,7 @@ export function podsShouldBeOnNodes(sync: DaemonSync, failed: FailedPodsBackoff)
   return { nodesNeedingPods, podsToDelete: [...end, ...podsWithoutNode(sync)], ...(againMs === Infinity ? {} : { againMs }) };
 }
 
-/** Pods that have ended go, so that others can come: failed ones at a pace. */
+/** Terminal Pods are deleted so that new ones can be created; failed ones with back-off. */
 function endedPods(
   sync: DaemonSync,
   node: string,
@@ -75,7 +74,7 @@ function endedPods(
   return { pods: ended, againMs };
 }
 
-/** All but the oldest; with surge, the oldest of the new template may stand beside the oldest of another until it is well. */
+/** All Pods but the oldest. With surge, one Pod of the new template may run beside one of an old template until it is available. */
 function surplusOf(sync: DaemonSync, running: readonly KubeObject[]): readonly KubeObject[] {
   if (running.length <= 1) return [];
   if (maxSurgeOf(sync.set, 1) === 0) return running.slice(1);
@@ -91,7 +90,7 @@ function podsWithoutNode({ fits, podsOn }: DaemonSync): KubeObject[] {
   return [...podsOn].flatMap(([node, pods]) => (fits.has(node) ? [] : pods.filter((pod) => stringAt(pod, "spec.nodeName", "") === "")));
 }
 
-/** Carries moves out. Answers the first refusal. */
+/** Creates and deletes the Pods. Returns the first StatusError. */
 export function syncNodes({ context, set, hash }: DaemonSync, { nodesNeedingPods, podsToDelete }: NodeChanges): StatusError | undefined {
   const podControl = { world: context, owner: set, source: daemonSetSource };
   const made = slowStartBatch(Math.min(nodesNeedingPods.length, burst), (index) => {

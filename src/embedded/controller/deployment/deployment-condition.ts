@@ -11,7 +11,7 @@ export function newDeploymentCondition(nowMs: number, content: ConditionContent)
   return { ...content, lastUpdateTime: now, lastTransitionTime: now };
 }
 
-/** Adds or replaces what is to be said, at the end; what was said before in the same words stays. See `withCondition`. */
+/** Adds or replaces a condition at the end, unless one with the same status and reason exists. See `setDeploymentCondition`. */
 export function setConditionContent(
   conditions: readonly DeploymentCondition[],
   nowMs: number,

@@ -9,7 +9,7 @@ const seconds = (ago: number) => new Date(nowMs - ago * 1000).toISOString().repl
 
 type Progress = { readonly reason: string; readonly ago: number; readonly status?: string };
 
-/** A Deployment of 3 whose status says so many are there, new, ready and available. */
+/** A Deployment of 3 with these counts of replicas, updated, ready and available ones in its status. */
 function deployment(counts: readonly number[], progress?: Progress, deadline = 600): KubeObject {
   const [replicas, updatedReplicas, readyReplicas, availableReplicas] = counts;
   const said =

@@ -10,15 +10,15 @@ import {
 } from "./deployment-condition.ts";
 import { replicasOf } from "./rollout.ts";
 
-// Models pkg/controller/deployment/progress.go and the questions of its util
+// Models pkg/controller/deployment/progress.go and its util
 
-/** A deadline of the largest number there is stands for none. */
+/** A deadline of the largest int32 means none. */
 export function hasProgressDeadline(deployment: KubeObject): boolean {
   const deadline = numberAt(deployment, "spec.progressDeadlineSeconds");
   return deadline !== undefined && deadline !== 2 ** 31 - 1;
 }
 
-/** All that is wanted is there, of the new template and available, and nothing else. */
+/** All desired replicas are updated and available, and no others exist. */
 export function isComplete(deployment: KubeObject, status: Fields): boolean {
   const desired = replicasOf(deployment);
   return (
@@ -29,7 +29,7 @@ export function isComplete(deployment: KubeObject, status: Fields): boolean {
   );
 }
 
-/** More new Pods, fewer old ones, more ready or more available than at the last look. */
+/** More updated, fewer old, more ready or more available replicas than in the last status. */
 function hasProgressed(deployment: KubeObject, status: Fields): boolean {
   const before = (path: string) => numberAt(deployment, `status.${path}`, 0);
   const after = (path: string) => numberAt(status, path, 0);
@@ -51,7 +51,7 @@ function hasTimedOut(deployment: KubeObject, nowMs: number): boolean {
   return progressing.reason === "ProgressDeadlineExceeded" || deadlineMs(deployment, progressing) < nowMs;
 }
 
-/** The conditions with what is to be said about progress. `subject` is what progresses: `ReplicaSet "web-1"`. */
+/** The conditions with the Progressing condition up to date. `subject` is what progresses: `ReplicaSet "web-1"`. */
 export function withProgress(
   deployment: KubeObject,
   status: Fields,

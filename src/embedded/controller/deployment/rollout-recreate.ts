@@ -7,7 +7,7 @@ import { isActiveSet, replicasOf, type Rollout } from "./rollout.ts";
 import { syncRolloutStatus } from "./status.ts";
 
 /**
- * Ends every old Pod before the first new one is made.
+ * Deletes every old Pod before the first new one is created.
  *
  * Models pkg/controller/deployment/recreate.go rolloutRecreate
  */

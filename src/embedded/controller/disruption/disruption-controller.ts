@@ -6,7 +6,7 @@ import { isPodActive, isPodReady, scaledCount } from "../pod/index.ts";
 
 const budgets = "poddisruptionbudgets.policy";
 
-/** What says how many Pods there should be. */
+/** The kinds that have a scale. */
 const scaled: Readonly<Record<string, string>> = {
   ReplicaSet: "replicasets.apps",
   Deployment: "deployments.apps",
@@ -52,7 +52,7 @@ class DisruptionController implements Controller {
     if (!equal(budget["status"], status)) this.#context.api.updateStatus(budgets, { ...budget, status }, controllerManager);
   }
 
-  /** How many Pods those who made these want in all. Models getExpectedScale */
+  /** The sum of the replicas of the Pods' owners. Models getExpectedScale */
   #scaleOf(pods: readonly KubeObject[]): number {
     const scales = new Map<string, number>();
     for (const pod of pods) {

@@ -6,7 +6,7 @@ import { namespacedKeyOf, splitKey } from "../controller.ts";
 
 type Labels = Readonly<Record<string, string>>;
 
-/** Knows which pods each Service selects, kept up change by change, so that a pod's change costs a look at its own labels. */
+/** Indexes the pods that each Service selects, and updates the index by each event. */
 export class ServicePodIndex {
   readonly #api: ApiClient;
   readonly #selectors = new Map<string, Labels>();
@@ -150,7 +150,7 @@ export function hostnameOf(pod: Pod, service: KubeObject): { hostname?: string }
 
 export type ServicePort = { readonly name?: string; readonly port: number; readonly protocol: string; readonly appProtocol?: string };
 
-/** The ports that a Service's ports lead to in a pod, as far as it has them. Models k8s.io/endpointslice utils.go FindPort */
+/** The target ports of a Service's ports in a pod, as far as the pod has them. Models k8s.io/endpointslice utils.go FindPort */
 export function targetPorts(pod: Pod, ports: readonly Fields[]): readonly ServicePort[] {
   return ports.flatMap(({ name, port, targetPort = port, protocol = "TCP", appProtocol }) => {
     const number = typeof targetPort === "number" ? targetPort : namedPort(pod, String(targetPort), String(protocol));

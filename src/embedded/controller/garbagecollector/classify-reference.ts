@@ -4,12 +4,12 @@ import type { EmbeddedControllerContext } from "../controller.ts";
 /** Where an object is. */
 export type ObjectCoordinates = { readonly resource: string; readonly namespace: string; readonly name: string };
 
-/** What an owner reference comes to: an owner that lives, one that is gone, one that waits for its dependents, or none that could be looked up. */
+/** The class of an owner reference: the owner exists, is gone, waits for its dependents, or cannot be looked up. */
 export type ReferenceClass = "solid" | "dangling" | "waiting" | "unknown";
 
 /**
- * Judges one reference of `dependent`. Models pkg/controller/garbagecollector/garbagecollector.go isDangling: an owner
- * counts only in the dependent's own namespace or without one, and a kind that nobody serves is left alone.
+ * Classifies one owner reference of `dependent`. Models pkg/controller/garbagecollector/garbagecollector.go isDangling:
+ * the owner must be cluster-scoped or in the dependent's namespace, and a kind that is not served is left alone.
  */
 export function classifyReference(
   context: EmbeddedControllerContext,

@@ -5,7 +5,7 @@ import { ControllerHarness } from "../../../../test/support/embedded/controller-
 
 /**
  * Objects in arrow notation: `b<a` is owned by `a`, `b<a!` also blocks its deletion, `c<a,b` has two owners. All are
- * ConfigMaps, which nobody else touches.
+ * ConfigMaps, which no other controller writes.
  */
 function build(harness: ControllerHarness, notation: string): void {
   const uids = new Map<string, string>();

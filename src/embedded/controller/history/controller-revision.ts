@@ -5,12 +5,12 @@ import { newControllerRef, claimObjects, controllerOf, controllerManager, ownerS
 
 export const controllerRevisions = "controllerrevisions.apps";
 
-/** What a revision keeps: a patch that puts the template back as it was. */
+/** The data of a revision: a patch that restores the template. */
 export function templateData(owner: KubeObject): Fields {
   return { spec: { template: { ...fieldsAt(owner, "spec.template"), $patch: "replace" } } };
 }
 
-/** The template that a revision keeps. */
+/** The template in a revision's data. */
 export function templateIn(revision: KubeObject): Fields {
   const { $patch: _directive, ...template } = fieldsAt(revision, "data.spec.template");
   return template;
@@ -44,7 +44,7 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-/** A revision to be made. The hash names it; `hashLabel` is where its labels say so. */
+/** A new revision. The hash is part of its name and the value of its label `hashLabel`. */
 export function newRevision(owner: KubeObject, revision: number, hash: string, hashLabel: string): KubeObject {
   const { namespace = "", name, annotations } = owner.metadata;
   return {

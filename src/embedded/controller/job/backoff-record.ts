@@ -31,7 +31,7 @@ export function backoffRemainingMs({ count, lastMs }: BackoffRecord, nowMs: numb
   return Math.max(0, lastMs + backoffMs - nowMs);
 }
 
-/** When a Pod ended, as well as it can be known: by its containers, its Ready condition, its deletion or its making. */
+/** When a Pod finished, as well as it is known: by its containers, its Ready condition, its deletion or its creation. */
 export function finishedMs(pod: KubeObject): number {
   return (
     containersEndMs(pod) ??

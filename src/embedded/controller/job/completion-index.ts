@@ -54,8 +54,8 @@ function hasFailedItsIndex(job: KubeObject, pod: KubeObject): boolean {
 }
 
 /**
- * For each index that is to be tried again, its last failed Pod. That Pod keeps its finalizer until its successor is
- * made, which inherits the count of failures from it.
+ * For each index to retry, its last failed Pod. That Pod keeps its finalizer until its replacement is created, which
+ * takes over the count of failures.
  */
 export function podsToReplace(
   job: KubeObject,
@@ -87,7 +87,7 @@ function countIn({ metadata }: KubeObject, key: string): number {
   return /^\d+$/.test(text) && Number(text) <= 2 ** 31 - 1 ? Number(text) : 0;
 }
 
-/** The template for one index of a Job; `replaced` is the failed Pod that the new one stands in for. */
+/** The template for one index of a Job; `replaced` is the failed Pod that the new one replaces. */
 export function indexTemplate(job: KubeObject, template: Fields, index: number, replaced: KubeObject | undefined): Fields {
   const mark = { [indexKey]: String(index) };
   const metadata = fieldsAt(template, "metadata");
@@ -126,7 +126,7 @@ function withIndexVariable(container: Fields): Fields {
   return { ...container, env: [...env, { name: indexVariable, valueFrom: { fieldRef } }] };
 }
 
-/** What the names of an index's Pods begin with; the index stays readable however long the Job's name is. */
+/** The generateName of an index's Pods; it keeps the index when the Job's name is truncated. */
 export function indexPrefix(name: string, index: number): string {
   const suffix = `-${index}-`;
   return name.slice(0, longestGenerateName - suffix.length) + suffix;

@@ -4,7 +4,7 @@ type Interval = { readonly first: number; readonly last: number };
 
 // Models pkg/controller/job/indexed_job_utils.go orderedIntervals
 
-/** Reads `1,3-5,7`; what is not below `completions` or cannot be read is left out. */
+/** Parses `1,3-5,7`; indexes that are invalid or not below `completions` are left out. */
 export function parseIntervals(text: string, completions: number): Intervals {
   const found: Interval[] = [];
   for (const part of text.split(",")) {

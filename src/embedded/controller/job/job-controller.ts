@@ -13,7 +13,7 @@ import { completionsReached, deadlineInMs, decideJob } from "./job-decision.ts";
 export const jobController: ControllerConstructor = (context) => {
   const { api } = context;
   const orphans = new OrphanIndex();
-  /** Only paces new attempts: were it lost, the next one would come sooner. */
+  /** Only delays retries: losing it makes the next one come sooner. */
   const failures = new Map<string, BackoffRecord>();
 
   return {
@@ -71,7 +71,7 @@ function isComplete({ job, jobStatus, succeeded }: JobSync): boolean {
   return jobStatus.active === 0 && succeeded >= (completionsOf(job) ?? 1);
 }
 
-/** A Job that goes on begins its time anew. */
+/** A resumed Job gets a new start time. */
 function updateSuspendedCondition({ context, job, jobStatus, nowMs }: JobSync): void {
   const suspended = isSuspended(job);
   const content = suspended ? { reason: "JobSuspended", message: "Job suspended" } : { reason: "JobResumed", message: "Job resumed" };

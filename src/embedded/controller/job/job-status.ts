@@ -64,7 +64,7 @@ function statusOf({ conditions, uncountedTerminatedPods, ready, terminating, fai
   };
 }
 
-/** Writes the status if it says something new; answers the Job as it is then. */
+/** Writes the status if it changed, and returns the Job. */
 export function updateJobStatus({ api }: EmbeddedControllerContext, job: KubeObject, jobStatus: JobStatus): KubeObject {
   const status = statusOf(jobStatus);
   return equal(fieldsAt(job, "status"), status) ? job : api.updateStatus(jobs, { ...job, status }, controllerManager);
@@ -76,7 +76,7 @@ export function newJobCondition(nowMs: number, content: Pick<Condition, "type" |
 }
 
 /**
- * Puts a condition in its place, or at the end. From nothing to False is no change.
+ * Replaces a condition in its place, or appends it. A missing condition and False are equal.
  *
  * Models pkg/controller/job/job_controller.go ensureJobConditionStatus
  */

@@ -29,11 +29,11 @@ import type { JobSync } from "./job-sync.ts";
 /** How many Pods one round makes or ends at most. */
 const burst = 500;
 
-/** What came of a round: when to look again, and the refusal that stopped it. */
+/** The result of managing Pods: when to requeue, and the StatusError that stopped it. */
 export type ManageJobResult = { readonly againMs?: number; readonly refusal?: StatusError };
 
 /**
- * Makes or ends Pods so that as many are active as should be. It does one or the other, never both.
+ * Creates or deletes Pods to reach the desired number of active ones. One call does one of both.
  *
  * Models pkg/controller/job/job_controller.go manageJob
  */
@@ -55,9 +55,7 @@ function wantedActive({ job, active, succeeded }: JobSync): number {
   return Math.max(0, Math.min(completions - succeeded, parallelism));
 }
 
-/**
- * Ends Pods. `untracked` ones lose their finalizer first and are never counted; the others keep it, to be counted.
- */
+/** Deletes Pods. `untracked` ones lose their finalizer first and are never counted; the others are counted later. */
 export function deleteJobPods(sync: JobSync, pods: readonly KubeObject[], tracking: "tracked" | "untracked"): ManageJobResult {
   const { context, job, jobStatus } = sync;
   let refusal: StatusError | undefined;
@@ -76,7 +74,7 @@ export function deleteJobPods(sync: JobSync, pods: readonly KubeObject[], tracki
   return refusal === undefined ? {} : { refusal };
 }
 
-/** At least `count` Pods to end; for indexed Jobs all that share an index with another or have none of use. */
+/** At least `count` Pods to delete. For indexed Jobs this includes all Pods with a duplicate or invalid index. */
 function surplusPods(job: KubeObject, active: readonly KubeObject[], count: number): readonly KubeObject[] {
   const useless = isIndexed(job) ? duplicateIndexPods(job, active) : [];
   if (useless.length >= count) return useless;

@@ -1,7 +1,7 @@
 import { conditionsOf, fieldsAt, listAt, numberAt, stringAt, valueAt, type Fields, type KubeObject } from "../../../core/object/index.ts";
 import { isPodFailed } from "./job-spec.ts";
 
-/** What a Job's podFailurePolicy makes of a failed Pod. Without a rule that matches, a failure counts. */
+/** The action of a Job's podFailurePolicy for a failed Pod. Without a matching rule a failure counts. */
 export type PodFailureAction =
   | { readonly action: "Ignore" | "FailIndex" | "Count" | "none" }
   | { readonly action: "FailJob"; readonly message: string };
@@ -33,7 +33,7 @@ export function failJobMessage(job: KubeObject, pods: readonly KubeObject[]): st
   return undefined;
 }
 
-/** How a rule's match is told; undefined when it does not match. */
+/** The message of a rule's match; undefined when it does not match. */
 function matchOf(rule: Fields, pod: KubeObject): string | undefined {
   const { namespace = "", name } = pod.metadata;
   if (rule["onExitCodes"] !== undefined) {

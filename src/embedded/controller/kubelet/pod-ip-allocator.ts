@@ -1,4 +1,4 @@
-/** Hands out the pods' addresses, 10.244.0.0/16, going round so that one is used again as late as can be. */
+/** Allocates pod addresses from 10.244.0.0/16, round robin, so that a released one is reused late. */
 export class PodIpAllocator {
   readonly #taken = new Map<string, string>();
   #last = 0;

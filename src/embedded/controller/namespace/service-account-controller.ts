@@ -8,8 +8,8 @@ const description =
   "Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the internal service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes clusters.";
 
 /**
- * Gives every namespace the ServiceAccount `default` and the ConfigMap with the cluster's root certificate.
- * Models pkg/controller/serviceaccount/serviceaccounts_controller.go and pkg/controller/certificates/rootcacertpublisher
+ * Creates the ServiceAccount `default` and the ConfigMap with the root certificate in every namespace. Models
+ * pkg/controller/serviceaccount/serviceaccounts_controller.go and pkg/controller/certificates/rootcacertpublisher
  */
 export function serviceAccountController({ certificate }: { certificate: string }): ControllerConstructor {
   return (context) => {

@@ -7,15 +7,15 @@ type ClaimOptions = {
   readonly api: ApiClient;
   readonly owner: KubeObject;
   readonly resource: string;
-  /** Tells whether an object belongs to the owner: by its selector, and whatever else there is to it. */
+  /** Whether the owner's selector, or another rule, matches an object. */
   readonly matches: (object: KubeObject) => boolean;
-  /** Put on what is adopted. Default: none. */
+  /** A finalizer that adopted objects get. Default: none. */
   readonly finalizer?: string;
 };
 
 /**
- * Takes in the orphans that match and lets go of the owned that no longer do; answers what is owned then.
- * Nothing is taken in or let go while the owner is being deleted.
+ * Adopts matching orphans and releases owned objects that no longer match; returns the objects owned then. A
+ * terminating owner neither adopts nor releases.
  *
  * Models pkg/controller/controller_ref_manager.go ClaimObject
  */

@@ -13,7 +13,7 @@ export function isControlledBy(object: KubeObject, owner: KubeObject): boolean {
   return controllerOf(object)?.uid === owner.metadata.uid;
 }
 
-/** The reference that a controller puts on what it makes. */
+/** The owner reference that a controller sets on the objects it creates. */
 export function newControllerRef({ apiVersion, kind, metadata }: KubeObject): OwnerReference {
   return { apiVersion, kind, name: metadata.name, uid: metadata.uid ?? "", controller: true, blockOwnerDeletion: true };
 }

@@ -11,7 +11,7 @@ type OwnedWatch = {
   /** The owners: their kind, and their resource. */
   readonly kind: string;
   readonly resource: string;
-  /** Kept up to date by the watch. */
+  /** Updated by the watch. */
   readonly orphans: OrphanIndex;
   /** Whether an owner would take an orphan in. Default: by its `spec.selector`. */
   readonly selects?: (owner: KubeObject, orphan: KubeObject) => boolean;
@@ -19,7 +19,7 @@ type OwnedWatch = {
   readonly concerns?: (change: StoreEvent) => boolean;
 };
 
-/** Watches what may be owned: a change concerns the object's controller or, if it has none, every owner that would take it in. */
+/** Watches owned objects: an event enqueues the object's controller or, for an orphan, every owner that would adopt it. */
 export function watchOwned({ api, kind, resource, orphans, selects = bySelector, concerns }: OwnedWatch): (change: StoreEvent) => string[] {
   return (change) => {
     const orphan = orphans.observe(change);

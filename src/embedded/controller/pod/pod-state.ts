@@ -6,7 +6,7 @@ import { timeMs } from "./status-fields.ts";
 
 type PodState = { readonly phase: string; readonly ready: boolean; readonly readySince: unknown };
 
-/** Objects never change, so what was read of one Pod holds for as long as that state of it is around. */
+/** Caches the state read from a Pod. Objects are immutable, so it stays valid. */
 const read = new WeakMap<KubeObject, PodState>();
 
 function stateOf(pod: KubeObject): PodState {
@@ -43,7 +43,7 @@ export function isPodReady(pod: KubeObject): boolean {
   return stateOf(pod).ready;
 }
 
-/** When the Pod became ready; undefined when it is not, or does not say. */
+/** When the Pod became ready; undefined when it is not ready or the time is unknown. */
 export function readySinceMs(pod: KubeObject): number | undefined {
   return timeMs(stateOf(pod).readySince);
 }
@@ -71,8 +71,8 @@ export function nextAvailabilityMs(pods: Iterable<KubeObject>, minReadySeconds: 
 }
 
 /**
- * Tells whether a change of a Pod is one that its owner acts on: it came, went, began to go, ended, became ready or not,
- * or changed its labels or owners. Most changes of a Pod that starts are not.
+ * Whether an event of a Pod matters to its owner: it was created, deleted, terminated, finished, changed its readiness,
+ * labels or owners. Most events of a starting Pod do not.
  */
 export function podChangeAffectsOwner({ type, object, previous }: StoreEvent): boolean {
   if (type !== "MODIFIED" || previous === undefined) return true;

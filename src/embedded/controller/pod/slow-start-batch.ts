@@ -1,8 +1,8 @@
 import { isStatusError, type StatusError } from "../../status-error.ts";
 
 /**
- * Calls `attempt` for each of `count` places, in batches that double as long as none is refused: 1, 2, 4 …
- * After the first batch with a refusal no more is tried. Answers how many succeeded, and the first refusal.
+ * Calls `attempt` for each of `count` indexes, in batches that double while all succeed: 1, 2, 4 … Stops after the
+ * first batch with an error. Returns the number of successes and the first StatusError.
  *
  * Models pkg/controller/replicaset/replica_set.go slowStartBatch
  */

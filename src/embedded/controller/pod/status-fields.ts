@@ -7,7 +7,7 @@ export function timeMs(text: unknown): number | undefined {
   return Number.isNaN(ms) ? undefined : ms;
 }
 
-/** Leaves out zeros, empty strings and undefined, as Go's `omitempty` does. */
+/** Omits zeros, empty strings and undefined, as Go's `omitempty` does. */
 export function withoutZeros(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const kept: Record<string, unknown> = {};
   for (const key in fields) {

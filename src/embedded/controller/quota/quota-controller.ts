@@ -6,7 +6,7 @@ import { quotaUsageOf } from "./quota-usage.ts";
 
 const quotas = "resourcequotas";
 
-/** Keeps `status.hard` and `status.used` of ResourceQuotas. */
+/** Maintains `status.hard` and `status.used` of ResourceQuotas. */
 export const quotaController: ControllerConstructor = (context) => new QuotaController(context);
 
 /** Models pkg/controller/resourcequota */
@@ -45,7 +45,7 @@ class QuotaController implements Controller {
   }
 }
 
-/** What comes and goes is counted, what is written is seldom: only sizes, types and ends matter. */
+/** Creations and deletions change the usage. Updates do only when the spec, or the phase of a Pod, changes. */
 function changesUsage({ type, resource, object, previous }: StoreEvent): boolean {
   if (resource === "events") return false;
   if (type !== "MODIFIED" || previous === undefined) return true;

@@ -15,7 +15,7 @@ import {
 const burst = 500;
 
 /**
- * Makes the missing Pods or ends those too many. Answers the refusal that stopped it, if one did.
+ * Creates missing Pods or deletes surplus ones. Returns the StatusError that stopped it.
  *
  * Models pkg/controller/replicaset/replica_set.go manageReplicas
  */
@@ -59,7 +59,7 @@ function podsToDelete({ world: context, owner }: PodControl, active: readonly Ku
   return sortForDeletionByRank(active, (pod) => onNode.get(nodeOf(pod)) ?? 0, context.clock.now()).slice(0, count);
 }
 
-/** The Pods of all sets with the same owner; a set that nobody owns has no kin. */
+/** The Pods of all sets with the same controller; none for a set without one. */
 function podsOfSiblingSets({ world: { api }, owner }: Pick<PodControl, "world" | "owner">): KubeObject[] {
   const uid = controllerOf(owner)?.uid;
   if (uid === undefined) return [];

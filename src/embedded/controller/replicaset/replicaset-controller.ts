@@ -6,7 +6,7 @@ import { podChangeAffectsOwner, isPodActive, isPodTerminating, nextAvailabilityM
 import { manageReplicas } from "./manage-replicas.ts";
 import { isSameStatus, replicaSetStatusOf } from "./status.ts";
 
-/** What the two kinds that this controller serves differ in. */
+/** The differences between ReplicaSets and ReplicationControllers. */
 type ReplicaKind = {
   readonly name: string;
   readonly kind: string;
@@ -16,7 +16,7 @@ type ReplicaKind = {
   readonly countsTerminating: boolean;
 };
 
-/** What a round needs beside its set. */
+/** What a sync needs beside its set. */
 type ReplicaSetContext = {
   readonly context: EmbeddedControllerContext;
   readonly kind: ReplicaKind;

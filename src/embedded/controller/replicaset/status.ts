@@ -36,7 +36,7 @@ export function replicaSetStatusOf(
   };
 }
 
-/** A failure is told until a round goes through; its first words stay. */
+/** The ReplicaFailure condition stays, with its first message, until a sync succeeds. */
 function conditionsWith(set: KubeObject, activeCount: number, refusal: StatusError | undefined, nowMs: number): readonly Condition[] {
   const present = conditionsOf(set);
   if (refusal === undefined) return present.filter(({ type }) => type !== "ReplicaFailure");

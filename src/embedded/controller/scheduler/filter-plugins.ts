@@ -61,5 +61,5 @@ function numberOf(node: KubeObject, name: string): number {
   return Number(allocatable(node, name).nano / 1_000_000_000n);
 }
 
-/** The checks that look at one node alone, in their order; the first that objects speaks for the node. */
+/** The filter plugins that look at one node alone, in order; the first that fails determines the node's status. */
 export const filterPlugins: readonly FilterPlugin[] = [unschedulable, taints, nodeAffinity, ports, resources];

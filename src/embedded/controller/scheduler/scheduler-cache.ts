@@ -2,7 +2,7 @@ import { fieldsAt, listAt, type KubeObject } from "../../../core/object/index.ts
 import type { Pod } from "../../behaviour/index.ts";
 import { addQuantities, podTotals, quantityOf, subtractQuantities, type ResourceQuantities, type Quantity } from "../../builtin/index.ts";
 
-/** A node with what its pods take from it. */
+/** A node with the resources that its pods request. */
 export type NodeState = {
   readonly node: KubeObject;
   readonly pods: ReadonlyMap<string, Pod>;
@@ -18,7 +18,7 @@ type MutableNodeState = {
   readonly used: Map<string, Quantity>;
 };
 
-/** Knows for each node its pods and what they ask for, kept up change by change: nothing is counted again. */
+/** Caches the pods of each node and their requests, and updates them by each event. Models pkg/scheduler/internal/cache */
 export class SchedulerCache {
   readonly #states = new Map<string, MutableNodeState>();
   #sorted: readonly NodeState[] | undefined;
@@ -34,7 +34,7 @@ export class SchedulerCache {
     this.#sorted = undefined;
   }
 
-  /** Counts a pod on its node in place of what was known of it before. */
+  /** Adds a pod to its node, replacing its previous version. */
   setPod(key: string, pod: Pod, previous: Pod | undefined): void {
     const node = occupied(pod);
     const before = previous && occupied(previous);
@@ -93,7 +93,7 @@ function occupied({ spec, status }: Pod): string | undefined {
 
 const totals = new WeakMap<object, ResourceQuantities>();
 
-/** What a pod asks of a node; a spec is added up once. */
+/** The requests of a pod; summed up once for each spec. */
 export function requestsOf(pod: Pod): ResourceQuantities {
   let known = totals.get(pod.spec);
   if (known === undefined) {

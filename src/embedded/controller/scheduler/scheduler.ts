@@ -22,7 +22,7 @@ class Scheduler implements Controller {
   readonly #cache = new SchedulerCache();
   /** Pods that found no place, by key; whatever may make room sends them round again. */
   readonly #unschedulable = new Set<string>();
-  /** Those of them that other pods may make room for by coming: they want to be near some. */
+  /** Unschedulable pods with inter-pod constraints: another pod's binding may make them schedulable. */
   readonly #waitingForPods = new Set<string>();
   /** When each pod that is not placed yet was first seen. */
   readonly #firstSeen = new Map<string, number>();
@@ -114,7 +114,7 @@ class Scheduler implements Controller {
     this.#context.record(pod, { type: "Normal", reason: "Scheduled", message, source: eventSource });
   }
 
-  /** Tells the claim's provisioner where the volume will be needed; the pod is bound once the claim is. */
+  /** Sets the selected-node annotation for the claim's provisioner; the pod is bound once the claim is. */
   #selectNode(claim: KubeObject, node: string): void {
     const annotations = claim.metadata.annotations ?? {};
     if (annotations[selectedNode] === node) return;
@@ -159,7 +159,7 @@ function hasEnded({ status }: Pod): boolean {
   return status?.phase === "Succeeded" || status?.phase === "Failed";
 }
 
-/** What the scheduler writes about a pod that it cannot place is no reason to try again. */
+/** The scheduler's own status writes do not enqueue a pod again. */
 function onlyStatusChanged(object: KubeObject, previous: KubeObject | undefined): boolean {
   return previous !== undefined && object["spec"] === previous["spec"] && object.metadata.labels === previous.metadata.labels;
 }

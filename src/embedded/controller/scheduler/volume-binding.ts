@@ -6,13 +6,13 @@ import { matchesNodeSelectorTerms } from "../node/index.ts";
 export const selectedNode = "volume.kubernetes.io/selected-node";
 const bindCompleted = "pv.kubernetes.io/bind-completed";
 
-/** What a pod's claims mean for where it may go. */
+/** The claims of a pod, as far as they constrain its node. */
 export type PodVolumeClaims = {
-  /** Why the pod can go nowhere yet. */
+  /** Why the pod is unschedulable for now. */
   readonly unschedulable?: string;
   /** Claims that are bound only once a node is chosen. */
   readonly waiting: readonly KubeObject[];
-  /** Volumes that are there already, some of them on certain nodes only. */
+  /** Volumes that are bound already, some of them with node affinity. */
   readonly volumes: readonly KubeObject[];
 };
 
@@ -57,7 +57,7 @@ function waitsForConsumer(claim: KubeObject, api: ApiClient): boolean {
   return stringAt(storageClass, "volumeBindingMode") === "WaitForFirstConsumer";
 }
 
-/** Keeps a pod off nodes where one of its volumes cannot be, and on the node that its claims were promised to. */
+/** Excludes nodes that a volume's node affinity excludes, and all nodes but the selected one of a waiting claim. */
 export function volumeFilter({ volumes, waiting }: PodVolumeClaims): (node: KubeObject) => string | undefined {
   return (node) => {
     const elsewhere = waiting.some((claim) => (claim.metadata.annotations?.[selectedNode] ?? node.metadata.name) !== node.metadata.name);

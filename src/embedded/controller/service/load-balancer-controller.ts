@@ -117,7 +117,7 @@ class LoadBalancerController implements Controller {
   }
 }
 
-/** A Service that names a class of balancer is left to whoever serves that class. */
+/** A Service with a loadBalancerClass belongs to another controller. */
 function wantsBalancer(service: KubeObject): boolean {
   return stringAt(service, "spec.type") === "LoadBalancer" && stringAt(service, "spec.loadBalancerClass") === undefined;
 }

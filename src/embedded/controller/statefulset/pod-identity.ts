@@ -25,7 +25,7 @@ import {
 
 // Models pkg/controller/statefulset/stateful_set_utils.go
 
-/** The Pod of an ordinal, of the former template while it is below the partition. */
+/** The Pod of an ordinal: of the current revision below the partition, otherwise of the update revision. */
 export function newStatefulPod({ set, revisions }: StatefulSetSync, ordinal: number): KubeObject {
   const revision = usesCurrentRevision(set, ordinal) ? revisions.current : revisions.update;
   const template = templateIn(revision);

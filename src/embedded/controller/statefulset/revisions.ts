@@ -27,8 +27,8 @@ export function podRevision({ metadata }: KubeObject): string {
 }
 
 /**
- * Finds the revisions of a set, and makes one for a template that has none. A template that was there before gets its old
- * revision back, under a new number. `known` come oldest first.
+ * Finds the revisions of a set, and creates one for a new template. A template that was used before gets its old
+ * revision back, under a new number. `known` is sorted oldest first.
  *
  * Models pkg/controller/statefulset/stateful_set_control.go getStatefulSetRevisions
  */

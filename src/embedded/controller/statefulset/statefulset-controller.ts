@@ -70,7 +70,7 @@ function claimPods({ api }: EmbeddedControllerContext, set: KubeObject, orphans:
   return claimObjects({ api, owner: set, resource: "pods", matches }, ownedPods(api, set), orphans.in(set.metadata.namespace ?? ""));
 }
 
-/** The status is told even of a round that was refused. */
+/** Returns a StatusError instead of throwing it, so that the status is written after a failed sync too. */
 function manage(sync: StatefulSetSync, pods: readonly KubeObject[]): { updated: number; refusal?: StatusError } {
   const { set } = sync;
   const byOrdinal = new Map(pods.map((pod) => [ordinalOf(pod), pod]));

@@ -17,14 +17,14 @@ import { claimsAreRetained, createClaims, hasStaleClaim, retainClaims } from "./
 /** The place of one ordinal, with its Pod if there is one. */
 export type ReplicaSlot = { readonly ordinal: number; readonly pod: KubeObject | undefined };
 
-/** Whether to go on with the next Pod. */
+/** Whether to continue with the next Pod. */
 type Step = "go on" | "wait";
 
 // Models pkg/controller/statefulset/stateful_set_control.go updateStatefulSet
 
 /**
- * Makes what is missing, ends what is too many (`condemned`, the highest ordinal first), then updates. Answers how many Pods
- * of the current revision were ended for the update.
+ * Creates missing Pods, deletes surplus ones (`condemned`, sorted by descending ordinal), then updates. Returns how
+ * many Pods of the current revision were deleted for the update.
  */
 export function updateStatefulSet(sync: StatefulSetSync, slots: readonly ReplicaSlot[], condemned: readonly KubeObject[]): number {
   const { set } = sync;
@@ -35,7 +35,7 @@ export function updateStatefulSet(sync: StatefulSetSync, slots: readonly Replica
   return isStatefulSetRolling(set) ? updateNext(sync, slots) : 0;
 }
 
-/** One after the other until one must be waited for, or, in parallel, all of them. */
+/** Sequentially until one must be waited for, or all of them with the Parallel policy. */
 function forEach<T>({ set }: StatefulSetSync, items: readonly T[], step: (item: T) => Step): Step {
   if (isOrderedReady(set)) return items.every((item) => step(item) === "go on") ? "go on" : "wait";
   const { refusal } = slowStartBatch(items.length, (index) => void step(items[index]!));
@@ -74,7 +74,7 @@ function create(sync: StatefulSetSync, ordinal: number): Step {
   return isOrderedReady(set) ? "wait" : "go on";
 }
 
-/** Brings back what belongs to a Pod's name: its labels, volumes and claims. */
+/** Restores the labels, volumes and claims that belong to a Pod's name. */
 function restore(sync: StatefulSetSync, pod: KubeObject, ordinal: number): void {
   const { context, set } = sync;
   recordOutcome(sync, "Update", pod, () => {
@@ -89,7 +89,7 @@ function deleteStatefulPod(sync: StatefulSetSync, pod: KubeObject): void {
   recordOutcome(sync, "Delete", pod, () => sync.context.api.delete("pods", namespace, name));
 }
 
-/** Does something to a Pod and tells how it went. That a name is taken is nobody's news. */
+/** Runs a write and records its outcome as an event. AlreadyExists is not recorded. */
 function recordOutcome({ context, set }: StatefulSetSync, verb: "Create" | "Update" | "Delete", pod: KubeObject, act: () => void): void {
   const what = `${verb} Pod ${pod.metadata.name} in StatefulSet ${set.metadata.name}`;
   try {
@@ -128,7 +128,7 @@ function firstUnavailable(sync: StatefulSetSync, slots: readonly ReplicaSlot[], 
   return slot === undefined ? condemned.findLast((pod) => isUnavailable(sync, pod)) : slot.pod;
 }
 
-/** Ends the Pod with the highest ordinal that is not of the new template, once all above it are well. */
+/** Deletes the Pod with the highest ordinal that has not the update revision, once all Pods above it are available. */
 function updateNext(sync: StatefulSetSync, slots: readonly ReplicaSlot[]): number {
   const { set, revisions } = sync;
   for (const { pod } of slots.slice(partitionOf(set)).toReversed()) {

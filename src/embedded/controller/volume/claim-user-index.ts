@@ -7,7 +7,7 @@ import { claimNamesOf } from "../scheduler/index.ts";
 export class ClaimUserIndex {
   readonly #users = new Map<string, Set<string>>();
 
-  /** Notes a pod's change; answers the claims that it uses or used. */
+  /** Indexes a pod event; returns the claims that the pod uses or used. */
   observe({ type, object, previous }: StoreEvent): readonly string[] {
     const key = namespacedKeyOf(object);
     const pod = asPod(object);

@@ -31,7 +31,7 @@ class VolumeController implements Controller {
   readonly #users = new ClaimUserIndex();
   /** Claims without a volume: whatever becomes free may be theirs. */
   readonly #pending = new Set<string>();
-  /** The names of volumes by the claim that they are kept for, as `namespace/name`; the empty one has those that anybody may have. */
+  /** The names of volumes by the claim that they are reserved for, as `namespace/name`; the empty key has the unreserved ones. */
   readonly #volumesByClaim = new Map<string, Set<string>>();
   /** When the provisioning of each claim began, to the millisecond. */
   readonly #provisioningStartedAt = new Map<string, number>();
@@ -156,7 +156,7 @@ class VolumeController implements Controller {
     return undefined;
   }
 
-  /** This cluster stands in for every provisioner that a class may name. */
+  /** The embedded cluster stands in for every provisioner. */
   #withProvisioner(claim: KubeObject, named: string): KubeObject {
     if (claim.metadata.annotations?.[provisionerAnnotations[1]!] === named) return claim;
     const added = Object.fromEntries(provisionerAnnotations.map((annotation) => [annotation, named]));
@@ -183,7 +183,7 @@ class VolumeController implements Controller {
     if (status["phase"] !== phase) this.#context.api.updateStatus(resource, { ...object, status: { ...status, phase } }, writer);
   }
 
-  /** Takes the protection off an object that is being deleted and that nobody uses. */
+  /** Removes the protection finalizer of an unused object that is being deleted. */
   #removeProtection(resource: string, object: KubeObject, protection: string, isUnused: boolean): undefined {
     const finalizer = `kubernetes.io/${protection}`;
     const { finalizers = [], ...metadata } = object.metadata;
