@@ -42,7 +42,7 @@ function established(crd: KubeObject, others: readonly KubeObject[] = []): KubeO
   return { ...crd, status: nextCrdStatus(crd, others, now) };
 }
 
-test("a definition without rivals gets its names and is established", () => {
+test("a CRD without conflicts gets its names and is established", () => {
   assert.deepEqual(nextCrdStatus(widgets({}, { storedVersions: ["v1"] }), [], now), {
     storedVersions: ["v1"],
     acceptedNames: {
@@ -100,7 +100,7 @@ test("names of another group are free", () => {
   assert.equal(nextCrdStatus(other, [established(widgets())], now).conditions?.[0]?.status, "True");
 });
 
-test("definitions of protected groups say whether they were approved", () => {
+test("CRDs of protected groups have an approval condition", () => {
   const { conditions } = nextCrdStatus(widgets({ group: "x.k8s.io" }), [], now);
   const message =
     'protected groups must have approval annotation "api-approved.kubernetes.io", see https://github.com/kubernetes/enhancements/pull/1111';

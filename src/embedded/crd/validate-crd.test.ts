@@ -69,7 +69,7 @@ const refuseBroken: CompileCelRule = (rule) => {
   return () => true;
 };
 
-test("rules that do not compile are refused, if there is a compiler", () => {
+test("rules that do not compile are rejected, if there is a compiler", () => {
   const path = "spec.validation.openAPIV3Schema.properties[spec].x-kubernetes-validations[0].rule";
   const rule = '{"Rule":"broken","Message":"","MessageExpression":"","Reason":null,"FieldPath":"","OptionalOldSelf":null}';
   const why = "compilation failed: ERROR: <input>:1:1: undeclared reference to 'broken'";
@@ -79,7 +79,7 @@ test("rules that do not compile are refused, if there is a compiler", () => {
   assert.deepEqual(validateCrd(withRules([{ rule: "broken" }])), []);
 });
 
-test("oldSelf is refused where it cannot be known", () => {
+test("oldSelf is rejected where it cannot be correlated", () => {
   const found = validateCrd(withRules([{ rule: "self == oldSelf" }], "set"), { compile: refuseBroken });
   const list = "spec.validation.openAPIV3Schema.properties[spec]";
   assert.deepEqual(lines(found), [

@@ -101,7 +101,7 @@ test("a time changes only with what its manager changes, and entries come oldest
   assert.deepEqual(managed(fourth), ['zoe Update 04 {"f:data":{".":{},"f:a":{}}}']);
 });
 
-test("a subresource has a manager of its own, and what the client says of managedFields there is ignored", () => {
+test("a subresource has a manager of its own, and managedFields that a client sends to it are ignored", () => {
   const created = write(undefined, object({ data: { a: "1" } }), "m", 1);
   const status = { ...created, metadata: { ...created.metadata, managedFields: [] }, status: { phase: "A" } };
   const next = updateManaged({
@@ -152,19 +152,19 @@ test("ten writers are kept apart, the oldest of more become ancient-changes", ()
   assert.equal(lines[1], 'w3 Update 13 {"f:data":{"f:k3":{}}}');
 });
 
-test("an object that does not fit its type loses its managedFields, and somebody is told", () => {
+test("an object that does not fit its type loses its managedFields, and the error is reported", () => {
   const live = write(undefined, object({ data: { a: "1" } }), "m", 1);
-  const told: string[] = [];
+  const messages: string[] = [];
   const next = updateManaged({
     kind,
     live,
     next: { ...live, spec: { replicas: "x" } },
     manager: "m",
     time: "2030-01-01T00:00:02Z",
-    onTypedError: (text) => told.push(text),
+    onTypedError: (text) => messages.push(text),
   });
   assert.equal(next.metadata.managedFields, undefined);
-  assert.deepEqual(told, [
+  assert.deepEqual(messages, [
     "failed to convert new object (n/w; apps/v1, Kind=Workload) to smd typed: .spec.replicas: expected numeric (int or float), got string",
   ]);
 });

@@ -36,6 +36,6 @@ test("who writes the scale takes the replicas from who had them", () => {
   ]);
 });
 
-test("who has the replicas in both keeps all it has", () => {
+test("a manager of the replicas in both keeps all its fields", () => {
   assert.deepEqual(managedFieldsFromScale(parent, [entry("test", "Apply", "autoscaling/v1", replicas)], "apps/v1", paths), parent);
 });

@@ -15,7 +15,7 @@ const conversions: readonly (readonly [string, object, object])[] = [
   ["int or string", { type: "string", format: "int-or-string" }, { scalar: "untyped" }],
   ["an integer", { type: "integer", format: "int32" }, { scalar: "numeric" }],
   [
-    "a list says nothing",
+    "a list without markers",
     { type: "array", items: { type: "string" } },
     { list: { elementType: { scalar: "string" }, elementRelationship: "atomic" } },
   ],
@@ -94,12 +94,12 @@ for (const [title, model, expected] of conversions)
     assert.deepEqual(schemaFromOpenApi({ T: { ...model } }).types[0], { name: "T", ...expected });
   });
 
-test("quantities are scalars, whatever their model says", () => {
+test("quantities are scalars, whatever their model", () => {
   const name = "io.k8s.apimachinery.pkg.api.resource.Quantity";
   assert.deepEqual(schemaFromOpenApi({ [name]: { type: "string" } }).types[0], { name, scalar: "untyped" });
 });
 
-test("a schema that does not say how to merge is refused with all that is wrong", () => {
+test("a schema without merge markers is rejected with all its errors", () => {
   const models = {
     A: { type: "array", items: { type: "string" }, "x-kubernetes-list-type": "bag" },
     B: { type: "object", properties: { b: { type: "array", "x-kubernetes-list-type": "map", items: {} } } },

@@ -28,7 +28,7 @@ for (const { title, count, refuseFrom, attempts, successes, refused } of rows) {
   });
 }
 
-test("what is no refusal is not swallowed", () => {
+test("an error that is no StatusError is thrown", () => {
   assert.throws(
     () =>
       slowStartBatch(1, () => {
