@@ -10,3 +10,10 @@ export function timestampOf(ms: number): string {
   }
   return text;
 }
+
+/** A time that the API wrote, in milliseconds; undefined when there is none. */
+export function timeMs(written: unknown): number | undefined {
+  if (typeof written !== "string") return undefined;
+  const ms = Date.parse(written);
+  return Number.isNaN(ms) ? undefined : ms;
+}

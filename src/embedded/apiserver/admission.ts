@@ -14,7 +14,7 @@ export type AdmissionAttributes = {
 };
 
 /** Decides on a write by looking at other objects too. Throws a StatusError to reject it. */
-export interface Admission {
+export type Admission = {
   mutate(attributes: AdmissionAttributes): KubeObject;
   validate(attributes: AdmissionAttributes): void;
-}
+};

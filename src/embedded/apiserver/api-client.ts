@@ -15,7 +15,7 @@ export type DeleteOptions = {
  * admission, validation and managed fields as any request. A resource is named by its group resource: `pods`,
  * `deployments.apps`. A rejected request throws a StatusError.
  */
-export interface ApiClient {
+export type ApiClient = {
   read(resource: string, namespace: string, name: string): KubeObject | undefined;
   /** Sorted by namespace and name; an empty namespace lists all namespaces. */
   list(resource: string, namespace?: string): readonly KubeObject[];
@@ -29,4 +29,4 @@ export interface ApiClient {
   updateStatus(resource: string, object: KubeObject, manager: string): KubeObject;
   /** Starts the deletion: the object is removed at once unless finalizers or a grace period hold it. An absent object is no error. */
   delete(resource: string, namespace: string, name: string, options?: DeleteOptions): void;
-}
+};

@@ -10,7 +10,7 @@ import { updateManagedFields } from "./field-manager.ts";
 import { apiVersionFor, inVersion, type ServedResource } from "./served-resource.ts";
 import { strategyOf } from "./strategy-of.ts";
 import { timestampOf } from "../timestamp.ts";
-import * as refuse from "../status-error.ts";
+import { alreadyExistsError, conflictError, invalidError, modifiedError, notFoundError, StatusError } from "../status-error.ts";
 import type { FieldError } from "../field-error.ts";
 import type { Strategy } from "../builtin/index.ts";
 import type { ObjectStorage } from "../storage/index.ts";
@@ -96,9 +96,9 @@ export class ApiServer implements ApiClient {
     const admitted = this.#admission.mutate({ ...options, operation: "CREATE", resource, object: owned });
     const prepared = strategy.prepareForCreate(admitted, { now: this.timestamp() });
     const errors = options.trusted && resource.key === "pods" ? metadataErrors(prepared) : strategy.validate(prepared);
-    if (errors.length > 0) throw refuse.invalidError(resource, name, errors);
+    if (errors.length > 0) throw invalidError(resource, name, errors);
     this.#admission.validate({ ...options, operation: "CREATE", resource, object: prepared });
-    if (this.store.read(resource.key, namespace, name) !== undefined) throw refuse.alreadyExistsError(resource, name);
+    if (this.store.read(resource.key, namespace, name) !== undefined) throw alreadyExistsError(resource, name);
     return options.dryRun ? prepared : this.#put(resource, prepared);
   }
 
@@ -113,7 +113,7 @@ export class ApiServer implements ApiClient {
     const admitted = this.#admission.mutate({ ...options, operation: "UPDATE", resource, object: owned, live });
     const prepared = this.#preparedUpdate(resource, admitted, live, options);
     const errors = options.trusted ? [] : validationOf(strategy, prepared, live, options.subresource);
-    if (errors.length > 0) throw refuse.invalidError(resource, name, errors);
+    if (errors.length > 0) throw invalidError(resource, name, errors);
     this.#admission.validate({ ...options, operation: "UPDATE", resource, object: prepared, live });
     const stored = inVersion(prepared, apiVersionFor({ group: resource.group, version: resource.storageVersion }));
     if (equal({ ...stored, metadata: { ...stored.metadata, resourceVersion: live.metadata.resourceVersion } }, live)) return live;
@@ -128,7 +128,7 @@ export class ApiServer implements ApiClient {
   /** Deletes an object, or starts its deletion when finalizers or a grace period hold it. */
   deleteAs(resource: ServedResource, namespace: string, name: string, options: DeleteOptions & { dryRun?: boolean } = {}): DeletionResult {
     const live = this.store.read(resource.key, namespace, name);
-    if (live === undefined) throw refuse.notFoundError(resource, name);
+    if (live === undefined) throw notFoundError(resource, name);
     checkPreconditions(resource, live, options);
     this.#admission.validate({ operation: "DELETE", resource, object: live });
     const next = deletionOf(resource, live, options, this.clock.now());
@@ -141,7 +141,7 @@ export class ApiServer implements ApiClient {
     const resource = this.#stored(key);
     const { namespace = "", name } = object.metadata;
     const live = this.store.read(key, namespace, name);
-    if (live === undefined) throw refuse.notFoundError(resource, name);
+    if (live === undefined) throw notFoundError(resource, name);
     return this.updateAs(resource, live, object, { ...options, trusted: true });
   }
 
@@ -158,7 +158,7 @@ export class ApiServer implements ApiClient {
 
   #stored(key: string): ServedResource {
     const resource = this.catalog.stored(key);
-    if (resource === undefined) throw new refuse.StatusError(404, "NotFound", "the server could not find the requested resource");
+    if (resource === undefined) throw new StatusError(404, "NotFound", "the server could not find the requested resource");
     return resource;
   }
 
@@ -191,10 +191,10 @@ function validationOf(strategy: Strategy, next: KubeObject, live: KubeObject, su
 function checkCurrent(resource: ServedResource, live: KubeObject, next: KubeObject): void {
   const { resourceVersion, uid } = next.metadata;
   if (uid !== undefined && uid !== "" && uid !== live.metadata.uid) {
-    throw refuse.conflictError(resource, live.metadata.name, wrongUid(resource, live, uid));
+    throw conflictError(resource, live.metadata.name, wrongUid(resource, live, uid));
   }
   if (resourceVersion === undefined || resourceVersion === "") return;
-  if (resourceVersion !== live.metadata.resourceVersion) throw refuse.modifiedError(resource, live.metadata.name);
+  if (resourceVersion !== live.metadata.resourceVersion) throw modifiedError(resource, live.metadata.name);
 }
 
 /** A kind that supports a grace period reports that it had none. */

@@ -29,7 +29,7 @@ export function resourcesOfCrd(crd: KubeObject): readonly ServedResource[] {
       storageVersion,
       subresources: subresourcesOf(served),
       key: `${plural}.${group}`,
-      custom: { definition: crd, served, rules: compileRules(served.schema, compileCelRule), servedType },
+      custom: { crd, served, rules: compileRules(served.schema, compileCelRule), servedType },
     };
   });
 }

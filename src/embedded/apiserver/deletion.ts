@@ -1,6 +1,6 @@
 import { fieldsAt, stringsAt, type KubeObject, type ObjectMeta } from "../../core/object/index.ts";
 import { crdStatusOf, setCrdCondition, type CrdCondition } from "../crd/index.ts";
-import * as refuse from "../status-error.ts";
+import { conflictError } from "../status-error.ts";
 import type { DeleteOptions } from "./api-client.ts";
 import type { ServedResource } from "./served-resource.ts";
 import { strategyOf } from "./strategy-of.ts";
@@ -17,11 +17,11 @@ export function checkPreconditions(resource: ServedResource, { metadata }: KubeO
   const byKind = { group: resource.group, plural: resource.kind };
   if (uid !== undefined && uid !== metadata.uid) {
     const why = `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`;
-    throw refuse.conflictError(byKind, metadata.name, why);
+    throw conflictError(byKind, metadata.name, why);
   }
   if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion) {
     const why = `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion}). The object might have been modified`;
-    throw refuse.conflictError(byKind, metadata.name, why);
+    throw conflictError(byKind, metadata.name, why);
   }
 }
 

@@ -76,7 +76,7 @@ export function applyManagedFields(
       const causes = result.causes.map((cause) => ({ reason: "FieldManagerConflict", ...cause }));
       throw new StatusError(409, "Conflict", result.message, { causes });
     }
-    case "refused":
+    case "rejected":
       throw new StatusError(result.code, result.code === 400 ? "BadRequest" : "", result.message);
   }
 }

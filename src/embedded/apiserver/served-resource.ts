@@ -25,7 +25,7 @@ export type ServedResource = {
 };
 
 export type CustomResource = {
-  readonly definition: KubeObject;
+  readonly crd: KubeObject;
   readonly served: ServedCrdVersion;
   /** The rules of `x-kubernetes-validations`, if there are any. */
   readonly rules: CheckRules | undefined;

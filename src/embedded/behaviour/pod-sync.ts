@@ -71,9 +71,9 @@ export class PodSync {
   }
 
   /** Records an event once for each `round`. */
-  recordEventOnce(what: string, round: number, tell: () => void): void {
+  recordEventOnce(what: string, round: number, record: () => void): void {
     if ((this.recorded[what] ?? -1) >= round) return;
     this.recorded[what] = round;
-    tell();
+    record();
   }
 }

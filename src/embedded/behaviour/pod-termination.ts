@@ -50,9 +50,9 @@ export function terminateContainers(podSync: PodSync, { init, main }: Statuses, 
     if (status.state.terminated !== undefined) return status;
     if (status.state.running === undefined) return podSync.now < until ? status : neverRan(podSync, role, status, init);
     const list = role === "main" ? "containers" : "initContainers";
-    const tell = () =>
+    const recordKilling = () =>
       podSync.recordEvent(stopping.from, "Normal", "Killing", `Stopping container ${container.name}`, `spec.${list}{${container.name}}`);
-    podSync.recordEventOnce(`killing ${container.name}`, status.restartCount, tell);
+    podSync.recordEventOnce(`killing ${container.name}`, status.restartCount, recordKilling);
     if (podSync.now < until) {
       podSync.requeueAt(until);
       return status;

@@ -111,11 +111,4 @@ export function formatPod({ metadata }: KubeObject): string {
   return `${metadata.name}_${metadata.namespace ?? ""}(${metadata.uid ?? ""})`;
 }
 
-export { timestampOf as timestamp } from "../timestamp.ts";
-
-/** A moment that the API wrote, in milliseconds. */
-export function timeMs(written: string | null | undefined): number | undefined {
-  if (written === null || written === undefined) return undefined;
-  const ms = Date.parse(written);
-  return Number.isNaN(ms) ? undefined : ms;
-}
+export { timeMs, timestampOf as timestamp } from "../timestamp.ts";

@@ -32,8 +32,8 @@ export function momentAfter(delay: Delay | undefined, from: number, chance: () =
 }
 
 /** The output of a failing probe. Models pkg/probe/{http,tcp,exec,grpc} */
-export function probeOutput(probe: Probe, podIP: string, said: string): string {
-  if (said !== "") return said;
+export function probeOutput(probe: Probe, podIP: string, message: string): string {
+  if (message !== "") return message;
   if (probe["httpGet"] !== undefined) return "HTTP probe failed with statuscode: 503";
   if (probe["tcpSocket"] !== undefined) return `dial tcp ${podIP}: connect: connection refused`;
   if (probe["grpc"] !== undefined) return 'service unhealthy (responded with "NOT_SERVING")';

@@ -37,11 +37,6 @@ export function changedItems<T extends Fields>(fields: T, name: string, change: 
   return results.every((item, index) => item === items[index]) ? fields : { ...fields, [name]: results };
 }
 
-/** Runs changes one after another. */
-export function inTurn<T>(...changes: readonly ((value: T) => T)[]): (value: T) => T {
-  return (value) => changes.reduce((result, change) => change(result), value);
-}
-
 /** Memoizes an idempotent change: its results are not changed again. This is safe because objects are immutable. */
 export function oncePerValue<T extends object>(change: (value: T) => T): (value: T) => T {
   const settled = new WeakSet<object>();

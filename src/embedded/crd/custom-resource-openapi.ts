@@ -36,10 +36,10 @@ export function customResourceOpenApi(served: readonly ServedCrdVersion[]): Node
 
 /** The same, for resources that refer to their CRD. */
 export function openApiDocumentFor(
-  resources: readonly { readonly version: string; readonly custom?: { readonly definition: KubeObject } }[],
+  resources: readonly { readonly version: string; readonly custom?: { readonly crd: KubeObject } }[],
 ): Node {
   const served = resources.flatMap(({ version, custom }) => {
-    return custom === undefined ? [] : servedCrdVersions(custom.definition).filter((item) => item.version === version);
+    return custom === undefined ? [] : servedCrdVersions(custom.crd).filter((item) => item.version === version);
   });
   return customResourceOpenApi(served);
 }

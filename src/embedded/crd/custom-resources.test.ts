@@ -244,7 +244,7 @@ function referencesIn(value: unknown): readonly string[] {
 test("the OpenAPI document is closed, names the kind, and lets kubectl find field validation", () => {
   const versions = servedCrdVersions(several).slice(0, 1);
   const document = customResourceOpenApi(versions) as unknown as Document;
-  assert.deepEqual(openApiDocumentFor([{ version: "v1", custom: { definition: several } }]), document);
+  assert.deepEqual(openApiDocumentFor([{ version: "v1", custom: { crd: several } }]), document);
   const { schemas } = document.components;
   assert.deepEqual(
     referencesIn(document).filter((name) => !(name in schemas)),

@@ -42,13 +42,13 @@ function acceptNames(crd: KubeObject, others: readonly KubeObject[]): { accepted
   let condition: CrdCondition = { type: "NamesAccepted", status: "True", reason: "NoConflicts", message: "no conflicts found" };
   const settle = (part: "plural" | "singular" | "kind" | "listKind", used: ReadonlySet<string>, reason: string): void => {
     const name = wanted[part] ?? "";
-    if (name !== had[part] && used.has(name)) condition = refused(reason, inUse(name));
+    if (name !== had[part] && used.has(name)) condition = nameConflict(reason, inUse(name));
     else accepted = { ...accepted, [part]: name };
   };
   settle("plural", taken.resources, "PluralConflict");
   settle("singular", taken.resources, "SingularConflict");
   const conflicts = (wanted.shortNames ?? []).filter((name) => !(had.shortNames ?? []).includes(name) && taken.resources.has(name));
-  if (conflicts.length > 0) condition = refused("ShortNamesConflict", joined(conflicts.map(inUse)));
+  if (conflicts.length > 0) condition = nameConflict("ShortNamesConflict", joined(conflicts.map(inUse)));
   else accepted = replaced(accepted, "shortNames", wanted.shortNames);
   settle("kind", taken.kinds, "KindConflict");
   settle("listKind", taken.kinds, "ListKindConflict");
@@ -69,7 +69,7 @@ function joined(messages: readonly string[]): string {
   return messages.length === 1 ? (messages[0] ?? "") : `[${messages.join(", ")}]`;
 }
 
-function refused(reason: string, message: string): CrdCondition {
+function nameConflict(reason: string, message: string): CrdCondition {
   return { type: "NamesAccepted", status: "False", reason, message };
 }
 

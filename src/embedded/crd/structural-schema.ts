@@ -99,8 +99,8 @@ function checkMeta(schema: JsonSchemaProps, level: Level, path: string): readonl
 
 /** Whether a schema of metadata restricts only name and generateName. */
 function restrictsOnlyNames({ type: _type, default: _default, properties = {}, ...rest }: JsonSchemaProps): boolean {
-  const strangers = Object.keys(properties).filter((name) => name !== "name" && name !== "generateName");
-  return strangers.length === 0 && Object.keys(rest).length === 0;
+  const others = Object.keys(properties).filter((name) => name !== "name" && name !== "generateName");
+  return others.length === 0 && Object.keys(rest).length === 0;
 }
 
 const intOrString: readonly JsonSchemaProps[] = [{ type: "integer" }, { type: "string" }];

@@ -21,20 +21,20 @@ export type ManagedApplyResult =
   /** The merged object, before defaulting and admission; the live object itself when nothing changes. */
   | { readonly state: "applied"; readonly object: KubeObject }
   | ({ readonly state: "conflicting" } & ConflictReport)
-  | { readonly state: "refused"; readonly code: 400 | 500; readonly message: string };
+  | { readonly state: "rejected"; readonly code: 400 | 500; readonly message: string };
 
 /** The live object with the applied configuration merged into it, or the conflicts. Models FieldManager.Apply */
 export function applyManaged(request: ManagedApply): ManagedApplyResult {
   const { live, config } = request;
-  const refusal = refusalOf(request);
-  if (refusal !== undefined) return refusal;
+  const rejection = rejectionOf(request);
+  if (rejection !== undefined) return rejection;
   const before = decodedOrProblem(live);
-  if (typeof before === "string") return { state: "refused", code: 500, message: before };
+  if (typeof before === "string") return { state: "rejected", code: 500, message: before };
   const result = applyAllowingKubectl(request, startOf(request, before));
   if (result.conflicts !== undefined) return { state: "conflicting", ...conflictReportOf(result.conflicts) };
 
   const merged = result.object?.value ?? liveOrBlank(request).value;
-  if (!isKubeObject(merged)) return refused(500, `failed to convert new typed object (${titleOfObject(config)}) to object`);
+  if (!isKubeObject(merged)) return rejected(500, `failed to convert new typed object (${titleOfObject(config)}) to object`);
   const managers = ownedAfter(request, result.managers, before, result.object !== undefined);
   const object = withManagedFields(merged, encodeManagedFields(managers, live?.metadata.managedFields));
   return { state: "applied", object: request.manager === "kubectl" ? withLastApplied(object, config) : object };
@@ -52,20 +52,20 @@ function ownedAfter(request: ManagedApply, managers: ManagedFields, before: Mana
   return result;
 }
 
-function refused(code: 400 | 500, message: string): ManagedApplyResult {
-  return { state: "refused", code, message };
+function rejected(code: 400 | 500, message: string): ManagedApplyResult {
+  return { state: "rejected", code, message };
 }
 
-function refusalOf({ kind, live, config }: ManagedApply): ManagedApplyResult | undefined {
+function rejectionOf({ kind, live, config }: ManagedApply): ManagedApplyResult | undefined {
   if (config.apiVersion !== kind.apiVersion || config.kind !== kind.kind)
-    return refused(400, `invalid object type: ${titleOfKind(config.apiVersion, config.kind)}`);
+    return rejected(400, `invalid object type: ${titleOfKind(config.apiVersion, config.kind)}`);
   const { managedFields = null } = config.metadata ?? {};
-  if (managedFields !== null) return refused(400, "metadata.managedFields must be nil");
+  if (managedFields !== null) return rejected(400, "metadata.managedFields must be nil");
   const errors = validateTyped(config, kind.type);
-  if (errors.length > 0) return refused(500, `failed to create typed patch object (${titleOfObject(config)}): ${typedErrorText(errors)}`);
+  if (errors.length > 0) return rejected(500, `failed to create typed patch object (${titleOfObject(config)}): ${typedErrorText(errors)}`);
   const broken = live === undefined ? [] : validateTyped(live, kind.type, { duplicates: true });
   if (live === undefined || broken.length === 0) return undefined;
-  return refused(500, `failed to create typed live object (${titleOfObject(live)}): ${typedErrorText(broken)}`);
+  return rejected(500, `failed to create typed live object (${titleOfObject(live)}): ${typedErrorText(broken)}`);
 }
 
 function decodedOrProblem(live: KubeObject | undefined): ManagedFields | string {

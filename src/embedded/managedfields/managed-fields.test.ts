@@ -234,7 +234,7 @@ const refusals: readonly (readonly [string, Parts, number, string])[] = [
 
 for (const [title, parts, code, message] of refusals)
   test(`${title} in an applied object is refused`, () => {
-    assert.deepEqual(tryApply(undefined, object(parts), "me"), { state: "refused", code, message });
+    assert.deepEqual(tryApply(undefined, object(parts), "me"), { state: "rejected", code, message });
   });
 
 test("the recorded answer of a real server to a misfit in a custom resource", () => {
@@ -251,7 +251,7 @@ test("the recorded answer of a real server to a misfit in a custom resource", ()
     time: "2030-01-01T00:00:00Z",
   });
   assert.deepEqual(result, {
-    state: "refused",
+    state: "rejected",
     code: 500,
     message:
       "failed to create typed patch object (/q2; example.com/v1, Kind=Widget): .spec.size: expected numeric (int or float), got string",

@@ -40,7 +40,7 @@ export function exchangeOf(server: ApiServer, logs: PodLogSource): Exchange {
   return async (request) => {
     request.signal.throwIfAborted();
     const [path = "", search = ""] = splitOnce(request.path, "?");
-    return refusable(() => route(path, new URLSearchParams(search), request));
+    return answerStatusErrors(() => route(path, new URLSearchParams(search), request));
   };
 
   function route(path: string, query: URLSearchParams, request: Request): Answer {
@@ -51,14 +51,14 @@ export function exchangeOf(server: ApiServer, logs: PodLogSource): Exchange {
     if (target === undefined || resource === undefined) return unknownPath(path, server, target);
     const scope = { server, resource, target, query, request };
     return withWarnings(
-      refusable(() => resourceAnswer(scope, logs)),
+      answerStatusErrors(() => resourceAnswer(scope, logs)),
       deprecationsOf(resource),
     );
   }
 }
 
 /** Turns a StatusError into its answer. */
-function refusable(answer: () => Answer): Answer {
+function answerStatusErrors(answer: () => Answer): Answer {
   try {
     return answer();
   } catch (error) {

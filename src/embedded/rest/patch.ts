@@ -75,7 +75,7 @@ function patched(resource: ServedResource, shown: KubeObject, type: string, patc
       patchSchemaOf(schemaOf(resource) ?? {}, () => ({})),
     );
   } catch (error) {
-    if (error instanceof PatchFault) throw refusalOf(error);
+    if (error instanceof PatchFault) throw patchStatusError(error);
     throw error;
   }
 }
@@ -91,7 +91,7 @@ function decoded(resource: ServedResource, changed: unknown, { shown, ...options
 }
 
 /** A patch that does not apply is rejected without details. Models apiserver pkg/endpoints/handlers/patch.go applyJSPatch */
-function refusalOf({ reason, message }: PatchFault): StatusError {
+function patchStatusError({ reason, message }: PatchFault): StatusError {
   if (reason === "BadRequest") return badRequestError(message);
   if (reason === "InternalError") return new StatusError(500, "", message);
   return new StatusError(422, "Invalid", "the server rejected our request due to an error in our request", {});

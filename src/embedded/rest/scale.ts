@@ -30,7 +30,7 @@ export function scaleAnswer(scope: RequestScope): Answer {
 type Paths = { readonly spec: string; readonly status: string; readonly selector: string };
 
 function pathsOf({ resource, target }: RequestScope): Paths {
-  const versions = valueAt(resource.custom?.definition, "spec.versions");
+  const versions = valueAt(resource.custom?.crd, "spec.versions");
   const version = Array.isArray(versions) ? versions.find((item: unknown) => valueAt(item, "name") === target.version) : undefined;
   const path = (name: string, otherwise: string) => String(valueAt(version, `subresources.scale.${name}`) ?? `.${otherwise}`).slice(1);
   return {

@@ -10,8 +10,8 @@ export function checkCombinations(value: unknown, schema: JsonSchemaProps, conte
   const parts = [anyOf(tried(schema.anyOf), context), oneOf(tried(schema.oneOf), context), allOf(tried(schema.allOf), context)];
   const matches = parts.reduce((total, part) => total + part.matches, 1);
   const forbidden = schema.not !== undefined && isValid(check(value, schema.not, path, undefined));
-  const refused = forbidden ? [report.combination(path, "must not validate the schema (not)")] : [];
-  return { findings: mergeFindings(...parts.map((part) => part.findings), refused), matches };
+  const negated = forbidden ? [report.combination(path, "must not validate the schema (not)")] : [];
+  return { findings: mergeFindings(...parts.map((part) => part.findings), negated), matches };
 }
 
 const nothing: FindingsResult = { findings: [], matches: 0 };

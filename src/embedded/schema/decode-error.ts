@@ -28,40 +28,45 @@ export function conversionError(value: unknown, schema: JsonSchemaProps): string
   return faultIn(value, schema, { struct: "", names: [], type: goTypeOfSchema(schema) }, conversionText);
 }
 
-function faultIn(value: unknown, schema: JsonSchemaProps, at: Position, say: Wording): string | undefined {
+function faultIn(value: unknown, schema: JsonSchemaProps, at: Position, wording: Wording): string | undefined {
   if (value === null || value === undefined) return undefined;
   const special = decodeSpecial(value, schema);
   if (special !== undefined) {
     if (special.mismatch === undefined) return special.fault;
     const { found, type } = special.mismatch;
     // Such a type decodes JSON of its own, so its position is unknown in a conversion.
-    return cannot(found, say === conversionText ? { struct: "", names: [], type } : { ...at, type });
+    return cannot(found, wording === conversionText ? { struct: "", names: [], type } : { ...at, type });
   }
-  if (Array.isArray(value)) return faultInList(value, schema, at, say);
-  if (isFields(value)) return faultInFields(value, schema, at, say);
-  return fits(value, schema) ? undefined : say(value, schema, at);
+  if (Array.isArray(value)) return faultInList(value, schema, at, wording);
+  if (isFields(value)) return faultInFields(value, schema, at, wording);
+  return fits(value, schema) ? undefined : wording(value, schema, at);
 }
 
-function faultInList(list: readonly unknown[], schema: JsonSchemaProps, at: Position, say: Wording): string | undefined {
+function faultInList(list: readonly unknown[], schema: JsonSchemaProps, at: Position, wording: Wording): string | undefined {
   if (isAnything(schema)) return undefined;
-  if (schema.type !== "array") return say(list, schema, at);
+  if (schema.type !== "array") return wording(list, schema, at);
   const { items } = schema;
   if (items === undefined) return undefined;
   const type = elementOf(at.type) ?? goTypeOfSchema(items);
-  return firstOf(list, (item) => faultIn(item, items, { ...at, type }, say));
+  return firstOf(list, (item) => faultIn(item, items, { ...at, type }, wording));
 }
 
-function faultInFields(fields: Readonly<Record<string, unknown>>, schema: JsonSchemaProps, at: Position, say: Wording): string | undefined {
+function faultInFields(
+  fields: Readonly<Record<string, unknown>>,
+  schema: JsonSchemaProps,
+  at: Position,
+  wording: Wording,
+): string | undefined {
   if (isAnything(schema)) return undefined;
-  if (schema.type !== "object") return say(fields, schema, at);
+  if (schema.type !== "object") return wording(fields, schema, at);
   return firstOf(Object.entries(fields), ([name, child]) => {
     const known = fieldSchema(schema, name)?.schema;
     if (known === undefined) return undefined;
     const isNamed = schema.properties !== undefined;
     // Only struct fields are part of the path; keys of maps and indexes of lists are not.
-    if (!isNamed) return faultIn(child, known, { ...at, type: elementOf(at.type) ?? goTypeOfSchema(known) }, say);
+    if (!isNamed) return faultIn(child, known, { ...at, type: elementOf(at.type) ?? goTypeOfSchema(known) }, wording);
     const names = [...at.names, ...embeddedIn(known), name];
-    return faultIn(child, known, { struct: goStructOfSchema(schema), names, type: goTypeOfSchema(known) }, say);
+    return faultIn(child, known, { struct: goStructOfSchema(schema), names, type: goTypeOfSchema(known) }, wording);
   });
 }
 

@@ -71,9 +71,9 @@ function restOf(text: string, layout: string): string {
 /** Models Go's encoding/base64, which reports the byte of the error. */
 function base64(text: string): Decoded {
   const plain = text.replaceAll(/[\r\n]/g, "");
-  const stranger = plain.search(/[^A-Za-z0-9+/]/);
+  const invalidAt = plain.search(/[^A-Za-z0-9+/]/);
   const isPadded = /^[A-Za-z0-9+/]*={0,2}$/.test(plain) && plain.length % 4 === 0;
   if (isPadded) return fine;
-  const at = stranger < 0 || plain[stranger] === "=" ? plain.length - (plain.length % 4) : stranger;
+  const at = invalidAt < 0 || plain[invalidAt] === "=" ? plain.length - (plain.length % 4) : invalidAt;
   return { fault: `illegal base64 data at input byte ${at}` };
 }

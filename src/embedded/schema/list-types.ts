@@ -31,8 +31,9 @@ function checkList(list: readonly unknown[], schema: JsonSchemaProps, path: stri
 }
 
 function checkMap(list: readonly unknown[], names: readonly string[], path: string): readonly FieldError[] {
-  const stranger = list.findIndex((item) => item !== null && !isFields(item));
-  if (stranger >= 0) return [fieldInvalid(itemPath(path, stranger), list[stranger], "must be an object for an array of list-type map")];
+  const invalidIndex = list.findIndex((item) => item !== null && !isFields(item));
+  if (invalidIndex >= 0)
+    return [fieldInvalid(itemPath(path, invalidIndex), list[invalidIndex], "must be an object for an array of list-type map")];
   const keys = list.map((item) => keyOf(isFields(item) ? item : {}, names));
   return repeated(keys).map((index) => fieldDuplicate(itemPath(path, index), sortKeys(keys[index])));
 }

@@ -1,10 +1,10 @@
 import type { KubeObject } from "../../../core/object/index.ts";
-import * as refuse from "../../status-error.ts";
+import { forbiddenError, type ResourceName, type StatusError } from "../../status-error.ts";
 
 /** The attributes of a write in admission; `live` is the object that it replaces. */
 export type AdmissionAttributes = {
   readonly operation: "CREATE" | "UPDATE" | "DELETE";
-  readonly resource: refuse.ResourceName & { readonly key: string };
+  readonly resource: ResourceName & { readonly key: string };
   readonly object: KubeObject;
   readonly live?: KubeObject;
   readonly subresource?: string;
@@ -29,8 +29,8 @@ export type MutatingPlugin = (object: KubeObject, attributes: AdmissionAttribute
 export type ValidatingPlugin = (attributes: AdmissionAttributes, context: AdmissionContext) => void;
 
 /** Models apiserver pkg/admission/errors.go NewForbidden */
-export function admissionForbidden({ resource, object }: AdmissionAttributes, why: string): refuse.StatusError {
-  return refuse.forbiddenError(resource, object.metadata.name, why);
+export function admissionForbidden({ resource, object }: AdmissionAttributes, why: string): StatusError {
+  return forbiddenError(resource, object.metadata.name, why);
 }
 
 /** Several complaints as one. Models apimachinery pkg/util/errors NewAggregate */

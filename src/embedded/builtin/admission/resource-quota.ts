@@ -57,12 +57,12 @@ function unspecifiedBy(spec: Fields, names: readonly string[]): string | undefin
   if (["requests", "limits"].some((list) => Object.keys(fieldsAt(podLevel, list)).length > 0)) return undefined;
   const containers = [...listAt(spec, "containers"), ...listAt(spec, "initContainers")].map((container) => ({
     name: stringAt(container, "name", ""),
-    said: computeUsage(resourceQuantitiesAt(container, "resources.requests"), resourceQuantitiesAt(container, "resources.limits")),
+    specified: computeUsage(resourceQuantitiesAt(container, "resources.requests"), resourceQuantitiesAt(container, "resources.limits")),
   }));
   const missing = names
     .filter((name) => constrainedResources.has(name))
     .sort()
-    .map((name) => ({ name, by: containers.filter(({ said }) => !said.has(name)).map((container) => container.name) }))
+    .map((name) => ({ name, by: containers.filter(({ specified }) => !specified.has(name)).map((container) => container.name) }))
     .filter(({ by }) => by.length > 0);
   if (missing.length === 0) return undefined;
   return missing.map(({ name, by }) => `${name} for: ${[...new Set(by)].sort().join(",")}`).join("; ");

@@ -3,7 +3,7 @@ import { changed, changedItems, filled, isUnset, withoutFields } from "../field-
 import { podTemplateDefaults } from "./pod.ts";
 import { claimSpecDefaults, persistentVolumeSourceDefaults } from "./volume.ts";
 
-// Models pkg/apis/core/v1/defaults.go and, where said, conversion.go
+// Models pkg/apis/core/v1/defaults.go and, where noted, conversion.go
 
 /** stringData moves into data. Models conversion.go Convert_v1_Secret_To_core_Secret */
 export function secretDefaults(secret: KubeObject): KubeObject {

@@ -166,7 +166,7 @@ export function validateOperatingSystem(spec: Fields, path: string): readonly Fi
   );
 }
 
-function refused(fields: Fields, at: string): readonly FieldError[] {
+function forbidWindowsOptions(fields: Fields, at: string): readonly FieldError[] {
   return hasField(fields, "windowsOptions")
     ? [fieldForbidden(`${at}.windowsOptions`, "windows options cannot be set for a linux pod")]
     : [];
@@ -174,9 +174,9 @@ function refused(fields: Fields, at: string): readonly FieldError[] {
 
 function windowsOptions(spec: Fields, path: string): readonly FieldError[] {
   return [
-    ...checkNestedObject(spec, "securityContext", path, refused),
+    ...checkNestedObject(spec, "securityContext", path, forbidWindowsOptions),
     ...["initContainers", "containers", "ephemeralContainers"].flatMap((list) =>
-      checkEach(spec, list, path, (container, at) => checkNestedObject(container, "securityContext", at, refused)),
+      checkEach(spec, list, path, (container, at) => checkNestedObject(container, "securityContext", at, forbidWindowsOptions)),
     ),
   ];
 }

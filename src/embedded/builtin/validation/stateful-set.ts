@@ -109,7 +109,7 @@ const mayChange = [
   "persistentVolumeClaimRetentionPolicy",
   "minReadySeconds",
 ];
-const refusal =
+const forbiddenUpdate =
   "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden";
 
 function update(object: KubeObject, live: KubeObject): readonly FieldError[] {
@@ -119,7 +119,7 @@ function update(object: KubeObject, live: KubeObject): readonly FieldError[] {
   return [
     ...validateCoreObjectMetaUpdate(object, live),
     ...statefulSpec(spec, "spec", { isNew: false, leaveTemplate }),
-    ...(isSemanticDeepEqual(comparable, before) ? [] : [fieldForbidden("spec", refusal)]),
+    ...(isSemanticDeepEqual(comparable, before) ? [] : [fieldForbidden("spec", forbiddenUpdate)]),
   ];
 }
 

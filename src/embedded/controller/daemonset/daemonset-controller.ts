@@ -53,13 +53,13 @@ function reconcile(context: EmbeddedControllerContext, set: KubeObject, state: D
 
   const placement = podsShouldBeOnNodes(sync, state.failed);
   const idle = placement.nodesNeedingPods.length + placement.podsToDelete.length === 0;
-  const refusal = syncNodes(sync, idle && isDaemonSetRolling(set) ? rollingUpdateChanges(sync) : placement);
-  if (refusal === undefined) cleanupHistory(api, set, old, pods);
+  const statusError = syncNodes(sync, idle && isDaemonSetRolling(set) ? rollingUpdateChanges(sync) : placement);
+  if (statusError === undefined) cleanupHistory(api, set, old, pods);
 
   const after = daemonSyncOf(context, set, hash, ownedPods(api, set));
   const status = daemonSetStatusOf(after);
   if (!equal(fieldsAt(set, "status"), status)) api.updateStatus(daemonSets, { ...set, status }, controllerManager);
-  if (refusal !== undefined) throw refusal;
+  if (statusError !== undefined) throw statusError;
   const availableMs = minReadySeconds(set) === 0 ? undefined : nextAvailabilityMs(pods, minReadySeconds(set), after.nowMs);
   return availableMs === undefined ? placement.againMs : Math.min(availableMs, placement.againMs ?? Infinity);
 }

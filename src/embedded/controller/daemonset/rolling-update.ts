@@ -4,7 +4,7 @@ import { desiredCount, isDaemonPodAvailable, maxSurgeOf, maxUnavailableOf, type 
 import { isUpdated } from "./daemon-pod-template.ts";
 
 /** The Pods of one node that stay: at most one of the set's template and one of another. */
-type PodsOfNode = { readonly node: string; readonly fresh: KubeObject | undefined; readonly former: KubeObject | undefined };
+type PodsOfNode = { readonly node: string; readonly newPod: KubeObject | undefined; readonly oldPod: KubeObject | undefined };
 
 /**
  * The next changes of a rolling update: deletes old Pods up to maxUnavailable, or creates new Pods beside them up to
@@ -25,27 +25,27 @@ function podsByNode({ set, hash, fits, podsOn }: DaemonSync): (PodsOfNode | unde
   const names = new Set([...wanted, ...podsOn.keys()]);
   return [...names].sort().map((node) => {
     const staying = (podsOn.get(node) ?? []).filter(({ metadata }) => metadata.deletionTimestamp === undefined);
-    const { fresh = [], former = [] } = Object.groupBy(staying, (pod) => (isUpdated(set, hash, pod) ? "fresh" : "former"));
-    return fresh.length > 1 || former.length > 1 ? undefined : { node, fresh: fresh[0], former: former[0] };
+    const { newPods = [], oldPods = [] } = Object.groupBy(staying, (pod) => (isUpdated(set, hash, pod) ? "newPods" : "oldPods"));
+    return newPods.length > 1 || oldPods.length > 1 ? undefined : { node, newPod: newPods[0], oldPod: oldPods[0] };
   });
 }
 
 /** An unavailable old Pod is deleted at once; an available one only within maxUnavailable. */
 function replaceChanges(sync: DaemonSync, maxUnavailable: number): NodeChanges {
   let missing = 0;
-  const unwell: KubeObject[] = [];
+  const unavailablePods: KubeObject[] = [];
   const candidates: KubeObject[] = [];
   for (const pair of podsByNode(sync)) {
-    const { fresh, former } = pair ?? {};
-    if ((fresh === undefined) === (former === undefined)) missing++;
-    else if (fresh !== undefined) missing += isDaemonPodAvailable(sync, fresh) ? 0 : 1;
-    else if (former !== undefined && isDaemonPodAvailable(sync, former)) candidates.push(former);
-    else if (former !== undefined) {
-      unwell.push(former);
+    const { newPod, oldPod } = pair ?? {};
+    if ((newPod === undefined) === (oldPod === undefined)) missing++;
+    else if (newPod !== undefined) missing += isDaemonPodAvailable(sync, newPod) ? 0 : 1;
+    else if (oldPod !== undefined && isDaemonPodAvailable(sync, oldPod)) candidates.push(oldPod);
+    else if (oldPod !== undefined) {
+      unavailablePods.push(oldPod);
       missing++;
     }
   }
-  return { nodesNeedingPods: [], podsToDelete: [...unwell, ...candidates.slice(0, Math.max(0, maxUnavailable - missing))] };
+  return { nodesNeedingPods: [], podsToDelete: [...unavailablePods, ...candidates.slice(0, Math.max(0, maxUnavailable - missing))] };
 }
 
 function surgeChanges(sync: DaemonSync, maxSurge: number, desired: number): NodeChanges {
@@ -60,15 +60,15 @@ function surgeChanges(sync: DaemonSync, maxSurge: number, desired: number): Node
       surging++;
       continue;
     }
-    const { node, fresh, former } = pair;
-    const leading = former ?? fresh;
+    const { node, newPod, oldPod } = pair;
+    const leading = oldPod ?? newPod;
     if (leading !== undefined && isDaemonPodAvailable(sync, leading)) well++;
-    if (former === undefined) continue;
-    if (fresh !== undefined) {
-      if (isDaemonPodAvailable(sync, fresh)) podsToDelete.push(former);
+    if (oldPod === undefined) continue;
+    if (newPod !== undefined) {
+      if (isDaemonPodAvailable(sync, newPod)) podsToDelete.push(oldPod);
       else surging++;
-    } else if (sync.fits.get(node)?.shouldRun !== true) (isDaemonPodAvailable(sync, former) ? unwanted : podsToDelete).push(former);
-    else (isDaemonPodAvailable(sync, former) ? candidates : create).push(node);
+    } else if (sync.fits.get(node)?.shouldRun !== true) (isDaemonPodAvailable(sync, oldPod) ? unwanted : podsToDelete).push(oldPod);
+    else (isDaemonPodAvailable(sync, oldPod) ? candidates : create).push(node);
   }
   // Pods on nodes that should not run the set stay until enough others are available.
   podsToDelete.push(...unwanted.slice(0, Math.max(0, well - desired)));

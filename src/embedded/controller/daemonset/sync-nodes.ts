@@ -20,11 +20,11 @@ export function podsShouldBeOnNodes(sync: DaemonSync, failed: FailedPodsBackoff)
   const nodesNeedingPods: string[] = [];
   const end: KubeObject[] = [];
   let againMs = Infinity;
-  for (const [name, { shouldRun, mayStay }] of sync.fits) {
+  for (const [name, { shouldRun, shouldContinueRunning }] of sync.fits) {
     const pods = sync.podsOn.get(name) ?? [];
     const staying = pods.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
     if (shouldRun && pods.length === 0) nodesNeedingPods.push(name);
-    else if (!mayStay) end.push(...staying);
+    else if (!shouldContinueRunning) end.push(...staying);
     else {
       const ended = endedPods(sync, name, staying, failed);
       againMs = Math.min(againMs, ended.againMs);
@@ -78,11 +78,11 @@ function endedPods(
 function surplusOf(sync: DaemonSync, running: readonly KubeObject[]): readonly KubeObject[] {
   if (running.length <= 1) return [];
   if (maxSurgeOf(sync.set, 1) === 0) return running.slice(1);
-  const fresh = running.find((pod) => templateHashOf(pod) === sync.hash);
-  const former = running.find((pod) => templateHashOf(pod) !== sync.hash);
-  const others = running.filter((pod) => pod !== fresh && pod !== former);
-  const replaced = fresh !== undefined && former !== undefined && (!isPodReady(former) || isDaemonPodAvailable(sync, fresh));
-  return replaced ? [...others, former] : others;
+  const newPod = running.find((pod) => templateHashOf(pod) === sync.hash);
+  const oldPod = running.find((pod) => templateHashOf(pod) !== sync.hash);
+  const others = running.filter((pod) => pod !== newPod && pod !== oldPod);
+  const replaced = newPod !== undefined && oldPod !== undefined && (!isPodReady(oldPod) || isDaemonPodAvailable(sync, newPod));
+  return replaced ? [...others, oldPod] : others;
 }
 
 /** A Pod that waits for a node that is gone would wait for ever. */
@@ -92,7 +92,7 @@ function podsWithoutNode({ fits, podsOn }: DaemonSync): KubeObject[] {
 
 /** Creates and deletes the Pods. Returns the first StatusError. */
 export function syncNodes({ context, set, hash }: DaemonSync, { nodesNeedingPods, podsToDelete }: NodeChanges): StatusError | undefined {
-  const podControl = { world: context, owner: set, source: daemonSetSource };
+  const podControl = { context, owner: set, source: daemonSetSource };
   const made = slowStartBatch(Math.min(nodesNeedingPods.length, burst), (index) => {
     try {
       createPod(podControl, daemonPodTemplate(set, hash, nodesNeedingPods[index]!));
@@ -100,14 +100,14 @@ export function syncNodes({ context, set, hash }: DaemonSync, { nodesNeedingPods
       if (!isNamespaceTerminating(error)) throw error;
     }
   });
-  let refusal = made.refusal;
+  let statusError = made.statusError;
   for (const pod of podsToDelete.slice(0, burst)) {
     try {
       deletePod(podControl, pod);
     } catch (error) {
       if (!isStatusError(error)) throw error;
-      refusal ??= error;
+      statusError ??= error;
     }
   }
-  return refusal;
+  return statusError;
 }

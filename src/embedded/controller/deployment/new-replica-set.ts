@@ -111,7 +111,7 @@ export function createNewSet(rollout: Rollout): KubeObject {
   }
 }
 
-function adoptExisting(rollout: Rollout, name: string, refusal: StatusError): KubeObject {
+function adoptExisting(rollout: Rollout, name: string, statusError: StatusError): KubeObject {
   const { deployment, context } = rollout;
   const taken = context.api.read(replicaSets, deployment.metadata.namespace ?? "", name);
   if (taken !== undefined && isControlledBy(taken, deployment) && findNewSet(deployment, [taken]) !== undefined) {
@@ -120,7 +120,7 @@ function adoptExisting(rollout: Rollout, name: string, refusal: StatusError): Ku
   }
   const status = fieldsAt(deployment, "status");
   updateDeploymentStatus(rollout, { ...status, collisionCount: numberAt(status, "collisionCount", 0) + 1 });
-  throw refusal;
+  throw statusError;
 }
 
 function recordCreateFailure(rollout: Rollout, message: string): void {

@@ -64,19 +64,19 @@ export function withProgress(
   const finished =
     numberAt(status, "replicas", 0) === numberAt(status, "updatedReplicas", 0) && present?.reason === "NewReplicaSetAvailable";
   if (finished) return conditions;
-  const say = (state: string, reason: string, what: string) =>
+  const newProgressing = (state: string, reason: string, what: string) =>
     newDeploymentCondition(nowMs, { type: "Progressing", status: state, reason, message: `${subject} ${what}` });
 
   if (isComplete(deployment, status))
-    return setDeploymentCondition(conditions, say("True", "NewReplicaSetAvailable", "has successfully progressed."));
+    return setDeploymentCondition(conditions, newProgressing("True", "NewReplicaSetAvailable", "has successfully progressed."));
   if (hasProgressed(deployment, status)) {
     // Every sign of progress counts from its own time, so this one replaces even its like.
-    const next = say("True", "ReplicaSetUpdated", "is progressing.");
+    const next = newProgressing("True", "ReplicaSetUpdated", "is progressing.");
     const since = present?.status === "True" ? present.lastTransitionTime : undefined;
     return [...removeDeploymentCondition(conditions, "Progressing"), since === undefined ? next : { ...next, lastTransitionTime: since }];
   }
   if (!hasTimedOut(deployment, nowMs)) return conditions;
-  return setDeploymentCondition(conditions, say("False", "ProgressDeadlineExceeded", "has timed out progressing."));
+  return setDeploymentCondition(conditions, newProgressing("False", "ProgressDeadlineExceeded", "has timed out progressing."));
 }
 
 /**

@@ -31,7 +31,7 @@ export const jobController: ControllerConstructor = (context) => {
       sync.backoff = backoffRecordAfter(sync.backoff, sync.newSucceeded, sync.newFailed);
       const round = reconcile(sync);
       failures.set(key, sync.backoff);
-      if (round.refusal !== undefined) throw round.refusal;
+      if (round.statusError !== undefined) throw round.statusError;
       return round.againMs;
     },
   };
@@ -52,7 +52,7 @@ function reconcile(sync: JobSync): ManageJobResult {
   let round: ManageJobResult = {};
   if (decision !== undefined) {
     round = deleteJobPods(sync, active, "tracked");
-    if (round.refusal !== undefined) decision = undefined;
+    if (round.statusError !== undefined) decision = undefined;
   } else {
     if (job.metadata.deletionTimestamp === undefined) round = manageJob(sync);
     if (isComplete(sync)) decision = completionsReached;

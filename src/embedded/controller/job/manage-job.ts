@@ -30,7 +30,7 @@ import type { JobSync } from "./job-sync.ts";
 const burst = 500;
 
 /** The result of managing Pods: when to requeue, and the StatusError that stopped it. */
-export type ManageJobResult = { readonly againMs?: number; readonly refusal?: StatusError };
+export type ManageJobResult = { readonly againMs?: number; readonly statusError?: StatusError };
 
 /**
  * Creates or deletes Pods to reach the desired number of active ones. One call does one of both.
@@ -58,20 +58,20 @@ function wantedActive({ job, active, succeeded }: JobSync): number {
 /** Deletes Pods. `untracked` ones lose their finalizer first and are never counted; the others are counted later. */
 export function deleteJobPods(sync: JobSync, pods: readonly KubeObject[], tracking: "tracked" | "untracked"): ManageJobResult {
   const { context, job, jobStatus } = sync;
-  let refusal: StatusError | undefined;
+  let statusError: StatusError | undefined;
   for (const pod of pods) {
     try {
       if (tracking === "untracked") removeFinalizer(context, pod, trackingFinalizer);
-      deletePod({ world: context, owner: job, source: jobSource }, pod);
+      deletePod({ context, owner: job, source: jobSource }, pod);
       jobStatus.active--;
       jobStatus.terminating++;
     } catch (error) {
       if (!isStatusError(error)) throw error;
-      refusal ??= error;
+      statusError ??= error;
     }
     if (isPodReady(pod)) jobStatus.ready--;
   }
-  return refusal === undefined ? {} : { refusal };
+  return statusError === undefined ? {} : { statusError };
 }
 
 /** At least `count` Pods to delete. For indexed Jobs this includes all Pods with a duplicate or invalid index. */
@@ -116,10 +116,10 @@ function pendingIndexes({ job, active, pods, succeededIndexes, failedIndexes }: 
 function create(sync: JobSync, indexes: readonly (number | undefined)[]): ManageJobResult {
   const { context, job, jobStatus } = sync;
   const template = tracked(jobTemplateOf(job));
-  const podControl = { world: context, owner: job, source: jobSource };
-  const { successes, refusal } = slowStartBatch(indexes.length, (index) => createOne(sync, podControl, template, indexes[index]));
+  const podControl = { context, owner: job, source: jobSource };
+  const { successes, statusError } = slowStartBatch(indexes.length, (index) => createOne(sync, podControl, template, indexes[index]));
   jobStatus.active += successes;
-  return refusal === undefined ? {} : { refusal };
+  return statusError === undefined ? {} : { statusError };
 }
 
 function createOne({ job, replaceable }: JobSync, podControl: PodControl, template: Fields, index: number | undefined): void {

@@ -4,7 +4,7 @@ import type { EmbeddedControllerContext } from "../controller.ts";
 import { newControllerRef, controllerManager } from "../owner/index.ts";
 
 /** The owner of the Pods, and the source of the events about them. */
-export type PodControl = { readonly world: EmbeddedControllerContext; readonly owner: KubeObject; readonly source: string };
+export type PodControl = { readonly context: EmbeddedControllerContext; readonly owner: KubeObject; readonly source: string };
 
 /**
  * Creates a Pod from a template and records an event. A StatusError is recorded too, then thrown.
@@ -12,7 +12,7 @@ export type PodControl = { readonly world: EmbeddedControllerContext; readonly o
  * Models pkg/controller/controller_utils.go RealPodControl
  */
 export function createPod(podControl: PodControl, template: Fields, { generateName }: { generateName?: string } = {}): KubeObject {
-  const { world: context, owner, source } = podControl;
+  const { context, owner, source } = podControl;
   try {
     const made = context.api.create(
       "pods",
@@ -30,7 +30,7 @@ export function createPod(podControl: PodControl, template: Fields, { generateNa
 }
 
 /** Deletes a Pod and records an event. */
-export function deletePod({ world: context, owner, source }: PodControl, pod: KubeObject): void {
+export function deletePod({ context, owner, source }: PodControl, pod: KubeObject): void {
   const { namespace = "", name } = pod.metadata;
   try {
     context.api.delete("pods", namespace, name);

@@ -24,7 +24,7 @@ for (const { title, count, refuseFrom, attempts, successes, refused } of rows) {
       Array.from({ length: attempts }, (_, place) => place),
     );
     assert.equal(outcome.successes, successes);
-    assert.equal(outcome.refusal?.message, refused ? `place ${refuseFrom}` : undefined);
+    assert.equal(outcome.statusError?.message, refused ? `place ${refuseFrom}` : undefined);
   });
 }
 

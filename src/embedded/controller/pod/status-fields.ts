@@ -1,11 +1,4 @@
-export { timestampOf as timestamp } from "../../timestamp.ts";
-
-/** Milliseconds of a time that the API wrote; undefined when there is none. */
-export function timeMs(text: unknown): number | undefined {
-  if (typeof text !== "string") return undefined;
-  const ms = Date.parse(text);
-  return Number.isNaN(ms) ? undefined : ms;
-}
+export { timeMs, timestampOf as timestamp } from "../../timestamp.ts";
 
 /** Omits zeros, empty strings and undefined, as Go's `omitempty` does. */
 export function withoutZeros(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {

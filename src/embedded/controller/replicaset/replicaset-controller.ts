@@ -72,13 +72,13 @@ function reconcile({ context, kind, orphans, ownWrites }: ReplicaSetContext, set
   const active = claimObjects({ api, owner: set, resource: "pods", matches }, owned.filter(isPodActive), candidates);
   const terminating = owned.filter((pod) => isPodTerminating(pod) && matches(pod));
 
-  let refusal: StatusError | undefined;
-  if (set.metadata.deletionTimestamp === undefined) refusal = manageReplicas({ world: context, owner: set, source: kind.name }, active);
+  let statusError: StatusError | undefined;
+  if (set.metadata.deletionTimestamp === undefined) statusError = manageReplicas({ context, owner: set, source: kind.name }, active);
 
   const nowMs = clock.now();
-  const status = replicaSetStatusOf(set, active, kind.countsTerminating ? terminating.length : undefined, refusal, nowMs);
+  const status = replicaSetStatusOf(set, active, kind.countsTerminating ? terminating.length : undefined, statusError, nowMs);
   if (!isSameStatus(set, status)) ownWrites.during(() => api.updateStatus(kind.resource, { ...set, status }, controllerManager));
-  if (refusal !== undefined) throw refusal;
+  if (statusError !== undefined) throw statusError;
 
   const minReadySeconds = numberAt(set, "spec.minReadySeconds", 0);
   return minReadySeconds === 0 ? undefined : nextAvailabilityMs(active, minReadySeconds, nowMs);

@@ -38,8 +38,8 @@ export function updateStatefulSet(sync: StatefulSetSync, slots: readonly Replica
 /** Sequentially until one must be waited for, or all of them with the Parallel policy. */
 function forEach<T>({ set }: StatefulSetSync, items: readonly T[], step: (item: T) => Step): Step {
   if (isOrderedReady(set)) return items.every((item) => step(item) === "go on") ? "go on" : "wait";
-  const { refusal } = slowStartBatch(items.length, (index) => void step(items[index]!));
-  if (refusal !== undefined) throw refusal;
+  const { statusError } = slowStartBatch(items.length, (index) => void step(items[index]!));
+  if (statusError !== undefined) throw statusError;
   return "go on";
 }
 
