@@ -1,5 +1,5 @@
 /** The reason of a field error. Models apimachinery pkg/util/validation/field/errors.go */
-export type FieldErrorReason =
+type FieldErrorReason =
   | "FieldValueNotFound"
   | "FieldValueRequired"
   | "FieldValueDuplicate"

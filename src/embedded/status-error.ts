@@ -1,8 +1,8 @@
 import type { FieldError } from "./field-error.ts";
 
-export type StatusCause = { readonly reason?: string; readonly message: string; readonly field?: string };
+type StatusCause = { readonly reason?: string; readonly message: string; readonly field?: string };
 
-export type StatusDetails = {
+type StatusDetails = {
   readonly name?: string;
   readonly group?: string;
   readonly kind?: string;
@@ -50,7 +50,7 @@ export class StatusError extends Error {
 /** A group resource: `deployments.apps`. */
 export type ResourceName = { readonly group: string; readonly plural: string };
 
-export function groupResourceOf({ group, plural }: ResourceName): string {
+function groupResourceOf({ group, plural }: ResourceName): string {
   return group === "" ? plural : `${plural}.${group}`;
 }
 

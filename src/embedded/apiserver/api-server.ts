@@ -30,7 +30,7 @@ export type ApiServerWriteOptions = {
 };
 
 /** The result of a deletion: the object while finalizers or a grace period hold it, otherwise its last state. */
-export type DeletionResult = { readonly removed: boolean; readonly object: KubeObject };
+type DeletionResult = { readonly removed: boolean; readonly object: KubeObject };
 
 /**
  * Takes every write through the stages of a real API server: defaulting, managed fields, admission, preparation,

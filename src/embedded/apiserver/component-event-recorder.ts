@@ -4,7 +4,7 @@ import { generateUid } from "./generate-name.ts";
 import { timestampOf } from "../timestamp.ts";
 
 /** One event of a component about an object. */
-export type ComponentEvent = {
+type ComponentEvent = {
   readonly type: "Normal" | "Warning";
   readonly reason: string;
   readonly message: string;

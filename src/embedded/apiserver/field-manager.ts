@@ -17,7 +17,7 @@ import { StatusError } from "../status-error.ts";
 import { apiVersionFor, type ServedResource } from "./served-resource.ts";
 
 /** A field manager, and the subresource that it writes. */
-export type FieldManager = {
+type FieldManager = {
   readonly manager: string;
   readonly subresource?: string;
   /** An embedded controller writes: the object is known to fit its type. */
@@ -45,7 +45,7 @@ export function updateManagedFields(
   });
 }
 
-export type ApplyFieldManager = FieldManager & { readonly force: boolean };
+type ApplyFieldManager = FieldManager & { readonly force: boolean };
 
 /**
  * The live object with the applied configuration merged into it. A conflict with another field manager or a value of
@@ -116,7 +116,7 @@ function blankOf(apiVersion: string, kind: string): Fields {
 }
 
 /** How the fields of a resource's objects are merged. */
-export function mergeTypeOf(resource: ServedResource): MergeType {
+function mergeTypeOf(resource: ServedResource): MergeType {
   if (resource.custom !== undefined) return typeOfCustomResource(resource.custom.served.schema);
   const name = schemaNameOf(resource);
   return (name === undefined ? undefined : builtIn.named(name)) ?? deducedType;

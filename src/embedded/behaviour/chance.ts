@@ -1,5 +1,5 @@
 /** Spreads a string over 32 bits. Models FNV-1a, with a last mix so that near strings land far apart. */
-export function hash(text: string, seed = 0): number {
+function hash(text: string, seed = 0): number {
   let state = (0x811c9dc5 ^ seed) >>> 0;
   for (let at = 0; at < text.length; at++) state = Math.imul(state ^ text.charCodeAt(at), 0x01000193);
   state ^= state >>> 16;

@@ -37,21 +37,11 @@
  * be pulled, and a command that consists of `echo`, `sleep`, `true`, `false` and `exit` only
  * (`["sh", "-c", "echo hi; sleep 5; exit 1"]`) is carried out.
  */
-export { defaultBehaviour, type Behaviour, type BehaviourRule } from "./behaviour.ts";
-export type { FindConfig } from "./config-references.ts";
+export { defaultBehaviour, type Behaviour } from "./behaviour.ts";
 export { addressDelay, bindDelay, customConditions, scheduleDelay, type SampledDelay } from "./sampled-delay.ts";
-export { containerLogsOf, nextLineAt, type LogRequest } from "./container-logs.ts";
-export { attemptOf, nextPodStatus, type NextPodStatus, type NextPodStatusInput } from "./next-pod-status.ts";
+export { containerLogsOf, nextLineAt } from "./container-logs.ts";
+export { attemptOf, nextPodStatus, type NextPodStatus } from "./next-pod-status.ts";
 export { parseBehaviour } from "./parse-behaviour.ts";
 export { matchesGlob } from "./matches-glob.ts";
-export {
-  asPod,
-  timestamp,
-  type Container,
-  type ContainerStatus,
-  type Pod,
-  type PodCondition,
-  type PodSpec,
-  type PodStatus,
-} from "./pod.ts";
+export { asPod, timestamp, type ContainerStatus, type Pod, type PodCondition } from "./pod.ts";
 export type { PodRuntimeState, PodEvent } from "./pod-sync.ts";

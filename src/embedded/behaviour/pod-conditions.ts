@@ -5,7 +5,7 @@ type ConditionValue = { readonly status: "True" | "False"; readonly reason?: str
 const owned = ["PodReadyToStartContainers", "Initialized", "Ready", "ContainersReady", "PodScheduled"] as const;
 
 /** The container statuses and the phase that the conditions are derived from. */
-export type ObservedContainers = {
+type ObservedContainers = {
   readonly phase: string;
   readonly sandbox: boolean;
   readonly init: readonly ContainerStatus[];

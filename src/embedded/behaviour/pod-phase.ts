@@ -1,7 +1,7 @@
 import { isSidecar, type Container, type ContainerStatus, type Pod } from "./pod.ts";
 
 /** Whether the kubelet restarts a container that exited with this code. */
-export type ShouldRestart = (container: Container, exitCode: number) => boolean;
+type ShouldRestart = (container: Container, exitCode: number) => boolean;
 
 function statusOf(statuses: readonly ContainerStatus[], { name }: Container): ContainerStatus | undefined {
   return statuses.find((status) => status.name === name);

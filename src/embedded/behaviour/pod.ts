@@ -82,7 +82,7 @@ export type PodStatus = {
   readonly [field: string]: unknown;
 };
 
-export type PodSpec = {
+type PodSpec = {
   readonly nodeName?: string;
   readonly containers: readonly Container[];
   readonly initContainers?: readonly Container[];

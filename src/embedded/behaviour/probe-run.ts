@@ -3,7 +3,7 @@ import { sample } from "./duration.ts";
 import type { Probe } from "./pod.ts";
 
 /** The results of a probe whose target turns healthy at a given time. */
-export type ProbeRun = {
+type ProbeRun = {
   /** The tick at which enough tries in a row have succeeded. Infinity: never. */
   readonly passesAt: number;
   /** The first tick that fails, or undefined when none does. */

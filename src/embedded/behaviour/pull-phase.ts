@@ -14,7 +14,7 @@ export function kubeletBackoffMs(failures: number): number {
 }
 
 /** The state of an image pull: which attempt, since when, until when. */
-export type PullPhase = {
+type PullPhase = {
   readonly state: "pulling" | "failed" | "waiting" | "pulled";
   readonly attempt: number;
   readonly from: number;

@@ -13,7 +13,7 @@ export type ServiceAllocator = {
   nodePort(requested?: number): number | { readonly problem: string };
 };
 
-export type ServiceAllocation = { readonly service: KubeObject; readonly errors: readonly FieldError[] };
+type ServiceAllocation = { readonly service: KubeObject; readonly errors: readonly FieldError[] };
 
 /**
  * Allocates what a Service needs before it is prepared and validated: cluster IPs, IP families, node ports. Only IPv4

@@ -8,18 +8,9 @@ export { runMutatingAdmission, runValidatingAdmission } from "./admission/admiss
 export type { AdmissionContext } from "./admission/plugin.ts";
 export { matchesQuotaScopes } from "./admission/quota-scope.ts";
 export { resourceCountedAs, usageOfObject } from "./admission/quota-usage.ts";
-export {
-  addQuantities,
-  compareQuantities,
-  parseQuantity,
-  printQuantity,
-  quantityOf,
-  subtractQuantities,
-  type Quantity,
-} from "./quantity.ts";
-export { podTotals, qosClassOf, type ResourceQuantities } from "./pod-resources.ts";
-export type { WriteTime } from "./prepare/generation-and-status.ts";
-export { allocateService, type ServiceAllocation, type ServiceAllocator } from "./allocate-service.ts";
+export { addQuantities, compareQuantities, printQuantity, quantityOf, subtractQuantities, type Quantity } from "./quantity.ts";
+export { podTotals, type ResourceQuantities } from "./pod-resources.ts";
+export { allocateService, type ServiceAllocator } from "./allocate-service.ts";
 export { builtInStrategyFor, type Strategy } from "./strategy.ts";
 export { validateObjectMeta, validateObjectMetaUpdate } from "./validation/object-meta.ts";
 export { encodedObject } from "./wire/encode.ts";

@@ -9,8 +9,8 @@ import type { ControllerConstructor } from "./controller.ts";
 import { crdController } from "./crd/index.ts";
 import { workloadControllers } from "./workload-controllers.ts";
 
-export type { Controller, ControllerConstructor, EmbeddedControllerContext } from "./controller.ts";
-export { nodeTemplates, type NodeTemplate } from "./kubelet/index.ts";
+export type { EmbeddedControllerContext } from "./controller.ts";
+export { nodeTemplates } from "./kubelet/index.ts";
 export { ControllerWorkQueue } from "./controller-work-queue.ts";
 
 export type EmbeddedControllerOptions = ClusterControllerOptions & { readonly catalog: ResourceCatalog };

@@ -17,7 +17,7 @@ export function metadataError(object: KubeObject): string | undefined {
 }
 
 /** A decoded custom resource, and its unknown fields. */
-export type DecodedCustomResource = { readonly object: KubeObject; readonly unknown: readonly string[] };
+type DecodedCustomResource = { readonly object: KubeObject; readonly unknown: readonly string[] };
 
 /**
  * Decodes a custom resource in one of its versions, from a request or from storage: prunes unknown fields and applies

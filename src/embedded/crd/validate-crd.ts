@@ -9,7 +9,7 @@ import { checkCrdGroup, checkCrdNames } from "./crd-names.ts";
 import { validateCrdSchema } from "./validate-crd-schema.ts";
 import { checkColumn, checkDeprecation, checkSelectableFields, checkSubresources } from "./crd-version-check.ts";
 
-export type CrdCheck = {
+type CrdCheck = {
   /** The live CRD. Default: the CRD is being created. */
   readonly old?: KubeObject;
   /** Default: rules are not compiled. */

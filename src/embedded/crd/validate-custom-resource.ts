@@ -11,7 +11,7 @@ import {
 } from "../schema/index.ts";
 import type { ServedCrdVersion } from "./served-crd-version.ts";
 
-export type CustomResourceCheck = {
+type CustomResourceCheck = {
   /** The live object, in the same version. Default: the object is being created. */
   readonly old?: KubeObject;
   /** The compiled rules of the version's schema (`compileRules`). Default: it has none. */

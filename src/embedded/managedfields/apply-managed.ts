@@ -10,7 +10,7 @@ import { updaterApply, type UpdaterApplyResult, type FieldConflict } from "./upd
 import { typedErrorText, validateTyped } from "./validate-typed.ts";
 import { sameValue } from "./value.ts";
 
-export type ManagedApply = ManagedWrite & {
+type ManagedApply = ManagedWrite & {
   /** The applied configuration, as it was sent. */
   readonly config: KubeObject;
   /** Takes over fields that other managers own. Default false. */

@@ -4,7 +4,7 @@ import type { FieldConflict } from "./updater.ts";
 import { compareText } from "./value.ts";
 
 /** One cause of a conflict, as in the Status: `conflict with "a" using v1` at `.data.a`. */
-export type ConflictCause = { readonly message: string; readonly field: string };
+type ConflictCause = { readonly message: string; readonly field: string };
 
 /** The report of a server on conflicts with other field managers. Models internal/conflict.go */
 export type ConflictReport = {

@@ -6,7 +6,7 @@ import type { FieldType, MapType, MergeType } from "./merge-type.ts";
 import { compareText } from "./value.ts";
 
 /** The node of the value of a field, undefined for none; `declared` if the type names the field. */
-export type NodeOfField = (value: unknown, type: MergeType, declared: boolean) => FieldSet | undefined;
+type NodeOfField = (value: unknown, type: MergeType, declared: boolean) => FieldSet | undefined;
 
 /**
  * The node of a map, built from the nodes of its fields. Creating objects spends its time here: fields of a struct are

@@ -10,7 +10,7 @@ export function excluding(fields: FieldSet): FieldSetFilter {
 }
 
 /** A step of a pattern: a field's name, or `*` for any step. */
-export type FieldPattern = readonly string[];
+type FieldPattern = readonly string[];
 
 /** Keeps only the fields that match a pattern, and those below them. Models fieldpath.NewIncludeMatcherFilter */
 export function including(...patterns: readonly FieldPattern[]): FieldSetFilter {

@@ -5,7 +5,7 @@ import { compareText, goJsonString } from "./value.ts";
 
 type Operation = "Apply" | "Update";
 
-export type ManagerIdentity = {
+type ManagerIdentity = {
   readonly manager: string;
   readonly operation: Operation;
   readonly apiVersion: string;

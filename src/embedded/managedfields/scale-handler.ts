@@ -8,7 +8,7 @@ const scaleVersion = "autoscaling/v1";
 const replicasInScale: ElementPath = ["f:spec", "f:replicas"];
 
 /** The path of the replicas in each version of a resource, as field names; undefined for a version without scale. */
-export type ReplicasPaths = Readonly<Record<string, readonly string[] | undefined>>;
+type ReplicasPaths = Readonly<Record<string, readonly string[] | undefined>>;
 
 type Entries = readonly ManagedFieldsEntry[] | undefined;
 

@@ -7,9 +7,9 @@ import { formOf, typeOfField, type ListType, type MapType, type MergeType } from
 import { ownField } from "./value.ts";
 
 /** A value that does not fit its type, and its path: `.spec.size`. */
-export type TypedError = { readonly path: string; readonly message: string };
+type TypedError = { readonly path: string; readonly message: string };
 
-export type ValidateTypedOptions = {
+type ValidateTypedOptions = {
   /** Sets and keyed lists may have duplicate items, as in stored objects. Default false. */
   readonly duplicates?: boolean;
   /** A value of the same type that is known to be valid; shared parts are not validated again. */

@@ -4,4 +4,3 @@
  * It knows nothing of kinds; `apiserver` does. It knows no sockets: it is one Exchange.
  */
 export { exchangeOf } from "./exchange.ts";
-export type { PodLogOptions, PodLogSource } from "./logs.ts";

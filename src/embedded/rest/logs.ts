@@ -5,7 +5,7 @@ import { badRequestError, invalidError, notFoundError } from "../status-error.ts
 import { EventStream } from "./event-stream.ts";
 import type { RequestScope } from "./write.ts";
 
-export type PodLogOptions = {
+type PodLogOptions = {
   readonly container: string;
   readonly previous: boolean;
   readonly timestamps: boolean;

@@ -4,7 +4,7 @@ import { isCheckedFormat, matchesFormat } from "./formats.ts";
 import type { JsonSchemaProps } from "./json-schema-props.ts";
 
 /** The length of a string as Go counts it: in code points. */
-export function lengthOf(text: string): number {
+function lengthOf(text: string): number {
   return [...text].length;
 }
 

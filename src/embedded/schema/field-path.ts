@@ -1,7 +1,7 @@
 import type { JsonSchemaProps } from "./json-schema-props.ts";
 
 /** Where a rule's `fieldPath` or a selectable field points: the path as it is printed, and the schema found there. */
-export type FieldPath = { readonly path: string; readonly names: readonly string[]; readonly schema: JsonSchemaProps };
+type FieldPath = { readonly path: string; readonly names: readonly string[]; readonly schema: JsonSchemaProps };
 
 const escapes: Readonly<Record<string, string>> = {
   a: "\u0007",

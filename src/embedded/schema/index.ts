@@ -7,7 +7,6 @@
 export {
   compileValidationRule,
   usesOldSelf,
-  type CompiledValidationRule,
   type RuleCompileOptions,
   type CompileCelRule,
   type RuleBindings,
@@ -16,14 +15,13 @@ export { conversionError, decodeError } from "./decode-error.ts";
 export { applyDefaults, dropNulls } from "./defaults.ts";
 export { dns1035LabelErrors, dns1123SubdomainErrors } from "./dns-names.ts";
 export { validateEmbeddedResources, type CheckMetadata } from "./embedded-resources.ts";
-export { followFieldPath, type FieldPath } from "./field-path.ts";
-export { isCheckedFormat } from "./formats.ts";
+export { followFieldPath } from "./field-path.ts";
 export { goTypeOfSchema } from "./go-type.ts";
 export { validateListTypes } from "./list-types.ts";
-export { childPath, itemPath, keyPath, printedPath } from "./error-path.ts";
+export { childPath, itemPath, keyPath } from "./error-path.ts";
 export { compilePattern } from "./pattern.ts";
 export { pruneUnknownFields, pruneTyped, unknownFields, type Pruned } from "./prune-unknown-fields.ts";
 export { compileRules, rulesBlockedBy, type CheckRules } from "./compile-rules.ts";
-export type { JsonSchemaProps, SchemaType, ValidationRule } from "./json-schema-props.ts";
-export { patchFieldOf, type PatchField } from "./patch-field.ts";
-export { validateSchemaValue, type SchemaValidationOptions } from "./validate-schema-value.ts";
+export type { JsonSchemaProps, ValidationRule } from "./json-schema-props.ts";
+export { patchFieldOf } from "./patch-field.ts";
+export { validateSchemaValue } from "./validate-schema-value.ts";

@@ -1,5 +1,5 @@
 /** The types a structural schema may name. */
-export type SchemaType = "object" | "array" | "string" | "integer" | "number" | "boolean";
+type SchemaType = "object" | "array" | "string" | "integer" | "number" | "boolean";
 
 /** One entry of `x-kubernetes-validations`. */
 export type ValidationRule = {

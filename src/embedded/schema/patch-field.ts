@@ -2,7 +2,7 @@ import { fieldSchema } from "./prune-unknown-fields.ts";
 import type { JsonSchemaProps } from "./json-schema-props.ts";
 
 /** The schema of a field, and how a strategic merge patch merges it. */
-export type PatchField = {
+type PatchField = {
   readonly schema: JsonSchemaProps | undefined;
   readonly patchStrategy: readonly string[];
   readonly patchMergeKey: string | undefined;

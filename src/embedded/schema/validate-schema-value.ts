@@ -9,7 +9,7 @@ import type { SchemaCheck, CheckContext } from "./check-context.ts";
 import { checkFormat, checkNumericBounds, checkStringBounds } from "./check-scalar.ts";
 import type { JsonSchemaProps } from "./json-schema-props.ts";
 
-export type SchemaValidationOptions = {
+type SchemaValidationOptions = {
   /** The previous value: errors that it already has are ignored where nothing changed. Default: none, as on create. */
   readonly old?: unknown;
   /** The path of the value as a whole, for values that are part of an object. Default: the value is the object. */

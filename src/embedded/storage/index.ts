@@ -3,4 +3,4 @@
  *
  * It knows nothing of kinds, schemas or requests; the API server validates writes before.
  */
-export { ObjectStorage, type StoreEvent, type StoreListener } from "./object-storage.ts";
+export { ObjectStorage, type StoreEvent } from "./object-storage.ts";

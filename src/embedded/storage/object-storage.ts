@@ -12,7 +12,7 @@ export type StoreEvent = {
   readonly revision: number;
 };
 
-export type StoreListener = (change: StoreEvent) => void;
+type StoreListener = (change: StoreEvent) => void;
 
 /** The objects of one resource, by namespace and name, with their past. */
 type ResourceStorage = {

@@ -14,7 +14,7 @@ import { prepareServiceForUpdate } from "./service.ts";
 import * as workload from "./workload.ts";
 
 /** How a kind's objects are prepared for storage; what is left out has a general default. */
-export type PrepareStrategy = {
+type PrepareStrategy = {
   readonly create?: (object: KubeObject, moment: WriteTime) => KubeObject;
   readonly update?: (object: KubeObject, live: KubeObject) => KubeObject;
   readonly status?: (object: KubeObject, live: KubeObject, moment: WriteTime) => KubeObject;

@@ -28,7 +28,7 @@ import { validateVolumeDevices, validateVolumeMounts } from "./volumes.ts";
 // Models pkg/apis/core/validation/validation.go validateContainers, validateInitContainers and validateContainerCommon
 
 /** The Pod around a container, which the container is validated against. */
-export type ContainerContext = {
+type ContainerContext = {
   readonly spec: Fields;
   readonly volumes: ReadonlyMap<string, Fields>;
   readonly claims: ReadonlySet<string>;

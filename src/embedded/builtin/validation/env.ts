@@ -8,7 +8,7 @@ import { validatePathNoBacksteps } from "./volume-path.ts";
 
 // Models pkg/apis/core/validation/validation.go ValidateEnv, ValidateEnvFrom and what they call
 
-export const envFieldPaths = [
+const envFieldPaths = [
   "metadata.name",
   "metadata.namespace",
   "metadata.uid",

@@ -1,5 +1,5 @@
 import { isFields, listAt, numberAt, stringAt, type Fields } from "../../../core/object/index.ts";
-import { fieldDuplicate, fieldInvalid, fieldNotSupported, fieldRequired, type FieldError } from "../../field-error.ts";
+import { fieldInvalid, fieldNotSupported, fieldRequired, type FieldError } from "../../field-error.ts";
 import { isUnset } from "../field-edits.ts";
 import { formatErrors, notNegative } from "./object-meta.ts";
 import { inclusiveRange, checkPortName, type StringFormatCheck } from "./name-formats.ts";
@@ -82,14 +82,4 @@ export function checkPortNumberOrName(value: unknown, path: string): readonly Fi
 
 export function hasField(fields: unknown, name: string): boolean {
   return isFields(fields) && !isUnset(fields[name]);
-}
-
-/** One error for each value that was there before, in order. */
-export function checkDuplicates(values: readonly string[], pathOf: (index: number) => string): readonly FieldError[] {
-  const seen = new Set<string>();
-  return values.flatMap((value, index) => {
-    if (seen.has(value)) return [fieldDuplicate(pathOf(index), value)];
-    seen.add(value);
-    return [];
-  });
 }

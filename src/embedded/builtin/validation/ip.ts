@@ -3,8 +3,8 @@ import { fieldInvalid, type FieldError } from "../../field-error.ts";
 // Models apimachinery pkg/util/validation/ip.go and k8s.io/utils/net
 
 /** An IP address as its four or sixteen bytes. An IPv4-mapped IPv6 address has four, as in Go. */
-export type IpBytes = readonly number[];
-export type CidrBlock = { readonly address: IpBytes; readonly bits: number };
+type IpBytes = readonly number[];
+type CidrBlock = { readonly address: IpBytes; readonly bits: number };
 
 function parseV4(value: string): IpBytes | undefined {
   const parts = value.split(".");

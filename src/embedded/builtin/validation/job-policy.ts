@@ -127,7 +127,7 @@ function successRule(rule: Fields, completions: number, at: string): readonly Fi
 }
 
 /** How many indexes a text like `1,3-5` names, or why it names none. */
-export function countIndexes(text: string, completions: number): number | string {
+function countIndexes(text: string, completions: number): number | string {
   if (text === "") return 0;
   let total = 0;
   let last: number | undefined;

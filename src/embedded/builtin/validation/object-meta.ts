@@ -49,7 +49,7 @@ function ownerReference(reference: OwnerReference, field: string): readonly Fiel
   ];
 }
 
-export function validateOwnerReferences(references: readonly OwnerReference[], field: string): readonly FieldError[] {
+function validateOwnerReferences(references: readonly OwnerReference[], field: string): readonly FieldError[] {
   const each = references.flatMap((reference) => ownerReference(reference, field));
   const controllers = references.filter((reference) => reference.controller === true).map(({ kind, name }) => `${kind}/${name}`);
   const doubled = controllers
@@ -64,7 +64,7 @@ export function validateOwnerReferences(references: readonly OwnerReference[], f
   return [...each, ...doubled];
 }
 
-export function validateFinalizers(names: readonly string[], field: string): readonly FieldError[] {
+function validateFinalizers(names: readonly string[], field: string): readonly FieldError[] {
   const each = names.flatMap((name) => formatErrors(checkQualifiedName, field, name));
   if (!names.includes("orphan") || !names.includes("foregroundDeletion")) return each;
   return [...each, fieldInvalid(field, names, "finalizer orphan and foregroundDeletion cannot be both set")];

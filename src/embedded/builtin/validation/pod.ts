@@ -75,7 +75,7 @@ function resourceClaims(spec: Fields, path: string): readonly FieldError[] {
 /** Specs without a fault, which are written again and again with nothing but their surroundings changed. */
 const validSpecs = { pod: new WeakSet<Fields>(), template: new WeakSet<Fields>() };
 
-export function validatePodSpec(spec: Fields, path: string, isPod: boolean): readonly FieldError[] {
+function validatePodSpec(spec: Fields, path: string, isPod: boolean): readonly FieldError[] {
   const known = isPod ? validSpecs.pod : validSpecs.template;
   if (known.has(spec)) return [];
   const errors = podSpecErrors(spec, path, isPod);

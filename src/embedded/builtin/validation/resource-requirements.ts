@@ -45,7 +45,7 @@ const wholeResources = new Set([
   "services.loadbalancers",
 ]);
 
-export const isHugePages = (name: string): boolean => name.startsWith("hugepages-");
+const isHugePages = (name: string): boolean => name.startsWith("hugepages-");
 const isStandard = (name: string): boolean => standardResources.has(name) || isHugePages(name) || name.startsWith("requests.hugepages-");
 const isNative = (name: string): boolean => !name.includes("/") || name.includes("kubernetes.io/");
 const isExtended = (name: string): boolean =>

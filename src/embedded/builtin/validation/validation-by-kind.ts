@@ -33,7 +33,7 @@ import { persistentVolumeRules, storageClassRules } from "./persistent-volume.ts
 import { webhookConfigurationRules } from "./webhook-configuration.ts";
 import { daemonSetRules, deploymentRules, replicaSetRules, replicationControllerRules } from "./workload.ts";
 
-export type KindValidation = {
+type KindValidation = {
   validate(object: KubeObject): readonly FieldError[];
   validateUpdate(object: KubeObject, live: KubeObject): readonly FieldError[];
   validateStatus(object: KubeObject, live: KubeObject): readonly FieldError[];

@@ -191,7 +191,7 @@ function volume(fields: Fields, path: string): readonly FieldError[] {
   );
 }
 
-export type ValidatedVolumes = { readonly errors: readonly FieldError[]; readonly byName: ReadonlyMap<string, Fields> };
+type ValidatedVolumes = { readonly errors: readonly FieldError[]; readonly byName: ReadonlyMap<string, Fields> };
 
 /** Only a volume without a fault can be mounted. */
 export function validateVolumes(spec: Fields, path: string): ValidatedVolumes {

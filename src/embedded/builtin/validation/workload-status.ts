@@ -4,7 +4,7 @@ import { checkNonNegative } from "./field-checks.ts";
 import { validateCoreObjectMetaUpdate } from "./object-meta.ts";
 
 /** How the counters of a workload's status limit each other: the first counter of each `within` may not exceed the second. */
-export type StatusCounters = { readonly counts: readonly string[]; readonly within?: readonly (readonly [string, string, string])[] };
+type StatusCounters = { readonly counts: readonly string[]; readonly within?: readonly (readonly [string, string, string])[] };
 
 function counterErrors(status: Fields, { counts, within = [] }: StatusCounters): readonly FieldError[] {
   const tooMany = within.filter(([name, whole]) => numberAt(status, name, 0) > numberAt(status, whole, 0));

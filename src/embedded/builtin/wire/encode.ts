@@ -18,7 +18,7 @@ export function encodedObject(object: KubeObject, known: KnownValues = nothing):
 }
 
 /** Up to two values that have been encoded before. Parts that are shared with them are not encoded again. */
-export type KnownValues = readonly [unknown, unknown];
+type KnownValues = readonly [unknown, unknown];
 
 const nothing: KnownValues = [undefined, undefined];
 

@@ -12,7 +12,7 @@ export type GoFieldType =
 /** A field of a Go struct: `omit` is whether the encoder omits it when it is empty, or when it is zero, structs included. */
 export type GoStructField = { readonly name: string; readonly type: GoFieldType; readonly omit: "never" | "empty" | "zero" };
 
-export type GoStructType = { readonly fields: readonly GoStructField[]; readonly byName: ReadonlyMap<string, GoStructField> };
+type GoStructType = { readonly fields: readonly GoStructField[]; readonly byName: ReadonlyMap<string, GoStructField> };
 
 const kinds: Readonly<Record<string, string>> = shapes.kinds;
 const spelled: Readonly<Record<string, Readonly<Record<string, string>>>> = shapes.shapes;

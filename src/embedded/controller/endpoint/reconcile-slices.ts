@@ -16,7 +16,7 @@ export type SliceEndpoint = { readonly addresses: readonly string[]; readonly ta
 export type SliceGroup = { readonly addressType: string; readonly ports: readonly Fields[]; readonly endpoints: readonly SliceEndpoint[] };
 
 /** What all slices of one Service or Endpoints share. */
-export type SliceTemplate = {
+type SliceTemplate = {
   readonly metadata: Omit<KubeObject["metadata"], "name">;
   readonly writer: string;
   /** Whether one empty slice is kept when there are no endpoints. */

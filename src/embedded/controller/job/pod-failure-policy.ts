@@ -2,7 +2,7 @@ import { conditionsOf, fieldsAt, listAt, numberAt, stringAt, valueAt, type Field
 import { isPodFailed } from "./job-spec.ts";
 
 /** The action of a Job's podFailurePolicy for a failed Pod. Without a matching rule a failure counts. */
-export type PodFailureAction =
+type PodFailureAction =
   | { readonly action: "Ignore" | "FailIndex" | "Count" | "none" }
   | { readonly action: "FailJob"; readonly message: string };
 

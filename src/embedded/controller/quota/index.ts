@@ -4,4 +4,3 @@
  * It rejects nothing: admission does, from the same usage.
  */
 export { quotaController } from "./quota-controller.ts";
-export { quotaUsageOf, type ObjectsOf } from "./quota-usage.ts";

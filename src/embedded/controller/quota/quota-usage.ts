@@ -11,7 +11,7 @@ import {
 } from "../../builtin/index.ts";
 
 /** The objects of one resource in the quota's namespace. */
-export type ObjectsOf = (resource: string) => readonly KubeObject[];
+type ObjectsOf = (resource: string) => readonly KubeObject[];
 
 /**
  * The usage of a namespace by the resource names in a quota's `spec.hard`. Names that nothing counts towards are left

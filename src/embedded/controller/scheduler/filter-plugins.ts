@@ -7,7 +7,7 @@ import { allocatable, hostPortsOf, requestsOf, type NodeState } from "./schedule
 /** Why a node will not do. `hopeless`: taking other pods off it would not help. */
 export type FilterStatus = { readonly reasons: readonly string[]; readonly unresolvable: boolean };
 
-export type FilterPlugin = (pod: Pod, state: NodeState) => FilterStatus | undefined;
+type FilterPlugin = (pod: Pod, state: NodeState) => FilterStatus | undefined;
 
 function unresolvableStatus(reason: string): FilterStatus {
   return { reasons: [reason], unresolvable: true };

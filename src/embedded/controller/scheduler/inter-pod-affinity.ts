@@ -16,7 +16,7 @@ import type { NodeState } from "./scheduler-cache.ts";
 type Term = { readonly topologyKey: string; readonly matches: (pod: Pod) => boolean };
 
 /** Reads the labels of a namespace, for terms with a namespaceSelector. */
-export type NamespaceLabels = (namespace: string) => Readonly<Record<string, string>>;
+type NamespaceLabels = (namespace: string) => Readonly<Record<string, string>>;
 
 export type SchedulingSnapshot = { readonly nodes: readonly NodeState[]; readonly namespaceLabels: NamespaceLabels };
 

@@ -9,7 +9,7 @@ import { hasInterPodConstraints, podAffinityFilter, topologySpreadFilter, type S
 export type ScheduleResult = { readonly node: string } | { readonly message: string };
 
 /** Returns why a pod's volumes exclude a node, if they do. */
-export type VolumeFilter = (node: KubeObject) => string | undefined;
+type VolumeFilter = (node: KubeObject) => string | undefined;
 
 /** Finds the node for a pod. */
 export function schedulePod(pod: Pod, snapshot: SchedulingSnapshot, volumes: VolumeFilter): ScheduleResult {

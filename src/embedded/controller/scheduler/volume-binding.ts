@@ -7,7 +7,7 @@ export const selectedNode = "volume.kubernetes.io/selected-node";
 const bindCompleted = "pv.kubernetes.io/bind-completed";
 
 /** The claims of a pod, as far as they constrain its node. */
-export type PodVolumeClaims = {
+type PodVolumeClaims = {
   /** Why the pod is unschedulable for now. */
   readonly unschedulable?: string;
   /** Claims that are bound only once a node is chosen. */

@@ -5,4 +5,3 @@
  */
 export { ephemeralVolumeController } from "./ephemeral-volume-controller.ts";
 export { volumeController } from "./volume-controller.ts";
-export { defaultStorageClass } from "./default-storage-class.ts";
