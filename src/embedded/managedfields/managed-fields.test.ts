@@ -5,7 +5,6 @@ import { applyManaged, type ManagedApplyResult } from "./apply-managed.ts";
 import { typeOfCustomResource } from "./custom-resource-type.ts";
 import { excluding } from "./field-set-filter.ts";
 import { fieldSetAt, workloadType } from "../../../test/support/embedded/workload-type.ts";
-import { ignoreManagedFieldsTimestamps } from "./ignore-managed-fields-timestamps.ts";
 import type { ManagedKind } from "./managed-kind.ts";
 import { deducedType } from "./merge-type.ts";
 import { updateManaged } from "./update-managed.ts";
@@ -299,13 +298,4 @@ test("managers of other versions count where the version is served, and are drop
   const conflict = applyManaged({ kind: { ...kind, served }, live: now, config, manager: "b", time: "2030-01-01T00:00:01Z" });
   assert.equal(conflict.state === "conflicting" && conflict.message, 'Apply failed with 1 conflict: conflict with "a": .data.a');
   assert.deepEqual(managed(applied(now, config, "b", { second: 1 })), ['b Apply 01 {"f:data":{"f:a":{}}}']);
-});
-
-test("times that changed for nothing are taken back", () => {
-  const live = write(undefined, object({ data: { a: "1" } }), "m", 1);
-  const [entry] = live.metadata.managedFields!;
-  const next = { ...live, metadata: { ...live.metadata, managedFields: [{ ...entry!, time: "2030-01-01T00:00:09Z" }] } };
-  assert.equal(ignoreManagedFieldsTimestamps(live, next), live);
-  const changed = { ...next, data: { a: "2" } };
-  assert.equal(ignoreManagedFieldsTimestamps(live, changed), changed);
 });

@@ -12,9 +12,8 @@ export type ManagedKind = {
   /** Of objects of this version. */
   readonly type: MergeType;
   /**
-   * An object of this kind before anything is set. For built-in kinds this is the zero value of the Go type
-   * (blankFromOpenApi), since structs that are always present have no owner. Default: no fields, as for custom
-   * resources.
+   * An object of this kind before anything is set. For built-in kinds this is the zero value of the Go type, since
+   * structs that are always present have no owner. Default: no fields, as for custom resources.
    */
   readonly blank?: Fields;
   /** The types of the other versions that are served; without it there are none. */

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { blankFromOpenApi } from "./blank.ts";
 import { typeOfCustomResource } from "./custom-resource-type.ts";
 import { fieldSetText } from "../../../test/support/embedded/workload-type.ts";
 import { schemaFromOpenApi } from "./schema-from-openapi.ts";
@@ -144,43 +143,4 @@ test("without a schema everything is deduced", () => {
     fieldSetText(toFieldSet({ spec: { list: [{ a: 1 }], map: { b: 1 } } }, typeOfCustomResource(undefined))),
     ".spec .spec.list .spec.map .spec.map.b",
   );
-});
-
-/** A struct that is part of another, as generated OpenAPI has it. */
-function ref(name: string) {
-  return { allOf: [{ $ref: `#/components/schemas/${name}` }], default: {} };
-}
-
-test("a blank object of a built-in kind has the structs that are always there", () => {
-  const models = {
-    Deployment: {
-      type: "object",
-      properties: { apiVersion: { type: "string" }, metadata: ref("ObjectMeta"), spec: ref("DeploymentSpec"), status: ref("Status") },
-    },
-    ObjectMeta: { type: "object", properties: { name: { type: "string" } } },
-    DeploymentSpec: {
-      type: "object",
-      required: ["selector", "template"],
-      properties: {
-        replicas: { type: "integer" },
-        selector: { $ref: "#/x/LabelSelector" },
-        strategy: ref("Strategy"),
-        template: ref("Template"),
-      },
-    },
-    Strategy: { type: "object", properties: { type: { type: "string" } } },
-    Template: { type: "object", properties: { metadata: ref("ObjectMeta"), spec: ref("PodSpec") } },
-    PodSpec: {
-      type: "object",
-      required: ["containers"],
-      properties: { containers: { type: "array", items: {} }, dnsPolicy: { type: "string" } },
-    },
-    Status: { type: "object", properties: { replicas: { type: "integer" } } },
-  };
-  // As json.Marshal prints a zero appsv1.Deployment.
-  assert.deepEqual(blankFromOpenApi(models, "Deployment"), {
-    metadata: {},
-    spec: { selector: null, strategy: {}, template: { metadata: {}, spec: { containers: null } } },
-    status: {},
-  });
 });

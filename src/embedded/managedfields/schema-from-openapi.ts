@@ -85,7 +85,7 @@ function scalarOf(type: "integer" | "number" | "boolean" | "string", format: unk
 }
 
 /** The name that a model refers to, directly or by an `allOf` of one. */
-export function modelReferenceOf(model: OpenApiSchema): string | undefined {
+function modelReferenceOf(model: OpenApiSchema): string | undefined {
   const all: unknown = model["allOf"];
   const only: unknown = Array.isArray(all) && all.length === 1 ? all[0] : undefined;
   const ref = model["$ref"] ?? (isFields(only) ? only["$ref"] : undefined);

@@ -23,5 +23,4 @@ export { compilePattern } from "./pattern.ts";
 export { pruneUnknownFields, pruneTyped, unknownFields, type Pruned } from "./prune-unknown-fields.ts";
 export { compileRules, rulesBlockedBy, type CheckRules } from "./compile-rules.ts";
 export type { JsonSchemaProps, ValidationRule } from "./json-schema-props.ts";
-export { patchFieldOf } from "./patch-field.ts";
 export { validateSchemaValue } from "./validate-schema-value.ts";

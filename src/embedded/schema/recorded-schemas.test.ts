@@ -8,7 +8,6 @@ import {
   decodeError,
   dropNulls,
   pruneUnknownFields,
-  patchFieldOf,
   unknownFields,
   validateSchemaValue,
   validateListTypes,
@@ -108,13 +107,3 @@ for (const { kind, value, error, unknown } of recorded<{ kind: string; value: un
     if (error === "") assert.deepEqual(unknownFields(value, schema), unknown);
   });
 }
-
-test("a field's schema has the strategy of strategic merge patches", () => {
-  const spec = schemaOf({ group: "", version: "v1", kind: "Pod" })?.properties?.["spec"];
-  assert.ok(spec);
-  const volumes = patchFieldOf(spec, "volumes");
-  assert.deepEqual(volumes?.patchStrategy, ["merge", "retainKeys"]);
-  assert.equal(volumes?.patchMergeKey, "name");
-  assert.deepEqual(patchFieldOf(spec, "nodeSelector")?.patchStrategy, []);
-  assert.equal(patchFieldOf(spec, "bogus"), undefined);
-});
