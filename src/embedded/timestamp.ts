@@ -1,7 +1,7 @@
 let second = -1;
 let text = "";
 
-/** A time as the API writes it: RFC 3339, UTC, whole seconds. Most writes fall into the second of the last one. */
+/** A time as the API writes it: RFC 3339, UTC, whole seconds. Caches the last second, which most writes share. */
 export function timestampOf(ms: number): string {
   const asked = Math.floor(ms / 1000);
   if (asked !== second) {

@@ -21,11 +21,11 @@ export type ApiClient = {
   list(resource: string, namespace?: string): readonly KubeObject[];
   /** Lists the objects that have `uid` among their owner references. */
   ownedBy(uid: string): readonly { readonly resource: string; readonly object: KubeObject }[];
-  /** `manager` owns the fields it sets, as in managedFields. `metadata.generateName` makes the name. */
+  /** `manager` owns the fields it sets, as in managedFields. `metadata.generateName` generates the name. */
   create(resource: string, object: KubeObject, manager: string): KubeObject;
   /** Throws a conflict when the object's resourceVersion is set and no longer the latest. Unchanged content writes nothing. */
   update(resource: string, object: KubeObject, manager: string): KubeObject;
-  /** Writes the status alone. */
+  /** Writes only the status. */
   updateStatus(resource: string, object: KubeObject, manager: string): KubeObject;
   /** Starts the deletion: the object is removed at once unless finalizers or a grace period hold it. An absent object is no error. */
   delete(resource: string, namespace: string, name: string, options?: DeleteOptions): void;

@@ -15,15 +15,15 @@ import type { FieldError } from "../field-error.ts";
 import type { Strategy } from "../builtin/index.ts";
 import type { ObjectStorage } from "../storage/index.ts";
 
-/** How a write is made. */
+/** The options of a write. */
 export type ApiServerWriteOptions = {
   /** The field manager that owns the fields which the write sets. */
   readonly manager: string;
-  /** The part of the object that is written: all but the status by default. */
+  /** The subresource that is written. Default: the object itself, without its status. */
   readonly subresource?: string;
-  /** Everything but the writing. */
+  /** Runs every stage but storage. */
   readonly dryRun?: boolean;
-  /** Ownership is settled already: server-side apply does it itself. */
+  /** The managedFields are up to date: server-side apply has computed them. */
   readonly owned?: boolean;
   /** An embedded controller writes: its changes are valid, and the spec of its Pod was validated as a template. */
   readonly trusted?: boolean;
@@ -51,7 +51,7 @@ export class ApiServer implements ApiClient {
     this.#admission = parts.admission;
   }
 
-  /** Now, as the API writes times: to the second. */
+  /** The current time as the API writes it: to the second. */
   timestamp(): string {
     return timestampOf(this.clock.now());
   }

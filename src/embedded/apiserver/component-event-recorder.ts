@@ -65,7 +65,7 @@ export class ComponentEventRecorder {
     const { name, namespace: home, uid, resourceVersion } = about.metadata;
     const now = this.#now();
     const time = timestampOf(now);
-    // Nanoseconds since the epoch, made unique; a number of JavaScript has too few digits for that.
+    // Nanoseconds since the epoch, made unique; a JavaScript number has too few digits for that.
     const serial = (BigInt(Math.floor(now)) * 1_000_000n + BigInt(this.#serial++)).toString(16);
     return {
       kind: "Event",

@@ -62,7 +62,7 @@ function finalizerOf(resource: ServedResource, present: readonly string[], propa
 function withDeletion(live: KubeObject, finalizers: readonly string[], graceSeconds: number, nowMs: number): KubeObject {
   const { metadata } = live;
   const begun = metadata.deletionTimestamp !== undefined;
-  // A second deletion can only make the first one shorter.
+  // A second deletion can only shorten the grace period.
   const shorter = !begun || graceSeconds < (metadata.deletionGracePeriodSeconds ?? 0);
   const sameFinalizers =
     finalizers.length === (metadata.finalizers ?? []).length && finalizers.every((name) => metadata.finalizers?.includes(name));

@@ -115,7 +115,7 @@ function blankOf(apiVersion: string, kind: string): Fields {
   return encodedObject({ apiVersion, kind, metadata: { name: "" } });
 }
 
-/** How the fields of a resource's objects are merged. */
+/** The merge type of a resource. */
 function mergeTypeOf(resource: ServedResource): MergeType {
   if (resource.custom !== undefined) return typeOfCustomResource(resource.custom.served.schema);
   const name = schemaNameOf(resource);

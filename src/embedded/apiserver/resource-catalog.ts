@@ -9,7 +9,7 @@ const unconvertedVersions = new Set(["autoscaling/v1", "events.k8s.io/v1"]);
 
 const unserved = "it stores the objects of another version, and the embedded cluster converts between custom versions only";
 
-/** Which resources the cluster has: the built-in ones, and those that CustomResourceDefinitions add and take away. */
+/** The resources of the cluster: built-in ones, and those of CRDs. */
 export class ResourceCatalog {
   readonly #builtIn: readonly ServedResource[];
   readonly #byPath = new Map<string, ServedResource>();
@@ -83,7 +83,7 @@ export class ResourceCatalog {
   }
 }
 
-/** Why a version that a real server has is not served here, if that is so. */
+/** Why a version that a real server serves is not served here, if it is not. */
 export function objectionToServe(group: string, version: string): string | undefined {
   return unconvertedVersions.has(`${group}/${version}`) ? unserved : undefined;
 }

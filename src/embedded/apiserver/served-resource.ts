@@ -16,7 +16,7 @@ export type ServedResource = {
   readonly categories: readonly string[];
   /** Names of the subresources: `status`, `scale`, `log`… */
   readonly subresources: ReadonlySet<string>;
-  /** Group and plural as Kubernetes joins them; the same for all versions. */
+  /** The group resource; the same for all versions. */
   readonly key: string;
   /** The version in which its objects are stored. */
   readonly storageVersion: string;

@@ -29,7 +29,7 @@ export function serviceAllocatorFor(api: Pick<ApiClient, "list">, random: () => 
   };
 }
 
-/** The first free one after a random place. */
+/** The first free value after a random start. */
 function free<T>(random: () => number, count: number, at: (index: number) => T, taken: ReadonlySet<T>): T | { problem: string } {
   const start = Math.floor(random() * count);
   for (let step = 0; step < count; step++) {

@@ -10,7 +10,7 @@ import { nextRunningTransition } from "./running-container.ts";
 /** From a container's end to the kubelet acting on it: one round of its event loop. */
 const noticeMs = 1000;
 
-/** Carries a container forward to the turn's moment, one change after the other, and asks to be woken for the next. */
+/** Advances a container to the time of the sync, one transition at a time, and requests a sync for the next one. */
 export function advanceContainer(containerSync: ContainerSync, status: ContainerStatus): ContainerStatus {
   let current = status;
   for (;;) {
@@ -65,7 +65,7 @@ function beforeStart(containerSync: ContainerSync, status: ContainerStatus): Con
     podSync.recordEventOnce(`pulled ${name}`, 0, () => podSync.recordEvent(phase.until, "Normal", "Pulled", message, fieldPath));
     return startOrConfigError(containerSync, status, phase.until + startMs);
   }
-  // A pull that will succeed changes nothing by itself: the next thing to see is the start.
+  // A successful pull changes no status by itself: the next visible change is the start.
   const isLast = rule.pull.fail === undefined || phase.attempt >= (rule.pull.times ?? Infinity);
   podSync.requeueAt(phase.state === "pulling" && isLast ? phase.until + startMs : phase.until);
   if (phase.state === "pulling") return undefined;

@@ -13,7 +13,7 @@ export type BehaviourMatch = {
   readonly crd?: string;
 };
 
-/** When something happens, or that it never does and why. */
+/** The delay until something happens, or the reason why it never does. */
 export type Delay = { readonly after: Duration } | { readonly never: string };
 
 export type ImagePull = {
@@ -26,7 +26,7 @@ export type ImagePull = {
   readonly cachedPerNode?: boolean;
 };
 
-/** How a container ends by itself. */
+/** How a container exits by itself. */
 export type ContainerFailure = {
   readonly exitCode: number;
   /** After how long it ends. */
@@ -51,18 +51,18 @@ export type CustomCondition = {
 /** The differences from the defaults, for the objects that it matches. */
 export type BehaviourRule = {
   readonly match: BehaviourMatch;
-  /** Until the scheduler places the pod; never: the text is why not. */
+  /** The delay until the pod is scheduled; never: the text is the reason. */
   readonly schedule?: Delay;
   readonly pull?: ImagePull;
   /** How long each init container runs. */
   readonly init?: Duration;
-  /** From the image being there to the container running. */
+  /** From the pulled image to the running container. */
   readonly start?: Duration;
   /** Until a startup probe would succeed. */
   readonly startup?: Delay;
   /** Until a readiness probe would succeed; without a probe, until the container counts as ready. */
   readonly ready?: Delay;
-  /** The liveness probe fails after this long, so many times. */
+  /** The liveness probe fails after this duration, this many times. */
   readonly liveness?: { readonly failAfter: Duration; readonly times?: number };
   readonly fail?: ContainerFailure;
   /** How long a container of a run-to-completion pod runs; never: until it is stopped. */
@@ -72,7 +72,7 @@ export type BehaviourRule = {
   /** From the request to stop to the end of the process, within the pod's grace period. */
   readonly terminate?: { readonly after: Duration; readonly exitCode: number };
   readonly logs?: readonly LogLine[];
-  /** Until a Service of type LoadBalancer has its address. */
+  /** The delay until a Service of type LoadBalancer has its address. */
   readonly address?: Delay;
   /** Until a PersistentVolumeClaim is provisioned and bound. */
   readonly bind?: Delay;
@@ -80,7 +80,7 @@ export type BehaviourRule = {
   readonly conditions?: readonly CustomCondition[];
 };
 
-/** How things behave in a cluster: rules, of which the first that matches an object counts, over the defaults. Plain data. */
+/** The behaviour of a cluster: rules, of which the first that matches an object applies, over the defaults. Plain data. */
 export type Behaviour = { readonly rules: readonly BehaviourRule[] };
 
 /** The behaviour of objects that no rule overrides. */
@@ -95,5 +95,5 @@ export const defaultRule = {
   bind: { after: { fixed: 500 } },
 } as const satisfies Partial<BehaviourRule>;
 
-/** No rules: everything works, soon. */
+/** No rules: everything becomes ready soon. */
 export const defaultBehaviour: Behaviour = { rules: [] };

@@ -1,4 +1,4 @@
-/** Spreads a string over 32 bits. Models FNV-1a, with a last mix so that near strings land far apart. */
+/** Hashes a string to 32 bits. Models FNV-1a, with a final mix so that similar strings get distant values. */
 function hash(text: string, seed = 0): number {
   let state = (0x811c9dc5 ^ seed) >>> 0;
   for (let at = 0; at < text.length; at++) state = Math.imul(state ^ text.charCodeAt(at), 0x01000193);
@@ -9,7 +9,7 @@ function hash(text: string, seed = 0): number {
   return (state ^ (state >>> 16)) >>> 0;
 }
 
-/** `digits` hexadecimal digits that belong to `text`: ids and digests of things that do not exist. */
+/** `digits` hexadecimal digits derived from `text`, for invented ids and digests. */
 export function hexOf(text: string, digits: number): string {
   let hex = "";
   for (let part = 0; hex.length < digits; part++)

@@ -8,8 +8,8 @@ export type CommandOutcome = { readonly endsAfter: number | undefined; readonly 
 const shells = new Set(["sh", "bash", "ash", "/bin/sh", "/bin/bash", "/bin/ash"]);
 
 /**
- * Reads a command that is made of nothing but `echo`, `sleep`, `true`, `false` and `exit`, by itself or as a shell's
- * `-c` text. Any other command, and any shell syntax beyond `;`, `&&` and new lines, is not understood: undefined.
+ * Parses a command that consists of `echo`, `sleep`, `true`, `false` and `exit` only, by itself or as a shell's `-c`
+ * text. Undefined for any other command, and for shell syntax beyond `;`, `&&` and new lines.
  */
 export function commandOutcomeOf({ command, args }: Container): CommandOutcome | undefined {
   const words = [...(command ?? []), ...(args ?? [])];

@@ -25,7 +25,7 @@ export function containerLogsOf(object: KubeObject, options: LogRequest, behavio
   return options.limitBytes === undefined ? text : text.slice(0, options.limitBytes);
 }
 
-/** When a container prints its next line, as far as it is known; undefined when it prints none any more. */
+/** When a container prints its next line, as far as it is known; undefined when it prints no more. */
 export function nextLineAt(object: KubeObject, container: string, behaviour: Behaviour, now: number): number | undefined {
   return linesOf(object, { container }, behaviour)?.find(({ at }) => at > now)?.at;
 }

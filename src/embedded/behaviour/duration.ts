@@ -1,4 +1,4 @@
-/** How long something takes: always the same, anything between two bounds, or mostly short and sometimes long. In milliseconds. */
+/** A duration: fixed, uniform between two bounds, or lognormal. In milliseconds. */
 export type Duration =
   | { readonly fixed: number }
   | { readonly uniform: readonly [number, number] }

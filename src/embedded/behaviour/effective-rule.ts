@@ -13,7 +13,7 @@ export type EffectiveRule = Omit<BehaviourRule, "match"> & Required<Pick<Behavio
 /** Annotations (or labels) with this prefix override the rules for one object. */
 const overridePrefix = "sim.sluice.dev/";
 
-/** Which part of a pod a container is. */
+/** The role of a container in its pod. */
 export type ContainerRole = "main" | "init" | "sidecar";
 
 /**

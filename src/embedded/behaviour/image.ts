@@ -26,7 +26,7 @@ export function fullImage(image: string): string {
   return `${host}/${path}${tag === "" ? `@${digest}` : `:${tag}`}`;
 }
 
-/** The image by its digest, made up but always the same for the same image. */
+/** The image by an invented digest, always the same for the same image. */
 export function imageId(image: string): string {
   const { host, path, digest } = imageName(image);
   return `${host}/${path}@${digest === "" ? `sha256:${hexOf(`digest ${image}`, 64)}` : digest}`;

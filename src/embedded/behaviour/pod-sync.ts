@@ -19,11 +19,11 @@ export type PodEvent = {
 export type PodRuntimeState = {
   readonly startedAt?: number;
   readonly stoppingAt?: number;
-  /** When the last volume that was waited for could be mounted. */
+  /** When the last missing volume source became available. */
   readonly mountedAt?: number;
   /** When each container last ran, ended or began to wait. */
   readonly since: Readonly<Record<string, number>>;
-  /** How often each container was restarted since it last ran for long. */
+  /** How often each container was restarted since its back-off was reset. */
   readonly crashes: Readonly<Record<string, number>>;
   readonly recorded: Readonly<Record<string, number>>;
 };
@@ -34,16 +34,16 @@ export class PodSync {
   readonly behaviour: Behaviour;
   readonly chance: Chance;
   readonly now: number;
-  /** How many pods failed at the same work before this one. */
+  /** How many Pods of the same Job failed before this one. */
   readonly attempt: number;
   readonly hasImage: (image: string) => boolean;
-  /** Absent: nothing that a pod refers to is missing. */
+  /** Absent: every reference of a pod counts as present. */
   readonly find: FindConfig | undefined;
   readonly events: PodEvent[] = [];
   readonly since: Record<string, number>;
   readonly crashes: Record<string, number>;
   readonly recorded: Record<string, number>;
-  /** The earliest moment at which something changes by itself. */
+  /** The earliest time at which a status changes by itself. */
   nextSyncAt = Infinity;
 
   constructor(

@@ -4,10 +4,10 @@ import { sample } from "./duration.ts";
 import { isSidecar, timeMs, type Container, type ContainerStatus } from "./pod.ts";
 import type { PodRuntimeState, PodSync } from "./pod-sync.ts";
 
-/** Containers are being stopped: since when, until when at the latest, and why. */
+/** The termination of containers: its start, its latest end, and its cause. */
 export type PodTermination = { readonly from: number; readonly until: number; readonly cause: "deleted" | "deadline" | "completed" };
 
-/** When the pod as a whole is stopped from outside: it is deleted, or its deadline passes. */
+/** When the pod as a whole is terminated: it is deleted, or its deadline passes. */
 export function podTerminationOf(podSync: PodSync, begun: number, runtimeState: PodRuntimeState | undefined): PodTermination | undefined {
   const { pod, now } = podSync;
   const { deletionTimestamp, deletionGracePeriodSeconds = 30 } = pod.metadata;

@@ -94,7 +94,7 @@ type PodSpec = {
   readonly [field: string]: unknown;
 };
 
-/** A Pod as the API server hands it out: its spec has passed validation, so its fields are trusted. */
+/** A Pod from the API server: its spec is valid, so its fields are trusted. */
 export type Pod = KubeObject & { readonly spec: PodSpec; readonly status?: PodStatus };
 
 /** Casts an object of kind Pod. */

@@ -4,11 +4,11 @@ import type { Probe } from "./pod.ts";
 
 /** The results of a probe whose target turns healthy at a given time. */
 type ProbeRun = {
-  /** The tick at which enough tries in a row have succeeded. Infinity: never. */
+  /** The tick at which enough consecutive tries have succeeded. Infinity: never. */
   readonly passesAt: number;
   /** The first tick that fails, or undefined when none does. */
   readonly firstFailureAt: number | undefined;
-  /** The tick at which enough tries in a row have failed; Infinity when it passes first. */
+  /** The tick at which enough consecutive tries have failed; Infinity when it passes first. */
   readonly givesUpAt: number;
 };
 

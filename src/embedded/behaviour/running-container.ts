@@ -77,7 +77,7 @@ function killedByProbe(
   return { at, take };
 }
 
-/** How and when a running container ends by itself, if it does. */
+/** How and when a running container exits by itself, if it does. */
 function endOf(containerSync: ContainerSync, status: ContainerStatus, from: number): ContainerTransition | undefined {
   const { container, role, rule, podSync } = containerSync;
   const { name } = container;

@@ -24,18 +24,18 @@ export type Strategy = {
   defaults(object: KubeObject, live?: KubeObject): KubeObject;
   prepareForCreate(object: KubeObject, moment: WriteTime): KubeObject;
   prepareForUpdate(object: KubeObject, live: KubeObject): KubeObject;
-  /** A write to the status subresource: nothing but status changes, and metadata where the kind lets it. */
+  /** A write to the status subresource: only the status changes, and the metadata where the kind allows it. */
   prepareStatus(object: KubeObject, live: KubeObject, moment: WriteTime): KubeObject;
   validate(object: KubeObject): readonly FieldError[];
   validateUpdate(object: KubeObject, live: KubeObject): readonly FieldError[];
   validateStatus(object: KubeObject, live: KubeObject): readonly FieldError[];
-  /** Every field that field selectors of this kind may name, metadata.name and metadata.namespace included. */
+  /** All fields that field selectors of this kind support, metadata.name and metadata.namespace included. */
   selectableFields(object: KubeObject): Readonly<Record<string, string>>;
   /** The grace period in seconds, for kinds that are deleted gracefully; undefined for kinds that are removed at once. */
   gracePeriod(object: KubeObject, requested?: number): number | undefined;
-  /** Whether a PUT or PATCH without resourceVersion is taken. */
+  /** Whether a PUT or PATCH without resourceVersion is accepted. */
   readonly allowsUnconditionalUpdate: boolean;
-  /** Whether a PUT of an object that is not there creates it. */
+  /** Whether a PUT of an absent object creates it. */
   readonly allowsCreateOnUpdate: boolean;
   /** What happens to dependents when a delete request does not set a propagation policy. */
   readonly dependents: "delete" | "orphan" | "unsupported";
@@ -93,7 +93,7 @@ function hasStatus(object: KubeObject): boolean {
 
 const strategies = new Map<string, Strategy>();
 
-/** The strategy of a built-in kind; a general one for a kind without rules of its own. */
+/** The strategy of a built-in kind; a generic one for a kind without its own rules. */
 export function builtInStrategyFor(group: string, kind: string): Strategy {
   const key = `${group}/${kind}`;
   const known = strategies.get(key);
@@ -103,7 +103,7 @@ export function builtInStrategyFor(group: string, kind: string): Strategy {
   return strategy;
 }
 
-/** Kinds in whose status the server fills something in: see ./defaults. */
+/** Kinds whose status has defaults: see ./defaulting. */
 const statusHasDefaults: ReadonlySet<string> = new Set(
   ["Namespace", "Node", "PersistentVolume", "PersistentVolumeClaim", "Pod", "Service"].map((kind) => `/${kind}`),
 );

@@ -3,13 +3,13 @@ import type { ObjectStorage } from "../storage/index.ts";
 import { isStatusError } from "../status-error.ts";
 import type { Controller } from "./controller.ts";
 
-/** How long a change takes to reach a controller: the watch's and the queue's share of a real control plane's latency. */
+/** The latency from a write to the controller: that of the watch and the queue of a real control plane. */
 const latencyMs = 2;
 
 const firstBackoffMs = 5;
 const longestBackoffMs = 60_000;
 
-/** Runs one controller: gathers the keys that changes concern and reconciles each once, a moment later. */
+/** Runs one controller: collects the keys that events enqueue and reconciles each once, a moment later. */
 export class ControllerWorkQueue {
   readonly #controller: Controller;
   readonly #clock: Clock;

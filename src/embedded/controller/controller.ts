@@ -9,7 +9,7 @@ export type EmbeddedControllerContext = {
   readonly clock: Clock;
   /** Seeded: the same seed gives the same run. In [0, 1). */
   readonly random: () => number;
-  /** Writes a core/v1 Event about an object, or counts up the same one. */
+  /** Records a core/v1 Event about an object, or increases the count of an equal one. */
   readonly record: (about: KubeObject, event: { type: "Normal" | "Warning"; reason: string; message: string; source: string }) => void;
   /** Every resource that the cluster has now, custom ones included. */
   readonly resources: () => readonly { readonly resource: string; readonly namespaced: boolean }[];
@@ -24,7 +24,7 @@ export type EmbeddedControllerContext = {
  */
 export type Controller = {
   readonly name: string;
-  /** Which keys a change of a resource concerns. Called in the turn of the write: cheap, and writes nothing. */
+  /** The keys that an event of a resource enqueues. Called during the write: cheap, and writes nothing. */
   readonly watches: Readonly<Record<string, (change: StoreEvent) => Iterable<string>>>;
   readonly reconcile: (key: string) => number | undefined;
 };
@@ -41,7 +41,7 @@ export function splitKey(key: string): { namespace: string; name: string } {
   return { namespace: key.slice(0, slash), name: key.slice(slash + 1) };
 }
 
-/** Watches objects by their own key. */
+/** Enqueues the object of the event. */
 export function enqueueObject(change: StoreEvent): string[] {
   return [namespacedKeyOf(change.object)];
 }

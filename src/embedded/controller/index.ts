@@ -15,7 +15,7 @@ export { ControllerWorkQueue } from "./controller-work-queue.ts";
 
 export type EmbeddedControllerOptions = ClusterControllerOptions & { readonly catalog: ResourceCatalog };
 
-/** Every controller there is. */
+/** All controllers of the embedded cluster. */
 export function embeddedControllers(options: EmbeddedControllerOptions): readonly ControllerConstructor[] {
   return [crdController(options.catalog), ...workloadControllers, ...clusterControllers(options)];
 }

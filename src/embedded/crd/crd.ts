@@ -50,7 +50,7 @@ export type CrdSpec = {
   readonly preserveUnknownFields?: boolean;
 };
 
-/** The spec of a CustomResourceDefinition. Its fields have the right types: it was decoded before it came here. */
+/** The spec of a CRD. It has been decoded, so its fields have the right types. */
 export function crdSpecOf(crd: KubeObject): CrdSpec {
   return fieldsAt(crd, "spec");
 }

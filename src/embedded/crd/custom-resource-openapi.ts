@@ -83,7 +83,7 @@ function listOf(version: ServedCrdVersion): Node {
 
 const eitherType = [{ type: "integer" }, { type: "string" }];
 
-/** A structural schema as it is published: int-or-string spelled out, embedded resources with the fields that all have. */
+/** A structural schema as it is published: int-or-string spelled out, embedded resources with their standard fields. */
 function publishedSchema(schema: JsonSchemaProps): Node {
   const { properties, items, additionalProperties, ...rest } = schema;
   const published = {

@@ -18,7 +18,7 @@ const banned: readonly (readonly [name: keyof JsonSchemaProps, why: string])[] =
   ["x-kubernetes-validations", "must be empty to be structural"],
 ];
 
-/** Checks a schema inside of allOf, anyOf, oneOf or not: it may narrow values and nothing else. */
+/** Validates a schema inside of allOf, anyOf, oneOf or not: it may only restrict values. */
 export function checkNested(schema: JsonSchemaProps, path: string): readonly FieldError[] {
   const { allOf = [], anyOf = [], oneOf = [], not, items, properties = {}, pattern = "" } = schema;
   const listed = (name: string, schemas: readonly JsonSchemaProps[]) =>

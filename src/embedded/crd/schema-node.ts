@@ -58,7 +58,7 @@ function checkProperties(schema: JsonSchemaProps, path: string): readonly FieldE
   return found;
 }
 
-/** An extension that only one type can have. */
+/** Reports an extension on a node of the wrong type. */
 function needsType(schema: JsonSchemaProps, path: string, type: string, extension: string): readonly FieldError[] {
   if (schema.type === type) return [];
   const why = `must be ${type} if ${extension} is specified`;
@@ -91,7 +91,7 @@ function checkListType(schema: JsonSchemaProps, path: string): readonly FieldErr
   ];
 }
 
-/** The members of a set are compared as wholes. */
+/** Items of a set must be atomic. */
 function checkSetItems(items: JsonSchemaProps | undefined, path: string): readonly FieldError[] {
   const at = childPath(path, "items");
   const why = "must be atomic as item of a list with x-kubernetes-list-type=set";

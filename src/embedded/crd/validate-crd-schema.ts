@@ -122,7 +122,7 @@ function propertyContext(name: string, schema: JsonSchemaProps, context: WalkCon
   };
 }
 
-/** Which member of a list was which is known of lists of type map only. */
+/** Only items of lists of type map can be correlated. */
 function itemContext(schema: JsonSchemaProps, path: string, context: WalkContext): WalkContext {
   const isCorrelatable = schema["x-kubernetes-list-type"] === "map";
   return { ...context, uncorrelatable: context.uncorrelatable ?? (isCorrelatable ? undefined : path) };

@@ -14,7 +14,7 @@ import type { ServedCrdVersion } from "./served-crd-version.ts";
 type CustomResourceCheck = {
   /** The live object, in the same version. Default: the object is being created. */
   readonly old?: KubeObject;
-  /** The compiled rules of the version's schema (`compileRules`). Default: it has none. */
+  /** The compiled rules of the version's schema (`compileRules`). Default: none. */
   readonly rules?: CheckRules | undefined;
   /** Only the status is being written. Default: the object. */
   readonly status?: boolean;

@@ -116,7 +116,7 @@ function checkOldSelf(rule: ValidationRule, { uncorrelatable }: SchemaNodeContex
   ];
 }
 
-/** A rule as the server prints it: by the names of its internal type. */
+/** A rule as the server prints it: by the field names of its internal type. */
 function internal({ rule, message = "", messageExpression = "", reason, fieldPath = "", optionalOldSelf }: ValidationRule): unknown {
   return {
     Rule: rule,

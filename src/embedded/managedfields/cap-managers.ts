@@ -28,7 +28,7 @@ export function capManagers(managers: ManagedFields): ManagedFields {
     const into = result.get(bucket) ?? result.get(first)!;
     if (!result.has(bucket)) result.delete(first);
     result.delete(name);
-    // The time is that of the newest change in it.
+    // The time is that of the newest change.
     result.set(bucket, withSet(owned, setUnion(owned.set, into.set)));
     count--;
   }

@@ -8,7 +8,7 @@ import { nodeInOrder } from "./field-set-shape.ts";
 import { elementOfField, formOf, typeOfField, type Form, type ListType, type MapType, type MergeType } from "./merge-type.ts";
 import { ownField, sameValue } from "./value.ts";
 
-/** How one value differs from another. No field is in two of the sets. */
+/** The differences of two values. No field is in two of the sets. */
 export type Comparison = { readonly removed: FieldSet; readonly modified: FieldSet; readonly added: FieldSet };
 
 const noDifference: Comparison = { removed: emptySet, modified: emptySet, added: emptySet };
@@ -29,7 +29,7 @@ export function compareTyped(before: unknown, after: unknown, type: MergeType): 
   return { removed, modified, added };
 }
 
-/** The comparison without the fields that `filter` takes out. */
+/** The comparison without the fields that `filter` removes. */
 export function filterComparison(comparison: Comparison, filter: FieldSetFilter | undefined): Comparison {
   if (filter === undefined) return comparison;
   const { removed, modified, added } = comparison;
@@ -41,7 +41,7 @@ function changeOf(before: unknown, after: unknown, type: MergeType): NodeChange 
   const form = formOf(type, before);
   const change = changeAs(form, before, after, type);
   const other = formOf(type, after);
-  // A value that turns from one form into another is compared as both.
+  // A value that changes its form is compared in both forms.
   return other === form ? change : both(change, changeAs(other, before, after, type));
 }
 
@@ -187,7 +187,7 @@ function compareItems(
   }
 }
 
-/** The node of a value that is there on one side only: the place itself and all below it. */
+/** The node of a value that exists on one side only: itself and everything below it. */
 function wholeOf(value: unknown, type: MergeType): FieldSet {
   if (typeof value !== "object" || value === null) return leafNode;
   if (Array.isArray(value))

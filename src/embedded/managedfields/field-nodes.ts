@@ -5,7 +5,7 @@ import { nodeInOrder, nodeOfShape, shapeWith, type FieldSetShape } from "./field
 import type { FieldType, MapType, MergeType } from "./merge-type.ts";
 import { compareText } from "./value.ts";
 
-/** The node of the value of a field, undefined for none; `declared` if the type names the field. */
+/** The node of a field's value, undefined for none; `declared` if the type declares the field. */
 type NodeOfField = (value: unknown, type: MergeType, declared: boolean) => FieldSet | undefined;
 
 /**

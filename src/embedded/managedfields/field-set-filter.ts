@@ -4,12 +4,12 @@ import { fieldElement, self, type PathElement } from "./path-element.ts";
 /** Removes the fields that an endpoint resets: writing to it gives no manager ownership of them. */
 export type FieldSetFilter = (set: FieldSet) => FieldSet;
 
-/** Leaves out these fields with all below them: `status` for an ordinary write, `spec` for one of the status. */
+/** Excludes these fields with everything below them: `status` for a write to the object, `spec` for one to the status. */
 export function excluding(fields: FieldSet): FieldSetFilter {
   return (set) => recursiveSetDifference(set, fields);
 }
 
-/** A step of a pattern: a field's name, or `*` for any step. */
+/** A pattern of field names, with `*` for any path element. */
 type FieldPattern = readonly string[];
 
 /** Keeps only the fields that match a pattern, and those below them. Models fieldpath.NewIncludeMatcherFilter */

@@ -9,7 +9,7 @@ import { self, type PathElement } from "./path-element.ts";
  * A shape has one field more than the shape it was reached from, so a lookup costs one step for each field.
  */
 export type FieldSetShape = {
-  /** With the place itself a member, and without. */
+  /** As a member, and not as a member. */
   member: FieldSet | undefined;
   inner: FieldSet | undefined;
   /** By the rank of the field that is added, for fields that are leaves. */

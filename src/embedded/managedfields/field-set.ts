@@ -34,7 +34,7 @@ function byElement([a]: readonly [PathElement, unknown], [b]: readonly [PathElem
   return comparePathElements(a, b);
 }
 
-/** A node made of children in any order; undefined when there is nothing in it. */
+/** A node of unsorted children; undefined when it is empty. */
 export function nodeOf(children: Children, member: boolean): FieldSet | undefined {
   if (children.length === 0) return member ? leafNode : undefined;
   sortChildren(children);
@@ -58,7 +58,7 @@ function sortChildren(children: Children): void {
   }
 }
 
-/** The set of these paths; each is a list of steps, a step that is not yet in fieldsV1's spelling being a field's name. */
+/** The set of these paths; an element without a fieldsV1 prefix is a field name. */
 export function fieldSetOf(...paths: readonly ElementPath[]): FieldSet {
   let set: FieldSet = emptySet;
   for (const path of paths) {
@@ -98,7 +98,7 @@ function unionOfNodes(a: FieldSet, b: FieldSet): FieldSet {
   return interleave(a, changed);
 }
 
-/** `a` with `changed` put over it, in order. Both are sorted. */
+/** `a` with `changed` merged into it, in order. Both are sorted. */
 function interleave(a: FieldSet, changed: Children): FieldSet {
   const node: Record<PathElement, FieldSet> = {};
   let next = 0;
@@ -136,7 +136,7 @@ function intersectionOfNodes(a: FieldSet, b: FieldSet): FieldSet | undefined {
   return nodeOf(children, member);
 }
 
-/** The members of `a` that are no members of `b`; taking away a parent leaves its children. Costs as much as `b` is large. */
+/** The members of `a` that are no members of `b`; removing a parent leaves its children. The cost grows with the size of `b`. */
 export function setDifference(a: FieldSet, b: FieldSet): FieldSet {
   return isEmptySet(a) || isEmptySet(b) ? a : (without(a, b, differenceOfNodes) ?? emptySet);
 }

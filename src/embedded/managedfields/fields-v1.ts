@@ -40,7 +40,7 @@ function isBareObject(value: unknown): boolean {
   return isFields(value) && Object.keys(value).length === 0;
 }
 
-/** Every step below has been checked by the caller. */
+/** The caller has checked every path element. */
 function known(json: object): FieldSet {
   return json as FieldSet;
 }

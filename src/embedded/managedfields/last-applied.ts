@@ -9,7 +9,7 @@ import { goJson } from "./value.ts";
 /** The annotation of client-side `kubectl apply`. */
 const annotation = "kubectl.kubernetes.io/last-applied-configuration";
 
-/** All annotations of an object together may not be larger. */
+/** The size limit of all annotations of an object. */
 const maxBytes = 256 * 1024;
 
 /**

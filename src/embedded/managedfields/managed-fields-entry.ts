@@ -25,7 +25,7 @@ export function managerIdentifierOf({ manager, operation, apiVersion, subresourc
 
 const identities = new Map<string, Partial<ManagerIdentity>>();
 
-/** Reads an identifier again. */
+/** Parses an identifier. */
 export function managerIdentityOf(identifier: string): Partial<ManagerIdentity> {
   const before = identities.get(identifier);
   if (before !== undefined) return before;
@@ -39,7 +39,7 @@ export function managerIdentityOf(identifier: string): Partial<ManagerIdentity> 
 /** Decoded managedFields, so that none is decoded twice. */
 const known = new WeakMap<readonly ManagedFieldsEntry[], ManagedFields>();
 
-/** Reads managedFields; throws for entries that no server would have written. Models DecodeManagedFields */
+/** Decodes managedFields; throws for invalid entries. Models DecodeManagedFields */
 export function decodeManagedFields(entries: readonly ManagedFieldsEntry[] | undefined): ManagedFields {
   if (entries === undefined || entries === null) return new Map();
   const before = known.get(entries);
@@ -97,7 +97,7 @@ function entryFor(identifier: string, { set, version, applied, time }: Versioned
   return entry;
 }
 
-/** Appliers before writers, the oldest first. Models sortEncodedManagedFields */
+/** Apply before Update, the oldest first. Models sortEncodedManagedFields */
 function compareEntries(a: ManagedFieldsEntry, b: ManagedFieldsEntry): number {
   return (
     compareText(a.operation ?? "", b.operation ?? "") ||

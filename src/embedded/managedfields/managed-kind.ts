@@ -82,7 +82,7 @@ export function stripMeta(managers: ManagedFields, manager: string): VersionedSe
   return isEmptySet(set) ? undefined : withSet(owned, set);
 }
 
-/** Two sets of one manager made one. */
+/** The union of two sets of one manager. */
 export function joinVersionedSets(owned: VersionedSet, previous: VersionedSet | undefined): VersionedSet {
   return previous === undefined ? owned : withSet(owned, setUnion(previous.set, owned.set));
 }
@@ -95,7 +95,7 @@ export function withManagedFields(object: KubeObject, managedFields: readonly Ma
   return { ...object, metadata };
 }
 
-/** `/q2; example.com/v1, Kind=Widget`: an object as the messages of the field manager name it. */
+/** `/q2; example.com/v1, Kind=Widget`: an object as messages of the field manager name it. */
 export function titleOfObject({ apiVersion, kind, metadata }: KubeObject): string {
   return `${metadata?.namespace ?? ""}/${metadata?.name ?? ""}; ${titleOfKind(apiVersion, kind)}`;
 }

@@ -13,7 +13,7 @@ export type Atom = { readonly scalar?: ScalarType; readonly list?: ListDef; read
 
 export type ScalarType = "numeric" | "string" | "boolean" | "untyped";
 
-/** How the elements of a list or map belong together: as one value, by their key, or each for itself. */
+/** How the elements of a list or map relate: as one value, by key, or separately. */
 export type Relationship = "atomic" | "associative" | "separable";
 
 /** A named type or one written in place; `elementRelationship` overrides that of the list or map referred to. */
@@ -35,10 +35,10 @@ export type MapDef = {
 
 export type FieldDef = { readonly name: string; readonly type: TypeRef; readonly default?: Json };
 
-/** The name of the type of a value that is always taken as a whole. */
+/** The name of the type of untyped atomic values. */
 export const untypedAtomic = "__untyped_atomic_";
 
-/** The name of the type of a value of no known schema: maps are merged, lists are taken as a whole. */
+/** The name of the type of untyped values: maps are merged, lists are atomic. */
 export const untypedDeduced = "__untyped_deduced_";
 
 /** The types that every schema may refer to. Models kube-openapi pkg/schemaconv/smd.go */

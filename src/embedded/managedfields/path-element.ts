@@ -3,13 +3,13 @@ import { pathValueText } from "./go-print.ts";
 import { compareFields, compareText, compareValues, goJson, goJsonString } from "./value.ts";
 
 /**
- * One step of a field path, in the spelling of fieldsV1: `f:name` a field, `k:{"name":"x"}` the list item with these
- * keys, `v:"x"` the member of a set, `i:0` a list item by its place. Always in canonical form, so equal steps are
- * equal strings.
+ * One element of a field path, in the form of fieldsV1: `f:name` a field, `k:{"name":"x"}` the list item with these
+ * keys, `v:"x"` the member of a set, `i:0` a list item by its index. Always canonical, so equal elements are equal
+ * strings.
  */
 export type PathElement = string;
 
-/** From the outside in. */
+/** From the root to the leaf. */
 export type ElementPath = readonly PathElement[];
 
 /** Marks a node of a field set as a member itself. */
@@ -27,17 +27,17 @@ function remember<T>(cache: Map<string, T>, key: string, value: T): T {
   return value;
 }
 
-/** The step into the field `name`. */
+/** The path element of the field `name`. */
 export function fieldElement(name: string): PathElement {
   return fieldElements.get(name) ?? remember(fieldElements, name, `f:${name}`);
 }
 
-/** The step to the member `value` of a set. */
+/** The path element of the member `value` of a set. */
 export function valueElement(value: unknown): PathElement {
   return `v:${goJson(value)}`;
 }
 
-/** The step to the list item with these keys, sorted by name. */
+/** The path element of the list item with these keys, sorted by name. */
 export function keyElement(keys: readonly (readonly [string, unknown])[]): PathElement {
   let text = "k:{";
   for (const [name, value] of keys) {
@@ -47,7 +47,7 @@ export function keyElement(keys: readonly (readonly [string, unknown])[]): PathE
   return `${text}}`;
 }
 
-/** The name of a field step, undefined for the other sorts of step. */
+/** The field name of a path element, undefined for other sorts of elements. */
 export function fieldNameOf(element: PathElement): string | undefined {
   return isFieldElement(element) ? element.slice(2) : undefined;
 }
@@ -113,7 +113,7 @@ function parseElement(text: string): PathElement | undefined {
   }
 }
 
-/** A step as messages print it: `.name`, `[name="x"]`, `[="x"]`, `[0]`. */
+/** A path element as messages print it: `.name`, `[name="x"]`, `[="x"]`, `[0]`. */
 export function elementText(element: PathElement): string {
   const name = fieldNameOf(element);
   if (name !== undefined) return `.${name}`;

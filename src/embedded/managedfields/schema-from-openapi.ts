@@ -77,7 +77,7 @@ function atomOf(model: OpenApiSchema, at: At): Atom {
   }
 }
 
-/** A string of a known format may be sent as something else, so only plain text is held to be text. */
+/** A string with a format may be sent as another type, so only plain strings have the type string. */
 function scalarOf(type: "integer" | "number" | "boolean" | "string", format: unknown): ScalarType {
   if (type === "boolean") return "boolean";
   if (type !== "string") return "numeric";

@@ -14,7 +14,7 @@ export function toFieldSet(value: unknown, type: MergeType): FieldSet {
   return isFields(value) || Array.isArray(value) ? (nodeFor(value, type, false) ?? emptySet) : emptySet;
 }
 
-/** `member`: the place itself belongs to the set, whatever lies below it. */
+/** `member`: whether the node itself belongs to the set. */
 function nodeFor(value: unknown, type: MergeType, member: boolean): FieldSet | undefined {
   switch (formOf(type, value)) {
     case "scalar":

@@ -54,7 +54,7 @@ export function updateManaged(request: ManagedUpdate): KubeObject {
   return withManagedFields(next, encodeManagedFields(managers, live?.metadata.managedFields));
 }
 
-/** The managedFields that the write starts from: those in the object itself, if a client sent any that make sense. */
+/** The managedFields that the write starts from: those in the object, if a client sent valid ones. */
 function managedBefore({ live, next, subresource = "" }: ManagedUpdate): ManagedFields {
   const sent = subresource === "" ? next.metadata.managedFields : undefined;
   const stored = live?.metadata.managedFields;

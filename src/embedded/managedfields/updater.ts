@@ -75,7 +75,7 @@ export function updaterApply(
   return { object: sameValue(live.value, next.value) ? undefined : next, managers: left };
 }
 
-/** The managers' sets as they are under the types of today. Those of versions that are gone are left out. */
+/** The managers' sets, reconciled with the current types. Those of versions that are not served are left out. */
 function reconciled(live: TypedValue, version: string, managers: ManagedFields, rules: UpdaterRules): Map<string, VersionedSet> {
   const result = new Map<string, VersionedSet>();
   for (const [name, owned] of managers) {
@@ -91,7 +91,7 @@ function reconciledWith(owned: VersionedSet, type: MergeType): VersionedSet {
 
 type AtVersion = { readonly version: string; readonly comparison: Comparison };
 
-/** The comparison of the two objects as each manager sees it, in the version of its set; made once for each version. */
+/** The comparison of the two objects in each version; computed once for each. */
 function comparisons(live: TypedValue, next: TypedValue, own: AtVersion, rules: UpdaterRules): (version: string) => Comparison | undefined {
   const known = new Map<string, Comparison | undefined>([[own.version, own.comparison]]);
   return (version) => {

@@ -42,7 +42,7 @@ function check(value: unknown, type: MergeType, duplicates: boolean, known: unkn
   }
 }
 
-/** All misfits in one text, in upstream's form. */
+/** All errors in one text, in upstream's form. */
 export function typedErrorText(errors: readonly TypedError[]): string {
   const lines = errors.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`));
   return lines.length === 1 ? lines[0]! : ["errors:", ...lines.map((line) => `  ${line}`)].join("\n");
@@ -106,7 +106,7 @@ function validateMap(value: unknown, map: MapType, duplicates: boolean, known: u
     const item = value[name];
     if (item === undefined || (before !== undefined && before[name] === item)) continue;
     const type = typeOfField(map, name);
-    // The first unknown field ends the search, as upstream.
+    // The first unknown field ends the validation, as upstream.
     if (type === undefined) return [...(found ?? []), { path: `.${name}`, message: "field not declared in schema" }];
     const inner = check(item, type, duplicates, before === undefined ? undefined : ownField(before, name));
     if (inner.length > 0) (found ??= []).push(...within(`.${name}`, inner));

@@ -1,12 +1,12 @@
 import { isFields, type Fields } from "../../core/object/index.ts";
 
-/** The field `name` where the object has it by itself: a key may be called `constructor` or `__proto__`. */
+/** The own field `name`: a key may be called `constructor` or `__proto__`. */
 export function ownField(fields: Fields, name: string): unknown {
   const value = fields[name];
   return value === undefined || Object.hasOwn(fields, name) ? value : undefined;
 }
 
-/** Order of text by its UTF-8 bytes, as Go compares strings; JavaScript's own order differs above U+D7FF. */
+/** Compares text by its UTF-8 bytes, as Go does; JavaScript's own order differs above U+D7FF. */
 export function compareText(a: string, b: string): number {
   const shorter = Math.min(a.length, b.length);
   for (let at = 0; at < shorter; at++) {

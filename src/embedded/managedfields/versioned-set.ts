@@ -11,9 +11,9 @@ export type VersionedSet = {
   readonly set: FieldSet;
   readonly version: string;
   readonly applied: boolean;
-  /** When its manager last changed something. */
+  /** When its manager last changed a field. */
   readonly time?: string | undefined;
-  /** The type that the set is known to agree with, since it was made or looked through under it. */
+  /** The type that the set was computed or reconciled with. */
   readonly checkedType?: MergeType | undefined;
   /** The managedFields entry that it was decoded from, while nothing changes. */
   readonly entry?: ManagedFieldsEntry | undefined;

@@ -5,7 +5,7 @@ export class EventStream implements AsyncIterable<string> {
   #wake: (() => void) | undefined;
   readonly #close: () => void;
 
-  /** `close` is called once, when the stream has ended for either side. */
+  /** `close` is called once, when either side ends the stream. */
   constructor(signal: AbortSignal, close: () => void) {
     this.#close = close;
     if (signal.aborted) this.end();

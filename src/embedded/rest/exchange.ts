@@ -33,7 +33,7 @@ const whyUnserved: Readonly<Record<string, string>> = {
   token: "it issues no tokens",
 };
 
-/** Puts the API server behind the one function that a cluster is. */
+/** Serves the API server as an Exchange. */
 export function exchangeOf(server: ApiServer, logs: PodLogSource): Exchange {
   const discovery = new DiscoveryHandler(server);
   const openApi = new OpenApiHandler(server);
@@ -79,7 +79,7 @@ function splitOnce(text: string, mark: string): [string, string] {
   return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** A group the server has none of is no path of its at all; a resource its group has none of is merely not found. */
+/** An unknown group is an unknown path; an unknown resource of a known group is not found. */
 function unknownPath(path: string, { catalog }: ApiServer, target: RequestTarget | undefined): Answer {
   const [root, name] = path.split("/").filter((part) => part !== "");
   const group = root === "api" ? "" : root === "apis" ? name : undefined;
@@ -132,7 +132,7 @@ function allowed(may: boolean, answer: () => Answer): Answer {
   return answer();
 }
 
-/** Paths that fit the resource's name but not its scope. */
+/** Paths whose namespace does not fit the resource's scope. */
 function misplacedAnswer({ resource, target, request }: RequestScope): Answer | undefined {
   const { namespaced, custom } = resource;
   if (!namespaced && target.namespace !== "") {

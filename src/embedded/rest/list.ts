@@ -103,7 +103,7 @@ export class ExpiredError extends StatusError {
   }
 }
 
-/** The revision a request names; 0 when it leaves the choice to us. One that is not reached yet cannot be waited for. */
+/** The requested revision; 0 when the request leaves it to the server. A future one is an error, since nothing here waits for it. */
 export function requestedRevision(query: URLSearchParams, current: number): number {
   const text = query.get("resourceVersion") ?? "";
   if (text === "" || text === "0") return 0;

@@ -19,7 +19,7 @@ type PodLogOptions = {
 export type PodLogSource = {
   /** The log of a container up to now; undefined before it has run. */
   readonly printed: (pod: KubeObject, options: PodLogOptions) => string | undefined;
-  /** When it writes its next line, if it does. */
+  /** When the container prints its next line, if it does. */
   readonly nextAt: (pod: KubeObject, container: string) => number | undefined;
 };
 

@@ -47,7 +47,7 @@ export class OpenApiHandler {
   }
 }
 
-/** Asked for with an @, as clients have done for long, and answered without one, which is no legal part of a media type. */
+/** Clients request it with an @ and servers answer without one, since @ is not legal in a media type. */
 const oldProtobuf = /application\/com\.github\.proto-openapi\.spec\.v2[@.]v1\.0\+protobuf/;
 const oldProtobufType = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
 

@@ -26,7 +26,7 @@ export function requestTargetOf(path: string): RequestTarget | undefined {
   if (!core && parts[0] !== "apis") return undefined;
   const [group, version, ...rest] = core ? ["", ...parts.slice(1)] : parts.slice(1);
   if (group === undefined || version === undefined || rest.length === 0) return undefined;
-  // The way to watch before there was a query for it, which servers still know.
+  // The deprecated path of watches, which servers still accept.
   const watch = rest[0] === "watch" && rest.length > 1;
   if (watch) rest.shift();
   const about = { group, version, watch };

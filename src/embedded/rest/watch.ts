@@ -13,7 +13,7 @@ const bookmarkEveryMs = 60_000;
 const longestWatchMs = 45 * 60_000;
 const initialEventsEnd = "k8s.io/initial-events-end";
 
-/** Streams the changes of a resource as lines of JSON until the request ends. Models apiserver pkg/storage/cacher */
+/** Streams the events of a resource as lines of JSON until the request ends. Models apiserver pkg/storage/cacher */
 export function watchAnswer(
   server: ApiServer,
   resource: ServedResource,

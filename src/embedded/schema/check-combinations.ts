@@ -20,7 +20,7 @@ function isValid(outcome: FindingsResult): boolean {
   return outcome.findings.length === 0;
 }
 
-/** The failure that came closest. */
+/** The failing alternative with the most matches. */
 function best(outcomes: readonly FindingsResult[]): FindingsResult {
   return outcomes.reduce((chosen, outcome) => (outcome.matches > chosen.matches ? outcome : chosen), outcomes[0] ?? nothing);
 }

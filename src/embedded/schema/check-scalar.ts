@@ -8,7 +8,7 @@ function lengthOf(text: string): number {
   return [...text].length;
 }
 
-/** The first of length and pattern that a string fails. Models kube-openapi pkg/validation/validate/validator.go stringValidator */
+/** Checks length and pattern; reports the first that fails. Models kube-openapi pkg/validation/validate/validator.go stringValidator */
 export function checkStringBounds(text: string, schema: JsonSchemaProps, path: string, report: FindingReporter): readonly Finding[] {
   const { maxLength, minLength, pattern = "" } = schema;
   if (maxLength !== undefined && lengthOf(text) > maxLength) return [report.tooLong(path, maxLength)];

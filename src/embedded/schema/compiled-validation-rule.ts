@@ -14,8 +14,8 @@ export type RuleCompileOptions = {
 export type RuleBindings = { readonly self: unknown; readonly oldSelf?: unknown; readonly schema: JsonSchemaProps };
 
 /**
- * Turns an expression over `self` and `oldSelf` into a function. Throws when it does not compile; the function throws when
- * the evaluation fails. The message of either is printed as it is.
+ * Compiles an expression over `self` and `oldSelf` into a function. Throws when it does not compile; the function
+ * throws when the evaluation fails. Both messages are printed unchanged.
  */
 export type CompileCelRule = (rule: string, schema: JsonSchemaProps, options: RuleCompileOptions) => (bindings: RuleBindings) => unknown;
 
@@ -28,7 +28,7 @@ export type CompiledValidationRule = {
   readonly message: ((bindings: RuleBindings) => unknown) | undefined;
 };
 
-/** A rule, compiled; or why it does not compile. */
+/** Compiles a rule; returns the error when it does not compile. */
 export function compileValidationRule(
   rule: ValidationRule,
   schema: JsonSchemaProps,
@@ -50,7 +50,7 @@ export function compileValidationRule(
   }
 }
 
-/** A message expression that does not compile is as good as none: the rule's own message is used. */
+/** A message expression that does not compile is ignored: the rule's own message is used. */
 function messageOf(
   rule: ValidationRule,
   schema: JsonSchemaProps,

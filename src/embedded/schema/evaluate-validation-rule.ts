@@ -50,7 +50,7 @@ function messageFrom({ message }: CompiledValidationRule, bindings: RuleBindings
     const isUsable = trimmed !== "" && !trimmed.includes("\n") && new TextEncoder().encode(trimmed).length <= longestMessage;
     return isUsable ? trimmed : undefined;
   } catch {
-    // As the API server does: a message that cannot be made is replaced by the rule's own.
+    // As the API server does: a failing message expression is replaced by the rule's message.
     return undefined;
   }
 }

@@ -1,6 +1,6 @@
 import type { JsonSchemaProps } from "./json-schema-props.ts";
 
-/** Where a rule's `fieldPath` or a selectable field points: the path as it is printed, and the schema found there. */
+/** The target of a rule's `fieldPath` or of a selectable field: the printed path, and its schema. */
 type FieldPath = { readonly path: string; readonly names: readonly string[]; readonly schema: JsonSchemaProps };
 
 const escapes: Readonly<Record<string, string>> = {
@@ -41,7 +41,7 @@ export function followFieldPath(jsonPath: string, schema: JsonSchemaProps, optio
   return found;
 }
 
-/** Names and the marks between them; a quoted name stays one token, quotes included. */
+/** Names and delimiters; a quoted name is one token, quotes included. */
 function tokensOf(jsonPath: string): string[] {
   return jsonPath.match(/'(?:\\.|[^'\\])*'|[.[\]]|[^.[\]']+|'.*/g) ?? [];
 }

@@ -1,4 +1,4 @@
-/** The types a structural schema may name. */
+/** The types of a structural schema. */
 type SchemaType = "object" | "array" | "string" | "integer" | "number" | "boolean";
 
 /** One entry of `x-kubernetes-validations`. */
@@ -22,7 +22,7 @@ export type JsonSchemaProps = {
   readonly $ref?: string;
   /** The name of the built-in schema that this node is or refers to: `io.k8s.api.core.v1.Container`. */
   readonly definition?: string;
-  /** The Go type of a field of a built-in kind, where it does not follow from the rest: `v1.PullPolicy`. */
+  /** The Go type of a field of a built-in kind, where it does not follow from the schema: `v1.PullPolicy`. */
   readonly goType?: string;
   /** The embedded Go struct that a field of a built-in kind comes from: `VolumeSource`. */
   readonly goEmbedded?: string;

@@ -1,7 +1,7 @@
 import { isFields, type Fields } from "../../core/object/index.ts";
 import type { JsonSchemaProps } from "./json-schema-props.ts";
 
-/** A value without the fields that its schema does not know, and the paths of those (`spec.ports[0].bogus`). */
+/** A value without its unknown fields, and the paths of those (`spec.ports[0].bogus`). */
 export type Pruned<T = unknown> = { readonly value: T; readonly unknown: readonly string[] };
 
 const metaFields: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadata"]);
@@ -85,7 +85,7 @@ function join(path: string, name: string): string {
   return path === "" ? name : `${path}.${name}`;
 }
 
-/** The schema of a field, or undefined when the field is unknown. `additionalProperties: true` knows every field and nothing of it. */
+/** The schema of a field, or undefined when the field is unknown. `additionalProperties: true` accepts every field without a schema. */
 export function fieldSchema(
   schema: JsonSchemaProps | undefined,
   name: string,

@@ -39,7 +39,7 @@ export function validateSchemaValue(value: unknown, schema: JsonSchemaProps, opt
 
 type NodeCheck = (value: unknown, schema: JsonSchemaProps, context: CheckContext) => FindingsResult;
 
-/** The checks that apply to a value of this shape, in the server's order. */
+/** The checks for a value of this type, in the server's order. */
 function checksOf(value: unknown, schema: JsonSchemaProps): readonly NodeCheck[] {
   const typed = typesOf(schema).length > 0 || formatOf(schema) !== "" ? [checkType] : [];
   if (value === null) return [...typed, checkEnum];
@@ -77,7 +77,7 @@ function checkType(value: unknown, schema: JsonSchemaProps, { path, report }: Ch
   const wantedFormat = formatOf(schema);
   const isText = typeof value === "string" || Array.isArray(value);
   if (wantedFormat !== "" && !isText && !fits) return wrong(wantedFormat, format);
-  // Where a format is wanted, text is left to the check of formats, and so are lists.
+  // With a format, strings and lists are left to the format check.
   if (wantedFormat !== "" && isText && !types.includes("number") && !types.includes("integer")) return fine;
   return fits ? fine : wrong(types.join(","), type);
 }
@@ -97,7 +97,7 @@ function checkEnum(value: unknown, { enum: allowed = [] }: JsonSchemaProps, { pa
   return outcomeOf([report.unsupported(path, value, allowed)]);
 }
 
-/** Numbers are compared after the value has been made a number of the kind that is allowed. */
+/** Numbers are compared after conversion to the type of the enum value. */
 function isSame(allowed: unknown, value: unknown): boolean {
   if (typeof allowed === "number" && typeof value === "number") return allowed === (Number.isInteger(allowed) ? Math.trunc(value) : value);
   return isDeepStrictEqual(allowed, value);

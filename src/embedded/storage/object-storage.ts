@@ -5,7 +5,7 @@ import { WatchCache } from "./watch-cache.ts";
 /** One write. `object` is the written object, or for DELETED the last one, at the revision of its deletion. */
 export type StoreEvent = {
   readonly type: "ADDED" | "MODIFIED" | "DELETED";
-  /** Group and plural as Kubernetes joins them: `pods`, `deployments.apps`. */
+  /** The group resource: `pods`, `deployments.apps`. */
   readonly resource: string;
   readonly object: KubeObject;
   readonly previous?: KubeObject;
@@ -14,7 +14,7 @@ export type StoreEvent = {
 
 type StoreListener = (change: StoreEvent) => void;
 
-/** The objects of one resource, by namespace and name, with their past. */
+/** The objects of one resource, by namespace and name, with their recent events. */
 type ResourceStorage = {
   readonly objects: Map<string, KubeObject>;
   readonly watchCache: WatchCache;
@@ -53,7 +53,7 @@ export class ObjectStorage {
     return keys.map((key) => resourceStorage.objects.get(key)!);
   }
 
-  /** The objects as they were right after `revision`, or undefined when that is too long ago. */
+  /** The objects as they were at `revision`, or undefined when that is too old. */
   listAt(revision: number, resource: string, namespace = ""): readonly KubeObject[] | undefined {
     const later = this.eventsSince(revision, resource);
     if (later === undefined) return undefined;
@@ -77,7 +77,7 @@ export class ObjectStorage {
     return this.#byResource.get(resource)?.watchCache.oldest ?? this.#revision;
   }
 
-  /** The objects that name `uid` as an owner, in the order in which they came to do so. */
+  /** The objects with `uid` among their owner references, in the order in which they got it. */
   ownedBy(uid: string): readonly { readonly resource: string; readonly object: KubeObject }[] {
     return [...(this.#owned.get(uid)?.values() ?? [])];
   }
@@ -117,7 +117,7 @@ export class ObjectStorage {
     this.#byResource.delete(resource);
   }
 
-  /** Calls `listener` on each later change of a resource (`*`: of all). */
+  /** Calls `listener` on each later event of a resource (`*`: of all). */
   subscribe(resource: string, listener: StoreListener): Cancel {
     const listeners = this.#listeners.get(resource) ?? new Set();
     this.#listeners.set(resource, listeners.add(listener));
@@ -166,7 +166,7 @@ function keyOf({ metadata }: KubeObject): string {
   return keyIn(metadata.namespace ?? "", metadata.name);
 }
 
-/** The run of sorted keys that begin with `prefix`. */
+/** The range of sorted keys with a prefix. */
 function within(sorted: readonly string[], prefix: string): readonly string[] {
   const from = lowerBound(sorted, prefix);
   let to = from;

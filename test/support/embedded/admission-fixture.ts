@@ -8,7 +8,7 @@ export type PartialObject = { readonly metadata?: object; readonly [field: strin
 
 /** The admission context of a cluster with these objects and the namespace `default`. */
 export class AdmissionFixture implements AdmissionContext {
-  /** `quota used`, in the order of charging. */
+  /** `quota used`, in order. */
   readonly quotaUpdates: string[] = [];
   readonly #objects = new Map<string, readonly KubeObject[]>();
 

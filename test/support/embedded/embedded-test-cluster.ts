@@ -18,7 +18,7 @@ export class EmbeddedTestCluster {
     this.#exchange = startEmbeddedCluster({ clock: this.clock, nodes, seed, behaviour }).exchange;
   }
 
-  /** Seconds since the beginning. */
+  /** Seconds since the start. */
   get seconds(): number {
     return (this.clock.now() - this.#startMs) / 1000;
   }
@@ -31,7 +31,7 @@ export class EmbeddedTestCluster {
     return this.#object("GET", `${pathOf(resource)}/${name}`);
   }
 
-  /** Changes an object by a JSON merge patch. */
+  /** Applies a JSON merge patch to an object. */
   patch(resource: string, name: string, patch: object): Promise<KubeObject> {
     return this.#object("PATCH", `${pathOf(resource)}/${name}`, patch);
   }
@@ -56,7 +56,7 @@ export class EmbeddedTestCluster {
     return about.toSorted((a, b) => Number(a.metadata.resourceVersion) - Number(b.metadata.resourceVersion)).map(lineOf);
   }
 
-  /** Lets time pass until nothing is left to happen, for an hour at most. */
+  /** Advances the clock until nothing is left to do, by an hour at most. */
   async settle(): Promise<void> {
     await this.clock.settle({ withinMs: 3_600_000 });
   }
@@ -85,7 +85,7 @@ function lineOf({ type, reason, message, count }: KubeObject): string {
   return `${String(type)} ${String(reason)} ${String(message)}${times}`;
 }
 
-/** Nodes and the like have no namespace; nothing else here does without. */
+/** Of the resources used here only nodes are cluster-scoped. */
 function pathOf(resource: string): string {
   const [plural = "", group = ""] = resource.split(".");
   return plural === "nodes" ? "/api/v1/nodes" : `/${groups[group]}/namespaces/default/${plural}`;

@@ -15,7 +15,7 @@ export function podLimitViolations(pod: KubeObject, range: KubeObject): string[]
   });
 }
 
-/** The same for a claim, of which only the requests count. */
+/** The same for a claim, which has only requests. */
 export function claimLimitViolations(claim: KubeObject, range: KubeObject): string[] {
   const requests = resourceQuantitiesAt(claim, "spec.resources.requests");
   const items = listAt(range, "spec.limits").filter(({ type }) => type === "PersistentVolumeClaim");

@@ -9,7 +9,7 @@ const immortalNamespaces = new Set(["default", "kube-system", "kube-public"]);
 /** The error for a missing namespace would reveal to a user without access that it does not exist. */
 const accessReviews = "localsubjectaccessreviews.authorization.k8s.io";
 
-/** Lets nothing be written into a namespace that is not there, and nothing new into one that is going. */
+/** Rejects writes into an absent namespace, and creates in a terminating one. */
 export const admitNamespaceLifecycle: MutatingPlugin = (object, attributes, context) => {
   const { namespace = "" } = object.metadata;
   if (namespace === "" || attributes.resource.key === namespaces || attributes.resource.key === accessReviews) return object;

@@ -16,9 +16,9 @@ export type AdmissionContext = {
   read(resource: string, namespace: string, name: string): KubeObject | undefined;
   /** An empty namespace lists all namespaces. */
   list(resource: string, namespace?: string): readonly KubeObject[];
-  /** A name with a random end. */
+  /** A prefix with a random suffix. */
   generateName(prefix: string): string;
-  /** Takes it down that a quota is used up to here from now on. */
+  /** Writes the usage to the quota's status. */
   updateQuotaUsage(quota: KubeObject, used: Readonly<Record<string, string>>): void;
 };
 
@@ -33,7 +33,7 @@ export function admissionForbidden({ resource, object }: AdmissionAttributes, wh
   return forbiddenError(resource, object.metadata.name, why);
 }
 
-/** Several complaints as one. Models apimachinery pkg/util/errors NewAggregate */
+/** Several messages as one. Models apimachinery pkg/util/errors NewAggregate */
 export function aggregateMessages(complaints: readonly string[]): string {
   const distinct = [...new Set(complaints)];
   return distinct.length === 1 ? distinct[0]! : `[${distinct.join(", ")}]`;

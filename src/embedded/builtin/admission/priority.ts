@@ -65,7 +65,7 @@ function defaultClass(context: AdmissionContext): KubeObject | undefined {
   );
 }
 
-/** There is one default at most. */
+/** Rejects a second default PriorityClass. */
 export const validatePriorityClass: ValidatingPlugin = (attributes, context) => {
   const { operation, object } = attributes;
   if (operation === "DELETE" || !booleanAt(object, "globalDefault")) return;

@@ -15,7 +15,7 @@ const podNames = new Set([
 ]);
 const serviceNames = new Set(["services", "services.nodeports", "services.loadbalancers"]);
 const claimNames = new Set(["persistentvolumeclaims", "requests.storage"]);
-/** Kinds that quotas could count before there was `count/`. */
+/** Kinds that quotas count without the prefix `count/`. */
 const plainCounts = new Set(["configmaps", "replicationcontrollers", "resourcequotas", "secrets"]);
 
 /** The resource whose objects count towards the quota resource `name`; undefined when nothing counts towards it. */
@@ -52,7 +52,7 @@ export function usageOfObject(resource: string, object: KubeObject): ResourceQua
   }
 }
 
-/** A Pod that has ended is still an object, but takes nothing. */
+/** A terminal Pod counts as an object, but uses no resources. */
 function podUsage(pod: KubeObject): ResourceQuantities {
   const usage = new Map([["count/pods", one]]);
   const phase = stringAt(pod, "status.phase");

@@ -20,7 +20,7 @@ export const validateResourceQuota: ValidatingPlugin = (attributes, context) => 
 
 const ignored = new Set(["events", "events.events.k8s.io", "bindings"]);
 
-/** Only a new object uses more, or one whose size, type or scope can change. */
+/** Only creates can increase the usage, and updates of size, type or scope. */
 function canUseMore({ operation, resource, object, live, subresource = "" }: AdmissionAttributes): boolean {
   if (operation === "DELETE") return false;
   if (operation === "CREATE") return true;
@@ -68,7 +68,7 @@ function unspecifiedBy(spec: Fields, names: readonly string[]): string | undefin
   return missing.map(({ name, by }) => `${name} for: ${[...new Set(by)].sort().join(",")}`).join("; ");
 }
 
-/** The quota's usage with this write; the same amounts when it uses no more. */
+/** The quota's usage after this write; the same quantities when it does not increase. */
 function usedAfter(quota: KubeObject, attributes: AdmissionAttributes): ResourceQuantities {
   const hard = resourceQuantitiesAt(quota, "status.hard");
   const used = resourceQuantitiesAt(quota, "status.used");
@@ -86,7 +86,7 @@ function usedAfter(quota: KubeObject, attributes: AdmissionAttributes): Resource
   return requested.size === 0 ? used : addResourceQuantities(used, requested);
 }
 
-/** How much more is used; an object that the quota did not count before is new to it. */
+/** The increase of the usage; an object that did not match the quota before counts in full. */
 function increase(quota: KubeObject, { resource, object, live }: AdmissionAttributes): ResourceQuantities {
   const usage = usageOfObject(resource.key, object);
   if (live === undefined || !matchesQuotaScopes(quota, resource.key, live)) return usage;

@@ -23,7 +23,7 @@ export const admitRuntimeClass: MutatingPlugin = (pod, attributes, context) => {
   return next === spec ? pod : { ...pod, spec: next };
 };
 
-/** A Pod has the overhead of its runtime and no other. */
+/** Rejects a Pod whose overhead differs from that of its RuntimeClass. */
 export const validateRuntimeClass: ValidatingPlugin = (attributes, context) => {
   if (attributes.operation !== "CREATE") return;
   const spec = fieldsAt(attributes.object, "spec");

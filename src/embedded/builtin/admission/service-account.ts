@@ -43,7 +43,7 @@ function accountOf(attributes: AdmissionAttributes, name: string, context: Admis
   const { namespace = "" } = attributes.object.metadata;
   const account = context.read("serviceaccounts", namespace, name);
   if (account !== undefined) return account;
-  // A real server waits a second or two for the controller that makes this account. Nothing waits here, but it will be there.
+  // A real server waits a second or two for the controller that creates this account. Here the account is assumed.
   if (name === "default") return { apiVersion: "v1", kind: "ServiceAccount", metadata: { name, namespace } };
   throw admissionForbidden(
     attributes,

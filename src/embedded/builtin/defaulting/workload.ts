@@ -50,7 +50,7 @@ export function setTemplateGeneration(daemonSet: KubeObject, generation: number)
   return { ...daemonSet, metadata: { ...daemonSet.metadata, annotations } };
 }
 
-// A strategy that names its type and no parameters gets none, unlike the other workloads.
+// A StatefulSet strategy with a type and no parameters gets none, unlike other workloads.
 function statefulStrategy(strategy: Fields): Fields {
   const typed = isUnset(strategy["type"]) ? filled({ ...strategy, type: "RollingUpdate" }, { rollingUpdate: {} }) : strategy;
   if (typed["type"] !== "RollingUpdate") return typed;
@@ -81,7 +81,7 @@ export function statefulSetDefaults(statefulSet: KubeObject): KubeObject {
   });
 }
 
-/** Labels that a controller takes from its template when it has none. */
+/** The labels of the template, for a controller without labels. */
 function withTemplateLabels(object: KubeObject, labels: Fields): KubeObject {
   const none = Object.keys(fieldsAt(object, "metadata.labels")).length === 0;
   return none && Object.keys(labels).length > 0

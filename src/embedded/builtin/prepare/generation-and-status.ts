@@ -34,7 +34,7 @@ export function keepGeneration(object: KubeObject, live: KubeObject): KubeObject
   };
 }
 
-/** A write to /status: everything but status and metadata is as it was. */
+/** A write to /status: only the status and the metadata change. */
 export function takeStatusOnly(object: KubeObject, live: KubeObject): KubeObject {
   const { apiVersion, kind, metadata, status } = object;
   const kept = Object.fromEntries(Object.entries(live).filter(([name]) => name !== "status"));

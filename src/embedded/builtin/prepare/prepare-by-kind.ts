@@ -22,7 +22,7 @@ type PrepareStrategy = {
 
 const same = (object: KubeObject): KubeObject => object;
 
-/** Kinds whose generation counts the changes of these fields. */
+/** Kinds whose generation increases when these fields change. */
 function countingGeneration(...fields: readonly string[]): PrepareStrategy {
   return {
     create: (object) => withGeneration(withStatus(object, {}), 1),

@@ -37,7 +37,7 @@ export function prepareDaemonSetForUpdate(object: KubeObject, live: KubeObject):
 
 const controllerUid = "batch.kubernetes.io/controller-uid";
 
-/** A Job that brings no selector of its own selects its Pods by its uid, which the object must have by now. */
+/** A Job without manualSelector selects its Pods by its uid, which must be set by now. */
 export function prepareJobForCreate(job: KubeObject): KubeObject {
   const numbered = withStatus(withGeneration(job, 1), {});
   return booleanAt(job, "spec.manualSelector") ? numbered : withGeneratedSelector(numbered);

@@ -41,7 +41,7 @@ function timeZone(spec: Fields, before: Fields): readonly FieldError[] {
   return isTimeZone(zone) ? [] : [fieldInvalid(at, zone, `unknown time zone ${zone}`)];
 }
 
-/** A CronJob's Jobs select their own Pods. */
+/** The Jobs of a CronJob have generated selectors. */
 function template(spec: Fields): readonly FieldError[] {
   const job = fieldsAt(spec, "jobTemplate.spec");
   const at = "spec.jobTemplate.spec";

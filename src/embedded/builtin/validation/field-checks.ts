@@ -36,13 +36,13 @@ export function checkOneOf(value: string, path: string, supported: readonly stri
   return supported.includes(value) ? [] : [fieldNotSupported(path, value, supported)];
 }
 
-/** A value that must be one of a few where it is there at all. */
+/** An optional value that must be one of a few. */
 export function checkOptionalOneOf(fields: unknown, name: string, path: string, supported: readonly string[]): readonly FieldError[] {
   const value = stringAt(fields, name);
   return value === undefined || supported.includes(value) ? [] : [fieldNotSupported(`${path}.${name}`, value, supported)];
 }
 
-/** A field that must be there and must pass the check. */
+/** A required field that must pass the check. */
 export function checkRequired(fields: unknown, name: string, path: string, check: StringFormatCheck): readonly FieldError[] {
   const value = stringField(fields, name);
   return value === "" ? [fieldRequired(`${path}.${name}`)] : formatErrors(check, `${path}.${name}`, value);

@@ -55,7 +55,7 @@ function identifier(source: Fields, path: string): readonly FieldError[] {
     : formatErrors(checkPathSegment, `${path}.metric.name`, name);
 }
 
-/** Of two ways to set a target one must be taken, and for some sources not both. */
+/** At least one of two ways to set a target is required, and for some sources not both. */
 function eitherOf(
   target: Fields,
   path: string,

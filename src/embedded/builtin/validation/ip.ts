@@ -39,7 +39,7 @@ function parseV6(value: string): IpBytes | undefined {
   return isMapped ? bytes.slice(12) : bytes;
 }
 
-/** The address that a text spells; leading zeros are taken, as they always were. */
+/** Parses an address; leading zeros are accepted for compatibility. */
 export function parseIp(value: string): IpBytes | undefined {
   return value.includes(":") ? parseV6(value) : parseV4(value);
 }

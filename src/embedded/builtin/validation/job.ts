@@ -167,7 +167,7 @@ function hostnames(job: KubeObject): readonly FieldError[] {
     : [fieldInvalid("metadata.name", name, `will not able to create pod with invalid DNS label: ${last}`)];
 }
 
-/** Where a suspended Job's Pods run may still change, and so may its labels. */
+/** The scheduling directives and labels of a suspended Job may still change. */
 function withDirectivesOf(template: Fields, before: Fields): Fields {
   const [pod, own] = [fieldsAt(before, "spec"), fieldsAt(template, "spec")];
   const simple = ["nodeSelector", "tolerations", "schedulingGates"].reduce((fields, name) => withField(fields, name, own[name]), pod);
@@ -199,7 +199,7 @@ function completionsUpdate(spec: Fields, before: Fields): readonly FieldError[] 
   return [fieldInvalid("spec.completions", completions, "can only be modified in tandem with spec.parallelism")];
 }
 
-/** A field that must stay, printed as the server's own type where it does not. */
+/** An immutable field, printed as the server's internal type. */
 function sameAsGo(spec: Fields, before: Fields, name: string, type: GoType): readonly FieldError[] {
   if (isSemanticDeepEqual(spec[name], before[name])) return [];
   return [fieldInvalid(`spec.${name}`, hasField(spec, name) ? asGo(spec[name], type) : null, immutable)];

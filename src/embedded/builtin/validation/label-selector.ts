@@ -3,7 +3,7 @@ import { fieldInvalid, fieldRequired, type FieldError } from "../../field-error.
 import { hasField, stringField } from "./field-checks.ts";
 import { validateLabelSelector } from "./object-meta.ts";
 
-/** Whether a label selector picks these labels; one that is empty picks all, one that is missing none. Models metav1.LabelSelectorAsSelector */
+/** Whether a label selector matches these labels; an empty one matches all, a missing one none. Models metav1.LabelSelectorAsSelector */
 export function selectorMatches(selector: unknown, labels: Readonly<Record<string, string>>): boolean {
   const equal = Object.entries(mapAt(selector, "matchLabels")).every(([key, value]) => labels[key] === value);
   return equal && listAt(selector, "matchExpressions").every((requirement) => holds(requirement, labels));
@@ -33,7 +33,7 @@ export function isEmptyLabelSelector(selector: Fields): boolean {
   return Object.keys(mapAt(selector, "matchLabels")).length + listAt(selector, "matchExpressions").length === 0;
 }
 
-/** A selector that must be there and pick something. `owner` is how the server's sentence calls the kind. */
+/** A required selector that may not be empty. `owner` is the kind's name in the server's message. */
 export function selectorErrors(spec: Fields, path: string, owner: string): readonly FieldError[] {
   if (!hasField(spec, "selector")) return [fieldRequired(`${path}.selector`)];
   const selector = fieldsAt(spec, "selector");

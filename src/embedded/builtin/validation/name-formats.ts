@@ -187,7 +187,7 @@ export const checkPathSegment: StringFormatCheck = (value) => {
   return ["/", "%"].filter((part) => value.includes(part)).map((part) => `may not contain '${part}'`);
 };
 
-/** Checks a name that a suffix will be appended to: a dash at its end is no mistake. */
+/** Checks a prefix of generated names: it may end with a dash. */
 export function asPrefix(check: StringFormatCheck): StringFormatCheck {
   if (check === checkPathSegment)
     return (value) => ["/", "%"].filter((part) => value.includes(part)).map((part) => `may not contain '${part}'`);

@@ -1,7 +1,7 @@
 import { builtInGroups } from "../../data/index.ts";
 import { checkNothing, checkDnsSubdomain, type StringFormatCheck } from "./name-formats.ts";
 
-/** How kinds without rules of their own are named, where it is not by a DNS subdomain. */
+/** The name formats of kinds without their own rules, where it is not a DNS subdomain. */
 const nameChecks: Readonly<Record<string, StringFormatCheck>> = {
   "internal.apiserver.k8s.io/StorageVersion": checkNothing,
   "networking.k8s.io/IPAddress": checkNothing,

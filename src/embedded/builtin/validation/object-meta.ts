@@ -8,7 +8,7 @@ import { asPrefix, checkDnsLabel, checkLabelValue, checkQualifiedName, type Stri
 export const immutable = "field is immutable";
 export const notNegative = "must be greater than or equal to 0";
 
-/** One error for each sentence of `check`. */
+/** One error for each message of `check`. */
 export function formatErrors(check: StringFormatCheck, field: string, value: string): readonly FieldError[] {
   return check(value).map((problem) => fieldInvalid(field, value, problem));
 }
@@ -103,7 +103,7 @@ export function validateObjectMeta(object: KubeObject, rules: MetaRules, field =
 
 const unchangeable = ["name", "namespace", "uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds"];
 
-/** A field that must stay as it is. */
+/** Reports a change of an immutable field. */
 export function validateImmutableField(value: unknown, live: unknown, field: string): readonly FieldError[] {
   return isSemanticDeepEqual(value, live) ? [] : [fieldInvalid(field, value, immutable)];
 }

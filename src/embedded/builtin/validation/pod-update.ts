@@ -61,7 +61,7 @@ function withImagesOf(spec: Fields, live: Fields, name: string): Fields {
   });
 }
 
-/** The new spec with everything put back that may change. */
+/** The new spec with all mutable fields reset to their live values. */
 function comparable(spec: Fields, live: Fields): Fields {
   const images = withImagesOf(withImagesOf(spec, live, "containers"), live, "initContainers");
   const free = ["activeDeadlineSeconds", "schedulingGates", "tolerations"].reduce(
@@ -72,7 +72,7 @@ function comparable(spec: Fields, live: Fields): Fields {
   return stopped ? withField(free, "terminationGracePeriodSeconds", live["terminationGracePeriodSeconds"]) : free;
 }
 
-/** Where a gated Pod may run can still be narrowed. */
+/** The node selection of a gated Pod may still be narrowed. */
 function gated(spec: Fields, live: Fields): { readonly errors: readonly FieldError[]; readonly spec: Fields } {
   const [after, before] = [mapAt(spec, "nodeSelector"), mapAt(live, "nodeSelector")];
   const kept = Object.entries(before).every(([key, value]) => after[key] === value);

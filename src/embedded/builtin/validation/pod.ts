@@ -72,7 +72,7 @@ function resourceClaims(spec: Fields, path: string): readonly FieldError[] {
   });
 }
 
-/** Specs without a fault, which are written again and again with nothing but their surroundings changed. */
+/** Valid specs, which are written again unchanged when other parts of their object change. */
 const validSpecs = { pod: new WeakSet<Fields>(), template: new WeakSet<Fields>() };
 
 function validatePodSpec(spec: Fields, path: string, isPod: boolean): readonly FieldError[] {

@@ -192,7 +192,7 @@ function containerLimitErrors(spec: Fields, path: string): readonly FieldError[]
   );
 }
 
-/** Something that must be more than nothing, as storage is. */
+/** A quantity that must be positive, such as storage. */
 export function validatePositiveQuantity(quantity: Quantity, path: string): readonly FieldError[] {
   return quantity.nano > 0n ? [] : [fieldInvalid(path, printQuantity(quantity), "must be greater than zero")];
 }

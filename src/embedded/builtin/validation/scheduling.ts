@@ -42,7 +42,7 @@ export function validateTolerations(spec: Fields, path: string): readonly FieldE
 
 const bare = (fields: Fields): Fields => withoutFields(fields, "tolerationSeconds");
 
-/** Tolerations may be added to a Pod, never taken away. */
+/** Tolerations may be added to a Pod, never removed. */
 export function validateTolerationUpdate(spec: Fields, live: Fields, path: string): readonly FieldError[] {
   const kept = listAt(live, "tolerations").every((before) =>
     listAt(spec, "tolerations").some((after) => isDeepEqual(bare(before), bare(after))),

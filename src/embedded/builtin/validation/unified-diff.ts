@@ -58,7 +58,7 @@ class Matcher {
     return this.#widened(best, [aLow, aHigh], [bLow, bHigh]);
   }
 
-  /** Lines that were left out of `#places` still belong to a run that they touch. */
+  /** Lines that were left out of `#places` still extend an adjacent run. */
   #widened({ a, b, size }: Match, [aLow, aHigh]: readonly [number, number], [bLow, bHigh]: readonly [number, number]): Match {
     let before = 0;
     while (a - before > aLow && b - before > bLow && this.#a[a - before - 1] === this.#b[b - before - 1]) before += 1;
@@ -68,7 +68,7 @@ class Matcher {
   }
 }
 
-/** Runs that touch each other are one. */
+/** Merges adjacent runs. */
 function joined(matches: readonly Match[]): readonly Match[] {
   const result: Match[] = [];
   for (const match of matches) {
@@ -94,7 +94,7 @@ function changesBetween(a: readonly string[], b: readonly string[]): readonly Ch
 
 const context = 3;
 
-/** Changes with no more than a few equal lines around them, apart where more lie between them. */
+/** Groups changes with a few equal lines around them into hunks. */
 function hunksOf(changes: readonly Change[]): readonly (readonly Change[])[] {
   const hunks: Change[][] = [];
   let hunk: Change[] = [];

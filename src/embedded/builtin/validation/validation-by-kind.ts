@@ -94,7 +94,7 @@ const rulesByKind: Readonly<Record<string, KindRules>> = {
   "storage.k8s.io/StorageClass": storageClassRules,
 };
 
-/** Kinds that are seldom written by hand are held to their metadata alone. */
+/** Only the metadata of rarely written kinds is validated. */
 function metadataOnly(rules: MetaRules): KindRules {
   return { create: (object) => validateCoreObjectMeta(object, rules), update: validateCoreObjectMetaUpdate };
 }

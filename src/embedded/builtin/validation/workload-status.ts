@@ -14,7 +14,7 @@ function counterErrors(status: Fields, { counts, within = [] }: StatusCounters):
   ];
 }
 
-/** The rules for a workload's status: metadata, then counters, then the collisions, which are only ever added to. */
+/** The rules for a workload's status: metadata, then counters, then collisionCount, which never decreases. */
 export function workloadStatusRules(counters: StatusCounters): (object: KubeObject, live: KubeObject) => readonly FieldError[] {
   return (object, live) => {
     const status = fieldsAt(object, "status");

@@ -1,8 +1,8 @@
 import shapes from "./shapes.json" with { type: "json" };
 
 /**
- * A Go type of the API, as far as its JSON depends on it. Letters of scalars: `s` string or bytes, `b` bool, `n l d f` numbers,
- * `q` Quantity, `i` IntOrString, `t` Time, `r` any JSON.
+ * A Go type of the API, as far as it determines the JSON. Letters of scalars: `s` string or bytes, `b` bool, `n l d f`
+ * numbers, `q` Quantity, `i` IntOrString, `t` Time, `r` any JSON.
  */
 export type GoFieldType =
   | { readonly form: "pointer" | "list" | "map"; readonly of: GoFieldType }
@@ -18,7 +18,7 @@ const kinds: Readonly<Record<string, string>> = shapes.kinds;
 const spelled: Readonly<Record<string, Readonly<Record<string, string>>>> = shapes.shapes;
 const compiled = new Map<string, GoStructType>();
 
-/** The name of the shape of a built-in kind, or undefined for a kind that has none here. */
+/** The name of the Go struct of a built-in kind, or undefined for an unknown kind. */
 export function goStructNameOf(apiVersion: string, kind: string): string | undefined {
   return kinds[`${apiVersion}/${kind}`];
 }

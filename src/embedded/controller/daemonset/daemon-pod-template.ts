@@ -23,7 +23,7 @@ export function withDaemonTolerations(spec: Fields): Fields {
   return { ...spec, tolerations };
 }
 
-/** One for the same taint is replaced, however long it lasts. */
+/** A toleration of the same taint is replaced, whatever its duration. */
 function withToleration(tolerations: readonly Fields[], added: Fields): readonly Fields[] {
   const isSame = ({ tolerationSeconds: _any, ...rest }: Fields) => equal(rest, added);
   return tolerations.some(isSame) ? tolerations.map((one) => (isSame(one) ? added : one)) : [...tolerations, added];
@@ -67,13 +67,13 @@ function templateGeneration({ metadata }: KubeObject): string | undefined {
   return text !== undefined && /^-?\d+$/.test(text) ? text : undefined;
 }
 
-/** The Pod has the set's template, by its hash or by its generation. */
+/** Whether the Pod has the set's template, by its hash or by its generation. */
 export function isUpdated(set: KubeObject, hash: string, { metadata }: KubeObject): boolean {
   const generation = templateGeneration(set);
   return templateHashOf({ metadata }) === hash || (generation !== undefined && metadata.labels?.[generationLabel] === generation);
 }
 
-/** The hash that a Pod or a revision bears. */
+/** The template hash in the labels of a Pod or a revision. */
 export function templateHashOf({ metadata }: Pick<KubeObject, "metadata">): string | undefined {
   return metadata.labels?.[hashLabel];
 }

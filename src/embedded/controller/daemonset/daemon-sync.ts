@@ -44,7 +44,7 @@ export function isDaemonPodAvailable({ set, nowMs }: DaemonSync, pod: KubeObject
   return isPodAvailable(pod, minReadySeconds(set), nowMs);
 }
 
-/** How many Pods may be there beside those to be replaced; both limits are rounded up. */
+/** maxSurge and maxUnavailable as numbers of Pods; both round up. */
 export function maxSurgeOf(set: KubeObject, nodes: number): number {
   return isDaemonSetRolling(set) ? scaledCount(fieldsAt(set, "spec.updateStrategy.rollingUpdate")["maxSurge"], nodes, "up") : 0;
 }

@@ -31,7 +31,7 @@ export function constructHistory(
   return { current: revisionNumberOf(current) < next ? renumber(api, current, next) : current, old };
 }
 
-/** A name that is taken by another template is counted as a collision; the next round tries another. */
+/** A name that another template has counts as a collision; the next sync tries another. */
 function snapshot(api: ApiClient, set: KubeObject, number: number): KubeObject {
   const collisions = numberAt(set, "status.collisionCount");
   const revision = newRevision(set, number, templateHash(fieldsAt(set, "spec.template"), collisions), hashLabel);

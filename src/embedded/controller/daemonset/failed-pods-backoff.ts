@@ -11,7 +11,7 @@ const longestWaitMs = 15 * 60_000;
 export class FailedPodsBackoff {
   readonly #replaced = new Map<string, { lastMs: number; remainingMs: number }>();
 
-  /** How long to let a failed Pod be. */
+  /** The remaining back-off of a failed Pod. */
   remainingMs(set: KubeObject, node: string, nowMs: number): number {
     const entry = this.#replaced.get(keyOf(set, node));
     return entry === undefined ? 0 : Math.max(0, entry.lastMs + entry.remainingMs - nowMs);
@@ -25,7 +25,7 @@ export class FailedPodsBackoff {
   }
 }
 
-/** A change of the set begins anew. */
+/** A new generation of the set resets the back-off. */
 function keyOf(set: KubeObject, node: string): string {
   return `${set.metadata.uid}/${numberAt(set, "status.observedGeneration", 0)}/${node}`;
 }

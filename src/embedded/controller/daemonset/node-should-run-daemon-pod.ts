@@ -2,7 +2,7 @@ import { fieldsAt, listAt, stringAt, type KubeObject } from "../../../core/objec
 import { matchesRequiredNodeAffinity, isTolerated } from "../node/index.ts";
 import { withDaemonTolerations } from "./daemon-pod-template.ts";
 
-/** Whether a node should get a Pod of the set, and whether one that is there may stay. */
+/** Whether a node should run a Pod of the set, and whether an existing one may continue. */
 export type NodeFit = { readonly shouldRun: boolean; readonly shouldContinueRunning: boolean };
 
 const none: NodeFit = { shouldRun: false, shouldContinueRunning: false };

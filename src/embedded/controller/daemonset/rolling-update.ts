@@ -3,7 +3,7 @@ import type { NodeChanges } from "./sync-nodes.ts";
 import { desiredCount, isDaemonPodAvailable, maxSurgeOf, maxUnavailableOf, type DaemonSync } from "./daemon-sync.ts";
 import { isUpdated } from "./daemon-pod-template.ts";
 
-/** The Pods of one node that stay: at most one of the set's template and one of another. */
+/** The Pods of one node that are not terminating: at most one of the set's template and one of another. */
 type PodsOfNode = { readonly node: string; readonly newPod: KubeObject | undefined; readonly oldPod: KubeObject | undefined };
 
 /**

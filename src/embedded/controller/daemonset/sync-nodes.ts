@@ -5,7 +5,7 @@ import type { FailedPodsBackoff } from "./failed-pods-backoff.ts";
 import { byBoundThenAge, isDaemonPodAvailable, daemonSetSource, maxSurgeOf, type DaemonSync } from "./daemon-sync.ts";
 import { templateHashOf, daemonPodTemplate } from "./daemon-pod-template.ts";
 
-/** How many Pods one round makes, and ends, at most. */
+/** The maximum number of Pods that one sync creates and deletes. */
 const burst = 250;
 
 /** The changes of one sync: nodes that get a Pod, Pods to delete. */
@@ -85,7 +85,7 @@ function surplusOf(sync: DaemonSync, running: readonly KubeObject[]): readonly K
   return replaced ? [...others, oldPod] : others;
 }
 
-/** A Pod that waits for a node that is gone would wait for ever. */
+/** A Pod pinned to a deleted node would stay pending forever. */
 function podsWithoutNode({ fits, podsOn }: DaemonSync): KubeObject[] {
   return [...podsOn].flatMap(([node, pods]) => (fits.has(node) ? [] : pods.filter((pod) => stringAt(pod, "spec.nodeName", "") === "")));
 }

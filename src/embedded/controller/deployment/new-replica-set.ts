@@ -166,7 +166,7 @@ function minReady(deployment: KubeObject): Fields {
 }
 
 /**
- * How large the new set, now of size `present`, may become: as far as the surge allows, and never more than is wanted.
+ * The size of the new set, now of size `present`: as large as the surge allows, and at most the desired size.
  *
  * Models pkg/controller/deployment/util NewRSNewReplicas
  */

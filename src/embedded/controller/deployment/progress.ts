@@ -70,7 +70,7 @@ export function withProgress(
   if (isComplete(deployment, status))
     return setDeploymentCondition(conditions, newProgressing("True", "NewReplicaSetAvailable", "has successfully progressed."));
   if (hasProgressed(deployment, status)) {
-    // Every sign of progress counts from its own time, so this one replaces even its like.
+    // Progress updates lastUpdateTime, so this replaces even an equal condition.
     const next = newProgressing("True", "ReplicaSetUpdated", "is progressing.");
     const since = present?.status === "True" ? present.lastTransitionTime : undefined;
     return [...removeDeploymentCondition(conditions, "Progressing"), since === undefined ? next : { ...next, lastTransitionTime: since }];
@@ -80,18 +80,18 @@ export function withProgress(
 }
 
 /**
- * When a Deployment that shows no progress must be looked at again; undefined when no deadline runs: none is set, all is
- * done, it has run out, or the last rollout was through before something else went wrong.
+ * When to requeue a Deployment without progress; undefined when no deadline applies: none is set, the rollout is
+ * complete, the deadline is exceeded, or the last rollout was complete before a failure.
  */
 export function progressCheckInMs(deployment: KubeObject, nowMs: number): number | undefined {
   const progressing = progressingCondition(deploymentConditions(deployment));
   if (!hasProgressDeadline(deployment) || progressing === undefined) return undefined;
   if (progressing.reason === "ProgressDeadlineExceeded" || progressing.reason === "NewReplicaSetAvailable") return undefined;
-  // Times are written to the second: looking a second late makes sure that the deadline has passed.
+  // Times have seconds: one second more ensures that the deadline has passed.
   return Math.max(0, deadlineMs(deployment, progressing) - nowMs) + 1000;
 }
 
-/** A failure of a set's, the new one's first. */
+/** The ReplicaFailure condition of the sets, the new one's first. */
 export function replicaFailure(sets: readonly KubeObject[]): DeploymentCondition | undefined {
   const failure = sets.flatMap(conditionsOf).find(({ type }) => type === "ReplicaFailure");
   if (failure?.lastTransitionTime === undefined) return failure;

@@ -22,12 +22,12 @@ const notCopied: ReadonlySet<string> = new Set([
 
 type Annotations = Readonly<Record<string, string>>;
 
-/** A set's revision; 0 when it has none or one that is no number. */
+/** The revision of a ReplicaSet; 0 without a valid annotation. */
 export function replicaSetRevisionOf({ metadata }: KubeObject): number {
   return integer(metadata.annotations?.[revisionKey]) ?? 0;
 }
 
-/** The annotations that the set with the Deployment's template should have, at this revision or a later one it already has. */
+/** The annotations of the new ReplicaSet, at this revision or a later one that it already has. */
 export function newSetAnnotations(deployment: KubeObject, present: Annotations, revision: number): Annotations {
   const copied = Object.entries(deployment.metadata.annotations ?? {}).filter(([key]) => !notCopied.has(key));
   const annotations = { ...present, ...Object.fromEntries(copied) };

@@ -29,7 +29,7 @@ export function rolloutRolling(rollout: Rollout): number | undefined {
   return againMs;
 }
 
-/** The new set's next size, if it is to have another. */
+/** The new set's next size, if it changes. */
 export function newSetScaleUp(sets: DeploymentSets): SetSize[] {
   const { deployment, newSet } = sets;
   if (newSet === undefined) return [];

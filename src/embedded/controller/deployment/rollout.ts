@@ -7,10 +7,10 @@ export const deploymentsResource = "deployments.apps";
 export const replicaSets = "replicasets.apps";
 export const deploymentSource = "deployment-controller";
 
-/** A Deployment and its ReplicaSets as they are. */
+/** A Deployment and its ReplicaSets. */
 export type DeploymentSets = {
   readonly deployment: KubeObject;
-  /** The set that has the Deployment's template; undefined when there is none yet. */
+  /** The ReplicaSet with the Deployment's template; undefined when there is none yet. */
   readonly newSet: KubeObject | undefined;
   /** The others, oldest first. */
   readonly oldSets: readonly KubeObject[];

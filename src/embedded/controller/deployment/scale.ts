@@ -17,7 +17,7 @@ import {
 } from "./rollout.ts";
 import { syncStatus } from "./status.ts";
 
-/** The Deployment's size has changed since its sets were last scaled. */
+/** Whether the Deployment's size has changed since its sets were last scaled. */
 export function isScaling(sets: DeploymentSets): boolean {
   const desired = replicasOf(sets.deployment);
   return allSets(sets).some((set) => isActiveSet(set) && (desiredAnnotation(set) ?? desired) !== desired);

@@ -20,7 +20,7 @@ export const disruptionController: ControllerConstructor = (context) => new Disr
 class DisruptionController implements Controller {
   readonly name = "disruption";
   readonly #context: EmbeddedControllerContext;
-  /** The budgets of each namespace that has any. */
+  /** The budgets by namespace. */
   readonly #byNamespace = new Map<string, Set<string>>();
 
   constructor(context: EmbeddedControllerContext) {
@@ -62,7 +62,7 @@ class DisruptionController implements Controller {
     return [...scales.values()].reduce((sum, replicas) => sum + replicas, 0);
   }
 
-  /** The last in the line of controllers that has a scale: a Deployment rather than its ReplicaSet. */
+  /** The topmost controller that has a scale: a Deployment rather than its ReplicaSet. */
   #scaledOwnerOf(object: KubeObject): KubeObject | undefined {
     const { kind = "", name = "", uid } = controllerOf(object) ?? {};
     const resource = scaled[kind];

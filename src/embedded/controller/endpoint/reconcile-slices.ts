@@ -12,7 +12,7 @@ const maxEndpoints = 100;
 
 export type SliceEndpoint = { readonly addresses: readonly string[]; readonly targetRef?: unknown; readonly [field: string]: unknown };
 
-/** Endpoints that share their kind of address and their ports. */
+/** Endpoints with the same address type and ports. */
 export type SliceGroup = { readonly addressType: string; readonly ports: readonly Fields[]; readonly endpoints: readonly SliceEndpoint[] };
 
 /** What all slices of one Service or Endpoints share. */

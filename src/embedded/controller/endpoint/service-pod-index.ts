@@ -11,7 +11,7 @@ export class ServicePodIndex {
   readonly #api: ApiClient;
   readonly #selectors = new Map<string, Labels>();
   readonly #members = new Map<string, Set<string>>();
-  /** Services by namespace and the first pair of their selector: a pod can only be theirs if it has that label. */
+  /** Services by namespace and the first label of their selector: only pods with that label can match. */
   readonly #byPair = new Map<string, Set<string>>();
   /** Pods by namespace and each of their labels. */
   readonly #podsByPair = new Map<string, Set<string>>();
@@ -27,7 +27,7 @@ export class ServicePodIndex {
     return [key];
   }
 
-  /** The Services that a pod's change concerns. */
+  /** Indexes a pod event; returns the Services that it enqueues. */
   onPodEvent({ type, object, previous }: StoreEvent): string[] {
     const key = namespacedKeyOf(object);
     if (type === "DELETED" || object.metadata.labels !== previous?.metadata.labels)
@@ -141,7 +141,7 @@ export function shouldPodBeInEndpoints({ status, metadata }: Pod, { terminating 
   return terminating || metadata.deletionTimestamp === undefined;
 }
 
-/** The name a pod has behind a headless Service. */
+/** The hostname of a pod behind a headless Service. */
 export function hostnameOf(pod: Pod, service: KubeObject): { hostname?: string } {
   const { hostname, subdomain } = pod.spec;
   const isNamed = typeof hostname === "string" && hostname !== "" && subdomain === service.metadata.name;
@@ -166,7 +166,7 @@ export function targetPorts(pod: Pod, ports: readonly Fields[]): readonly Servic
   });
 }
 
-/** One string for the same ports. */
+/** A key of equal ports. */
 export function idOfPorts(ports: readonly { readonly [field: string]: unknown }[]): string {
   let id = "";
   for (const { name = "", port, protocol, appProtocol = "" } of ports)

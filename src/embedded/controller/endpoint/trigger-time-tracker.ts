@@ -26,7 +26,7 @@ export class TriggerTimeTracker {
   }
 }
 
-/** An annotation set to the time, or without it. */
+/** Sets or removes the trigger time annotation. */
 export function withTrigger(
   annotations: Readonly<Record<string, string>> | undefined,
   time: string | undefined,

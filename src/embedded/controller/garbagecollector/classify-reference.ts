@@ -1,7 +1,7 @@
 import { groupVersionOf, type KubeObject, type OwnerReference } from "../../../core/object/index.ts";
 import type { EmbeddedControllerContext } from "../controller.ts";
 
-/** Where an object is. */
+/** The coordinates of an object. */
 export type ObjectCoordinates = { readonly resource: string; readonly namespace: string; readonly name: string };
 
 /** The class of an owner reference: the owner exists, is gone, waits for its dependents, or cannot be looked up. */
@@ -32,7 +32,7 @@ export function isDeletingDependents({ metadata }: KubeObject): boolean {
   return metadata.deletionTimestamp !== undefined && (metadata.finalizers ?? []).includes("foregroundDeletion");
 }
 
-/** A reference names a kind; resources are known by their plural, which English makes in one of three ways. */
+/** A reference names a kind; resources are named by their plural, which is guessed in the three regular ways. */
 function isServed(context: EmbeddedControllerContext, { apiVersion, kind }: OwnerReference): boolean {
   const { group } = groupVersionOf(apiVersion);
   const singular = kind.toLowerCase();

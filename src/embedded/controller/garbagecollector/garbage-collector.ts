@@ -14,7 +14,7 @@ export const garbageCollector: ControllerConstructor = (context) => new GarbageC
 class GarbageCollector implements Controller {
   readonly name = "garbage-collector";
   readonly #context: EmbeddedControllerContext;
-  /** Where each object is, by uid. */
+  /** The coordinates of each object, by uid. */
   readonly #coordinates = new Map<string, ObjectCoordinates>();
 
   constructor(context: EmbeddedControllerContext) {

@@ -24,7 +24,7 @@ export function hasRevisionData(revision: KubeObject, data: Fields): boolean {
   return equal(revision["data"], data);
 }
 
-/** The revisions of an owner, the oldest first; orphans that match its selector become its own. */
+/** The revisions of an owner, the oldest first; matching orphans are adopted. */
 export function ownedRevisions(api: ApiClient, owner: KubeObject, orphans: OrphanIndex): KubeObject[] {
   const { uid = "", namespace = "" } = owner.metadata;
   const selector = ownerSelectorOf(owner);
@@ -62,7 +62,7 @@ export function newRevision(owner: KubeObject, revision: number, hash: string, h
   };
 }
 
-/** Makes a revision. One of the same name and content will do; one of other content is a collision: undefined. */
+/** Creates a revision. An existing one with equal content is returned; one with other content is a collision: undefined. */
 export function createRevision(api: ApiClient, revision: KubeObject): KubeObject | undefined {
   try {
     return api.create(controllerRevisions, revision, controllerManager);
@@ -80,7 +80,7 @@ export function renumber(api: ApiClient, revision: KubeObject, number: number): 
     : api.update(controllerRevisions, { ...revision, revision: number }, controllerManager);
 }
 
-/** Deletes the oldest revisions beyond `limit` that nothing alive is of. */
+/** Deletes the oldest revisions beyond `limit` that no live object uses. */
 export function truncateRevisions(api: ApiClient, revisions: readonly KubeObject[], live: ReadonlySet<string>, limit: number): void {
   const past = revisions.filter(({ metadata }) => !live.has(metadata.name));
   for (const { metadata } of past.slice(0, Math.max(0, past.length - limit))) {

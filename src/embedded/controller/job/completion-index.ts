@@ -14,13 +14,13 @@ const ignoredCountKey = "batch.kubernetes.io/job-index-ignored-failure-count";
 const indexVariable = "JOB_COMPLETION_INDEX";
 const longestGenerateName = 58;
 
-/** The completion index of a Pod; undefined when it has none that can be read. */
+/** The completion index of a Pod; undefined when it is missing or invalid. */
 export function indexOf({ metadata }: KubeObject): number | undefined {
   const text = metadata.annotations?.[indexKey];
   return text !== undefined && /^\+?\d+$/.test(text) ? Number(text) : undefined;
 }
 
-/** The index of a Pod, if the Job has use for it. */
+/** The index of a Pod, if it is below the Job's completions. */
 export function validIndexOf(pod: KubeObject, job: KubeObject): number | undefined {
   const index = indexOf(pod);
   return index !== undefined && index < (completionsOf(job) ?? 0) ? index : undefined;
@@ -34,13 +34,13 @@ export function byIndex(a: KubeObject, b: KubeObject): number {
   return (indexOf(a) ?? -1) - (indexOf(b) ?? -1);
 }
 
-/** The indexes that have succeeded: those known, and those of Pods that are not counted yet. */
+/** The succeeded indexes: those of the status, and those of Pods that are not counted yet. */
 export function succeededIndexes(job: KubeObject, jobStatus: JobStatus, pods: readonly KubeObject[]): Intervals {
   const fresh = pods.filter((pod) => podPhaseOf(pod) === "Succeeded" && isTracked(pod)).flatMap((pod) => validIndexOf(pod, job) ?? []);
   return withIndexes(parseIntervals(jobStatus.completedIndexes, completionsOf(job) ?? 0), fresh);
 }
 
-/** The same of indexes that have failed as often as one may. */
+/** The same for indexes that have failed as often as allowed. */
 export function failedIndexes(job: KubeObject, jobStatus: JobStatus, pods: readonly KubeObject[]): Intervals {
   const fresh = pods.filter((pod) => isTracked(pod) && hasFailedItsIndex(job, pod)).flatMap((pod) => validIndexOf(pod, job) ?? []);
   return withIndexes(parseIntervals(jobStatus.failedIndexes ?? "", completionsOf(job) ?? 0), fresh);
@@ -73,7 +73,7 @@ export function podsToReplace(
   return last;
 }
 
-/** How long until an index may be tried again after `failed`. */
+/** The remaining back-off of an index after `failed`. */
 export function indexRemainingMs(failed: KubeObject | undefined, nowMs: number): number {
   return failed === undefined ? 0 : backoffRemainingMs({ count: failuresIn(failed) + 1, lastMs: finishedMs(failed) }, nowMs);
 }

@@ -1,4 +1,4 @@
-/** Completion indexes, in order and without overlap, as runs from first to last. */
+/** Sorted, disjoint intervals of completion indexes. */
 export type Intervals = readonly Interval[];
 type Interval = { readonly first: number; readonly last: number };
 
@@ -15,7 +15,7 @@ export function parseIntervals(text: string, completions: number): Intervals {
   return mergeIntervals(found, []);
 }
 
-/** Two neighbours are written `1,2`, longer runs `1-3`. */
+/** Formats two neighbours as `1,2`, longer runs as `1-3`. */
 export function intervalsText(intervals: Intervals): string {
   return intervals.map(({ first, last }) => (first === last ? `${first}` : `${first}${last === first + 1 ? "," : "-"}${last}`)).join(",");
 }
@@ -45,7 +45,7 @@ export function sizeOfIntervals(intervals: Intervals): number {
   return intervals.reduce((sum, { first, last }) => sum + last - first + 1, 0);
 }
 
-/** How many indexes are in both. */
+/** The number of indexes in both. */
 export function overlap(a: Intervals, b: Intervals): number {
   let shared = 0;
   for (const x of a) for (const y of b) shared += Math.max(0, Math.min(x.last, y.last) - Math.max(x.first, y.first) + 1);

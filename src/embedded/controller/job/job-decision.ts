@@ -66,7 +66,7 @@ function successByPolicy({ job, succeededIndexes }: JobSync): JobDecision | unde
   return message === undefined ? undefined : { type: "success", reason: "SuccessPolicy", message, recorded: false };
 }
 
-/** Restarts inside Pods count as failures where the kubelet does the trying again. */
+/** Container restarts count as failures when the kubelet does the retries. */
 function hasRestartedTooOften(job: KubeObject, pods: readonly KubeObject[]): boolean {
   if (stringAt(job, "spec.template.spec.restartPolicy") !== "OnFailure") return false;
   const limit = numberAt(job, "spec.backoffLimit", 6);

@@ -23,7 +23,7 @@ export function isSuspended(job: KubeObject): boolean {
   return booleanAt(job, "spec.suspend");
 }
 
-/** How many must succeed; undefined when one success ends it all. */
+/** The required number of successes; undefined when one success completes the Job. */
 export function completionsOf(job: KubeObject): number | undefined {
   return numberAt(job, "spec.completions");
 }
@@ -32,7 +32,7 @@ export function backoffLimitPerIndex(job: KubeObject): number | undefined {
   return numberAt(job, "spec.backoffLimitPerIndex");
 }
 
-/** A Pod is replaced only when it has failed for good, not while it is on its way out. */
+/** Whether Pods are replaced only when they have failed, not while they are terminating. */
 export function replacesFailedOnly(job: KubeObject): boolean {
   return stringAt(job, "spec.podReplacementPolicy") === "Failed" || valueAt(job, "spec.podFailurePolicy") !== undefined;
 }

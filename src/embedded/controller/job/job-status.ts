@@ -16,7 +16,7 @@ import { jobs } from "./job-spec.ts";
 
 export type JobCondition = Condition & { readonly lastProbeTime?: string };
 
-/** A Job's status while it is being brought up to date. */
+/** The status of a Job while it is computed. */
 export type JobStatus = {
   conditions: readonly JobCondition[];
   startTime: string | undefined;
@@ -28,7 +28,7 @@ export type JobStatus = {
   failed: number;
   completedIndexes: string;
   failedIndexes: string | undefined;
-  /** Pods that have ended and still carry the finalizer, by uid: they are counted when it is off. */
+  /** Finished Pods that still have the finalizer, by uid: they are counted when it is removed. */
   uncountedTerminatedPods: { succeeded: readonly string[]; failed: readonly string[] };
 };
 

@@ -24,7 +24,7 @@ export type JobSync = {
   readonly failed: number;
   /** Indexed Jobs only; empty for others. */
   readonly succeededIndexes: Intervals;
-  /** Jobs with a limit for each index only. */
+  /** Only for Jobs with backoffLimitPerIndex. */
   readonly failedIndexes: Intervals | undefined;
   readonly replaceable: ReadonlyMap<number, KubeObject>;
   backoff: BackoffRecord;

@@ -26,7 +26,7 @@ import {
 } from "./job-spec.ts";
 import type { JobSync } from "./job-sync.ts";
 
-/** How many Pods one round makes or ends at most. */
+/** The maximum number of Pods that one sync creates or deletes. */
 const burst = 500;
 
 /** The result of managing Pods: when to requeue, and the StatusError that stopped it. */
@@ -106,7 +106,7 @@ function createMissingPods(sync: JobSync, missing: number): ManageJobResult {
   return pending.length > 0 && due.length === 0 ? { againMs: Math.min(...waits.values()) } : create(sync, due);
 }
 
-/** The lowest indexes that are neither decided nor under way. */
+/** The lowest indexes that are neither finished nor active. */
 function pendingIndexes({ job, active, pods, succeededIndexes, failedIndexes }: JobSync, count: number): number[] {
   const terminating = replacesFailedOnly(job) ? indexesOf(pods.filter(isPodTerminating)) : [];
   const taken = withIndexes(withIndexes(succeededIndexes, indexesOf(active)), terminating);

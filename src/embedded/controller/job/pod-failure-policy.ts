@@ -23,7 +23,7 @@ export function countsAsFailure(job: KubeObject, pod: KubeObject): boolean {
   return matchPodFailurePolicy(job, pod).action !== "Ignore";
 }
 
-/** Why the Job must end because of one of its failed Pods, if it must. */
+/** The message of the FailJob rule that one of the failed Pods matches, if any. */
 export function failJobMessage(job: KubeObject, pods: readonly KubeObject[]): string | undefined {
   if (valueAt(job, "spec.podFailurePolicy") === undefined) return undefined;
   for (const pod of pods) {

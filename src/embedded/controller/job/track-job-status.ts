@@ -37,7 +37,7 @@ function canRemoveFinalizer({ job, replaceable }: JobSync, pod: KubeObject, deci
   return index === undefined || replaceable.get(index)?.metadata.uid !== pod.metadata.uid;
 }
 
-/** Puts Pods that have ended on the lists of those to be counted. An index that succeeded is its own proof. */
+/** Lists finished Pods in the status until they are counted. Succeeded indexes need no list. */
 function listEnded(sync: JobSync, ended: readonly KubeObject[], decision: JobDecision | undefined): void {
   const { job, jobStatus } = sync;
   const succeeded = [...jobStatus.uncountedTerminatedPods.succeeded];

@@ -15,7 +15,7 @@ import { namespacedKeyOf, splitKey, type Controller, type ControllerConstructor,
 import { initializeNode, createNodes, type NodeTemplate } from "./create-nodes.ts";
 import { PodIpAllocator } from "./pod-ip-allocator.ts";
 
-/** The kubelets of all nodes, and the nodes. Durations are drawn from `seed` and each pod's name. */
+/** The kubelets of all nodes, and the nodes. Durations are sampled from `seed` and each pod's name. */
 export function kubelet({
   behaviour,
   seed,
@@ -37,7 +37,7 @@ class Kubelet implements Controller {
   readonly #behaviour: Behaviour;
   readonly #seed: number;
   readonly #addresses = new PodIpAllocator();
-  /** Only precision is lost with it: see Memory. */
+  /** Losing it costs only precision: see PodRuntimeState. */
   readonly #runtimeStates = new Map<string, { readonly uid: string | undefined; readonly memory: PodRuntimeState }>();
   /** The images of each node, by `node image`. */
   readonly #images = new Set<string>();

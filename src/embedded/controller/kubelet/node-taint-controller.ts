@@ -15,7 +15,7 @@ const unschedulable = "node.kubernetes.io/unschedulable";
 
 /** Maintains the taints of a node's conditions and of cordoning; other taints are left alone. */
 export const nodeTaintController: ControllerConstructor = ({ api }) => {
-  // The nodes of a new cluster are ready, so its first pod need not wait for them to be called so.
+  // The nodes of a new cluster are ready, so its first pod can be scheduled at once.
   for (const node of api.list("nodes")) taint(api, node);
   return {
     name: "node-lifecycle",

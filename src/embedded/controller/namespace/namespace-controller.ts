@@ -21,7 +21,7 @@ function noRemainingContent(): RemainingContent {
 class NamespaceController implements Controller {
   readonly name = "namespace";
   readonly #context: EmbeddedControllerContext;
-  /** The namespaces that are being deleted, with how many pods each had when it was last looked at. */
+  /** The terminating namespaces, with the number of pods at the last sync. */
   readonly #terminating = new Map<string, number>();
 
   constructor(context: EmbeddedControllerContext) {

@@ -13,7 +13,7 @@ const description =
  */
 export function serviceAccountController({ certificate }: { certificate: string }): ControllerConstructor {
   return (context) => {
-    // Those that a new cluster has are furnished at once, so that its first request may be for a pod.
+    // Namespaces of a new cluster get theirs at once, so that its first request may create a pod.
     for (const { metadata } of context.api.list("namespaces")) ensureNamespaceDefaults(context, metadata.name, certificate);
     return {
       name: "service-account",

@@ -29,7 +29,7 @@ export function claimObjects(options: ClaimOptions, owned: Iterable<KubeObject>,
     else if (!ownerDeleting) release(options, object);
   }
   if (ownerDeleting) return claimed;
-  // Adopting takes objects out of the index of orphans while it is being read.
+  // Adoption removes objects from the index of orphans while it is iterated.
   const matching = Array.from(orphans).filter((object) => object.metadata.deletionTimestamp === undefined && matches(object));
   for (const object of matching) {
     const adopted = adopt(options, object);

@@ -17,6 +17,6 @@ export class OwnWriteFilter {
     }
   }
 
-  /** Watches objects by their own key, own writes apart. */
+  /** Enqueues the object of the event, except for own writes. */
   readonly enqueueObject = (change: StoreEvent): string[] => (this.#underway ? [] : enqueueObject(change));
 }

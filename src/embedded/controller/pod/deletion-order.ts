@@ -51,7 +51,7 @@ const byRestarts: Order = (a, b) => {
   return regularB - regularA || sidecarB - sidecarA;
 };
 
-/** Younger first, by the power of two of the age; within one power the uid decides, which is as good as chance. */
+/** Younger first, by the power of two of the age; within one power the uid decides, which is effectively random. */
 function byMagnitude(timeOf: (pod: KubeObject) => number | undefined, nowMs: number): Order {
   return (a, b) => {
     const timeA = timeOf(a);
@@ -66,7 +66,7 @@ function byMagnitude(timeOf: (pod: KubeObject) => number | undefined, nowMs: num
   };
 }
 
-/** The logarithm is taken of nanoseconds, as Go counts durations. */
+/** Logarithm of nanoseconds, as Go measures durations. */
 function magnitude(ms: number): number {
   return ms > 0 ? Math.trunc(Math.log2(ms * 1e6)) : -1;
 }

@@ -25,7 +25,7 @@ export function podPhaseOf(pod: KubeObject): string {
   return stateOf(pod).phase;
 }
 
-/** Its containers have ended for good. */
+/** Whether the Pod has succeeded or failed. */
 export function isPodTerminal(pod: KubeObject): boolean {
   const { phase } = stateOf(pod);
   return phase === "Succeeded" || phase === "Failed";
@@ -48,7 +48,7 @@ export function readySinceMs(pod: KubeObject): number | undefined {
   return timeMs(stateOf(pod).readySince);
 }
 
-/** How long until a ready Pod counts as available: 0 when it does, undefined when time alone will not make it so. */
+/** The time until a ready Pod is available: 0 when it is, undefined when time alone is not enough. */
 function availableInMs(pod: KubeObject, minReadySeconds: number, nowMs: number): number | undefined {
   if (!isPodReady(pod)) return undefined;
   if (minReadySeconds === 0) return 0;
@@ -60,7 +60,7 @@ export function isPodAvailable(pod: KubeObject, minReadySeconds: number, nowMs: 
   return availableInMs(pod, minReadySeconds, nowMs) === 0;
 }
 
-/** How long until the next of these Pods becomes available by the passing of time; undefined when none will. */
+/** The time until the next of these Pods becomes available; undefined when none will. */
 export function nextAvailabilityMs(pods: Iterable<KubeObject>, minReadySeconds: number, nowMs: number): number | undefined {
   let next: number | undefined;
   for (const pod of pods) {

@@ -13,7 +13,7 @@ export const quotaController: ControllerConstructor = (context) => new QuotaCont
 class QuotaController implements Controller {
   readonly name = "resourcequota";
   readonly #context: EmbeddedControllerContext;
-  /** The quotas of each namespace that has any. */
+  /** The quotas by namespace. */
   readonly #byNamespace = new Map<string, Set<string>>();
 
   constructor(context: EmbeddedControllerContext) {

@@ -11,7 +11,7 @@ import {
   type PodControl,
 } from "../pod/index.ts";
 
-/** How many Pods one round makes or ends at most. */
+/** The maximum number of Pods that one sync creates or deletes. */
 const burst = 500;
 
 /**

@@ -12,7 +12,7 @@ type ReplicaKind = {
   readonly kind: string;
   readonly resource: string;
   readonly selectorOf: (owner: KubeObject) => LabelSelector;
-  /** Whether the status counts Pods that are on their way out. */
+  /** Whether the status counts terminating Pods. */
   readonly countsTerminating: boolean;
 };
 

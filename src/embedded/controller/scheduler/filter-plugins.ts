@@ -4,7 +4,7 @@ import { addQuantities, compareQuantities } from "../../builtin/index.ts";
 import { matchesRequiredNodeAffinity, isTolerated } from "../node/index.ts";
 import { allocatable, hostPortsOf, requestsOf, type NodeState } from "./scheduler-cache.ts";
 
-/** Why a node will not do. `hopeless`: taking other pods off it would not help. */
+/** Why a node is filtered out. `unresolvable`: preemption would not help. */
 export type FilterStatus = { readonly reasons: readonly string[]; readonly unresolvable: boolean };
 
 type FilterPlugin = (pod: Pod, state: NodeState) => FilterStatus | undefined;

@@ -12,7 +12,7 @@ import type { Pod } from "../../behaviour/index.ts";
 import { matchesRequiredNodeAffinity } from "../node/index.ts";
 import type { NodeState } from "./scheduler-cache.ts";
 
-/** How a pod affinity term picks pods. */
+/** A compiled pod affinity term. */
 type Term = { readonly topologyKey: string; readonly matches: (pod: Pod) => boolean };
 
 /** Reads the labels of a namespace, for terms with a namespaceSelector. */
@@ -48,7 +48,7 @@ function domainOf(node: KubeObject, topologyKey: string): string | undefined {
   return node.metadata.labels?.[topologyKey];
 }
 
-/** The domains of a topology in which a pod that a term picks runs. */
+/** The topology domains with a pod that matches the term. */
 function domainsWith(term: Term, { nodes }: SchedulingSnapshot): Set<string> {
   const domains = new Set<string>();
   for (const { node, pods } of nodes) {

@@ -11,7 +11,7 @@ export type ScheduleResult = { readonly node: string } | { readonly message: str
 /** Returns why a pod's volumes exclude a node, if they do. */
 type VolumeFilter = (node: KubeObject) => string | undefined;
 
-/** Finds the node for a pod. */
+/** Schedules a pod: filters the nodes and takes the one with the best score. */
 export function schedulePod(pod: Pod, snapshot: SchedulingSnapshot, volumes: VolumeFilter): ScheduleResult {
   const { nodes } = snapshot;
   const hasAntiAffinity = nodes.some(({ podsWithAntiAffinity }) => podsWithAntiAffinity.size > 0);

@@ -6,7 +6,7 @@ import { addQuantities, podTotals, quantityOf, subtractQuantities, type Resource
 export type NodeState = {
   readonly node: KubeObject;
   readonly pods: ReadonlyMap<string, Pod>;
-  /** Those of the pods that have an anti-affinity of their own. */
+  /** The pods that have anti-affinity terms. */
   readonly podsWithAntiAffinity: ReadonlyMap<string, Pod>;
   readonly used: ReadonlyMap<string, Quantity>;
 };
@@ -59,7 +59,7 @@ export class SchedulerCache {
     for (const [name, amount] of requestsOf(counted)) state.used.set(name, subtractQuantities(state.used.get(name) ?? none, amount));
   }
 
-  /** The nodes that exist, by name. */
+  /** The nodes, sorted by name. */
   all(): readonly NodeState[] {
     this.#sorted ??= [...this.#states.entries()]
       .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -86,7 +86,7 @@ function count({ pods, podsWithAntiAffinity }: MutableNodeState, key: string, po
 
 const none: Quantity = { nano: 0n, format: "decimal" };
 
-/** The node on which a pod takes room: it is bound and has not ended. */
+/** The node whose resources a pod uses: it is bound and not terminal. */
 function occupied({ spec, status }: Pod): string | undefined {
   return status?.phase === "Succeeded" || status?.phase === "Failed" ? undefined : spec.nodeName;
 }

@@ -10,13 +10,13 @@ const bindCompleted = "pv.kubernetes.io/bind-completed";
 type PodVolumeClaims = {
   /** Why the pod is unschedulable for now. */
   readonly unschedulable?: string;
-  /** Claims that are bound only once a node is chosen. */
+  /** Claims with WaitForFirstConsumer, which are bound once a node is selected. */
   readonly waiting: readonly KubeObject[];
   /** Volumes that are bound already, some of them with node affinity. */
   readonly volumes: readonly KubeObject[];
 };
 
-/** The claims that a pod's volumes name; a volume may also bring its own. Models component-helpers storage/ephemeral */
+/** The claims of a pod's volumes, those of ephemeral volumes included. Models component-helpers storage/ephemeral */
 export function claimNamesOf(pod: Pod): readonly string[] {
   return listAt(pod.spec, "volumes").flatMap((volume) => {
     if (volume["ephemeral"] !== undefined) return [`${pod.metadata.name}-${stringAt(volume, "name", "")}`];

@@ -64,7 +64,7 @@ function identityLabels(name: string, ordinal: number): Readonly<Record<string, 
   return { "statefulset.kubernetes.io/pod-name": name, "apps.kubernetes.io/pod-index": String(ordinal) };
 }
 
-/** The volumes of the set's claims take the place of the template's of the same name. */
+/** The volumes of claim templates replace volumes of the template with the same name. */
 function volumesFor(set: KubeObject, ordinal: number, volumes: readonly Fields[]): readonly Fields[] {
   const claimed = claimTemplates(set).map(({ name }) => ({ name, persistentVolumeClaim: { claimName: claimName(set, name, ordinal) } }));
   const names = new Set<unknown>(claimed.map(({ name }) => name));
@@ -88,7 +88,7 @@ export function hasStorage(set: KubeObject, pod: KubeObject): boolean {
   return claimTemplates(set).every(({ name }) => claims.get(name) === claimName(set, name, ordinal));
 }
 
-/** The Pod with the labels and volumes that its name asks for. */
+/** The Pod with the labels and volumes of its ordinal. */
 export function withIdentity(set: KubeObject, pod: KubeObject): KubeObject {
   const ordinal = parentAndOrdinalOf(pod)?.ordinal ?? 0;
   const labels = { ...pod.metadata.labels, ...identityLabels(pod.metadata.name, ordinal) };

@@ -25,7 +25,7 @@ export function minReadySeconds(set: KubeObject): number {
   return numberAt(set, "spec.minReadySeconds", 0);
 }
 
-/** One Pod at a time and in order, rather than all at once. */
+/** Whether Pods are created and deleted one at a time, in order. */
 export function isOrderedReady(set: KubeObject): boolean {
   return stringAt(set, "spec.podManagementPolicy", "OrderedReady") !== "Parallel";
 }

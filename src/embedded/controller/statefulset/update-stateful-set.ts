@@ -14,7 +14,7 @@ import {
 } from "./stateful-set-sync.ts";
 import { claimsAreRetained, createClaims, hasStaleClaim, retainClaims } from "./volume-claim.ts";
 
-/** The place of one ordinal, with its Pod if there is one. */
+/** One ordinal, with its Pod if it exists. */
 export type ReplicaSlot = { readonly ordinal: number; readonly pod: KubeObject | undefined };
 
 /** Whether to continue with the next Pod. */
@@ -47,7 +47,7 @@ function fillSlot(sync: StatefulSetSync, { ordinal, pod }: ReplicaSlot): Step {
   const { set, nowMs } = sync;
   if (pod === undefined) return create(sync, ordinal);
   if (podPhaseOf(pod) === "Failed" || podPhaseOf(pod) === "Succeeded") {
-    // Its successor is made when it is gone, since both have the same name.
+    // Its replacement is created when it is gone, since both have the same name.
     if (pod.metadata.deletionTimestamp === undefined) deleteStatefulPod(sync, pod);
     return "wait";
   }
@@ -122,7 +122,7 @@ function isUnavailable({ set, nowMs }: StatefulSetSync, pod: KubeObject | undefi
   return pod === undefined || pod.metadata.deletionTimestamp !== undefined || !isPodAvailable(pod, minReadySeconds(set), nowMs);
 }
 
-/** The unavailable Pod with the lowest ordinal; undefined when it has yet to be made, or there is none. */
+/** The unavailable Pod with the lowest ordinal; undefined when it does not exist yet, or all are available. */
 function firstUnavailable(sync: StatefulSetSync, slots: readonly ReplicaSlot[], condemned: readonly KubeObject[]): KubeObject | undefined {
   const slot = slots.find(({ pod }) => isUnavailable(sync, pod));
   return slot === undefined ? condemned.findLast((pod) => isUnavailable(sync, pod)) : slot.pod;

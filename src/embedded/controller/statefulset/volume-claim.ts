@@ -54,7 +54,7 @@ function claimsOf({ context, set }: StatefulSetSync, ordinal: number): KubeObjec
   return claimTemplates(set).flatMap(({ name }) => context.api.read(volumeClaims, namespace, claimName(set, name, ordinal)) ?? []);
 }
 
-/** When scaling down deletes claims, one that still belongs to a Pod of the past must not be taken over by a new Pod. */
+/** When scaling down deletes claims, a new Pod must not take over a claim that a previous Pod owns. */
 export function hasStaleClaim(sync: StatefulSetSync, ordinal: number): boolean {
   if (retention(sync.set, "whenScaled") === "Retain") return false;
   const name = podName(sync.set, ordinal);

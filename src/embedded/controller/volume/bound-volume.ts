@@ -37,7 +37,7 @@ export function volumeFor(claim: KubeObject, storageClass: KubeObject): KubeObje
   };
 }
 
-/** A volume that is given to a claim. */
+/** A volume with its claimRef set. */
 export function boundVolume(volume: KubeObject, claim: KubeObject): KubeObject {
   const { claimRef, ...spec } = fieldsAt(volume, "spec");
   // A claimRef that exists was set by a user, not by the controller.
@@ -51,7 +51,7 @@ export function boundVolume(volume: KubeObject, claim: KubeObject): KubeObject {
   };
 }
 
-/** A claim that has its volume. */
+/** A claim with its volumeName set. */
 export function boundClaim(claim: KubeObject, volume: string): KubeObject {
   const spec = fieldsAt(claim, "spec");
   const chosen = spec["volumeName"] === undefined ? { [boundByController]: "yes" } : {};

@@ -3,7 +3,7 @@ import type { StoreEvent } from "../../storage/index.ts";
 import { namespacedKeyOf } from "../controller.ts";
 import { claimNamesOf } from "../scheduler/index.ts";
 
-/** Knows which pods use each claim: bound to a node and not ended. Models pkg/controller/volume/pvcprotection */
+/** Indexes the pods that use each claim: bound to a node and not terminal. Models pkg/controller/volume/pvcprotection */
 export class ClaimUserIndex {
   readonly #users = new Map<string, Set<string>>();
 

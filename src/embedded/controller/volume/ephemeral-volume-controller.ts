@@ -11,7 +11,7 @@ export const ephemeralVolumeController: ControllerConstructor = (context) => ({
   reconcile: (key) => createClaims(context, key),
 });
 
-/** The volumes of a pod that carry a claim's template. */
+/** The ephemeral volumes of a pod. */
 function claimsIn(pod: KubeObject) {
   return listAt(asPod(pod).spec, "volumes").filter((volume) => volume["ephemeral"] !== undefined);
 }

@@ -25,7 +25,7 @@ export function isFree(volume: KubeObject, claim: KubeObject): boolean {
   );
 }
 
-/** Why a volume will not do for a claim. Models pkg/controller/volume/persistentvolume checkVolumeSatisfyClaim */
+/** Why a volume does not satisfy a claim. Models pkg/controller/volume/persistentvolume checkVolumeSatisfyClaim */
 export function volumeMismatch(volume: KubeObject, claim: KubeObject): string | undefined {
   const wanted = quantityOf(fieldsAt(claim, "spec.resources.requests")["storage"]);
   if (compareQuantities(capacityOf(volume), wanted) < 0) return "requested PV is too small";

@@ -14,7 +14,7 @@ const classes = "storageclasses.storage.k8s.io";
 const writer = "kube-controller-manager";
 const provisionerAnnotations = ["volume.beta.kubernetes.io/storage-provisioner", "volume.kubernetes.io/storage-provisioner"];
 
-/** Binds and provisions volumes, and makes the default StorageClass. */
+/** Binds and provisions volumes, and creates the default StorageClass. */
 export function volumeController({ behaviour, seed }: { behaviour: Behaviour; seed: number }): ControllerConstructor {
   return (context) => {
     context.api.create(classes, defaultStorageClass, writer);
@@ -29,7 +29,7 @@ class VolumeController implements Controller {
   readonly #behaviour: Behaviour;
   readonly #seed: number;
   readonly #users = new ClaimUserIndex();
-  /** Claims without a volume: whatever becomes free may be theirs. */
+  /** Unbound claims: a volume that becomes available enqueues them. */
   readonly #pending = new Set<string>();
   /** The names of volumes by the claim that they are reserved for, as `namespace/name`; the empty key has the unreserved ones. */
   readonly #volumesByClaim = new Map<string, Set<string>>();
@@ -73,7 +73,7 @@ class VolumeController implements Controller {
     if (names.size === 0) this.#volumesByClaim.delete(claim);
   }
 
-  /** The volumes that a claim may have, by name. */
+  /** The volumes that a claim may bind, by name. */
   #volumesFor(claim: KubeObject, isOpen: boolean): readonly KubeObject[] {
     const names = [...(this.#volumesByClaim.get(namespacedKeyOf(claim)) ?? []), ...(isOpen ? (this.#volumesByClaim.get("") ?? []) : [])];
     return names.toSorted().flatMap((name) => this.#context.api.read(volumes, "", name) ?? []);
