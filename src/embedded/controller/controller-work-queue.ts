@@ -71,9 +71,9 @@ export class ControllerWorkQueue {
     this.#delayed.get(key)?.cancel();
     this.#delayed.delete(key);
     try {
-      const againMs = this.#controller.reconcile(key);
+      const requeueAfterMs = this.#controller.reconcile(key);
       this.#failures.delete(key);
-      if (againMs !== undefined) this.#addAfter(key, againMs);
+      if (requeueAfterMs !== undefined) this.#addAfter(key, requeueAfterMs);
     } catch (error) {
       if (!isStatusError(error)) throw error;
       const failures = (this.#failures.get(key) ?? 0) + 1;

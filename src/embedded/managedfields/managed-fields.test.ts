@@ -220,7 +220,7 @@ test("several conflicts, by manager; writers with their version and subresource"
   assert.deepEqual(result.causes[0], { message: 'conflict with "kubectl-client-side-apply" using apps/v1', field: ".spec.paused" });
 });
 
-const refusals: readonly (readonly [string, Parts, number, string])[] = [
+const rejections: readonly (readonly [string, Parts, number, string])[] = [
   ["another version", { apiVersion: "apps/v2" }, 400, "invalid object type: apps/v2, Kind=Workload"],
   ["managedFields", { metadata: { managedFields: [] } }, 400, "metadata.managedFields must be nil"],
   [
@@ -231,8 +231,8 @@ const refusals: readonly (readonly [string, Parts, number, string])[] = [
   ],
 ];
 
-for (const [title, parts, code, message] of refusals)
-  test(`${title} in an applied object is refused`, () => {
+for (const [title, parts, code, message] of rejections)
+  test(`${title} in an applied object is rejected`, () => {
     assert.deepEqual(tryApply(undefined, object(parts), "me"), { state: "rejected", code, message });
   });
 

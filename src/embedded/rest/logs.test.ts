@@ -7,7 +7,7 @@ import { startEmbeddedCluster } from "../index.ts";
 const pods = "/api/v1/namespaces/default/pods";
 const signal = new AbortController().signal;
 
-async function lab(script: string) {
+async function startPodWith(script: string) {
   const clock = new VirtualClock();
   const { exchange } = startEmbeddedCluster({ clock });
   const spec = { restartPolicy: "Never", containers: [{ name: "c", image: "busybox:1", command: ["sh", "-c", script] }] };
@@ -30,7 +30,7 @@ async function reading(exchange: Exchange, query: string, until = signal) {
 }
 
 test("following a log brings each line when it is written, and ends with the container", async () => {
-  const { clock, exchange } = await lab("echo one; sleep 60; echo two; sleep 60");
+  const { clock, exchange } = await startPodWith("echo one; sleep 60; echo two; sleep 60");
   const log = await reading(exchange, "follow=true");
   await clock.advance(1);
   assert.deepEqual(log, { status: 200, text: "one\n", ended: false });
@@ -42,14 +42,14 @@ test("following a log brings each line when it is written, and ends with the con
 });
 
 test("following from the last line streams the following lines", async () => {
-  const { clock, exchange } = await lab("echo one; echo two; sleep 60; echo three; sleep 60");
+  const { clock, exchange } = await startPodWith("echo one; echo two; sleep 60; echo three; sleep 60");
   const log = await reading(exchange, "follow=true&tailLines=1");
   await clock.advance(60_000);
   assert.equal(log.text, "two\nthree\n");
 });
 
 test("a log ends when its pod is deleted, and when its reader stops", async () => {
-  const { clock, exchange } = await lab("echo one; sleep 3600");
+  const { clock, exchange } = await startPodWith("echo one; sleep 3600");
   const leaving = new AbortController();
   const [stays, leaves] = [await reading(exchange, "follow=true"), await reading(exchange, "follow=true", leaving.signal)];
   leaving.abort();
@@ -61,7 +61,7 @@ test("a log ends when its pod is deleted, and when its reader stops", async () =
 });
 
 test("a part of a log can be asked for", async () => {
-  const { clock, exchange } = await lab("echo one; sleep 30; echo two; sleep 600");
+  const { clock, exchange } = await startPodWith("echo one; sleep 30; echo two; sleep 600");
   await clock.advance(40_000);
   const later = new Date(clock.now() - 20_000).toISOString();
   for (const [query, text] of [
@@ -77,7 +77,7 @@ test("a part of a log can be asked for", async () => {
 });
 
 test("the kubelet's message names the container", async () => {
-  const { exchange } = await lab("echo one; sleep 600");
+  const { exchange } = await startPodWith("echo one; sleep 600");
   const { body } = await exchange({ method: "GET", path: "/api/v1/namespaces/default/events", headers: {}, signal });
   const { items } = JSON.parse(String((body as readonly string[])[0])) as {
     items: { reason: string; involvedObject: { fieldPath?: string } }[];

@@ -63,33 +63,33 @@ function checkNode(node: RuleNode, visit: Visit): readonly FieldError[] {
   if (value === null || value === undefined) return [];
   const unchanged = correlated === undefined ? visit.unchangedAround : isUnchanged(value, correlated, node.schema);
   const own = node.rules.flatMap((rule) => checkRule(rule, node.schema, visit, unchanged));
-  const around = { ...visit, unchangedAround: unchanged };
-  if (Array.isArray(value)) return [...own, ...checkItems(node, value, around)];
-  return isFields(value) ? [...own, ...checkFields(node, value, around)] : own;
+  const parent = { ...visit, unchangedAround: unchanged };
+  if (Array.isArray(value)) return [...own, ...checkItems(node, value, parent)];
+  return isFields(value) ? [...own, ...checkFields(node, value, parent)] : own;
 }
 
-function checkItems({ schema, items }: RuleNode, list: readonly unknown[], around: Visit): readonly FieldError[] {
+function checkItems({ schema, items }: RuleNode, list: readonly unknown[], parent: Visit): readonly FieldError[] {
   if (items === undefined) return [];
   return list.flatMap((value, index) => {
-    const old = correlatedItem(around.old, schema, value);
+    const old = correlatedItem(parent.old, schema, value);
     return checkNode(items, {
-      ...around,
+      ...parent,
       value,
-      path: itemPath(around.path, index),
+      path: itemPath(parent.path, index),
       old,
-      correlated: correlatedItem(around.correlated, schema, value),
+      correlated: correlatedItem(parent.correlated, schema, value),
     });
   });
 }
 
-function checkFields({ schema, properties, additional }: RuleNode, fields: Fields, around: Visit): readonly FieldError[] {
+function checkFields({ schema, properties, additional }: RuleNode, fields: Fields, parent: Visit): readonly FieldError[] {
   return Object.entries(fields).flatMap(([name, value]) => {
     const isNamed = schema.properties !== undefined && Object.hasOwn(schema.properties, name);
     const node = isNamed ? properties.get(name) : additional;
     if (node === undefined) return [];
-    const path = isNamed ? childPath(around.path, name) : keyPath(around.path, name);
-    const [old, correlated] = [correlatedField(around.old, schema, name), correlatedField(around.correlated, schema, name)];
-    return checkNode(node, { ...around, value, path, old, correlated });
+    const path = isNamed ? childPath(parent.path, name) : keyPath(parent.path, name);
+    const [old, correlated] = [correlatedField(parent.old, schema, name), correlatedField(parent.correlated, schema, name)];
+    return checkNode(node, { ...parent, value, path, old, correlated });
   });
 }
 

@@ -48,7 +48,7 @@ const refused: Record<string, [spec: object, why: string]> = {
 };
 
 for (const [name, [spec, why]] of Object.entries(refused)) {
-  test(`refused: ${name}`, () => {
+  test(`rejected: ${name}`, () => {
     const cluster = new AdmissionFixture({ [classes]: plain });
     assert.equal(
       admissionResult(() => cluster.create("pods", { spec })),

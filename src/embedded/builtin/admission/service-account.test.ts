@@ -104,7 +104,7 @@ const refused: Record<string, [spec: object, expected: string]> = {
 };
 
 for (const [name, [spec, expected]] of Object.entries(refused)) {
-  test(`refused: ${name}`, () => {
+  test(`rejected: ${name}`, () => {
     assert.equal(
       admissionResult(() => cluster.create("pods", pod(spec))),
       `403 pods "a" is forbidden: ${expected}`,

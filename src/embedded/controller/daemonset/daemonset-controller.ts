@@ -61,7 +61,7 @@ function reconcile(context: EmbeddedControllerContext, set: KubeObject, state: D
   if (!equal(fieldsAt(set, "status"), status)) api.updateStatus(daemonSets, { ...set, status }, controllerManager);
   if (statusError !== undefined) throw statusError;
   const availableMs = minReadySeconds(set) === 0 ? undefined : nextAvailabilityMs(pods, minReadySeconds(set), after.nowMs);
-  return availableMs === undefined ? placement.againMs : Math.min(availableMs, placement.againMs ?? Infinity);
+  return availableMs === undefined ? placement.requeueAfterMs : Math.min(availableMs, placement.requeueAfterMs ?? Infinity);
 }
 
 function claimPods({ api }: EmbeddedControllerContext, set: KubeObject, orphans: OrphanIndex): KubeObject[] {

@@ -16,10 +16,10 @@ export type NodeChanges = { readonly nodesNeedingPods: readonly string[]; readon
  *
  * Models pkg/controller/daemon/daemon_controller.go manage and podsShouldBeOnNode
  */
-export function podsShouldBeOnNodes(sync: DaemonSync, failed: FailedPodsBackoff): NodeChanges & { readonly againMs?: number } {
+export function podsShouldBeOnNodes(sync: DaemonSync, failed: FailedPodsBackoff): NodeChanges & { readonly requeueAfterMs?: number } {
   const nodesNeedingPods: string[] = [];
   const end: KubeObject[] = [];
-  let againMs = Infinity;
+  let requeueAfterMs = Infinity;
   for (const [name, { shouldRun, shouldContinueRunning }] of sync.fits) {
     const pods = sync.podsOn.get(name) ?? [];
     const staying = pods.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
@@ -27,13 +27,13 @@ export function podsShouldBeOnNodes(sync: DaemonSync, failed: FailedPodsBackoff)
     else if (!shouldContinueRunning) end.push(...staying);
     else {
       const ended = endedPods(sync, name, staying, failed);
-      againMs = Math.min(againMs, ended.againMs);
+      requeueAfterMs = Math.min(requeueAfterMs, ended.requeueAfterMs);
       const running = staying.filter((pod) => podPhaseOf(pod) !== "Failed" && podPhaseOf(pod) !== "Succeeded").sort(byBoundThenAge);
       end.push(...ended.pods, ...surplusOf(sync, running));
       if (maxSurgeOf(sync.set, 1) > 0 && running.length === 0 && shouldRun) nodesNeedingPods.push(name);
     }
   }
-  return { nodesNeedingPods, podsToDelete: [...end, ...podsWithoutNode(sync)], ...(againMs === Infinity ? {} : { againMs }) };
+  return { nodesNeedingPods, podsToDelete: [...end, ...podsWithoutNode(sync)], ...(requeueAfterMs === Infinity ? {} : { requeueAfterMs }) };
 }
 
 /** Terminal Pods are deleted so that new ones can be created; failed ones with back-off. */
@@ -42,10 +42,10 @@ function endedPods(
   node: string,
   pods: readonly KubeObject[],
   failed: FailedPodsBackoff,
-): { pods: KubeObject[]; againMs: number } {
+): { pods: KubeObject[]; requeueAfterMs: number } {
   const { context, set } = sync;
   const ended: KubeObject[] = [];
-  let againMs = Infinity;
+  let requeueAfterMs = Infinity;
   for (const pod of pods) {
     const who = `daemon pod ${pod.metadata.namespace}/${pod.metadata.name} on node ${node}`;
     if (podPhaseOf(pod) === "Succeeded") {
@@ -58,7 +58,7 @@ function endedPods(
       ended.push(pod);
     } else if (podPhaseOf(pod) === "Failed") {
       const waitMs = failed.remainingMs(set, node, sync.nowMs);
-      if (waitMs > 0) againMs = Math.min(againMs, waitMs);
+      if (waitMs > 0) requeueAfterMs = Math.min(requeueAfterMs, waitMs);
       else {
         failed.next(set, node, sync.nowMs);
         context.record(set, {
@@ -71,7 +71,7 @@ function endedPods(
       }
     }
   }
-  return { pods: ended, againMs };
+  return { pods: ended, requeueAfterMs };
 }
 
 /** All Pods but the oldest. With surge, one Pod of the new template may run beside one of an old template until it is available. */

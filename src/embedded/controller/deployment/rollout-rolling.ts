@@ -24,9 +24,9 @@ export function rolloutRolling(rollout: Rollout): number | undefined {
   const up = newSetScaleUp(rollout);
   const step = up.length > 0 ? up : oldSetsScaleDown(rollout);
   for (const [set, replicas] of step) scaleSet(rollout, set, replicas);
-  const againMs = syncRolloutStatus(rollout);
+  const requeueAfterMs = syncRolloutStatus(rollout);
   if (step.length === 0) cleanupIfComplete(rollout);
-  return againMs;
+  return requeueAfterMs;
 }
 
 /** The new set's next size, if it changes. */

@@ -32,7 +32,7 @@ export const jobController: ControllerConstructor = (context) => {
       const round = reconcile(sync);
       failures.set(key, sync.backoff);
       if (round.statusError !== undefined) throw round.statusError;
-      return round.againMs;
+      return round.requeueAfterMs;
     },
   };
 };
@@ -59,12 +59,12 @@ function reconcile(sync: JobSync): ManageJobResult {
     else if (job.metadata.deletionTimestamp === undefined) updateSuspendedCondition(sync);
   }
   trackJobStatusAndRemoveFinalizers(sync, decision);
-  return decision === undefined ? { ...round, ...soonest(round.againMs, deadlineInMs(sync)) } : round;
+  return decision === undefined ? { ...round, ...soonest(round.requeueAfterMs, deadlineInMs(sync)) } : round;
 }
 
-function soonest(a: number | undefined, b: number | undefined): { againMs?: number } {
+function soonest(a: number | undefined, b: number | undefined): { requeueAfterMs?: number } {
   if (a === undefined && b === undefined) return {};
-  return { againMs: Math.min(a ?? Infinity, b ?? Infinity) };
+  return { requeueAfterMs: Math.min(a ?? Infinity, b ?? Infinity) };
 }
 
 function isComplete({ job, jobStatus, succeeded }: JobSync): boolean {

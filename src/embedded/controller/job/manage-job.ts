@@ -30,7 +30,7 @@ import type { JobSync } from "./job-sync.ts";
 const burst = 500;
 
 /** The result of managing Pods: when to requeue, and the StatusError that stopped it. */
-export type ManageJobResult = { readonly againMs?: number; readonly statusError?: StatusError };
+export type ManageJobResult = { readonly requeueAfterMs?: number; readonly statusError?: StatusError };
 
 /**
  * Creates or deletes Pods to reach the desired number of active ones. One call does one of both.
@@ -92,7 +92,7 @@ function createMissingPods(sync: JobSync, missing: number): ManageJobResult {
   const { job, nowMs, backoff } = sync;
   const perIndex = backoffLimitPerIndex(job) !== undefined;
   const waitMs = perIndex ? 0 : backoffRemainingMs(backoff, nowMs);
-  if (waitMs > 0) return { againMs: waitMs };
+  if (waitMs > 0) return { requeueAfterMs: waitMs };
   if (!isIndexed(job))
     return create(
       sync,
@@ -103,7 +103,7 @@ function createMissingPods(sync: JobSync, missing: number): ManageJobResult {
   if (!perIndex) return create(sync, pending);
   const waits = new Map(pending.map((index) => [index, indexRemainingMs(sync.replaceable.get(index), nowMs)]));
   const due = pending.filter((index) => waits.get(index) === 0);
-  return pending.length > 0 && due.length === 0 ? { againMs: Math.min(...waits.values()) } : create(sync, due);
+  return pending.length > 0 && due.length === 0 ? { requeueAfterMs: Math.min(...waits.values()) } : create(sync, due);
 }
 
 /** The lowest indexes that are neither finished nor active. */

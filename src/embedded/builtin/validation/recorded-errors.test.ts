@@ -5,8 +5,8 @@ import { applyMergePatch, fieldsAt, type KubeObject } from "../../../core/object
 import type { FieldError } from "../../field-error.ts";
 import { allocateService, builtInStrategyFor, type ServiceAllocator } from "../index.ts";
 
-/** What a real API server (v1.35.8) said to an object, or to a change of one that it held; no causes where it took it. */
-type Refusal = {
+/** The causes with which a real API server (v1.35.8) rejected a create or an update; none when it accepted it. */
+type RecordedErrors = {
   readonly id: string;
   readonly object?: KubeObject;
   readonly live?: KubeObject;
@@ -15,14 +15,14 @@ type Refusal = {
   readonly causes: readonly (readonly [string, string, string])[];
 };
 
-const refusals = readFileSync(new URL("./recorded/refusals.jsonl", import.meta.url), "utf8")
+const recorded = readFileSync(new URL("./recorded/errors.jsonl", import.meta.url), "utf8")
   .trim()
   .split("\n")
-  .map((line) => JSON.parse(line) as Refusal);
+  .map((line) => JSON.parse(line) as RecordedErrors);
 
-/** A list that is empty and one that is not there are the same to us; the server prints them apart. */
+/** Here empty and absent lists are equal; the server prints them differently. */
 const emptyLists = new Set(["job/pfp", "job/success", "hpa/behavior"]);
-/** The server drops these fields before it looks at them: what they are for is off by default. */
+/** The server drops these fields before validation: their feature gate is off by default. */
 const droppedFields = new Set(["pvc/ref"]);
 /** The server's messages contain its own addresses. */
 const ownAddresses = new Set(["svc/up-fam"]);
@@ -34,7 +34,7 @@ const allocator: ServiceAllocator = { clusterIp: (asked) => asked ?? "10.0.0.10"
 
 const groupOf = (object: KubeObject): string => (object.apiVersion.includes("/") ? (object.apiVersion.split("/")[0] ?? "") : "");
 
-/** A Pod has an account by the time it is checked: admission gives it one. */
+/** A Pod has a service account when it is validated: admission sets it. */
 function admitted(sent: KubeObject): KubeObject {
   const object = { ...sent, metadata: { ...sent.metadata, uid, creationTimestamp: now.now } };
   return sent.kind === "Pod" ? { ...object, spec: { serviceAccountName: "default", ...fieldsAt(sent, "spec") } } : object;
@@ -58,7 +58,7 @@ function changeErrors(live: KubeObject, patch: Record<string, unknown>, status: 
   return errors.length > 0 ? errors : strategy.validateUpdate(strategy.prepareForUpdate(service, stored), stored);
 }
 
-function errorsOf({ object, live, patch = {}, status = false }: Refusal): readonly FieldError[] {
+function errorsOf({ object, live, patch = {}, status = false }: RecordedErrors): readonly FieldError[] {
   if (object) return creationErrors(object);
   return live ? changeErrors(live, patch, status) : [];
 }
@@ -68,9 +68,9 @@ function lines(causes: readonly (readonly [string, string, string])[]): readonly
   return causes.map((cause) => cause.join(" | ").replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "<uid>")).toSorted();
 }
 
-for (const refusal of refusals) {
-  test(`${refusal.id} is answered as the API server does`, { skip: unlike.has(refusal.id) }, () => {
-    const errors = errorsOf(refusal).map(({ field, reason, message }) => [field, reason, message] as const);
-    assert.deepEqual(lines(errors), lines(refusal.causes));
+for (const recordedCase of recorded) {
+  test(`${recordedCase.id} is answered as the API server does`, { skip: unlike.has(recordedCase.id) }, () => {
+    const errors = errorsOf(recordedCase).map(({ field, reason, message }) => [field, reason, message] as const);
+    assert.deepEqual(lines(errors), lines(recordedCase.causes));
   });
 }
