@@ -29,7 +29,7 @@ const parts = new Set(["", "status", "finalize"]);
 const whyUnserved: Readonly<Record<string, string>> = {
   approval: "it signs no certificates",
   binding: "its own scheduler places pods",
-  eviction: "it holds nobody to a disruption budget",
+  eviction: "it enforces no disruption budget",
   token: "it issues no tokens",
 };
 
@@ -103,7 +103,7 @@ function resourceAnswer(scope: RequestScope, logs: PodLogSource): Answer {
   }
   if (target.subresource === "scale") return scaleAnswer(scope);
   if (target.subresource === "log") return logAnswer(scope, logs);
-  if (resource.key === "componentstatuses") throw notImplemented("componentstatuses", "there are no components to tell of");
+  if (resource.key === "componentstatuses") throw notImplemented("componentstatuses", "there are no components to report");
   if (!parts.has(target.subresource)) {
     const why = whyUnserved[target.subresource] ?? "it acts on a running machine";
     throw notImplemented(`${resource.plural}/${target.subresource}`, why);
