@@ -8,7 +8,7 @@ export function checkedInt64(value: bigint): bigint {
   return value > maxInt || value < minInt ? fail("integer overflow") : value;
 }
 
-export function checkedUint64(value: bigint): Uint {
+function checkedUint64(value: bigint): Uint {
   return value > maxUint || value < 0n ? fail("unsigned integer overflow") : new Uint(value);
 }
 

@@ -4,7 +4,7 @@ import type { CelValue } from "./value.ts";
 /** An expression. `at` is the index in the source that messages about it point to. */
 export type Expr = LiteralExpr | IdentExpr | SelectExpr | CallExpr | ListExpr | MapExpr | StructExpr | FoldExpr | BindExpr;
 
-export type LiteralExpr = { readonly op: "literal"; readonly at: number; readonly value: CelValue; readonly type: CelType };
+type LiteralExpr = { readonly op: "literal"; readonly at: number; readonly value: CelValue; readonly type: CelType };
 
 /** A name. One that begins with a dot is looked up at the top only. */
 export type IdentExpr = { readonly op: "ident"; readonly at: number; readonly name: string };
@@ -39,7 +39,7 @@ export type MapExpr = {
   readonly entries: readonly { readonly key: Expr; readonly value: Expr; readonly isOptional: boolean }[];
 };
 
-export type StructExpr = { readonly op: "struct"; readonly at: number; readonly name: string };
+type StructExpr = { readonly op: "struct"; readonly at: number; readonly name: string };
 
 export type FoldMacro = "all" | "exists" | "existsOne" | "map" | "filter" | "transformList" | "transformMap" | "transformMapEntry";
 

@@ -8,22 +8,22 @@ import { Planner, type ExecutionFrame, type Interpretable } from "./planner.ts";
 import { valueReaderOf } from "./value-reader.ts";
 import { asResource, typeOfSchema, type SchemaDeclaration, type CelSchema } from "./schema.ts";
 import { printIssues } from "./issue.ts";
-import { dyn, optionalOf, printType, type CelType } from "./type.ts";
+import { dynType, optionalType, printType, type CelType } from "./type.ts";
 import { validateLiterals } from "./validate.ts";
 import { Optional, type CelValue } from "./value.ts";
 import { readUntypedJson, type ValueReader } from "./json-view.ts";
 
 /** What a variable is: anything, or what a schema describes; `isOptional` makes it an optional value that may be empty. */
-export type VariableDeclaration = "dyn" | (SchemaDeclaration & { readonly isOptional?: boolean });
+type VariableDeclaration = "dyn" | (SchemaDeclaration & { readonly isOptional?: boolean });
 
-export type CelCompileOptions = {
+type CelCompileOptions = {
   /** The variables that an expression may use; none by default. */
   readonly variables?: Readonly<Record<string, VariableDeclaration>>;
   /** Adds what CEL has and Kubernetes leaves out: `cel.bind`, `math`, `reverse` of texts, literals of mixed types. False by default. */
   readonly extensions?: boolean;
 };
 
-export type CelEvaluateOptions = {
+type CelEvaluateOptions = {
   /** What the evaluation may cost, in Kubernetes' units; by default what a rule may cost there. */
   readonly budget?: number;
 };
@@ -38,7 +38,7 @@ export type CelProgram = {
 };
 
 /** What an evaluation found and what it cost, for those who want to know more than JSON says. */
-export type EvaluationDetails = { readonly value: CelValue; readonly cost: number };
+type EvaluationDetails = { readonly value: CelValue; readonly cost: number };
 
 export type CostTrackingProgram = CelProgram & {
   measure(bindings: Readonly<Record<string, unknown>>, options?: CelEvaluateOptions): EvaluationDetails;
@@ -67,7 +67,7 @@ export function compileWithCost(source: string, { variables = {}, extensions = f
 function resolveVariables(variables: Readonly<Record<string, VariableDeclaration>>): ReadonlyMap<string, ResolvedVariable> {
   const names = new Map<CelSchema, string>();
   const entries = Object.entries(variables).map(([name, variable]) => {
-    if (variable === "dyn") return [name, { type: dyn, read: readUntypedJson, absent: undefined }] as const;
+    if (variable === "dyn") return [name, { type: dynType, read: readUntypedJson, absent: undefined }] as const;
     const typeName = names.get(variable.schema) ?? `${name}Type`;
     names.set(variable.schema, typeName);
     return [name, described(variable, typeName)] as const;
@@ -80,7 +80,7 @@ function described({ schema, isResource, isOptional = false }: Exclude<VariableD
   if (type === undefined) throw new CelTypeError("failed to convert to declType for CEL validation rules");
   const read = valueReaderOf(isResource ? asResource(schema) : schema);
   if (!isOptional) return { type, read, absent: undefined };
-  return { type: optionalOf(type), read: (json) => new Optional(read(json)), absent: Optional.none };
+  return { type: optionalType(type), read: (json) => new Optional(read(json)), absent: Optional.none };
 }
 
 function program(run: Interpretable, planner: Planner, known: ReadonlyMap<string, ResolvedVariable>, type: string): CostTrackingProgram {

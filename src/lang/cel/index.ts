@@ -5,6 +5,5 @@
  * Pure. It knows no cluster, no objects but JSON, and nothing of where expressions come from. An expression reaches what
  * it is given and nothing else: names of JavaScript are keys like any other.
  */
-export { compileCel, type CelCompileOptions, type CelEvaluateOptions, type CelProgram, type VariableDeclaration } from "./compile.ts";
-export { CelEvaluationError, CelProgramError, CelSyntaxError, CelTypeError } from "./failure.ts";
-export type { CelSchema } from "./schema.ts";
+export { compileCel, type CelProgram } from "./compile.ts";
+export { CelEvaluationError, CelProgramError } from "./failure.ts";

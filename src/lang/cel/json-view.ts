@@ -88,7 +88,7 @@ export class MapView extends MapValue {
 }
 
 /** How the fields of an object are reached: by the name in the expression. Filled as they are asked for. */
-export type FieldLookup = {
+type FieldLookup = {
   readonly fieldNamed: (field: string) => { readonly name: string; readonly read: ValueReader } | undefined;
   readonly knows: (name: string) => boolean;
 };

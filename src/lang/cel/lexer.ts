@@ -1,6 +1,6 @@
 import type { Issue } from "./issue.ts";
 
-export type CelTokenKind = "identifier" | "escaped" | "int" | "uint" | "double" | "string" | "bytes" | "punctuation" | "end";
+type CelTokenKind = "identifier" | "escaped" | "int" | "uint" | "double" | "string" | "bytes" | "punctuation" | "end";
 export type CelToken = { readonly kind: CelTokenKind; readonly text: string; readonly at: number };
 
 const escape = String.raw`\\(?:[abfnrtv"'\\?\x60]|[0-3][0-7][0-7]|[xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})`;

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { CelEvaluationError, CelProgramError, CelSyntaxError, CelTypeError, compileCel } from "./index.ts";
+import { CelSyntaxError, CelTypeError } from "./failure.ts";
+import { CelEvaluationError, CelProgramError, compileCel } from "./index.ts";
 
 const exceeded = { name: "CelEvaluationError", message: "operation cancelled: actual cost limit exceeded" };
 

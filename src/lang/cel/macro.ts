@@ -1,7 +1,7 @@
 import type { CallExpr, Expr, FoldExpr, FoldMacro, IdentExpr, SelectExpr } from "./ast.ts";
 
 /** What a macro stands for; a place and a message when it is used wrongly; undefined when the call is no macro. */
-export type Expansion = { readonly expr: Expr } | { readonly at: number; readonly message: string } | undefined;
+type Expansion = { readonly expr: Expr } | { readonly at: number; readonly message: string } | undefined;
 
 type Expand = (call: CallExpr, target: Expr) => Expansion;
 

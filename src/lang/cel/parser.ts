@@ -3,10 +3,10 @@ import { tokenize, type CelToken } from "./lexer.ts";
 import { parseBytesLiteral, parseIntLiteral, parseStringLiteral, parseUintLiteral } from "./literal.ts";
 import { expandMacro } from "./macro.ts";
 import type { Issue } from "./issue.ts";
-import { bool, bytes, double, int, nullType, string, uint, type CelType } from "./type.ts";
+import { boolType, bytesType, doubleType, intType, nullType, stringType, uintType, type CelType } from "./type.ts";
 import { Uint, type CelValue } from "./value.ts";
 
-export type ParsedExpr = { readonly expr: Expr | undefined; readonly issues: readonly Issue[] };
+type ParsedExpr = { readonly expr: Expr | undefined; readonly issues: readonly Issue[] };
 
 /** How deep an expression may be nested, and how long it may be: cel-go's limits. */
 const deepest = 250;
@@ -342,9 +342,10 @@ class Parser {
     this.#take();
     if (token.kind === "punctuation" && token.text === "-") return this.#number(this.#take(), token.at, true);
     if (token.kind === "int" || token.kind === "uint" || token.kind === "double") return this.#number(token, token.at, false);
-    if (token.kind === "string") return this.#constant(token.at, parseStringLiteral(token.text), string, "invalid unicode code point");
-    if (token.kind === "bytes") return this.#constant(token.at, parseBytesLiteral(token.text.slice(1)), bytes, "unable to unescape string");
-    if (token.text === "true" || token.text === "false") return this.#constant(token.at, token.text === "true", bool, "");
+    if (token.kind === "string") return this.#constant(token.at, parseStringLiteral(token.text), stringType, "invalid unicode code point");
+    if (token.kind === "bytes")
+      return this.#constant(token.at, parseBytesLiteral(token.text.slice(1)), bytesType, "unable to unescape string");
+    if (token.text === "true" || token.text === "false") return this.#constant(token.at, token.text === "true", boolType, "");
     if (token.text === "null" && token.kind === "punctuation") return this.#constant(token.at, null, nullType, "");
     const isExtraneous = token.kind !== "end" && this.#peek().kind !== "end" && this.#beginsExpression();
     return this.#refuse(
@@ -365,13 +366,13 @@ class Parser {
   }
 
   #number(token: CelToken, at: number, isNegative: boolean): Expr {
-    if (token.kind === "int") return this.#constant(at, parseIntLiteral(token.text, isNegative), int, "invalid int literal");
+    if (token.kind === "int") return this.#constant(at, parseIntLiteral(token.text, isNegative), intType, "invalid int literal");
     if (token.kind === "uint") {
       const value = parseUintLiteral(token.text);
-      return this.#constant(at, value === undefined ? undefined : new Uint(value), uint, "invalid uint literal");
+      return this.#constant(at, value === undefined ? undefined : new Uint(value), uintType, "invalid uint literal");
     }
     const value = Number(token.text);
-    return this.#constant(at, Number.isFinite(value) ? (isNegative ? -value : value) : undefined, double, "invalid double literal");
+    return this.#constant(at, Number.isFinite(value) ? (isNegative ? -value : value) : undefined, doubleType, "invalid double literal");
   }
 
   #constant(at: number, value: CelValue | undefined, type: CelType, complaint: string): Expr {

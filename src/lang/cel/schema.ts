@@ -1,5 +1,18 @@
 import { escapeName, isKeyword, unescapeName } from "./escape.ts";
-import { bool, bytes, double, duration, dyn, int, listOf, mapOf, string, timestamp, type CelType, type StructType } from "./type.ts";
+import {
+  boolType,
+  bytesType,
+  doubleType,
+  durationType,
+  dynType,
+  intType,
+  listType,
+  mapType,
+  stringType,
+  timestampType,
+  type CelType,
+  type StructType,
+} from "./type.ts";
 
 /** What is read of an OpenAPI schema: any object with these fields will do. */
 export type CelSchema = {
@@ -50,7 +63,7 @@ export function typeOfSchema(
   name: string,
   isResource = schema["x-kubernetes-embedded-resource"] === true,
 ): CelType | undefined {
-  if (schema["x-kubernetes-int-or-string"] === true) return dyn;
+  if (schema["x-kubernetes-int-or-string"] === true) return dynType;
   const described = isResource ? asResource(schema) : schema;
   switch (described.type) {
     case "array":
@@ -58,29 +71,34 @@ export function typeOfSchema(
     case "object":
       return typeOfObject(described, name);
     case "string":
-      return formats[described.format ?? ""] ?? string;
+      return formats[described.format ?? ""] ?? stringType;
     case "boolean":
-      return bool;
+      return boolType;
     case "number":
-      return double;
+      return doubleType;
     case "integer":
-      return int;
+      return intType;
     default:
       return undefined;
   }
 }
 
-const formats: Readonly<Record<string, CelType | undefined>> = { byte: bytes, duration, date: timestamp, "date-time": timestamp };
+const formats: Readonly<Record<string, CelType | undefined>> = {
+  byte: bytesType,
+  duration: durationType,
+  date: timestampType,
+  "date-time": timestampType,
+};
 
 function typeOfItems({ items }: CelSchema, name: string): CelType | undefined {
   const element = items === undefined ? undefined : typeOfSchema(items, `${name}.@idx`);
-  return element === undefined ? undefined : listOf(element);
+  return element === undefined ? undefined : listType(element);
 }
 
 function typeOfObject(schema: CelSchema, name: string): CelType | undefined {
   if (typeof schema.additionalProperties === "object") {
     const value = typeOfSchema(schema.additionalProperties, `${name}.@elem`);
-    return value === undefined ? undefined : mapOf(string, value);
+    return value === undefined ? undefined : mapType(stringType, value);
   }
   return structOf(schema, name);
 }

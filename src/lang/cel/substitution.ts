@@ -1,4 +1,4 @@
-import { dyn, isSameType, listOf, mapOf, opaque, parameter, typeOf, type CelType } from "./type.ts";
+import { dynType, isSameType, listType, mapType, opaqueType, typeParameter, typeType, type CelType } from "./type.ts";
 
 /** What is known of type parameters while an expression is checked. Models cel-go checker/types.go */
 export class Substitution {
@@ -7,14 +7,14 @@ export class Substitution {
   #count = 0;
 
   fresh(): CelType {
-    return parameter(`_var${this.#count++}`);
+    return typeParameter(`_var${this.#count++}`);
   }
 
   /** Whether the types agree, two by two. What this says of type parameters is kept only if they all do. */
   unifyAll(left: readonly CelType[], right: readonly CelType[]): boolean {
     if (left.length !== right.length) return false;
     this.#journal = [];
-    if (left.every((type, index) => this.#assignable(type, right[index] ?? dyn))) return true;
+    if (left.every((type, index) => this.#assignable(type, right[index] ?? dynType))) return true;
     for (const [name, before] of this.#journal.toReversed()) {
       if (before === undefined) this.#bound.delete(name);
       else this.#bound.set(name, before);
@@ -34,13 +34,13 @@ export class Substitution {
         return bound === undefined ? (free ?? type) : this.apply(bound, free);
       }
       case "list":
-        return listOf(this.apply(type.element, free));
+        return listType(this.apply(type.element, free));
       case "map":
-        return mapOf(this.apply(type.key, free), this.apply(type.value, free));
+        return mapType(this.apply(type.key, free), this.apply(type.value, free));
       case "type":
-        return type.of === undefined ? type : typeOf(this.apply(type.of, free));
+        return type.of === undefined ? type : typeType(this.apply(type.of, free));
       case "opaque":
-        return type.parameters.length === 0 ? type : opaque(type.name, ...type.parameters.map((each) => this.apply(each, free)));
+        return type.parameters.length === 0 ? type : opaqueType(type.name, ...type.parameters.map((each) => this.apply(each, free)));
       default:
         return type;
     }
@@ -70,7 +70,7 @@ export class Substitution {
     if (left.kind === "type") return right.kind === "type";
     if (left.kind !== "opaque") return isSameType(left, right);
     if (right.kind !== "opaque" || left.name !== right.name || left.parameters.length !== right.parameters.length) return false;
-    return left.parameters.every((each, index) => this.#assignable(each, right.parameters[index] ?? dyn));
+    return left.parameters.every((each, index) => this.#assignable(each, right.parameters[index] ?? dynType));
   }
 
   /** Whether a type can stand for a type parameter, which it does from now on. */
@@ -127,7 +127,7 @@ export function isLessSpecific(left: CelType, right: CelType): boolean {
   if (left.kind === "type") return true;
   if (left.kind === "opaque" && right.kind === "opaque") {
     if (left.name !== right.name || left.parameters.length !== right.parameters.length) return false;
-    return left.parameters.every((each, index) => isLessSpecific(each, right.parameters[index] ?? dyn));
+    return left.parameters.every((each, index) => isLessSpecific(each, right.parameters[index] ?? dynType));
   }
   return isSameType(left, right);
 }

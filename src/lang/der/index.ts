@@ -16,4 +16,4 @@ export {
   encodeUtf8String,
 } from "./encode.ts";
 export { derChildren, derContents } from "./decode.ts";
-export { firstPem, pemText, type Pem } from "./pem.ts";
+export { firstPem, pemText } from "./pem.ts";

@@ -1,4 +1,4 @@
-export type Pem = { readonly label: string; readonly bytes: Buffer };
+type Pem = { readonly label: string; readonly bytes: Buffer };
 
 /** Bytes as PEM: base64 in lines of 64 between two lines that say what they are. */
 export function pemText({ label, bytes }: { readonly label: string; readonly bytes: Uint8Array }): string {

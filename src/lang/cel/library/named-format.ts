@@ -1,6 +1,6 @@
 import { declare, global, member, takes, type FunctionDeclaration } from "../declaration.ts";
 import { sizeOf, traversal } from "../size.ts";
-import { listOf, opaque, optionalOf, string } from "../type.ts";
+import { listType, opaqueType, optionalType, stringType } from "../type.ts";
 import { Items, Opaque, Optional, type CelValue } from "../value.ts";
 import { parseDate, parseTimestamp } from "../time.ts";
 import { parseRequestUri } from "./url-parser.ts";
@@ -174,7 +174,7 @@ function named(name: string): Optional {
   return format === undefined ? Optional.none : new Optional(format);
 }
 
-const type = opaque("kubernetes.NamedFormat");
+const type = opaqueType("kubernetes.NamedFormat");
 const taken = takes.opaque("kubernetes.NamedFormat", (value: CelValue): value is Format => value instanceof Format);
 
 function validateCost([format, text]: readonly CelValue[]): number {
@@ -189,6 +189,6 @@ export const namedFormats: readonly FunctionDeclaration[] = [
       global(`format.${name}`, [], type, () => format),
     ),
   ),
-  declare("format.named", global("format-named", [takes.string], optionalOf(type), named)),
-  declare("validate", member("format-validate", [taken, takes.string], optionalOf(listOf(string)), validate, validateCost)),
+  declare("format.named", global("format-named", [takes.string], optionalType(type), named)),
+  declare("validate", member("format-validate", [taken, takes.string], optionalType(listType(stringType)), validate, validateCost)),
 ];

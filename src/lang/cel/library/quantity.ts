@@ -2,7 +2,7 @@ import { declare, global, member, takes, type Cost, type FunctionDeclaration } f
 import { fail } from "../failure.ts";
 import { maxInt, minInt } from "../literal.ts";
 import { sizeOf, traversal } from "../size.ts";
-import { bool, double, int, opaque } from "../type.ts";
+import { boolType, doubleType, intType, opaqueType } from "../type.ts";
 import { Opaque, type CelValue } from "../value.ts";
 
 type Notation = "decimal" | "exponent" | "binary";
@@ -11,7 +11,7 @@ type Notation = "decimal" | "exponent" | "binary";
  * An amount: `unscaled` times ten to the power of `scale`. Models apimachinery pkg/api/resource/quantity.go, which keeps
  * amounts that fit in 64 bits apart from all others; only the former can be integers to an expression.
  */
-export class CelQuantity extends Opaque {
+class CelQuantity extends Opaque {
   readonly typeName = "kubernetes.Quantity";
   readonly unscaled: bigint;
   readonly scale: number;
@@ -58,7 +58,7 @@ const whole = /^([+-]?)(\d*)(?:\.(\d*))?([eEinumkKMGTP]*[-+]?\d*)$/;
 const wrongFormat = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 
 /** A quantity; or what is wrong with the text. */
-export function parseCelQuantity(text: string): CelQuantity | string {
+function parseCelQuantity(text: string): CelQuantity | string {
   const found = whole.exec(text);
   if (found === null || text === "") return wrongFormat;
   const [, sign = "", integer = "", fraction = "", suffix = ""] = found;
@@ -168,7 +168,7 @@ function isQuantity(value: CelValue): value is CelQuantity {
   return value instanceof CelQuantity;
 }
 
-const type = opaque("kubernetes.Quantity");
+const type = opaqueType("kubernetes.Quantity");
 const quantity = takes.opaque("kubernetes.Quantity", isQuantity);
 const once: Cost = ([text]) => traversal(sizeOf(text));
 
@@ -181,32 +181,32 @@ export const quantities: readonly FunctionDeclaration[] = [
   declare("quantity", global("string_to_quantity", [takes.string], type, quantityOf, once)),
   declare(
     "isQuantity",
-    global("is_quantity_string", [takes.string], bool, (text) => typeof parseCelQuantity(text) !== "string", once),
+    global("is_quantity_string", [takes.string], boolType, (text) => typeof parseCelQuantity(text) !== "string", once),
   ),
   declare(
     "sign",
-    global("quantity_sign", [quantity], int, (value) => compareQuantities(value, ofInt(0n))),
+    global("quantity_sign", [quantity], intType, (value) => compareQuantities(value, ofInt(0n))),
   ),
   declare(
     "isGreaterThan",
-    member("quantity_is_greater_than", [quantity, quantity], bool, (left, right) => compareQuantities(left, right) > 0n),
+    member("quantity_is_greater_than", [quantity, quantity], boolType, (left, right) => compareQuantities(left, right) > 0n),
   ),
   declare(
     "isLessThan",
-    member("quantity_is_less_than", [quantity, quantity], bool, (left, right) => compareQuantities(left, right) < 0n),
+    member("quantity_is_less_than", [quantity, quantity], boolType, (left, right) => compareQuantities(left, right) < 0n),
   ),
-  declare("compareTo", member("quantity_compare_to", [quantity, quantity], int, compareQuantities)),
+  declare("compareTo", member("quantity_compare_to", [quantity, quantity], intType, compareQuantities)),
   declare(
     "asApproximateFloat",
-    member("quantity_get_float", [quantity], double, ({ unscaled, scale }) => Number(`${unscaled}e${scale}`)),
+    member("quantity_get_float", [quantity], doubleType, ({ unscaled, scale }) => Number(`${unscaled}e${scale}`)),
   ),
   declare(
     "asInteger",
-    member("quantity_get_int", [quantity], int, (value) => integerOf(value) ?? fail("cannot convert value to integer")),
+    member("quantity_get_int", [quantity], intType, (value) => integerOf(value) ?? fail("cannot convert value to integer")),
   ),
   declare(
     "isInteger",
-    member("quantity_is_integer", [quantity], bool, (value) => integerOf(value) !== undefined),
+    member("quantity_is_integer", [quantity], boolType, (value) => integerOf(value) !== undefined),
   ),
   declare(
     "add",

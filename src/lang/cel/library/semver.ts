@@ -1,7 +1,7 @@
 import { declare, global, member, takes, type Cost, type FunctionDeclaration } from "../declaration.ts";
 import { fail } from "../failure.ts";
 import { sizeOf, traversal } from "../size.ts";
-import { bool, int, opaque } from "../type.ts";
+import { boolType, intType, opaqueType } from "../type.ts";
 import { Opaque, type CelValue } from "../value.ts";
 
 type Version = { readonly numbers: readonly [bigint, bigint, bigint]; readonly pre: readonly string[] };
@@ -122,7 +122,7 @@ function comparePart(left: string, right: string): bigint {
 }
 
 const semver = takes.opaque("kubernetes.Semver", (value: CelValue): value is Semver => value instanceof Semver);
-const type = opaque("kubernetes.Semver");
+const type = opaqueType("kubernetes.Semver");
 const once: Cost = ([text]) => traversal(sizeOf(text));
 
 /** Models apiserver pkg/cel/library/semverlib.go */
@@ -134,28 +134,34 @@ export const semvers: readonly FunctionDeclaration[] = [
   ),
   declare(
     "isSemver",
-    global("is_semver_string", [takes.string], bool, (text) => typeof read(text, false) !== "string", once),
-    global("is_semver_string_bool", [takes.string, takes.bool], bool, (text, isLenient) => typeof read(text, isLenient) !== "string", once),
+    global("is_semver_string", [takes.string], boolType, (text) => typeof read(text, false) !== "string", once),
+    global(
+      "is_semver_string_bool",
+      [takes.string, takes.bool],
+      boolType,
+      (text, isLenient) => typeof read(text, isLenient) !== "string",
+      once,
+    ),
   ),
   declare(
     "isGreaterThan",
-    member("semver_is_greater_than", [semver, semver], bool, (left, right) => compareVersions(left, right) > 0n),
+    member("semver_is_greater_than", [semver, semver], boolType, (left, right) => compareVersions(left, right) > 0n),
   ),
   declare(
     "isLessThan",
-    member("semver_is_less_than", [semver, semver], bool, (left, right) => compareVersions(left, right) < 0n),
+    member("semver_is_less_than", [semver, semver], boolType, (left, right) => compareVersions(left, right) < 0n),
   ),
-  declare("compareTo", member("semver_compare_to", [semver, semver], int, compareVersions)),
+  declare("compareTo", member("semver_compare_to", [semver, semver], intType, compareVersions)),
   declare(
     "major",
-    member("semver_major", [semver], int, ({ version }) => version.numbers[0]),
+    member("semver_major", [semver], intType, ({ version }) => version.numbers[0]),
   ),
   declare(
     "minor",
-    member("semver_minor", [semver], int, ({ version }) => version.numbers[1]),
+    member("semver_minor", [semver], intType, ({ version }) => version.numbers[1]),
   ),
   declare(
     "patch",
-    member("semver_patch", [semver], int, ({ version }) => version.numbers[2]),
+    member("semver_patch", [semver], intType, ({ version }) => version.numbers[2]),
   ),
 ];

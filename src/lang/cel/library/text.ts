@@ -3,7 +3,7 @@ import { fail } from "../failure.ts";
 import type { Meter } from "../meter.ts";
 import { printValue } from "../print.ts";
 import { sizeOf, traversal } from "../size.ts";
-import { dyn, int, listOf, string } from "../type.ts";
+import { dynType, intType, listType, stringType } from "../type.ts";
 import { Items, type ListValue } from "../value.ts";
 import { formatText } from "./format.ts";
 
@@ -113,75 +113,75 @@ const around = new RegExp(`^${blanks}|${blanks}$`, "g");
 
 /** cel-go's strings, in the version that Kubernetes uses. */
 export const texts: readonly FunctionDeclaration[] = [
-  declare("charAt", member("string_char_at_int", [takes.string, takes.int], string, charAt)),
+  declare("charAt", member("string_char_at_int", [takes.string, takes.int], stringType, charAt)),
   declare(
     "indexOf",
-    member("string_index_of_string", [takes.string, takes.string], int, (text, part) => indexOf(text, part, 0n), sought),
-    member("string_index_of_string_int", [takes.string, takes.string, takes.int], int, indexOf, sought),
+    member("string_index_of_string", [takes.string, takes.string], intType, (text, part) => indexOf(text, part, 0n), sought),
+    member("string_index_of_string_int", [takes.string, takes.string, takes.int], intType, indexOf, sought),
   ),
   declare(
     "lastIndexOf",
-    member("string_last_index_of_string", [takes.string, takes.string], int, lastIndexInAll, sought),
-    member("string_last_index_of_string_int", [takes.string, takes.string, takes.int], int, lastIndexOf, sought),
+    member("string_last_index_of_string", [takes.string, takes.string], intType, lastIndexInAll, sought),
+    member("string_last_index_of_string_int", [takes.string, takes.string, takes.int], intType, lastIndexOf, sought),
   ),
   declare(
     "lowerAscii",
-    member("string_lower_ascii", [takes.string], string, (text) => text.replaceAll(/[A-Z]+/g, (part) => part.toLowerCase()), once),
+    member("string_lower_ascii", [takes.string], stringType, (text) => text.replaceAll(/[A-Z]+/g, (part) => part.toLowerCase()), once),
   ),
   declare(
     "upperAscii",
-    member("string_upper_ascii", [takes.string], string, (text) => text.replaceAll(/[a-z]+/g, (part) => part.toUpperCase()), once),
+    member("string_upper_ascii", [takes.string], stringType, (text) => text.replaceAll(/[a-z]+/g, (part) => part.toUpperCase()), once),
   ),
   declare(
     "replace",
     member(
       "string_replace_string_string",
       [takes.string, takes.string, takes.string],
-      string,
+      stringType,
       (text, old, by, meter) => replace(text, old, by, -1n, meter),
       twice,
     ),
-    member("string_replace_string_string_int", [takes.string, takes.string, takes.string, takes.int], string, replace, twice),
+    member("string_replace_string_string_int", [takes.string, takes.string, takes.string, takes.int], stringType, replace, twice),
   ),
   declare(
     "split",
     member(
       "string_split_string",
       [takes.string, takes.string],
-      listOf(string),
+      listType(stringType),
       (text, separator) => new Items(split(text, separator, -1n)),
       twice,
     ),
     member(
       "string_split_string_int",
       [takes.string, takes.string, takes.int],
-      listOf(string),
+      listType(stringType),
       (text, separator, limit) => new Items(split(text, separator, limit)),
       twice,
     ),
   ),
   declare(
     "substring",
-    member("string_substring_int", [takes.string, takes.int], string, (text, start) => substring(text, start, undefined), once),
-    member("string_substring_int_int", [takes.string, takes.int, takes.int], string, substring, once),
+    member("string_substring_int", [takes.string, takes.int], stringType, (text, start) => substring(text, start, undefined), once),
+    member("string_substring_int_int", [takes.string, takes.int, takes.int], stringType, substring, once),
   ),
   declare(
     "trim",
-    member("string_trim", [takes.string], string, (text) => text.replaceAll(around, ""), once),
+    member("string_trim", [takes.string], stringType, (text) => text.replaceAll(around, ""), once),
   ),
   declare(
     "join",
-    member("list_join", [takes.list(string)], string, (list, meter) => join(list, "", meter), joined),
-    member("list_join_string", [takes.list(string), takes.string], string, join, joined),
+    member("list_join", [takes.list(stringType)], stringType, (list, meter) => join(list, "", meter), joined),
+    member("list_join_string", [takes.list(stringType), takes.string], stringType, join, joined),
   ),
-  declare("format", member("string_format", [takes.string, takes.list(dyn)], string, formatText, once)),
-  declare("strings.quote", global("strings_quote", [takes.string], string, quote, once)),
+  declare("format", member("string_format", [takes.string, takes.list(dynType)], stringType, formatText, once)),
+  declare("strings.quote", global("strings_quote", [takes.string], stringType, quote, once)),
 ];
 
 /** What came to the strings after the version that Kubernetes uses. */
 export const laterTexts: readonly FunctionDeclaration[] = [
   declare(
     "reverse",
-    member("string_reverse", [takes.string], string, (text) => [...text].toReversed().join("")),
+    member("string_reverse", [takes.string], stringType, (text) => [...text].toReversed().join("")),
   ),
 ];

@@ -77,7 +77,7 @@ function escapedPath(path: string): string {
 }
 
 /** Text in which `%41` stands for A. Bytes that are no UTF-8 become replacement characters. */
-export function decodePercent(text: string): string {
+function decodePercent(text: string): string {
   if (!text.includes("%")) return text;
   const bytes: number[] = [];
   const encoder = new TextEncoder();
