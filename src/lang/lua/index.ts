@@ -6,8 +6,8 @@
  * handed in as extensions, of which those that need nothing but this module are here. Time and chance are handed in, too.
  */
 export { LuaFault } from "./run/error.ts";
-export { compileLua, type LuaLimits, type LuaRunOptions, type LuaScript } from "./script.ts";
-export { luaToJson, type LuaJson } from "./json.ts";
+export { compileLua, type LuaLimits } from "./script.ts";
+export { type LuaJson } from "./json.ts";
 export type { Extensions, Module } from "./library/globals.ts";
 export type { LuaFunction, LuaResult, LuaValue } from "./run/value.ts";
 export type { LuaHost } from "./run/machine.ts";

@@ -8,7 +8,7 @@ import { machine, type LuaHost } from "./run/machine.ts";
 import { luaTypeName } from "./run/metatable.ts";
 import { asLuaError, isStackOverflow } from "./run/protected-call.ts";
 import { fromHost, LuaTable } from "./run/table.ts";
-import { all, type LuaValue } from "./run/value.ts";
+import { allValues, type LuaValue } from "./run/value.ts";
 import { encodeLuaString, decodeLuaString } from "./lua-string.ts";
 
 /** What a run may use up. A script notices nothing of it: no `pcall` goes on after one is reached. */
@@ -23,7 +23,7 @@ export type LuaLimits = {
   readonly string?: number;
 };
 
-export type LuaRunOptions = {
+type LuaRunOptions = {
   readonly limits?: LuaLimits;
   /** Globals that are set after the script was read and before its function is called. */
   readonly globals?: Readonly<Record<string, LuaJson | undefined>>;
@@ -34,7 +34,7 @@ export type LuaRunOptions = {
 };
 
 /** A compiled script. Every call is a run of its own: it has new globals, and nothing is left of it. */
-export type LuaScript = {
+type LuaScript = {
   readonly name: string;
   /** Runs the script, then calls a global function of it; gives what that returns, nil as undefined. */
   readonly call: (name: string, args: readonly (LuaJson | undefined)[], options?: LuaRunOptions) => readonly (LuaJson | undefined)[];
@@ -128,7 +128,7 @@ function limited(name: string, options: LuaRunOptions, run: (globals: LuaTable) 
   machine.host = hostOf(options);
   Coroutine.current = undefined;
   try {
-    return all(run(globals)).map(luaToJson);
+    return allValues(run(globals)).map(luaToJson);
   } catch (error) {
     throw faultOf(name, error);
   } finally {

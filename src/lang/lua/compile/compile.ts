@@ -1,13 +1,13 @@
-import { get, getName, method, set, setName } from "../run/access.ts";
+import { getTable, getField, method, setTable, setField } from "../run/access.ts";
 import { call0, call1, call2, call3, callAll, callYielding, closure, tail, tailYielding, yielding } from "../run/call.ts";
-import { argTable, loopNumbers, TableMaker } from "../run/table-constructor.ts";
+import { argTable, forNumbers, TableConstructor } from "../run/table-constructor.ts";
 import { withEnvironment } from "../run/function-environment.ts";
 import { LuaFault } from "../run/error.ts";
-import { walk } from "../run/for-in.ts";
+import { forInIterator } from "../run/for-in.ts";
 import { machine, outOfFuel } from "../run/machine.ts";
 import * as operators from "../run/operator.ts";
 import { type LuaTable, newTable } from "../run/table.ts";
-import { all, first, nothing, type LuaFunction } from "../run/value.ts";
+import { allValues, firstValue, noValues, type LuaFunction } from "../run/value.ts";
 import { Emitter } from "./emitter.ts";
 import { allModes, modesFor } from "./modes.ts";
 import { parseLua } from "./parser.ts";
@@ -29,19 +29,19 @@ const runtime: Readonly<Record<string, unknown>> = {
   tail,
   tailYielding,
   yielding,
-  get,
-  getName,
+  getTable,
+  getField,
   method,
-  set,
-  setName,
+  setTable,
+  setField,
   newTable,
-  TableMaker,
+  TableConstructor,
   argTable,
-  loopNumbers,
-  all,
-  first,
-  nothing,
-  walk,
+  forNumbers,
+  allValues,
+  firstValue,
+  noValues,
+  forInIterator,
   outOfFuel,
   withEnvironment,
 };

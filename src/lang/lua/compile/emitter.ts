@@ -31,7 +31,7 @@ export class Emitter extends ExpressionEmitter {
     this.#hoisted = outer.hoisted;
     this.cost = outer.cost + 2;
     const here = this.modes.environments ? "m.environments[m.depth - 1] = E;" : "";
-    const text = `(${parameters.join(",")})${this.modes.yields ? "" : "=>"}{let t;${here}${argTable}${toll}${statements}return nothing;}`;
+    const text = `(${parameters.join(",")})${this.modes.yields ? "" : "=>"}{let t;${here}${argTable}${toll}${statements}return noValues;}`;
     const made = `closure(${this.modes.yields ? `yielding(function*${text})` : text})`;
     return this.modes.environments ? `withEnvironment((E) => ${made}, E)` : made;
   }
@@ -166,7 +166,7 @@ export class Emitter extends ExpressionEmitter {
     const before =
       `let ${i} = ${this.value(from)}, ${end} = ${this.value(to)}, ${by} = ${start};` +
       `if (typeof ${i} !== "number" || typeof ${end} !== "number" || typeof ${by} !== "number") ` +
-      `[${i}, ${end}, ${by}] = loopNumbers(${i}, ${end}, ${by}, ${location});${i} -= ${by};`;
+      `[${i}, ${end}, ${by}] = forNumbers(${i}, ${end}, ${by}, ${location});${i} -= ${by};`;
     const goesOn = step === undefined ? `(${i} += 1) <= ${end}` : `(${i} += ${by}, ${by} > 0 ? ${i} <= ${end} : ${end} <= ${i})`;
     return this.#loop(line, () => [`while (${goesOn})`, `let ${this.variable(variable)} = ${i};${this.#block(body)}`], before);
   }
@@ -175,14 +175,14 @@ export class Emitter extends ExpressionEmitter {
     const walk = this.fresh("w");
     const [only] = values;
     const list = values.length === 1 && only !== undefined && this.isOpen(only) ? this.allOf(only) : `[${this.values(values)}]`;
-    const before = `const ${walk} = walk(${list}, ${this.location(line)});`;
+    const before = `const ${walk} = forInIterator(${list}, ${this.location(line)});`;
     const sources = variables.map((variable, index) => `${this.variable(variable)} = ${walk}.${["k", "v"][index] ?? `more[${index}]`}`);
     return this.#loop(line, () => [`while (${walk}.step())`, `let ${sources.join(", ")};${this.#block(body)}`], before);
   }
 
   #return(values: readonly LuaExpression[]): string {
     const [only, ...rest] = values;
-    if (only === undefined) return "return nothing;";
+    if (only === undefined) return "return noValues;";
     if (rest.length > 0) return `return [${this.values(values)}];`;
     if (only.type === "call" || only.type === "method") return `return ${this.call(only, true)};`;
     return only.type === "vararg" ? "return va;" : `return ${this.value(only)};`;
@@ -232,7 +232,7 @@ export class Emitter extends ExpressionEmitter {
     const [object, key] = [this.fresh("r"), this.fresh("r")];
     return {
       before: `const ${object} = ${this.value(target.object)}, ${key} = ${this.value(target.key)};`,
-      store: (value, line) => `set(${object}, ${key}, ${value}, ${this.location(line, target.object)});`,
+      store: (value, line) => `setTable(${object}, ${key}, ${value}, ${this.location(line, target.object)});`,
     };
   }
 
@@ -241,9 +241,9 @@ export class Emitter extends ExpressionEmitter {
       case "local":
         return `${this.variable(target.variable)} = ${value};`;
       case "global":
-        return `setName(${this.globals}, ${this.constant(target.name)}, ${value}, ${this.location(line)});`;
+        return `setField(${this.globals}, ${this.constant(target.name)}, ${value}, ${this.location(line)});`;
       case "index": {
-        const access = target.key.type === "string" ? "setName" : "set";
+        const access = target.key.type === "string" ? "setField" : "setTable";
         return `${access}(${this.value(target.object)}, ${this.value(target.key)}, ${value}, ${this.location(line, target.object)});`;
       }
     }

@@ -2,13 +2,13 @@ import type { DebugLocation } from "../run/machine.ts";
 import type { FunctionCall, LuaExpression, FunctionBody, TableItem, LocalVariable } from "./ast.ts";
 
 const arithmetic: Readonly<Record<string, string>> = {
-  "+": "add",
-  "-": "subtract",
-  "*": "multiply",
-  "/": "divide",
-  "%": "remainder",
-  "^": "raised",
-  "..": "concat",
+  "+": "luaAdd",
+  "-": "luaSubtract",
+  "*": "luaMultiply",
+  "/": "luaDivide",
+  "%": "luaModulo",
+  "^": "luaPower",
+  "..": "luaConcat",
 };
 
 /** What a script can do that costs those which do not. */
@@ -35,7 +35,7 @@ export abstract class ExpressionEmitter {
   cost = 0;
   protected function: FunctionBody | undefined;
   readonly #constantNumbers = new Map<string, number>();
-  readonly #siteNumbers = new Map<string, number>();
+  readonly #locationNumbers = new Map<string, number>();
   #names = 0;
 
   constructor(chunk: string, modes: CompileModes) {
@@ -73,10 +73,10 @@ export abstract class ExpressionEmitter {
     const [otherWhat, otherName] = this.#described(right);
     const location: DebugLocation = { chunk: this.chunk, line, what, name, otherWhat, otherName, tail: options.tail ?? false };
     const key = JSON.stringify(location);
-    let number = this.#siteNumbers.get(key);
+    let number = this.#locationNumbers.get(key);
     if (number === undefined) {
       number = this.locations.push(location) - 1;
-      this.#siteNumbers.set(key, number);
+      this.#locationNumbers.set(key, number);
     }
     return `s${number}`;
   }
@@ -120,12 +120,12 @@ export abstract class ExpressionEmitter {
       case "local":
         return this.variable(expression.variable);
       case "global":
-        return `getName(${this.globals}, ${this.constant(expression.name)}, ${this.location(expression.line)})`;
+        return `getField(${this.globals}, ${this.constant(expression.name)}, ${this.location(expression.line)})`;
       case "index":
         return this.#index(expression);
       case "call":
       case "method":
-        return `first(${this.call(expression)})`;
+        return `firstValue(${this.call(expression)})`;
       case "parentheses":
         return this.value(expression.inner);
       case "table":
@@ -150,7 +150,9 @@ export abstract class ExpressionEmitter {
   /** All values of an open expression, as an array that is not to be changed. */
   allOf(expression: LuaExpression): string {
     if (expression.type === "vararg") return "va";
-    return expression.type === "call" || expression.type === "method" ? `all(${this.call(expression)})` : `[${this.value(expression)}]`;
+    return expression.type === "call" || expression.type === "method"
+      ? `allValues(${this.call(expression)})`
+      : `[${this.value(expression)}]`;
   }
 
   isOpen(expression: LuaExpression): boolean {
@@ -203,7 +205,7 @@ export abstract class ExpressionEmitter {
   }
 
   #index({ object, key, line }: Extract<LuaExpression, { type: "index" }>): string {
-    const access = key.type === "string" ? "getName" : "get";
+    const access = key.type === "string" ? "getField" : "getTable";
     return `${access}(${this.value(object)}, ${this.value(key)}, ${this.location(line, object)})`;
   }
 
@@ -215,7 +217,7 @@ export abstract class ExpressionEmitter {
       if (index === items.length - 1 && this.isOpen(value)) return `.all(${this.allOf(value)})`;
       return `.item(${this.value(value)})`;
     });
-    return `new TableMaker()${parts.join("")}.made()`;
+    return `new TableConstructor()${parts.join("")}.table()`;
   }
 
   #logic({ operator, left, right }: Extract<LuaExpression, { type: "logic" }>): string {
@@ -230,9 +232,9 @@ export abstract class ExpressionEmitter {
 
   #unary({ operator, operand, line }: Extract<LuaExpression, { type: "unary" }>): string {
     if (operator === "not") return `!${this.condition(operand)}`;
-    if (operator === "#") return `length(${this.value(operand)}, ${this.location(line, operand)})`;
+    if (operator === "#") return `luaLength(${this.value(operand)}, ${this.location(line, operand)})`;
     if (operand.type === "number") return `(-${this.value(operand)})`;
-    return `negate(${this.value(operand)}, ${this.location(line, operand)})`;
+    return `luaNegate(${this.value(operand)}, ${this.location(line, operand)})`;
   }
 
   #binary({ operator, left, right, line }: Extract<LuaExpression, { type: "binary" }>): string {
@@ -242,14 +244,14 @@ export abstract class ExpressionEmitter {
       case "~=":
         return this.#equality(operator === "==", left, right, one, other);
       case "<":
-        return `less(${one}, ${other}, ${this.location(line)})`;
+        return `luaLess(${one}, ${other}, ${this.location(line)})`;
       case "<=":
-        return `lessOrEqual(${one}, ${other}, ${this.location(line)})`;
+        return `luaLessOrEqual(${one}, ${other}, ${this.location(line)})`;
       case ">":
         // The operands change places, but are still evaluated in their order.
-        return `greater(${one}, ${other}, ${this.location(line)})`;
+        return `luaGreater(${one}, ${other}, ${this.location(line)})`;
       case ">=":
-        return `greaterOrEqual(${one}, ${other}, ${this.location(line)})`;
+        return `luaGreaterOrEqual(${one}, ${other}, ${this.location(line)})`;
       default: {
         const slow = `${arithmetic[operator]}(${one}, ${other}, ${this.location(line, left, right)})`;
         const tests = [left, right]
@@ -267,7 +269,7 @@ export abstract class ExpressionEmitter {
       (side) => ["nil", "true", "false", "number"].includes(side.type) || (side.type === "string" && side.value.length < 256),
     );
     if (isPlain) return `(${one} ${positive ? "===" : "!=="} ${other})`;
-    return `${positive ? "" : "!"}equal(${one}, ${other})`;
+    return `${positive ? "" : "!"}luaEqual(${one}, ${other})`;
   }
 }
 

@@ -6,7 +6,7 @@ export function resolvedLabel(label: Label): Label {
 }
 
 /** The labels that gotos in a statement go to, those in functions within it aside. */
-export function gotosIn(statement: Statement): Set<Label> {
+function gotosIn(statement: Statement): Set<Label> {
   const found = new Set<Label>();
   collect(statement, found);
   return found;

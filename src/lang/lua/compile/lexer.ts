@@ -1,8 +1,6 @@
 import { LuaFault } from "../run/error.ts";
 import { parseNumber } from "./number.ts";
 
-export type TokenType = "name" | "string" | "number" | "end of file" | "symbol";
-
 const keywords = new Set(
   "and break do else elseif end false for function goto if in local nil not or repeat return then true until while".split(" "),
 );

@@ -2,7 +2,7 @@ import type { StatementBlock, LuaExpression, FunctionBody, Statement, Assignment
 import { ExpressionParser } from "./expression-parser.ts";
 
 /** A parsed script, and the names of the globals and modules that it can get hold of. */
-export type ParsedChunk = { readonly main: FunctionBody; readonly reached: ReadonlySet<string> };
+type ParsedChunk = { readonly main: FunctionBody; readonly reached: ReadonlySet<string> };
 
 /** Parses a script (one byte a character). Throws a LuaFault with Lua's words for what is wrong. */
 export function parseLua(source: string, chunk: string): ParsedChunk {

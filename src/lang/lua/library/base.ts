@@ -7,7 +7,7 @@ import { allocate, allocateString, machine, raise, spend, where } from "../run/m
 import { metamethod, metatableOf, luaTypeName } from "../run/metatable.ts";
 import { protectedCall, traceback } from "../run/protected-call.ts";
 import { LuaTable } from "../run/table.ts";
-import { all, isTruthy, nothing, type LuaFunction, type LuaValue } from "../run/value.ts";
+import { allValues, isTruthy, noValues, type LuaFunction, type LuaValue } from "../run/value.ts";
 import { decodeLuaString } from "../lua-string.ts";
 import {
   anyArg,
@@ -42,7 +42,7 @@ function error(...args: LuaValue[]): never {
 function pcall(...args: LuaValue[]): LuaValue[] {
   const f = anyArg(args, 1);
   return protectedCall<LuaValue[]>(
-    () => [true, ...all(callAll(undefined, f, args.slice(1)))],
+    () => [true, ...allValues(callAll(undefined, f, args.slice(1)))],
     (value) => [false, value],
   );
 }
@@ -50,10 +50,10 @@ function pcall(...args: LuaValue[]): LuaValue[] {
 function xpcall(...args: LuaValue[]): LuaValue[] {
   const handler = anyArg(args, 2);
   return protectedCall<LuaValue[]>(
-    () => [true, ...all(callAll(undefined, args[0], []))],
+    () => [true, ...allValues(callAll(undefined, args[0], []))],
     (value) =>
       protectedCall<LuaValue[]>(
-        () => [false, ...all(callAll(undefined, handler, [value]))],
+        () => [false, ...allValues(callAll(undefined, handler, [value]))],
         (second) => [false, second],
       ),
   );
@@ -128,7 +128,7 @@ function unpack(...args: LuaValue[]): LuaValue[] {
   const table = tableArg(args, 1);
   const from = optionalIntegerArg(args, 2, 1);
   const to = optionalIntegerArg(args, 3, table.length);
-  if (from > to) return nothing;
+  if (from > to) return noValues;
   if (to - from + 1 >= mostValues) raise("too many results to unpack");
   return Array.from({ length: to - from + 1 }, (_, index) => table.getNumber(from + index));
 }
@@ -172,7 +172,7 @@ function print(...args: LuaValue[]): LuaValue[] {
   const parts = args.map(textOfValue);
   for (const part of parts) allocateString(part.length);
   machine.host.print(decodeLuaString(parts.join("\t")));
-  return nothing;
+  return noValues;
 }
 
 /** The functions that have no library. Files, modules and environments are not among them. */

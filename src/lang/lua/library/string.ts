@@ -1,9 +1,9 @@
 import { callAll } from "../run/call.ts";
-import { get } from "../run/access.ts";
+import { getTable } from "../run/access.ts";
 import { allocateString, raise, spend } from "../run/machine.ts";
 import { luaTypeName } from "../run/metatable.ts";
 import { LuaTable } from "../run/table.ts";
-import { first, isTruthy, type LuaFunction, type LuaValue } from "../run/value.ts";
+import { firstValue, isTruthy, type LuaFunction, type LuaValue } from "../run/value.ts";
 import { type Arguments, argError, integerArg, optionalIntegerArg, stringArg } from "./argument.ts";
 import { lower, upper } from "./character.ts";
 import { format } from "./format.ts";
@@ -133,8 +133,8 @@ function replaced(match: PatternMatch, replacement: LuaValue, at: number, end: n
   }
   const value =
     typeof replacement === "function"
-      ? first(callAll(undefined, replacement, match.values(at, end)))
-      : get(replacement, match.value(0, at, end), undefined);
+      ? firstValue(callAll(undefined, replacement, match.values(at, end)))
+      : getTable(replacement, match.value(0, at, end), undefined);
   if (!isTruthy(value)) return whole;
   if (typeof value === "string") return value;
   return typeof value === "number" ? numberText(value) : raise(`invalid replacement value (a ${luaTypeName(value)})`);

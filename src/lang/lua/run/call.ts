@@ -1,7 +1,7 @@
 import { LuaError } from "./error.ts";
 import { metamethod, luaTypeName } from "./metatable.ts";
 import { allocate, machine, outOfFuel, raiseAt, type DebugLocation } from "./machine.ts";
-import { first, type LuaFunction, type LuaResult, type LuaValue } from "./value.ts";
+import { firstValue, type LuaFunction, type LuaResult, type LuaValue } from "./value.ts";
 
 /** Calls this near the depth limit are handed to the caller when they are tail calls, so that those take no room. */
 const roomForTails = 56;
@@ -139,5 +139,5 @@ export function closure<F>(f: F): F {
 
 /** Calls from the library: the function called has no line to blame. */
 export function callFirst(f: LuaValue, ...args: LuaValue[]): LuaValue {
-  return first(callAll(undefined, f, args));
+  return firstValue(callAll(undefined, f, args));
 }

@@ -1,7 +1,7 @@
 import { LimitReached, LuaError } from "./error.ts";
 import { allocate, machine, type DebugLocation } from "./machine.ts";
 import { asLuaError } from "./protected-call.ts";
-import { all, type LuaFunction, type LuaResult, type LuaValue } from "./value.ts";
+import { allValues, type LuaFunction, type LuaResult, type LuaValue } from "./value.ts";
 
 type Running = Generator<LuaValue[], LuaResult, LuaValue[]>;
 
@@ -10,7 +10,7 @@ export class Coroutine {
   status: "suspended" | "running" | "normal" | "dead" = "suspended";
   readonly body: LuaFunction;
   #running: Running | undefined;
-  #sites: (DebugLocation | undefined)[] = [];
+  #callStack: (DebugLocation | undefined)[] = [];
   #depth = 0;
 
   constructor(body: LuaFunction) {
@@ -26,7 +26,7 @@ export class Coroutine {
     if (resumer !== undefined) resumer.status = "normal";
     Coroutine.current = this;
     this.status = "running";
-    machine.callStack = this.#sites;
+    machine.callStack = this.#callStack;
     machine.depth = this.#depth;
     // What the resumers hold of the stack is not there for this one.
     machine.depthLimit = depthLimit - depth;
@@ -48,14 +48,14 @@ export class Coroutine {
   #advance(args: LuaValue[]): LuaValue[] {
     const { generator } = this.body;
     if (generator === undefined) {
-      const result = all(this.body(...args));
+      const result = allValues(this.body(...args));
       this.status = "dead";
       return result;
     }
     const running = (this.#running ??= generator(...args));
     const { done, value } = running.next(args);
     this.status = done === true ? "dead" : "suspended";
-    return all(value);
+    return allValues(value);
   }
 
   /** The coroutine that is running; nothing in the main program. */

@@ -1,16 +1,16 @@
-import { set } from "./access.ts";
+import { setTable } from "./access.ts";
 import { raiseAt, type DebugLocation } from "./machine.ts";
 import { toNumber } from "./operator.ts";
 import { type LuaTable, newTable } from "./table.ts";
 import type { LuaValue } from "./value.ts";
 
 /** Fills the table of a constructor that has keys. */
-export class TableMaker {
+export class TableConstructor {
   readonly #table: LuaTable = newTable();
   readonly #list: LuaValue[] = [];
 
   set(key: LuaValue, value: LuaValue, location: DebugLocation): this {
-    set(this.#table, key, value, location);
+    setTable(this.#table, key, value, location);
     return this;
   }
 
@@ -25,7 +25,7 @@ export class TableMaker {
   }
 
   /** Items come after keys, as if they had been written last. */
-  made(): LuaTable {
+  table(): LuaTable {
     const table = this.#table;
     this.#list.forEach((value, index) => {
       if (value !== undefined || table.get(index + 1) !== undefined) table.setNumber(index + 1, value);
@@ -42,7 +42,7 @@ export function argTable(values: LuaValue[]): LuaTable {
 }
 
 /** The numbers of a `for` whose bounds are not all numbers. */
-export function loopNumbers(from: LuaValue, to: LuaValue, step: LuaValue, location: DebugLocation): [number, number, number] {
+export function forNumbers(from: LuaValue, to: LuaValue, step: LuaValue, location: DebugLocation): [number, number, number] {
   const numbers = [from, to, step].map(toNumber);
   const bad = numbers.indexOf(undefined);
   if (bad >= 0) raiseAt(location, `'for' ${["initial value", "limit", "step"][bad]} must be a number`);

@@ -17,15 +17,15 @@ export type LuaFunction = {
 };
 
 /** The result of a function that returns nothing. Never to be changed. */
-export const nothing: LuaValue[] = [];
+export const noValues: LuaValue[] = [];
 
 /** The first of what a call gave. */
-export function first(result: LuaResult): LuaValue {
+export function firstValue(result: LuaResult): LuaValue {
   return Array.isArray(result) ? result[0] : result;
 }
 
 /** All that a call gave. */
-export function all(result: LuaResult): LuaValue[] {
+export function allValues(result: LuaResult): LuaValue[] {
   return Array.isArray(result) ? result : [result];
 }
 
