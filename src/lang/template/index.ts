@@ -8,13 +8,13 @@
  * nothing of a template's text is ever run as JavaScript.
  */
 export * from "./value/index.ts";
-export { Engine, type EngineOptions } from "./engine.ts";
-export { TemplateSet, type SetOptions } from "./template-set.ts";
+export { Engine } from "./engine.ts";
+export { TemplateSet } from "./template-set.ts";
 export { TextCache } from "./text-cache.ts";
-export { Execution, type ExecLimits, type ExecOptions } from "./run/execution.ts";
-export { ExecError, LimitError, type Location } from "./run/error.ts";
+export { Execution, type ExecLimits } from "./run/execution.ts";
+export { ExecError, LimitError } from "./run/error.ts";
 export { ParseError } from "./parse/token-reader.ts";
 export { sprint, sprintln, sprintValue } from "./print/print.ts";
 export { sprintf } from "./print/printf.ts";
 export { floatText, formatFloat } from "./print/float.ts";
-export { quote } from "./print/quote.ts";
+export { canBackquote, quote } from "./print/quote.ts";

@@ -22,10 +22,10 @@ export function templateProgramOf(tree: Tree, callables: Callables, compileAfter
     isEmpty: isEmptyTree(root),
     nodes: [],
     calls: [],
-    run: (frame, dot, entry) => {
-      if (runs++ < compileAfter) return interpret(frame, dot, entry);
+    run: (state, dot, entry) => {
+      if (runs++ < compileAfter) return interpret(state, dot, entry);
       Object.assign(program, compileTemplate(tree, callables));
-      return program.run(frame, dot, entry);
+      return program.run(state, dot, entry);
     },
   };
   return program;

@@ -6,26 +6,26 @@ import { LimitError } from "./run/error.ts";
 import type { TemplateEntry } from "./run/exec-state.ts";
 import { Execution, type ExecOptions } from "./run/execution.ts";
 
-export interface SetOptions {
+export type SetOptions = {
   /** What a key that a map does not have gives: nothing (the default), the zero value of the element type, or an error. */
   readonly missingKey?: "default" | "zero" | "error";
   /** The name of the whole, for the error of a template that is not in it. Default: empty. */
   readonly name?: string;
-}
+};
 
 /** Templates that can call one another by name. */
 export class TemplateSet {
   readonly name: string;
   readonly missingKey: "default" | "zero" | "error";
-  private readonly engine: Engine;
-  private readonly options: SetOptions;
-  private readonly parent: TemplateSet | undefined;
-  private readonly entries = new Map<string, TemplateEntry>();
+  readonly #engine: Engine;
+  readonly #options: SetOptions;
+  readonly #parent: TemplateSet | undefined;
+  readonly #entries = new Map<string, TemplateEntry>();
 
   constructor(engine: Engine, options: SetOptions, parent?: TemplateSet) {
-    this.engine = engine;
-    this.options = options;
-    this.parent = parent;
+    this.#engine = engine;
+    this.#options = options;
+    this.#parent = parent;
     this.name = options.name ?? "";
     this.missingKey = options.missingKey ?? "default";
   }
@@ -35,34 +35,34 @@ export class TemplateSet {
    * same name unless there is nothing in it but space. Throws a ParseError.
    */
   parse(name: string, text: string): TemplateEntry {
-    const { main, defined } = this.engine.compile(name, text);
+    const { main, defined } = this.#engine.compile(name, text);
     let own: TemplateEntry = { name, source: name, program: main };
     for (const [defines, program] of defined) {
       const entry = { name: defines, source: name, program };
       if (defines === name) own = chosen(own, entry);
-      else this.add(entry);
+      else this.#add(entry);
     }
-    this.add(own);
+    this.#add(own);
     return own;
   }
 
-  private add(entry: TemplateEntry): void {
+  #add(entry: TemplateEntry): void {
     if (entry.program.isEmpty && this.lookup(entry.name) !== undefined) return;
-    this.entries.set(entry.name, entry);
+    this.#entries.set(entry.name, entry);
   }
 
   /** A set that has all templates of this one and takes others without changing it. */
   extend(): TemplateSet {
-    return new TemplateSet(this.engine, this.options, this);
+    return new TemplateSet(this.#engine, this.#options, this);
   }
 
   lookup(name: string): TemplateEntry | undefined {
-    return this.entries.get(name) ?? this.parent?.lookup(name);
+    return this.#entries.get(name) ?? this.#parent?.lookup(name);
   }
 
   /** The names of all templates. */
   names(): string[] {
-    return [...new Set([...(this.parent?.names() ?? []), ...this.entries.keys()])];
+    return [...new Set([...(this.#parent?.names() ?? []), ...this.#entries.keys()])];
   }
 
   /** The output of a template. Throws an ExecError, or a LimitError when it is stopped. */

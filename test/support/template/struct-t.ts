@@ -39,7 +39,7 @@ const W = namedType("template.W", structType({ k: types.int }), {
 });
 const method0 = goMethod("func() string", () => "M0");
 const S = namedType("template.S", types.stringList, { methods: { Method0: method0 } });
-export const I = interfaceType("template.I", { Method0: method0 });
+const I = interfaceType("template.I", { Method0: method0 });
 const errorString = namedType("errors.errorString", structType({ s: types.string }), {
   pointerMethods: { Error: goMethod("func() string", (self: GoStruct) => sprintValue(self.field("s"))) },
 });

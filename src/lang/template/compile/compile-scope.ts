@@ -3,7 +3,7 @@ import type { ReflectType } from "../value/index.ts";
 /**
  * A value in compiled code: a JavaScript expression without side effects, and what is known of it.
  */
-export interface CompiledExpression {
+export type CompiledExpression = {
   readonly code: string;
   /** Its Go type, where that is certain. */
   readonly type?: ReflectType | undefined;
@@ -13,17 +13,17 @@ export interface CompiledExpression {
   readonly piped?: boolean | undefined;
   /** Gives code for what it was found in, and for the name under which: only error texts ask, for the declared type. */
   readonly foundIn?: (() => string) | undefined;
-}
+};
 
 /** The names that templates see at one place: dot and the variables. */
 export class CompileScope {
   readonly dot: CompiledExpression;
-  private readonly parent: CompileScope | undefined;
-  private readonly variables = new Map<string, CompiledExpression>();
+  readonly #parent: CompileScope | undefined;
+  readonly #variables = new Map<string, CompiledExpression>();
 
   constructor(dot: CompiledExpression, parent?: CompileScope) {
     this.dot = dot;
-    this.parent = parent;
+    this.#parent = parent;
   }
 
   inner(dot: CompiledExpression = this.dot): CompileScope {
@@ -31,11 +31,11 @@ export class CompileScope {
   }
 
   declare(name: string, variable: CompiledExpression): void {
-    this.variables.set(name, variable);
+    this.#variables.set(name, variable);
   }
 
   find(name: string): CompiledExpression | undefined {
-    return this.variables.get(name) ?? this.parent?.find(name);
+    return this.#variables.get(name) ?? this.#parent?.find(name);
   }
 }
 

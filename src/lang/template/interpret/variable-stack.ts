@@ -14,20 +14,20 @@ export type TemplateVariable = {
 export class VariableStack {
   dot: GoValue;
   dotFoundIn: RangeSource | undefined;
-  private readonly declared: TemplateVariable[];
+  readonly #declared: TemplateVariable[];
 
   constructor(dot: GoValue) {
     this.dot = dot;
-    this.declared = [{ name: "$", value: dot, foundIn: undefined }];
+    this.#declared = [{ name: "$", value: dot, foundIn: undefined }];
   }
 
   declare(name: string, value: GoValue): void {
-    this.declared.push({ name, value, foundIn: undefined });
+    this.#declared.push({ name, value, foundIn: undefined });
   }
 
   find(name: string): TemplateVariable | undefined {
-    for (let index = this.declared.length - 1; index >= 0; index--) {
-      const variable = this.declared[index];
+    for (let index = this.#declared.length - 1; index >= 0; index--) {
+      const variable = this.#declared[index];
       if (variable?.name === name) return variable;
     }
     return undefined;
@@ -35,11 +35,11 @@ export class VariableStack {
 
   /** How many there are, for `leave`. */
   get mark(): number {
-    return this.declared.length;
+    return this.#declared.length;
   }
 
   /** Forgets those declared since there were so many. */
   leave(mark: number): void {
-    this.declared.length = mark;
+    this.#declared.length = mark;
   }
 }

@@ -68,7 +68,7 @@ function exactUint(value: number): bigint | undefined {
 }
 
 /** strconv.ParseInt with base 0, of any size; nothing where the text is no integer. */
-export function parseBigInteger(text: string): bigint | undefined {
+function parseBigInteger(text: string): bigint | undefined {
   const found =
     /^([+-]?)(?:0[xX](_?[0-9a-fA-F][0-9a-fA-F_]*)|0[bB](_?[01][01_]*)|0[oO](_?[0-7][0-7_]*)|0(_?[0-7][0-7_]*)|(0|[1-9][0-9_]*))$/.exec(
       text,
@@ -82,7 +82,7 @@ export function parseBigInteger(text: string): bigint | undefined {
 }
 
 /** strconv.ParseFloat of a number's text in a template; nothing where it is none, or too large. */
-export function parseFloatText(text: string): number | undefined {
+function parseFloatText(text: string): number | undefined {
   const digit = /^[+-]?0[xX]/.test(text) ? "0-9a-fA-FxX" : "0-9";
   if (new RegExp(`(?:^|[^${digit}])_|_(?:$|[^${digit}])|[xX]_[xX]`).test(text)) return undefined;
   const plain = text.replaceAll("_", "");

@@ -29,12 +29,12 @@ export type TokenType =
 
 type Keyword = "block" | "break" | "continue" | "dot" | "define" | "else" | "end" | "if" | "nil" | "range" | "template" | "with";
 
-export interface Token {
+export type Token = {
   readonly type: TokenType;
   /** Where it begins, in UTF-16 units of the text. */
   readonly pos: number;
   readonly value: string;
-}
+};
 
 const keywords: ReadonlyMap<string, Keyword> = new Map(
   (["block", "break", "continue", "define", "else", "end", "if", "nil", "range", "template", "with"] as const).map((word) => [word, word]),

@@ -38,11 +38,11 @@ export function unquoteCharacter(literal: string): { readonly point: number; rea
   return read === undefined ? undefined : { point: read.point, rest: literal.slice(read.end) };
 }
 
-interface Escape {
+type Escape = {
   readonly point: number;
   readonly end: number;
   readonly isByte: boolean;
-}
+};
 
 function readEscape(text: string, at: number, mark: string): Escape | undefined {
   escape.lastIndex = at;

@@ -1,8 +1,8 @@
 /** A decimal number: the digits d1 d2 d3 … stand for 0.d1d2d3… times ten to the power of `point`. */
-export interface DecimalDigits {
+export type DecimalDigits = {
   readonly digits: string;
   readonly point: number;
-}
+};
 
 const view = new DataView(new ArrayBuffer(8));
 

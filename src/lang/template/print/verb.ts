@@ -3,7 +3,7 @@ import { formatFloat, type FloatVerb } from "./float.ts";
 import { canBackquote, isPrintable, isRune, quote, quoteRune } from "./quote.ts";
 
 /** The flags, width and precision of a verb, as in `%-8.3f`. */
-export interface Flags {
+export type Flags = {
   readonly minus: boolean;
   plus: boolean;
   sharp: boolean;
@@ -14,7 +14,7 @@ export interface Flags {
   sharpV: boolean;
   readonly width: number | undefined;
   readonly precision: number | undefined;
-}
+};
 
 export const noFlags: Flags = {
   minus: false,

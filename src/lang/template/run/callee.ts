@@ -4,10 +4,10 @@ import type { Operand } from "../parse/node.ts";
 import type { Literal } from "./argument.ts";
 
 /** What a template can call, and which of it is Go's own. */
-export interface Callables {
+export type Callables = {
   readonly functions: FunctionTable;
   readonly builtins: FunctionTable;
-}
+};
 
 /** The function of that name that was handed in; nothing if there is none, or only one of Go's own. */
 export function givenFunction({ functions }: Callables, name: string): GoFunction | undefined {

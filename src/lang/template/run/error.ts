@@ -4,12 +4,12 @@ import { nodeText } from "../parse/node-text.ts";
 import type { ParseNode } from "../parse/node.ts";
 
 /** Where in a text an execution failed. The column is in bytes from the start of the line, counted from 0, as Go counts. */
-export interface Location {
+type Location = {
   /** The name under which the text was parsed. */
   readonly source: string;
   readonly line: number;
   readonly column: number;
-}
+};
 
 /** An execution that failed. The message is Go's, position and all; its parts are here for those who word it anew. */
 export class ExecError extends GoError {
@@ -54,7 +54,7 @@ export class ExecFailure extends Error {
 }
 
 /** Where a node lies. */
-export function locate(source: string, text: string, node: ParseNode): Location {
+function locate(source: string, text: string, node: ParseNode): Location {
   const before = text.slice(0, node.pos);
   const newline = before.lastIndexOf("\n");
   let line = 1;

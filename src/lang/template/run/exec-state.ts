@@ -3,7 +3,7 @@ import type { ParseNode } from "../parse/node.ts";
 import type { NodeRef } from "./error.ts";
 
 /** What the code of a template sees of the execution it runs in. */
-export interface ExecState {
+export type ExecState = {
   readonly missingKey: "default" | "zero" | "error";
   /** How many more turns and calls until the limits are looked at. */
   budget: number;
@@ -15,21 +15,21 @@ export interface ExecState {
   lookup(name: string): TemplateEntry | undefined;
   depth: number;
   readonly maxDepth: number;
-}
+};
 
 /** The code of a template: its output for a dot. */
-export type TemplateCode = (frame: ExecState, dot: GoValue, entry: TemplateEntry) => string;
+export type TemplateCode = (state: ExecState, dot: GoValue, entry: TemplateEntry) => string;
 
 /** A template in a set: a program under the name and from the source by which this set knows it. */
-export interface TemplateEntry {
+export type TemplateEntry = {
   readonly name: string;
   /** The name of the text it was parsed from. */
   readonly source: string;
   readonly program: TemplateProgram;
-}
+};
 
 /** A template that can be executed. Made once for a text and shared by all sets that hold the same text. */
-export interface TemplateProgram {
+export type TemplateProgram = {
   readonly text: string;
   readonly isEmpty: boolean;
   run: TemplateCode;
@@ -37,13 +37,13 @@ export interface TemplateProgram {
   nodes: readonly ParseNode[];
   /** The calls that the code refers to by number when a function fails. */
   calls: readonly CallSite[];
-}
+};
 
 /** A call of a function, for when it fails. */
-export interface CallSite {
+export type CallSite = {
   readonly name: string;
   readonly node: NodeRef;
-}
+};
 
 /** The node at a place of a program. */
 export function nodeAt({ nodes }: TemplateProgram, place: NodeRef): ParseNode | undefined {

@@ -5,21 +5,21 @@ import { LimitError } from "./error.ts";
 import type { TemplateEntry, ExecState } from "./exec-state.ts";
 
 /** What an execution may use up. */
-export interface ExecLimits {
+export type ExecLimits = {
   /** Asked every thousand turns of loops and calls of templates; true stops the execution. Default: never. */
   readonly outOfTime?: () => boolean;
   /** The longest output of any template, in UTF-16 units. Default: 256 Mi. */
   readonly output?: number;
   /** How deep templates may call one another, `include` and the like counted. Default: 2000. */
   readonly depth?: number;
-}
+};
 
 /** How one execution is run. */
-export interface ExecOptions {
+export type ExecOptions = {
   readonly limits?: ExecLimits;
   /** What functions declared with `runFunction` find in `run.host`: the state of whoever started the execution. */
   readonly host?: unknown;
-}
+};
 
 const turnsBetweenChecks = 1000;
 
@@ -35,11 +35,11 @@ export class Execution implements ExecState {
   readonly maxDepth: number;
   budget = turnsBetweenChecks;
   depth = 0;
-  private readonly options: ExecOptions;
+  readonly #options: ExecOptions;
 
   constructor(templates: TemplateSet, options: ExecOptions) {
     this.templates = templates;
-    this.options = options;
+    this.#options = options;
     this.host = options.host;
     this.missingKey = templates.missingKey;
     this.maxOutput = options.limits?.output ?? 2 ** 28;
@@ -64,7 +64,7 @@ export class Execution implements ExecState {
     const extended = this.templates.extend();
     const entry = extended.parse(name, text);
     parsed?.();
-    const inner = new Execution(extended, this.options);
+    const inner = new Execution(extended, this.#options);
     inner.depth = this.depth;
     inner.budget = this.budget;
     const output = inner.executeEntry(entry, data);
@@ -88,6 +88,6 @@ export class Execution implements ExecState {
   check(size: number): void {
     if (size > this.maxOutput) throw new LimitError(`the output is longer than the ${this.maxOutput} characters allowed`);
     this.budget = turnsBetweenChecks;
-    if (this.options.limits?.outOfTime?.() === true) throw new LimitError("the templates take longer than allowed");
+    if (this.#options.limits?.outOfTime?.() === true) throw new LimitError("the templates take longer than allowed");
   }
 }

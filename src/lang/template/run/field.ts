@@ -23,8 +23,8 @@ import type { ExecState } from "./exec-state.ts";
  * declared as is told by it, and only errors ask. `node` is where evaluation stands, `whole` the node that the field is
  * part of. Models state.evalField without arguments.
  */
-export function field(
-  frame: ExecState,
+export function evalField(
+  state: ExecState,
   receiver: GoValue,
   name: string,
   node: NodeRef,
@@ -34,17 +34,17 @@ export function field(
 ): GoValue {
   if (receiver instanceof GoMap && receiver.isPlain) {
     const found = receiver.get(name);
-    return found === undefined ? missing(frame, receiver, name, node) : found;
+    return found === undefined ? missing(state, receiver, name, node) : found;
   }
-  if (receiver === undefined) return fieldOfNil(frame, name, node);
+  if (receiver === undefined) return fieldOfNil(state, name, node);
   const method = methodOf(receiver, name);
   if (method !== undefined) return callWithoutArguments(method, receiver, name, { node, whole });
-  return otherField(frame, receiver, name, node, () => declaredType(receiver, container, key));
+  return otherField(state, receiver, name, node, () => declaredType(receiver, container, key));
 }
 
 /** Several fields, one after the other. */
-export function path(
-  frame: ExecState,
+export function evalFieldPath(
+  state: ExecState,
   start: GoValue,
   names: readonly string[],
   node: NodeRef,
@@ -56,7 +56,7 @@ export function path(
   let within = container;
   let under = key;
   for (const name of names) {
-    const next = field(frame, value, name, node, within, under, whole);
+    const next = evalField(state, value, name, node, within, under, whole);
     within = value;
     under = name;
     value = next;
@@ -64,17 +64,17 @@ export function path(
   return value;
 }
 
-function missing(frame: ExecState, map: GoMap, name: string, node: NodeRef): GoValue {
-  if (frame.missingKey === "default") return undefined;
-  if (frame.missingKey === "zero") return zeroOf(map.type.elem ?? types.any);
+function missing(state: ExecState, map: GoMap, name: string, node: NodeRef): GoValue {
+  if (state.missingKey === "default") return undefined;
+  if (state.missingKey === "zero") return zeroOf(map.type.elem ?? types.any);
   throw new ExecFailure(`map has no entry for key ${quote(name)}`, node);
 }
 
-function otherField(frame: ExecState, receiver: GoValue, name: string, node: NodeRef, declared: () => string): GoValue {
+function otherField(state: ExecState, receiver: GoValue, name: string, node: NodeRef, declared: () => string): GoValue {
   const inside = indirect(receiver);
   if (inside instanceof GoMap && takesName(inside)) {
     const found = inside.at(name);
-    return found === undefined ? missing(frame, inside, name, node) : found;
+    return found === undefined ? missing(state, inside, name, node) : found;
   }
   if (inside instanceof GoStruct && inside.type.field(name) !== undefined) {
     if (!/^\p{Lu}/u.test(name)) throw new ExecFailure(`${name} is an unexported field of struct type ${declared()}`, node);
@@ -83,8 +83,8 @@ function otherField(frame: ExecState, receiver: GoValue, name: string, node: Nod
   throw noField(receiver, name, node, declared());
 }
 
-function fieldOfNil(frame: ExecState, name: string, node: NodeRef): undefined {
-  if (frame.missingKey === "error") throw new ExecFailure(`nil data; no entry for key ${quote(name)}`, node);
+function fieldOfNil(state: ExecState, name: string, node: NodeRef): undefined {
+  if (state.missingKey === "error") throw new ExecFailure(`nil data; no entry for key ${quote(name)}`, node);
   return undefined;
 }
 
@@ -102,7 +102,7 @@ function noField(receiver: GoValue, name: string, node: NodeRef, declared: strin
 }
 
 /** The name of the type that a value is declared to have: that of the interface where it was found in one. */
-export function declaredType(value: GoValue, container: GoValue, key: string): string {
+function declaredType(value: GoValue, container: GoValue, key: string): string {
   const own = reflectTypeOf(indirect(container));
   const declared = own?.methods.get(key)?.type.results?.[0] ?? own?.field(key)?.type ?? own?.elem;
   return declared?.kind === "interface" ? declared.name : value === null ? "interface {}" : typeName(value);
@@ -119,7 +119,7 @@ export function asDeclared(value: GoValue, container: GoValue, key: string): GoV
 }
 
 /** The method that a value has under a name, by itself or by its address. */
-export function methodOf(receiver: GoValue, name: string): GoFunction | undefined {
+function methodOf(receiver: GoValue, name: string): GoFunction | undefined {
   if (typeof receiver !== "object" || receiver === null) return undefined;
   let reached: GoValue = receiver;
   let methods = reflectTypeOf(receiver)?.methods;
@@ -161,7 +161,7 @@ export function callMethod(method: GoFunction, receiver: GoValue, args: readonly
 
 /** The method that is to be called with arguments, `all` of them with the piped one; fails where there is none. */
 export function methodFor(
-  frame: ExecState,
+  state: ExecState,
   receiver: GoValue,
   name: string,
   args: number,
@@ -170,7 +170,7 @@ export function methodFor(
   container: GoValue,
   key: string,
 ): GoFunction | undefined {
-  if (receiver === undefined) return fieldOfNil(frame, name, node);
+  if (receiver === undefined) return fieldOfNil(state, name, node);
   const method = methodOf(receiver, name);
   if (method === undefined) throw notCallable(receiver, name, node, declaredType(receiver, container, key));
   const { parameters = [], variadic } = method.type;

@@ -1,9 +1,10 @@
 import { GoError, isTrue } from "../value/index.ts";
 import { coerce, literalArgument, methodArgument } from "./argument.ts";
 import { ExecFailure, failedAt, type NodeRef } from "./error.ts";
-import { asDeclared, callMethod, field, methodFor, path } from "./field.ts";
+import { asDeclared, callMethod, evalField, methodFor, evalFieldPath } from "./field.ts";
 import { nodeAt, type CallSite, type TemplateEntry } from "./exec-state.ts";
-import { enter, lookup, pipedName, print, walk } from "./walk.ts";
+import { enter, lookup, pipedName, print } from "./action.ts";
+import { rangeOver } from "./range.ts";
 
 function failure(complaint: string, node: NodeRef): ExecFailure {
   return new ExecFailure(complaint, node);
@@ -35,15 +36,15 @@ export const runtime = {
   coerce,
   enter,
   failure,
-  field,
+  evalField,
   isTrue,
   literalArgument,
   located,
   lookup,
   methodArgument,
   methodFor,
-  path,
+  evalFieldPath,
   pipedName,
   print,
-  walk,
+  rangeOver,
 } as const;

@@ -29,13 +29,13 @@ export class GoMap {
   readonly isNil: boolean;
   /** String keys and no methods: a field of it can only be an element. */
   readonly isPlain: boolean;
-  private elements: Elements;
+  #elements: Elements;
 
   constructor(type: ReflectType = types.anyMap, entries?: Iterable<readonly [string, GoValue]>, options?: { readonly isNil?: boolean }) {
     this.type = type;
     this.isNil = options?.isNil ?? false;
     this.isPlain = type.key === types.string && type.methods.size === 0;
-    this.elements = new Elements(type.key?.kind !== "string");
+    this.#elements = new Elements(type.key?.kind !== "string");
     if (entries !== undefined) for (const [key, element] of entries) this.put(key, element);
   }
 
@@ -43,26 +43,26 @@ export class GoMap {
   as(type: ReflectType): GoMap {
     if (type === this.type) return this;
     const same = new GoMap(type, [], { isNil: this.isNil });
-    same.elements = this.elements;
+    same.#elements = this.#elements;
     return same;
   }
 
   get size(): number {
-    return this.elements.size;
+    return this.#elements.size;
   }
 
   /** The element under a string key; undefined where there is none. An element that is nil is null. */
   get(key: string): GoValue {
-    return this.elements.get(key);
+    return this.#elements.get(key);
   }
 
   has(key: string): boolean {
-    return this.elements.has(key);
+    return this.#elements.has(key);
   }
 
   /** Writes an element under a string key. */
   set(key: string, element: GoValue): this {
-    const { elements } = this;
+    const elements = this.#elements;
     if (this.isNil || elements.named !== undefined) return this.put(key, element);
     if (elements.sorted !== undefined && !elements.has(key)) elements.sorted = undefined;
     elements.set(key, element === undefined ? null : element);
@@ -70,21 +70,21 @@ export class GoMap {
   }
 
   delete(key: string): boolean {
-    this.elements.sorted = undefined;
-    this.elements.named?.delete(key);
-    return this.elements.delete(key);
+    this.#elements.sorted = undefined;
+    this.#elements.named?.delete(key);
+    return this.#elements.delete(key);
   }
 
   /** The element under a key of any type. */
   at(key: GoValue): GoValue {
-    return this.elements.get(this.identify(key));
+    return this.#elements.get(this.#identify(key));
   }
 
   /** Writes an element under a key of any type. */
   put(key: GoValue, element: GoValue): this {
     if (this.isNil) throw new GoError("assignment to entry in nil map");
-    const { elements } = this;
-    const identity = this.identify(key);
+    const elements = this.#elements;
+    const identity = this.#identify(key);
     if (!elements.has(identity)) elements.sorted = undefined;
     elements.named?.set(identity, key);
     elements.set(identity, element === undefined ? null : element);
@@ -93,44 +93,44 @@ export class GoMap {
 
   /** String keys in the order of insertion. */
   keys(): IterableIterator<string> {
-    return this.elements.keys();
+    return this.#elements.keys();
   }
 
   /** Elements in the order of insertion. */
   values(): IterableIterator<GoValue> {
-    return this.elements.values();
+    return this.#elements.values();
   }
 
   /** String keys with their elements, in the order of insertion. */
   entries(): IterableIterator<[string, GoValue]> {
-    return this.elements.entries();
+    return this.#elements.entries();
   }
 
   [Symbol.iterator](): IterableIterator<[string, GoValue]> {
-    return this.elements.entries();
+    return this.#elements.entries();
   }
 
   /** The keys in the order in which Go's range and fmt walk a map: strings by their bytes. Kept until a key comes or goes. */
   sortedKeys(): readonly string[] {
-    const { elements } = this;
-    elements.sorted ??= elements.named === undefined ? [...elements.keys()].sort(compareGoStrings) : this.sortedByKey(elements.named);
+    const elements = this.#elements;
+    elements.sorted ??= elements.named === undefined ? [...elements.keys()].sort(compareGoStrings) : this.#sortedByKey(elements.named);
     return elements.sorted;
   }
 
   /** Keys and elements in sorted order, the keys as Values of the key type. */
   *sortedEntries(): IterableIterator<[GoValue, GoValue]> {
-    const { named } = this.elements;
-    for (const key of this.sortedKeys()) yield [named === undefined ? key : named.get(key), this.elements.get(key)];
+    const { named } = this.#elements;
+    for (const key of this.sortedKeys()) yield [named === undefined ? key : named.get(key), this.#elements.get(key)];
   }
 
-  private sortedByKey(named: ReadonlyMap<string, GoValue>): string[] {
+  #sortedByKey(named: ReadonlyMap<string, GoValue>): string[] {
     return [...named].sort(([, one], [, other]) => compareKeys(one, other)).map(([identity]) => identity);
   }
 
-  private identify(key: GoValue): string {
+  #identify(key: GoValue): string {
     if (typeof key === "string") return key;
     if (key instanceof GoScalar && typeof key.value === "string")
-      return this.elements.named === undefined ? key.value : `${key.type.name} ${key.value}`;
+      return this.#elements.named === undefined ? key.value : `${key.type.name} ${key.value}`;
     if (key instanceof Integer) return `\0${key.type.name} ${key.value}`;
     if (typeof key === "number" || typeof key === "boolean" || key === null) return `\0${typeof key} ${key}`;
     if (key instanceof Complex) return `\0complex ${key.real} ${key.imaginary}`;

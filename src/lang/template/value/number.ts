@@ -70,11 +70,6 @@ export function isUnsigned(type: ReflectType): boolean {
   return type.kind.startsWith("uint");
 }
 
-/** The bits of an integer type. */
-export function widthOf(type: ReflectType): number {
-  return widths[integerKind(type)];
-}
-
 function integerKind(type: ReflectType): IntegerKind {
   if (!isIntegerKind(type.kind)) throw new TypeError(`${type.name} is no integer type`);
   return type.kind;

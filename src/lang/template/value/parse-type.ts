@@ -66,12 +66,12 @@ export function arrayOf(elem: ReflectType, length: number): ReflectType {
 }
 
 /** The type of a map. */
-export function mapOf(key: ReflectType, elem: ReflectType): ReflectType {
+function mapOf(key: ReflectType, elem: ReflectType): ReflectType {
   return intern(new ReflectType(`map[${key.name}]${elem.name}`, "map", { key, elem }));
 }
 
 /** The type of a function; the last parameter of a variadic one is the type of a single argument. */
-export function functionOf(parameters: readonly ReflectType[], results: readonly ReflectType[], variadic: boolean): ReflectType {
+function functionOf(parameters: readonly ReflectType[], results: readonly ReflectType[], variadic: boolean): ReflectType {
   const shown = parameters.map(({ name }, index) => (variadic && index === parameters.length - 1 ? `...${name}` : name));
   const outcome = results.map(({ name }) => name).join(", ");
   const tail = results.length === 0 ? "" : results.length === 1 ? ` ${outcome}` : ` (${outcome})`;
@@ -79,96 +79,96 @@ export function functionOf(parameters: readonly ReflectType[], results: readonly
 }
 
 class TypeReader {
-  private readonly text: string;
-  private readonly scope: TypeScope;
-  private at = 0;
+  readonly #text: string;
+  readonly #scope: TypeScope;
+  #at = 0;
 
   constructor(text: string, scope: TypeScope) {
-    this.text = text;
-    this.scope = scope;
+    this.#text = text;
+    this.#scope = scope;
   }
 
   end(): void {
-    this.space();
-    if (this.at < this.text.length) this.fail();
+    this.#space();
+    if (this.#at < this.#text.length) this.#fail();
   }
 
   read(): ReflectType {
-    this.space();
-    if (this.take("*")) return this.read().pointerTo;
-    if (this.take("[]")) return sliceOf(this.read());
-    if (this.take("map[")) return this.map();
-    if (this.take("func(")) return this.function();
-    if (this.take("chan ")) return intern(chanOf(this.read()));
-    if (this.take("interface {}") || this.take("interface{}")) return empty;
-    if (this.take("[")) return this.array();
-    return this.named();
+    this.#space();
+    if (this.#take("*")) return this.read().pointerTo;
+    if (this.#take("[]")) return sliceOf(this.read());
+    if (this.#take("map[")) return this.#map();
+    if (this.#take("func(")) return this.#function();
+    if (this.#take("chan ")) return intern(chanOf(this.read()));
+    if (this.#take("interface {}") || this.#take("interface{}")) return empty;
+    if (this.#take("[")) return this.#array();
+    return this.#named();
   }
 
-  private map(): ReflectType {
+  #map(): ReflectType {
     const key = this.read();
-    this.expect("]");
+    this.#expect("]");
     return mapOf(key, this.read());
   }
 
-  private array(): ReflectType {
-    const length = /^\d+/.exec(this.text.slice(this.at))?.[0] ?? this.fail();
-    this.at += length.length;
-    this.expect("]");
+  #array(): ReflectType {
+    const length = /^\d+/.exec(this.#text.slice(this.#at))?.[0] ?? this.#fail();
+    this.#at += length.length;
+    this.#expect("]");
     return arrayOf(this.read(), Number(length));
   }
 
-  private function(): ReflectType {
+  #function(): ReflectType {
     let variadic = false;
-    const parameters = this.list(() => {
-      if (this.take("...")) variadic = true;
+    const parameters = this.#list(() => {
+      if (this.#take("...")) variadic = true;
       return this.read();
     });
-    this.space();
-    if (this.take("("))
+    this.#space();
+    if (this.#take("("))
       return functionOf(
         parameters,
-        this.list(() => this.read()),
+        this.#list(() => this.read()),
         variadic,
       );
-    const ended = this.at >= this.text.length || /^[,)\]]/.test(this.text.slice(this.at));
+    const ended = this.#at >= this.#text.length || /^[,)\]]/.test(this.#text.slice(this.#at));
     return functionOf(parameters, ended ? [] : [this.read()], variadic);
   }
 
-  private list(item: () => ReflectType): ReflectType[] {
+  #list(item: () => ReflectType): ReflectType[] {
     const items: ReflectType[] = [];
-    this.space();
-    while (!this.take(")")) {
-      if (items.length > 0) this.expect(",");
-      this.space();
+    this.#space();
+    while (!this.#take(")")) {
+      if (items.length > 0) this.#expect(",");
+      this.#space();
       items.push(item());
-      this.space();
+      this.#space();
     }
     return items;
   }
 
-  private named(): ReflectType {
-    const name = /^[\w.]+/.exec(this.text.slice(this.at))?.[0] ?? this.fail();
-    this.at += name.length;
-    return (Object.hasOwn(this.scope, name) ? this.scope[name] : interned.get(name)) ?? this.fail();
+  #named(): ReflectType {
+    const name = /^[\w.]+/.exec(this.#text.slice(this.#at))?.[0] ?? this.#fail();
+    this.#at += name.length;
+    return (Object.hasOwn(this.#scope, name) ? this.#scope[name] : interned.get(name)) ?? this.#fail();
   }
 
-  private space(): void {
-    while (this.text[this.at] === " ") this.at++;
+  #space(): void {
+    while (this.#text[this.#at] === " ") this.#at++;
   }
 
-  private take(token: string): boolean {
-    if (!this.text.startsWith(token, this.at)) return false;
-    this.at += token.length;
+  #take(token: string): boolean {
+    if (!this.#text.startsWith(token, this.#at)) return false;
+    this.#at += token.length;
     return true;
   }
 
-  private expect(token: string): void {
-    if (!this.take(token)) this.fail();
+  #expect(token: string): void {
+    if (!this.#take(token)) this.#fail();
   }
 
-  private fail(): never {
-    throw new TypeError(`not a Go type: ${this.text} (at ${this.at})`);
+  #fail(): never {
+    throw new TypeError(`not a Go type: ${this.#text} (at ${this.#at})`);
   }
 }
 

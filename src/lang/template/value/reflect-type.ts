@@ -20,18 +20,18 @@ export type ReflectKind =
   | "struct"
   | "unsafe.Pointer";
 
-export type SignedKind = "int" | "int8" | "int16" | "int32" | "int64";
-export type UnsignedKind = "uint" | "uint8" | "uint16" | "uint32" | "uint64" | "uintptr";
+type SignedKind = "int" | "int8" | "int16" | "int32" | "int64";
+type UnsignedKind = "uint" | "uint8" | "uint16" | "uint32" | "uint64" | "uintptr";
 export type IntegerKind = SignedKind | UnsignedKind;
 
 /** A field of a struct type; one whose name begins with a lower-case letter cannot be read by a template. */
-export interface StructField {
+type StructField = {
   readonly name: string;
   readonly type: ReflectType;
-}
+};
 
 /** What a type is made of; which parts are present depends on its kind. */
-interface Parts {
+type Parts = {
   readonly key?: ReflectType | undefined;
   readonly elem?: ReflectType | undefined;
   readonly length?: number | undefined;
@@ -39,10 +39,10 @@ interface Parts {
   readonly parameters?: readonly ReflectType[] | undefined;
   readonly results?: readonly ReflectType[] | undefined;
   readonly variadic?: boolean | undefined;
-}
+};
 
 /** A method: a function whose implementation takes the receiver before the arguments of its signature. */
-export type Methods = Readonly<Record<string, GoFunction>>;
+type Methods = Readonly<Record<string, GoFunction>>;
 
 /**
  * A Go type. Types are compared by identity: unnamed types are interned by their text (see `goType`), named ones are
@@ -65,7 +65,7 @@ export class ReflectType {
   readonly methods: ReadonlyMap<string, GoFunction>;
   /** Methods that need a pointer to the value. */
   readonly pointerMethods: ReadonlyMap<string, GoFunction>;
-  private pointer: ReflectType | undefined;
+  #pointer: ReflectType | undefined;
 
   constructor(name: string, kind: ReflectKind, parts: Parts = {}, named: NamedParts = {}) {
     this.name = name;
@@ -84,8 +84,8 @@ export class ReflectType {
 
   /** The type of a pointer to this type. */
   get pointerTo(): ReflectType {
-    this.pointer ??= new ReflectType(`*${this.name}`, "ptr", { elem: this }, { methods: union(this.methods, this.pointerMethods) });
-    return this.pointer;
+    this.#pointer ??= new ReflectType(`*${this.name}`, "ptr", { elem: this }, { methods: union(this.methods, this.pointerMethods) });
+    return this.#pointer;
   }
 
   /** The struct field of that name. */
@@ -98,11 +98,11 @@ export class ReflectType {
   }
 }
 
-interface NamedParts {
+type NamedParts = {
   readonly underlying?: ReflectType;
   readonly methods?: ReadonlyMap<string, GoFunction>;
   readonly pointerMethods?: ReadonlyMap<string, GoFunction>;
-}
+};
 
 const none: ReadonlyMap<string, GoFunction> = new Map();
 
@@ -150,7 +150,7 @@ export function isAssignable(from: ReflectType, to: ReflectType): boolean {
 }
 
 /** Has the type a name of its own, predeclared or given? */
-export function isNamed(type: ReflectType): boolean {
+function isNamed(type: ReflectType): boolean {
   return type.underlying !== type || predeclaredKinds.has(type.kind);
 }
 

@@ -1,24 +1,20 @@
-import { GoList, GoMap, Integer, GoSequence, reflectType, indirect, int, typeName, type GoValue } from "../value/index.ts";
+import { GoList, GoMap, GoSequence, Integer, indirect, int, reflectType, type GoValue } from "../value/index.ts";
 import { sprintValue } from "../print/print.ts";
-import { quote } from "../print/quote.ts";
-import { isUnprintable, printable } from "../print/printable.ts";
-import { nodeText } from "../parse/node-text.ts";
 import { ExecFailure, type NodeRef } from "./error.ts";
-import { nodeAt, type TemplateEntry, type ExecState } from "./exec-state.ts";
 
 const byte = reflectType("uint8");
 
 /** What a range walks over: so many turns, each with a key and an element. */
-export interface RangeIteration {
+type RangeIteration = {
   readonly count: number;
   key(turn: number): GoValue;
   element(turn: number): GoValue;
-}
+};
 
 const nothing: RangeIteration = { count: 0, key: () => undefined, element: () => undefined };
 
 /** The turns of a range over a value. `variables` is how many the range declares. Models state.walkRange. */
-export function walk(value: GoValue, variables: number, node: NodeRef): RangeIteration {
+export function rangeOver(value: GoValue, variables: number, node: NodeRef): RangeIteration {
   const inside = indirect(value);
   if (inside === undefined || inside === null) return nothing;
   if (inside instanceof GoList) return new Items(inside.items);
@@ -34,10 +30,10 @@ export function walk(value: GoValue, variables: number, node: NodeRef): RangeIte
 
 class Items implements RangeIteration {
   readonly count: number;
-  private readonly items: readonly GoValue[];
+  readonly #items: readonly GoValue[];
 
   constructor(items: readonly GoValue[]) {
-    this.items = items;
+    this.#items = items;
     this.count = items.length;
   }
 
@@ -46,38 +42,38 @@ class Items implements RangeIteration {
   }
 
   element(turn: number): GoValue {
-    return this.items[turn];
+    return this.#items[turn];
   }
 }
 
 /** A map as it was when the range began: what the body changes is not seen. */
 class Elements implements RangeIteration {
   readonly count: number;
-  private readonly keys: readonly GoValue[];
-  private readonly elements: readonly GoValue[];
+  readonly #keys: readonly GoValue[];
+  readonly #elements: readonly GoValue[];
 
   constructor(map: GoMap) {
     const keys = map.sortedKeys();
     this.count = keys.length;
-    this.keys = map.isPlain ? keys : Array.from(map.sortedEntries(), ([key]) => key);
-    this.elements = keys.map((key) => map.get(key));
+    this.#keys = map.isPlain ? keys : Array.from(map.sortedEntries(), ([key]) => key);
+    this.#elements = keys.map((key) => map.get(key));
   }
 
   key(turn: number): GoValue {
-    return this.keys[turn];
+    return this.#keys[turn];
   }
 
   element(turn: number): GoValue {
-    return this.elements[turn];
+    return this.#elements[turn];
   }
 }
 
 class Count implements RangeIteration {
   readonly count: number;
-  private readonly limit: Integer;
+  readonly #limit: Integer;
 
   constructor(limit: Integer) {
-    this.limit = limit;
+    this.#limit = limit;
     this.count = Math.max(Number(limit.value), 0);
   }
 
@@ -86,7 +82,7 @@ class Count implements RangeIteration {
   }
 
   element(turn: number): GoValue {
-    return new Integer(this.limit.type, turn);
+    return new Integer(this.#limit.type, turn);
   }
 }
 
@@ -102,38 +98,4 @@ function sequence(value: GoSequence, variables: number, node: NodeRef): RangeIte
     key: (turn) => (isChannel ? int(turn) : second ? turns[turn]?.[0] : undefined),
     element: (turn) => (second ? turns[turn]?.[1] : turns[turn]?.[0]),
   };
-}
-
-/** What the action at that place prints of a value that is not a string. */
-export function print(value: GoValue, node: NodeRef, { program }: TemplateEntry): string {
-  if (value === undefined || value === null) return "<no value>";
-  const shown = printable(value);
-  if (isUnprintable(shown)) {
-    const action = nodeAt(program, node);
-    throw new ExecFailure(`can't print ${action === undefined ? "" : nodeText(action)} of type ${typeName(shown)}`, node);
-  }
-  return sprintValue(shown);
-}
-
-/** The template that a `template` action names. */
-export function lookup(frame: ExecState, name: string, node: NodeRef): TemplateEntry {
-  const entry = frame.lookup(name);
-  if (entry === undefined) throw new ExecFailure(`template ${quote(name)} not defined`, node);
-  if (frame.depth >= frame.maxDepth) throw new ExecFailure("exceeded maximum template depth (100000)", node);
-  return entry;
-}
-
-/** The output of another template. */
-export function enter(frame: ExecState, entry: TemplateEntry, dot: GoValue): string {
-  frame.depth++;
-  const text = entry.program.run(frame, dot, entry);
-  frame.depth--;
-  if (--frame.budget < 0 || text.length > frame.maxOutput) frame.check(text.length);
-  return text;
-}
-
-/** How a piped value is named by `call`. Models reflect.Value.String. */
-export function pipedName(value: GoValue): string {
-  if (typeof value === "string") return value;
-  return value === undefined || value === null ? "<invalid Value>" : `<${typeName(value)} Value>`;
 }
