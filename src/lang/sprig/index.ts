@@ -16,4 +16,4 @@ export { baseOf } from "./text/path.ts";
 export { goTimeAt } from "./time/go-time.ts";
 export { parseGoTime } from "./time/parse.ts";
 export { timeScope, timeValue } from "./time/time-value.ts";
-export { utc, zoneNamed, type Zone } from "./time/zone.ts";
+export { utc } from "./time/zone.ts";

@@ -29,46 +29,46 @@ class TomlWriter {
 
   encode(key: readonly string[], value: GoValue): void {
     if (isNil(value)) return;
-    if (isTable(value)) this.table(key, value);
-    else if (isTableList(value)) this.tables(key, itemsOf(value));
-    else if (isWritable(value)) this.keyValue(key, value);
+    if (isTable(value)) this.#table(key, value);
+    else if (isTableList(value)) this.#tables(key, itemsOf(value));
+    else if (isWritable(value)) this.#keyValue(key, value);
     else throw new GoError(`unsupported type for key '${key.map(keyText).join(".")}': ${reflectKindOf(value)}`);
   }
 
-  private table(key: readonly string[], table: GoMap | GoStruct): void {
-    if (key.length === 1) this.newline();
+  #table(key: readonly string[], table: GoMap | GoStruct): void {
+    if (key.length === 1) this.#newline();
     if (key.length > 0) {
       this.text += `${indentOf(key)}[${key.map(keyText).join(".")}]`;
-      this.newline();
+      this.#newline();
     }
-    this.members(key, table);
+    this.#members(key, table);
   }
 
-  private tables(key: readonly string[], tables: readonly GoValue[]): void {
+  #tables(key: readonly string[], tables: readonly GoValue[]): void {
     if (key.length === 0) throw new GoError("toml: top-level values must be Go maps or structs");
     for (const table of tables.map(behindPointers)) {
       if (!isTable(table) || isNil(table)) continue;
-      this.newline();
+      this.#newline();
       this.text += `${indentOf(key)}[[${key.map(keyText).join(".")}]]`;
-      this.newline();
-      this.members(key, table);
+      this.#newline();
+      this.#members(key, table);
     }
   }
 
-  private members(key: readonly string[], table: GoMap | GoStruct): void {
+  #members(key: readonly string[], table: GoMap | GoStruct): void {
     for (const [name, element] of membersOf(table)) this.encode([...key, name], element);
   }
 
-  private keyValue(key: readonly string[], value: GoValue): void {
+  #keyValue(key: readonly string[], value: GoValue): void {
     if (key.length === 0) {
       this.text += elementText(value);
       return;
     }
     this.text += `${indentOf(key)}${keyText(key.at(-1) ?? "")} = ${elementText(value)}`;
-    this.newline();
+    this.#newline();
   }
 
-  private newline(): void {
+  #newline(): void {
     if (this.text !== "") this.text += "\n";
   }
 }

@@ -3,19 +3,20 @@ const boxWords = 1024;
 
 /** The Blowfish cipher with bcrypt's way of taking in keys. */
 export class Blowfish {
-  private readonly keys: Uint32Array;
+  readonly #keys: Uint32Array;
   /** Four tables of 256 words, one after the other. */
-  private readonly boxes: Uint32Array;
+  readonly #boxes: Uint32Array;
 
   constructor() {
     const words = wordsOfPi();
-    this.keys = words.slice(0, roundKeys);
-    this.boxes = words.slice(roundKeys);
+    this.#keys = words.slice(0, roundKeys);
+    this.#boxes = words.slice(roundKeys);
   }
 
   /** Encrypts eight bytes, given as two words, in place. */
   encrypt(halves: Uint32Array): void {
-    const { keys, boxes } = this;
+    const keys = this.#keys;
+    const boxes = this.#boxes;
     let left = halves[0]! ^ keys[0]!;
     let right = halves[1]!;
     for (let round = 1; round < 17; round += 2) {
@@ -30,9 +31,9 @@ export class Blowfish {
   expand(key: Uint8Array, salt?: Uint8Array): void {
     const nextKey = cycledWords(key);
     const nextSalt = salt === undefined ? () => 0 : cycledWords(salt);
-    for (let index = 0; index < roundKeys; index++) this.keys[index]! ^= nextKey();
+    for (let index = 0; index < roundKeys; index++) this.#keys[index]! ^= nextKey();
     const halves = new Uint32Array(2);
-    for (const table of [this.keys, this.boxes]) {
+    for (const table of [this.#keys, this.#boxes]) {
       for (let index = 0; index < table.length; index += 2) {
         halves[0]! ^= nextSalt();
         halves[1]! ^= nextSalt();

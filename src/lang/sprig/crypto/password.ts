@@ -34,7 +34,7 @@ const characters: ReadonlyMap<string, string> = new Map([
   ["x", `${letters}0123456789!@#$%^&*()`],
 ]);
 
-export type PasswordRequest = {
+type PasswordRequest = {
   readonly counter: number;
   readonly shape: string;
   readonly password: string;

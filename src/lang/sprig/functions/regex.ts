@@ -1,4 +1,5 @@
 import {
+  canBackquote,
   goFunction,
   nilList,
   stringList,
@@ -10,7 +11,6 @@ import {
 } from "../../template/index.ts";
 import { compileRe2, type RE2JS } from "../../re2/index.ts";
 import { panic } from "../panic.ts";
-import { canBackquote } from "../strval.ts";
 import { expandTemplate, matchesOf, type RegexMatch } from "../text/regex-match.ts";
 
 /** Regular expressions of RE2. The ones that begin with `must` say what is wrong with a pattern, the others panic with it. */

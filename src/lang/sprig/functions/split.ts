@@ -29,7 +29,7 @@ export const splitFunctions: FunctionTable = {
 };
 
 /** Go's strings.SplitN; below 0 there is no limit. */
-export function pieces(text: string, separator: string, limit: number): string[] {
+function pieces(text: string, separator: string, limit: number): string[] {
   if (limit === 0) return [];
   const all = separator === "" ? goRunes(text) : text.split(separator);
   if (limit < 0 || all.length <= limit) return all;
@@ -46,7 +46,7 @@ function numbered(parts: readonly string[]): GoMap {
 }
 
 /** The elements as texts, nil ones left out; a value that is no list is a list of itself. */
-export function textsOf(value: GoValue): string[] {
+function textsOf(value: GoValue): string[] {
   if (value === null || value === undefined) return [];
   const items = itemsOf(value);
   if (items === undefined) return [strval(value)];

@@ -27,7 +27,7 @@ export function isLetter(character: string): boolean {
   return /^\p{L}$/u.test(character);
 }
 
-export function isDigit(character: string): boolean {
+function isDigit(character: string): boolean {
   return /^\p{Nd}$/u.test(character);
 }
 

@@ -1,7 +1,7 @@
 import { fromBytes, toBytes, quote as quoteText } from "../../template/index.ts";
 
 /** The part of a URL that a text is: each has other characters that stand for themselves. */
-export type UrlPart = "path" | "host" | "zone" | "user" | "fragment";
+type UrlPart = "path" | "host" | "zone" | "user" | "fragment";
 
 const everywhere = /[A-Za-z0-9\-_.~]/;
 const itself: Readonly<Record<UrlPart, RegExp>> = {

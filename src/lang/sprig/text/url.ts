@@ -1,4 +1,3 @@
-import { hasControl } from "../strval.ts";
 import { quote as quoteText } from "../../template/index.ts";
 import { isIPv6 } from "./address.ts";
 import { escapeUrl, unescapeUrl } from "./url-escape.ts";
@@ -14,7 +13,7 @@ export type Url = {
   readonly fragment: string;
 };
 
-export type UserInfo = { readonly name: string; readonly password: string | undefined };
+type UserInfo = { readonly name: string; readonly password: string | undefined };
 
 /** Takes a URL apart as Go's net/url does. Throws in Go's words. */
 export function parseUrl(text: string): Url {
@@ -47,6 +46,15 @@ function parseRest(text: string): Omit<Url, "fragment"> {
   const authority = slash < 0 ? hierarchy.slice(2) : hierarchy.slice(2, slash);
   const path = slash < 0 ? "" : hierarchy.slice(slash);
   return { ...nothing, scheme, query, ...parseAuthority(scheme, authority), path: unescapeUrl(path, "path") };
+}
+
+/** Whether the text has an ASCII control character: one below space, or DEL. */
+function hasControl(text: string): boolean {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code < 0x20 || code === 0x7f) return true;
+  }
+  return false;
 }
 
 function schemeOf(text: string): [scheme: string, rest: string] {

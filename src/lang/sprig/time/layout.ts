@@ -27,7 +27,7 @@ export type LayoutElement =
   | "fraction9"
   | ZoneElement;
 
-export type ZoneElement = "Z0700" | "Z070000" | "Z07" | "Z07:00" | "Z07:00:00" | "-0700" | "-070000" | "-07" | "-07:00" | "-07:00:00";
+type ZoneElement = "Z0700" | "Z070000" | "Z07" | "Z07:00" | "Z07:00:00" | "-0700" | "-070000" | "-07" | "-07:00" | "-07:00:00";
 
 /** Literal text, and the element after it. The last piece of a layout has none. */
 export type LayoutChunk = {

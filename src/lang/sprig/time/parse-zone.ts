@@ -1,5 +1,5 @@
 /** An offset from UTC as it is written. */
-export type WrittenOffset = {
+type WrittenOffset = {
   readonly sign: 1 | -1;
   readonly hours: number;
   readonly minutes: number;

@@ -19,7 +19,7 @@ import { between, later, goTimeOf, dateTimeOf, weekdayOf, yearDayOf, zeroTime, t
 import { utc, type Zone } from "./zone.ts";
 
 /** A length of time in nanoseconds. */
-export const goDurationType: ReflectType = namedType("time.Duration", types.int64, {
+const goDurationType: ReflectType = namedType("time.Duration", types.int64, {
   methods: {
     String: goMethod("func() string", (duration: Integer) => durationText(duration.big)),
     Hours: goMethod("func() float64", (duration: Integer) => Number(duration.big) / 3.6e12),
@@ -46,7 +46,7 @@ const locationType = namedType("time.Location", structType({}));
 const shape = structType({ wall: uint64, ext: types.int64, loc: locationType });
 
 /** What a template sees of a moment. */
-export const timeType = new ReflectType("time.Time", "struct", shape, { underlying: shape, methods });
+const timeType = new ReflectType("time.Time", "struct", shape, { underlying: shape, methods });
 
 /** Named types that signatures with times mention. */
 export const timeScope: Readonly<Record<string, ReflectType>> = {
