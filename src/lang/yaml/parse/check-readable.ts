@@ -5,7 +5,7 @@ const refused = /[^\t\n\r\x20-\x7E\x85\xA0-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFF
 /** go-yaml reads so many bytes at a time, and refuses the text when it comes to what it cannot read among them. */
 const chunkSize = 512;
 
-export type ReadableText = {
+type ReadableText = {
   /** ASCII with line feeds only, as nearly all texts are. */
   readonly isSimple: boolean;
   /** What the parser gets to see. */

@@ -16,11 +16,11 @@ function floatSyntax(value: number): string {
   return Number.isFinite(value) ? formatGoFloat(value, 64) : value > 0 ? "+Inf" : "-Inf";
 }
 
-export function listSyntax(items: readonly string[]): string {
+function listSyntax(items: readonly string[]): string {
   return `[]interface {}{${items.join(", ")}}`;
 }
 
-export function mapSyntax(entries: readonly (readonly [string, string])[]): string {
+function mapSyntax(entries: readonly (readonly [string, string])[]): string {
   const sorted = entries.toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
   return `map[interface {}]interface {}{${sorted.map(([key, value]) => `${key}:${value}`).join(", ")}}`;
 }
@@ -66,7 +66,7 @@ const escapes: Readonly<Record<string, string>> = {
 };
 
 /** A string as Go's strconv.Quote writes it. */
-export function goQuote(text: string): string {
+function goQuote(text: string): string {
   const inner = text.replaceAll(/[^ !#-[\]-~]/gu, (found) => {
     const short = escapes[found];
     if (short !== undefined) return short;

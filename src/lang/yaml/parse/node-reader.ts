@@ -50,18 +50,18 @@ export abstract class NodeReader {
 
   protected node(isBlock: boolean, takesIndentless: boolean): unknown {
     const type = this.scanner.peek();
-    if (type >= token.plainScalar) return this.scalar(type);
-    if (type >= token.alias) return type === token.alias ? this.alias() : this.withProperties(type, isBlock, takesIndentless);
+    if (type >= token.plainScalar) return this.#scalar(type);
+    if (type >= token.alias) return type === token.alias ? this.alias() : this.#withProperties(type, isBlock, takesIndentless);
     return this.collection(type, isBlock, takesIndentless) ?? this.fail("did not find expected node content");
   }
 
   protected emptyScalar(): unknown {
     this.anchors.nodes++;
     this.kind = "scalar";
-    return this.valueOf(nullScalar, 0);
+    return this.#valueOf(nullScalar, 0);
   }
 
-  private scalar(type: number): unknown {
+  #scalar(type: number): unknown {
     const scanner = this.scanner;
     this.anchors.nodes++;
     this.kind = "scalar";
@@ -73,10 +73,10 @@ export abstract class NodeReader {
     const line = scanner.tokenLine + 1;
     scanner.skip();
     this.resolved = resolved;
-    return resolved === undefined ? text : this.valueOf(resolved, line);
+    return resolved === undefined ? text : this.#valueOf(resolved, line);
   }
 
-  private valueOf(resolved: ResolvedScalar, line: number): unknown {
+  #valueOf(resolved: ResolvedScalar, line: number): unknown {
     this.resolved = resolved;
     const { kind, value } = resolved;
     if (kind === "float" && !Number.isFinite(value)) this.errors.nonFinite(line);
@@ -98,18 +98,18 @@ export abstract class NodeReader {
   }
 
   /** A node with an anchor, a tag or both before it. */
-  private withProperties(first: number, isBlock: boolean, takesIndentless: boolean): unknown {
+  #withProperties(first: number, isBlock: boolean, takesIndentless: boolean): unknown {
     const scanner = this.scanner;
-    const properties = this.properties(first);
+    const properties = this.#properties(first);
     const type = scanner.peek();
     const builds = this.builds;
     // An alias may want it, where nobody does here.
     const chooses = this.chooses;
     if (properties.anchor !== undefined) this.wantAll();
     const value =
-      type >= token.plainScalar || !this.beginsCollection(type, isBlock, takesIndentless)
-        ? this.propertiedScalar(type, properties)
-        : this.anchored(properties.anchor, kindOf(type), () => this.collection(type, isBlock, takesIndentless));
+      type >= token.plainScalar || !this.#beginsCollection(type, isBlock, takesIndentless)
+        ? this.#propertiedScalar(type, properties)
+        : this.#anchored(properties.anchor, kindOf(type), () => this.collection(type, isBlock, takesIndentless));
     this.builds = builds;
     this.chooses = chooses;
     return value;
@@ -121,21 +121,21 @@ export abstract class NodeReader {
     this.chooses = false;
   }
 
-  private properties(first: number): Properties {
+  #properties(first: number): Properties {
     const scanner = this.scanner;
     let type = first;
     let anchor: string | undefined;
     let tag = "";
     for (let count = 0; count < 2 && (type === token.anchor ? anchor === undefined : type === token.tag && tag === ""); count++) {
       if (type === token.anchor) anchor = scanner.tokenText;
-      else tag = this.tags.resolve(scanner.tokenDetail as Tag) ?? this.undefinedHandle();
+      else tag = this.tags.resolve(scanner.tokenDetail as Tag) ?? this.#undefinedHandle();
       scanner.skip();
       type = scanner.peek();
     }
     return { anchor, tag };
   }
 
-  private undefinedHandle(): never {
+  #undefinedHandle(): never {
     const line = this.scanner.tokenLine;
     this.scanner.skip();
     // The token after it is read first, and may be what is complained about.
@@ -146,29 +146,29 @@ export abstract class NodeReader {
     this.fail("found undefined tag handle", line);
   }
 
-  private beginsCollection(type: number, isBlock: boolean, takesIndentless: boolean): boolean {
+  #beginsCollection(type: number, isBlock: boolean, takesIndentless: boolean): boolean {
     if (type === token.flowSequenceStart || type === token.flowMappingStart) return true;
     if (type === token.blockEntry) return takesIndentless;
     return isBlock && (type === token.blockSequenceStart || type === token.blockMappingStart);
   }
 
-  private propertiedScalar(type: number, { anchor, tag }: Properties): unknown {
+  #propertiedScalar(type: number, { anchor, tag }: Properties): unknown {
     const scanner = this.scanner;
-    if (tag === "") return this.anchored(anchor, "scalar", () => (type >= token.plainScalar ? this.scalar(type) : this.emptyScalar()));
+    if (tag === "") return this.#anchored(anchor, "scalar", () => (type >= token.plainScalar ? this.#scalar(type) : this.emptyScalar()));
     const line = scanner.tokenLine + 1;
     const text = type >= token.plainScalar ? scanner.tokenText : "";
     if (type >= token.plainScalar) scanner.skip();
     this.keys.isMerge = text === "<<" && (tag === "!" || tag === "tag:yaml.org,2002:merge");
-    return this.anchored(anchor, "scalar", () => {
+    return this.#anchored(anchor, "scalar", () => {
       this.anchors.nodes++;
       this.kind = "scalar";
       const resolved = resolveTagged(tag, text, (message, problem) => this.errors.decoding(message, line, problem));
       this.resolved = resolved;
-      return resolved.kind === "str" || resolved.kind === "timestamp" ? resolved.value : this.valueOf(resolved, line);
+      return resolved.kind === "str" || resolved.kind === "timestamp" ? resolved.value : this.#valueOf(resolved, line);
     });
   }
 
-  private anchored(name: string | undefined, kind: NodeKind, read: () => unknown): unknown {
+  #anchored(name: string | undefined, kind: NodeKind, read: () => unknown): unknown {
     if (name === undefined) return read();
     const anchor: Anchor = this.anchors.open(name, kind);
     const value = read();

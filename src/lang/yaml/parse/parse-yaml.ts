@@ -1,7 +1,7 @@
 import { Parser, type ParsedDocument, type ParserOptions } from "./parser.ts";
 import { jsonTarget, type DecodeTarget } from "./decode-target.ts";
 
-export type YamlParseOptions = ParserOptions & {
+type YamlParseOptions = ParserOptions & {
   /** What maps and lists are made of. Default: plain JSON values. */
   readonly target?: DecodeTarget;
 };

@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { equal } from "../../../core/object/index.ts";
 import { readYaml } from "../document.ts";
 import { compareKeys } from "./key-order.ts";
-import { mapView } from "./view.ts";
+import type { YamlView } from "./view.ts";
 import { marshalPretty, marshalYaml, writeYaml } from "./emitter.ts";
 
 const words = (count: number): string => Array.from({ length: count }, () => "lorem").join(" ");
@@ -86,6 +86,14 @@ test("the order of keys is an order", () => {
   const key = fc.string({ unit: fc.constantFrom(..."aZ019é_-"), maxLength: 5 });
   fc.assert(fc.property(key, key, (a, b) => assert.equal(Math.sign(compareKeys(a, b)), 0 - Math.sign(compareKeys(b, a)))));
 });
+
+/** Maps and arrays. */
+const mapView: YamlView = {
+  itemsOf: (value) => (Array.isArray(value) ? value : undefined),
+  keysOf: (value) => (value instanceof Map ? [...(value as Map<string, unknown>).keys()] : undefined),
+  valueAt: (map, key) => (map as Map<string, unknown>).get(key),
+  plainOf: () => null,
+};
 
 test("Maps are written without a copy", () => {
   const value = new Map<string, unknown>([

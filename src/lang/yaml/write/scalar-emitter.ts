@@ -1,7 +1,7 @@
 import type { YamlDialect } from "./dialect.ts";
 
 /** Where a string is written: the column it begins in, the indent of its further lines, and whether it is a simple key. */
-export type ScalarContext = { readonly column: number; readonly indent: number; readonly isKey: boolean };
+type ScalarContext = { readonly column: number; readonly indent: number; readonly isKey: boolean };
 
 /** Characters that mean nothing wherever they stand, with single spaces and colons between them. */
 const harmless = /^[A-Za-z_/$(](?:[\w./$()=+,;-]|[ :](?=[\w./$()=+,;-]))*$/;

@@ -18,11 +18,3 @@ export const jsonView: YamlView = {
   valueAt: (map, key) => (map as Fields)[key],
   plainOf: (value) => (isExactInteger(value) ? BigInt(value.rawJSON) : null),
 };
-
-/** Maps and arrays. */
-export const mapView: YamlView = {
-  itemsOf: (value) => (Array.isArray(value) ? value : undefined),
-  keysOf: (value) => (value instanceof Map ? [...(value as Map<string, unknown>).keys()] : undefined),
-  valueAt: (map, key) => (map as Map<string, unknown>).get(key),
-  plainOf: () => null,
-};
