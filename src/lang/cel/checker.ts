@@ -17,14 +17,14 @@ import {
 } from "./type.ts";
 import { isLessSpecific, Substitution } from "./substitution.ts";
 
-/** What names mean: variables, the names of types, and functions. */
+/** The names that an expression may use: variables, types and functions. */
 export type CelEnv = {
   readonly variables: ReadonlyMap<string, CelType>;
   readonly types: ReadonlyMap<string, CelType>;
   readonly functions: Declarations;
 };
 
-/** The function a call means, and its overloads that the types of the arguments leave. */
+/** The function that a call resolves to, with the overloads that match the types of the arguments. */
 export type Resolution = {
   readonly declaration: FunctionDeclaration;
   readonly overloads: readonly Overload[];
@@ -35,12 +35,12 @@ export type CheckedAst = {
   readonly type: CelType;
   readonly typeOf: (expr: Expr) => CelType;
   readonly calls: ReadonlyMap<CallExpr, Resolution>;
-  /** Selections that are names with dots: of a type, or of a variable. */
+  /** Selections that are qualified names of a type or a variable. */
   readonly qualified: ReadonlyMap<Expr, string>;
   readonly issues: readonly Issue[];
 };
 
-/** Finds the type of every part of an expression, and what is wrong with it. Models cel-go checker/checker.go */
+/** Infers the type of every subexpression and collects the type errors. Models cel-go checker/checker.go */
 export function checkExpr(expr: Expr, names: CelEnv): CheckedAst {
   const checker = new Checker(names);
   const type = checker.typeOf(expr);
@@ -189,7 +189,7 @@ class Checker {
     return isMember ? `${printed[0]}.(${printed.slice(1).join(", ")})` : `(${printed.join(", ")})`;
   }
 
-  /** An overload's types, with type parameters of their own for this one call. */
+  /** The types of an overload, with fresh type parameters for this call. */
   #instantiate({ generics, parameters, result }: Overload): readonly [readonly CelType[], CelType] {
     if (generics.length === 0) return [parameters, result];
     const fresh = new Substitution();
@@ -212,7 +212,7 @@ class Checker {
     return mapType(keys ?? this.#substitution.fresh(), values ?? this.#substitution.fresh());
   }
 
-  /** The type of an element; of what it holds when the element stands behind a question mark. */
+  /** The type of an element. For an element after `?` it is the type that the optional holds. */
   #given(value: Expr, isOptional: boolean): CelType {
     const type = this.typeOf(value);
     if (!isOptional) return type;
@@ -221,7 +221,7 @@ class Checker {
     return held ?? type;
   }
 
-  /** Elements of different types make a list of anything: whether that may stand is not for the checker to say. */
+  /** Elements of different types make a list of `dyn`. Whether mixed lists are allowed is checked in validate.ts. */
   #join(before: CelType | undefined, type: CelType): CelType {
     if (before === undefined) return type;
     if (this.#substitution.unify(before, type)) return isLessSpecific(before, type) ? before : type;
@@ -253,7 +253,7 @@ class Checker {
     return this.#within(names, () => this.#substitution.apply(this.#folded(fold, first)));
   }
 
-  /** The types of the variables of a macro. */
+  /** The types of the iteration variables. */
   #iterated({ range, second }: FoldExpr, type: CelType): readonly [CelType, CelType] {
     switch (type.kind) {
       case "list":
@@ -318,7 +318,7 @@ class Checker {
     this.#assertTernary(at, this.typeOf(body), result);
   }
 
-  /** Macros that keep some elements are, to cel-go, a choice between two results. */
+  /** cel-go expands filtering macros to a ternary, and its messages show that. */
   #assertTernary(at: number, test: CelType, result: CelType): void {
     if (this.#substitution.unify(test, boolType)) return;
     this.#complain(at, `found no matching overload for '_?_:_' applied to '${this.#printCall([test, result, result], false)}'`);

@@ -67,7 +67,7 @@ const kubernetes: Declarations = mergeDeclarations(
 );
 const everything: Declarations = mergeDeclarations([...kubernetes.values()], math, laterTexts);
 
-/** What expressions may speak of. `extensions` adds what CEL has and Kubernetes leaves out. */
+/** The environment of an expression. `extensions` adds the parts of CEL that Kubernetes leaves out. */
 export function celEnvFor(variables: ReadonlyMap<string, CelType>, extensions: boolean): CelEnv {
   return { variables, types, functions: extensions ? everything : kubernetes };
 }

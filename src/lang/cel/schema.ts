@@ -14,7 +14,7 @@ import {
   type StructType,
 } from "./type.ts";
 
-/** What is read of an OpenAPI schema: any object with these fields will do. */
+/** The fields of an OpenAPI schema that CEL reads. */
 export type CelSchema = {
   readonly type?: string;
   readonly format?: string;
@@ -32,7 +32,7 @@ export type CelSchema = {
 /** A variable whose values a schema describes. */
 export type SchemaDeclaration = {
   readonly schema: CelSchema;
-  /** The schema is that of a whole resource: apiVersion, kind, metadata.name and metadata.generateName can be reached. */
+  /** The schema is that of a whole resource: expressions reach apiVersion, kind, metadata.name and metadata.generateName. */
   readonly isResource: boolean;
 };
 
@@ -40,7 +40,7 @@ const text: CelSchema = { type: "string" };
 const metadata: CelSchema = { type: "object", properties: { name: text, generateName: text } };
 const resources = new WeakMap<CelSchema, CelSchema>();
 
-/** The schema with what every resource has. Models apiserver pkg/cel/common/schemas.go WithTypeAndObjectMeta */
+/** The schema with the fields of every resource added. Models apiserver pkg/cel/common/schemas.go WithTypeAndObjectMeta */
 export function asResource(schema: CelSchema): CelSchema {
   const known = resources.get(schema);
   if (known !== undefined) return known;
@@ -54,7 +54,7 @@ export function asResource(schema: CelSchema): CelSchema {
 }
 
 /**
- * The type of what a schema describes; undefined when expressions cannot reach it. `name` is what messages call an object.
+ * The type that a schema declares; undefined when expressions cannot reach it. `name` is the type name in messages.
  *
  * Models apiserver pkg/cel/common/schemas.go SchemaDeclType
  */
@@ -103,7 +103,7 @@ function typeOfObject(schema: CelSchema, name: string): CelType | undefined {
   return structOf(schema, name);
 }
 
-/** Fields are looked at when they are asked for: schemas of resources are large, and rules short. */
+/** Field types are resolved lazily: schemas of resources are large and rules are short. */
 function structOf({ properties = {} }: CelSchema, name: string): StructType {
   const known = new Map<string, CelType | undefined>();
   const lookUp = (field: string): CelType | undefined => {

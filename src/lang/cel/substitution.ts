@@ -1,6 +1,6 @@
 import { dynType, isSameType, listType, mapType, opaqueType, typeParameter, typeType, type CelType } from "./type.ts";
 
-/** What is known of type parameters while an expression is checked. Models cel-go checker/types.go */
+/** Bindings of type parameters during the check of an expression. Models cel-go checker/types.go */
 export class Substitution {
   readonly #bound = new Map<string, CelType>();
   #journal: (readonly [string, CelType | undefined])[] = [];
@@ -10,7 +10,7 @@ export class Substitution {
     return typeParameter(`_var${this.#count++}`);
   }
 
-  /** Whether the types agree, two by two. What this says of type parameters is kept only if they all do. */
+  /** Whether the types are assignable pairwise. Bindings are kept only if all of them are. */
   unifyAll(left: readonly CelType[], right: readonly CelType[]): boolean {
     if (left.length !== right.length) return false;
     this.#journal = [];
@@ -26,7 +26,7 @@ export class Substitution {
     return this.unifyAll([left], [right]);
   }
 
-  /** A type with what is known of its parameters filled in; `free` stands for those of which nothing is. */
+  /** A type with its bound parameters substituted; `free` replaces the unbound ones. */
   apply(type: CelType, free?: CelType): CelType {
     switch (type.kind) {
       case "parameter": {
@@ -73,7 +73,7 @@ export class Substitution {
     return left.parameters.every((each, index) => this.#assignable(each, right.parameters[index] ?? dynType));
   }
 
-  /** Whether a type can stand for a type parameter, which it does from now on. */
+  /** Whether a type can be bound to a type parameter. Binds it if so. */
   #substitutes(type: CelType, name: string): boolean | "no substitute" {
     if (type.kind === "parameter" && type.name === name) return true;
     const bound = this.#bound.get(name);
@@ -118,7 +118,7 @@ function isNullable({ kind }: CelType): boolean {
   return kind === "null" || kind === "opaque" || kind === "struct" || kind === "duration" || kind === "timestamp";
 }
 
-/** Whether the first type says the same as the second, or less. */
+/** Whether the first type is equal to the second or more general. */
 export function isLessSpecific(left: CelType, right: CelType): boolean {
   if (left.kind === "dyn" || left.kind === "parameter") return true;
   if (right.kind === "dyn" || right.kind === "parameter" || left.kind !== right.kind) return false;

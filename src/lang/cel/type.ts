@@ -1,4 +1,4 @@
-/** A type as the checker knows it. */
+/** A type of the checker. */
 export type CelType =
   | { readonly kind: SimpleKind }
   | { readonly kind: "list"; readonly element: CelType }
@@ -52,7 +52,7 @@ export function typeParameter(name: string): CelType {
   return { kind: "parameter", name };
 }
 
-/** What an optional holds; undefined when the type is no optional. */
+/** The type inside an optional; undefined when the type is not optional. */
 export function withinOptional(type: CelType): CelType | undefined {
   return type.kind === "opaque" && type.name === "optional_type" ? type.parameters[0] : undefined;
 }

@@ -27,7 +27,7 @@ const map = takes.map(A, B);
 const maybeList = takes.optional(listType(A));
 const maybeMap = takes.optional(mapType(A, B));
 
-/** Indexing, and asking whether something is in something. */
+/** Indexing and membership. */
 export const collections: readonly FunctionDeclaration[] = [
   declareDirect(
     "_[_]",

@@ -34,7 +34,7 @@ const comparable: readonly (readonly [string, CelType])[] = [
   ["bytes", bytesType],
 ];
 
-/** One step for every scalar, and a tenth for every character. Models apiserver pkg/cel/library/cost.go traversalCost */
+/** 1 for every scalar and a tenth for every character. Models apiserver pkg/cel/library/cost.go traversalCost */
 const through: Cost = ([value]) => {
   const meter = new Meter(Number.POSITIVE_INFINITY);
   return traversalCost(value ?? null, meter);
@@ -72,7 +72,7 @@ const zeros: readonly (readonly [string, CelType, CelValue])[] = [
   ["duration", durationType, new CelDuration(0n)],
 ];
 
-/** An overload for every type that has an order. */
+/** One overload for every ordered type. */
 function ordered(
   id: (name: string) => string,
   result: (type: CelType) => CelType,
@@ -186,7 +186,7 @@ const result: Cost = (_args, list) => 11 + sizeOf(list);
 const flattened: Cost = ([list]) => 11 + sizeOf(list);
 const squared: Cost = ([list]) => 11 + 2 * sizeOf(list) ** 2;
 
-/** cel-go's lists. */
+/** The list functions of cel-go. */
 const laterLists: readonly FunctionDeclaration[] = [
   declare("slice", member("list_slice", [any, takes.int, takes.int], listType(A), slice, result)),
   declare(
@@ -231,7 +231,7 @@ function product(factor: number): Cost {
   return ([left, right]) => 1 + Math.ceil(sizeOf(left) * sizeOf(right) * factor);
 }
 
-/** cel-go's sets: lists of which only the members matter. */
+/** The set functions of cel-go, on lists. */
 export const sets: readonly FunctionDeclaration[] = [
   declare("sets.contains", global("list_sets_contains_list", [any, any], boolType, containsAll, product(1))),
   declare(

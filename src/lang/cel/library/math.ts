@@ -13,7 +13,7 @@ const numbers = {
 type Numeric = keyof typeof numbers;
 const names: readonly Numeric[] = ["double", "int", "uint"];
 
-/** The greatest when `sign` is 1, the least when it is -1. The first of equals is kept. */
+/** The maximum when `sign` is 1, the minimum when it is -1. The first of equal values wins. */
 function extreme(name: string, sign: number): FunctionDeclaration {
   const pick = (best: CelValue, each: CelValue): CelValue => ((celCompare(each, best) ?? noSuchOverload()) === sign ? each : best);
   const pairs = names.flatMap((left) =>
@@ -47,7 +47,7 @@ function ofDouble<T extends CelValue>(name: string, result: CelType, compute: (v
   return declare(`math.${name}`, global(`math_${name}_double`, [takes.double], result, compute));
 }
 
-/** Halves away from zero, as Go rounds. */
+/** Rounds half away from zero, as Go does. */
 function round(value: number): number {
   return Math.sign(value) * Math.round(Math.abs(value));
 }
@@ -88,7 +88,7 @@ function roots(): readonly Overload[] {
   ];
 }
 
-/** cel-go's math, which Kubernetes leaves out. */
+/** The math functions of cel-go, which Kubernetes leaves out. */
 export const math: readonly FunctionDeclaration[] = [
   extreme("@max", 1),
   extreme("@min", -1),

@@ -5,14 +5,14 @@ import { Items, Opaque, Optional, type CelValue } from "../value.ts";
 import { parseDate, parseTimestamp } from "../time.ts";
 import { parseRequestUri } from "./url-parser.ts";
 
-/** What is wrong with a text; nothing when it is right. */
+/** Returns the errors of a string; none when it is valid. */
 type Check = (text: string) => readonly string[];
 
 class Format extends Opaque {
   readonly typeName = "kubernetes.NamedFormat";
   readonly name: string;
   readonly check: Check;
-  /** How long Kubernetes takes the pattern of the format to be, for the cost. */
+  /** The pattern length that Kubernetes assumes for the cost. */
   readonly patternSize: number;
 
   constructor(name: string, patternSize: number, check: Check) {
@@ -89,7 +89,7 @@ function checkRule(rule: Rule): Check {
   ];
 }
 
-/** A name that something will be appended to may end in a dash. */
+/** A name prefix may end in a dash. */
 function asPrefix(check: Check): Check {
   return (text) => check(text.length > 1 && text.endsWith("-") ? `${text.slice(0, -2)}a` : text);
 }

@@ -43,7 +43,7 @@ class Cidr extends Opaque {
   }
 }
 
-/** An address that Kubernetes takes; or why not. */
+/** Parses an address that Kubernetes allows, or returns the error message. */
 function readIp(text: string): Ip | string {
   const address = parseIpAddress(text);
   if (typeof address === "string") {
@@ -104,7 +104,7 @@ function isMulticast({ family, bits }: IpAddress): boolean {
   return family === 4 ? bits >> 28n === 0xen : bits >> 120n === 0xffn;
 }
 
-/** Neither for one machine, nor for one link, nor for many receivers. */
+/** Whether an address is a global unicast address. */
 function isGlobal(address: IpAddress): boolean {
   const isBroadcast = address.family === 4 && address.bits === 0xffff_ffffn;
   return !isBroadcast && address.bits !== 0n && !isLoopback(address) && !isMulticast(address) && !isLinkLocal(address);
@@ -113,7 +113,7 @@ function isGlobal(address: IpAddress): boolean {
 const ip = takes.opaque("net.IP", (value: CelValue): value is Ip => value instanceof Ip);
 const cidr = takes.opaque("net.CIDR", (value: CelValue): value is Cidr => value instanceof Cidr);
 const once: Cost = ([text]) => traversal(sizeOf(text));
-/** Bytes of the network are compared, and a text is read first. Models apiserver pkg/cel/library/cost.go */
+/** The cost of comparing the network bytes, plus parsing when the argument is a string. Models apiserver pkg/cel/library/cost.go */
 function containment(rounds: number, extra: number): Cost {
   return ([net, other]) => {
     const size = net instanceof Cidr ? Math.ceil(net.length / 8) : 1;

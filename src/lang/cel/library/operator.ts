@@ -32,7 +32,7 @@ const kinds = {
   duration: { takes: takes.duration, type: durationType },
 } as const satisfies Record<string, { takes: Parameter<CelValue>; type: CelType }>;
 
-/** Overloads are for the checker: an operator has one implementation, which is never called through them. */
+/** Declares an overload for the checker only: operators have one implementation that ignores overloads. */
 function shape(id: string, left: Kind, right: Kind, result: CelType, cost?: Cost): Overload {
   return global(id, [kinds[left].takes, kinds[right].takes], result, () => noSuchOverload(), cost);
 }
@@ -119,7 +119,7 @@ function comparison(name: string, holds: (order: number) => boolean): FunctionDe
 
 const same = takes.any(typeParameter("A"));
 
-/** Every operator that takes both of its sides as they are. */
+/** The binary and unary operators that evaluate all their operands. */
 export const operators: readonly FunctionDeclaration[] = [
   sums,
   differences,

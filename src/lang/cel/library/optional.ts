@@ -11,12 +11,12 @@ function isZero(value: CelValue): boolean {
   if (value instanceof ListValue || value instanceof MapValue) return value.size === 0;
   if (value instanceof Uint) return value.value === 0n;
   if (value instanceof CelDuration) return value.nanos === 0n;
-  // Go's zero time is the first moment of the year 1.
+  // Go's zero time is January 1 of the year 1.
   if (value instanceof CelTimestamp) return value.nanos === -62_135_596_800_000_000_000n;
   return value instanceof Uint8Array && value.length === 0;
 }
 
-/** Values that may not be there. */
+/** The functions of optional values. */
 export const optionals: readonly FunctionDeclaration[] = [
   declare(
     "optional.of",

@@ -8,8 +8,8 @@ import { Opaque, type CelValue } from "../value.ts";
 type Notation = "decimal" | "exponent" | "binary";
 
 /**
- * An amount: `unscaled` times ten to the power of `scale`. Models apimachinery pkg/api/resource/quantity.go, which keeps
- * amounts that fit in 64 bits apart from all others; only the former can be integers to an expression.
+ * An amount: `unscaled` times ten to the power of `scale`. Models apimachinery pkg/api/resource/quantity.go, which keeps amounts
+ * of up to 64 bits in a separate form; only those can be converted to integers.
  */
 class CelQuantity extends Opaque {
   readonly typeName = "kubernetes.Quantity";
@@ -57,7 +57,7 @@ const suffixes: Readonly<Record<string, readonly [base: 2 | 10, exponent: number
 const whole = /^([+-]?)(\d*)(?:\.(\d*))?([eEinumkKMGTP]*[-+]?\d*)$/;
 const wrongFormat = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 
-/** A quantity; or what is wrong with the text. */
+/** Parses a quantity, or returns the error message. */
 function parseCelQuantity(text: string): CelQuantity | string {
   const found = whole.exec(text);
   if (found === null || text === "") return wrongFormat;
@@ -87,7 +87,7 @@ function amount(digits: bigint, places: number, [base, exponent]: readonly [2 | 
   return atLeastNano(digits, exponent - places, isSmall, isPower ? "exponent" : "decimal");
 }
 
-/** Nothing is smaller than a billionth: amounts are rounded away from zero to one. */
+/** Rounds amounts below one nano away from zero to one nano. */
 function atLeastNano(unscaled: bigint, scale: number, isSmall: boolean, notation: Notation): CelQuantity {
   if (scale >= -9) return new CelQuantity(unscaled, Math.min(scale, 1000), isSmall, notation);
   const divisor = 10n ** BigInt(Math.min(-9 - scale, 1000));
@@ -96,7 +96,7 @@ function atLeastNano(unscaled: bigint, scale: number, isSmall: boolean, notation
   return new CelQuantity(quotient + away, -9, false, notation);
 }
 
-/** Both amounts in units of the smaller scale. */
+/** Both amounts in the smaller scale. */
 function aligned(left: CelQuantity, right: CelQuantity): readonly [bigint, bigint, number] {
   const scale = Math.min(left.scale, right.scale);
   return [left.unscaled * 10n ** BigInt(left.scale - scale), right.unscaled * 10n ** BigInt(right.scale - scale), scale];
@@ -142,7 +142,7 @@ const binaries: readonly (readonly [bigint, string])[] = [
   [10n, "Ki"],
 ];
 
-/** In the largest unit in which the number is whole. */
+/** Prints in the largest unit in which the number is whole. */
 function printQuantity(quantity: CelQuantity): string {
   const nanos = quantity.unscaled * 10n ** BigInt(quantity.scale + 9);
   if (nanos === 0n) return "0";

@@ -26,7 +26,7 @@ class Semver extends Opaque {
   }
 }
 
-/** A version; or what is wrong with the text. */
+/** Parses a version, or returns the error message. */
 function parseVersion(text: string): Version | string {
   if (text === "") return "Version string empty";
   const [major, minor, ...others] = text.split(".");
@@ -70,7 +70,7 @@ function wrongBuild(build: string | undefined): string | undefined {
   return undefined;
 }
 
-/** Takes a leading v and zeros away, and adds the numbers that are missing. Models apiserver pkg/cel/library/semverlib.go */
+/** Removes a leading `v` and leading zeros, and adds missing numbers. Models apiserver pkg/cel/library/semverlib.go */
 function normalize(text: string): string | { readonly wrong: string } {
   const [major = "", minor, ...others] = text.replace(/^v/, "").split(".");
   const parts = minor === undefined ? [major] : others.length === 0 ? [major, minor] : [major, minor, others.join(".")];
@@ -113,7 +113,7 @@ function comparePreReleases(left: readonly string[], right: readonly string[]): 
   return left.length < right.length ? -1n : 0n;
 }
 
-/** Numbers come before words. */
+/** Numeric identifiers sort before alphanumeric ones. */
 function comparePart(left: string, right: string): bigint {
   const [isNumber, isOtherNumber] = [/^\d+$/.test(left), /^\d+$/.test(right)];
   if (isNumber !== isOtherNumber) return isNumber ? -1n : 1n;

@@ -34,7 +34,7 @@ const anyMap = takes.map(A, typeParameter("B"));
 
 const once: Cost = ([text]) => traversal(sizeOf(text));
 
-/** A complaint without the names of types: that of functions that cel-go implements on its types. */
+/** Replaces the message by one without types. cel-go prints that for functions that it implements on its types. */
 function plainly(complaint: string, declaration: FunctionDeclaration): FunctionDeclaration {
   return { ...declaration, mismatch: () => complaint };
 }
@@ -126,7 +126,7 @@ const texts: readonly FunctionDeclaration[] = [
   ),
 ];
 
-/** Texts are counted one longer, so that an empty one is not for nothing. */
+/** The length of the text plus one, so that an empty text costs something. */
 export function matchCost([text, pattern]: readonly CelValue[]): number {
   return traversal(1 + sizeOf(text)) * Math.ceil(sizeOf(pattern) * 0.25);
 }
@@ -142,7 +142,7 @@ function datePart(name: string, part: Part): FunctionDeclaration {
   );
 }
 
-/** Parts that a duration has, too: there as the whole of it in that unit. */
+/** Accessors that durations have as well. On a duration they return the whole of it in that unit. */
 function timePart(name: string, part: Part, unit: bigint): FunctionDeclaration {
   const { overloads } = datePart(name, part);
   return declare(
@@ -169,7 +169,7 @@ const times: readonly FunctionDeclaration[] = [
   timePart("getMilliseconds", (date) => date.getUTCMilliseconds(), 1_000_000n),
 ];
 
-/** The functions of the language itself. */
+/** The standard functions of CEL. */
 export const standard: readonly FunctionDeclaration[] = [
   plainly("no such overload: size", declare("size", ...sizes(global), ...sizes(member))),
   ...conversions,

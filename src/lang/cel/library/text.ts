@@ -8,7 +8,7 @@ import { Items, type ListValue } from "../value.ts";
 import { formatText } from "./format.ts";
 
 const once: Cost = ([text]) => traversal(sizeOf(text));
-/** As of lists: whole tenths only. */
+/** Rounds down, as for lists. */
 const sought: Cost = ([text]) => Math.trunc(sizeOf(text) * 0.1);
 const twice: Cost = ([text]) => Math.ceil(sizeOf(text) * 0.2);
 const joined: Cost = (_args, result) => Math.ceil(sizeOf(result) * 0.2);
@@ -54,7 +54,7 @@ function lastIndexInAll(text: string, part: string): bigint {
 function replace(text: string, old: string, replacement: string, times: bigint, meter: Meter): string {
   const parts = split(text, old, times < 0n ? -1n : times + 1n);
   meter.admit(text.length + parts.length * replacement.length);
-  // Go puts the replacement around every character when it replaces nothing.
+  // Go inserts the replacement around every character when the old text is empty.
   if (old === "" && times !== 0n) return replaceNothing(text, replacement, times);
   return times === 0n ? text : parts.join(replacement);
 }
@@ -64,7 +64,7 @@ function replaceNothing(text: string, replacement: string, times: bigint): strin
   return points.map((point, index) => (times < 0n || index < times ? replacement + point : point)).join("");
 }
 
-/** At most `limit` parts, the last with all that is left; as many as there are when it is negative. */
+/** Returns at most `limit` parts, the last one with the rest of the text. A negative limit means no limit. */
 function split(text: string, separator: string, limit: bigint): readonly string[] {
   if (limit === 0n) return [];
   const parts = separator === "" ? [...text] : text.split(separator);
@@ -107,11 +107,11 @@ function quote(text: string): string {
   return `"${[...text.toWellFormed()].map((point) => quotes[point] ?? point).join("")}"`;
 }
 
-/** What Unicode calls white space. */
+/** White space as Unicode defines it. */
 const blanks = "[\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]+";
 const around = new RegExp(`^${blanks}|${blanks}$`, "g");
 
-/** cel-go's strings, in the version that Kubernetes uses. */
+/** The string functions of cel-go, in the version that Kubernetes uses. */
 export const texts: readonly FunctionDeclaration[] = [
   declare("charAt", member("string_char_at_int", [takes.string, takes.int], stringType, charAt)),
   declare(
@@ -178,7 +178,7 @@ export const texts: readonly FunctionDeclaration[] = [
   declare("strings.quote", global("strings_quote", [takes.string], stringType, quote, once)),
 ];
 
-/** What came to the strings after the version that Kubernetes uses. */
+/** String functions of later versions of cel-go. */
 export const laterTexts: readonly FunctionDeclaration[] = [
   declare(
     "reverse",

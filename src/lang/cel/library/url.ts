@@ -30,7 +30,7 @@ function urlOf(text: string): Url {
   return typeof parts === "string" ? fail(`URL parse error during conversion from string: ${parts}`) : new Url(text, parts);
 }
 
-/** The host without its port, and without the brackets of IPv6. */
+/** The host without port and IPv6 brackets. */
 function hostname(host: string): string {
   const bracket = host.indexOf("]");
   if (host.startsWith("[") && bracket >= 0) return host.slice(1, bracket);
