@@ -12,10 +12,10 @@ import { Emitter } from "./emitter.ts";
 import { allModes, modesFor } from "./modes.ts";
 import { parseLua } from "./parser.ts";
 
-/** A compiled script: given the globals, its main function. */
+/** A compiled chunk: given the globals, returns its main function. */
 export type CompiledChunk = (globals: LuaTable) => LuaFunction;
 
-/** All that a compiled script calls, under the names that it uses. */
+/** The functions that compiled code calls, by the names it uses. */
 const runtime: Readonly<Record<string, unknown>> = {
   m: machine,
   ...operators,
@@ -49,8 +49,8 @@ const runtimeNames = Object.keys(runtime);
 const longestSource = 1 << 18;
 
 /**
- * Compiles a script (one byte a character); throws a LuaFault of reason `syntax` if it is not Lua. One that is loaded by
- * another may be called by whatever that one does.
+ * Compiles a chunk (one byte per character). Throws a LuaFault of reason `syntax`. A chunk that a script loads at run time is
+ * compiled for every mode, because its caller is unknown.
  */
 export function compileChunk(source: string, chunk: string, isLoaded = false): CompiledChunk {
   if (source.length > longestSource) throw new LuaFault("syntax", `${chunk}:1: the script is longer than ${longestSource} bytes`);

@@ -2,14 +2,14 @@ import type { StatementBlock, LuaExpression, FunctionBody, Label, Statement, Ass
 import { ExpressionEmitter } from "./expression-emitter.ts";
 import { areTangled, labelPositions, resolvedLabel, type LabelPosition } from "./labels.ts";
 
-/** How a goto is said in JavaScript, where it stands. */
+/** The JavaScript statement for a goto. */
 type Jump = string;
 
-/** Turns a parsed script into the body of a JavaScript function; see ExpressionEmitter for what keeps it safe. */
+/** Emits a parsed script as the body of a JavaScript function. ExpressionEmitter says what makes this safe. */
 export class Emitter extends ExpressionEmitter {
   #loops: string[] = [];
   #jumps = new Map<Label, Jump>();
-  /** Variables of a block whose order of execution is not that of its text are declared before it. */
+  /** Locals that a state machine declares before its loop, because its statements do not run in textual order. */
   #hoisted = new Set<number>();
 
   emitFunction(body: FunctionBody): string {
@@ -36,7 +36,7 @@ export class Emitter extends ExpressionEmitter {
     return this.modes.environments ? `withEnvironment((E) => ${made}, E)` : made;
   }
 
-  /** What a turn of a loop pays. */
+  /** The fuel that one turn of a loop costs. */
   #toll(cost: number, line: number): string {
     return `if ((m.fuel -= ${1 + (cost >> 3)}) < 0) outOfFuel(${this.location(line)});`;
   }
@@ -52,8 +52,8 @@ export class Emitter extends ExpressionEmitter {
   }
 
   /**
-   * A jump forward leaves a block that begins with the first statement that jumps; a jump back repeats a loop that goes
-   * from the label to the end of the block. Variables declared after the label are new in every turn, as they are in Lua.
+   * Emits structured jumps. A forward goto breaks out of a labelled block that begins at the first goto. A backward goto
+   * continues a loop from the label to the end of the block. Locals after the label are fresh in every turn, as in Lua.
    */
   #nest(statements: readonly Statement[], labels: readonly LabelPosition[], end: string): string {
     const starts = forwardStarts(labels);
@@ -80,7 +80,7 @@ export class Emitter extends ExpressionEmitter {
     return text + end + closing.join("");
   }
 
-  /** Any jumps at all: the parts between the labels are cases, and a jump names the next one. */
+  /** Emits arbitrary jumps as a state machine: one `case` per label, and a goto sets the state. */
   #machine(statements: readonly Statement[], labels: readonly LabelPosition[], end: string): string {
     const [state, loop] = [this.fresh("p"), this.fresh("J")];
     labels.forEach(({ label }, index) => this.#jumps.set(label, `{${state} = ${index + 1}; continue ${loop};}`));
@@ -147,7 +147,7 @@ export class Emitter extends ExpressionEmitter {
 
   #repeat({ body, until, line }: Extract<Statement, { type: "repeat" }>): string {
     return this.#loop(line, (label) => {
-      // The condition stands inside of the block whose variables it sees, but it is read after the block.
+      // The condition is emitted inside the block whose locals it sees, but it is compiled after the block.
       const statements = this.#block(body, "\0");
       return ["for (;;)", statements.replace("\0", () => `if (${this.condition(until)}) break ${label};`)];
     });
@@ -195,7 +195,7 @@ export class Emitter extends ExpressionEmitter {
     return `${before}${isHoisted ? "" : "let "}${text};${after}`;
   }
 
-  /** The values of a list for so many places: what is missing is nil, what is too much is evaluated and dropped. */
+  /** The values of an expression list for `count` targets. Missing values are nil; surplus ones are evaluated and dropped. */
   #spread(values: readonly LuaExpression[], count: number): { before: string; parts: string[]; after: string } {
     const last = values.at(-1);
     if (last === undefined || !this.isOpen(last) || values.length >= count) {
@@ -226,7 +226,7 @@ export class Emitter extends ExpressionEmitter {
     return `{${places.map((place) => place.before).join("")}${before}${holds}${after}${stores.join("")}}`;
   }
 
-  /** Objects and keys that are assigned to are evaluated before the values. */
+  /** Objects and keys of assignment targets are evaluated before the values. */
   #place(target: AssignmentTarget): { before: string; store: (value: string, line: number) => string } {
     if (target.type !== "index") return { before: "", store: (value, line) => this.#store(target, value, line) };
     const [object, key] = [this.fresh("r"), this.fresh("r")];
@@ -250,7 +250,7 @@ export class Emitter extends ExpressionEmitter {
   }
 }
 
-/** Where the block of each forward label begins: early enough that no two blocks overlap by half. */
+/** Where the block of each forward label begins, such that the blocks nest. */
 function forwardStarts(labels: readonly LabelPosition[]): Map<Label, number> {
   const starts = new Map<Label, number>();
   for (const { label, at, from } of labels) {

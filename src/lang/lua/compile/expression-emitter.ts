@@ -11,27 +11,27 @@ const arithmetic: Readonly<Record<string, string>> = {
   "..": "luaConcat",
 };
 
-/** What a script can do that costs those which do not. */
+/** Features that slow a script down, so they are compiled in only where they are used. */
 export type CompileModes = {
   /** Every function is a generator, because it may yield. */
   readonly yields: boolean;
-  /** Every function has globals that can be exchanged. */
+  /** Every function has an environment that can be replaced. */
   readonly environments: boolean;
 };
 
-/** Where a compiled script is inlined: the arithmetic that JavaScript does just like Lua when both sides are numbers. */
+/** Operators that are emitted inline for numbers, because JavaScript agrees with Lua there. */
 const inlined = new Set(["+", "-", "*", "/"]);
 
 /**
- * Turns expressions into JavaScript. No text of the script gets there: variables are numbered, strings and names are read
- * from a list of constants, and numbers are written anew.
+ * Emits expressions as JavaScript. No text of the script reaches the output: variables are numbered, strings and names come from
+ * a constant table, and numbers are printed again.
  */
 export abstract class ExpressionEmitter {
   readonly constants: string[] = [];
   readonly locations: DebugLocation[] = [];
   readonly chunk: string;
   readonly modes: CompileModes;
-  /** How much code there is so far, for what a turn of a loop costs. */
+  /** The size of the code so far, from which the fuel of a loop is computed. */
   cost = 0;
   protected function: FunctionBody | undefined;
   readonly #constantNumbers = new Map<string, number>();
@@ -49,7 +49,7 @@ export abstract class ExpressionEmitter {
 
   abstract emitFunction(body: FunctionBody): string;
 
-  /** A name that nothing else in the compiled script has. */
+  /** A name that is unique in the compiled script. */
   fresh(prefix: string): string {
     this.#names += 1;
     return `${prefix}${this.#names}`;
@@ -81,7 +81,7 @@ export abstract class ExpressionEmitter {
     return `s${number}`;
   }
 
-  /** What Lua's messages call the value of an expression. */
+  /** How Lua's messages name the value of an expression. */
   #described(expression: LuaExpression | undefined): [what: string, name: string] {
     switch (expression?.type) {
       case "local":
@@ -93,14 +93,14 @@ export abstract class ExpressionEmitter {
       case "parentheses":
         return this.#described(expression.inner);
       case "logic":
-        // Lua leaves out a left side that decides nothing.
+        // Lua folds away a left side that is constant.
         return isFoldedAway(expression) ? this.#described(expression.right) : ["", ""];
       default:
         return ["", ""];
     }
   }
 
-  /** An expression for exactly one value. */
+  /** Emits an expression for exactly one value. */
   value(expression: LuaExpression): string {
     this.cost += 1;
     switch (expression.type) {
@@ -139,7 +139,7 @@ export abstract class ExpressionEmitter {
     }
   }
 
-  /** A list of expressions, the last of which may stand for any number of values. */
+  /** Emits an expression list whose last expression may have any number of values. */
   values(list: readonly LuaExpression[]): string {
     const last = list.at(-1);
     const single = list.slice(0, -1).map((expression) => this.value(expression));
@@ -147,7 +147,7 @@ export abstract class ExpressionEmitter {
     return [...single, this.isOpen(last) ? `...${this.allOf(last)}` : this.value(last)].join(", ");
   }
 
-  /** All values of an open expression, as an array that is not to be changed. */
+  /** Emits all values of a multi-value expression as an array. The array must not be changed. */
   allOf(expression: LuaExpression): string {
     if (expression.type === "vararg") return "va";
     return expression.type === "call" || expression.type === "method"
@@ -159,7 +159,7 @@ export abstract class ExpressionEmitter {
     return expression.type === "call" || expression.type === "method" || expression.type === "vararg";
   }
 
-  /** Whether an expression counts as true, as a JavaScript condition. */
+  /** Emits the truth of an expression as a JavaScript condition. */
   condition(expression: LuaExpression): string {
     switch (expression.type) {
       case "logic": {
@@ -181,11 +181,11 @@ export abstract class ExpressionEmitter {
     return isBoolean(expression) ? value : `((t = ${value}) !== undefined && t !== false)`;
   }
 
-  /** A call, for all that it gives. */
+  /** Emits a call with all its results. */
   call(call: FunctionCall, isTail = false): string {
     this.cost += 2;
     const options = { tail: isTail };
-    // JavaScript evaluates arguments in order: the object is read from `t` before anything else can change that.
+    // JavaScript evaluates arguments in order, so `t` is read before a nested call can change it.
     const [location, callee, self] =
       call.type === "call"
         ? [this.location(call.line, call.callee, undefined, options), this.value(call.callee), []]
@@ -248,7 +248,7 @@ export abstract class ExpressionEmitter {
       case "<=":
         return `luaLessOrEqual(${one}, ${other}, ${this.location(line)})`;
       case ">":
-        // The operands change places, but are still evaluated in their order.
+        // The operands are swapped, but still evaluated in order.
         return `luaGreater(${one}, ${other}, ${this.location(line)})`;
       case ">=":
         return `luaGreaterOrEqual(${one}, ${other}, ${this.location(line)})`;
@@ -264,7 +264,7 @@ export abstract class ExpressionEmitter {
   }
 
   #equality(positive: boolean, left: LuaExpression, right: LuaExpression, one: string, other: string): string {
-    // Only tables can have a say in it, and only long strings take long.
+    // Only tables have `__eq`, and only long strings are charged.
     const isPlain = [left, right].some(
       (side) => ["nil", "true", "false", "number"].includes(side.type) || (side.type === "string" && side.value.length < 256),
     );
@@ -279,13 +279,13 @@ function isFoldedAway(logic: Extract<LuaExpression, { type: "logic" }>): boolean
   return left.type === "true" || left.type === "string" || isNumber(left);
 }
 
-/** What is left of an expression once Lua has left out what decides nothing. */
+/** An expression after Lua's constant folding. */
 function folded(expression: LuaExpression): LuaExpression {
   if (expression.type === "parentheses") return folded(expression.inner);
   return expression.type === "logic" && isFoldedAway(expression) ? folded(expression.right) : expression;
 }
 
-/** Is it a number that Lua works out before the script runs? */
+/** Whether Lua folds the expression to a number. */
 function isNumber(expression: LuaExpression): boolean {
   switch (expression.type) {
     case "number":
@@ -301,9 +301,9 @@ function isNumber(expression: LuaExpression): boolean {
   }
 }
 
-/** The same text, as the engine keeps the names of properties: with it a field is found without comparing texts. */
+/** Returns the text as the engine interns property names. Field lookups then compare by pointer. */
 function asPropertyName(text: string): string {
-  // Without a prototype it is a mere dictionary: an ordinary object would leave the engine a shape for every text.
+  // An object without a prototype is a dictionary. An ordinary one would cost a hidden class per text.
   const names: Record<string, boolean> = Object.create(null);
   names[text] = true;
   return Object.keys(names)[0] ?? text;

@@ -30,14 +30,14 @@ function wrap(...args: LuaValue[]): LuaFunction {
     try {
       return allValues(coroutine.resume(given));
     } catch (error) {
-      // The message gets the line of the caller in front, as if raised here.
+      // Lua prefixes the message with the position of the caller.
       if (error instanceof LuaError && typeof error.value === "string") throw new LuaError(where(1) + error.value);
       throw error;
     }
   };
 }
 
-/** Only a caller that is a generator can yield; the others get here. */
+/** Only a generator can yield. Every other caller gets here. */
 const yieldValues: LuaFunction = () => {
   throw new LuaError("attempt to yield across metamethod/C-call boundary");
 };

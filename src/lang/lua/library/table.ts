@@ -47,7 +47,7 @@ function insert(...args: LuaValue[]): LuaValue[] {
   return noValues;
 }
 
-/** Outside of the list nothing has to move, but for what a position below 1 pushes up. */
+/** Inserts outside the list part. Only a position below 1 shifts items. */
 function insertOutside(table: LuaTable, position: number, value: LuaValue): void {
   const end = position > table.length ? position : table.length + 1;
   spend(end - position);

@@ -88,7 +88,7 @@ function raiseIndex(object: LuaValue, location: DebugLocation | undefined): neve
   );
 }
 
-/** The method of an object; the object itself is passed on by the caller. */
+/** Looks up a method. The caller passes the receiver. */
 export function method(object: LuaValue, key: string, location: DebugLocation): LuaValue {
   return getField(object, key, location);
 }

@@ -5,7 +5,7 @@ import { allValues, type LuaFunction, type LuaResult, type LuaValue } from "./va
 
 type Running = Generator<LuaValue[], LuaResult, LuaValue[]>;
 
-/** A coroutine: a generator that is under way, with a call stack of its own. */
+/** A coroutine: a suspended generator with its own call stack. */
 export class Coroutine {
   status: "suspended" | "running" | "normal" | "dead" = "suspended";
   readonly body: LuaFunction;
@@ -18,7 +18,7 @@ export class Coroutine {
     this.body = body;
   }
 
-  /** Goes on until it yields, returns or fails; what it fails with is thrown. */
+  /** Runs until the coroutine yields, returns or fails. Throws its error. */
   resume(args: LuaValue[]): LuaValue[] {
     const resumer = Coroutine.current;
     const { callStack, depth, depthLimit } = machine;
@@ -28,7 +28,7 @@ export class Coroutine {
     this.status = "running";
     machine.callStack = this.#callStack;
     machine.depth = this.#depth;
-    // What the resumers hold of the stack is not there for this one.
+    // The resumers' part of the stack counts against this coroutine.
     machine.depthLimit = depthLimit - depth;
     try {
       return this.#advance(args);
@@ -58,6 +58,6 @@ export class Coroutine {
     return allValues(value);
   }
 
-  /** The coroutine that is running; nothing in the main program. */
+  /** The running coroutine; undefined in the main program. */
   static current: Coroutine | undefined = undefined;
 }

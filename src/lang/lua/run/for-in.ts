@@ -3,15 +3,15 @@ import type { DebugLocation } from "./machine.ts";
 import { LuaTable, type TableCursor } from "./table.ts";
 import type { LuaFunction, LuaValue } from "./value.ts";
 
-/** A walk of `for … in`: the two first values of the entry it stands at, and any further ones. */
+/** The iterator of `for … in`: the first two values of the current entry, and any further ones. */
 type ForInIterator = { k: LuaValue; v: LuaValue; readonly more: readonly LuaValue[]; step(): boolean };
 
 const none: readonly LuaValue[] = [];
 
-/** The iterators of `pairs` and `ipairs`, which are walked without being called. */
+/** The iterators of `pairs` and `ipairs`, which are run without calls. */
 export const knownIterators: { next: LuaFunction | undefined; ipairs: LuaFunction | undefined } = { next: undefined, ipairs: undefined };
 
-/** What `for … in f, state, control` walks through. */
+/** The iterator for `for … in f, state, control`. */
 export function forInIterator(values: LuaValue[], location: DebugLocation): ForInIterator {
   const [f, state, control] = values;
   if (state instanceof LuaTable) {

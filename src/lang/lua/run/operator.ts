@@ -6,18 +6,18 @@ import { numberText } from "../library/number-text.ts";
 import { LuaTable } from "./table.ts";
 import { firstValue, isTruthy, type LuaValue } from "./value.ts";
 
-/** A number, or a string that spells one. */
+/** Converts a number or a numeric string. */
 export function toNumber(value: LuaValue): number | undefined {
   if (typeof value === "number") return value;
   return typeof value === "string" ? parseNumber(value) : undefined;
 }
 
-/** Lua's remainder has the sign of the divisor. As in C, it is made of the quotient and not of an exact remainder. */
+/** The remainder has the sign of the divisor. It is computed from the quotient, as in C. */
 function floorModulo(a: number, b: number): number {
   return a - Math.floor(a / b) * b;
 }
 
-/** The power as C has it: 1 to any power is 1, and so is -1 to an infinite one. */
+/** The power as C defines it: 1 to any power is 1, and so is -1 to an infinite one. */
 export function power(a: number, b: number): number {
   return a === 1 || (a === -1 && (b === Infinity || b === -Infinity)) ? 1 : a ** b;
 }
@@ -134,7 +134,7 @@ export function luaLessOrEqual(a: LuaValue, b: LuaValue, location: DebugLocation
     : !isTruthy(firstValue(call2(location && { ...location, what: "" }, reverse, b, a)));
 }
 
-/** Both sides must have the same handler for an order. */
+/** Comparison requires the same handler on both sides. */
 function comparison(a: LuaValue, b: LuaValue, event: string): LuaValue {
   if (luaTypeName(a) !== luaTypeName(b)) return undefined;
   const handler = metamethod(a, event);

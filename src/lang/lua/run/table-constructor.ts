@@ -4,7 +4,7 @@ import { toNumber } from "./operator.ts";
 import { type LuaTable, newTable } from "./table.ts";
 import type { LuaValue } from "./value.ts";
 
-/** Fills the table of a constructor that has keys. */
+/** Builds a table whose constructor has keys. */
 export class TableConstructor {
   readonly #table: LuaTable = newTable();
   readonly #list: LuaValue[] = [];
@@ -24,7 +24,7 @@ export class TableConstructor {
     return this;
   }
 
-  /** Items come after keys, as if they had been written last. */
+  /** List items are stored after keyed ones. */
   table(): LuaTable {
     const table = this.#table;
     this.#list.forEach((value, index) => {
@@ -34,14 +34,14 @@ export class TableConstructor {
   }
 }
 
-/** The table `arg` of functions that take varargs and do not say `...`. */
+/** The table `arg` of vararg functions that do not use `...`. */
 export function argTable(values: LuaValue[]): LuaTable {
   const table = newTable([...values]);
   table.setHash("n", values.length);
   return table;
 }
 
-/** The numbers of a `for` whose bounds are not all numbers. */
+/** Converts the bounds of a numeric `for`. */
 export function forNumbers(from: LuaValue, to: LuaValue, step: LuaValue, location: DebugLocation): [number, number, number] {
   const numbers = [from, to, step].map(toNumber);
   const bad = numbers.indexOf(undefined);
