@@ -1,8 +1,8 @@
 import { GoMap, types, type GoValue } from "../template/index.ts";
 
 /**
- * A map of a named type as a `map[string]interface {}`: Go shares the memory when it converts one into the other, and so what
- * is written here is written there.
+ * A view of a map with a named type as a `map[string]interface {}`. Go shares the memory when it converts between them, so writes
+ * go through.
  */
 class MapView extends GoMap {
   readonly #source: GoMap;
@@ -67,7 +67,7 @@ class MapView extends GoMap {
   }
 }
 
-/** The map itself where it is a `map[string]interface {}`, and otherwise the same map seen as one. */
+/** The map as a `map[string]interface {}`: itself, or a view of it. */
 export function asPlainMap(map: GoMap): GoMap {
   return map.type === types.anyMap ? map : new MapView(map);
 }

@@ -1,6 +1,6 @@
 import { fromBytes, sprintValue, type GoValue } from "../template/index.ts";
 
-/** A value as text: bytes as the string they are, everything else as it prints. */
+/** Sprig's strval: bytes are a string, and every other value is printed. */
 export function strval(value: GoValue): string {
   if (typeof value === "string") return value;
   return value instanceof Uint8Array ? fromBytes(value) : sprintValue(value);

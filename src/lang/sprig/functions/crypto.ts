@@ -31,7 +31,7 @@ import type { Environment } from "../environment.ts";
 import { addressBytes } from "../text/address.ts";
 import { decode64 } from "../text/base-encoding.ts";
 
-/** What the functions that make certificates answer. */
+/** The result type of the certificate functions. */
 export const certificateType: ReflectType = namedType("sprig.certificate", structType({ Cert: types.string, Key: types.string }));
 export const certificateScope: Readonly<Record<string, ReflectType>> = { "sprig.certificate": certificateType };
 
@@ -105,7 +105,7 @@ function certificateFunctions(environment: Environment): FunctionTable {
   };
 }
 
-/** A function that answers a certificate. */
+/** Declares a function that returns a certificate. */
 function make(parameters: string, call: (...parameters: never[]) => CertificateAndKey): GoFunction {
   const checked = (...given: never[]) => structOf(asGoError(() => call(...given)));
   return goFunction(`func(${parameters}) ${result}`, checked, certificateScope);
@@ -135,7 +135,7 @@ function decoded(text: string, what: string): string {
   try {
     return fromBytes(decode64(text));
   } catch {
-    // Sprig does not say where it went wrong.
+    // Sprig hides the cause.
     return panic(`unable to decode base64 ${what}`);
   }
 }

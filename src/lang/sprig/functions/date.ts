@@ -12,7 +12,7 @@ import { utc, zoneNamed } from "../time/zone.ts";
 const day = "2006-01-02";
 const nanosPerSecond = 1_000_000_000n;
 
-/** Dates and lengths of time. */
+/** Dates and durations. */
 export function dateFunctions({ now, zone: local = utc }: Environment): FunctionTable {
   const current = () => goTimeAt(now(), local);
   const inZone = (layout: string, date: GoValue, zone: string) => {
@@ -67,7 +67,7 @@ export function dateFunctions({ now, zone: local = utc }: Environment): Function
   };
 }
 
-/** A time, or seconds since 1970 in one of the integer types that count. */
+/** A time, or an integer of one of these types as seconds since 1970. */
 function momentFrom(date: GoValue, integers: readonly string[]): GoTime | undefined {
   if (date instanceof Integer && integers.includes(date.type.name)) return { seconds: Number(date.value), nanos: 0, zone: utc };
   return goTimeIn(date);
@@ -81,7 +81,7 @@ function tried(duration: string): bigint | undefined {
   try {
     return parseGoDuration(duration);
   } catch {
-    // Sprig passes over what it cannot read.
+    // Sprig ignores an invalid duration.
     return undefined;
   }
 }
@@ -90,7 +90,7 @@ function triedDate(layout: string, text: string, local: GoTime["zone"]): GoTime 
   try {
     return parseGoTime(layout, text, local);
   } catch {
-    // Likewise: what is no date is the zero time.
+    // Sprig returns the zero time for an invalid date.
     return zeroTime;
   }
 }
@@ -116,7 +116,7 @@ const sizes: readonly (readonly [string, bigint])[] = [
   ["s", nanosPerSecond],
 ];
 
-/** In the largest unit that is exceeded. */
+/** Formats in the largest unit that the duration exceeds. */
 function roughly(duration: bigint): string {
   const size = duration < 0n ? -duration : duration;
   const unit = sizes.find(([, length]) => size > length);

@@ -2,7 +2,7 @@ import { GoError, GoMap, anyList, types, type GoValue, quote as quoteText } from
 
 const deepest = 10_000;
 
-/** Reads JSON as Go's encoding/json does into an `interface {}`. Throws a GoError in Go's words. */
+/** Parses JSON as Go's encoding/json does into an `interface {}`. Throws a GoError with Go's message. */
 export function parseJson(text: string): GoValue {
   const reader = new JsonReader(text);
   const value = reader.value(0);
@@ -108,7 +108,7 @@ class JsonReader {
     }
     const inside = this.#text.slice(start, this.#at++);
     const read: unknown = inside.includes("\\") ? JSON.parse(`"${inside}"`) : inside;
-    // Halves of a pair and bytes that are no UTF-8 both become the replacement character.
+    // Lone surrogates and invalid bytes become the replacement character.
     return String(read).toWellFormed();
   }
 

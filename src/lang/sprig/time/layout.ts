@@ -1,4 +1,4 @@
-/** What one piece of a Go time layout stands for, under the name of its example. */
+/** An element of a Go time layout, named by its example. */
 export type LayoutElement =
   | "January"
   | "Jan"
@@ -29,17 +29,17 @@ export type LayoutElement =
 
 type ZoneElement = "Z0700" | "Z070000" | "Z07" | "Z07:00" | "Z07:00:00" | "-0700" | "-070000" | "-07" | "-07:00" | "-07:00:00";
 
-/** Literal text, and the element after it. The last piece of a layout has none. */
+/** Literal text and the element after it. The last chunk has no element. */
 export type LayoutChunk = {
   readonly literal: string;
   readonly element?: LayoutElement;
   /** The element as the layout writes it. */
   readonly written: string;
-  /** The layout from this element on, and what follows it. */
+  /** The layout after this element. */
   readonly rest: string;
 };
 
-// The longer ones first where one begins another.
+// Longer elements come first where one is a prefix of another.
 const zones: readonly ZoneElement[] = ["Z07:00:00", "Z070000", "Z07:00", "Z0700", "Z07", "-07:00:00", "-070000", "-07:00", "-0700", "-07"];
 const fixed: readonly LayoutElement[] = [
   "002",
@@ -65,7 +65,7 @@ const fixed: readonly LayoutElement[] = [
 
 const known = new Map<string, readonly LayoutChunk[]>();
 
-/** Takes a layout apart. */
+/** Splits a layout into chunks. Cached. */
 export function layoutChunks(layout: string): readonly LayoutChunk[] {
   const found = known.get(layout);
   if (found !== undefined) return found;
@@ -96,7 +96,7 @@ function elementAt(layout: string, at: number): [LayoutElement | undefined, numb
   if (named !== undefined) return [named, named.length];
   const character = layout[at];
   if (character === "." || character === ",") return fractionAt(layout, at);
-  // The underscore before a year is only an underscore.
+  // An underscore before a year is literal.
   if (layout.startsWith("_2006", at)) return [undefined, 0];
   const found = (character === "Z" || character === "-" ? zones : fixed).find((example) => layout.startsWith(example, at));
   return [found, found?.length ?? 0];
@@ -119,7 +119,7 @@ function startsLower(text: string, at: number): boolean {
   return character >= "a" && character <= "z";
 }
 
-/** A run of nothing but zeros or nothing but nines, with no other digit after it. */
+/** A fraction: only zeros or only nines, without another digit after it. */
 function fractionAt(layout: string, at: number): [LayoutElement | undefined, number] {
   const found = /^[.,](0+|9+)(?!\d)/.exec(layout.slice(at, at + 64));
   if (found === null) return [undefined, 0];
