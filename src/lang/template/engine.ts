@@ -6,24 +6,24 @@ import type { TemplateProgram } from "./run/exec-state.ts";
 import { TemplateSet, type SetOptions } from "./template-set.ts";
 import { TextCache } from "./text-cache.ts";
 
-/** The programs of one text, whatever name it is parsed under. */
+/** The programs of one text. They do not depend on the name it is parsed under. */
 type CompiledText = {
   readonly main: TemplateProgram;
   readonly defined: readonly (readonly [name: string, program: TemplateProgram])[];
 };
 
 const keptCharacters = 2 ** 25;
-/** Interpreting is as fast as compiled code once the interpreter is warm; recursion goes deeper in compiled code. */
+/** ADR 12 has the measurements behind this number. */
 const defaultCompileAfter = 50;
 
 type EngineOptions = {
-  /** How often a template is interpreted before it is compiled. What it does is the same either way. Default: 50. */
+  /** How many executions are interpreted before a template is compiled. The output is the same. Default: 50. */
   readonly compileAfter?: number;
 };
 
 /**
- * Templates with a table of functions beside Go's own. Texts are parsed, and compiled, once for all sets of the engine, by
- * content: keep one engine for a table and make a set for each execution.
+ * Templates with a function table. Texts are parsed and compiled once per engine, by content: keep one engine per function table
+ * and create a set for each execution.
  */
 export class Engine {
   readonly #functions: FunctionTable;
@@ -36,12 +36,12 @@ export class Engine {
     this.#compileAfter = options.compileAfter ?? defaultCompileAfter;
   }
 
-  /** A new, empty set of templates. */
+  /** Creates an empty set of templates. */
   set(options: SetOptions = {}): TemplateSet {
     return new TemplateSet(this, options);
   }
 
-  /** The programs of a text; the name is for the errors of one that does not parse. */
+  /** The programs of a text. The name is for parse errors. */
   compile(name: string, text: string): CompiledText {
     const known = this.#texts.get(text);
     if (known !== undefined) return known;

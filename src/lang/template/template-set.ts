@@ -7,13 +7,13 @@ import type { TemplateEntry } from "./run/exec-state.ts";
 import { Execution, type ExecOptions } from "./run/execution.ts";
 
 export type SetOptions = {
-  /** What a key that a map does not have gives: nothing (the default), the zero value of the element type, or an error. */
+  /** The result for a missing key of a map: nothing (the default), the zero value of the element type, or an error. */
   readonly missingKey?: "default" | "zero" | "error";
-  /** The name of the whole, for the error of a template that is not in it. Default: empty. */
+  /** The name of the set, for the error of a missing template. Default: empty. */
   readonly name?: string;
 };
 
-/** Templates that can call one another by name. */
+/** Templates that call one another by name. */
 export class TemplateSet {
   readonly name: string;
   readonly missingKey: "default" | "zero" | "error";
@@ -31,8 +31,8 @@ export class TemplateSet {
   }
 
   /**
-   * Adds a text under a name, with all it defines; gives the template of the text itself. A template replaces one of the
-   * same name unless there is nothing in it but space. Throws a ParseError.
+   * Parses a text under a name, with its definitions, and returns the template of the text. A template replaces one of the same
+   * name unless it has only white space. Throws a ParseError.
    */
   parse(name: string, text: string): TemplateEntry {
     const { main, defined } = this.#engine.compile(name, text);
@@ -51,7 +51,7 @@ export class TemplateSet {
     this.#entries.set(entry.name, entry);
   }
 
-  /** A set that has all templates of this one and takes others without changing it. */
+  /** A set with all templates of this one. Additions do not change this one. */
   extend(): TemplateSet {
     return new TemplateSet(this.#engine, this.#options, this);
   }
@@ -65,7 +65,7 @@ export class TemplateSet {
     return [...new Set([...(this.#parent?.names() ?? []), ...this.#entries.keys()])];
   }
 
-  /** The output of a template. Throws an ExecError, or a LimitError when it is stopped. */
+  /** Executes a template. Throws an ExecError, or a LimitError. */
   execute(name: string, data: GoValue, options: ExecOptions = {}): string {
     try {
       return new Execution(this, options).execute(name, data);
@@ -75,7 +75,7 @@ export class TemplateSet {
   }
 }
 
-/** A text may define a template of its own name: one of the two has to be empty. */
+/** A text may define a template of its own name if one of the two is empty. */
 function chosen(main: TemplateEntry, defined: TemplateEntry): TemplateEntry {
   if (defined.program.isEmpty) return main;
   if (main.program.isEmpty) return defined;
@@ -84,7 +84,7 @@ function chosen(main: TemplateEntry, defined: TemplateEntry): TemplateEntry {
   throw new ParseError(`template: ${main.source}:${line}: ${complaint}`);
 }
 
-/** JavaScript's own limits: the stack, and the length of a string. */
+/** JavaScript's limits: the stack and the length of a string. */
 function limitReached(name: string, error: RangeError): Error {
   if (/call stack/.test(error.message)) return new GoError(`template: ${name}: exceeded maximum template depth (100000)`, { cause: error });
   if (/string length/.test(error.message)) return new LimitError("the output is longer than any string can be");

@@ -1,7 +1,4 @@
-/**
- * What was made of texts, by the texts themselves. It holds so many characters of them at most; those met longest ago go
- * first.
- */
+/** A cache by text. It holds a limited number of characters and evicts the oldest texts. */
 export class TextCache<Made> {
   readonly #most: number;
   readonly #known = new Map<string, Made>();
@@ -15,7 +12,7 @@ export class TextCache<Made> {
     return this.#known.get(text);
   }
 
-  /** Keeps what was made of a text that is not known yet. */
+  /** Adds a text that is not cached yet. */
   keep(text: string, made: Made): void {
     this.#known.set(text, made);
     this.#characters += text.length;

@@ -3,14 +3,14 @@ import type { ParseNode } from "../parse/node.ts";
 import type { Literal } from "../run/argument.ts";
 import type { CallSite } from "../run/exec-state.ts";
 
-/** What compiled code refers to by number: values, types, paths, and literals whose type is known only while executing. */
+/** What compiled code refers to by number: values, types, paths, and literals whose type is only known at run time. */
 type Constant = GoValue | ReflectType | Literal | readonly string[];
 
 const longText = 200;
 
 /**
- * The JavaScript of one template while it is written. Nothing of a template's text gets into it but as a JSON string
- * or by the number of a constant; names of variables are numbered.
+ * Writes the JavaScript of one template. A template's text enters it only as JSON strings and as numbers of constants; variables
+ * are numbered.
  */
 export class CodeWriter {
   readonly nodes: ParseNode[] = [];
@@ -29,14 +29,14 @@ export class CodeWriter {
     this.#lines.push(text);
   }
 
-  /** A label that is not used yet. */
+  /** A fresh label. */
   label(): string {
     return `b${this.#labels++}`;
   }
 
   /**
-   * A place for a value that is needed until the statement that is being written ends: the next one uses it again, so
-   * that the frame of a long template stays small and templates can call one another deep.
+   * A slot for a value that lives until the end of the current statement. Slots are reused, so the stack frame of a long template
+   * stays small and templates can nest deeply.
    */
   temporary(): string {
     const name = `t${this.#used++}`;
@@ -44,14 +44,14 @@ export class CodeWriter {
     return name;
   }
 
-  /** Writes a statement; the places it took are free afterwards. */
+  /** Writes a statement and frees its slots. */
   statement(write: () => void): void {
     const before = this.#used;
     write();
     this.#used = before;
   }
 
-  /** A variable that lives as long as the template's execution. */
+  /** A variable that lives as long as the execution of the template. */
   variable(): string {
     return `v${this.#variables++}`;
   }
@@ -89,7 +89,7 @@ export class CodeWriter {
     return text.length > longText ? this.constant(text) : JSON.stringify(text);
   }
 
-  /** The code of a function that makes the template's function, given the runtime R, the constants K and functions F. */
+  /** The source of a factory for the template's function, given the runtime R, the constants K and the functions F. */
   source(): string {
     const constants = this.constants.map((_, index) => `k${index}=K[${index}]`);
     const functions = this.functions.map((_, index) => `f${index}=F[${index}].call`);
@@ -98,7 +98,7 @@ export class CodeWriter {
     const variables = places.length === 0 ? "" : `let ${places.join(",")};`;
     return [
       `"use strict";${declared === "" ? "" : `const ${declared};`}`,
-      // In parentheses it is compiled at once, rather than looked over first and compiled when it is called.
+      // The parentheses make V8 compile the function eagerly.
       `return (function(x,d,entry){let o="",n=-1;${variables}try{`,
       ...this.#lines,
       "return o}catch(error){throw R.located(error,entry,n)}})",

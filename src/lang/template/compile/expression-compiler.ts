@@ -10,14 +10,14 @@ import { settledCode, type CompiledExpression, type CompileScope } from "./compi
 const nothing: CompiledExpression = { code: "undefined", maybeNil: true };
 
 /**
- * Writes the code of pipelines and what is in them. Where Go's interpreter remembers the node it is at, `current` does
- * here: nearly always it is known while compiling and costs nothing when executing.
+ * Compiles pipelines and operands. `#current` is the number of the node that Go's interpreter would be at. It is nearly always
+ * known at compile time, so it costs nothing at run time.
  */
 export class ExpressionCompiler {
   scope: CompileScope;
   readonly #code: CodeWriter;
   readonly #callables: Callables;
-  /** Names of variables that are assigned to somewhere: nothing is certain about their type. */
+  /** Variables that are assigned to somewhere, so their type is unknown. */
   readonly #assigned: ReadonlySet<string>;
   #current = "0";
 
@@ -28,12 +28,12 @@ export class ExpressionCompiler {
     this.#assigned = assigned;
   }
 
-  /** Notes that evaluation has come to a node. Models state.at. */
+  /** Sets the current node. Models state.at. */
   at(node: ParseNode): void {
     this.#current = String(this.#code.node(node));
   }
 
-  /** Code that gives the number of the node evaluation has come to. */
+  /** Code for the number of the current node. */
   get currentNode(): string {
     return this.#current;
   }
@@ -64,7 +64,7 @@ export class ExpressionCompiler {
     this.scope.declare(name, { code, type: uncertain ? undefined : value.type, maybeNil: uncertain || value.maybeNil });
   }
 
-  /** Writes a failure at this point; what it returns is never reached. */
+  /** Emits a failure. The returned expression is never evaluated. */
   fail(complaint: string): CompiledExpression {
     this.#code.line(`throw R.failure(${this.#code.text(complaint)},${this.#current});`);
     return nothing;
@@ -196,7 +196,7 @@ export class ExpressionCompiler {
     return ready;
   }
 
-  /** What an argument that is not a literal stands for. Models the first half of state.evalArg. */
+  /** Compiles an operand that is not a literal. Models the first half of state.evalArg. */
   #operand(node: Operand): CompiledExpression {
     switch (node.type) {
       case "dot":
@@ -223,7 +223,7 @@ export class ExpressionCompiler {
     return typeof read === "string" ? this.fail(read) : this.#constant(read.value);
   }
 
-  /** The value as an argument of the type, checked where it is not certain to be one. */
+  /** Converts a value to an argument type, with a check unless its type is known. */
   #coerced(value: CompiledExpression, type: ReflectType): CompiledExpression {
     if (type === types.reflectValue) return { ...value, code: settledCode(value), piped: false };
     if (type === types.any) return value.maybeNil ? { ...value, code: `(${value.code}??null)` } : value;
@@ -295,7 +295,7 @@ export class ExpressionCompiler {
     return { code: result, type: alike ? first.type : undefined, maybeNil: seen.some(({ maybeNil }) => maybeNil) };
   }
 
-  /** Code that tells whether a value is true. */
+  /** Code for the truth of a value. */
   truth({ code, type }: CompiledExpression): string {
     if (type === types.bool) return `(${code})`;
     return type === types.string ? `(${code}!=="")` : `R.isTrue(${code})`;

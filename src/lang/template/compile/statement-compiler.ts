@@ -4,7 +4,7 @@ import type { CodeWriter } from "./code-writer.ts";
 import type { ExpressionCompiler } from "./expression-compiler.ts";
 import { settledCode, type CompiledExpression, type CompileScope } from "./compile-scope.ts";
 
-/** Writes the code of actions, text and branches. Models state.walk. */
+/** Compiles actions, text and branches. Models state.walk. */
 export class StatementCompiler {
   readonly #code: CodeWriter;
   readonly #expressions: ExpressionCompiler;
@@ -68,7 +68,7 @@ export class StatementCompiler {
     this.list(list);
   }
 
-  /** The value under a name of its own, as dot or the thing to walk over. */
+  /** Stores a value in a temporary, as dot or as the operand of a range. */
   #kept(value: CompiledExpression): CompiledExpression {
     const name = this.#code.temporary();
     this.#code.line(`${name}=${settledCode(value)};`);
@@ -98,7 +98,7 @@ export class StatementCompiler {
     this.#expressions.scope = outer;
   }
 
-  /** Gives the variables of a range what this turn has: with one it is the element, with two the key comes first. */
+  /** Sets the variables of a range. A single variable is the element; of two the first is the key. */
   #bind({ declared }: PipeNode, scope: CompileScope, turn: { readonly element: CompiledExpression; readonly key: string }): void {
     for (const [index, { path }] of declared.entries()) {
       const [name = ""] = path;

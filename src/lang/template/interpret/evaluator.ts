@@ -12,21 +12,18 @@ import { VariableStack } from "./variable-stack.ts";
 
 const noOperands: readonly Operand[] = [];
 
-/** What is piped into a command, if anything is: the invalid value may be. */
+/** The value that is piped into a command; undefined when there is none. The value may be the invalid one. */
 type Piped = { readonly value: GoValue } | undefined;
 
-/**
- * Evaluates pipelines and what is in them, straight from the tree. Values are as in compiled code; `currentNode` is the node that
- * evaluation has come to, as Go's interpreter remembers it.
- */
+/** Evaluates pipelines and operands by walking the tree. `currentNode` is the node that Go's interpreter would report in an error. */
 export class Evaluator {
   currentNode: ParseNode;
-  /** The function called last, in case it fails. */
+  /** The last function call, for its error. */
   lastCall: CallSite | undefined;
   readonly variables: VariableStack;
   protected readonly state: ExecState;
   readonly #callables: Callables;
-  /** What the operand evaluated last was found in, and under which name: only errors and `slice` ask. */
+  /** The container of the last operand and its key. Only errors and `slice` need them. */
   #container: GoValue = undefined;
   #key = "";
   #hasContainer = false;
@@ -38,7 +35,7 @@ export class Evaluator {
     this.variables = new VariableStack(dot);
   }
 
-  /** Models state.evalPipeline. A nil interface that comes through a pipeline counts as the invalid value. */
+  /** Models state.evalPipeline. A nil interface that comes through a pipeline becomes the invalid value. */
   pipeline(pipe: PipeNode): GoValue {
     this.currentNode = pipe;
     let piped: Piped;
@@ -131,13 +128,13 @@ export class Evaluator {
     return path.length === 1 ? variable.value : this.#fields(variable.value, node, args, final);
   }
 
-  /** The fields that a node names of a value, which was found where `operand` says. Models state.evalFieldChain. */
+  /** The fields of a value that a node names. Models state.evalFieldChain. */
   #fields(start: GoValue, node: FieldNode | VariableNode | ChainNode, args: readonly Operand[], final: Piped): GoValue {
     const { path } = node;
     const isCall = args.length > 1 || final !== undefined;
     const end = isCall ? path.length - 1 : path.length;
     let value = start;
-    // The first name of a variable's path is its own.
+    // The path of a variable begins with its name.
     for (let index = node.type === "variable" ? 1 : 0; index < end; index++) {
       const name = path[index] ?? "";
       const next = evalField(this.state, value, name, this.currentNode, this.#container, this.#key, node);
@@ -163,7 +160,7 @@ export class Evaluator {
     return methodArgument(method, index, this.#operand(arg), this.currentNode);
   }
 
-  /** What an argument that is not a literal stands for. Models the first half of state.evalArg. */
+  /** Evaluates an operand that is not a literal. Models the first half of state.evalArg. */
   #operand(node: Operand): GoValue {
     switch (node.type) {
       case "dot":
@@ -196,7 +193,7 @@ export class Evaluator {
     return coerce(value, type, this.currentNode);
   }
 
-  /** Models state.evalFunction and evalCall. The first of the operands is the function itself. */
+  /** Models state.evalFunction and evalCall. The first operand is the function. */
   #function(node: IdentifierNode, whole: ParseNode, operands: readonly Operand[], final: Piped): GoValue {
     this.currentNode = node;
     const { name } = node;
@@ -245,7 +242,7 @@ export class Evaluator {
     this.#key = key;
   }
 
-  /** What is evaluated next was found nowhere. */
+  /** The next operand has no container. */
   #clearContainer(): void {
     this.#hasContainer = false;
     this.#container = undefined;

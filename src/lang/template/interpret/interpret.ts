@@ -9,8 +9,8 @@ import { Evaluator } from "./evaluator.ts";
 import type { RangeSource, TemplateVariable } from "./variable-stack.ts";
 
 /**
- * Executes a template straight from its tree. For one that is executed once or a few times, that takes less than compiling
- * it; what comes out, and what is said of errors, is the same.
+ * Executes a template by walking its tree. This costs less than compiling for a template that runs a few times; output and errors
+ * are the same.
  */
 export function interpretTemplate({ root }: Tree, callables: Callables): TemplateCode {
   return (state, dot, entry) => {
@@ -24,7 +24,7 @@ export function interpretTemplate({ root }: Tree, callables: Callables): Templat
   };
 }
 
-/** How a list ended before its end. */
+/** How a list ended early. */
 type Jump = "break" | "continue" | undefined;
 
 /** Models state.walk. */
@@ -88,7 +88,7 @@ class Interpreter extends Evaluator {
     return jump;
   }
 
-  /** A list with a dot of its own. */
+  /** Executes a list with its own dot. */
   #within(dot: GoValue, foundIn: RangeSource | undefined, list: ParseNodeList): Jump {
     const { variables } = this;
     const { dot: outer, dotFoundIn } = variables;
@@ -118,7 +118,7 @@ class Interpreter extends Evaluator {
     for (let turn = 0; turn < turns.count; turn++) {
       if (--state.budget < 0 || this.output.length > state.maxOutput) state.check(this.output.length);
       const element = turns.element(turn);
-      // With one variable it is the element, with two the key comes first.
+      // A single variable is the element; of two the first is the key.
       if (bound.length > 1) bind(bound[0], turns.key(turn), undefined);
       if (bound.length > 0) bind(bound[bound.length - 1], element, whole);
       const jump = this.#within(element, whole, node.list);

@@ -1,16 +1,16 @@
 import type { GoValue } from "../value/index.ts";
 
-/** What an element of a range was found in. */
+/** The value that a range iterates over. */
 export type RangeSource = { readonly value: GoValue };
 
 export type TemplateVariable = {
   readonly name: string;
   value: GoValue;
-  /** Nothing unless it is an element of a range that is being walked over. */
+  /** Set while the variable is an element of a range. */
   foundIn: RangeSource | undefined;
 };
 
-/** What templates see at one place while they are executed: dot and the variables, those declared last at the end. */
+/** Dot and the variables in scope, the last declared at the end. */
 export class VariableStack {
   dot: GoValue;
   dotFoundIn: RangeSource | undefined;
@@ -33,12 +33,12 @@ export class VariableStack {
     return undefined;
   }
 
-  /** How many there are, for `leave`. */
+  /** The number of variables, for `leave`. */
   get mark(): number {
     return this.#declared.length;
   }
 
-  /** Forgets those declared since there were so many. */
+  /** Drops the variables declared since `mark`. */
   leave(mark: number): void {
     this.#declared.length = mark;
   }

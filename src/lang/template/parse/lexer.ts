@@ -6,7 +6,7 @@ const right = "}}";
 const word = /[\p{L}\p{Nd}_]+/uy;
 const printable = /^[\x20-\x7e]$/;
 
-/** Cuts a template text into tokens, one at a time. After an error token there are no others. */
+/** Splits a template into tokens, one at a time. An error token is the last one. */
 export class TemplateLexer {
   readonly text: string;
   readonly #breakAllowed: boolean;
@@ -28,7 +28,7 @@ export class TemplateLexer {
     return this.#insideAction ? this.#action() : this.#plain();
   }
 
-  /** The line on which a position lies, counted from 1. */
+  /** The line of a position, counted from 1. */
   lineAt(pos: number): number {
     let line = 1;
     for (let at = this.text.indexOf("\n"); at >= 0 && at < pos; at = this.text.indexOf("\n", at + 1)) line++;
@@ -70,7 +70,7 @@ export class TemplateLexer {
     return token;
   }
 
-  /** Skips a comment; gives an error token where it is not well formed. */
+  /** Skips a comment. Returns an error token if it is malformed. */
   #comment(inside: number): Token | undefined {
     this.#start = inside;
     const close = this.text.indexOf("*/", inside + 2);
@@ -116,7 +116,7 @@ export class TemplateLexer {
         this.#parenDepth--;
         return this.#parenDepth < 0 ? this.#error("unexpected right paren") : this.#take("rightParen", 1);
       case ".":
-        // A dot before a digit, or at the very end of the text, begins a number.
+        // A dot before a digit or at the end of the text begins a number.
         return this.#pos + 1 < this.text.length && !this.#isDigit(this.#pos + 1) ? this.#fieldOrVariable("field") : this.#number();
       default:
         return this.#other(character);
@@ -144,7 +144,7 @@ export class TemplateLexer {
 
   #space(): Token {
     const end = this.#afterSpace(this.#pos);
-    // The last space belongs to a trim marker that follows it.
+    // The last space belongs to a trim marker after it.
     if (!this.#trimsRight(end - 1)) return this.#take("space", end - this.#pos);
     if (end - this.#pos > 1) return this.#take("space", end - 1 - this.#pos);
     return this.#rightDelimiter(true);
@@ -237,7 +237,7 @@ export class TemplateLexer {
     return at;
   }
 
-  /** May an identifier end here? */
+  /** Whether an identifier may end here. */
   #isTerminated(at: number): boolean {
     switch (this.text[at]) {
       case undefined:
@@ -278,7 +278,7 @@ export class TemplateLexer {
   }
 }
 
-/** What looks like a number, as Go's lexer sees it: whether it is one, the parser finds out. */
+/** The candidate of a number, as Go's lexer scans it. The parser validates it. */
 const numberShape =
   /[+-]?(?:0[xX][0-9a-fA-F_]*(?:\.[0-9a-fA-F_]*)?(?:[pP][+-]?[0-9_]*)?|0[oO][0-7_]*(?:\.[0-7_]*)?|0[bB][01_]*(?:\.[01_]*)?|[0-9_]*(?:\.[0-9_]*)?(?:[eE][+-]?[0-9_]*)?)i?/y;
 

@@ -1,4 +1,4 @@
-/** The nodes of a parsed template, as Go's text/template/parse has them. `pos` is in UTF-16 units of the text. */
+/** The nodes of Go's text/template/parse. `pos` counts UTF-16 units. */
 export type ParseNode =
   | ParseNodeList
   | TextNode
@@ -11,7 +11,7 @@ export type ParseNode =
   | JumpNode
   | EndNode;
 
-/** What stands in a command: the first is called or is the value, the others are arguments. */
+/** An operand of a command. The first one is called or is the value; the others are arguments. */
 export type Operand =
   | IdentifierNode
   | VariableNode
@@ -65,7 +65,7 @@ export type IdentifierNode = {
 export type VariableNode = {
   readonly type: "variable";
   readonly pos: number;
-  /** The variable's name with its `$`, then the fields. */
+  /** The name with its `$`, then the fields. */
   readonly path: readonly string[];
 };
 
@@ -85,7 +85,7 @@ export type FieldNode = {
   readonly path: readonly string[];
 };
 
-/** Fields of something in parentheses or of a function's result. */
+/** Fields of a parenthesized pipeline or of a function's result. */
 export type ChainNode = {
   readonly type: "chain";
   readonly pos: number;
@@ -99,7 +99,7 @@ export type BoolNode = {
   readonly value: boolean;
 };
 
-/** A number keeps every reading that its text allows: the parameter that it is given to chooses. */
+/** A number in every type that its text allows. The parameter chooses one. */
 export type NumberNode = {
   readonly type: "number";
   readonly pos: number;
@@ -137,7 +137,7 @@ type JumpNode = {
   readonly pos: number;
 };
 
-/** Ends a list; never part of a tree. */
+/** Ends a list. It is never part of a tree. */
 export type EndNode = {
   readonly type: "end" | "else";
   readonly pos: number;
@@ -145,13 +145,13 @@ export type EndNode = {
 
 /** One template of a parsed text. */
 export type Tree = {
-  /** The name it was defined under; nothing for the text itself, whose name is given by whoever parses it. */
+  /** The name in its define action; undefined for the text itself. */
   readonly name: string | undefined;
   readonly text: string;
   readonly root: ParseNodeList;
 };
 
-/** Is there nothing in it but space? Models parse.IsEmptyTree. */
+/** Whether a tree has only white space. Models parse.IsEmptyTree. */
 export function isEmptyTree(node: ParseNode): boolean {
   if (node.type === "list") return node.nodes.every(isEmptyTree);
   return node.type === "text" && /^[\s\u0085]*$/.test(node.text);

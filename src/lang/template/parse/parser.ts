@@ -22,13 +22,13 @@ import { unquoteGo } from "./unquote.ts";
 
 const maxParenDepth = 10_000;
 
-/** The templates of one text: the text itself, and what it defines in the order of its definitions. */
+/** The templates of one text: the text itself and its definitions in order. */
 type ParsedText = {
   readonly main: Tree;
   readonly defined: readonly Tree[];
 };
 
-/** Parses a text. `name` is for error texts only; functions are checked by name alone. */
+/** Parses a text. `name` is for errors; functions are checked by name only. */
 export function parseText(name: string, text: string, hasFunction: (name: string) => boolean): ParsedText {
   const lexer = new TemplateLexer(text, { breakAllowed: !hasFunction("break"), continueAllowed: !hasFunction("continue") });
   const defined = new Map<string, Tree>();
@@ -37,7 +37,7 @@ export function parseText(name: string, text: string, hasFunction: (name: string
   return { main: { name: undefined, text, root }, defined: [...defined.values()] };
 }
 
-/** Parentheses can be nested deeper than the stack reaches. */
+/** Parentheses can nest deeper than the JavaScript stack allows. */
 function withinStack<T>(parse: () => T, name: string): T {
   try {
     return parse();
@@ -56,7 +56,7 @@ type Source = {
 
 type Context = "if" | "range" | "with";
 
-/** Parses one template: the text itself, a define or a block. They share the lexer and have their own variables. */
+/** Parses one template: the text itself, a define or a block. They share the lexer, but not their variables. */
 class TreeParser extends TokenReader {
   readonly #source: Source;
   #variables: string[] = ["$"];
@@ -159,7 +159,7 @@ class TreeParser extends TokenReader {
 
   #otherwise(): EndNode {
     const peek = this.peekNonSpace();
-    // The `if` or `with` of an `else if` stays where it is: the branch that ends here reads it.
+    // Leaves the `if` or `with` of an `else if` to the branch that ends here.
     if (peek.type === "if" || peek.type === "with") return { type: "else", pos: peek.pos };
     return { type: "else", pos: this.expect("rightDelimiter", "else").pos };
   }

@@ -2,7 +2,7 @@ import { GoError } from "../value/index.ts";
 import type { TemplateLexer } from "./lexer.ts";
 import { describe, type Token, type TokenType } from "./token.ts";
 
-/** A text that is no template; the message says where. */
+/** A parse error with its position. */
 export class ParseError extends GoError {
   constructor(message: string) {
     super(message);
@@ -10,13 +10,13 @@ export class ParseError extends GoError {
   }
 }
 
-/** Hands out a lexer's tokens, takes them back, and words the complaints about them. */
+/** Reads tokens with lookahead and reports errors. */
 export class TokenReader {
   protected readonly lexer: TemplateLexer;
-  /** Where the action being read begins. */
+  /** Where the current action begins. */
   protected actionStart: number | undefined;
   readonly #name: string;
-  /** Tokens that were read and put back, the next one last. */
+  /** Tokens that were put back, the next one last. */
   readonly #pending: Token[] = [];
   #lastRead: Token = { type: "EOF", pos: 0, value: "" };
 
@@ -25,7 +25,7 @@ export class TokenReader {
     this.lexer = lexer;
   }
 
-  /** Puts a token back: it is the next to be read. */
+  /** Puts a token back. */
   protected putBack(token: Token): void {
     this.#pending.push(token);
   }
@@ -70,7 +70,7 @@ export class TokenReader {
     return this.fail(token.value + (token.value.endsWith(" action") ? where : ` in action${where}`));
   }
 
-  /** The line is that of the token read last, which may lie behind the one at fault. */
+  /** The line is that of the last token read, which may come after the offending one. */
   protected fail(complaint: string): never {
     throw new ParseError(`template: ${this.#name}:${this.lexer.lineAt(this.#lastRead.pos)}: ${complaint}`);
   }

@@ -31,10 +31,10 @@ import {
   type Flags,
 } from "./verb.ts";
 
-/** Prints values by a verb and its flags as Go's fmt does. Models fmt.pp. */
+/** Formats values by verb and flags, as Go's fmt does. Models fmt.pp. */
 export class Printer {
   readonly #flags: Flags;
-  /** While a bad verb is reported, values print without their methods. */
+  /** Set while a bad verb is reported: values then print without their methods. */
   #plain = false;
 
   constructor(flags: Flags = noFlags) {
@@ -51,7 +51,7 @@ export class Printer {
     return this.#methods(value, verb) ?? this.#value(value, verb, 0);
   }
 
-  /** Models pp.printValue, without the methods of the value itself. */
+  /** Models pp.printValue, without the methods of the value. */
   #value(value: GoValue, verb: string, depth: number): string {
     switch (typeof value) {
       case "string":
@@ -87,7 +87,7 @@ export class Printer {
     return verb === "t" || verb === "v" ? pad(String(value.value), this.#flags) : this.#badVerb(value, verb);
   }
 
-  /** What an element, field or key prints: its own methods come first. */
+  /** Formats an element, field or key. Its methods come first. */
   #element(value: GoValue, verb: string, depth: number): string {
     if (value === null || value === undefined) return this.#nil();
     return this.#methods(value, verb) ?? this.#value(value, verb, depth + 1);
@@ -171,7 +171,7 @@ export class Printer {
     const { sharpV } = this.#flags;
     if (sharpV && map.isNil) return `${map.type.name}(nil)`;
     const separator = sharpV ? ", " : " ";
-    // Put together piece by piece: joining an array would copy what lies deep, whole files at times, once for each level.
+    // Concatenated step by step: joining an array would copy deep values, such as whole files, once per level.
     let entries = "";
     for (const [key, element] of map.sortedEntries()) {
       if (entries !== "") entries += separator;
@@ -250,7 +250,7 @@ export class Printer {
     return shown;
   }
 
-  /** What the value's Error or String method makes of it, where it has one. Models pp.handleMethods. */
+  /** The result of the value's Error or String method; undefined when it has none. Models pp.handleMethods. */
   #methods(value: GoValue, verb: string): string | undefined {
     if (this.#plain) return undefined;
     if (verb === "w") return this.#badVerb(value, verb);
@@ -277,7 +277,7 @@ function bytesOf(list: GoList): Uint8Array {
   return Uint8Array.from(list.items, (item) => (item instanceof Integer ? Number(item.value) : 0));
 }
 
-/** The method that says how a value prints: Error before String. */
+/** The method that formats a value: Error before String. */
 export function textMethod(value: GoValue): { readonly name: "Error" | "String"; readonly method: GoFunction } | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const methods = reflectTypeOf(value)?.methods;
@@ -289,7 +289,7 @@ export function textMethod(value: GoValue): { readonly name: "Error" | "String";
   return undefined;
 }
 
-/** What a method is called with: the value behind a pointer, or the pointer itself where it is nil. */
+/** The receiver of a method: the target of a pointer, or a nil pointer itself. */
 export function receiverOf(value: GoValue): GoValue {
   return value instanceof Pointer && !value.isNil ? receiverOf(value.target) : value;
 }
@@ -300,7 +300,7 @@ function callText(method: GoFunction, receiver: GoValue): string {
   return typeof text === "string" ? text : String(text);
 }
 
-/** Numbers are written as they are. */
+/** Whether the flags leave numbers unchanged. */
 function hasNoEffect({ plus, sharp, sharpV, space, width, precision }: Flags): boolean {
   return !plus && !sharp && !sharpV && !space && width === undefined && precision === undefined;
 }

@@ -6,13 +6,13 @@ import { noFlags, type Flags } from "./verb.ts";
 const largest = 1_000_000;
 const printer = new Printer();
 
-/** fmt.Sprintf, with all it says about formats and operands that do not fit. */
+/** Models fmt.Sprintf, with its messages for bad formats and operands. */
 export function sprintf(format: string, values: readonly GoValue[]): string {
   if (!format.includes("%")) return format + extra(values, 0);
   return new Formatter(format, values).run();
 }
 
-/** What a verb without flags prints, which nearly all are. */
+/** Formats an operand of a verb without flags, the common case. */
 function plainly(value: GoValue, verb: "s" | "v" | "d"): string {
   if (verb !== "d" && typeof value === "string") return value;
   return verb === "v" ? sprintValue(value) : printer.argument(value, verb);
@@ -56,7 +56,7 @@ class Formatter {
     return this.#reordered ? this.#text : this.#text + extra(this.#values, this.#operand);
   }
 
-  /** Reads one verb and prints its operand; false at the end of the format. */
+  /** Parses one verb and formats its operand. Returns false at the end of the format. */
   #verb(): boolean {
     const next = this.#format[this.#at];
     if (this.#operand < this.#values.length && (next === "s" || next === "v" || next === "d")) {
@@ -143,7 +143,7 @@ class Formatter {
     found.lastIndex = this.#at;
     const digits = found.exec(this.#format)?.[0] ?? "";
     const number = Number(digits);
-    // A number that is far too long swallows the rest of the format.
+    // A number that is far too long consumes the rest of the format.
     if (number > largest * 10) {
       this.#at = this.#format.length;
       return undefined;
@@ -159,7 +159,7 @@ class Formatter {
     return Math.abs(value.value) > largest ? undefined : value.value;
   }
 
-  /** Reads an operand's index such as `[3]`. */
+  /** Parses an operand index such as `[3]`. */
   #readIndex(): void {
     if (this.#format[this.#at] !== "[") {
       this.#afterIndex = false;
@@ -167,7 +167,7 @@ class Formatter {
     }
     this.#reordered = true;
     const close = this.#format.indexOf("]", this.#at + 1);
-    // An index without an end is stepped over at its bracket.
+    // An unterminated index is skipped at its bracket.
     if (this.#format.length - this.#at < 3 || close < 0) {
       this.#at++;
       this.#goodIndex = false;

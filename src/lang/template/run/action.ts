@@ -6,7 +6,7 @@ import { typeName, type GoValue } from "../value/index.ts";
 import { ExecFailure, type NodeRef } from "./error.ts";
 import { nodeAt, type ExecState, type TemplateEntry } from "./exec-state.ts";
 
-/** What the action at that place prints of a value that is not a string. */
+/** The output of an action for a value that is not a string. */
 export function print(value: GoValue, node: NodeRef, { program }: TemplateEntry): string {
   if (value === undefined || value === null) return "<no value>";
   const shown = printable(value);
@@ -17,7 +17,7 @@ export function print(value: GoValue, node: NodeRef, { program }: TemplateEntry)
   return sprintValue(shown);
 }
 
-/** The template that a `template` action names. */
+/** Looks up the template of a `template` action. */
 export function lookup(state: ExecState, name: string, node: NodeRef): TemplateEntry {
   const entry = state.lookup(name);
   if (entry === undefined) throw new ExecFailure(`template ${quote(name)} not defined`, node);
@@ -25,7 +25,7 @@ export function lookup(state: ExecState, name: string, node: NodeRef): TemplateE
   return entry;
 }
 
-/** The output of another template. */
+/** Executes another template. */
 export function enter(state: ExecState, entry: TemplateEntry, dot: GoValue): string {
   state.depth++;
   const text = entry.program.run(state, dot, entry);
@@ -34,7 +34,7 @@ export function enter(state: ExecState, entry: TemplateEntry, dot: GoValue): str
   return text;
 }
 
-/** How a piped value is named by `call`. Models reflect.Value.String. */
+/** How `call` names a piped value. Models reflect.Value.String. */
 export function pipedName(value: GoValue): string {
   if (typeof value === "string") return value;
   return value === undefined || value === null ? "<invalid Value>" : `<${typeName(value)} Value>`;

@@ -19,9 +19,9 @@ import { ExecFailure, type NodeRef } from "./error.ts";
 import type { ExecState } from "./exec-state.ts";
 
 /**
- * The field, method or key `name` of a value. `container` is what the value was found in, under `key`: what a value is
- * declared as is told by it, and only errors ask. `node` is where evaluation stands, `whole` the node that the field is
- * part of. Models state.evalField without arguments.
+ * The field, method or key `name` of a value. `container` and `key` say where the value was found, from which errors take its
+ * declared type. `node` is the current node, and `whole` the node that the field is part of. Models state.evalField without
+ * arguments.
  */
 export function evalField(
   state: ExecState,
@@ -42,7 +42,7 @@ export function evalField(
   return otherField(state, receiver, name, node, () => declaredType(receiver, container, key));
 }
 
-/** Several fields, one after the other. */
+/** Evaluates several fields, one after the other. */
 export function evalFieldPath(
   state: ExecState,
   start: GoValue,
@@ -101,7 +101,7 @@ function noField(receiver: GoValue, name: string, node: NodeRef, declared: strin
   return new ExecFailure(`can't evaluate field ${name} in type ${declared}`, node);
 }
 
-/** The name of the type that a value is declared to have: that of the interface where it was found in one. */
+/** The declared type name of a value: that of the interface if its container holds one. */
 function declaredType(value: GoValue, container: GoValue, key: string): string {
   const own = reflectTypeOf(indirect(container));
   const declared = own?.methods.get(key)?.type.results?.[0] ?? own?.field(key)?.type ?? own?.elem;
@@ -109,8 +109,8 @@ function declaredType(value: GoValue, container: GoValue, key: string): string {
 }
 
 /**
- * The value as one of the interface type it is declared to have, for `slice`, the one function that does not look into
- * interfaces: no number found in a `[]interface {}` is an index to it.
+ * The value as its declared interface type, for `slice`, the only function that does not unwrap interfaces: it rejects numbers of
+ * an `[]interface {}` as indexes.
  */
 export function asDeclared(value: GoValue, container: GoValue, key: string): GoValue {
   if (value === undefined) return undefined;
@@ -118,7 +118,7 @@ export function asDeclared(value: GoValue, container: GoValue, key: string): GoV
   return name === types.any.name ? new GoStruct(types.any) : value;
 }
 
-/** The method that a value has under a name, by itself or by its address. */
+/** The method of a value, or of its address. */
 function methodOf(receiver: GoValue, name: string): GoFunction | undefined {
   if (typeof receiver !== "object" || receiver === null) return undefined;
   let reached: GoValue = receiver;
@@ -149,7 +149,7 @@ function callWithoutArguments(
   return callMethod(method, receiver, [], name, whole);
 }
 
-/** Calls a method; what it throws is told as Go tells it. */
+/** Calls a method. Wraps its error as Go does. */
 export function callMethod(method: GoFunction, receiver: GoValue, args: readonly GoValue[], name: string, node: NodeRef): GoValue {
   try {
     return Reflect.apply(method.call, undefined, [receiverOf(receiver), ...args]);
@@ -159,7 +159,7 @@ export function callMethod(method: GoFunction, receiver: GoValue, args: readonly
   }
 }
 
-/** The method that is to be called with arguments, `all` of them with the piped one; fails where there is none. */
+/** The method for a call with `args` arguments, `all` with the piped one. Fails if there is none. */
 export function methodFor(
   state: ExecState,
   receiver: GoValue,

@@ -4,7 +4,7 @@ import { ExecFailure, type NodeRef } from "./error.ts";
 
 const byte = reflectType("uint8");
 
-/** What a range walks over: so many turns, each with a key and an element. */
+/** The iteration of a range: a number of turns, each with a key and an element. */
 type RangeIteration = {
   readonly count: number;
   key(turn: number): GoValue;
@@ -13,7 +13,7 @@ type RangeIteration = {
 
 const nothing: RangeIteration = { count: 0, key: () => undefined, element: () => undefined };
 
-/** The turns of a range over a value. `variables` is how many the range declares. Models state.walkRange. */
+/** Iterates over a value. `variables` is the number that the range declares. Models state.walkRange. */
 export function rangeOver(value: GoValue, variables: number, node: NodeRef): RangeIteration {
   const inside = indirect(value);
   if (inside === undefined || inside === null) return nothing;
@@ -46,7 +46,7 @@ class Items implements RangeIteration {
   }
 }
 
-/** A map as it was when the range began: what the body changes is not seen. */
+/** A snapshot of a map at the start of the range. */
 class Elements implements RangeIteration {
   readonly count: number;
   readonly #keys: readonly GoValue[];

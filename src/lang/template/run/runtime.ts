@@ -10,10 +10,7 @@ function failure(complaint: string, node: NodeRef): ExecFailure {
   return new ExecFailure(complaint, node);
 }
 
-/**
- * What a template throws on with: its own failures and those of the function it called last get their position; what comes
- * from a template it called has one already.
- */
+/** Adds the position to failures of a template and of the function it called last. Errors of nested templates have one already. */
 export function locatedAt(error: unknown, { name, source, program }: TemplateEntry, site: CallSite | undefined): unknown {
   const at = { source, template: name, text: program.text };
   if (error instanceof ExecFailure) {
@@ -29,7 +26,7 @@ function located(error: unknown, entry: TemplateEntry, call: number): unknown {
   return locatedAt(error, entry, entry.program.calls[call]);
 }
 
-/** All that compiled code reaches. */
+/** The functions that compiled code calls. */
 export const runtime = {
   asDeclared,
   callMethod,

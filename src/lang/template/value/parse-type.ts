@@ -12,18 +12,18 @@ const empty = new ReflectType("interface {}", "interface");
 for (const spelling of ["interface {}", "interface{}", "any"]) interned.set(spelling, empty);
 interned.set("byte", interned.get("uint8")!);
 interned.set("rune", interned.get("int32")!);
-// The method's signature is of no account: only names are asked for.
+// Only the names of interface methods are compared, not their signatures.
 const errorMethod = new GoFunction(empty, () => "");
 const stringMethod = new GoFunction(empty, () => "");
 interned.set("error", new ReflectType("error", "interface", {}, { methods: new Map([["Error", errorMethod]]) }));
 interned.set("fmt.Stringer", new ReflectType("fmt.Stringer", "interface", {}, { methods: new Map([["String", stringMethod]]) }));
-// A parameter of this type takes any value just as it is, nil and the invalid value included.
+// A parameter of this type takes any value unchanged, including nil and the invalid value.
 interned.set("reflect.Value", new ReflectType("reflect.Value", "struct", { fields: [] }));
 
-/** Named types that a type's text may mention beside the predeclared ones. */
+/** The named types that a signature may refer to. */
 export type TypeScope = Readonly<Record<string, ReflectType>>;
 
-/** The type that a text such as `map[string][]interface {}` or `func(string, ...any) (string, error)` describes. */
+/** Parses a Go type such as `map[string][]interface {}` or `func(string, ...any) (string, error)`. */
 export function reflectType(text: string, scope: TypeScope = {}): ReflectType {
   const known = interned.get(text);
   if (known !== undefined) return known;
@@ -36,7 +36,7 @@ export function reflectType(text: string, scope: TypeScope = {}): ReflectType {
 function intern(type: ReflectType): ReflectType {
   const known = interned.get(type.name);
   if (known !== undefined && sameParts(known, type)) return known;
-  // Two packages may use one name for different types: then only the first is shared.
+  // Two packages may use one name for different types. Only the first is interned.
   if (known === undefined) interned.set(type.name, type);
   return type;
 }
@@ -55,12 +55,12 @@ function sameList(one: readonly ReflectType[] = [], other: readonly ReflectType[
   return one.length === other.length && one.every((type, index) => type === other[index]);
 }
 
-/** The type of a slice of `elem`. */
+/** The type of a slice. */
 export function sliceOf(elem: ReflectType): ReflectType {
   return intern(new ReflectType(`[]${elem.name}`, "slice", { elem }));
 }
 
-/** The type of an array of `length` times `elem`. */
+/** The type of an array. */
 export function arrayOf(elem: ReflectType, length: number): ReflectType {
   return intern(new ReflectType(`[${length}]${elem.name}`, "array", { elem, length }));
 }
@@ -70,7 +70,7 @@ function mapOf(key: ReflectType, elem: ReflectType): ReflectType {
   return intern(new ReflectType(`map[${key.name}]${elem.name}`, "map", { key, elem }));
 }
 
-/** The type of a function; the last parameter of a variadic one is the type of a single argument. */
+/** The type of a function. The last parameter of a variadic one is its element type. */
 function functionOf(parameters: readonly ReflectType[], results: readonly ReflectType[], variadic: boolean): ReflectType {
   const shown = parameters.map(({ name }, index) => (variadic && index === parameters.length - 1 ? `...${name}` : name));
   const outcome = results.map(({ name }) => name).join(", ");
@@ -176,7 +176,7 @@ function chanOf(elem: ReflectType): ReflectType {
   return new ReflectType(`chan ${elem.name}`, "chan", { elem });
 }
 
-/** The types met most often. */
+/** Frequent types. */
 export const types = {
   any: empty,
   bool: reflectType("bool"),
