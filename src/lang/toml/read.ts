@@ -4,7 +4,7 @@ import { TomlText } from "./text.ts";
 
 const tableList = reflectType("[]map[string]interface {}");
 
-/** Reads a TOML document. Throws a GoError that names the line. */
+/** Parses a TOML document. Throws a GoError that names the line. */
 export function readToml(text: string): GoMap {
   return new TomlReader(new TomlText(text)).document();
 }
@@ -12,7 +12,7 @@ export function readToml(text: string): GoMap {
 class TomlReader {
   readonly #text: TomlText;
   readonly #root = new GoMap(types.anyMap);
-  /** Tables that a header of their own has named, and those that are closed because they were written inline. */
+  /** Tables that have a header of their own, and inline tables, which are closed. */
   readonly #defined = new Set<GoMap>();
   readonly #closed = new Set<GoValue>();
 
@@ -53,7 +53,7 @@ class TomlReader {
     return table;
   }
 
-  /** The table under a dotted key, made where it is missing; of a list of tables the last one is meant. */
+  /** The table of a dotted key, created if it is missing. For a list of tables it is the last one. */
   #reach(from: GoMap, key: readonly string[]): GoMap {
     let table = from;
     for (const name of key) {
@@ -144,7 +144,7 @@ const layouts: readonly (readonly [RegExp, string])[] = [
   [/^\d\d:\d\d:\d\d(\.\d+)?$/, "15:04:05"],
 ];
 
-/** A date, a time of day or both; one that names no zone is taken in UTC. */
+/** A date, a time of day or both. Without an offset it is in UTC. */
 function timeIn(word: string): GoValue {
   const written = word.toUpperCase();
   const layout = layouts.find(([form]) => form.test(written))?.[1];
@@ -152,7 +152,7 @@ function timeIn(word: string): GoValue {
   try {
     return timeValue(parseGoTime(layout, written, utc));
   } catch {
-    // There is no such day or hour: it is no date after all.
+    // An invalid date or time is not a date.
     return undefined;
   }
 }

@@ -2,7 +2,7 @@ import { GoError } from "../template/index.ts";
 
 const escapes: Readonly<Record<string, string>> = { b: "\b", t: "\t", n: "\n", f: "\f", r: "\r", e: "\x1b", '"': '"', "\\": "\\" };
 
-/** A TOML text and how far it has been read. */
+/** A TOML text with a read position. */
 export class TomlText {
   readonly #text: string;
   #at = 0;
@@ -35,7 +35,7 @@ export class TomlText {
     this.#match(/[ \t]*/y);
   }
 
-  /** Spaces, line breaks and comments. */
+  /** Skips spaces, line breaks and comments. */
   skipBlank(): void {
     this.#match(/(?:[ \t\r\n]|#[^\n]*)*/y);
   }
@@ -51,7 +51,7 @@ export class TomlText {
     return this.#quoted('"') ?? this.#quoted("'") ?? this.fail(`expected a key but got ${this.#here()} instead`);
   }
 
-  /** Number, date or literal, as it is written. */
+  /** Reads an unquoted value: a number, a date or a literal. */
   word(): string {
     const dateTime = this.#match(/\d{4}-\d\d-\d\d \d\d:[^\s,\]}#]+/y);
     return dateTime?.replace(" ", "T") ?? this.#match(/[^\s,\]}#]+/y) ?? "";
