@@ -12,24 +12,24 @@ import type { DecodeTarget } from "./decode-target.ts";
 
 type Properties = { readonly anchor: string | undefined; readonly tag: string };
 
-/** Reads single nodes: scalars, aliases, and what stands before a node. What collections are made of others know. */
+/** Reads scalars, aliases, and the anchors and tags of nodes. The parser reads collections. */
 export abstract class NodeReader {
   protected readonly scanner: Scanner;
-  /** What is wrong with the text behind what the scanner sees of it. */
+  /** The error in the text after the part that the scanner sees. */
   protected readonly flaw: YamlFault | undefined;
   protected readonly keys: KeyReader;
   protected readonly tags = new TagHandles();
   protected target: DecodeTarget;
   protected errors = new DecodeErrors();
   protected anchors = new Anchors(this.errors);
-  /** Whether the node that is being read is wanted, or only has to be well formed. */
+  /** Whether the current node is built, or only validated. */
   protected builds = true;
-  /** Whether keys are chosen from; not inside of what is wanted as a whole. */
+  /** Whether `keeps` applies. It does not inside a node that is built as a whole. */
   protected chooses = true;
-  /** What the node that was read last is, and for a scalar that is no string what it stands for. */
+  /** The kind of the last node, and the resolved scalar unless it is a string. */
   protected kind: NodeKind = "scalar";
   protected resolved: ResolvedScalar | undefined;
-  /** What the alias that was read last stands for. */
+  /** The value of the last alias. */
   protected aliased: unknown;
 
   constructor(text: string, target: DecodeTarget) {
@@ -40,10 +40,10 @@ export abstract class NodeReader {
     this.target = target;
   }
 
-  /** The collection that begins here; undefined if none does. */
+  /** The collection that begins here; undefined if there is none. */
   protected abstract collection(type: number, isBlock: boolean, takesIndentless: boolean): unknown;
 
-  /** What the parser finds is told with the line before the token, for which go-yaml has its own way of counting. */
+  /** The parser's errors name the line before the token, as go-yaml counts. */
   protected fail(problem: string, line = this.scanner.tokenLine): never {
     throw new YamlFault(`yaml: ${line === 0 ? "" : `line ${line}: `}${problem}`, problem, line + 1);
   }
@@ -97,13 +97,13 @@ export abstract class NodeReader {
     return this.aliased;
   }
 
-  /** A node with an anchor, a tag or both before it. */
+  /** A node with an anchor, a tag or both. */
   #withProperties(first: number, isBlock: boolean, takesIndentless: boolean): unknown {
     const scanner = this.scanner;
     const properties = this.#properties(first);
     const type = scanner.peek();
     const builds = this.builds;
-    // An alias may want it, where nobody does here.
+    // An alias may refer to a node that is not built here.
     const chooses = this.chooses;
     if (properties.anchor !== undefined) this.wantAll();
     const value =
@@ -115,7 +115,7 @@ export abstract class NodeReader {
     return value;
   }
 
-  /** Whatever it holds, the node that follows is built. */
+  /** Builds the next node as a whole. */
   protected wantAll(): void {
     this.builds = true;
     this.chooses = false;
@@ -138,7 +138,7 @@ export abstract class NodeReader {
   #undefinedHandle(): never {
     const line = this.scanner.tokenLine;
     this.scanner.skip();
-    // The token after it is read first, and may be what is complained about.
+    // go-yaml reads the next token first, and may report its error instead.
     if (this.scanner.peek() === token.anchor) {
       this.scanner.skip();
       this.scanner.peek();
