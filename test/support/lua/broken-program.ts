@@ -1,7 +1,7 @@
 import { SeededRandom } from "./seeded-random.ts";
 import { prelude, ProgramGenerator } from "./program-generator.ts";
 
-/** A program with a token taken out, doubled or exchanged: nearly always no Lua, and the message tells how. */
+/** A program with a token removed, duplicated or replaced. It is nearly always invalid. */
 export function brokenProgram(seed: number): string {
   const random = new SeededRandom(seed);
   const source = new ProgramGenerator(seed).program().slice(prelude.length);

@@ -1,7 +1,7 @@
 import { SeededRandom } from "./seeded-random.ts";
 import { randomLibraryCall, randomNumberLiteral, randomStringLiteral } from "./random-library-call.ts";
 
-/** Shows values of any kind without addresses, tables with their keys in order. */
+/** Prints values without addresses, and tables with sorted keys. */
 export const prelude = `local function show(v, d)
   d = d or 0
   if type(v) == "string" then return "'" .. v .. "'" end
@@ -24,7 +24,7 @@ local function try(f, ...) out(pcall(f, ...)) end
 
 const globalNames = ["g1", "g2", "missing"];
 
-/** Writes programs whose every answer is printed, and is the same in every Lua 5.1. */
+/** Generates programs that print every result, and print the same in every Lua 5.1. */
 export class ProgramGenerator {
   readonly random: SeededRandom;
   #locals: string[] = [];
@@ -78,7 +78,7 @@ export class ProgramGenerator {
       () => `(${this.#expression()} ${random.pick(["+", "-", "*", "/", "%", "^"])} ${this.#expression()})`,
       () => `(${randomNumberLiteral(random)} ${random.pick(["+", "-", "*", "/", "%"])} ${this.#expression()})`,
       () => `(${this.#expression()} ${random.pick(["==", "~=", "<", "<=", ">", ">="])} ${this.#expression()})`,
-      // As an argument, because what lua5.1 calls the value of a choice in messages is an accident.
+      // Passed as an argument, because lua5.1's name for the operand in messages is arbitrary.
       () => `(select(1, ${this.#expression()} ${random.pick(["and", "or"])} ${this.#expression()}))`,
       () => `(${this.#expression()} .. ${this.#expression()})`,
       () => random.pick(["-", "not ", "#"]) + this.#leaf(),
@@ -99,11 +99,11 @@ export class ProgramGenerator {
         () => `[${this.random.pick(["1", "2", "'k'", "10", "1.5", "true"])}] = ${this.#expression()}`,
       ])(),
     );
-    // A hole in a list has no defined length.
+    // A list with a hole has no defined length.
     return `{${items.map((item) => (item === "nil" ? "0" : item)).join(", ")}}`;
   }
 
-  /** The body of a function: some statements, and what it returns. */
+  /** The body of a function: statements and a return. */
   #body(parameters: readonly string[], first = ""): string {
     const outer = this.#locals;
     this.#locals = [...outer, ...parameters];

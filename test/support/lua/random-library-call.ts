@@ -19,7 +19,7 @@ const words = [
 ];
 const escapes = ["\\n", "\\t", "\\200", "\\\\", '\\"', "\\65"];
 
-/** A string as it is written in a script. */
+/** A random string literal. */
 export function randomStringLiteral(random: SeededRandom): string {
   if (random.is(15)) return `"${random.times(1, 4, () => random.pick(escapes)).join(random.pick(["", "b"]))}"`;
   const word = random.pick(words);
@@ -88,7 +88,7 @@ const classes = [
 ];
 const odd = ["%f[%w]", "%f[%W]", "%b()", "%1", "()", "%", "[a", "%b", "(", ")", "%f", "[%", "%2", "$", "^"];
 
-/** A pattern, which may be a wrong one. */
+/** A random pattern, possibly an invalid one. */
 function randomPattern(random: SeededRandom): string {
   const body = random.times(1, 4, () => {
     if (random.is(12)) return random.pick(odd);
@@ -122,7 +122,7 @@ function formatCall(random: SeededRandom): string {
   return `string.format(${JSON.stringify(parts.map(([directive]) => directive).join("|"))}, ${parts.map(([, value]) => value).join(", ")})`;
 }
 
-/** Flags whose meaning C leaves open for a letter are not tried. */
+/** Leaves out flags that C does not define for a conversion. */
 function fitting(random: SeededRandom, letter: string): string {
   const flag = random.pick(flags);
   if ("diu".includes(letter)) return flag.replace("#", "");
@@ -159,7 +159,7 @@ function formatNumber(random: SeededRandom, letter: string): string {
 
 const index = (random: SeededRandom) => random.pick(["0", "1", "2", "3", "-1", "-2", "5", "100", "-100", "1.5", "'2'"]);
 
-/** A call of the library that has one answer, or fails with one message. */
+/** A random library call with a deterministic result or error. */
 export function randomLibraryCall(random: SeededRandom): string {
   const calls: readonly (() => string)[] = [
     () => `string.find(${subject(random)}, ${JSON.stringify(randomPattern(random))}${random.is(30) ? `, ${index(random)}` : ""})`,

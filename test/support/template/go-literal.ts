@@ -14,12 +14,12 @@ import {
 } from "../../../src/lang/template/index.ts";
 import { timeValue, utc } from "../../../src/lang/sprig/index.ts";
 
-/** The struct that Sprig's own tests hand to templates. */
+/** The struct that Sprig's own tests use. */
 const fixture = namedType("sprig.fixtureTO", structType({ Name: types.string, Value: types.string }));
 const credentials = namedType("sprig.HtpasswdCred", structType({ Username: types.string, Password: types.string, Valid: types.bool }));
 const scope: Readonly<Record<string, ReflectType>> = { "sprig.fixtureTO": fixture, "sprig.HtpasswdCred": credentials };
 
-/** The value of what Go prints with `%#v`. */
+/** Parses Go's `%#v` output. */
 export function goLiteral(text: string): GoValue {
   const reader = new LiteralReader(text);
   return reader.value(types.any);
