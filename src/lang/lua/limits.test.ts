@@ -53,7 +53,7 @@ for (const [what, source] of Object.entries(greedy)) {
   });
 }
 
-test("what is ended says on which line", () => {
+test("an exceeded limit names the line", () => {
   assert.throws(() => compileLua("local x = 1\nwhile true do\n x = x + 1\nend").run({ limits }), {
     message: "script:2: the script takes more steps than it may",
   });
@@ -77,7 +77,7 @@ test("deep calls through the library fail as in Lua, whatever JavaScript's own s
   assert.deepEqual(compileLua(source).run({ limits: { ...limits, depth: 1_000_000 } })[0], false);
 });
 
-test("a limit that was reached leaves nothing behind", () => {
+test("a run after an exceeded limit starts from a clean state", () => {
   const script = compileLua("function evaluate(n) local x = 0 for i = 1, n do x = x + i end return x end");
   assert.throws(() => script.call("evaluate", [1e9], { limits }), { reason: "limit" });
   assert.deepEqual(script.call("evaluate", [10], { limits }), [55]);

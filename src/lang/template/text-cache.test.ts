@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { TextCache } from "./text-cache.ts";
 
-test("texts met longest ago go when there are too many characters, the newest never", () => {
+test("the oldest texts are evicted, the newest never", () => {
   const cache = new TextCache<number>(6);
   cache.keep("aaa", 1);
   cache.keep("bbb", 2);

@@ -62,7 +62,7 @@ function goValue(value: unknown): unknown {
   return Number.isInteger(value) && Math.abs(Number(value)) < 2 ** 63 && /^-?\d+$/.test(String(value)) ? BigInt(String(value)) : value;
 }
 
-test("documents read as they do in Go, or are refused in the same words", () => {
+test("documents parse as in Go, with the same errors", () => {
   assert.deepEqual(
     differing("read", (text) => goJson(parseYaml(text))),
     [],

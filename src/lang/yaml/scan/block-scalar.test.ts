@@ -20,7 +20,7 @@ for (const [text, value] of Object.entries(literals))
     assert.deepEqual(parseYaml(`# é\n${text}`), { k: value });
   });
 
-test("a tab is no indent", () => {
+test("a tab in the indent is rejected", () => {
   for (const mark of ["", "é"])
     assert.throws(() => parseYaml(`${mark}k: |\n  a\n\tb\n`), {
       message: /line 3: found a tab character where an indentation space is expected/,

@@ -114,7 +114,7 @@ test("toYaml writes what go-yaml reads of JSON", () => {
   assert.throws(() => marshalYaml({ ["k".repeat(1023)]: 1 }), { message: "yaml: did not find expected ',' or '}'" });
 });
 
-test("toYamlPretty writes bytes that are no UTF-8 as base64", () => {
+test("toYamlPretty writes invalid UTF-8 as base64", () => {
   assert.equal(marshalPretty({ a: "h\uDCC3" }), "a: !!binary aMM=\n");
   const long = "\uDCFF".repeat(60);
   assert.equal(marshalPretty({ a: long }), `a: !!binary |\n  ${"/".repeat(70)}\n  ${"/".repeat(10)}\n`);
