@@ -26,9 +26,10 @@ const none = new GoList(types.anyList, []);
 // From the tests of golang.org/x/crypto/bcrypt.
 test("bcrypt hashes as Go does", () => {
   const salt = Buffer.from("6569248a442b8d91c75b5f21ea1a8e40", "hex");
-  const made = bcrypt(Buffer.from("allmine"), saltOf("XajjQvNhvvRt5GSeFk1xFe"));
+  const made = bcrypt("allmine", saltOf("XajjQvNhvvRt5GSeFk1xFe"));
   assert.equal(made, "$2a$10$XajjQvNhvvRt5GSeFk1xFeyqRrsxkhBkUiQeg0dt.wU1qD4aFDcga");
-  assert.throws(() => bcrypt(new Uint8Array(73), salt), { message: "bcrypt: password length exceeds 72 bytes" });
+  assert.throws(() => bcrypt("a".repeat(73), salt), { message: "bcrypt: password length exceeds 72 bytes" });
+  assert.throws(() => bcrypt("\udcff", salt), { message: "bcrypt: password is not valid UTF-8" });
 });
 
 function saltOf(text: string): Buffer {

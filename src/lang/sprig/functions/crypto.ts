@@ -5,7 +5,6 @@ import {
   goFunction,
   namedType,
   structType,
-  toBytes,
   types,
   type FunctionTable,
   type GoFunction,
@@ -43,7 +42,7 @@ export function cryptoFunctions(environment: Environment): FunctionTable {
   const { randomBytes } = environment;
   const hashed = (password: string) => {
     try {
-      return bcrypt(toBytes(password), randomBytes(16));
+      return bcrypt(password, randomBytes(16));
     } catch (error) {
       return `failed to encrypt string with bcrypt: ${error instanceof Error ? error.message : String(error)}`;
     }
