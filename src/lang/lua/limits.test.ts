@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { compileLua, LuaFault, type LuaLimits } from "./index.ts";
 
-/** Scripts that want more than there is; none of them may get to the last line. */
+/** Scripts that exceed a limit. None of them may reach the last line. */
 const greedy: Readonly<Record<string, string>> = {
   "a loop without end": "while true do end",
   "a loop in a protected call": "pcall(function() while true do end end)",
@@ -88,7 +88,7 @@ test("a result that would be huge as JSON is refused", () => {
   assert.throws(() => compileLua(source).run({ limits }), { reason: "limit" });
 });
 
-/** Nothing of these is within a script's reach. */
+/** Names that a script must not reach. */
 for (const name of [
   "io",
   "package",
@@ -110,7 +110,7 @@ for (const name of [
   test(`there is no ${name}`, () => assert.deepEqual(compileLua(`return ${name} == nil`).run(), [true]));
 }
 
-/** Names that mean something to JavaScript mean nothing to a script. */
+/** JavaScript property names are ordinary keys in a script. */
 for (const name of [
   "constructor",
   "__proto__",

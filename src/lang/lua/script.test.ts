@@ -86,7 +86,7 @@ test("any JSON without null comes through a script that copies it", () => {
     fc.boolean(),
     fc.double({ noNaN: true, noDefaultInfinity: true }),
   );
-  // Empty tables are objects, whatever they were: arrays are made to hold something.
+  // An empty table that was written to is an object.
   const { json } = fc.letrec<{ json: LuaJson; array: LuaJson[]; object: Record<string, LuaJson> }>((tie) => ({
     json: fc.oneof({ maxDepth: 4 }, leaf, tie("array"), tie("object")),
     array: fc.array(tie("json"), { minLength: 1, maxLength: 4 }),
@@ -141,7 +141,7 @@ test("a script is compiled once", () => {
   assert.notEqual(compileLua("return 1", "a"), compileLua("return 1", "b"));
 });
 
-/** What is wrong, and how it is told. */
+/** Failing scripts and their messages. */
 const faults: Readonly<Record<string, string>> = {
   "x = 1": "test: there is no function 'evaluate' (it is nil)",
   "evaluate = 5": "test: there is no function 'evaluate' (it is a number)",

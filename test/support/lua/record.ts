@@ -18,7 +18,7 @@ try {
   const written = edgeCasePrograms.map((source, index) => ({ seed: -index - 1, source, runs: true }));
   for (const [name, programs] of [
     ["generated", generated],
-    ["pointed", written],
+    ["edge-cases", written],
   ] as const) {
     const answers = referenceAnswers(lua, folder, programs);
     const lines = programs.flatMap(({ source, runs }, index) => {

@@ -1,4 +1,4 @@
-import { getTable, getField, method, setTable, setField } from "../run/access.ts";
+import { luaGetTable, luaGetField, method, luaSetTable, luaSetField } from "../run/access.ts";
 import { call0, call1, call2, call3, callAll, callYielding, closure, tail, tailYielding, yielding } from "../run/call.ts";
 import { argTable, forNumbers, TableConstructor } from "../run/table-constructor.ts";
 import { withEnvironment } from "../run/function-environment.ts";
@@ -29,11 +29,11 @@ const runtime: Readonly<Record<string, unknown>> = {
   tail,
   tailYielding,
   yielding,
-  getTable,
-  getField,
+  luaGetTable,
+  luaGetField,
   method,
-  setTable,
-  setField,
+  luaSetTable,
+  luaSetField,
   newTable,
   TableConstructor,
   argTable,

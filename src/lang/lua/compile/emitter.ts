@@ -232,7 +232,7 @@ export class Emitter extends ExpressionEmitter {
     const [object, key] = [this.fresh("r"), this.fresh("r")];
     return {
       before: `const ${object} = ${this.value(target.object)}, ${key} = ${this.value(target.key)};`,
-      store: (value, line) => `setTable(${object}, ${key}, ${value}, ${this.location(line, target.object)});`,
+      store: (value, line) => `luaSetTable(${object}, ${key}, ${value}, ${this.location(line, target.object)});`,
     };
   }
 
@@ -241,9 +241,9 @@ export class Emitter extends ExpressionEmitter {
       case "local":
         return `${this.variable(target.variable)} = ${value};`;
       case "global":
-        return `setField(${this.globals}, ${this.constant(target.name)}, ${value}, ${this.location(line)});`;
+        return `luaSetField(${this.globals}, ${this.constant(target.name)}, ${value}, ${this.location(line)});`;
       case "index": {
-        const access = target.key.type === "string" ? "setField" : "setTable";
+        const access = target.key.type === "string" ? "luaSetField" : "luaSetTable";
         return `${access}(${this.value(target.object)}, ${this.value(target.key)}, ${value}, ${this.location(line, target.object)});`;
       }
     }

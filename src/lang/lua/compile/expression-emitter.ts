@@ -120,7 +120,7 @@ export abstract class ExpressionEmitter {
       case "local":
         return this.variable(expression.variable);
       case "global":
-        return `getField(${this.globals}, ${this.constant(expression.name)}, ${this.location(expression.line)})`;
+        return `luaGetField(${this.globals}, ${this.constant(expression.name)}, ${this.location(expression.line)})`;
       case "index":
         return this.#index(expression);
       case "call":
@@ -205,7 +205,7 @@ export abstract class ExpressionEmitter {
   }
 
   #index({ object, key, line }: Extract<LuaExpression, { type: "index" }>): string {
-    const access = key.type === "string" ? "getField" : "getTable";
+    const access = key.type === "string" ? "luaGetField" : "luaGetTable";
     return `${access}(${this.value(object)}, ${this.value(key)}, ${this.location(line, object)})`;
   }
 

@@ -1,5 +1,5 @@
 import { callAll } from "../run/call.ts";
-import { getTable } from "../run/access.ts";
+import { luaGetTable } from "../run/access.ts";
 import { allocateString, raise, spend } from "../run/machine.ts";
 import { luaTypeName } from "../run/metatable.ts";
 import { LuaTable } from "../run/table.ts";
@@ -134,7 +134,7 @@ function replaced(match: PatternMatch, replacement: LuaValue, at: number, end: n
   const value =
     typeof replacement === "function"
       ? firstValue(callAll(undefined, replacement, match.values(at, end)))
-      : getTable(replacement, match.value(0, at, end), undefined);
+      : luaGetTable(replacement, match.value(0, at, end), undefined);
   if (!isTruthy(value)) return whole;
   if (typeof value === "string") return value;
   return typeof value === "number" ? numberText(value) : raise(`invalid replacement value (a ${luaTypeName(value)})`);

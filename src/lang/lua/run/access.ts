@@ -7,7 +7,7 @@ import { firstValue, type LuaValue } from "./value.ts";
 const longestChain = 100;
 
 /** `object.name` */
-export function getField(object: LuaValue, key: string, location: DebugLocation | undefined): LuaValue {
+export function luaGetField(object: LuaValue, key: string, location: DebugLocation | undefined): LuaValue {
   if (object instanceof LuaTable) {
     const value = object.getName(key);
     if (value !== undefined || object.meta === undefined) return value;
@@ -16,7 +16,7 @@ export function getField(object: LuaValue, key: string, location: DebugLocation 
 }
 
 /** `object[key]` */
-export function getTable(object: LuaValue, key: LuaValue, location: DebugLocation | undefined): LuaValue {
+export function luaGetTable(object: LuaValue, key: LuaValue, location: DebugLocation | undefined): LuaValue {
   if (object instanceof LuaTable) {
     const value = object.get(key);
     if (value !== undefined || object.meta === undefined) return value;
@@ -43,13 +43,13 @@ function getByMeta(start: LuaValue, key: LuaValue, location: DebugLocation | und
 }
 
 /** `object[key] = value` */
-export function setTable(object: LuaValue, key: LuaValue, value: LuaValue, location: DebugLocation | undefined): void {
+export function luaSetTable(object: LuaValue, key: LuaValue, value: LuaValue, location: DebugLocation | undefined): void {
   if (object instanceof LuaTable && object.meta === undefined) put(object, key, value, location);
   else setByMeta(object, key, value, location);
 }
 
 /** `object.name = value` */
-export function setField(object: LuaValue, key: string, value: LuaValue, location: DebugLocation | undefined): void {
+export function luaSetField(object: LuaValue, key: string, value: LuaValue, location: DebugLocation | undefined): void {
   if (object instanceof LuaTable && object.meta === undefined) object.setHash(key, value);
   else setByMeta(object, key, value, location);
 }
@@ -90,5 +90,5 @@ function raiseIndex(object: LuaValue, location: DebugLocation | undefined): neve
 
 /** Looks up a method. The caller passes the receiver. */
 export function method(object: LuaValue, key: string, location: DebugLocation): LuaValue {
-  return getField(object, key, location);
+  return luaGetField(object, key, location);
 }

@@ -1,4 +1,4 @@
-import { setTable } from "./access.ts";
+import { luaSetTable } from "./access.ts";
 import { raiseAt, type DebugLocation } from "./machine.ts";
 import { toNumber } from "./operator.ts";
 import { type LuaTable, newTable } from "./table.ts";
@@ -10,7 +10,7 @@ export class TableConstructor {
   readonly #list: LuaValue[] = [];
 
   set(key: LuaValue, value: LuaValue, location: DebugLocation): this {
-    setTable(this.#table, key, value, location);
+    luaSetTable(this.#table, key, value, location);
     return this;
   }
 
