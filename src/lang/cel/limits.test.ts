@@ -10,7 +10,7 @@ function evaluated(expr: string, self: unknown = null): unknown {
   return compileCel(expr, { variables: { self: "dyn" }, extensions: true }).evaluate({ self });
 }
 
-/** `x` twice in itself, so many times over: small to write and enormous to go through. */
+/** `x` nested twice in itself, repeatedly: short to write and enormous to traverse. */
 function doubled(times: number, start: string, grow: string, use: string): string {
   return `cel.bind(x, ${start}, ${`cel.bind(x, ${grow}, `.repeat(times)}${use}${")".repeat(times + 1)}`;
 }
@@ -83,7 +83,7 @@ function isOwnFault(cause: unknown): boolean {
   return [CelSyntaxError, CelTypeError, CelProgramError, CelEvaluationError].some((kind) => cause instanceof kind);
 }
 
-/** Compiles and evaluates; what is thrown must be a fault of the expression, never one of ours. */
+/** Compiles and evaluates. Only errors of the expression may be thrown. */
 function survives(expr: string, self: unknown): void {
   try {
     evaluated(expr, self);

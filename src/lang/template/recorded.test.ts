@@ -15,10 +15,10 @@ type Recorded = {
   readonly err?: string;
 };
 
-/** Every recorded template begins with these, so that there is something to call. */
+/** Every recorded template begins with these definitions. */
 const defines = `{{define "d1"}}<{{.}}>{{end}}{{define "d2"}}[{{.a}}{{template "d1" .b}}]{{end}}`;
 
-/** Compiled and interpreted, a template does the same. */
+/** Both executors must give the same output. */
 const engines = {
   compiled: new Engine(recordedFunctions, { compileAfter: 0 }),
   interpreted: new Engine(recordedFunctions, { compileAfter: Infinity }),

@@ -6,7 +6,7 @@ import { readManifests } from "./manifest.ts";
 
 const head = "apiVersion: v1\nkind: ConfigMap\n";
 
-/** What is wrong with a file, in the words the user reads. */
+/** Invalid files and their messages. */
 const problems: Record<string, readonly [string, readonly string[]]> = {
   "an unquoted number as an annotation": [
     `${head}metadata:\n  name: a\n  annotations:\n    werf.io/weight: 10\n`,

@@ -55,7 +55,7 @@ function headText({ apiVersion, kind, metadata }: ManifestHead): string {
   return JSON.stringify({ apiVersion, ...(kind === "" ? {} : { kind }), ...(metadata === undefined ? {} : { metadata: shown }) });
 }
 
-/** Integers of JSON as the encoder gets them: apart from floats. */
+/** Integers of JSON, kept apart from floats as in the encoder. */
 function goValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(goValue);
   if (isFields(value)) return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, goValue(item)]));

@@ -69,36 +69,36 @@ export function cryptoFunctions(environment: Environment): FunctionTable {
 }
 
 function certificateFunctions(environment: Environment): FunctionTable {
-  const draft = (name: string, addresses: GoList, names: GoList, days: Integer, isAuthority = false) =>
+  const template = (name: string, addresses: GoList, names: GoList, days: Integer, isAuthority = false) =>
     certificateTemplateOf({ name, addresses, names, days: Number(days.value), isAuthority }, environment);
   const none = new GoList(types.anyList, []);
   return {
     buildCustomCert: make("string, string", customCertificate),
     genCA: make("string, int", (name: string, days: Integer) => {
       const key = newRsaKey(2048);
-      return selfSigned(draft(name, none, none, days, true), key);
+      return selfSigned(template(name, none, none, days, true), key);
     }),
     genCAWithKey: make("string, int, string", (name: string, days: Integer, pem: string) => {
       const key = givenKey(pem);
-      return selfSigned(draft(name, none, none, days, true), key);
+      return selfSigned(template(name, none, none, days, true), key);
     }),
     genSelfSignedCert: make(subject, (name: string, addresses: GoList, names: GoList, days: Integer) =>
-      selfSigned(draft(name, addresses, names, days), newRsaKey(2048)),
+      selfSigned(template(name, addresses, names, days), newRsaKey(2048)),
     ),
     genSelfSignedCertWithKey: make(`${subject}, string`, (name: string, addresses: GoList, names: GoList, days: Integer, pem: string) => {
       const key = givenKey(pem);
-      return selfSigned(draft(name, addresses, names, days), key);
+      return selfSigned(template(name, addresses, names, days), key);
     }),
     genSignedCert: make(
       `${subject}, sprig.certificate`,
       (name: string, addresses: GoList, names: GoList, days: Integer, authority: GoStruct) =>
-        signedBy(certificateIn(authority), draft(name, addresses, names, days), newRsaKey(2048)),
+        signedBy(certificateIn(authority), template(name, addresses, names, days), newRsaKey(2048)),
     ),
     genSignedCertWithKey: make(
       `${subject}, sprig.certificate, string`,
       (name: string, addresses: GoList, names: GoList, days: Integer, authority: GoStruct, pem: string) => {
         const key = givenKey(pem);
-        return signedBy(certificateIn(authority), draft(name, addresses, names, days), key);
+        return signedBy(certificateIn(authority), template(name, addresses, names, days), key);
       },
     ),
   };

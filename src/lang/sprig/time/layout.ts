@@ -69,13 +69,13 @@ const known = new Map<string, readonly LayoutChunk[]>();
 export function layoutChunks(layout: string): readonly LayoutChunk[] {
   const found = known.get(layout);
   if (found !== undefined) return found;
-  const pieces: LayoutChunk[] = [];
+  const chunks: LayoutChunk[] = [];
   let start = 0;
   for (let at = 0; at < layout.length;) {
     const [element, length] = elementAt(layout, at);
     if (element === undefined) at++;
     else {
-      pieces.push({
+      chunks.push({
         literal: layout.slice(start, at),
         element,
         written: layout.slice(at, at + length),
@@ -85,10 +85,10 @@ export function layoutChunks(layout: string): readonly LayoutChunk[] {
       start = at;
     }
   }
-  pieces.push({ literal: layout.slice(start), written: "", rest: "" });
+  chunks.push({ literal: layout.slice(start), written: "", rest: "" });
   if (known.size > 200) known.clear();
-  known.set(layout, pieces);
-  return pieces;
+  known.set(layout, chunks);
+  return chunks;
 }
 
 function elementAt(layout: string, at: number): [LayoutElement | undefined, number] {

@@ -39,7 +39,7 @@ test("trees print as Go prints them", () => {
   for (const [text, expected] of trees) assert.equal(reprinted(text), expected, text);
 });
 
-/** What Go 1.26 says about each. */
+/** Go 1.26's messages. */
 const broken: readonly (readonly [string, string])[] = [
   ["{{", "t:1: unclosed action"],
   ["a\n{{ .X\n", "t:3: unclosed action started at t:2"],

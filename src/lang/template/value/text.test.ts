@@ -32,7 +32,7 @@ test("strings are ordered by their bytes", () => {
       assert.equal(Math.sign(compareGoStrings(one, other)), Buffer.compare(toBytes(one), toBytes(other)));
     }),
   );
-  // JavaScript, which compares UTF-16 units, has it the other way round.
+  // JavaScript compares UTF-16 units, which gives the opposite order.
   assert.ok(compareGoStrings("\uffff", "😀") < 0);
 });
 

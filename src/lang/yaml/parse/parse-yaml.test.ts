@@ -40,7 +40,7 @@ test("integers beyond 53 bits keep their digits in JSON and are floats to Helm",
   assert.deepEqual(parseYaml(text, { target: mapTarget }), new Map([["a", 2 ** 63]]));
 });
 
-/** As sigs.k8s.io/yaml says it, with where the mistake is: go-yaml counts lines in its own way. */
+/** The messages of sigs.k8s.io/yaml, and the line of the error, which differs from go-yaml's count. */
 const refused: readonly [string, string, number][] = [
   ["a:\n\tb: 1\n", "yaml: line 2: found character that cannot start any token", 2],
   ["a: b: c\n", "yaml: mapping values are not allowed in this context", 1],

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseYaml } from "../parse/parse-yaml.ts";
 
-/** By YAML 1.1, chapter 9.3: a line that is blank may be indented less than the others. */
+/** YAML 1.1, chapter 9.3: a blank line may be indented less than the others. */
 const literals: Readonly<Record<string, string>> = {
   "k: |\n  a\n  b\n": "a\nb\n",
   "k: |-\n  a\n\n  b\n": "a\n\nb",

@@ -104,7 +104,7 @@ test("Maps are written without a copy", () => {
   assert.equal(marshalPretty(value, mapView), "a: {}\nb:\n  - a2: 1\n  - 1e+06\n");
 });
 
-/** What goes through JSON changes, or is refused, as in Go. */
+/** Values that JSON changes or rejects, as in Go. */
 test("toYaml writes what go-yaml reads of JSON", () => {
   assert.equal(marshalYaml("a\x85b"), "a b\n");
   assert.equal(marshalYaml("h\uDCC3"), "h\uFFFD\n");
