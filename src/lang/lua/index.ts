@@ -6,7 +6,7 @@
  * randomness come from the host.
  */
 export { LuaFault } from "./run/error.ts";
-export { compileLua, type LuaLimits } from "./script.ts";
+export { compileLua, type LuaLimits, type LuaRunOptions } from "./script.ts";
 export { type LuaJson } from "./json.ts";
 export type { Extensions, Module } from "./library/globals.ts";
 export type { LuaFunction, LuaResult, LuaValue } from "./run/value.ts";

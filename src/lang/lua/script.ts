@@ -23,7 +23,7 @@ export type LuaLimits = {
   readonly string?: number;
 };
 
-type LuaRunOptions = {
+export type LuaRunOptions = {
   readonly limits?: LuaLimits;
   /** Globals that are set after the script has run and before its function is called. */
   readonly globals?: Readonly<Record<string, LuaJson | undefined>>;
