@@ -24,7 +24,7 @@ describe("killed after a step, and known to be dead", () => {
   }
 });
 
-describe("killed over a write whose answer was lost, and waited for until the Lease expired", () => {
+describe("killed over a write whose response was lost, and continued when the Lease has expired", () => {
   for (const [place, scenario] of scenarios.entries()) {
     if (place % 12 === 1) test(scenario.name, async () => assert.deepEqual(await objectionsTo(scenario, place, "writes"), []));
   }

@@ -6,18 +6,18 @@ import type { OperationAct } from "./run-operation.ts";
 import type { Act, ReleaseScenario } from "./scenario.ts";
 import { ScenarioRunner, type ActResult } from "./scenario-runner.ts";
 
-/** An act that ends well, what it comes to when nobody is killed, and where it can be killed. */
+/** An act that succeeds, and how many steps and writes it has. */
 export type KillableAct = { readonly at: number; readonly act: OperationAct; readonly steps: number; readonly writes: number };
 
 type UndisturbedAct = KillableAct & { readonly once: ActOutcome };
 
 /**
- * Kills the acts of one scenario that end well, each time in a cluster of its own, and plays them again.
+ * Kills the acts of one scenario that succeed, each time in a new cluster, and runs them again.
  *
- * The same command again must come to what it comes to when nobody is killed. Where the records already said that all
- * was over when the process died, it is a second command: a deletion finds nothing to delete, a rollback that names no
- * revision goes one further back, and what runs with every deploy runs again. Then it must come to what two commands
- * come to of which nobody was killed.
+ * The same command again must have the outcome of an undisturbed run. When the records said that the operation was
+ * complete before the process died, it is a second command: a deletion finds nothing to delete, a rollback without a
+ * revision goes back one further, and hooks of every deploy run again. Then the outcome must be that of two undisturbed
+ * commands.
  */
 export class KillRuns {
   readonly #scenario: ReleaseScenario;
@@ -49,7 +49,7 @@ export class KillRuns {
     return this.#acts;
   }
 
-  /** Kills an act, plays it again, and answers what is not as if nobody had been killed. */
+  /** Kills an act, runs it again, and returns how the outcome differs from an undisturbed run. */
   async objections(killable: KillableAct, killAt: KillPoint, hasDied?: (holder: string) => boolean): Promise<readonly string[]> {
     const undisturbed = this.#acts.find((each) => each === killable);
     if (undisturbed === undefined) throw new TypeError("a course of another scenario");
@@ -80,7 +80,7 @@ export class KillRuns {
   }
 }
 
-/** Lends a new cluster with a theatre in it. */
+/** Runs `work` with a scenario runner on a new cluster. */
 async function withScenarioRunner<T>(
   scenario: ReleaseScenario,
   work: (runner: ScenarioRunner, underTest: ClusterUnderTest) => Promise<T>,
@@ -135,7 +135,7 @@ function latestRevision({ release: name = "app", namespace = "$NS" }: OperationA
   return underTest.until(historyOf(runner.thirdParty.cluster).revisions(release).then(latestOf));
 }
 
-/** Tells whether the records that a process left say that all it had to do was done. */
+/** Whether the records say that the killed operation was complete. */
 function isOver(act: OperationAct, left: Revision | undefined, once: ActOutcome): boolean {
   if (act.do === "delete") return left === undefined || left.state === "uninstalled";
   return left?.state === "deployed" && left.revision === once.latest?.revision;

@@ -4,7 +4,7 @@ import { progressLine } from "./progress-line.ts";
 import type { Act, Expectation } from "./scenario.ts";
 import type { ActResult, ScenarioRunner } from "./scenario-runner.ts";
 
-/** All that is not as an act's expectation says. Nothing, when it is. */
+/** How the result of an act differs from its expectation. */
 export async function objectionsToAct(act: Act, result: ActResult, runner: ScenarioRunner): Promise<readonly string[]> {
   const expect = act.expect ?? {};
   const fill = (text: string) => text.replaceAll("$NS", runner.namespace);

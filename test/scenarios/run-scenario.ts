@@ -7,7 +7,7 @@ import { ScenarioRunner, type ActResult } from "./scenario-runner.ts";
 
 export type ScenarioRun = { readonly results: readonly ActResult[]; readonly runner: ScenarioRunner };
 
-/** Plays a scenario from beginning to end and asserts after each act what it says must then be true. */
+/** Runs a scenario and asserts after each act what it expects. */
 export async function runScenario(scenario: ReleaseScenario, underTest: ClusterUnderTest, namespace?: string): Promise<ScenarioRun> {
   const runner = await ScenarioRunner.start(scenario, underTest, namespace);
   try {
@@ -24,7 +24,7 @@ export async function runScenario(scenario: ReleaseScenario, underTest: ClusterU
   }
 }
 
-/** Streams may be late in bringing what has happened, so what is not as expected is looked at again a few times. */
+/** Watch streams may be late, so a failed expectation is checked again a few times. */
 async function assertAsExpected(
   act: Act,
   result: ActResult,

@@ -23,7 +23,7 @@ async function opened(t: TestContext): Promise<ScenarioRunner> {
 
 const leases = { group: "coordination.k8s.io", version: "v1", kind: "Lease" };
 
-test("who is killed does nothing more: the Lease stays, and the revision is pending", async (t) => {
+test("a killed process does nothing more: the Lease stays, and the revision is pending", async (t) => {
   const runner = await opened(t);
   const result = await runner.run(first, { killAt: { steps: 4 } });
   assert.equal(result.died, true);
@@ -36,7 +36,7 @@ test("who is killed does nothing more: the Lease stays, and the revision is pend
   assert.ok(!runner.live().has("job/task"), "nothing was applied afterwards");
 });
 
-test("played again it carries on under its number, runs no hook twice and comes to the same end", async (t) => {
+test("run again it continues the revision, repeats no hook and has the same outcome", async (t) => {
   const undisturbed = await opened(t);
   const whole = await undisturbed.run(first);
   assert.equal(whole.died, false);
@@ -52,7 +52,7 @@ test("played again it carries on under its number, runs no hook twice and comes 
   assert.deepEqual(await runner.snapshot(), expected);
 });
 
-test("whose last write was carried out without an answer carries on from what the cluster has", async (t) => {
+test("after a write without a response it continues from what the cluster has", async (t) => {
   const runner = await opened(t);
   const { writes } = await (await opened(t)).run(first);
   assert.ok(writes > 5);
@@ -62,7 +62,7 @@ test("whose last write was carried out without an answer carries on from what th
   assert.deepEqual(await runner.records(), ["1 deployed"]);
 });
 
-test("with another manifest the killed revision is given up, and all hooks run again", async (t) => {
+test("with another manifest the killed revision is abandoned, and all hooks run again", async (t) => {
   const runner = await opened(t);
   await runner.run(first, { killAt: { steps: 4 } });
   const result = await runner.run(other, { hasDied: () => true });
@@ -83,7 +83,7 @@ test("of two deploys of one release the second waits for the first", async (t) =
   assert.deepEqual((await runner.records()).toSorted(), ["1 superseded", "2 deployed"]);
 });
 
-test("who dies between two records leaves them to the next deploy, which puts them in order without a revision", async (t) => {
+test("a kill between two records leaves them to the next deploy, which repairs them without a revision", async (t) => {
   const { writes } = await secondDeploy(await opened(t));
   // Of the last three writes one supersedes the old revision and one lets go of the Lease.
   const runner = await opened(t);
@@ -95,7 +95,7 @@ test("who dies between two records leaves them to the next deploy, which puts th
   assert.deepEqual(await runner.records(), ["1 superseded", "2 deployed"]);
 });
 
-test("who dies before old revisions are removed leaves them to the next deploy too", async (t) => {
+test("a kill before pruning leaves old revisions to the next deploy too", async (t) => {
   const few = { ...other, options: { historyMax: 1 } } as const;
   const runner = await opened(t);
   await runner.run(first);

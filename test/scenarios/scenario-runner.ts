@@ -14,30 +14,30 @@ import { takeSnapshot, type ReleaseSnapshot } from "./release-snapshot.ts";
 import type { Act, ThirdPartyClient, Meanwhile, ReleaseScenario } from "./scenario.ts";
 import { ChangeObserver } from "./change-observer.ts";
 
-/** What playing an act came to. */
+/** The result of an act. */
 export type ActResult = {
   readonly story: readonly Progress[];
-  /** What was seen in the cluster during the act, in order. */
+  /** The observed changes during the act, in order. */
   readonly seen: () => readonly string[];
-  /** How many steps were finished and how many writes sent, for those who want to know where it can be killed. */
+  /** The numbers of finished steps and sent writes: the points at which it can be killed. */
   readonly steps: number;
   readonly writes: number;
   readonly tookMs: number;
   readonly died: boolean;
-  /** What was thrown in place of a story's end. */
+  /** What was thrown instead of a result. */
   readonly refusal?: unknown;
 };
 
 export type ActOptions = {
-  /** Kills the operation; its Lease stays behind. Playing the act again carries on. */
+  /** Kills the operation; its Lease stays. Running the act again carries on. */
   readonly killAt?: KillPoint;
-  /** Knows that the holder of a Lease is dead, so that nobody has to wait for the Lease to expire. */
+  /** Whether the holder of a Lease is dead, so that nobody waits until the Lease expires. */
   readonly hasDied?: (holder: string) => boolean;
 };
 
 let identities = 0;
 
-/** One scenario in one namespace of one cluster: plays its acts, each any number of times, and looks on as the cluster changes. */
+/** Runs one scenario in one namespace of one cluster: each act any number of times, while observing the cluster. */
 export class ScenarioRunner {
   readonly scenario: ReleaseScenario;
   readonly namespace: string;
@@ -47,9 +47,9 @@ export class ScenarioRunner {
   readonly #observer: ChangeObserver;
   readonly #kinds: readonly GroupVersionKind[];
   readonly #closed = new AbortController();
-  /** Where in the cluster's history each act began. */
+  /** The resourceVersion at which each act began. */
   readonly #beginnings = new Map<Act, number>();
-  /** Those who wait for a line of the story. */
+  /** Third parties that wait for a progress line. */
   readonly #listeners = new Map<Act, Set<(line: string) => void>>();
   readonly #troubles: unknown[] = [];
 
@@ -63,7 +63,7 @@ export class ScenarioRunner {
     this.thirdParty = thirdPartyClientOf(this.#cluster, namespace);
   }
 
-  /** Makes the namespace and begins to watch. */
+  /** Creates the namespace and starts watching. */
   static async start(scenario: ReleaseScenario, underTest: ClusterUnderTest, namespace = "scene"): Promise<ScenarioRunner> {
     const runner = new ScenarioRunner(scenario, underTest, namespace);
     await underTest.until(runner.#begin());
@@ -97,7 +97,7 @@ export class ScenarioRunner {
     return end === undefined ? measured : { ...measured, refusal: end.refusal };
   }
 
-  /** What was seen in the cluster since an act began. */
+  /** The observed changes since an act began. */
   seen(act: Act): readonly string[] {
     return this.#observer.since(this.#beginnings.get(act) ?? 0).map(({ text }) => text);
   }
@@ -106,14 +106,14 @@ export class ScenarioRunner {
     return this.#observer.live();
   }
 
-  /** Number and state of each revision of a release. */
+  /** The number and state of each revision of a release. */
   async records({ release: name = "app", namespace = "$NS" }: Pick<Act, "release" | "namespace"> = {}): Promise<readonly string[]> {
     const release = { name, namespace: this.#filled(namespace) };
     const revisions = await this.#underTest.until(historyOf(this.#cluster).revisions(release));
     return revisions.map(({ revision, state }) => `${revision} ${state}`);
   }
 
-  /** All that is there and can be compared with another performance of the same scenario. */
+  /** A snapshot that is comparable with another run of the same scenario. */
   snapshot(): Promise<ReleaseSnapshot> {
     const releases = this.scenario.acts.map(({ release: name = "app", namespace = "$NS" }): [string, Release] => [
       `${namespace}/${name}`,
@@ -122,7 +122,7 @@ export class ScenarioRunner {
     return this.#underTest.until(takeSnapshot(this.#cluster, this.namespace, this.#kinds, [...new Map(releases).values()]));
   }
 
-  /** Asks for the deletion of all that the scenario may have left, and waits for nothing. */
+  /** Requests the deletion of everything that the scenario may have left, without waiting. */
   async cleanUp(): Promise<void> {
     const kinds = [...this.#kinds.filter(({ kind }) => kind !== "Namespace"), { group: "", version: "v1", kind: "Namespace" }];
     for (const kind of kinds) {
@@ -137,7 +137,7 @@ export class ScenarioRunner {
     this.#closed.abort(new Error("the theatre is closed"));
   }
 
-  /** Remembers where the act begins, and lets others get ready for it. They live on when Sluice dies. */
+  /** Notes where the act begins and arms its third parties. They survive a kill. */
   async #beginAct(act: Act): Promise<void> {
     await this.#underTest.until(this.#observer.waitForSync(this.#cluster));
     const { resourceVersion } = await this.#underTest.until(this.#cluster.list(configMaps, { namespace: this.namespace }));
@@ -190,7 +190,7 @@ export class ScenarioRunner {
       story.push(event);
       for (const listener of this.#listeners.get(act) ?? []) listener(progressLine(event));
       if (event.type === "finished" && ++steps >= lastStep) connection.kill();
-      // The dead do not clean up: whatever would happen at the end of the story does not.
+      // A killed process does not clean up, so the generator never returns.
       if (connection.signal.aborted) await new Promise(() => {});
     }
     return undefined;
@@ -212,7 +212,7 @@ function connectionOptions(killAt: KillPoint | undefined, clock: Clock): Killabl
   return "writes" in killAt ? { lastWrite: killAt.writes } : { slow: clock };
 }
 
-/** The kinds that a scenario is about. */
+/** The kinds of a scenario. */
 function kindsOf({ acts, also = [] }: ReleaseScenario, namespace: string): readonly GroupVersionKind[] {
   const objects = acts.flatMap((act) => manifestsOf(act, namespace).map(({ object }) => object));
   const kinds = [configMaps, ...also, ...objects.map(refOf)].map(({ group, version, kind }): [string, GroupVersionKind] => [

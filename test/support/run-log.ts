@@ -1,4 +1,4 @@
-/** Plans that are run on the embedded cluster in virtual time, and what they tell. */
+/** Runs plans on the embedded cluster in virtual time and logs their progress. */
 import { VirtualClock } from "../../src/core/clock/index.ts";
 import { connect, type Cluster } from "../../src/kube/index.ts";
 import { titleOf, type KubeObject } from "../../src/core/object/index.ts";
@@ -67,7 +67,7 @@ function textOf(event: Progress): string {
 
 export type RunLog = { readonly lines: string[]; readonly at: Map<string, number>; readonly events: Progress[] };
 
-/** What happens, one line each, and when each was first told, in seconds from the start. */
+/** Runs a plan. Logs one line per event, and when each line came first, in seconds from the start. */
 export async function runAndLog(
   { clock, cluster }: PlanCluster,
   input: Partial<PlanInput> & Pick<PlanInput, "desired">,
@@ -89,7 +89,7 @@ export async function runAndLog(
   return told;
 }
 
-/** Without reasons, and without `waiting` and `started`, which are many. */
+/** Without reasons, and without the many `waiting` and `started` lines. */
 export function endsIn({ lines }: RunLog): string[] {
   return lines.filter((line) => !/^(waiting|started)/.test(line)).map((line) => (line.startsWith("done") ? line : line.replace(/:.*/, "")));
 }
@@ -98,7 +98,7 @@ export function findObject({ cluster }: PlanCluster, kind: string, name: string)
   return cluster.find(anyItem(kind, name).ref);
 }
 
-/** Claims of an object whose trouble counts otherwise. */
+/** Constraints with another tracking. */
 export function tracked(more: Partial<OrderingConstraints["tracking"]>): Partial<OrderingConstraints> {
   return { tracking: { ...anyItem("ConfigMap", "x").claims.tracking, ...more } };
 }

@@ -78,7 +78,7 @@ test("an image that cannot be pulled fails it at once, with the pod and the reas
   assert.match(lines.at(-1) ?? "", /^! deployment\/web: .*pod web-.*(ErrImagePull|ImagePullBackOff)/);
 });
 
-test("what the cluster refuses is told before anything is applied", async () => {
+test("what the API server refuses is reported before anything is applied", async () => {
   const at = lab();
   const wrong = deployment("bad", "nginx").replace("matchLabels: {app: bad}", "matchLabels: {app: other}");
   const lines = await story(at, configMap("a") + wrong);
@@ -87,7 +87,7 @@ test("what the cluster refuses is told before anything is applied", async () => 
   assert.equal(await at.cluster.find({ group: "", version: "v1", kind: "ConfigMap", namespace: "default", name: "a" }), undefined);
 });
 
-test("a field that somebody else owns is named with its owner, and taken over when told to", async () => {
+test("a field conflict names the other field manager, and force takes the field over", async () => {
   const at = lab();
   const owned = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a", namespace: "default" }, data: { x: "1" } };
   await at.cluster.apply(owned, { manager: "argo" });
@@ -125,7 +125,7 @@ test("without waiting it ends when all is applied", async () => {
 });
 
 const refused: Readonly<Record<string, readonly [string, RegExp]>> = {
-  "a kind that nobody brings": [
+  "a kind that is not served": [
     "apiVersion: example.com/v1\nkind: Gadget\nmetadata: {name: g}\n",
     /app\.yaml:1: the cluster knows no kind example\.com\/v1 Gadget: .*CustomResourceDefinition/,
   ],
@@ -163,7 +163,7 @@ spec:
 `;
 const gadget = "---\napiVersion: example.com/v1\nkind: Gadget\nmetadata: {name: g}\n";
 
-test("a status that nobody ever writes is not waited for beyond the grace time, and that is said", async () => {
+test("a status that is never written is not waited for beyond the grace period, and the note says so", async () => {
   const at = lab();
   const began = at.clock.now();
   const lines = await story(at, gadgets + gadget);
@@ -190,7 +190,7 @@ function cuttable(exchange: Exchange) {
   };
 }
 
-test("a cluster that does not answer any more is told of, and waited for", async () => {
+test("a cluster that does not respond any more is reported, and waited for", async () => {
   const clock = new VirtualClock();
   const line = cuttable(startEmbeddedCluster({ clock, behaviour: parseBehaviour([{ match: {}, pull: "120s" }]).behaviour }).exchange);
   const cluster = connect(line.exchange, { clock });

@@ -7,19 +7,19 @@ import type { PreparedManifest } from "./prepare.ts";
 import { runPlan, type RunPlanOptions } from "./run-plan.ts";
 
 export type ApplyPolicy = {
-  /** Who owns the applied fields. Default `sluice`. */
+  /** The field manager of the applied fields. Default `sluice`. */
   readonly manager?: string;
-  /** Takes fields over from other owners. Default false. */
+  /** Takes over fields of other field managers. Default false. */
   readonly force?: boolean;
-  /** Until when what was applied is followed. Default `all`: until everything is ready. */
+  /** How long to wait after applying. Default `all`: until every object is ready. */
   readonly wait?: "all" | "hooks" | "none";
 };
 
 export type ApplyRunOptions = ApplyPolicy & RunPlanOptions;
 
 /**
- * Applies objects in their order, each as soon as what it waits for is there, and follows them until all are ready. What
- * the cluster refuses is found by a dry run before anything is touched, as far as it can know it by then.
+ * Applies objects in order, each as soon as its needs are met, and waits until all are ready. A dry run finds what the
+ * API server refuses before anything changes, as far as the server can know it by then.
  */
 export async function* apply(prepared: readonly PreparedManifest[], cluster: Cluster, options: ApplyRunOptions): AsyncGenerator<Progress> {
   const { manager = "sluice" } = options;
@@ -28,7 +28,7 @@ export async function* apply(prepared: readonly PreparedManifest[], cluster: Clu
   yield* runPlan(planned, { cluster, manager }, options);
 }
 
-/** Settles what applying would do, and shows the objects as they are and as they would be. Nothing is touched. */
+/** Plans an apply and reads the objects as they are and as they would be. Changes nothing. */
 export async function planApply(
   prepared: readonly PreparedManifest[],
   cluster: Cluster,

@@ -15,37 +15,37 @@ import { order, type OrderingConstraints, type ResourceScope } from "../order/in
 import { positionText, type LocatedManifest } from "../../lang/yaml/index.ts";
 import { withNamespace } from "./with-namespace.ts";
 
-/** A manifest that is known to fit the cluster: its kind is there or comes with it, and so is its namespace. */
+/** A manifest that fits the cluster: its kind and its namespace exist or come with the other manifests. */
 export type PreparedManifest = {
   readonly object: KubeObject;
   readonly ref: ObjectRef;
-  /** Where it stands, for messages: `web.yaml:12`. */
+  /** The position for messages: `web.yaml:12`. */
   readonly at: string;
-  /** Its kind has a status, so somebody is expected to write one. */
+  /** The kind has a status subresource, so a controller is expected to write it. */
   readonly hasStatus: boolean;
-  /** Its kind or namespace comes with the other manifests, so the cluster cannot judge it yet. */
+  /** Its kind or namespace comes with the other manifests, so a dry run cannot check it yet. */
   readonly pending: boolean;
-  /** Its place among the others. */
+  /** Where it is ordered among the others. */
   readonly claims: OrderingConstraints;
 };
 
-/** Manifests in their order, and what can hardly be meant by them. */
+/** Manifests in order, with warnings about likely mistakes. */
 export type PreparedManifests = { readonly items: readonly PreparedManifest[]; readonly warnings: readonly Problem[] };
 
 export type PrepareOptions = {
   readonly signal: AbortSignal;
-  /** Where objects go that have a namespace and name none. Default: where the cluster's connection puts them. */
+  /** The namespace of namespaced objects that name none. Default: the namespace of the connection. */
   readonly namespace?: string;
-  /** Namespaces that will be there before anything is applied. */
+  /** Namespaces that are created before anything is applied. */
   readonly comingNamespaces?: readonly string[];
 };
 
-/** What is known of a kind before anything is applied. */
+/** What is known about a kind before anything is applied. */
 type Kind = { readonly namespaced: boolean; readonly hasStatus: boolean; readonly pending: boolean };
 
 /**
- * Puts the manifests in order and holds them against the cluster. Everything that cannot work (a kind that nobody brings, a
- * namespace that is not there, an order that contradicts itself) is thrown at once, before anything is touched.
+ * Orders the manifests and checks them against the cluster. Throws all problems at once, before anything changes: an
+ * unknown kind, a missing namespace, a contradicting order.
  */
 export async function prepare(
   manifests: readonly LocatedManifest[],
@@ -57,10 +57,10 @@ export async function prepare(
   return { items, warnings };
 }
 
-/** A preparation, and what speaks against it; then its items are those that are left. */
+/** Prepared manifests with their problems. `items` leaves out the manifests of unknown kinds. */
 export type PrepareResult = PreparedManifests & { readonly problems: readonly Problem[] };
 
-/** The same for whoever wants to hear all of it: what cannot work is told and not thrown. */
+/** Like `prepare`, but returns the problems instead of throwing them. */
 export async function tryPrepare(manifests: readonly LocatedManifest[], cluster: Cluster, options: PrepareOptions): Promise<PrepareResult> {
   const { signal, comingNamespaces = [], namespace: home = cluster.namespace } = options;
   const problems: Problem[] = [];
@@ -105,7 +105,7 @@ export async function tryPrepare(manifests: readonly LocatedManifest[], cluster:
   return { items, problems: [...problems, ...wrong], warnings };
 }
 
-/** Who may not look at namespaces is believed to know that they are there. */
+/** A user without the right to read namespaces is assumed to name existing ones. */
 async function namespaceExists(name: string, cluster: Cluster, signal: AbortSignal): Promise<boolean> {
   try {
     return (await cluster.find({ ...namespaceKind, namespace: "", name }, { signal })) !== undefined;
@@ -132,13 +132,16 @@ async function servedKind(cluster: Cluster, object: KubeObject): Promise<Kind | 
 
 const waitForKind = "sluice.dev/wait-for-kind";
 
-/** A kind that an operator brings while the release is deployed. Nobody can ask yet: what names a namespace has one, all else is found out when it is served. */
+/**
+ * A kind that an operator installs during the deploy. Its scope is unknown until it is served; until then a manifest
+ * with a namespace counts as namespaced.
+ */
 function kindToCome({ metadata }: KubeObject): Kind | undefined {
   if (metadata.annotations?.[waitForKind] !== "true") return undefined;
   return { namespaced: (metadata.namespace ?? "") !== "", hasStatus: false, pending: true };
 }
 
-/** The kinds that a CustomResourceDefinition will have the cluster serve. */
+/** The kinds that a CustomResourceDefinition adds. */
 function kindsBroughtBy(object: KubeObject): [string, Kind][] {
   if (object.kind !== "CustomResourceDefinition") return [];
   const group = stringAt(object, "spec.group", "");

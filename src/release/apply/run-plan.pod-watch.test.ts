@@ -24,7 +24,7 @@ async function recorded(readyAfter: string): Promise<PlanCluster & { readonly po
   return { clock, cluster, podWatches };
 }
 
-test("nobody follows the pods of what is new and soon ready", async () => {
+test("the pods of a new workload that is soon ready are not watched", async () => {
   const at = await recorded("100ms");
   const log = await runAndLog(at, { desired: [workloadItem("Deployment", "web")] });
   assert.equal(log.lines.at(-1), "done deployed");

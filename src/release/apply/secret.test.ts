@@ -17,7 +17,7 @@ metadata: {name: wrong, namespace: later}
 data: {password: {is: hunter22}}
 `;
 
-test("what the cluster quotes of a Secret that it refuses is not told", async () => {
+test("the values of a refused Secret are hidden in the message", async () => {
   const clock = new VirtualClock();
   const cluster = connect(startEmbeddedCluster({ clock }).exchange, { clock });
   const { signal } = new AbortController();

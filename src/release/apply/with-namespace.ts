@@ -1,6 +1,6 @@
 import type { KubeObject } from "../../core/object/index.ts";
 
-/** An object in a namespace, or in none when that is empty. */
+/** The object with this namespace, or without one when it is empty. */
 export function withNamespace(object: KubeObject, namespace: string): KubeObject {
   const { namespace: sent, ...metadata } = object.metadata;
   if (sent === namespace || (sent === undefined && namespace === "")) return object;

@@ -56,7 +56,7 @@ class Lab {
 
 const configMap = (data: string) => `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: "{{ .Release.Name }}"}\ndata:\n  ${data}\n`;
 
-test("templates are told of the cluster, the release, and what they look up", async (t) => {
+test("templates see the cluster, the release, and what they look up", async (t) => {
   const lab = new Lab(t);
   const files = {
     "templates/a.yaml": configMap(
@@ -151,7 +151,7 @@ spec:
 `;
 const crd = { group: "apiextensions.k8s.io", version: "v1", kind: "CustomResourceDefinition", namespace: "", name: "widgets.example.com" };
 
-test("definitions in crds/ come first on every deploy, belong to nobody, and stay", async (t) => {
+test("CRDs in crds/ come first on every deploy, belong to no release, and stay", async (t) => {
   const lab = new Lab(t);
   const files = {
     "crds/w.yaml": definition,
@@ -179,7 +179,7 @@ test("a chart that cannot be installed is refused before anything is asked", asy
   });
 });
 
-test("what is no Kubernetes object is told with its template", async (t) => {
+test("what is no Kubernetes object is reported with its template", async (t) => {
   await assert.rejects(new Lab(t).request({ "templates/a.yaml": "kind: ConfigMap\nmetadata: {name: a}\n" }), {
     message: /^web\/templates\/a\.yaml:1: apiVersion is missing/,
   });

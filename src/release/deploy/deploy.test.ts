@@ -112,7 +112,7 @@ test("when nothing changed no revision is written, and no hook runs", async () =
   assert.deepEqual(await states(at), ["1 deployed"]);
 });
 
-test("what somebody changed by hand is put right, as a revision", async () => {
+test("a manual change is reverted, as a revision", async () => {
   const at = lab();
   await told(at, deploying(at, configMap("a", "1")));
   const [byHand] = read(configMap("a", "3"));
@@ -211,7 +211,7 @@ test("a namespace is made only when that is asked for", async () => {
   assert.equal((await told(at, deploy({ ...request, createNamespace: true }, at.cluster, options()))).at(-1), "deployed");
 });
 
-test("a release may bring its own namespace, and has none of somebody else's", async () => {
+test("a release may contain its own namespace, and does not adopt an existing one", async () => {
   const at = lab();
   const home = { name: "web", namespace: "shop" };
   const own = "---\napiVersion: v1\nkind: Namespace\nmetadata: {name: shop, labels: {team: red}}\n";

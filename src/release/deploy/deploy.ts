@@ -22,32 +22,32 @@ import {
 export type OperationOptions = RunProposalOptions & Omit<ReleaseLeaseOptions, "timeoutMs">;
 
 export type DeployOptions = OperationOptions & {
-  /** A deploy that fails is undone: back to the revision before, or, of the first one, away with it. Default false. */
+  /** Rolls a failed deploy back to the previous revision, or deletes a failed first one. Default false. */
   readonly autoRollback?: boolean;
-  /** Told what was settled, before anything is touched. */
+  /** Is called with the proposal before anything changes. */
   readonly proposed?: (proposal: Proposal) => void;
 };
 
-/** Brings a release to what its manifests say, and removes what left it. When nothing changed, nothing is written. */
+/** Deploys manifests as a release and prunes what left it. Writes nothing when nothing changed. */
 export async function* deploy(request: DeployRequest, cluster: Cluster, options: DeployOptions): AsyncGenerator<Progress> {
   const { signal, proposed } = options;
   const propose = () => proposeDeploy(request, cluster, options);
   const first = await propose();
   proposed?.(first);
   if (first.createsNamespace) await ensureNamespace(request.release.namespace, cluster, { signal, manager: releaseFieldManager });
-  // The cluster can judge more of it now that there is a place for it.
+  // Now that the namespace exists, a dry run checks more.
   const proposal = first.createsNamespace ? await propose() : first;
   if (!proposal.unchanged || proposal.untidy === true)
     return yield* runUnderLease(request.release, cluster, options, proposal, propose, rollbackOnFailure(request.release, cluster, options));
   yield* awaitUnchanged(proposal, cluster, options);
 }
 
-/** Goes back to an earlier revision, as a new one. */
+/** Rolls back to an earlier revision, as a new revision. */
 export async function* rollback(request: RollbackRequest, cluster: Cluster, options: DeployOptions): AsyncGenerator<Progress> {
   yield* proposeAndRun(request.release, () => proposeRollback(request, cluster, options), cluster, options);
 }
 
-/** Deletes a release in the mirror image of its installation, and its records last. */
+/** Deletes a release in the reverse order of its installation, and its records last. */
 export async function* uninstallRelease(request: ReleaseRequest, cluster: Cluster, options: DeployOptions): AsyncGenerator<Progress> {
   yield* proposeAndRun(request.release, () => proposeDelete(request, cluster, options), cluster, options);
 }
@@ -57,7 +57,7 @@ export async function* test(request: ReleaseRequest, cluster: Cluster, options: 
   yield* proposeAndRun(request.release, () => proposeTest(request, cluster, options), cluster, options);
 }
 
-/** Does exactly what was proposed, once the Lease is held and `check` has nothing against it. */
+/** Runs exactly this proposal, after taking the Lease and calling `check`. */
 export async function* executeProposal(
   proposal: Proposal,
   check: () => Promise<void>,
@@ -84,10 +84,10 @@ async function* proposeAndRun(
   yield* runUnderLease(release, cluster, options, proposal, propose);
 }
 
-/** What is done about a failure, while the Lease is still held. */
+/** Handles a failure while the Lease is still held. */
 type Undo = (failure: string, hold: HeldLease) => AsyncGenerator<Progress>;
 
-/** Carries a proposal out under the Lease; when somebody else was at work in the meantime, it is drawn up anew. */
+/** Runs a proposal under the Lease, and proposes again when the records have changed in between. */
 async function* runUnderLease(
   release: Release,
   cluster: Cluster,
@@ -122,7 +122,7 @@ async function* runOrSkip(
   }
 }
 
-/** Goes back to the revision that is still deployed, or deletes what never was. */
+/** Rolls back to the revision that is still deployed, or deletes a release that never was. */
 function rollbackOnFailure(release: Release, cluster: Cluster, options: DeployOptions): Undo | undefined {
   if (options.autoRollback !== true) return undefined;
   return async function* (failure, hold) {
@@ -142,7 +142,7 @@ function rollbackOnFailure(release: Release, cluster: Cluster, options: DeployOp
   };
 }
 
-/** A release that is as it should be: what is not ready yet is waited for, and no revision is written. */
+/** Waits for the objects of an unchanged release. Writes no revision. */
 async function* awaitUnchanged({ plan }: Proposal, cluster: Cluster, options: RunProposalOptions): AsyncGenerator<Progress> {
   yield { type: "planned", plan };
   const { signal, timeoutMs } = options;

@@ -4,13 +4,16 @@ import type { Operation, Ordered, Stage } from "../order/index.ts";
 import type { DesiredManifest } from "../plan/index.ts";
 import { hasHookSucceeded, type Hook, type HookEvent, type Revision } from "../record/index.ts";
 
-/** The event that a stage of an operation is to a hook. */
+/** The hook event of a stage of an operation. */
 export function hookEventOf(operation: Operation, stage: Stage): HookEvent {
   if (operation === "test") return "test";
   return `${stage === "post" ? "post" : "pre"}-${operation}`;
 }
 
-/** Where the record of a hook stands among the hooks of its revision; -1 when it is not there. Records do not say their namespaces: where two are alike but for that, their manifests do. */
+/**
+ * The index of a hook's record in its revision; -1 when there is none. Records have no namespace, so hooks that differ
+ * in it alone are told apart by their manifests.
+ */
 export function hookIndexOf(hooks: readonly Hook[], ref: Pick<ObjectRef, "kind" | "namespace" | "name">): number {
   const alike = [...hooks.keys()].filter((at) => hooks[at]!.kind === ref.kind && hooks[at]!.name === ref.name);
   if (alike.length < 2) return alike[0] ?? -1;
@@ -23,7 +26,7 @@ function namespaceIn({ manifest, path }: Hook): string {
   return readManifests(manifest, path).manifests[0]?.object.metadata.namespace ?? "";
 }
 
-/** The hooks that have run for this revision and are not to run again, as the planner names them. */
+/** The hooks of this revision that have succeeded and are not run again, in the form of `PlanInput.hooksDone`. */
 export function hooksDoneIn(revision: Revision, hooks: readonly Ordered<DesiredManifest>[], operation: Operation): ReadonlySet<string> {
   const done = new Set<string>();
   for (const { ref, claims } of hooks) {

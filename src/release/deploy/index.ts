@@ -1,8 +1,8 @@
 /**
- * What is done to a release as a whole: deploy, roll back, delete, test.
+ * Operations on a release: deploy, rollback, delete, test.
  *
- * A proposal settles an operation in full, from the records, the manifests and the cluster as it is; carrying it out takes
- * the Lease, runs the plan and keeps the record. It knows neither where manifests come from nor who looks on.
+ * A proposal decides an operation in full from the records, the manifests and the live objects. Running it takes the
+ * Lease, runs the plan and writes the records. It does not know where manifests come from or how progress is shown.
  */
 export { planBasisOf, checkPlanBasis, type PlanBasis, type TouchedObject } from "./plan-basis.ts";
 export { objectDiffs, concealedPlan, type ObjectDiff } from "./object-diff.ts";

@@ -62,23 +62,23 @@ const cases: Readonly<Record<string, readonly [Case, readonly string[]]>> = {
     upgrade([configMap("a", "2")], [configMap("a", "1")]),
     ['updated configmap/a {"value":"1"} {"value":"2"}'],
   ],
-  "what is as it should be is not told": [upgrade([configMap("a", "1")], [configMap("a", "1")], { verdict: { outcome: "unchanged" } }), []],
+  "an unchanged object has no diff": [upgrade([configMap("a", "1")], [configMap("a", "1")], { verdict: { outcome: "unchanged" } }), []],
   "what leaves is deleted": [upgrade([], [configMap("a", "1")]), ['deleted configmap/a {"value":"1"} -']],
   "what is replaced is compared as far as its manifest speaks": [
     upgrade([wanted], [running], { verdict: { outcome: "immutable", because: "field is immutable" } }),
     ['recreated deployment/x {"a":1,"b":{"c":1},"list":[{"e":1},2]} {"a":2,"b":{"c":1},"list":[{"e":1}]}'],
   ],
   "what is cleaned up afterwards is created": [upgrade([cleaned], []), ["created configmap/h - {}"]],
-  "what comes twice is told once": [upgrade([twice], []), ["created configmap/h - {}"]],
+  "an object with two steps has one diff": [upgrade([twice], []), ["created configmap/h - {}"]],
   "the namespace that is made for it is new": [
     { ...upgrade([configMap("a", "1")], []), createsNamespace: true },
     ["created namespace/shop - {}", 'created configmap/a - {"value":"1"}'],
   ],
-  "the namespace that it brings itself is told once": [
+  "a namespace among the manifests has one diff": [
     { ...upgrade([item("Namespace", "shop")], []), createsNamespace: true },
     ["created namespace/shop - {}"],
   ],
-  "a claim that leaves stays, and is no change": [upgrade([], [item("PersistentVolumeClaim", "p")]), []],
+  "a volume claim that left is kept and has no diff": [upgrade([], [item("PersistentVolumeClaim", "p")]), []],
 };
 
 for (const [what, [given, expected]] of Object.entries(cases)) test(what, () => assert.deepEqual(outline(given), expected));

@@ -7,11 +7,12 @@ import type { Revision } from "../record/index.ts";
 import { manifestsInRevision } from "./revision-content.ts";
 
 /**
- * What a release may have in the cluster by its records, in the order of its manifests: the last revision that was
- * deployed, and those after it that got stuck halfway. Where two have the same object, the later one is right; but one that
- * became a hook is both, for what it was may still have to go.
+ * Reads what a release may have in the cluster by its records, in manifest order: the last deployed revision and the
+ * unfinished ones after it. The later manifest of an object wins. An object that became a hook is listed twice, because
+ * the resource that it was may have to be pruned.
  *
- * What a record says was accepted once, so nothing of it is refused now; a kind that is no longer served has no objects.
+ * Problems are ignored, because recorded manifests were accepted once. Kinds that are no longer served have no objects
+ * and are left out.
  */
 export async function readPreviousManifests(
   revisions: readonly Revision[],
@@ -38,7 +39,7 @@ function isHook({ object }: LocatedManifest): boolean {
   return object.metadata.annotations?.["helm.sh/hook"] !== undefined;
 }
 
-/** Models helm pkg/action: what was uninstalled, or superseded by something that was deployed, has nothing left. */
+/** Models helm pkg/action: revisions that were uninstalled or superseded have no objects left. */
 function sinceDeployed(revisions: readonly Revision[]): readonly Revision[] {
   const deployed = revisions.findLastIndex(({ state }) => state === "deployed");
   const gone = revisions.findLastIndex(({ state }) => state === "uninstalled");

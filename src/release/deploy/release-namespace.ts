@@ -4,7 +4,7 @@ import type { KubeObject, ObjectRef } from "../../core/object/index.ts";
 
 type Options = { readonly signal: AbortSignal };
 
-/** The namespace of a release, as Helm makes it. */
+/** The namespace of a release, as Helm creates it. */
 export function namespaceManifest(name: string): KubeObject {
   return { apiVersion: "v1", kind: "Namespace", metadata: { name, labels: { name } } };
 }
@@ -13,7 +13,7 @@ export function namespaceRef(name: string): ObjectRef {
   return { group: "", version: "v1", kind: "Namespace", namespace: "", name };
 }
 
-/** Tells whether there is no such namespace. Who may not look at namespaces is believed to know that it is there. */
+/** Whether the namespace is missing. Users who may not read namespaces are assumed to name an existing one. */
 export async function lacksNamespace(name: string, cluster: Cluster, { signal }: Options): Promise<boolean> {
   try {
     return (await cluster.find(namespaceRef(name), { signal })) === undefined;
@@ -23,7 +23,7 @@ export async function lacksNamespace(name: string, cluster: Cluster, { signal }:
   }
 }
 
-/** Makes a namespace; that somebody else was faster does no harm. */
+/** Creates a namespace unless it exists. */
 export async function ensureNamespace(
   name: string,
   cluster: Cluster,

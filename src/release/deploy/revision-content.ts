@@ -12,7 +12,7 @@ import {
   type Revision,
 } from "../record/index.ts";
 
-/** What a record keeps of manifests: the regular ones in the order in which Helm would install them, and the hooks. */
+/** What a record stores of manifests: the resources in Helm's install order, and the hooks. */
 export function revisionContentOf(manifests: readonly LocatedManifest[]): RevisionContent {
   const regular: ManifestText[] = [];
   const hooks: Hook[] = [];
@@ -25,7 +25,7 @@ export function revisionContentOf(manifests: readonly LocatedManifest[]): Revisi
   return { manifest: joinManifests(regular), hooks };
 }
 
-/** The manifests that a revision was made of. One that cannot be read is refused by the number of its revision. */
+/** The manifests of a revision. Throws when one cannot be read, and names the revision. */
 export function manifestsInRevision({ manifest, hooks, revision, name }: Revision): readonly LocatedManifest[] {
   const parts = [...splitManifests(manifest), ...hooks.map((hook): ManifestText => ({ source: hook.path, text: hook.manifest }))];
   const { manifests, problems } = readManifestTexts(parts);

@@ -7,14 +7,14 @@ import type { Proposal } from "./proposal.ts";
 import { releaseFieldManager } from "./propose/index.ts";
 
 export type RunProposalOptions = RecordOptions & {
-  /** Stops everything where it is; the next run carries on. */
+  /** Stops at once; the next run carries on. */
   readonly signal: AbortSignal;
   readonly parallel?: number;
-  /** After how long what is waited for counts as failed. */
+  /** When a wait fails. */
   readonly timeoutMs?: number;
 };
 
-/** Does what was proposed, keeps the record of it, and tells of every step and of the end. */
+/** Runs a proposal, writes its records, and yields every step event and the result. */
 export async function* runProposal(
   proposal: Proposal,
   cluster: Cluster,

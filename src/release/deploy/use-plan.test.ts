@@ -119,8 +119,8 @@ const meddlings: Readonly<Record<string, readonly [Meddling, RegExp]>> = {
   nothing: [async () => {}, /^deployed$/],
   "a status changes": [patch(at("app", "Deployment", "apps"), { status: { replicas: 7 } }, "status"), /^deployed$/],
   "an object that the plan leaves alone changes": [set("same", "3"), /^deployed$/],
-  "a definition that stays gets objects": [gadget, /^deployed$/],
-  "somebody owns a field that the plan leaves alone": [
+  "a CRD that stays gets custom resources": [gadget, /^deployed$/],
+  "another manager owns a field that the plan does not touch": [
     set("changed", "1", "somebody"),
     /configmap\/changed: \.data\.value belongs to somebody now: draw up/,
   ],
@@ -151,7 +151,7 @@ for (const [what, [meddle, end]] of Object.entries(meddlings)) {
   });
 }
 
-test("a definition that is to go stays when it got objects", async () => {
+test("a CRD that is to be deleted stays when it got custom resources", async () => {
   const context = lab();
   await deployed(context, configMap("same", "1") + crd("a"));
   const plan = await saved(context, configMap("same", "1"));
@@ -184,7 +184,7 @@ test("a plan that changes nothing changes nothing", async () => {
   assert.equal(await ending(context, usePlan(await saved(context, before), context.cluster, options())), "unchanged");
 });
 
-test("the namespace is made when the plan says so, and the times are those of the use", async () => {
+test("the namespace is created when the plan says so, and the revision starts when the plan is used", async () => {
   const context = lab();
   const home = { name: "web", namespace: "shop" };
   const inShop = connect(startEmbeddedCluster({ clock: context.clock }).exchange, { clock: context.clock, namespace: "shop" });

@@ -6,7 +6,7 @@ import { finding, type ChartFinding } from "./finding.ts";
 
 const file = "Chart.yaml";
 
-/** What `Chart.yaml` has to say and may say. Models helm pkg/chart/v2/lint/rules/chartfile.go */
+/** Lints `Chart.yaml`. Models helm pkg/chart/v2/lint/rules/chartfile.go */
 export function chartFileFindings(chart: Chart): readonly ChartFinding[] {
   const { metadata } = chart;
   const said = fieldsIn(chart);
@@ -63,7 +63,7 @@ function onlyInSecond(what: string, apiVersion: string, which: string, where = "
   return `${what} not valid${where} apiVersion '${apiVersion}'. ${which} valid in apiVersion 'v2'`;
 }
 
-/** What is written without quotes may be a number to YAML. */
+/** An unquoted version may be a YAML number. */
 function textProblem(said: Fields, name: string): string | undefined {
   const value = said[name];
   if (value === undefined || typeof value === "string") return undefined;

@@ -90,6 +90,6 @@ const cases: readonly { readonly what: string; readonly files: Readonly<Record<s
 ];
 
 for (const { what, files, lines } of cases)
-  test(`${what} is told of`, () => {
+  test(`${what} is reported`, () => {
     assert.deepEqual(linesOf(files), lines);
   });

@@ -39,7 +39,7 @@ test("standard input, addresses and files come in the order in which they were n
   assert.deepEqual(await names("-", "https://example.com/x.yaml", join(folder, "app", "a.yml")), ["from-stdin", "from-example.com", "a"]);
 });
 
-test("everything that is wrong is told at once, by file and line", async () => {
+test("all problems are reported at once, by file and line", async () => {
   const broken = file("broken.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: x\n  annotations:\n    port: 80\n");
   const worse = file("worse.yaml", "kind: [\n");
   await assert.rejects(names(broken, worse), (error: Error) => {

@@ -6,7 +6,7 @@ import type { CycleLink } from "./resolve-cycles.ts";
 
 type Member = Ordered<LocatedManifest>;
 
-/** Tells a cycle object by object, with what is behind each step. It stands where the first annotation of it stands. */
+/** Describes a cycle object by object, with the reason of each step. Its position is that of the cycle's first annotation. */
 export function cycleProblem(links: readonly CycleLink[], memberOf: (key: string) => Member): Problem {
   const first = links.find(({ need }) => need !== undefined)!;
   const steps = links.map((link) => stepText(link, memberOf));
@@ -23,7 +23,7 @@ function stepText({ from, to, need }: CycleLink, memberOf: (key: string) => Memb
   return `${titleOf(one.ref)} comes after ${whom} (${placeReason(one, other)})`;
 }
 
-/** Why one object comes after another by their places alone. */
+/** Why one object comes after another by stage, rank or sorting. */
 export function placeReason(one: Member, other: Member): string {
   if (one.claims.stage !== other.claims.stage || one.claims.hook !== other.claims.hook)
     return `${stageText(one)} come after ${stageText(other)}`;

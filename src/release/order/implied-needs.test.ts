@@ -102,7 +102,7 @@ const needsOf = (objects: string, name: string) =>
 
 const mounts = pod("volumes: [{configMap: {name: c}}]");
 
-test("an implied need gives way to what somebody wrote", () => {
+test("an implied need yields to annotations", () => {
   assert.equal(needsOf(`Deployment d {} | ${mounts}\nConfigMap c`, "d"), 1);
   assert.equal(needsOf(`Deployment d {} | ${mounts}\nConfigMap c {werf.io/weight: "-5"}`, "d"), 1);
   assert.equal(needsOf(`Deployment d {} | ${mounts}\nConfigMap c {werf.io/weight: "5"}`, "d"), 0);
@@ -124,7 +124,7 @@ const warned: Readonly<Record<string, readonly [string, RegExp | undefined]>> = 
     `Deployment d {} | ${mounts}\nConfigMap c {werf.io/weight: "5"}`,
     /^deployment\/d: the wait for it never ends: configmap\/c, a volume of it, comes only after it \(rank 5 \(werf\.io\/weight\) is after rank 0\): give configmap\/c an earlier place$/,
   ],
-  "a phase that comes later holds nobody up": [`Deployment d {} | ${mounts}\nConfigMap c {kots.io/creation-phase: "5"}`, undefined],
+  "a later phase holds up nothing": [`Deployment d {} | ${mounts}\nConfigMap c {kots.io/creation-phase: "5"}`, undefined],
   "a pre hook that needs what is main": [
     `Job j {helm.sh/hook: pre-install} | ${mounts}\nConfigMap c`,
     /^job\/j: the wait for it never ends: configmap\/c, .*main resources come after pre hooks/,
@@ -133,7 +133,7 @@ const warned: Readonly<Record<string, readonly [string, RegExp | undefined]>> = 
     `Deployment d {} | ${mounts}\nConfigMap c {helm.sh/hook: post-install}`,
     /^deployment\/d: the wait for it never ends: configmap\/c, .*post hooks .* come after main resources/,
   ],
-  "what may be missing holds nobody up": [
+  "an optional reference holds up nothing": [
     `Deployment d {} | ${pod("volumes: [{configMap: {name: c, optional: true}}]")}\nConfigMap c {werf.io/weight: "5"}`,
     undefined,
   ],
@@ -153,11 +153,11 @@ const warned: Readonly<Record<string, readonly [string, RegExp | undefined]>> = 
     "Service s {kots.io/wait-for-ready: 'true'} | spec: {selector: {app: db}}\nDeployment d {} | spec: {template: {metadata: {labels: {app: web}}, spec: {containers: []}}}",
     undefined,
   ],
-  "a claim that waits for its first consumer": [
+  "a volume claim that waits for its first consumer": [
     `StorageClass late {} | volumeBindingMode: WaitForFirstConsumer\nPersistentVolumeClaim p {werf.io/weight: "-1"} | spec: {storageClassName: late}\nDeployment d {} | ${pod("volumes: [{persistentVolumeClaim: {claimName: p}}]")}`,
     /^persistentvolumeclaim\/p: the wait for it never ends: it is bound for its first consumer, and that comes only after it, from deployment\/d/,
   ],
-  "a claim that waits for nobody": [
+  "a volume claim that binds at once": [
     `StorageClass now {} | volumeBindingMode: Immediate\nPersistentVolumeClaim p {werf.io/weight: "-1"} | spec: {storageClassName: now}\nDeployment d {} | ${pod("volumes: [{persistentVolumeClaim: {claimName: p}}]")}`,
     undefined,
   ],
@@ -175,14 +175,11 @@ const warned: Readonly<Record<string, readonly [string, RegExp | undefined]>> = 
     "Deployment d {werf.io/wieght: '1'}",
     /^deployment\/d: werf\.io\/wieght is no annotation of werf and has no effect: did you mean werf\.io\/weight\?$/,
   ],
-  "a key that nobody has": [
+  "an unknown key": [
     "Deployment d {kots.io/flux-compensator: '1'}",
     /kots\.io\/flux-compensator is no annotation of KOTS and has no effect$/,
   ],
-  "keys that say nothing of order": [
-    "Deployment d {helm.sh/chart: web-1, kots.io/app-slug: a, werf.io/version: v2, example.com/x: z}",
-    undefined,
-  ],
+  "keys that order nothing": ["Deployment d {helm.sh/chart: web-1, kots.io/app-slug: a, werf.io/version: v2, example.com/x: z}", undefined],
   "a hook's weight without a hook": [
     "Deployment d {helm.sh/hook-weight: '1'}",
     /helm\.sh\/hook-weight has no effect without helm\.sh\/hook: use werf\.io\/weight/,

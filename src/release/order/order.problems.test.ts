@@ -157,7 +157,7 @@ for (const [what, [objects, at, expected]] of Object.entries(together)) {
   });
 }
 
-test("all problems are told at once, from the top of the file to its end", () => {
+test("all problems are reported at once, in file order", () => {
   const { problems } = orderFromNotation(`
     Job a {werf.io/deploy-dependency-x: "state=ready,name=b"}
     Job b {werf.io/deploy-dependency-x: "state=ready,name=a"}

@@ -19,7 +19,7 @@ const releases: Readonly<Record<string, readonly [string, readonly string[]]>> =
       "main 1 deployment/app2 until ready",
     ],
   ],
-  "werf's definition and its object": [
+  "werf's CRD and its custom resource": [
     `CronTab daily
      CustomResourceDefinition crontabs.example.org {} | spec: {group: example.org, names: {kind: CronTab}}`,
     ["crds 0 customresourcedefinition/crontabs.example.org until ready", "main 0 crontab/daily until ready"],
@@ -47,7 +47,7 @@ const releases: Readonly<Record<string, readonly [string, readonly string[]]>> =
       "post-install 0 configmap/c until ready",
     ],
   ],
-  "KOTS' phases: what says nothing is phase 0, and only applied": [
+  "KOTS' phases: objects without annotations are in phase 0, and only applied": [
     `Deployment late {kots.io/creation-phase: "1"}
      Deployment plain
      CustomResourceDefinition myresources.example.com {kots.io/creation-phase: "-1", kots.io/deletion-phase: "1"}`,
@@ -66,13 +66,13 @@ const releases: Readonly<Record<string, readonly [string, readonly string[]]>> =
     `MyResource my-resource {kots.io/wait-for-properties: '.status.tasks.extract=true,.status.tasks.transform=true,.status.tasks.load=true'}`,
     ["main 0 myresource/my-resource until .status.tasks.extract=true & .status.tasks.transform=true & .status.tasks.load=true, barrier"],
   ],
-  "hooks do not count when it is asked whose order it is": [
+  "hooks do not count when the only dialect is determined": [
     `Job h {helm.sh/hook: pre-install, werf.io/weight: "3"}
      Deployment plain
      Deployment late {kots.io/creation-phase: "1"}`,
     ["pre-install 3 job/h until completed", "main 0 deployment/plain until applied", "main 1 deployment/late until applied"],
   ],
-  "both dialects share one axis, and what says nothing is waited for until ready": [
+  "both dialects share one axis, and objects without annotations are waited for until ready": [
     `Deployment w {werf.io/weight: "2"}
      Deployment k {kots.io/creation-phase: "1"}
      Deployment plain`,

@@ -5,38 +5,37 @@ import type { ImpliedNeed } from "./implied-needs.ts";
 import { targetText } from "./target-finder.ts";
 import { comesBefore, comparePositions, operations, sequenceOf, type SequencePosition } from "./operation-sequence.ts";
 
-/** One step of a cycle: who waits for whom, and the need that says so; without one it follows from their places. */
+/** One edge of a cycle and its need; without a need, the edge follows from the positions. */
 export type CycleLink = { readonly from: string; readonly to: string; readonly need?: Need };
 
-/** An implied need that contradicts what somebody wrote. */
+/** An implied need that contradicts an annotation. */
 export type DroppedNeed = { readonly from: string; readonly need: ImpliedNeed };
 
-/** What each object, by its key, needs without saying so. */
+/** The implied needs of each object, by key. */
 export type ImpliedNeeds = ReadonlyMap<string, readonly ImpliedNeed[]>;
 
 export type ResolvedNeeds = {
   readonly kept: ImpliedNeeds;
   readonly dropped: readonly DroppedNeed[];
-  /** What is written and cannot be: each cycle as its links. */
+  /** Cycles of annotations, each as its links. */
   readonly cycles: readonly (readonly CycleLink[])[];
 };
 
 type Find = (target: NeedTarget) => readonly ObjectRef[];
 
-/** Edges to what is needed, and the needs behind those that do not follow from places. */
+/** Edges to what is needed, and the needs behind edges that do not follow from positions. */
 type Graph = {
   readonly needs: Map<string, Set<string>>;
   readonly written: Map<string, Need>;
   readonly implied: Map<string, DroppedNeed>;
 };
 
-/** Rounds of looking for a cycle before what is left is given up: whoever has so much to mend will look again. */
+/** After this many cycles the search gives up: the reported ones have to be fixed first anyway. */
 const mostRounds = 200;
 
 /**
- * Finds the cycles that written needs make, with each other or with the places of their objects, and parts the implied
- * needs into those that fit and those that give way. Most of the latter contradict a place alone, which is seen at a
- * glance; the others are in a cycle.
+ * Finds the cycles of written needs, with each other or with positions, and drops implied needs that contradict them.
+ * Most of those contradict a position alone, which needs no search.
  */
 export function resolveCycles(ordered: readonly Ordered<unknown>[], implied: ImpliedNeeds, find: Find): ResolvedNeeds {
   const dropped = new Map<ImpliedNeed, DroppedNeed>();
@@ -56,14 +55,14 @@ export function resolveCycles(ordered: readonly Ordered<unknown>[], implied: Imp
   return { kept, dropped: [...dropped.values()], cycles: [...cycles.values()] };
 }
 
-/** Where everybody needs but those who stand before it there is no cycle, and nothing to look for in most releases. */
+/** When every object needs only earlier ones there is no cycle. This holds for most releases and skips the search. */
 function isInLine(
   ordered: readonly Ordered<unknown>[],
   impliedOf: (key: string) => readonly ImpliedNeed[] | undefined,
   places: ReadonlyMap<string, SequencePosition>,
   find: Find,
 ): boolean {
-  // Many who need the same crowd are given the same list of it.
+  // Needs with the same target share one list.
   const lasts = new Map<readonly ObjectRef[], SequencePosition | undefined>();
   const lastOf = (refs: readonly ObjectRef[]) => {
     if (!lasts.has(refs))
@@ -85,7 +84,7 @@ function isInLine(
   });
 }
 
-/** The operations that differ in who takes part where; of most releases there is one. */
+/** The operations with different participants; most releases have one. */
 function distinctOperations(ordered: readonly Ordered<unknown>[]): readonly Operation[] {
   const seen = new Set<string>([ordered.map(() => "").join("|")]);
   return operations.filter((operation) => {
@@ -113,14 +112,14 @@ function deletions(ordered: readonly Ordered<unknown>[], find: Find): Graph {
   return graph;
 }
 
-/** Adds a written need on those who take part. Many who need the same group share a node for it. */
+/** Adds a written need. Needs with the same target share a node. */
 function connect(from: string, need: Need, find: Find, graph: Graph): void {
   const { needs, written } = graph;
   const own = needs.get(from);
   if (own === undefined) return;
   const shared = `#all ${targetText(need.target)}`;
   const found = groupOf(shared, need, find, graph);
-  // Whoever needs "all Jobs" and is one of them does not mean itself; whoever names but itself does.
+  // An object that needs a group and is part of it does not wait for itself. One that names only itself is a cycle.
   const meant = found.size > 1 && found.has(from) ? [...found].filter((key) => key !== from) : found.size > 1 ? [shared] : found;
   for (const to of meant) {
     own.add(to);
@@ -128,7 +127,7 @@ function connect(from: string, need: Need, find: Find, graph: Graph): void {
   }
 }
 
-/** The objects that a need is about, as far as they take part, under one node. */
+/** The objects of a target that take part, under one node. */
 function groupOf(shared: string, need: Need, find: Find, { needs }: Graph): ReadonlySet<string> {
   let group = needs.get(shared);
   if (group === undefined) {
@@ -154,7 +153,7 @@ function edge(from: string, to: string): string {
   return `${from} > ${to}`;
 }
 
-/** Cuts all cycles: where something implied is in one, that gives way; otherwise the cycle is what somebody wrote, and is told. */
+/** Removes all cycles. Implied needs in a cycle are dropped; a cycle without any is reported. */
 function cutCycles(graph: Graph, cycles: Map<string, readonly CycleLink[]>): readonly DroppedNeed[] {
   const drops: DroppedNeed[] = [];
   for (let round = 0; round < mostRounds; round++) {
@@ -172,13 +171,13 @@ function cutCycles(graph: Graph, cycles: Map<string, readonly CycleLink[]>): rea
   return [...drops, ...graph.implied.values()];
 }
 
-/** Each id of a cycle with the two that follow it. */
+/** Each id of a cycle with its two successors. */
 function stepsOf(cycle: readonly string[]): readonly (readonly [string, string, string])[] {
   const ring = cycle.slice(0, -1);
   return ring.map((id, at) => [id, ring[(at + 1) % ring.length]!, ring[(at + 2) % ring.length]!]);
 }
 
-/** A cycle without the nodes that are no objects, and without objects that merely stand between two places. */
+/** The links of a cycle, without join nodes and without objects that only connect two positions. */
 function linksOf(steps: readonly (readonly [string, string, string])[], { written }: Graph): readonly CycleLink[] {
   const needed = steps.flatMap(([from, to, next]): CycleLink[] => {
     const need = written.get(edge(from, to));
@@ -190,7 +189,7 @@ function linksOf(steps: readonly (readonly [string, string, string])[], { writte
   });
 }
 
-/** One text for one cycle, wherever it is entered. */
+/** One name per cycle, wherever it is entered. */
 function nameOf(links: readonly CycleLink[]): string {
   return links
     .map(({ from, need }) => `${from} ${need?.because ?? ""}`)

@@ -3,7 +3,7 @@ import type { LocatedManifest } from "../../lang/yaml/index.ts";
 
 export type ResourceScope = "namespaced" | "cluster";
 
-/** The built-in kinds that live outside of namespaces; all others live in one. */
+/** The cluster-scoped built-in kinds; all others are namespaced. */
 const clusterWide: ReadonlySet<string> = new Set([
   "/Namespace",
   "/Node",
@@ -38,7 +38,7 @@ const clusterWide: ReadonlySet<string> = new Set([
   "storage.k8s.io/VolumeAttributesClass",
 ]);
 
-/** What manifests alone tell of where a kind lives: by the definitions among them, else as Kubernetes has it. */
+/** The scope of a kind by the CRDs among the manifests, else by the built-in kinds. */
 export function scopesFromManifests(manifests: readonly LocatedManifest[]): (gvk: GroupVersionKind) => ResourceScope {
   const brought = new Map<string, ResourceScope>();
   for (const { object } of manifests) {

@@ -42,7 +42,7 @@ const member = fc.record({
   implied: fc.array(fc.nat(9), { maxLength: 2 }),
 });
 
-test("whoever is ranked comes after every gate of the ranks before, whatever is implied", () => {
+test("a ranked object comes after every gate of the ranks before, whatever is implied", () => {
   fc.assert(
     fc.property(fc.array(member, { maxLength: 10 }), (made) => {
       const items = made.map(({ kind, rank, barrier, ready, implied }, at) => {

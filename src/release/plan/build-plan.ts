@@ -15,8 +15,8 @@ import { addHookSteps } from "./hook-steps.ts";
 import { sortSteps } from "./sort-steps.ts";
 
 /**
- * Decides what an operation will do: definitions, pre hooks, the main resources rank by rank, the removal of what left
- * the release, post hooks, and the records around it. Pure; linear in objects and needs.
+ * Plans an operation: CRDs, pre hooks, main resources rank by rank, pruning, post hooks, and the records around them.
+ * Pure; linear in objects and needs.
  */
 export function buildPlan(input: PlanInput): PlanResult {
   const { members, problems } = decideChanges(input);
@@ -60,7 +60,7 @@ function addStages(builder: PlanBuilder, members: readonly StageMember[], pruned
   addEndRecord(builder, frontier);
 }
 
-/** What goes before the main resources: it says so, or one of them needs it gone. */
+/** The objects that are pruned before the main resources: by annotation, or because one of those needs their absence. */
 function prunedFirst({ input }: PlanBuilder, members: readonly StageMember[], pruned: readonly PruneCandidate[]): ReadonlySet<string> {
   const early = new Set(
     input.operation === "delete" ? [] : pruned.filter(({ claims }) => claims.remove === "before").map(({ key }) => key),
@@ -86,13 +86,13 @@ function applyOf(member: StageMember, brought: ReadonlySet<string>): Action {
   };
 }
 
-/** The kinds whose definitions come with the release: right after that they may not be served yet. */
+/** The kinds of the release's CRDs: right after the CRD is applied they may not be served yet. */
 function kindsOfCrds(members: readonly StageMember[]): ReadonlySet<string> {
   const crds = members.filter(({ ref }) => ref.kind === "CustomResourceDefinition");
   return new Set(crds.map(({ item }) => `${stringAt(item.object, "spec.group", "")}/${stringAt(item.object, "spec.names.kind", "")}`));
 }
 
-/** One need on each step; what somebody wrote tells more than a place in the order. */
+/** One need per step. A written reason wins over an implied one. */
 function unique(needs: readonly StepNeed[]): readonly StepNeed[] {
   if (needs.length < 2) return needs;
   const found = new Map<string, StepNeed>();

@@ -7,8 +7,8 @@ import { propagationOf } from "./propagation.ts";
 const absent: readonly Gate[] = [{ until: "absent" }];
 
 /**
- * Deletes those who have done their part, as their policies say, once all of the stage are over in whatever way; in
- * reverse order, so that what others stand on outlives them.
+ * Deletes hooks and Jobs by their delete policies, after every object of the stage has ended in whatever way. In
+ * reverse order, so that dependencies are deleted last.
  */
 export function addCleanUpSteps(builder: PlanBuilder, place: StageRank, members: readonly StageMember[], end: Frontier): Frontier {
   const leaving = members.filter(({ claims }) => !claims.keep.delete && claims.stage !== "crds" && policiesOf(claims).length > 0);
@@ -21,7 +21,7 @@ export function addCleanUpSteps(builder: PlanBuilder, place: StageRank, members:
   const gone: StepNeed[] = [];
   for (const member of leaving.toReversed()) {
     for (const policy of policiesOf(member.claims)) {
-      // One that was not run again has succeeded before.
+      // A hook that does not run again has succeeded before.
       if (policy === "failed" && lastStep(builder, member) === undefined) continue;
       const id = deleteAfter(builder, member, policy, before);
       before = settled(id, "in reverse order");
@@ -35,7 +35,7 @@ function policiesOf({ deletePolicies }: StageMember["claims"]): readonly ("succe
   return deletePolicies.filter((policy) => policy === "succeeded" || policy === "failed");
 }
 
-/** The step that tells how it went. One that deletes by outcome is always waited for. */
+/** The step whose outcome decides. An object with a delete policy is always waited for. */
 function lastStep(builder: PlanBuilder, member: StageMember): string | undefined {
   const gates = laterGates(member.claims);
   return builder.awaited(member, gates.length === 0 ? [{ until: "ready" }] : gates);

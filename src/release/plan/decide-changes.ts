@@ -6,10 +6,10 @@ import { liveOf, stagesOf, type StageMember } from "./stage-member.ts";
 import { otherOwner, liveOwnerOf } from "./live-owner.ts";
 import type { PlannedChange } from "./plan.ts";
 
-/** What is to become of one object. */
+/** What happens to one object. */
 type Decision = { readonly change: PlannedChange; readonly untouched: boolean; readonly replace: boolean; readonly force: boolean };
 
-/** Decides for every object of the operation what happens to it; what cannot happen is a problem. */
+/** Decides what happens to each object of an operation, and reports what is not possible. */
 export function decideChanges(input: PlanInput): { readonly members: readonly StageMember[]; readonly problems: readonly Problem[] } {
   const members: StageMember[] = [];
   const problems: Problem[] = [];
@@ -29,19 +29,19 @@ function memberOf(ordered: Ordered<DesiredManifest>, live: LiveFacts, stage: Sta
   const { item, ref, claims } = ordered;
   const key = keyOf(ref);
   const done = input.hooksDone?.has(`${stage}/${key}`) ?? false;
-  // The second time round the first one is there, whatever the cluster says now.
+  // In its second stage the object exists, whatever the dry run says now.
   const fate = decisionOf(claims, turn === 0 ? live : { ...live, exists: true, dryRun: { outcome: "updated" } }, isForced(live, input));
   const untouched = fate.untouched || done;
   const applied = untouched ? undefined : `apply/${stage}/${claims.rank}/${key}`;
   return { item, ref, key, claims, live, stage, ...fate, untouched, done, needs: [], begin: [], applied };
 }
 
-/** What another release owns is never taken from it, field by field or whole. */
+/** Fields of another release's objects are never taken over. */
 function isForced(live: LiveFacts, { release, options = {} }: PlanInput): boolean {
   return options.force === true && otherOwner(live, release) === undefined;
 }
 
-/** Models werf's decision per resource; what is not there yet is created, whatever stands in the way of changing it. */
+/** Models werf's decision per resource. A missing object is created, even if updating it would be refused. */
 function decisionOf({ keep, deletePolicies }: OrderingConstraints, { exists, dryRun }: LiveFacts, force: boolean): Decision {
   const alone: Decision = { change: "unchanged", untouched: true, replace: false, force };
   const always = deletePolicies.includes("before-creation");
@@ -52,13 +52,13 @@ function decisionOf({ keep, deletePolicies }: OrderingConstraints, { exists, dry
   return { change: "updated", untouched: false, replace: false, force };
 }
 
-/** Everything that speaks against touching an object as the release wants it, each with its remedy. */
+/** All objections to changing an object, each with its remedy. */
 function objectionsTo({ claims }: Ordered<DesiredManifest>, live: LiveFacts, input: PlanInput): readonly string[] {
   if (!live.exists) return live.dryRun?.outcome === "refused" && !claims.keep.create ? [live.dryRun.because] : [];
   return [adoptionObjection(claims, live, input), changeObjection(claims, live, input)].filter((text) => text !== undefined);
 }
 
-/** Adopting is for what nobody owns. What belongs to no release by its own word may meet another's object as long as it leaves that alone. */
+/** Adopting is for objects without an owner. An object with ownership `anyone` may exist in another release if it is left unchanged. */
 function adoptionObjection(claims: OrderingConstraints, live: LiveFacts, { release, options = {} }: PlanInput): string | undefined {
   if (release === undefined) return undefined;
   const other = otherOwner(live, release);

@@ -6,7 +6,7 @@ import type { StepNeed } from "./plan.ts";
 import { externals } from "./rank-steps.ts";
 import { addHookRecord } from "./record-steps.ts";
 
-/** Gives hooks their places: one at a time by weight, then by name. */
+/** Adds the steps of hooks: one at a time by weight, then by name. */
 export function addHookSteps(builder: PlanBuilder, stage: "pre" | "post", members: readonly StageMember[], frontier: Frontier): Frontier {
   if (members.length === 0) return frontier;
   const hooks = members.toSorted(byWeightThenName);

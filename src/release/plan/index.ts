@@ -1,8 +1,8 @@
 /**
- * Decides what a release will do, in full, before anything is touched.
+ * Plans an operation on a release in full, before anything changes.
  *
- * Pure: takes what is desired, what was deployed and what is live; gives a Plan. It does not know how to reach a
- * cluster, how steps are run or how a plan is shown.
+ * Pure: takes the desired, the previous and the live objects, and returns a Plan. It does not know how to reach a
+ * cluster, how steps run or how a plan is shown.
  */
 export { buildPlan } from "./build-plan.ts";
 export { defaultTracking } from "./plan-builder.ts";

@@ -6,10 +6,10 @@ import type { StepNeed } from "./plan.ts";
 
 const stageOrder: Readonly<Record<Stage, number>> = { crds: 0, pre: 1, main: 2, post: 3 };
 
-/** More than this are met in one step, so that many who wait for many stay few edges. */
+/** Above this number of edges a join step is used, so that many-to-many needs stay linear. */
 const fewEdges = 2;
 
-/** Notes for every member which others it needs by name; crowds are left to `insideNeeds`. */
+/** Resolves the needs of each member to other members. Large groups are left to `memberStepNeeds`. */
 export function findMemberNeeds(members: readonly StageMember[], find: TargetFinder<StageMember>): void {
   for (const member of members) {
     for (const need of member.claims.needs) {
@@ -22,7 +22,7 @@ export function findMemberNeeds(members: readonly StageMember[], find: TargetFin
   }
 }
 
-/** What a member's first step waits for inside the release. All members must have their places. */
+/** The steps that a member's first step waits for. Requires that all members have been placed. */
 export function memberStepNeeds(builder: PlanBuilder, member: StageMember, find: TargetFinder<StageMember>): readonly StepNeed[] {
   const found: StepNeed[] = [];
   for (const { on, gate, because, implied } of member.needs) {
@@ -44,7 +44,7 @@ function isCrowd(found: readonly StageMember[], member: StageMember): boolean {
   return found.length > fewEdges && !found.includes(member);
 }
 
-/** An object does not wait for itself; and what is only implied gives way to ranks and stages. */
+/** An object does not wait for itself, and implied needs yield to ranks and stages. */
 function isUsable(member: StageMember, on: StageMember, { implied = false }: Need): boolean {
   if (on.key === member.key) return false;
   const later = stageOrder[on.stage] - stageOrder[member.stage];

@@ -2,16 +2,16 @@ import type { PlanInput } from "./plan-input.ts";
 import type { PruneCandidate } from "./prune-candidate.ts";
 import { otherOwner } from "./live-owner.ts";
 
-/** What is known when it is decided what goes. */
+/** What the objections need to know about the release. */
 export type PruneContext = {
   readonly input: PlanInput;
-  /** The uids of what the release wants: an object may go by another name of its kind. */
+  /** The uids of the desired objects: an object can be reachable by another version or group of its kind. */
   readonly wantedUids: ReadonlySet<string>;
-  /** The namespaces that the release still has objects in. */
+  /** The namespaces of the desired objects. */
   readonly inhabited: ReadonlySet<string>;
 };
 
-/** A reason to leave an object alone, in words a user can act on; nothing when it may be deleted. */
+/** A reason to keep an object, in words that a user can act on; undefined when it may be pruned. */
 type Guard = (candidate: PruneCandidate, context: PruneContext) => string | undefined;
 
 const guards: readonly Guard[] = [isKept, isKeptThere, isForeign, isUnowned, isWanted, holdsData, isHome, isInhabited];
@@ -29,7 +29,7 @@ function isKept({ claims }: PruneCandidate): string | undefined {
   return claims.keep.delete ? "its manifest says that it is to be kept" : undefined;
 }
 
-/** Whoever writes it on the live object is heard too, as Helm does. */
+/** The annotation also counts on the live object, as in Helm. */
 function isKeptThere({ live }: PruneCandidate): string | undefined {
   return live.annotations?.["helm.sh/resource-policy"] === "keep" ? "the live object says helm.sh/resource-policy: keep" : undefined;
 }
@@ -62,12 +62,12 @@ function isInhabited({ ref }: PruneCandidate, { inhabited }: PruneContext): stri
   return used ? "the release still has objects in it" : undefined;
 }
 
-/** Somebody said that data may go: for all of it, or by giving it a place in the deletion. */
+/** Whether data may be deleted: by option, or because the object has a deletion phase. */
 function isMeant({ deletion }: PruneCandidate["claims"], { options = {} }: PlanInput): boolean {
   return options.deleteData === true || deletion.phase !== undefined;
 }
 
-/** Definitions are asked last: whether they still have objects depends on what else goes. */
+/** CRDs are checked last: whether they still have custom resources depends on what else is pruned. */
 export function objectionToPruneCrd(
   { ref, claims, live }: PruneCandidate,
   pruned: ReadonlySet<string>,

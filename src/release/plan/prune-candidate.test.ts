@@ -26,7 +26,7 @@ for (const [what, [claims, steps]] of Object.entries(turned)) {
   });
 }
 
-test("what became somebody else's hook stays where it says that it is to be kept", () => {
+test("a resource that became a hook stays when it has a keep policy", () => {
   const keep = { create: false, update: false, recreate: false, delete: true };
   const before = item("Deployment", "web", { keep });
   const now = hook("Deployment", "web", { test: ["pre"] });

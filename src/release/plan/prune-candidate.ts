@@ -15,10 +15,11 @@ export type PruneCandidate = {
 };
 
 /**
- * Parts what left the release into what goes and what stays. What is gone already is neither.
+ * Splits what left the release into what is pruned and what is kept. Objects that do not exist are in neither.
  *
- * Who takes no part in this operation has left too: a resource that became a hook of another event, or that is for installs
- * only. As a hook nobody would ever remove it. Models helm pkg/kube/client.go Update, which knows no hooks, and werf's deploy-on.
+ * An object that takes no part in this operation has left too: a resource that became a hook of another event, or that
+ * is for installs only. As a hook it would never be pruned. Models helm pkg/kube/client.go Update, which ignores hooks,
+ * and werf's deploy-on.
  */
 export function pruneCandidates(
   input: PlanInput,
@@ -53,7 +54,7 @@ function pruneContext(input: PlanInput, members: readonly StageMember[]): PruneC
   };
 }
 
-/** Needs on the absence of what leaves: they draw its removal before the main resources. */
+/** Needs on the absence of other objects: they move the pruning before the main resources. */
 export function absenceNeeds(members: readonly StageMember[]): readonly { readonly member: StageMember; readonly need: Need }[] {
   return members.flatMap((member) =>
     member.claims.needs.filter(({ gate, external }) => gate.until === "absent" && !external).map((need) => ({ member, need })),

@@ -7,7 +7,7 @@ import type { StepNeed } from "./plan.ts";
 const absent: readonly Gate[] = [{ until: "absent" }];
 const stageOrder: Readonly<Record<Stage, number>> = { post: 0, main: 1, pre: 2, crds: 3 };
 
-/** A leaver with its steps. */
+/** A prune candidate with its steps. */
 type PrunedObject = PruneCandidate & {
   readonly place: StageRank;
   readonly deleted: string;
@@ -17,8 +17,8 @@ type PrunedObject = PruneCandidate & {
 };
 
 /**
- * Deletes by phase, or where no phase is given in the exact reverse of creation: each group is gone before the next one
- * starts, inside a group kinds are asked to go one after the other, and whoever was needed goes after those who needed it.
+ * Deletes by deletion phase, or without phases in the reverse order of creation. Each group is gone before the next one
+ * starts, kinds within a group are deleted one after the other, and dependencies are deleted after their dependents.
  */
 export function addPruneSteps(builder: PlanBuilder, candidates: readonly PruneCandidate[], frontier: Frontier, what: string): Frontier {
   if (candidates.length === 0) return frontier;
@@ -72,7 +72,7 @@ function backwards(a: StageRank, b: StageRank): number {
   return stageOrder[a.stage] - stageOrder[b.stage] || b.rank - a.rank;
 }
 
-/** The order of kinds is one of requests: one that stays for a while holds up its group, and not the rest of its group. */
+/** Orders the requests only: an object that stays for a while holds up the next group, but not the rest of its own. */
 function addSlots(
   builder: PlanBuilder,
   group: readonly PrunedObject[],
@@ -99,7 +99,7 @@ function addSlots(
   }
 }
 
-/** Whoever was needed goes after those who needed it; and what somebody wrote about deleting counts before that. */
+/** Deletes dependencies after their dependents. Written deletion needs win over that. */
 function addReverseNeeds(builder: PlanBuilder, pruned: readonly PrunedObject[], needs: ReadonlyMap<PrunedObject, StepNeed[]>): void {
   const find = targetFinder(pruned, ({ ref }) => ref, builder.input.release?.namespace ?? "");
   const askers = new Map<readonly PrunedObject[], PrunedObject[]>();
@@ -119,7 +119,7 @@ function addReverseNeeds(builder: PlanBuilder, pruned: readonly PrunedObject[], 
   for (const [needed, asking] of askers) addOutliveNeeds(builder, needed, asking, needs);
 }
 
-/** Many who needed many meet in one step, unless they are among each other. */
+/** Many-to-many needs share a join, unless the two sets overlap. */
 function addOutliveNeeds(
   builder: PlanBuilder,
   needed: readonly PrunedObject[],

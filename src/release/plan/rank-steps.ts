@@ -5,7 +5,7 @@ import type { StageMember } from "./stage-member.ts";
 import type { StepNeed } from "./plan.ts";
 import { holdsUpKindOrder, kindSlotsOf } from "./kind-slots.ts";
 
-/** Gives the members of a stage their places: rank after rank, each held back by the gates of the one before. */
+/** Adds the steps of a stage: rank after rank, each waiting for the gates of the one before. */
 export function addRankSteps(builder: PlanBuilder, stage: Stage, members: readonly StageMember[], frontier: Frontier): Frontier {
   if (members.length === 0) return frontier;
   const loose = members.filter(({ claims }) => claims.unranked);
@@ -26,7 +26,7 @@ export function addRankSteps(builder: PlanBuilder, stage: Stage, members: readon
   return addCleanUpSteps(builder, { stage, rank: ranks.at(-1) ?? 0 }, members, end);
 }
 
-/** Everything outside of the release that any of a rank needs holds back the whole rank. */
+/** External needs of any member hold back the whole rank. */
 function startOf(builder: PlanBuilder, place: StageRank, group: readonly StageMember[], before: Frontier): Frontier {
   const outside = group.flatMap((member) => externals(builder, member, String(place.rank), before));
   if (outside.length === 0) return before;
@@ -39,7 +39,7 @@ export function externals(builder: PlanBuilder, { stage, claims }: StageMember, 
   return outside.map((need) => builder.external(need, { stage, rank: claims.rank }, shared, begin));
 }
 
-/** Slot after slot. Their order is one of requests: that one fails is no reason to leave out the next, unless it is a barrier. */
+/** Adds slot after slot. The order is one of requests: a failure in one slot does not skip the next, unless it is a barrier. */
 function addRank(builder: PlanBuilder, place: StageRank, group: readonly StageMember[], start: Frontier): Frontier {
   const slots = kindSlotsOf(group);
   let before = start;
@@ -65,7 +65,7 @@ function rankEnd(builder: PlanBuilder, place: StageRank, group: readonly StageMe
   return builder.join(`join/${place.stage}/${place.rank}/end`, `rank ${place.rank}`, place, endNeeds(gates, last));
 }
 
-/** The main resources are over when all are ready, or, where nobody is to wait for that, when all are applied. */
+/** The main stage ends when all objects are ready, or without waiting when all are applied. */
 function stageEnd(builder: PlanBuilder, stage: Stage, members: readonly StageMember[], last: Frontier): Frontier {
   const wait = builder.input.options?.wait ?? "all";
   const rank = members.reduce((most, { claims }) => Math.max(most, claims.rank), -Infinity);
@@ -74,7 +74,7 @@ function stageEnd(builder: PlanBuilder, stage: Stage, members: readonly StageMem
     if (wait === "all") return { member, id: builder.ready(member), must: "be ready" };
     return { member, id: member.applied, must: "be applied" };
   });
-  // The ranks before the last have been waited for by those after them.
+  // Later ranks have waited for the ranks before the last.
   const open = ends.filter(({ member, id }) => member.claims.unranked || member.claims.rank === rank || id !== builder.known(member));
   return builder.join(
     `join/${stage}/end`,
@@ -84,10 +84,10 @@ function stageEnd(builder: PlanBuilder, stage: Stage, members: readonly StageMem
   );
 }
 
-/** What the last step of a member is, and what it must have come to by then. */
+/** The last step of a member, and what it must have reached. */
 type End = { readonly member: StageMember; readonly id: string | undefined; readonly must: string };
 
-/** Where somebody began after all the others of the rank, its end says it all. */
+/** A member that starts after all others of the rank implies their end. */
 function endNeeds(ends: readonly End[], last: Frontier): readonly StepNeed[] {
   const needs: StepNeed[] = [];
   for (const { member, id, must } of ends) if (id !== undefined) needs.push({ id, because: reasonText(member, `must ${must}`) });

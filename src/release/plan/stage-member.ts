@@ -3,7 +3,7 @@ import type { OrderingConstraints, Gate, Operation, Ordered, Stage } from "../or
 import type { LiveFacts, DesiredManifest } from "./plan-input.ts";
 import type { PlannedChange, StepNeed } from "./plan.ts";
 
-/** An object in one stage of an operation, and what has been decided about it. */
+/** An object in one stage of an operation, and the decision about it. */
 export type StageMember = {
   readonly item: DesiredManifest;
   readonly ref: ObjectRef;
@@ -12,16 +12,16 @@ export type StageMember = {
   readonly live: LiveFacts;
   readonly stage: Stage;
   readonly change: PlannedChange;
-  /** Nothing is to be applied: it is as it should be, or to be left alone. */
+  /** Nothing is applied: it is up to date or is to be left alone. */
   readonly untouched: boolean;
   readonly replace: boolean;
   readonly force: boolean;
-  /** A hook that has done its part in an earlier run of this revision. */
+  /** A hook that has succeeded in an earlier run of this revision. */
   readonly done: boolean;
   readonly needs: MemberNeed[];
-  /** What holds back its first step. */
+  /** What its first step waits for. */
   begin: readonly StepNeed[];
-  /** The step that applies it, unless nothing is to be applied. */
+  /** The step that applies it, unless it is untouched. */
   readonly applied: string | undefined;
 };
 
@@ -30,7 +30,7 @@ export type MemberNeed = { readonly on: StageMember; readonly gate: Gate; readon
 
 export const absentLive: LiveFacts = { exists: false };
 
-/** Where an object takes part in an operation. One that says nothing of operations takes part in all that deploy. */
+/** The stages of an object in an operation. Without annotations it takes part in every operation that deploys. */
 export function stagesOf(claims: OrderingConstraints, operation: Operation): readonly Stage[] {
   const said = claims.stages[operation];
   if (said !== undefined) return said;
@@ -38,7 +38,7 @@ export function stagesOf(claims: OrderingConstraints, operation: Operation): rea
   return [claims.stage];
 }
 
-/** Tells whether an operation applies an object. What does not take part any more leaves the release. */
+/** Whether an operation applies an object. What no longer takes part has left the release. */
 export function takesPart(claims: OrderingConstraints, operation: Operation): boolean {
   return stagesOf(claims, operation).length > 0;
 }

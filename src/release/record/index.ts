@@ -1,9 +1,10 @@
 /**
- * Release records that are Helm's, and the Lease that keeps two deploys of one release apart.
+ * Helm's release records, and the Lease that serializes the operations on a release.
  *
- * A Revision is plain data; `encode` and `decode` are Helm's storage format, History reads and writes it in a cluster, and
- * the rest says how a revision goes from pending to its end. The marks say whose an object is. It does not know what is
- * deployed, in which order, or how that is told: it writes its own Secrets, ConfigMaps and Leases and nothing else.
+ * A Revision is plain data. `encodeRelease` and `decodeRelease` are Helm's storage format, History reads and writes it,
+ * and the lifecycle functions take a revision from pending to its end. Ownership metadata says which release an object
+ * belongs to. It does not know what is deployed or in which order. It writes its own Secrets, ConfigMaps and Leases and
+ * nothing else.
  */
 export { plainChart } from "./plain-chart.ts";
 export { decodeRelease, encodeRelease, objectionToRecord } from "./release-codec.ts";

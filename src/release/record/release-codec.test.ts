@@ -173,7 +173,7 @@ const broken = {
   "half a packet": encodeRelease(plain).slice(0, 40),
 };
 for (const [what, release] of Object.entries(broken)) {
-  test(`a record that holds ${what} is there all the same, and says why it cannot be read`, () => {
+  test(`a record that holds ${what} is unknown, with the reason why it cannot be read`, () => {
     const object = { ...storageObjectOf({ ...plain, storage: "ConfigMap" }, 0), data: { release } };
     const found = revisionIn(object);
     assert.equal(found?.state, "unknown");

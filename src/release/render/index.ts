@@ -1,9 +1,9 @@
 /**
- * Renders charts as Helm does: executes their templates with Sprig's and Helm's functions on the objects that templates see
- * (`.Values`, `.Files`, `.Capabilities`), parts what comes out into manifests, hooks and notes, sorts them, and words errors
- * as Helm does.
+ * Renders charts as Helm does: executes templates with Sprig's and Helm's functions on the built-in objects (`.Values`,
+ * `.Files`, `.Capabilities`), splits the output into manifests, hooks and notes, sorts them, and words errors as Helm
+ * does.
  *
- * Pure: time, chance and what `lookup` finds are handed in. It reads no file and knows no cluster.
+ * Pure: time, randomness and the results of `lookup` are passed in. It reads no files and knows no cluster.
  */
 export { sortRendering, render, renderFiles, type RenderedFiles, type Rendering, type RenderChartOptions } from "./render.ts";
 export type { ReleaseFacts } from "./template-files.ts";

@@ -22,7 +22,7 @@ test("Helm 4.2 has 240 names: these and Go's own, of which slice is in both", ()
   assert.equal(new Set([...Object.keys(helmFunctions(surroundings)), ...builtin]).size, 240);
 });
 
-test("every function whose answers differ has one whose answers do not", () => {
+test("every random function has a deterministic replacement", () => {
   const all = helmFunctions(surroundings);
   for (const [name, { type }] of Object.entries(repeatableFunctions)) assert.equal(type.name, all[name]?.type.name, name);
 });
@@ -41,7 +41,7 @@ test("what one template sets the next ones see", () => {
   assert.equal(render(files)["t/templates/a.yaml"], "1");
 });
 
-test("a template is told where it is", () => {
+test("a template knows its own path", () => {
   assert.equal(
     render({ "t/templates/x.yaml": "{{ .Template.Name }} {{ .Template.BasePath }}" })["t/templates/x.yaml"],
     "t/templates/x.yaml t/templates",
@@ -88,7 +88,7 @@ for (const name of ["__proto__", "constructor", "toString", "hasOwnProperty"]) {
   });
 }
 
-test("lookup asks whoever is handed in", () => {
+test("lookup uses the given function", () => {
   const asked: string[][] = [];
   const lookup = (...question: string[]) => {
     asked.push(question);
@@ -100,7 +100,7 @@ test("lookup asks whoever is handed in", () => {
   assert.deepEqual(asked[0], ["v1", "Secret", "ns", "there"]);
 });
 
-test("demands are only told when a chart is looked over", () => {
+test("required and fail are only collected when a chart is linted", () => {
   const told: string[] = [];
   const using = new Engine(helmFunctions(surroundings, { onRequired: (message) => void told.push(message) }));
   assert.equal(render({ "t/templates/x.yaml": '{{ required "a" nil }}{{ fail "b" }}' }, { using })["t/templates/x.yaml"], "");

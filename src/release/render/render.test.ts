@@ -192,7 +192,7 @@ for (const { what, files, values = "", message } of refusals)
     assert.throws(() => rendered(files, values), { message });
   });
 
-test("Helm 3 tells of errors on one line", () => {
+test("Helm 3 reports errors on one line", () => {
   assert.throws(() => rendered({ "templates/a.yaml": "{{ .Values.a.b }}" }, "", { helm: 3 }), {
     message:
       'template: web/templates/a.yaml:1:10: executing "web/templates/a.yaml" at <.Values.a.b>: nil pointer evaluating interface {}.b',

@@ -14,8 +14,8 @@ import { readStepStatuses } from "./read-step-statuses.ts";
 type Options = LeaseHolderOptions & { readonly signal: AbortSignal };
 
 /**
- * Reads how far a release is: all that its latest revision has to do, as if none of it had been done, and how each step of
- * that stands by the cluster as it is.
+ * Reads the rollout status of a release: the whole plan of its latest revision, as if nothing were done yet, and the
+ * status of each step by the live objects.
  */
 export async function readRolloutStatus(release: Release, cluster: Cluster, options: Options): Promise<RolloutStatus> {
   const revisions = await readRevisions(release, cluster, options);
@@ -54,7 +54,7 @@ async function planFor(revisions: readonly Revision[], cluster: Cluster, { signa
   });
 }
 
-/** Of a release that is deployed no hook has anything left to do. */
+/** A deployed release has no hooks left to run. */
 function desiredOf(
   wanted: readonly Ordered<DesiredManifest>[],
   latest: Revision,
@@ -72,7 +72,7 @@ function asApplied({ item, ref, claims }: Ordered<DesiredManifest>, release: Rel
   return claims.ownership === "release" ? withReleaseOwner(object, release) : object;
 }
 
-/** What the latest revision was made by; one that is over says so only in its description. */
+/** The operation of the latest revision. A finished one shows it only in its description. */
 function operationOf({ state, description }: Revision, revisions: readonly Revision[]): Operation {
   if (state === "uninstalling" || state === "uninstalled") return "delete";
   if (state === "pending-install" || state === "pending-upgrade" || state === "pending-rollback")

@@ -6,7 +6,7 @@ import { order, type Ordered, type ResourceScope } from "../order/index.ts";
 import type { DesiredManifest } from "../plan/index.ts";
 import { latestOf, type Revision } from "../record/index.ts";
 
-/** The objects of a revision in their order, also those of kinds that the cluster does not serve. */
+/** The objects of a revision in order, including those of kinds that are not served. */
 export async function readRevisionObjects(revision: Revision, cluster: Cluster): Promise<readonly Ordered<DesiredManifest>[]> {
   const manifests = manifestsInRevision(revision);
   const scopes = new Map<string, ResourceScope | undefined>();
@@ -24,7 +24,7 @@ async function scopeIn(cluster: Cluster, kind: GroupVersionKind): Promise<Resour
   return resource === undefined ? undefined : resource.namespaced ? "namespaced" : "cluster";
 }
 
-/** All that a release has by its records: what its latest revision wants, and what is left of those before it. */
+/** The recorded objects of a release: those of its latest revision, and those left of earlier ones. */
 export async function readRecordedObjects(
   revisions: readonly Revision[],
   cluster: Cluster,

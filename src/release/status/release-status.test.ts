@@ -82,7 +82,7 @@ test("a release that is deployed and ready", async () => {
   assert.deepEqual(await whyOf(at), []);
 });
 
-test("what was deleted since by somebody is missing", async () => {
+test("an object that was deleted since is missing", async () => {
   const at = lab();
   await deployed(at, configMap("a") + configMap("b"));
   await at.clock.until(at.cluster.delete({ group: "", version: "v1", kind: "ConfigMap", namespace: "default", name: "b" }));
@@ -113,7 +113,7 @@ test("a failed deploy: down to the pod", async () => {
   ]);
 });
 
-test("whoever is at work is told of", async () => {
+test("the Lease holder is reported", async () => {
   const at = lab();
   const stop = new AbortController();
   const story = deploy({ release, manifests: read(slow) }, at.cluster, { signal: stop.signal, identity: "tester" });
@@ -126,7 +126,7 @@ test("whoever is at work is told of", async () => {
   assert.deepEqual([found?.holder?.name, found?.holder?.silent], ["tester", false]);
 });
 
-test("whoever was at work and has not been heard of, or is known to be no more, is told of as that", async () => {
+test("an expired or dead Lease holder is reported as silent", async () => {
   const at = lab();
   await deployed(at, configMap("a"));
   const spec = { holderIdentity: "ghost", leaseDurationSeconds: 15, acquireTime: "2000-01-01T00:00:00.000000Z" };
@@ -142,7 +142,7 @@ test("whoever was at work and has not been heard of, or is known to be no more, 
   assert.deepEqual(await held("2000-01-01T00:00:00.000000Z"), ["ghost", true]);
 });
 
-test("a deploy that was stopped is told of by what it waited for", async () => {
+test("a stopped deploy is explained by what it waited for", async () => {
   const at = lab();
   await deployed(at, slow + configMap("app"), waits);
   await at.clock.advance(60_000);
@@ -217,7 +217,7 @@ test("a deletion waits for a finalizer", async () => {
   assert.equal((await statusOf(at)).ready, false);
 });
 
-test("a pod that a quota does not allow is told of by the event alone", async () => {
+test("a pod that a quota denies is reported by its event", async () => {
   const at = lab();
   const quota = "apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: none, namespace: default}\nspec: {hard: {pods: '0'}}\n";
   await at.clock.until(at.cluster.apply(read(quota)[0]!.object));
@@ -226,7 +226,7 @@ test("a pod that a quota does not allow is told of by the event alone", async ()
   assert.match((await statusOf(at)).lines[1]!, /^statefulset\/db failed: .*exceeded quota: none/);
 });
 
-test("a release that is not there is told with where it is", async () => {
+test("a missing release is reported with its other namespaces", async () => {
   const at = lab();
   await deployed(at, configMap("a"));
   const reading = (namespace: string, name: string) => at.clock.until(readRevisions({ name, namespace }, at.cluster, { signal }));

@@ -8,25 +8,25 @@ import { readRecordedObjects } from "./recorded-objects.ts";
 import { readRevisions } from "./read-revisions.ts";
 import { mayBeAbsent } from "./may-be-absent.ts";
 
-/** How one object of a release is doing. */
+/** The status of one object of a release. */
 export type ObjectStatus = {
   readonly ref: ObjectRef;
   readonly state: "ready" | "progressing" | "failed" | "missing";
   readonly because?: string;
 };
 
-/** How a release is doing. */
+/** The status of a release. */
 export type ReleaseStatus = {
-  /** The latest one. */
+  /** The latest revision. */
   readonly revision: Revision;
   readonly objects: readonly ObjectStatus[];
-  /** Who is at work on it. */
+  /** The holder of its Lease. */
   readonly holder?: LeaseHolder;
-  /** It is deployed, and all of its objects are ready. */
+  /** The release is deployed and all objects are ready. */
   readonly ready: boolean;
 };
 
-/** Reads how a release and each of its objects are doing right now. */
+/** Reads the status of a release and of each of its objects. */
 export async function readReleaseStatus(
   release: Release,
   cluster: Cluster,
@@ -41,7 +41,7 @@ export async function readReleaseStatus(
   return { revision, objects, ...(holder === undefined ? {} : { holder }), ready };
 }
 
-/** Reads how objects are doing right now, each in the light of what it says of itself. */
+/** Reads the health of objects, each by its own constraints. */
 export async function readObjectStatuses(
   members: readonly Ordered<DesiredManifest>[],
   cluster: Cluster,

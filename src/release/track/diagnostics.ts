@@ -4,37 +4,37 @@ import { listAt, numberAt, stringAt, type KubeObject } from "../../core/object/i
 import type { LogFilter } from "../order/index.ts";
 import { lineFilterOf } from "./log-filter.ts";
 
-/** The last lines that a container has written. */
+/** The last log lines of a container. */
 export type LogTail = { readonly pod: string; readonly container: string; readonly lines: readonly string[] };
 
-/** What there is to show beside the reason. */
+/** Logs and events that explain a failure. */
 export type Diagnostics = {
   readonly logs: readonly LogTail[];
-  /** What the cluster noted about the pods, oldest first: `pod web-1: BackOff: …`. */
+  /** Events about the pods, oldest first: `pod web-1: BackOff: …`. */
   readonly events: readonly string[];
 };
 
 export const noDiagnostics: Diagnostics = { logs: [], events: [] };
 
-/** How much of a log is shown, how much is read where lines are picked out, and how long a line may be. */
+/** Limits: lines shown, lines searched when a filter picks some, lines of a whole output, characters of a line. */
 const shown = 10;
 const searched = 500;
 const wholeOutput = 1_000;
 const longestLine = 1_000;
 const mostBytes = 256 * 1024;
-/** Nobody waits longer than this for something to show. */
+/** The time limit for reading diagnostics. */
 const deadlineMs = 3_000;
 const mostEvents = 5;
 
 type PodLogQuery = {
   readonly cluster: Cluster;
-  /** Whose logs and events are meant. */
+  /** The pods to read. */
   readonly pods: (signal: AbortSignal) => Promise<readonly KubeObject[]>;
   readonly filter: LogFilter;
   readonly signal: AbortSignal;
 };
 
-/** The last lines of the containers that went wrong, and the warnings about their pods. What cannot be read is left out. */
+/** Reads the last log lines of failed containers, and the warning events of their pods. Unreadable parts are left out. */
 export async function readDiagnostics(question: PodLogQuery): Promise<Diagnostics> {
   return withinDeadline(question, async (within) => {
     const pods = worstFirst(await question.pods(within.signal));
@@ -49,7 +49,7 @@ export async function readDiagnostics(question: PodLogQuery): Promise<Diagnostic
   });
 }
 
-/** All that the containers of pods have written, for those who asked for it. */
+/** Reads the whole output of the containers of pods. */
 export async function readOutput(question: PodLogQuery): Promise<readonly LogTail[]> {
   const found = await withinDeadline(question, async (within) => {
     const pods = await question.pods(within.signal);
@@ -90,7 +90,7 @@ async function tailOf(
     for await (const line of cluster.logs(pod.metadata.namespace ?? "", pod.metadata.name, options))
       if (isWanted(line)) lines.push(cut(line));
   } catch {
-    // What was read so far is better than nothing, and the failure itself is told without it.
+    // A partial log is better than none, and the failure is reported without it.
   }
   return lines.length === 0 ? undefined : { pod: pod.metadata.name, container, lines: lines.slice(-most) };
 }
@@ -107,7 +107,7 @@ async function eventsOf(pod: KubeObject, { cluster, filter, signal }: PodLogQuer
     const texts = items.toSorted((a, b) => (lastSeen(a) < lastSeen(b) ? -1 : 1)).map((event) => `pod ${name}: ${eventText(event)}`);
     return [...new Set(texts)].slice(-mostEvents);
   } catch {
-    return []; // whoever may not read events is told the rest
+    return []; // Without the right to read events the rest is still reported.
   }
 }
 
@@ -123,7 +123,7 @@ function eventText(event: KubeObject): string {
   return cut(`${stringAt(event, "reason", "")}: ${stringAt(event, "message", "")}`) + times;
 }
 
-/** Pods that waiting does not mend, then the youngest. */
+/** Pods with a final failure first, then the youngest. */
 function worstFirst(pods: readonly KubeObject[]): readonly KubeObject[] {
   const youngest = pods.toSorted((a, b) => ((a.metadata.creationTimestamp ?? "") < (b.metadata.creationTimestamp ?? "") ? 1 : -1));
   const final = youngest.filter((pod) => podIssueOf(pod)?.final === true);

@@ -1,7 +1,7 @@
 /**
- * Follows objects until whoever asks has heard enough: how each is doing, and why it waits.
+ * Waits for objects: their health, and why they are not ready.
  *
- * It reads a cluster by watching it. It changes nothing and knows nothing of why somebody wants to know.
+ * It watches a cluster and changes nothing. It does not know what the waits are for.
  */
 export { Channel } from "./channel.ts";
 export { readHealth, type HealthQuery, type ObjectHealth } from "./read-health.ts";

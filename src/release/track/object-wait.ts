@@ -12,7 +12,7 @@ import { waitForKind, waitForResource, type ServedKind } from "./wait-for-kind.t
 import { isCustom, isOlderObject } from "./resource-version.ts";
 import type { ObjectWaits } from "./object-waits.ts";
 
-/** What somebody waits for. */
+/** What to wait for. */
 export type WaitTarget = {
   readonly ref: ObjectRef;
   readonly gates: readonly Gate[];
@@ -25,18 +25,18 @@ export type WaitTarget = {
 /** How a wait ended. */
 export type WaitResult = { readonly state: "open"; readonly note?: string } | { readonly state: "failed"; readonly because: string };
 
-/** How news of a wait is taken: a new reason to wait, and whether it is one to lose hope. */
+/** Is called with each new reason to wait. `hopeless` is set in fail mode `hope` after a failure. */
 export type OnWaitReason = (because: string, hopeless: boolean) => void;
 
 const podKind = { group: "", version: "v1", kind: "Pod" };
-/** Most of what is new is ready by then, and nobody needs to know how its pods came to be. */
+/** Most new workloads are ready by then, so their pods need not be watched. */
 const ownWordMs = 500;
 const neighbours: Readonly<Record<"Service" | "EndpointSlice", GroupVersionKind>> = {
   Service: { group: "", version: "v1", kind: "Service" },
   EndpointSlice: { group: "discovery.k8s.io", version: "v1", kind: "EndpointSlice" },
 };
 
-/** One wait, until its gates are open, it has failed, or its time is up. */
+/** One wait, until its gates are open, it has failed, or it has timed out. */
 export class ObjectWait {
   readonly ended: Promise<WaitResult>;
   readonly #waits: ObjectWaits;
@@ -81,20 +81,20 @@ export class ObjectWait {
     this.#begin().catch((error: unknown) => this.#finish(() => reject(error)));
   }
 
-  /** Ends the wait as failed, with what it waited for last. */
+  /** Fails the wait, with its last reason. */
   cancel(why?: string): void {
     const because = [why, this.#because].filter((text) => text !== undefined && text !== "").join(": ");
     this.#resolve({ state: "failed", because });
   }
 
-  /** What there is to show of a wait that has failed: the last log lines and warnings of the pods that are at fault. */
+  /** The last log lines and warning events of the failed pods. */
   async diagnostics(signal: AbortSignal): Promise<Diagnostics> {
     const { gates, tracking } = this.#target;
     if (gates.every(({ until }) => until === "absent")) return noDiagnostics;
     return readDiagnostics({ cluster: this.#waits.cluster, pods: (within) => this.#podsNow(within), filter: tracking.logs, signal });
   }
 
-  /** All that its pods have written. */
+  /** The whole output of its pods. */
   async output(signal: AbortSignal): Promise<readonly LogTail[]> {
     const { logs } = this.#target.tracking;
     return readOutput({ cluster: this.#waits.cluster, pods: (within) => this.#podsNow(within), filter: logs, signal });
@@ -122,7 +122,7 @@ export class ObjectWait {
     if (gates.some(({ until }) => until === "kots-ready")) this.#watchNeighbours(namespace);
     const informer = this.#waits.lookout.informerFor(kind, namespace);
     const answer = this.#answer;
-    // Where the picture is older than the answer, the answer is how things stand until there is news of the object.
+    // When the cache is older than the applied object, the applied object counts until a newer one arrives.
     const missing = (certain: boolean) => (certain || answer === undefined || !informer.isBehind(answer) ? undefined : answer);
     const cancel = informer.follow(ref.name, {
       onObject: (object, certain) => this.#seen(object ?? missing(certain), certain),
@@ -132,7 +132,7 @@ export class ObjectWait {
     this.#keep(cancel);
   }
 
-  /** What a Service or Ingress of KOTS' is judged by changes without it. */
+  /** KOTS judges Services and Ingresses by other objects, which change independently. */
   #watchNeighbours(namespace: string): void {
     const { kind } = this.#target.ref;
     const watched: readonly GroupVersionKind[] =
@@ -151,7 +151,7 @@ export class ObjectWait {
     this.#evaluate();
   }
 
-  /** To follow pods is much work for a cluster. What is new has none that could be on their way out, so it may speak for itself first. */
+  /** Watching pods is expensive for a cluster. A new workload has no terminating pods, so its own status is tried first. */
   #watchPodsSoon(workload: KubeObject): void {
     if (this.#pods !== "unknown") return;
     if (this.#answer?.metadata.generation !== 1) return this.#watchPods(workload);
@@ -169,7 +169,7 @@ export class ObjectWait {
     if (reportsByEvents(workload)) this.#keep(this.#waits.failedCreatesIn(namespace).watch(workload, () => this.#evaluate()));
   }
 
-  /** An old picture without the object may be older than the object. */
+  /** A stale cache may lack an object that exists. */
   async #makeSure(): Promise<void> {
     const { ref } = this.#target;
     try {
@@ -196,12 +196,12 @@ export class ObjectWait {
     this.#resolve({ state: "failed", because: health.because });
   }
 
-  /** Nobody makes a Job again that is gone. */
+  /** A deleted Job is not created again. */
   #vanished(): boolean {
     return this.#existed && this.#object === undefined && this.#target.gates.some(({ until }) => until === "completed");
   }
 
-  /** Of what named none before its kind was known the cluster has said where it is. */
+  /** When the ref has no namespace, the applied object tells it. */
   #namespace(): string {
     return this.#target.ref.namespace || (this.#answer?.metadata.namespace ?? this.#waits.cluster.namespace);
   }
@@ -222,7 +222,7 @@ export class ObjectWait {
     };
   }
 
-  /** Its pods, of the current template if there are such; where the end came before any was known, those that there are. */
+  /** Its pods, preferably of the current template. Without a pod watch they are listed. */
   async #podsNow(signal: AbortSignal): Promise<readonly KubeObject[]> {
     const object = this.#object ?? this.#answer;
     if (object === undefined) return [];
@@ -238,7 +238,7 @@ export class ObjectWait {
       const { items } = await this.#waits.cluster.list(podKind, { namespace: object.metadata.namespace ?? "", labelSelector, signal });
       return items;
     } catch {
-      return []; // there is nothing to show, and the wait has ended without it
+      return []; // Nothing to show; the wait has ended without it.
     }
   }
 
@@ -283,7 +283,7 @@ export class ObjectWait {
     return cancel;
   }
 
-  /** A listener may be told the end while it is being added. */
+  /** A handler may end the wait while it is being added. */
   #keep(cancel: Cancel): void {
     if (this.#over) cancel();
     else this.#cancels.push(cancel);

@@ -8,7 +8,7 @@ import { ObjectWait, type WaitTarget, type OnWaitReason } from "./object-wait.ts
 const podKind = { group: "", version: "v1", kind: "Pod" };
 const eventKind = { group: "", version: "v1", kind: "Event" };
 
-/** Waits for objects of one cluster by watching them: any number at once, and each costs a listener. */
+/** Waits for any number of objects of one cluster. Each wait costs a handler, not a watch. */
 export class ObjectWaits {
   readonly #cluster: Cluster;
   readonly #lookout: InformerFactory;
@@ -46,7 +46,7 @@ export class ObjectWaits {
     return failedCreates;
   }
 
-  /** Begins to wait. `answer` is the object as the cluster gave it when it was applied: nothing older counts, and it may be enough. */
+  /** Starts a wait. `answer` is the object as apply returned it: older states are ignored, and it may satisfy the gates already. */
   start(awaited: WaitTarget, answer: KubeObject | undefined, onReason: OnWaitReason): ObjectWait {
     return new ObjectWait(this, awaited, answer, onReason, this.#signal);
   }

@@ -8,7 +8,7 @@ export function hasPods({ kind }: { readonly kind: string }): boolean {
   return workloads.has(kind);
 }
 
-/** The pods of a namespace, found by a label they must have, so that nobody looks through all of them. */
+/** The pods of a namespace, indexed by label. */
 export class PodIndex {
   readonly #byLabel = new Map<string, Map<string, KubeObject>>();
   readonly #labels = new Map<string, readonly string[]>();
@@ -33,7 +33,7 @@ export class PodIndex {
     return [...candidates.values()].filter((pod) => matcher.matches(pod.metadata.labels ?? {}));
   }
 
-  /** Calls when a pod that may be the workload's changes. */
+  /** Calls back when a pod changes that may belong to the workload. */
   watch(workload: KubeObject, on: () => void): Cancel {
     const selector = podSelectorOf(workload);
     if (selector === undefined) return () => undefined;
@@ -66,7 +66,7 @@ function labelsOf({ metadata }: KubeObject): readonly string[] {
   return Object.entries(metadata.labels ?? {}).map(([name, value]) => `${name}=${value}`);
 }
 
-/** Which pods a workload takes for its own. */
+/** The pod selector of a workload. */
 export function podSelectorOf(workload: KubeObject): LabelSelectorObject | undefined {
   const selector = valueAt(workload, "spec.selector");
   if (!hasPods(workload) || typeof selector !== "object" || selector === null) return undefined;

@@ -64,7 +64,7 @@ function refused(code: number) {
 }
 
 for (const name of ["widgets", "wd", "widgets.example.com", "Widget.v1.example.com"]) {
-  test(`${name} is found in the moment in which its definition is established`, async () => {
+  test(`${name} is found as soon as its CRD is established`, async () => {
     const { clock, stop, post: context, bring } = site();
     const start = clock.now();
     let late = 0;
@@ -80,7 +80,7 @@ for (const name of ["widgets", "wd", "widgets.example.com", "Widget.v1.example.c
   });
 }
 
-test("nobody asks while there is nothing new", async () => {
+test("there are no requests without an announcement", async () => {
   const { clock, stop, post: context, seen, bring } = site();
   const waiting = [waitForKind(context, gvk, () => stop.signal), waitForResource(context, "widgets", () => stop.signal)];
   await clock.advance(1_000);
@@ -97,7 +97,7 @@ test("nobody asks while there is nothing new", async () => {
   stop.abort();
 });
 
-test("what a server serves a little after it was told to is followed up", async () => {
+test("a kind that is served a little after its announcement is found by retries", async () => {
   const { clock, stop, post: context, bring } = site({ lateMs: 20_000 });
   const waiting = waitForKind(context, gvk, () => stop.signal);
   await clock.advance(1_000);
@@ -120,7 +120,7 @@ test("an aggregated API is a reason to look", async () => {
   await assert.rejects(waiting);
 });
 
-test("who may not watch definitions looks now and then", async () => {
+test("without the right to watch CRDs discovery is polled", async () => {
   const { clock, stop, post: context, bring } = site({ forbids: /customresourcedefinitions/ });
   const waiting = waitForResource(context, "widgets", () => stop.signal);
   const start = clock.now();
@@ -130,7 +130,7 @@ test("who may not watch definitions looks now and then", async () => {
   stop.abort();
 });
 
-test("one that asks later hears of what came in between", async () => {
+test("a later wait finds what was announced before", async () => {
   const { clock, stop, post: context, bring } = site();
   const first = waitForKind(context, { ...gvk, kind: "Gizmo" }, () => stop.signal);
   await clock.advance(1_000);

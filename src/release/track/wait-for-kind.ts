@@ -4,21 +4,21 @@ import type { GroupVersionKind } from "../../core/object/index.ts";
 import { announcementOfKind, announcementOfResource, announcingKinds, type IsAnnouncement } from "./kind-announcement.ts";
 import type { InformerFactory, SharedInformer } from "./informer-factory.ts";
 
-/** A kind as the cluster serves it, as far as waiting for its objects goes. */
+/** A served kind, as far as a wait needs it. */
 export type ServedKind = { readonly kind: GroupVersionKind; readonly namespaced: boolean; readonly hasStatus: boolean };
 
-/** From where a cluster is watched. */
+/** A cluster with its shared informers. */
 export type TrackContext = { readonly cluster: Cluster; readonly lookout: InformerFactory };
 
-/** When there is something to wait for: told of it, and gives the signal that ends the waiting. */
+/** Is called when the kind is not served yet, and returns the signal that ends the wait. */
 export type OnNotServed = () => AbortSignal;
 
-/** Looks a kind up, and where it is not served waits until it is. */
+/** Resolves a kind, and waits until it is served. */
 export function waitForKind(context: TrackContext, kind: GroupVersionKind, late: OnNotServed): Promise<ServedKind> {
   return untilFound(context, () => context.cluster.discovery.find(kind), announcementOfKind(kind), late);
 }
 
-/** The same for a resource as somebody wrote it: `sts`, `widgets.example.com`. */
+/** The same for a resource argument: `sts`, `widgets.example.com`. */
 export function waitForResource(context: TrackContext, name: string, late: OnNotServed): Promise<ServedKind> {
   return untilFound(context, () => context.cluster.discovery.findByName(name), announcementOfResource(name), late);
 }
@@ -41,7 +41,7 @@ async function untilFound({ cluster, lookout }: TrackContext, look: Look, isAbou
   }
 }
 
-/** Others may have been watching for long: what is there already may have come since the first look. */
+/** An informer may be running already, so an announcement may have arrived before this call. */
 function listen(informer: SharedInformer, isAbout: IsAnnouncement, looking: DiscoveryRetry): Cancel {
   if ([...informer.all()].some(isAbout)) looking.soon();
   return informer.watch(
@@ -54,14 +54,11 @@ function listen(informer: SharedInformer, isAbout: IsAnnouncement, looking: Disc
   );
 }
 
-/** What a server was told to serve it serves a little later: by then an announcement is followed up, in growing steps. */
+/** An API server serves a kind a little after it is announced, so discovery is retried with growing delays. */
 const followUpsMs = [0, 100, 200, 400, 800, 1_600, 3_200, 6_400, 12_800, 25_600, 51_200];
 const seldomMs = 30_000;
 
-/**
- * Looks when there is reason to. Somebody who may not watch what announces kinds has no other way than to look again and
- * again: that, and nothing else, is done by the clock alone.
- */
+/** Retries discovery after each announcement. Only a user who may not watch CRDs and APIServices gets retries by the clock alone. */
 class DiscoveryRetry {
   readonly found: Promise<Resource>;
   readonly #cluster: Cluster;
@@ -80,12 +77,12 @@ class DiscoveryRetry {
     this.#look = look;
     this.#signal = signal;
     this.found = this.#settle.promise;
-    this.found.catch(() => undefined); // it may end before anybody waits for it
+    this.found.catch(() => undefined); // It may reject before anybody awaits it.
     if (signal.aborted) this.#abort();
     signal.addEventListener("abort", this.#abort, { once: true });
   }
 
-  /** There is news. */
+  /** Retries from the shortest delay on. */
   soon(): void {
     this.#step = 0;
     if (!this.#under) this.#plan();

@@ -1,6 +1,6 @@
 import { isPending, type RevisionState } from "../record/index.ts";
 
-/** Tells whether a release says of itself that somebody is at work on it. */
+/** Whether a release is pending or uninstalling. */
 export function isUnfinished(state: RevisionState): boolean {
   return isPending(state) || state === "uninstalling";
 }

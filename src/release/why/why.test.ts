@@ -137,7 +137,7 @@ test("there is a chain to every first cause", () => {
   assert.deepEqual(chains(account, "app").toSorted(), ["app < a: x", "app < b: y"]);
 });
 
-test("what nothing stands in the way of is told by who is at work", () => {
+test("a step that nothing blocks is explained by the Lease holder", () => {
   const told = { db: "missing", migrate: "missing", app: "missing" };
   const because = (more: Partial<RolloutStatus>) => why(rolloutStatusOf(stack, told, more)).waiting[0]!.because;
   const holder = { name: "somebody", since: "2026-01-01T00:00:00Z", heardOf: "2026-01-01T00:00:05Z", silent: false };
@@ -148,7 +148,7 @@ test("what nothing stands in the way of is told by who is at work", () => {
   assert.equal(because({ state: "deployed" }), "it does not exist; deploy the release again");
 });
 
-test("many who wait for many share one list", () => {
+test("many-to-many needs share one list", () => {
   const desired = Array.from({ length: 200 }, (_, at) => item("Deployment", `o${at}`, { rank: Math.floor(at / 20) }));
   const told = Object.fromEntries(desired.map(({ ref }, at) => [ref.name, at < 20 ? "slow" : "missing"]));
   const { waiting } = why(rolloutStatusOf(planned({ release: webRelease, desired }), told));
@@ -156,12 +156,12 @@ test("many who wait for many share one list", () => {
   assert.equal(new Set(waiting.filter((each) => each.waitsFor.length > 0).map((each) => each.waitsFor)).size, 9);
 });
 
-test("an account survives JSON", () => {
+test("an explanation survives JSON", () => {
   const account = why(rolloutStatusOf(stack, { db: "no node", migrate: "missing", app: "missing" }));
   assert.deepEqual(JSON.parse(JSON.stringify(account)), account);
 });
 
-test("whatever stands how: all that waits is told of, causes first, and every chain ends in one", () => {
+test("whatever the statuses: all waiting objects are listed, causes first, and every chain ends in one", () => {
   const word = fc.constantFrom("ready", "missing", "old", "slow", "!broken");
   const rank = fc.integer({ min: -2, max: 2 });
   const member = fc.record({ kind: fc.constantFrom("Job", "Deployment", "ConfigMap"), rank, word, on: fc.nat(), outside: fc.boolean() });

@@ -5,7 +5,7 @@ import type { WaitExplanation, BlockingObject, WaitingObject } from "./wait-expl
 import { BlockerIndex, type BlockingStep } from "./blocker-index.ts";
 import type { RolloutStatus, StepStatus } from "./rollout-status.ts";
 
-/** Says of everything that is not where it should be what it lacks, and whom it waits for. */
+/** Explains for every object that has not reached its goal what it lacks and what it waits for. */
 export function why(rollout: RolloutStatus): WaitExplanation {
   const { plan, stepStatuses, ...rest } = rollout;
   const blockage = new BlockerIndex(plan, stepStatuses);
@@ -25,7 +25,7 @@ export function why(rollout: RolloutStatus): WaitExplanation {
   return { ...rest, waiting };
 }
 
-/** What a step is about, one name for all steps that an object has on its way. */
+/** One id for all steps of an object in a stage. */
 function subjectOf({ action, stage }: Step): string | undefined {
   if (action.verb === "join" || action.verb === "record") return undefined;
   if (action.verb === "await" && action.external) return `outside/${action.resource ?? ""}/${keyOf(action.ref)}`;
@@ -38,12 +38,12 @@ function lackOf(action: Action): WaitingObject["lacks"] {
   return action.verb === "await" && action.gates.some(({ until }) => until === "absent") ? "gone" : "ready";
 }
 
-/** What has been applied, or asked to go, stands for itself; so does all of a release that was deployed once. */
+/** An applied or deleted object waits for nothing but itself; so does every object of a deployed release. */
 function waitsForOthers({ action }: Step, { state }: RolloutStatus): boolean {
   return (action.verb === "apply" || action.verb === "delete") && (isUnfinished(state) || state === "failed");
 }
 
-/** Many wait for the same list of steps: it is turned into objects once. */
+/** Objects for a shared list of steps are computed once. */
 function sharedNeeds(idOf: ReadonlyMap<string, string>): (blockers: readonly BlockingStep[]) => readonly BlockingObject[] {
   const known = new Map<readonly BlockingStep[], readonly BlockingObject[]>();
   return (blockers) => {
@@ -83,7 +83,7 @@ function waitingOf(
   };
 }
 
-/** What becomes of a step that nothing stands in the way of. */
+/** What to expect for a step that nothing blocks. */
 function turnText({ state, holder }: RolloutStatus): string {
   if (holder !== undefined && !holder.silent) return "it is its turn";
   if (isUnfinished(state)) return "nobody is at work on the release: run the same command again, and it is carried on";

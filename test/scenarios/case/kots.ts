@@ -30,7 +30,7 @@ const properties = (text: string) => ({ "kots.io/wait-for-properties": text });
 const said = (type: string, status: string) => ({ type, status });
 const status = (value: object) => makeWidget("w", {}, { status: value });
 const secrets = { group: "", version: "v1", kind: "Secret" };
-/** So that nobody waits for the status to say how the object is doing. */
+/** Avoids the wait for a status that never comes. */
 const good = { conditions: [said("Ready", "True")] };
 
 export const kotsScenarios: readonly ReleaseScenario[] = [

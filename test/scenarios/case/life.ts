@@ -1,4 +1,4 @@
-/** Releases that have lived: what was kept, broken, taken away or half done before. */
+/** Releases with a history: objects that were kept, broken, deleted or half deployed before. */
 import {
   makeAwaitedConfigMap,
   makeVolumeClaim,
@@ -18,7 +18,7 @@ const weight = (value: string) => ({ "werf.io/weight": value });
 const hook = (event: string) => ({ "helm.sh/hook": event });
 const map = (home: string, name: string) => ({ group: "", version: "v1", kind: "ConfigMap", namespace: home, name });
 
-/** Fails unless the fields of an object belong to this manager, and it carries Helm's marks or does not. */
+/** Fails unless this field manager owns the object's fields, and Helm's ownership metadata is there or not, as asked. */
 const isOf =
   (name: string, manager: string, marked: boolean) =>
   async ({ cluster, namespace: home }: ThirdPartyClient) => {

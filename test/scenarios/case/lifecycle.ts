@@ -1,4 +1,4 @@
-/** werf's annotations about when an object is deployed, replaced, left alone and tracked. */
+/** werf's annotations about when an object is deployed, replaced, skipped and tracked. */
 import {
   makeAwaitedConfigMap,
   brief,
@@ -22,7 +22,7 @@ const leave = (value: string) => ({ "werf.io/resource-policy": value });
 const probed = { readinessProbe: { httpGet: { port: 80 }, periodSeconds: 1 } };
 const replicaSets = { group: "apps", version: "v1", kind: "ReplicaSet" };
 
-/** Fails unless the Deployment wants so many replicas. */
+/** Fails unless the Deployment has this many replicas. */
 const wants =
   (name: string, replicas: number) =>
   async ({ cluster, namespace }: ThirdPartyClient) => {

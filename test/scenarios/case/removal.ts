@@ -1,4 +1,4 @@
-/** What leaves a release, and what is left of one that is deleted. */
+/** Pruning, and what a deleted release leaves behind. */
 import {
   makeVolumeClaim,
   makeConfigMap,

@@ -1,4 +1,4 @@
-/** werf's stages and weight groups, and what is deployed first of all. */
+/** werf's stages and weight groups, and the order of kinds. */
 import {
   brief,
   makeVolumeClaim,

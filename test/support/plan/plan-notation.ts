@@ -4,7 +4,7 @@ import type { LiveFacts, PlanInput, DesiredManifest } from "../../../src/release
 import type { Plan, Step } from "../../../src/release/plan/plan.ts";
 import { buildPlan } from "../../../src/release/plan/build-plan.ts";
 
-/** For tests: claims of an object that says nothing, in a release of werf's manner. */
+/** The constraints of an object without annotations. */
 export const defaultConstraints: OrderingConstraints = {
   stage: "main",
   stages: {},
@@ -37,7 +37,7 @@ const apiVersions: Readonly<Record<string, string>> = {
 };
 const clusterScoped = new Set(["Namespace", "CustomResourceDefinition", "ClusterRole"]);
 
-/** For tests: an object with its claims. */
+/** An object with its constraints. */
 export function item(
   kind: string,
   name: string,
@@ -49,7 +49,7 @@ export function item(
   return { item: { object, at: `${name}.yaml:1` }, ref: refOf(object), claims: { ...defaultConstraints, ...claims } };
 }
 
-/** For tests: a hook of one or more stages. */
+/** A hook of one or more stages. */
 export function hook(
   kind: string,
   name: string,
@@ -67,7 +67,7 @@ export function need(kind: string, name: string, more: Partial<Need> = {}): Need
 
 export const webRelease = { name: "web", namespace: "shop", revision: 1 };
 
-/** For tests: what is there, of this release. */
+/** The live facts of existing objects of this release. */
 export function existing(items: readonly Ordered<DesiredManifest>[], facts: Partial<LiveFacts> = {}): [string, LiveFacts][] {
   const annotations = { "meta.helm.sh/release-name": "web", "meta.helm.sh/release-namespace": "shop" };
   return items.map(({ ref }) => [
@@ -82,7 +82,7 @@ export function planned(input: Partial<PlanInput> & Pick<PlanInput, "desired">):
   return result.plan;
 }
 
-/** `await db`: a step by verb and name, with what sets it apart. */
+/** `await db`: a step by verb and name. */
 export function stepName({ id, action }: Step): string {
   if (action.verb === "join") return `join ${action.what}`;
   if (action.verb === "record") return `record ${action.state}${action.hook === undefined ? "" : ` ${action.hook.ref.name}`}`;
@@ -95,8 +95,8 @@ function nameOf(ref: ObjectRef): string {
 }
 
 /**
- * A plan in arrows, joins left out: `apply web < await db` reads "web is applied after db is through its gate"; `~` marks
- * what has to be over only.
+ * A plan as arrows, without joins: `apply web < await db` reads "web is applied after db has passed its gate"; `~`
+ * marks steps that only have to end.
  */
 export function arrows({ steps }: Plan): string[] {
   const byId = new Map(steps.map((step) => [step.id, step]));

@@ -1,4 +1,4 @@
-/** Operations on a release, each settled in full before anything is touched. */
+/** Proposes operations on a release: each is decided in full before anything changes. */
 export { releaseFieldManager } from "./proposal-input.ts";
 export { proposeDelete, type ReleaseRequest } from "./propose-delete.ts";
 export { proposeDeploy, type DeployRequest, type ProposeDeployOptions } from "./propose-deploy.ts";

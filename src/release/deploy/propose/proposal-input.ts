@@ -6,7 +6,7 @@ import { historyOf, latestOf, missingRelease, objectionToName, releaseText, type
 import type { LiveQuery } from "../../live/index.ts";
 import type { OperationPolicy } from "../proposal.ts";
 
-/** Whose fields a release's objects are: Helm's, so that the two can take turns. */
+/** Helm's field manager, so that Helm and Sluice can deploy the same release in turn. */
 export const releaseFieldManager = "helm";
 
 export type AbortOptions = { readonly signal: AbortSignal };
@@ -39,7 +39,7 @@ export function checkReleaseName({ name }: Release): void {
   if (objection !== undefined) throw new BadInput([{ at: "", message: objection }]);
 }
 
-/** The revisions of a release that must be there. */
+/** The revisions of a release. Throws when there is none. */
 export async function readExistingRevisions(release: Release, cluster: Cluster, signal: AbortSignal): Promise<readonly Revision[]> {
   checkReleaseName(release);
   const revisions = await historyOf(cluster).revisions(release, { signal });

@@ -19,7 +19,7 @@ import {
 
 export type ReleaseRequest = OperationPolicy & { readonly release: Release };
 
-/** Settles what deleting a release would do. */
+/** Proposes the deletion of a release. */
 export async function proposeDelete(request: ReleaseRequest, cluster: Cluster, { signal }: AbortOptions): Promise<Proposal> {
   const { release } = request;
   const revisions = await readExistingRevisions(release, cluster, signal);
@@ -33,7 +33,7 @@ export async function proposeDelete(request: ReleaseRequest, cluster: Cluster, {
     operation: "delete",
     release: releaseRevisionOf(revision),
     desired: hooks,
-    // Where a hook of this deletion has taken a resource's place, what is there is the hook.
+    // Where a delete hook has replaced a resource, the live object is the hook.
     previous: previous.filter(({ ref, claims }) => claims.hook || !hasRun(ref, hooksDone)),
     live: found.facts,
     hooksDone,

@@ -34,7 +34,7 @@ export type RevisionDraft = {
   readonly description?: string;
 };
 
-/** Settles an operation that writes a revision. */
+/** Proposes an operation that writes a revision. */
 export async function proposeRevision(draft: RevisionDraft, cluster: Cluster, signal: AbortSignal): Promise<Proposal> {
   const { terms, release, operation, content, prepared, revisions } = draft;
   const latest = latestOf(revisions);
@@ -89,7 +89,7 @@ function nextRevision(
   return beginRevision(release, operation, content, { previous, at, ...(description === undefined ? {} : { description }) });
 }
 
-/** Looks at what is wanted and takes part, and at what may have to go. */
+/** Reads the desired objects of this operation and the candidates for pruning. */
 async function readLiveFor(
   desired: readonly Ordered<DesiredManifest>[],
   previous: readonly Ordered<DesiredManifest>[],
@@ -107,7 +107,7 @@ async function readLiveFor(
   return readLive(items, cluster, { signal, manager: releaseFieldManager, force });
 }
 
-/** What is left to be done about a release that is as it should be: to wait for what is not ready. */
+/** The plan for an unchanged release: it waits for what is not ready. */
 function withoutRecords({ release: _release, desired, ...input }: PlanInput): Plan {
   return planOrThrow({ ...input, desired: desired.filter(({ claims }) => !claims.hook), previous: [] });
 }

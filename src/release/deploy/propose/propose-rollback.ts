@@ -9,11 +9,11 @@ import { proposeRevision } from "./propose-revision.ts";
 
 export type RollbackRequest = OperationPolicy & {
   readonly release: Release;
-  /** The revision to go back to. Default: the one that was deployed before. */
+  /** The revision to roll back to. Default: the one that was deployed before. */
   readonly to?: number;
 };
 
-/** Settles what going back to an earlier revision would do. */
+/** Proposes a rollback to an earlier revision. */
 export async function proposeRollback(request: RollbackRequest, cluster: Cluster, { signal }: AbortOptions): Promise<Proposal> {
   const { release, to } = request;
   const revisions = await readExistingRevisions(release, cluster, signal);

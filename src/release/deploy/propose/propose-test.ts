@@ -17,7 +17,7 @@ import {
 } from "./proposal-input.ts";
 import type { ReleaseRequest } from "./propose-delete.ts";
 
-/** Settles what the test hooks of a release would do. */
+/** Proposes a run of a release's test hooks. */
 export async function proposeTest(request: ReleaseRequest, cluster: Cluster, { signal }: AbortOptions): Promise<Proposal> {
   const { release } = request;
   const revisions = await readExistingRevisions(release, cluster, signal);

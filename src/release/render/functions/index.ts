@@ -8,11 +8,11 @@ import { tomlFunctions } from "./toml.ts";
 import { yamlFunctions } from "./yaml.ts";
 
 export type HelmFunctionOptions = RequiredOptions & {
-  /** What `lookup` asks; where there is no cluster it finds nothing. */
+  /** Answers `lookup`. Default: finds nothing. */
   readonly lookup?: Lookup;
 };
 
-/** The functions of Helm's templates: Sprig's, and Helm's own in addition or in their place. */
+/** The functions of Helm's templates: Sprig's, with Helm's own added or replacing them. */
 export function helmFunctions(surroundings: Environment, options: HelmFunctionOptions = {}): FunctionTable {
   return {
     ...sprigFunctions(surroundings),
