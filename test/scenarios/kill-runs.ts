@@ -58,7 +58,7 @@ export class KillRuns {
       await runAll(this.#scenario.acts.slice(0, at), runner, underTest);
       const killed = await runner.run(act, { killAt });
       await underTest.catchUp();
-      if (!killed.died) return ["it was not killed"];
+      if (!killed.killed) return ["it was not killed"];
       const left = await latestRevision(act, runner, underTest);
       const runsBefore = hookRunsIn(runner.seen(act));
       const again = await runner.run(act, hasDied === undefined ? {} : { hasDied });
@@ -115,8 +115,8 @@ function isKillable(act: Act): act is OperationAct {
   return act.do === "deploy" || act.do === "rollback" || act.do === "delete";
 }
 
-function endsWell({ story }: ActResult): boolean {
-  const end = story.at(-1);
+function endsWell({ progress }: ActResult): boolean {
+  const end = progress.at(-1);
   return end?.type === "done" && end.status !== "failed" && end.status !== "stopped";
 }
 
@@ -124,9 +124,9 @@ async function outcomeOf(act: OperationAct, result: ActResult, runner: ScenarioR
   return { end: endOf(result), snapshot: await runner.snapshot(), latest: await latestRevision(act, runner, underTest) };
 }
 
-function endOf({ story, refusal }: ActResult): string {
+function endOf({ progress, refusal }: ActResult): string {
   if (refusal !== undefined) return refusal instanceof Error ? refusal.message : String(refusal);
-  const end = story.at(-1);
+  const end = progress.at(-1);
   return end?.type === "done" ? [end.status, end.because].filter((text) => text !== undefined).join(": ") : "no end";
 }
 

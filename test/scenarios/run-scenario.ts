@@ -42,14 +42,14 @@ async function assertAsExpected(
   await underTest.until(act.expect?.more?.(runner.thirdParty) ?? Promise.resolve());
 }
 
-function failureReport(act: Act, at: number, objections: readonly string[], { seen, story }: ActResult): string {
+function failureReport(act: Act, at: number, objections: readonly string[], { seen, progress }: ActResult): string {
   const parts = [
     `act ${at + 1}, ${act.do}:`,
     ...objections.map((text) => `- ${text}`),
     "seen in the cluster:",
     ...seen().map((text) => `  ${text}`),
     "told:",
-    ...story.map((event) => `  ${progressLine(event)}`),
+    ...progress.map((event) => `  ${progressLine(event)}`),
   ];
   return parts.join("\n");
 }

@@ -26,7 +26,7 @@ const leases = { group: "coordination.k8s.io", version: "v1", kind: "Lease" };
 test("a killed process does nothing more: the Lease stays, and the revision is pending", async (t) => {
   const runner = await opened(t);
   const result = await runner.run(first, { killAt: { steps: 4 } });
-  assert.equal(result.died, true);
+  assert.equal(result.killed, true);
   assert.deepEqual(await runner.records(), ["1 pending-install"]);
   const { items } = await runner.thirdParty.cluster.list(leases, { namespace: runner.namespace });
   assert.deepEqual(
@@ -39,7 +39,7 @@ test("a killed process does nothing more: the Lease stays, and the revision is p
 test("run again it continues the revision, repeats no hook and has the same outcome", async (t) => {
   const undisturbed = await opened(t);
   const whole = await undisturbed.run(first);
-  assert.equal(whole.died, false);
+  assert.equal(whole.killed, false);
   const expected = await undisturbed.snapshot();
   assert.deepEqual(expected.records, ["app 1 deployed", "app 1 pre-install,pre-upgrade job/h Succeeded"]);
   assert.ok("scene/configmap/a" in expected.objects);
@@ -57,7 +57,7 @@ test("after a write without a response it continues from what the cluster has", 
   const { writes } = await (await opened(t)).run(first);
   assert.ok(writes > 5);
   const result = await runner.run(first, { killAt: { writes: writes - 2 } });
-  assert.equal(result.died, true);
+  assert.equal(result.killed, true);
   await runner.run(first, { hasDied: () => true });
   assert.deepEqual(await runner.records(), ["1 deployed"]);
 });
@@ -74,12 +74,12 @@ test("with another manifest the killed revision is abandoned, and all hooks run 
 test("of two deploys of one release the second waits for the first", async (t) => {
   const runner = await opened(t);
   const plays = await Promise.all([runner.run(first), runner.run(other)]);
-  const ends = plays.map(({ story }) => story.at(-1));
+  const ends = plays.map(({ progress }) => progress.at(-1));
   assert.deepEqual(
     ends.map((end) => end?.type === "done" && end.status),
     ["deployed", "deployed"],
   );
-  assert.ok(plays.some(({ story }) => story.some((event) => event.type === "waiting" && event.id === "lease")));
+  assert.ok(plays.some(({ progress }) => progress.some((event) => event.type === "waiting" && event.id === "lease")));
   assert.deepEqual((await runner.records()).toSorted(), ["1 superseded", "2 deployed"]);
 });
 
@@ -89,8 +89,8 @@ test("a kill between two records leaves them to the next deploy, which repairs t
   const runner = await opened(t);
   await secondDeploy(runner, { writes: writes - 2 });
   assert.deepEqual(await runner.records(), ["1 deployed", "2 deployed"]);
-  const { story } = await runner.run(other, { hasDied: () => true });
-  const end = story.at(-1);
+  const { progress } = await runner.run(other, { hasDied: () => true });
+  const end = progress.at(-1);
   assert.equal(end?.type === "done" && end.status, "unchanged");
   assert.deepEqual(await runner.records(), ["1 superseded", "2 deployed"]);
 });

@@ -16,14 +16,14 @@ import { ChangeObserver } from "./change-observer.ts";
 
 /** The result of an act. */
 export type ActResult = {
-  readonly story: readonly Progress[];
+  readonly progress: readonly Progress[];
   /** The observed changes during the act, in order. */
   readonly seen: () => readonly string[];
   /** The numbers of finished steps and sent writes: the points at which it can be killed. */
   readonly steps: number;
   readonly writes: number;
   readonly tookMs: number;
-  readonly died: boolean;
+  readonly killed: boolean;
   /** What was thrown instead of a result. */
   readonly refusal?: unknown;
 };
@@ -82,18 +82,18 @@ export class ScenarioRunner {
     const startedAt = clock.now();
     if (!this.#beginnings.has(act)) await this.#beginAct(act);
     const connection = new KillableConnection(this.#underTest.exchange, connectionOptions(options.killAt, clock));
-    const story: Progress[] = [];
-    const result = { story, seen: () => this.seen(act), steps: 0, died: false };
+    const progress: Progress[] = [];
+    const result = { progress, seen: () => this.seen(act), steps: 0, killed: false };
     const work =
       act.do === "others"
         ? act.work(this.thirdParty).then(() => undefined)
-        : Promise.race([this.#operate(act, connection, options, story), connection.killed.then(() => "died" as const)]);
+        : Promise.race([this.#operate(act, connection, options, progress), connection.killed.then(() => "killed" as const)]);
     const end = await this.#underTest.until(work.catch((error: unknown) => ({ refusal: error })));
-    if (act.do === "others" && end !== undefined && end !== "died") this.#troubles.push(end.refusal);
+    if (act.do === "others" && end !== undefined && end !== "killed") this.#troubles.push(end.refusal);
     if (this.#troubles.length > 0) throw new Fault(`somebody else in ${this.scenario.name}`, this.#troubles[0]);
-    const steps = story.filter(({ type }) => type === "finished").length;
+    const steps = progress.filter(({ type }) => type === "finished").length;
     const measured = { ...result, steps, writes: connection.writes, tookMs: clock.now() - startedAt };
-    if (end === "died") return { ...measured, died: true };
+    if (end === "killed") return { ...measured, killed: true };
     return end === undefined ? measured : { ...measured, refusal: end.refusal };
   }
 
@@ -175,7 +175,7 @@ export class ScenarioRunner {
     act: OperationAct,
     connection: KillableConnection,
     { killAt, hasDied }: ActOptions,
-    story: Progress[],
+    progress: Progress[],
   ): Promise<undefined> {
     const cluster = connect(connection.exchange, { clock: this.#underTest.clock, namespace: this.#filled(act.namespace ?? "$NS") });
     const identity = `player-${++identities}`;
@@ -187,7 +187,7 @@ export class ScenarioRunner {
       ...(hasDied === undefined ? {} : { hasDied }),
     });
     for await (const event of telling) {
-      story.push(event);
+      progress.push(event);
       for (const listener of this.#listeners.get(act) ?? []) listener(progressLine(event));
       if (event.type === "finished" && ++steps >= lastStep) connection.kill();
       // A killed process does not clean up, so the generator never returns.

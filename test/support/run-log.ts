@@ -40,22 +40,22 @@ function workload(name: string, image: string, more: object = {}): object {
 export function workloadItem(
   kind: string,
   name: string,
-  claims: Partial<OrderingConstraints> = {},
+  constraints: Partial<OrderingConstraints> = {},
   image = "nginx:1",
 ): Ordered<DesiredManifest> {
-  return anyItem(kind, name, claims, specs[kind]?.(name, image) ?? {});
+  return anyItem(kind, name, constraints, specs[kind]?.(name, image) ?? {});
 }
 
 export function workloadHook(
   kind: string,
   name: string,
   stages: OrderingConstraints["stages"],
-  claims: Partial<OrderingConstraints> = {},
+  constraints: Partial<OrderingConstraints> = {},
   image = "job:1",
 ): Ordered<DesiredManifest> {
-  const { ref, claims: said } = anyHook(kind, name, stages, claims);
+  const { ref, constraints: said } = anyHook(kind, name, stages, constraints);
   const { item: wanted } = workloadItem(kind, name, {}, image);
-  return { item: wanted, ref, claims: said };
+  return { item: wanted, ref, constraints: said };
 }
 
 function textOf(event: Progress): string {
@@ -73,20 +73,20 @@ export async function runAndLog(
   input: Partial<PlanInput> & Pick<PlanInput, "desired">,
   options: Partial<RunPlanOptions> & Partial<ApplyContext> = {},
 ): Promise<RunLog> {
-  const told: RunLog = { lines: [], at: new Map(), events: [] };
+  const log: RunLog = { lines: [], at: new Map(), events: [] };
   const start = clock.now();
   const { signal = new AbortController().signal, record, ...rest } = options;
   const site: ApplyContext = { cluster, ...(record === undefined ? {} : { record }) };
   const reading = (async () => {
     for await (const event of runPlan(planned(input), site, { signal, ...rest })) {
       const line = textOf(event);
-      told.events.push(event);
-      told.lines.push(line);
-      if (!told.at.has(line)) told.at.set(line, (clock.now() - start) / 1000);
+      log.events.push(event);
+      log.lines.push(line);
+      if (!log.at.has(line)) log.at.set(line, (clock.now() - start) / 1000);
     }
   })();
   await clock.until(reading);
-  return told;
+  return log;
 }
 
 /** Without reasons, and without the many `waiting` and `started` lines. */
@@ -100,5 +100,5 @@ export function findObject({ cluster }: PlanCluster, kind: string, name: string)
 
 /** Constraints with another tracking. */
 export function tracked(more: Partial<OrderingConstraints["tracking"]>): Partial<OrderingConstraints> {
-  return { tracking: { ...anyItem("ConfigMap", "x").claims.tracking, ...more } };
+  return { tracking: { ...anyItem("ConfigMap", "x").constraints.tracking, ...more } };
 }

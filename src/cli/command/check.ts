@@ -23,7 +23,7 @@ export async function checkObjects(
   const manifests = await load(sources, sourceReaders, { signal });
   return withCluster(where, terminal, async ({ cluster }) => {
     const { items } = await prepare(manifests, cluster, { signal });
-    const members = items.map(({ object, at, ref, claims }) => ({ item: { object, at }, ref, claims }));
+    const members = items.map(({ object, at, ref, constraints }) => ({ item: { object, at }, ref, constraints }));
     const findings = await readObjectStatuses(members, cluster, { signal });
     show(findings, output, terminal);
     return findings.every(({ state }) => state === "ready") ? exitCodes.ok : exitCodes.failed;

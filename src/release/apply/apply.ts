@@ -36,14 +36,14 @@ export async function planApply(
 ): Promise<{ readonly plan: Plan; readonly objects: LiveState["objects"] }> {
   const known = prepared
     .filter(({ pending }) => !pending)
-    .map(({ ref, object, claims: { replicasOnCreation, sensitive } }) => ({
+    .map(({ ref, object, constraints: { replicasOnCreation, sensitive } }) => ({
       ref,
       manifest: object,
       keepsReplicas: replicasOnCreation !== undefined,
       sensitive,
     }));
   const { facts, objects } = await readLive(known, cluster, { signal, manager, force });
-  const desired = prepared.map(({ object, at, ref, claims }) => ({ item: { object, at }, ref, claims }));
+  const desired = prepared.map(({ object, at, ref, constraints }) => ({ item: { object, at }, ref, constraints }));
   const planned = buildPlan({ operation: "install", desired, live: facts, options: { wait, force } });
   if ("problems" in planned) throw new BadInput(planned.problems);
   return { plan: planned.plan, objects };

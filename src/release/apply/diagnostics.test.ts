@@ -71,14 +71,14 @@ const filters: readonly (readonly [string, Partial<LogFilter>, readonly string[]
 
 for (const [what, filter, expected] of filters) {
   test(`asked for ${what}, it shows that`, async () => {
-    const plain = workloadItem("ConfigMap", "x").claims.tracking.logs;
+    const plain = workloadItem("ConfigMap", "x").constraints.tracking.logs;
     const { logs } = await failureOf(workloadItem("Deployment", "web", tracked({ logs: { ...plain, ...filter } }), "bad:1"));
     assert.deepEqual(logs?.[0]?.lines, expected);
   });
 }
 
-function withPolicy(policy: string, image: string, claims: Partial<OrderingConstraints> = {}): Ordered<DesiredManifest> {
-  const { item: one, ...rest } = workloadHook("Job", "j", { install: ["pre"] }, claims, image);
+function withPolicy(policy: string, image: string, constraints: Partial<OrderingConstraints> = {}): Ordered<DesiredManifest> {
+  const { item: one, ...rest } = workloadHook("Job", "j", { install: ["pre"] }, constraints, image);
   const annotations = { "helm.sh/hook-output-log-policy": policy };
   return { ...rest, item: { object: { ...one.object, metadata: { ...one.object.metadata, annotations } } } };
 }

@@ -26,7 +26,7 @@ export type PreparedManifest = {
   /** Its kind or namespace comes with the other manifests, so a dry run cannot check it yet. */
   readonly pending: boolean;
   /** Where it is ordered among the others. */
-  readonly claims: OrderingConstraints;
+  readonly constraints: OrderingConstraints;
 };
 
 /** Manifests in order, with warnings about likely mistakes. */
@@ -74,7 +74,7 @@ export async function tryPrepare(manifests: readonly LocatedManifest[], cluster:
     return known;
   };
 
-  const placed = new Map<LocatedManifest, Omit<PreparedManifest, "claims">>();
+  const placed = new Map<LocatedManifest, Omit<PreparedManifest, "constraints">>();
   const scopes = new Map<string, ResourceScope>();
   for (const manifest of manifests) {
     const { object } = manifest;
@@ -101,7 +101,7 @@ export async function tryPrepare(manifests: readonly LocatedManifest[], cluster:
   }
   const scopeOf = (gvk: GroupVersionKind) => scopes.get(kindKey({ apiVersion: apiVersionOf(gvk), kind: gvk.kind }));
   const { ordered, problems: wrong, warnings } = order(manifests, { namespace: home, scopeOf });
-  const items = ordered.flatMap(({ item, claims }) => (placed.has(item) ? [{ ...placed.get(item)!, claims }] : []));
+  const items = ordered.flatMap(({ item, constraints }) => (placed.has(item) ? [{ ...placed.get(item)!, constraints }] : []));
   return { items, problems: [...problems, ...wrong], warnings };
 }
 

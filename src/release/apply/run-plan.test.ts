@@ -371,12 +371,12 @@ test("whatever the needs: no step starts before its needs have passed their gate
         const before = [...new Set(needs)].filter((on) => on < name).map((on) => need("Deployment", `o${on}`));
         return workloadItem("Deployment", `o${name}`, { rank: late ? 0 : rank, unranked: late, needs: late ? before : [] });
       });
-      const log = await runAndLog(at, { desired: items.toSorted((a, b) => a.claims.rank - b.claims.rank) });
+      const log = await runAndLog(at, { desired: items.toSorted((a, b) => a.constraints.rank - b.constraints.rank) });
       const when = (what: string, name: string) => log.lines.indexOf(`${what} deployment/${name}`);
       for (const a of items) {
         for (const b of items) {
-          const ranked = !a.claims.unranked && !b.claims.unranked && a.claims.rank < b.claims.rank;
-          const needed = b.claims.needs.some(({ target }) => target.name === a.ref.name);
+          const ranked = !a.constraints.unranked && !b.constraints.unranked && a.constraints.rank < b.constraints.rank;
+          const needed = b.constraints.needs.some(({ target }) => target.name === a.ref.name);
           if (ranked || needed) assert.ok(when("finished await", a.ref.name) < when("started apply", b.ref.name), log.lines.join("\n"));
         }
       }

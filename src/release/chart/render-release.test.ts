@@ -12,7 +12,7 @@ import { renderRelease } from "./index.ts";
 
 const release = { name: "web", namespace: "default" };
 const signal = new AbortController().signal;
-const surroundings = { now: () => 0, randomBytes: (count: number) => new Uint8Array(count) };
+const environment = { now: () => 0, randomBytes: (count: number) => new Uint8Array(count) };
 
 type Given = { readonly values?: string; readonly reuse?: Reuse; readonly name?: string };
 
@@ -27,7 +27,7 @@ class Lab {
   }
 
   async request(files: Readonly<Record<string, string>>, { values = "", reuse = "when none are given", name = "web" }: Given = {}) {
-    const order = { chart: chartOf(files), values: readValues(values), reuse, surroundings, limits: {}, warn: () => undefined };
+    const order = { chart: chartOf(files), values: readValues(values), reuse, environment, limits: {}, warn: () => undefined };
     return this.clock.until(renderRelease(order, { ...release, name }, this.cluster, { signal }));
   }
 

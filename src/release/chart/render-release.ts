@@ -32,7 +32,7 @@ export type ChartRequest = {
   readonly values: GoMap;
   /** How the values of the previous revision are reused. */
   readonly reuse: Reuse;
-  readonly surroundings: Environment;
+  readonly environment: Environment;
   readonly limits: ExecLimits;
   readonly helm?: 3 | 4;
   readonly subchartNotes?: boolean;
@@ -92,10 +92,10 @@ async function renderFor(
   cluster: Cluster,
   signal: AbortSignal,
 ): Promise<Rendering> {
-  const { chart, values, surroundings, postRender, helm = 4 } = order;
+  const { chart, values, environment, postRender, helm = 4 } = order;
   const capabilities = await readCapabilities(cluster, { signal });
   let lookup: Lookup | undefined;
-  const engine = new Engine(helmFunctions(surroundings, { lookup: (...question) => lookup?.(...question) }));
+  const engine = new Engine(helmFunctions(environment, { lookup: (...question) => lookup?.(...question) }));
   const isUpgrade = revisions.some(({ state }) => state === "deployed" || state === "superseded");
   const facts = { ...release, revision: (latestOf(revisions)?.revision ?? 0) + 1, isUpgrade };
   const rendered = await resolveLookups(

@@ -29,10 +29,10 @@ function namespaceIn({ manifest, path }: Hook): string {
 /** The hooks of this revision that have succeeded and are not run again, in the form of `PlanInput.hooksDone`. */
 export function hooksDoneIn(revision: Revision, hooks: readonly Ordered<DesiredManifest>[], operation: Operation): ReadonlySet<string> {
   const done = new Set<string>();
-  for (const { ref, claims } of hooks) {
-    const hook = claims.hook ? revision.hooks[hookIndexOf(revision.hooks, ref)] : undefined;
+  for (const { ref, constraints } of hooks) {
+    const hook = constraints.hook ? revision.hooks[hookIndexOf(revision.hooks, ref)] : undefined;
     if (hook === undefined) continue;
-    for (const stage of claims.stages[operation] ?? []) {
+    for (const stage of constraints.stages[operation] ?? []) {
       if (hasHookSucceeded(hook, hookEventOf(operation, stage))) done.add(`${stage}/${keyOf(ref)}`);
     }
   }

@@ -25,10 +25,15 @@ function upgrade(
   const plan = planned({ operation: "upgrade", release: webRelease, desired, previous: live, live: facts, ...input });
   const known = new Map(live.map(({ ref, item: { object } }) => [keyOf(ref), object]));
   const objects = [...new Map([...live, ...desired].map((each) => [keyOf(each.ref), each])).values()].map(
-    ({ ref, claims, item: { object } }) => {
+    ({ ref, constraints, item: { object } }) => {
       const found = known.get(keyOf(ref));
       const next = dryRun.outcome === "immutable" ? undefined : object;
-      return { ref, sensitive: claims.sensitive, ...(found === undefined ? {} : { live: found }), ...(next === undefined ? {} : { next }) };
+      return {
+        ref,
+        sensitive: constraints.sensitive,
+        ...(found === undefined ? {} : { live: found }),
+        ...(next === undefined ? {} : { next }),
+      };
     },
   );
   return { plan, objects, release: webRelease, createsNamespace: false };

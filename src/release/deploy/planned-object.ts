@@ -20,9 +20,9 @@ export function plannedObjectsOf(
   ...versions: readonly (readonly Ordered<DesiredManifest>[])[]
 ): readonly PlannedObject[] {
   const sensitive = new Map<string, Sensitivity>();
-  for (const { ref, claims } of versions.flat()) {
+  for (const { ref, constraints } of versions.flat()) {
     const known = sensitive.get(keyOf(ref));
-    sensitive.set(keyOf(ref), known === undefined ? claims.sensitive : mergeSensitivity(known, claims.sensitive));
+    sensitive.set(keyOf(ref), known === undefined ? constraints.sensitive : mergeSensitivity(known, constraints.sensitive));
   }
   return touched.map(({ ref }) => ({ ref, ...objects.get(keyOf(ref)), sensitive: sensitive.get(keyOf(ref)) ?? none }));
 }

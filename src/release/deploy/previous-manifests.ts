@@ -32,7 +32,7 @@ export async function readPreviousManifests(
   }
   const scopeOf = (gvk: GroupVersionKind) => scopes.get(`${apiVersionOf(gvk)} ${gvk.kind}`);
   const { ordered } = order([...byKey.values()], { namespace, scopeOf });
-  return ordered.map(({ item, ref, claims }) => ({ item: { object: item.object, at: positionText(item.at) }, ref, claims }));
+  return ordered.map(({ item, ref, constraints }) => ({ item: { object: item.object, at: positionText(item.at) }, ref, constraints }));
 }
 
 function isHook({ object }: LocatedManifest): boolean {

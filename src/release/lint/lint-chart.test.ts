@@ -4,7 +4,7 @@ import { chartOf } from "../../../test/support/chart-of.ts";
 import { readValues } from "../../chart/index.ts";
 import { lintChart } from "./index.ts";
 
-const options = { namespace: "ns", surroundings: { now: () => 0, randomBytes: (count: number) => new Uint8Array(count) }, limits: {} };
+const options = { namespace: "ns", environment: { now: () => 0, randomBytes: (count: number) => new Uint8Array(count) }, limits: {} };
 
 function linesOf(files: Readonly<Record<string, string>>, values = ""): readonly string[] {
   const chart = chartOf({ "values.yaml": "", "templates/ok.yaml": "", ...files });

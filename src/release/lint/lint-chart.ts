@@ -13,7 +13,7 @@ export type { ChartFinding } from "./finding.ts";
 
 export type LintOptions = {
   readonly namespace: string;
-  readonly surroundings: Environment;
+  readonly environment: Environment;
   readonly limits: ExecLimits;
   readonly helm?: 3 | 4;
   readonly skipSchema?: boolean;
@@ -25,7 +25,7 @@ export type ChartLint = { readonly findings: readonly ChartFinding[]; readonly r
 /** Lints a chart with the user's values. A failing `required` is a finding and not an error. */
 export function lintChart(chart: Chart, values: GoMap, options: LintOptions): ChartLint {
   const demands: string[] = [];
-  const engine = new Engine(helmFunctions(options.surroundings, { onRequired: (message) => void demands.push(message) }));
+  const engine = new Engine(helmFunctions(options.environment, { onRequired: (message) => void demands.push(message) }));
   const release = { name: "test-release", namespace: options.namespace };
   const rendered = orFinding("templates/", () => renderFiles(chart, values, { ...options, engine, release }));
   const found = [

@@ -28,8 +28,8 @@ function missingNeed({ from, need }: DroppedNeed, memberOf: (key: string) => Mem
   return [warning(member, `the wait for it never ends: ${reason}: ${remedy}`)];
 }
 
-function isAwaited({ claims }: Member): boolean {
-  return claims.tracking.blocking && claims.gates.some(({ until }) => until !== "applied" && until !== "present");
+function isAwaited({ constraints }: Member): boolean {
+  return constraints.tracking.blocking && constraints.gates.some(({ until }) => until !== "applied" && until !== "present");
 }
 
 function warning({ item, ref }: Member, message: string): Problem {
@@ -63,8 +63,8 @@ function follows(place: SequencePosition, user: SequencePosition | undefined): b
 }
 
 /** Only KOTS requires pods behind a ready Service. */
-function isService({ ref, claims }: Member): boolean {
-  return ref.group === "" && ref.kind === "Service" && claims.gates.some(({ until }) => until === "kots-ready");
+function isService({ ref, constraints }: Member): boolean {
+  return ref.group === "" && ref.kind === "Service" && constraints.gates.some(({ until }) => until === "kots-ready");
 }
 
 function isClaim({ ref }: Member): boolean {

@@ -87,7 +87,7 @@ for (const [what, [objects, expected]] of Object.entries(cases)) {
     const { ordered } = orderFromNotation(objects);
     const [kind, name] = objects.split(/\s/).slice(0, 2);
     const first = ordered.find(({ ref }) => ref.kind === kind && ref.name === name!.split("/").at(-1))!;
-    const shown = first.claims.needs.map(({ target, gate, because, implied }) => {
+    const shown = first.constraints.needs.map(({ target, gate, because, implied }) => {
       assert.equal(implied, true);
       return `${titleOf({ kind: target.kind!, name: target.name! })} ${gateNotation(gate)} (${because})`;
     });
@@ -98,7 +98,7 @@ for (const [what, [objects, expected]] of Object.entries(cases)) {
 const needsOf = (objects: string, name: string) =>
   orderFromNotation(objects)
     .ordered.find(({ ref }) => ref.name === name)!
-    .claims.needs.filter(({ implied }) => implied === true).length;
+    .constraints.needs.filter(({ implied }) => implied === true).length;
 
 const mounts = pod("volumes: [{configMap: {name: c}}]");
 

@@ -8,8 +8,8 @@ import { stageOrder } from "./stage-order.ts";
  * their document order.
  */
 export function compareInStage(a: Ordered<unknown>, b: Ordered<unknown>): number {
-  if (a.claims.rank !== b.claims.rank) return a.claims.rank - b.claims.rank;
-  if (a.claims.hook && b.claims.hook && a.ref.name !== b.ref.name) return a.ref.name < b.ref.name ? -1 : 1;
+  if (a.constraints.rank !== b.constraints.rank) return a.constraints.rank - b.constraints.rank;
+  if (a.constraints.hook && b.constraints.hook && a.ref.name !== b.ref.name) return a.ref.name < b.ref.name ? -1 : 1;
   return compareKinds(a.ref.kind, b.ref.kind);
 }
 
@@ -18,7 +18,7 @@ export type SequencePosition = {
   readonly stage: number;
   readonly rank: number;
   readonly index: number;
-  readonly claims: OrderingConstraints;
+  readonly constraints: OrderingConstraints;
 };
 
 /** An operation, as far as constraints without needs order it. */
@@ -37,12 +37,12 @@ export function sequenceOf(ordered: readonly Ordered<unknown>[], operation: Oper
   const stages: { readonly stage: Stage; readonly members: readonly Ordered<unknown>[] }[] = [];
   for (const [at, stage] of stageOrder.entries()) {
     const members = ordered
-      .filter(({ ref, claims }) => claims.stages[operation]?.includes(stage) === true && !positions.has(keyOf(ref)))
+      .filter(({ ref, constraints }) => constraints.stages[operation]?.includes(stage) === true && !positions.has(keyOf(ref)))
       .toSorted(compareInStage);
     if (members.length === 0) continue;
     stages.push({ stage, members });
-    for (const [index, { ref, claims }] of members.entries()) {
-      positions.set(keyOf(ref), { stage: at, rank: claims.rank, index, claims });
+    for (const [index, { ref, constraints }] of members.entries()) {
+      positions.set(keyOf(ref), { stage: at, rank: constraints.rank, index, constraints });
     }
   }
   return { positions, edges: () => edgesOf(stages) };
@@ -66,14 +66,14 @@ function addStageEdges(
   needs.set(start, new Set(before));
   const last = new Set<string>([start]);
   let after = start;
-  for (const [rank, group] of Map.groupBy(members, ({ claims }) => claims.rank)) {
+  for (const [rank, group] of Map.groupBy(members, ({ constraints }) => constraints.rank)) {
     const done = `#${stage} ${rank} end`;
     const whole = new Set<string>([after]);
-    for (const { ref, claims } of group) {
+    for (const { ref, constraints } of group) {
       const key = keyOf(ref);
-      needs.set(key, new Set([claims.unranked ? start : after]));
-      (claims.unranked ? last : whole).add(key);
-      if (claims.unranked || !(claims.barrier || claims.hook)) continue;
+      needs.set(key, new Set([constraints.unranked ? start : after]));
+      (constraints.unranked ? last : whole).add(key);
+      if (constraints.unranked || !(constraints.barrier || constraints.hook)) continue;
       needs.set(`#after ${stage} ${key}`, new Set([after, key]));
       after = `#after ${stage} ${key}`;
     }
@@ -92,7 +92,7 @@ export function comparePositions(a: SequencePosition, b: SequencePosition): numb
 /** Whether `one` can never follow `other`, because `other` comes later by position. */
 export function comesBefore(one: SequencePosition, other: SequencePosition): boolean {
   if (one.stage !== other.stage) return one.stage < other.stage;
-  if (one.claims.unranked || other.claims.unranked) return false;
+  if (one.constraints.unranked || other.constraints.unranked) return false;
   if (one.rank !== other.rank) return one.rank < other.rank;
-  return one.index < other.index && (one.claims.barrier || one.claims.hook);
+  return one.index < other.index && (one.constraints.barrier || one.constraints.hook);
 }

@@ -4,7 +4,7 @@ import type { OrderingConstraints } from "./ordering-constraints.ts";
 import { constraintsOf, gateNotation, needText, orderFromNotation, placeTexts } from "../../../test/support/order/notation.ts";
 
 /** What an annotation makes of an object: one line of the claim that it is about. */
-function says(object: string, claim: (claims: OrderingConstraints) => unknown, expected: unknown): void {
+function says(object: string, claim: (constraints: OrderingConstraints) => unknown, expected: unknown): void {
   test(object, () => assert.deepEqual(claim(constraintsOf(object)), expected));
 }
 
@@ -173,7 +173,7 @@ test("a dependency inside the release takes the object out of its rank, and is s
     Job migrate
     Deployment web {werf.io/weight: "4", werf.io/deploy-dependency-m: "state=ready,kind=job,name=migrate"}
     Deployment old {m.dependency.werf.io: "batch/v1:Job:migrate", werf.io/delete-dependency-w: "state=absent,kind=Deployment,name=web"}`);
-  const claimed = new Map(ordered.map(({ ref, claims }) => [ref.name, claims]));
+  const claimed = new Map(ordered.map(({ ref, constraints }) => [ref.name, constraints]));
   assert.deepEqual(problems, []);
   assert.equal(claimed.get("web")!.unranked, true);
   assert.deepEqual(needs(claimed.get("web")!), ["Job/migrate ready (werf.io/deploy-dependency-m)"]);

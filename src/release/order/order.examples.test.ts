@@ -47,7 +47,9 @@ for (const [name, lines] of Object.entries(expected)) {
     const manifests = files.flatMap((file) => readManifests(readFileSync(file, "utf8"), file).manifests);
     const found = order(manifests, { namespace: "default" });
     assert.deepEqual([found.problems, found.warnings], [[], []]);
-    const needs = found.ordered.map(({ claims }) => claims.needs.filter(({ external }) => external).map((need) => ` < ${needText(need)}`));
+    const needs = found.ordered.map(({ constraints }) =>
+      constraints.needs.filter(({ external }) => external).map((need) => ` < ${needText(need)}`),
+    );
     assert.deepEqual(
       placeTexts(found).map((line, at) => line + needs[at]!.join("")),
       lines,

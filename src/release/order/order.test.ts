@@ -160,7 +160,7 @@ test("whatever the order of the documents, ranks ascend and no object is lost", 
     fc.property(fc.array(object, { minLength: 1, maxLength: 12 }), (objects) => {
       const lines = objects.map(({ rank, kind, key }, at) => `${kind} o${at} {${key}: "${rank}"}`);
       const { ordered, problems } = orderFromNotation(lines.join("\n"));
-      const ranks = ordered.map(({ claims }) => claims.rank);
+      const ranks = ordered.map(({ constraints }) => constraints.rank);
       assert.deepEqual(problems, []);
       assert.deepEqual(
         ranks,
@@ -174,5 +174,5 @@ test("whatever the order of the documents, ranks ascend and no object is lost", 
 
 test("an order survives JSON, but for where its manifests stand", () => {
   const { ordered } = orderFromNotation('Deployment d {werf.io/weight: "1", kots.io/wait-for-properties: ".a=1"}');
-  assert.deepEqual(JSON.parse(JSON.stringify(ordered[0]!.claims)), ordered[0]!.claims);
+  assert.deepEqual(JSON.parse(JSON.stringify(ordered[0]!.constraints)), ordered[0]!.constraints);
 });

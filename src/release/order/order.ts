@@ -59,7 +59,7 @@ export function order(manifests: readonly LocatedManifest[], { namespace, scopeO
   const claimed = entries.map(({ manifest, ref, parsed }) => ({
     item: manifest,
     ref,
-    claims: resolveConstraints(ref, { ...parsed, ...withExactKinds(parsed, find) }, context),
+    constraints: resolveConstraints(ref, { ...parsed, ...withExactKinds(parsed, find) }, context),
   }));
   const ordered = withImpliedNeeds(sorted(claimed), find, findings);
   return { ordered, problems: inFileOrder(findings.problems), warnings: inFileOrder(findings.warnings) };
@@ -93,7 +93,7 @@ function usesOnlyKots(entries: readonly AnnotatedManifest[]): boolean {
 }
 
 function sorted(items: readonly Ordered<LocatedManifest>[]): readonly Ordered<LocatedManifest>[] {
-  return items.toSorted((a, b) => compareStages(a.claims.stage, b.claims.stage) || compareInStage(a, b));
+  return items.toSorted((a, b) => compareStages(a.constraints.stage, b.constraints.stage) || compareInStage(a, b));
 }
 
 /** Adds implied needs, and reports cycles and waits that can never end. */
@@ -113,8 +113,8 @@ function withImpliedNeeds(
   return ordered.map((member) => {
     const more = kept.get(keyOf(member.ref)) ?? [];
     if (more.length === 0) return member;
-    const needs = [...member.claims.needs, ...more.map(({ on: _on, hard: _hard, ...need }) => need)];
-    return { ...member, claims: { ...member.claims, needs } };
+    const needs = [...member.constraints.needs, ...more.map(({ on: _on, hard: _hard, ...need }) => need)];
+    return { ...member, constraints: { ...member.constraints, needs } };
   });
 }
 

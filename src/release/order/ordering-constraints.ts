@@ -108,4 +108,4 @@ export type OrderingConstraints = {
 };
 
 /** An object of a release with its ordering constraints. */
-export type Ordered<Item> = { readonly item: Item; readonly ref: ObjectRef; readonly claims: OrderingConstraints };
+export type Ordered<Item> = { readonly item: Item; readonly ref: ObjectRef; readonly constraints: OrderingConstraints };

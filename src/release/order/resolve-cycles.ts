@@ -40,13 +40,14 @@ const mostRounds = 200;
 export function resolveCycles(ordered: readonly Ordered<unknown>[], implied: ImpliedNeeds, find: Find): ResolvedNeeds {
   const dropped = new Map<ImpliedNeed, DroppedNeed>();
   const cycles = new Map<string, readonly CycleLink[]>();
-  const tangled = ordered.some(({ claims }) => claims.barrier || claims.needs.some(({ external }) => !external));
+  const tangled = ordered.some(({ constraints }) => constraints.barrier || constraints.needs.some(({ external }) => !external));
   for (const operation of distinctOperations(ordered)) {
     const { positions, edges } = sequenceOf(ordered, operation);
     for (const drop of againstPlaces(implied, positions)) dropped.set(drop.need, drop);
     if (!tangled || isInLine(ordered, (from) => implied.get(from)?.filter((need) => !dropped.has(need)), positions, find)) continue;
     const graph: Graph = { needs: edges(), written: new Map(), implied: new Map() };
-    for (const { ref, claims } of ordered) for (const need of claims.needs) if (!need.external) connect(keyOf(ref), need, find, graph);
+    for (const { ref, constraints } of ordered)
+      for (const need of constraints.needs) if (!need.external) connect(keyOf(ref), need, find, graph);
     for (const [from, list] of implied) for (const need of list) if (!dropped.has(need)) connectImplied(from, need, graph);
     for (const drop of cutCycles(graph, cycles)) dropped.set(drop.need, drop);
   }
@@ -75,11 +76,11 @@ function isInLine(
       );
     return lasts.get(refs);
   };
-  return ordered.every(({ ref, claims }) => {
+  return ordered.every(({ ref, constraints }) => {
     const own = places.get(keyOf(ref));
     if (own === undefined) return true;
     const isBefore = (other: SequencePosition | undefined) => other === undefined || comparePositions(other, own) < 0;
-    const written = claims.needs.every(({ target, external }) => external || isBefore(lastOf(find(target))));
+    const written = constraints.needs.every(({ target, external }) => external || isBefore(lastOf(find(target))));
     return written && (impliedOf(keyOf(ref)) ?? []).every(({ on }) => isBefore(places.get(keyOf(on))));
   });
 }
@@ -88,7 +89,7 @@ function isInLine(
 function distinctOperations(ordered: readonly Ordered<unknown>[]): readonly Operation[] {
   const seen = new Set<string>([ordered.map(() => "").join("|")]);
   return operations.filter((operation) => {
-    const shape = ordered.map(({ claims }) => claims.stages[operation]?.join(" ") ?? "").join("|");
+    const shape = ordered.map(({ constraints }) => constraints.stages[operation]?.join(" ") ?? "").join("|");
     return !seen.has(shape) && seen.add(shape);
   });
 }
@@ -106,9 +107,9 @@ function againstPlaces(implied: ImpliedNeeds, places: ReadonlyMap<string, Sequen
 
 function deletions(ordered: readonly Ordered<unknown>[], find: Find): Graph {
   const graph: Graph = { needs: new Map(), written: new Map(), implied: new Map() };
-  if (ordered.every(({ claims }) => claims.deletion.needs.length === 0)) return graph;
+  if (ordered.every(({ constraints }) => constraints.deletion.needs.length === 0)) return graph;
   for (const { ref } of ordered) graph.needs.set(keyOf(ref), new Set());
-  for (const { ref, claims } of ordered) for (const need of claims.deletion.needs) connect(keyOf(ref), need, find, graph);
+  for (const { ref, constraints } of ordered) for (const need of constraints.deletion.needs) connect(keyOf(ref), need, find, graph);
   return graph;
 }
 

@@ -15,12 +15,12 @@ function large(count: number): Ordered<DesiredManifest>[] {
     const mounts = need("ConfigMap", `c-${at - 1}`, { implied: true, gate: { until: "applied" } });
     const all = need("Job", "", { target: { kind: "Job" }, gate: { until: "completed" } });
     return item("Deployment", `d-${at}`, { rank, needs: at % 10 === 4 ? [mounts, all] : [mounts], unranked: at % 10 === 4 });
-  }).toSorted((a, b) => a.claims.rank - b.claims.rank || (a.ref.kind < b.ref.kind ? -1 : 1));
+  }).toSorted((a, b) => a.constraints.rank - b.constraints.rank || (a.ref.kind < b.ref.kind ? -1 : 1));
 }
 
 /** Steps and edges for each object. */
 function density(count: number): { readonly steps: number; readonly edges: number } {
-  const desired = large(count).filter(({ claims }) => !claims.hook || claims.stages.install?.[0] === "pre");
+  const desired = large(count).filter(({ constraints }) => !constraints.hook || constraints.stages.install?.[0] === "pre");
   const { steps } = planned({ desired });
   const edges = steps.reduce((sum, { needs }) => sum + needs.length, 0);
   return { steps: steps.length / count, edges: edges / count };
@@ -49,12 +49,12 @@ test("a ranked object comes after every gate of the ranks before, whatever is im
         const needs = implied.map((on) => need("", "", { target: { name: `o${on}` }, implied: true, gate: { until: "applied" } }));
         return item(kind, `o${at}`, { rank, barrier, gates: [{ until: ready ? "ready" : "applied" }], needs });
       });
-      const { steps } = planned({ desired: items.toSorted((a, b) => a.claims.rank - b.claims.rank) });
+      const { steps } = planned({ desired: items.toSorted((a, b) => a.constraints.rank - b.constraints.rank) });
       const before = reachable(steps);
       for (const a of items) {
-        const gate = a.claims.gates[0]!.until === "ready" ? "await" : "apply";
+        const gate = a.constraints.gates[0]!.until === "ready" ? "await" : "apply";
         for (const b of items) {
-          if (a.claims.rank >= b.claims.rank) continue;
+          if (a.constraints.rank >= b.constraints.rank) continue;
           const [from, to] = [stepOf(steps, "apply", b), stepOf(steps, gate, a)];
           assert.ok(before.get(from)!.has(to), `${from} must come after ${to}`);
         }

@@ -32,8 +32,8 @@ export function buildPlan(input: PlanInput): PlanResult {
     if (member.applied === undefined) continue;
     const inside = memberStepNeeds(builder, member, find);
     const needs = inside.length === 0 ? unique(member.begin) : unique([...member.begin, ...inside]);
-    const { stage, claims } = member;
-    builder.add(member.applied, applyOf(member, brought), { stage, rank: claims.rank }, needs, detailsOf(member));
+    const { stage, constraints } = member;
+    builder.add(member.applied, applyOf(member, brought), { stage, rank: constraints.rank }, needs, detailsOf(member));
   }
   const settled = sortSteps(builder.steps);
   if ("problems" in settled) return settled;
@@ -63,7 +63,7 @@ function addStages(builder: PlanBuilder, members: readonly StageMember[], pruned
 /** The objects that are pruned before the main resources: by annotation, or because one of those needs their absence. */
 function prunedFirst({ input }: PlanBuilder, members: readonly StageMember[], pruned: readonly PruneCandidate[]): ReadonlySet<string> {
   const early = new Set(
-    input.operation === "delete" ? [] : pruned.filter(({ claims }) => claims.remove === "before").map(({ key }) => key),
+    input.operation === "delete" ? [] : pruned.filter(({ constraints }) => constraints.remove === "before").map(({ key }) => key),
   );
   const find = targetFinder(pruned, ({ ref }) => ref, input.release?.namespace ?? "");
   for (const { need } of absenceNeeds(members)) for (const { key } of find(need.target)) early.add(key);
@@ -71,7 +71,7 @@ function prunedFirst({ input }: PlanBuilder, members: readonly StageMember[], pr
 }
 
 function applyOf(member: StageMember, brought: ReadonlySet<string>): Action {
-  const { ref, item, change, replace, force, claims } = member;
+  const { ref, item, change, replace, force, constraints } = member;
   return {
     verb: "apply",
     ref,
@@ -80,9 +80,9 @@ function applyOf(member: StageMember, brought: ReadonlySet<string>): Action {
     replace,
     force,
     propagation: propagationOf(member),
-    waitForKind: claims.waitForKind || brought.has(`${ref.group}/${ref.kind}`),
-    ...(claims.replicasOnCreation === undefined ? {} : { replicasOnCreation: claims.replicasOnCreation }),
-    ...(claims.timeoutMs === undefined ? {} : { timeoutMs: claims.timeoutMs }),
+    waitForKind: constraints.waitForKind || brought.has(`${ref.group}/${ref.kind}`),
+    ...(constraints.replicasOnCreation === undefined ? {} : { replicasOnCreation: constraints.replicasOnCreation }),
+    ...(constraints.timeoutMs === undefined ? {} : { timeoutMs: constraints.timeoutMs }),
   };
 }
 

@@ -14,7 +14,7 @@ export function decideChanges(input: PlanInput): { readonly members: readonly St
   const members: StageMember[] = [];
   const problems: Problem[] = [];
   for (const ordered of input.desired) {
-    const stages = stagesOf(ordered.claims, input.operation);
+    const stages = stagesOf(ordered.constraints, input.operation);
     if (stages.length === 0) continue;
     const live = liveOf(ordered, input.live);
     const found = objectionsTo(ordered, live, input);
@@ -26,14 +26,18 @@ export function decideChanges(input: PlanInput): { readonly members: readonly St
 }
 
 function memberOf(ordered: Ordered<DesiredManifest>, live: LiveFacts, stage: Stage, turn: number, input: PlanInput): StageMember {
-  const { item, ref, claims } = ordered;
+  const { item, ref, constraints } = ordered;
   const key = keyOf(ref);
   const done = input.hooksDone?.has(`${stage}/${key}`) ?? false;
   // In its second stage the object exists, whatever the dry run says now.
-  const fate = decisionOf(claims, turn === 0 ? live : { ...live, exists: true, dryRun: { outcome: "updated" } }, isForced(live, input));
+  const fate = decisionOf(
+    constraints,
+    turn === 0 ? live : { ...live, exists: true, dryRun: { outcome: "updated" } },
+    isForced(live, input),
+  );
   const untouched = fate.untouched || done;
-  const applied = untouched ? undefined : `apply/${stage}/${claims.rank}/${key}`;
-  return { item, ref, key, claims, live, stage, ...fate, untouched, done, needs: [], begin: [], applied };
+  const applied = untouched ? undefined : `apply/${stage}/${constraints.rank}/${key}`;
+  return { item, ref, key, constraints, live, stage, ...fate, untouched, done, needs: [], begin: [], applied };
 }
 
 /** Fields of another release's objects are never taken over. */
@@ -53,27 +57,27 @@ function decisionOf({ keep, deletePolicies }: OrderingConstraints, { exists, dry
 }
 
 /** All objections to changing an object, each with its remedy. */
-function objectionsTo({ claims }: Ordered<DesiredManifest>, live: LiveFacts, input: PlanInput): readonly string[] {
-  if (!live.exists) return live.dryRun?.outcome === "refused" && !claims.keep.create ? [live.dryRun.because] : [];
-  return [adoptionObjection(claims, live, input), changeObjection(claims, live, input)].filter((text) => text !== undefined);
+function objectionsTo({ constraints }: Ordered<DesiredManifest>, live: LiveFacts, input: PlanInput): readonly string[] {
+  if (!live.exists) return live.dryRun?.outcome === "refused" && !constraints.keep.create ? [live.dryRun.because] : [];
+  return [adoptionObjection(constraints, live, input), changeObjection(constraints, live, input)].filter((text) => text !== undefined);
 }
 
 /** Adopting is for objects without an owner. An object with ownership `anyone` may exist in another release if it is left unchanged. */
-function adoptionObjection(claims: OrderingConstraints, live: LiveFacts, { release, options = {} }: PlanInput): string | undefined {
+function adoptionObjection(constraints: OrderingConstraints, live: LiveFacts, { release, options = {} }: PlanInput): string | undefined {
   if (release === undefined) return undefined;
   const other = otherOwner(live, release);
-  const anyones = claims.ownership === "anyone";
-  if (other !== undefined && !(anyones && decisionOf(claims, live, false).untouched))
+  const anyones = constraints.ownership === "anyone";
+  if (other !== undefined && !(anyones && decisionOf(constraints, live, false).untouched))
     return `it belongs to ${other}: give it another name, or take it out of that release first`;
   if (anyones || liveOwnerOf(live) !== undefined || options.takeOwnership === true) return undefined;
   return "it is there already and belongs to no release: give it another name, or adopt it with --take-ownership";
 }
 
-function changeObjection(claims: OrderingConstraints, live: LiveFacts, input: PlanInput): string | undefined {
+function changeObjection(constraints: OrderingConstraints, live: LiveFacts, input: PlanInput): string | undefined {
   const { dryRun } = live;
-  if (dryRun === undefined || claims.keep.update || claims.deletePolicies.includes("before-creation")) return undefined;
+  if (dryRun === undefined || constraints.keep.update || constraints.deletePolicies.includes("before-creation")) return undefined;
   if (dryRun.outcome === "refused") return dryRun.because;
-  if (dryRun.outcome === "immutable") return immutableObjection(claims, dryRun.because);
+  if (dryRun.outcome === "immutable") return immutableObjection(constraints, dryRun.because);
   if (dryRun.outcome !== "conflict" || isForced(live, input)) return undefined;
   const fields = dryRun.conflicts.map(({ field, manager }) => `${field} belongs to ${manager}`).join(", ");
   const other = otherOwner(live, input.release);

@@ -18,16 +18,16 @@ export function addHookSteps(builder: PlanBuilder, stage: "pre" | "post", member
     const done: readonly StepNeed[] = id === undefined ? before : [{ id, because: reasonText(hook, "runs before it") }];
     before = hook === unwaited ? done : addHookRecord(builder, hook, done);
   }
-  return addCleanUpSteps(builder, { stage, rank: hooks.at(-1)!.claims.rank }, hooks, before);
+  return addCleanUpSteps(builder, { stage, rank: hooks.at(-1)!.constraints.rank }, hooks, before);
 }
 
 function startOf(builder: PlanBuilder, hook: StageMember, before: Frontier): Frontier {
-  const outside = externals(builder, hook, String(hook.claims.rank), before);
+  const outside = externals(builder, hook, String(hook.constraints.rank), before);
   return [...before, ...outside];
 }
 
 function byWeightThenName(a: StageMember, b: StageMember): number {
-  return a.claims.rank - b.claims.rank || compare(a.ref.name, b.ref.name) || compare(keyOf(a.ref), keyOf(b.ref));
+  return a.constraints.rank - b.constraints.rank || compare(a.ref.name, b.ref.name) || compare(keyOf(a.ref), keyOf(b.ref));
 }
 
 function compare(a: string, b: string): number {

@@ -10,7 +10,7 @@ export function kindSlotsOf(rank: readonly StageMember[]): readonly (readonly St
   let at = 0;
   let before: StageMember | undefined;
   for (const member of rank) {
-    if (before !== undefined && (before.claims.barrier || kindOf(before) !== kindOf(member))) at++;
+    if (before !== undefined && (before.constraints.barrier || kindOf(before) !== kindOf(member))) at++;
     slot.set(member, at);
     before = member;
   }
@@ -44,5 +44,5 @@ function sorted(needs: ReadonlyMap<StageMember, readonly StageMember[]>): readon
 
 /** Whether the kind order waits for this object. Objects that wait for something outside the ranks do not hold up later kinds. */
 export function holdsUpKindOrder({ needs, applied }: StageMember): boolean {
-  return applied !== undefined && needs.every(({ on }) => !on.claims.unranked);
+  return applied !== undefined && needs.every(({ on }) => !on.constraints.unranked);
 }

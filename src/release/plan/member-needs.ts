@@ -12,7 +12,7 @@ const fewEdges = 2;
 /** Resolves the needs of each member to other members. Large groups are left to `memberStepNeeds`. */
 export function findMemberNeeds(members: readonly StageMember[], find: TargetFinder<StageMember>): void {
   for (const member of members) {
-    for (const need of member.claims.needs) {
+    for (const need of member.constraints.needs) {
       if (!isInside(need)) continue;
       const found = find(need.target);
       if (isCrowd(found, member)) continue;
@@ -29,7 +29,7 @@ export function memberStepNeeds(builder: PlanBuilder, member: StageMember, find:
     const id = stepFor(builder, on, gate);
     if (id !== undefined) found.push(implied ? { id, because, implied } : { id, because });
   }
-  for (const need of member.claims.needs) {
+  for (const need of member.constraints.needs) {
     const crowd = crowdNeed(builder, member, need, find);
     if (crowd !== undefined) found.push(crowd);
   }
@@ -50,7 +50,7 @@ function isUsable(member: StageMember, on: StageMember, { implied = false }: Nee
   const later = stageOrder[on.stage] - stageOrder[member.stage];
   if (!implied || later < 0) return true;
   if (later > 0) return false;
-  return on.claims.unranked || member.claims.unranked || on.claims.rank <= member.claims.rank;
+  return on.constraints.unranked || member.constraints.unranked || on.constraints.rank <= member.constraints.rank;
 }
 
 function stepFor(builder: PlanBuilder, on: StageMember, gate: Gate): string | undefined {
@@ -66,7 +66,7 @@ function crowdNeed(builder: PlanBuilder, member: StageMember, need: Need, find: 
   if (!builder.has(id)) {
     const steps = found.map((on) => stepFor(builder, on, need.gate)).filter((step) => step !== undefined);
     const needs = steps.map((step) => ({ id: step, because: need.because }));
-    builder.add(id, { verb: "join", what: text }, { stage: member.stage, rank: member.claims.rank }, needs);
+    builder.add(id, { verb: "join", what: text }, { stage: member.stage, rank: member.constraints.rank }, needs);
   }
   return { id, because: need.because, ...(need.implied === true ? { implied: true as const } : {}) };
 }

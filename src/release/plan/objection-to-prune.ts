@@ -24,9 +24,9 @@ export function objectionToPrune(candidate: PruneCandidate, context: PruneContex
   return undefined;
 }
 
-function isKept({ claims }: PruneCandidate): string | undefined {
-  if (claims.remove === "keep") return "sluice.dev/remove says keep";
-  return claims.keep.delete ? "its manifest says that it is to be kept" : undefined;
+function isKept({ constraints }: PruneCandidate): string | undefined {
+  if (constraints.remove === "keep") return "sluice.dev/remove says keep";
+  return constraints.keep.delete ? "its manifest says that it is to be kept" : undefined;
 }
 
 /** The annotation also counts on the live object, as in Helm. */
@@ -39,16 +39,16 @@ function isForeign({ live }: PruneCandidate, { input }: PruneContext): string | 
   return other === undefined ? undefined : `it belongs to ${other}`;
 }
 
-function isUnowned({ claims }: PruneCandidate): string | undefined {
-  return claims.ownership === "anyone" ? "it belongs to no release" : undefined;
+function isUnowned({ constraints }: PruneCandidate): string | undefined {
+  return constraints.ownership === "anyone" ? "it belongs to no release" : undefined;
 }
 
 function isWanted({ live }: PruneCandidate, { wantedUids }: PruneContext): string | undefined {
   return live.uid !== undefined && wantedUids.has(live.uid) ? "the release has it under another name of its kind" : undefined;
 }
 
-function holdsData({ ref, claims }: PruneCandidate, { input }: PruneContext): string | undefined {
-  if (ref.group !== "" || ref.kind !== "PersistentVolumeClaim" || isMeant(claims, input)) return undefined;
+function holdsData({ ref, constraints }: PruneCandidate, { input }: PruneContext): string | undefined {
+  if (ref.group !== "" || ref.kind !== "PersistentVolumeClaim" || isMeant(constraints, input)) return undefined;
   return "it holds data: delete it with --delete-data";
 }
 
@@ -63,17 +63,17 @@ function isInhabited({ ref }: PruneCandidate, { inhabited }: PruneContext): stri
 }
 
 /** Whether data may be deleted: by option, or because the object has a deletion phase. */
-function isMeant({ deletion }: PruneCandidate["claims"], { options = {} }: PlanInput): boolean {
+function isMeant({ deletion }: PruneCandidate["constraints"], { options = {} }: PlanInput): boolean {
   return options.deleteData === true || deletion.phase !== undefined;
 }
 
 /** CRDs are checked last: whether they still have custom resources depends on what else is pruned. */
 export function objectionToPruneCrd(
-  { ref, claims, live }: PruneCandidate,
+  { ref, constraints, live }: PruneCandidate,
   pruned: ReadonlySet<string>,
   input: PlanInput,
 ): string | undefined {
-  if (ref.kind !== "CustomResourceDefinition" || isMeant(claims, input)) return undefined;
+  if (ref.kind !== "CustomResourceDefinition" || isMeant(constraints, input)) return undefined;
   const left = (live.inhabitants ?? []).filter((key) => !pruned.has(key)).length;
   if (left === 0) return undefined;
   return `there ${left === 1 ? "is 1 object" : `are ${left} objects`} of its kind: delete it with --delete-data`;

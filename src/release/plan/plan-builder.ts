@@ -57,23 +57,23 @@ export class PlanBuilder {
 
   /** The step after which an object has passed its gates; undefined when it already has. */
   gated(member: StageMember): string | undefined {
-    const gates = laterGates(member.claims);
-    if (gates.length === 0 || !member.claims.tracking.blocking) return member.applied;
+    const gates = laterGates(member.constraints);
+    if (gates.length === 0 || !member.constraints.tracking.blocking) return member.applied;
     return this.awaited(member, gates);
   }
 
   /** The await of an object's rank, or undefined when its rank did not wait for it. */
   known(member: StageMember): string | undefined {
-    const gates = laterGates(member.claims);
-    if (gates.length === 0 || !member.claims.tracking.blocking) return member.applied;
+    const gates = laterGates(member.constraints);
+    if (gates.length === 0 || !member.constraints.tracking.blocking) return member.applied;
     const id = this.#awaitId(member, gates);
     return this.has(id) ? id : undefined;
   }
 
   /** The step after which an object is ready, whatever its gates. */
   ready(member: StageMember): string | undefined {
-    if (!member.claims.tracking.blocking) return member.applied;
-    const gates = laterGates(member.claims);
+    if (!member.constraints.tracking.blocking) return member.applied;
+    const gates = laterGates(member.constraints);
     if (gates.some(({ until }) => until === "ready" || until === "completed")) return this.awaited(member, gates);
     const alone: readonly Gate[] = [{ until: "ready" }];
     // For kinds without a known status, written gates define readiness.
@@ -84,19 +84,19 @@ export class PlanBuilder {
   /** A step that waits until all gates are open. */
   awaited(member: StageMember, gates: readonly Gate[]): string | undefined {
     if (member.done || isSatisfied(member, gates)) return member.applied;
-    const { stage, claims, ref } = member;
+    const { stage, constraints, ref } = member;
     const id = this.#awaitId(member, gates);
     if (this.has(id)) return id;
     const needs = member.applied === undefined ? member.begin : [{ id: member.applied, because: "applied first" }];
     const action: Action = {
       verb: "await",
       ref,
-      gates: gates.map((gate) => withHealth(gate, claims)),
+      gates: gates.map((gate) => withHealth(gate, constraints)),
       external: false,
-      tracking: claims.tracking,
-      ...(claims.timeoutMs === undefined ? {} : { timeoutMs: claims.timeoutMs }),
+      tracking: constraints.tracking,
+      ...(constraints.timeoutMs === undefined ? {} : { timeoutMs: constraints.timeoutMs }),
     };
-    return this.add(id, action, { stage, rank: claims.rank }, needs, detailsOf(member));
+    return this.add(id, action, { stage, rank: constraints.rank }, needs, detailsOf(member));
   }
 
   /** A step that waits for an object outside the release. The members of a rank share it. */
@@ -120,11 +120,11 @@ export class PlanBuilder {
 
   /** The default await needs no suffix. */
   #awaitId(member: StageMember, gates: readonly Gate[]): string {
-    const { stage, claims, key } = member;
-    if (!isSame(gates, laterGates(claims))) return `await/${stage}/${claims.rank}/${key}#${gates.map(gateName).join("+")}`;
+    const { stage, constraints, key } = member;
+    if (!isSame(gates, laterGates(constraints))) return `await/${stage}/${constraints.rank}/${key}#${gates.map(gateName).join("+")}`;
     const known = this.#awaits.get(member);
     if (known !== undefined) return known;
-    const id = `await/${stage}/${claims.rank}/${key}`;
+    const id = `await/${stage}/${constraints.rank}/${key}`;
     this.#awaits.set(member, id);
     return id;
   }
@@ -137,18 +137,18 @@ function isSame(gates: readonly Gate[], others: readonly Gate[]): boolean {
 }
 
 /** The step fields that come from its object. */
-export function detailsOf({ claims, item }: StageMember): Partial<Step> {
+export function detailsOf({ constraints, item }: StageMember): Partial<Step> {
   return {
-    ...(claims.hook ? { hook: true } : {}),
+    ...(constraints.hook ? { hook: true } : {}),
     ...(item.at === undefined ? {} : { at: item.at }),
-    ...(claims.tracking.logs.skip ? {} : { logs: claims.tracking.logs }),
-    ...(claims.deletePolicies.length === 0 ? {} : { policies: claims.deletePolicies }),
+    ...(constraints.tracking.logs.skip ? {} : { logs: constraints.tracking.logs }),
+    ...(constraints.deletePolicies.length === 0 ? {} : { policies: constraints.deletePolicies }),
   };
 }
 
 /** Whether no wait is needed: nothing is applied and the live object is ready. */
-function isSatisfied({ untouched, live, claims }: StageMember, gates: readonly Gate[]): boolean {
-  if (!untouched || claims.health !== undefined) return false;
+function isSatisfied({ untouched, live, constraints }: StageMember, gates: readonly Gate[]): boolean {
+  if (!untouched || constraints.health !== undefined) return false;
   return !live.exists || (live.ready === true && gates.every(({ until }) => until === "ready" || until === "completed"));
 }
 

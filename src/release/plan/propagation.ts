@@ -14,6 +14,6 @@ const workloads = new Set([
 ]);
 
 /** The annotated propagation. Default: foreground for workloads, so that they are gone only when their pods are. */
-export function propagationOf({ ref, claims }: { readonly ref: ObjectRef; readonly claims: OrderingConstraints }): Propagation {
-  return claims.deletion.propagation ?? (workloads.has(`${ref.group}/${ref.kind}`) ? "foreground" : "background");
+export function propagationOf({ ref, constraints }: { readonly ref: ObjectRef; readonly constraints: OrderingConstraints }): Propagation {
+  return constraints.deletion.propagation ?? (workloads.has(`${ref.group}/${ref.kind}`) ? "foreground" : "background");
 }

@@ -10,7 +10,7 @@ export type PruneCandidate = {
   readonly item: DesiredManifest;
   readonly ref: ObjectRef;
   readonly key: string;
-  readonly claims: OrderingConstraints;
+  readonly constraints: OrderingConstraints;
   readonly live: LiveFacts;
 };
 
@@ -27,9 +27,15 @@ export function pruneCandidates(
 ): { readonly going: readonly PruneCandidate[]; readonly kept: Plan["kept"] } {
   if (input.operation === "test") return { going: [], kept: [] };
   const wanted = new Set(input.operation === "delete" ? [] : members.map(({ key }) => key));
-  const left = (input.previous ?? []).filter(({ ref, claims }) => !claims.hook && !wanted.has(keyOf(ref)));
+  const left = (input.previous ?? []).filter(({ ref, constraints }) => !constraints.hook && !wanted.has(keyOf(ref)));
   const candidates = left
-    .map(({ item, ref, claims }, at): PruneCandidate => ({ item, ref, key: keyOf(ref), claims, live: liveOf(left[at]!, input.live) }))
+    .map(({ item, ref, constraints }, at): PruneCandidate => ({
+      item,
+      ref,
+      key: keyOf(ref),
+      constraints,
+      live: liveOf(left[at]!, input.live),
+    }))
     .filter(({ live }) => live.exists);
   const context = pruneContext(input, members);
   const objections = new Map(candidates.map((candidate) => [candidate.key, objectionToPrune(candidate, context)]));
@@ -57,6 +63,6 @@ function pruneContext(input: PlanInput, members: readonly StageMember[]): PruneC
 /** Needs on the absence of other objects: they move the pruning before the main resources. */
 export function absenceNeeds(members: readonly StageMember[]): readonly { readonly member: StageMember; readonly need: Need }[] {
   return members.flatMap((member) =>
-    member.claims.needs.filter(({ gate, external }) => gate.until === "absent" && !external).map((need) => ({ member, need })),
+    member.constraints.needs.filter(({ gate, external }) => gate.until === "absent" && !external).map((need) => ({ member, need })),
   );
 }

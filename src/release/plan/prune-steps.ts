@@ -22,7 +22,7 @@ type PrunedObject = PruneCandidate & {
  */
 export function addPruneSteps(builder: PlanBuilder, candidates: readonly PruneCandidate[], frontier: Frontier, what: string): Frontier {
   if (candidates.length === 0) return frontier;
-  const phased = (builder.input.previous ?? []).some(({ claims }) => claims.deletion.phase !== undefined);
+  const phased = (builder.input.previous ?? []).some(({ constraints }) => constraints.deletion.phase !== undefined);
   const pruned = candidates.map((candidate) => prunedObjectOf(candidate, phased));
   const needs = new Map<PrunedObject, StepNeed[]>(pruned.map((each) => [each, []]));
   const ends = addGroups(builder, pruned, needs, frontier, what);
@@ -34,11 +34,11 @@ export function addPruneSteps(builder: PlanBuilder, candidates: readonly PruneCa
 }
 
 function prunedObjectOf(candidate: PruneCandidate, phased: boolean): PrunedObject {
-  const { claims, key } = candidate;
-  const rank = phased ? (claims.deletion.phase ?? 0) : claims.rank;
-  const place: StageRank = { stage: claims.stage, rank };
-  const loose = claims.deletion.phase === undefined && (claims.deletion.needs.length > 0 || (claims.unranked && !phased));
-  const id = `${claims.stage}/${rank}/${key}`;
+  const { constraints, key } = candidate;
+  const rank = phased ? (constraints.deletion.phase ?? 0) : constraints.rank;
+  const place: StageRank = { stage: constraints.stage, rank };
+  const loose = constraints.deletion.phase === undefined && (constraints.deletion.needs.length > 0 || (constraints.unranked && !phased));
+  const id = `${constraints.stage}/${rank}/${key}`;
   return { ...candidate, place, deleted: `delete/${id}`, gone: `await/${id}#gone`, loose, turn: 0 };
 }
 
@@ -49,7 +49,7 @@ function addGroups(
   frontier: Frontier,
   what: string,
 ): Frontier {
-  const phased = (builder.input.previous ?? []).some(({ claims }) => claims.deletion.phase !== undefined);
+  const phased = (builder.input.previous ?? []).some(({ constraints }) => constraints.deletion.phase !== undefined);
   const bound = pruned.filter(({ loose }) => !loose);
   const groups = [...Map.groupBy(bound, ({ place }) => (phased ? `${place.rank}` : `${place.stage} ${place.rank}`)).values()];
   groups.sort(([a], [b]) => (phased ? a!.place.rank - b!.place.rank : backwards(a!.place, b!.place)));
@@ -104,14 +104,14 @@ function addReverseNeeds(builder: PlanBuilder, pruned: readonly PrunedObject[], 
   const find = targetFinder(pruned, ({ ref }) => ref, builder.input.release?.namespace ?? "");
   const askers = new Map<readonly PrunedObject[], PrunedObject[]>();
   for (const each of pruned) {
-    for (const { target, external, gate } of each.claims.needs) {
+    for (const { target, external, gate } of each.constraints.needs) {
       const found = external || gate.until === "absent" ? [] : find(target);
       if (found.length === 0) continue;
       const asking = askers.get(found);
       if (asking === undefined) askers.set(found, [each]);
       else asking.push(each);
     }
-    for (const need of each.claims.deletion.needs) {
+    for (const need of each.constraints.deletion.needs) {
       if (need.external) needs.get(each)!.push(builder.external(need, each.place, `${each.place.rank}/${each.key}`, []));
       else for (const other of find(need.target)) if (other !== each) needs.get(each)!.push({ id: other.gone, because: need.because });
     }
@@ -143,9 +143,9 @@ function addOutliveNeeds(
 }
 
 function addSteps(builder: PlanBuilder, candidate: PrunedObject, needs: readonly StepNeed[]): void {
-  const { ref, live, claims, place, item } = candidate;
+  const { ref, live, constraints, place, item } = candidate;
   const uid = live.uid === undefined ? {} : { uid: live.uid };
-  const timeout = claims.timeoutMs === undefined ? {} : { timeoutMs: claims.timeoutMs };
+  const timeout = constraints.timeoutMs === undefined ? {} : { timeoutMs: constraints.timeoutMs };
   const more = item.at === undefined ? {} : { at: item.at };
   builder.add(candidate.deleted, { verb: "delete", ref, propagation: propagationOf(candidate), ...uid }, place, needs, more);
   const gone = { verb: "await", ref, gates: absent, external: false, tracking: defaultTracking, ...timeout, ...uid } as const;

@@ -8,11 +8,12 @@ import { holdsUpKindOrder, kindSlotsOf } from "./kind-slots.ts";
 /** Adds the steps of a stage: rank after rank, each waiting for the gates of the one before. */
 export function addRankSteps(builder: PlanBuilder, stage: Stage, members: readonly StageMember[], frontier: Frontier): Frontier {
   if (members.length === 0) return frontier;
-  const loose = members.filter(({ claims }) => claims.unranked);
-  for (const member of loose) member.begin = [...frontier, ...externals(builder, member, `${member.claims.rank}/${member.key}`, frontier)];
+  const loose = members.filter(({ constraints }) => constraints.unranked);
+  for (const member of loose)
+    member.begin = [...frontier, ...externals(builder, member, `${member.constraints.rank}/${member.key}`, frontier)];
   const groups = Map.groupBy(
-    members.filter(({ claims }) => !claims.unranked),
-    ({ claims }) => claims.rank,
+    members.filter(({ constraints }) => !constraints.unranked),
+    ({ constraints }) => constraints.rank,
   );
   const ranks = [...groups.keys()].toSorted((a, b) => a - b);
   let before = frontier;
@@ -34,9 +35,9 @@ function startOf(builder: PlanBuilder, place: StageRank, group: readonly StageMe
   return builder.join(`join/${place.stage}/${place.rank}/start`, `what rank ${place.rank} needs from outside`, place, [...needs.values()]);
 }
 
-export function externals(builder: PlanBuilder, { stage, claims }: StageMember, shared: string, begin: Frontier): readonly StepNeed[] {
-  const outside = claims.needs.filter(({ external }) => external);
-  return outside.map((need) => builder.external(need, { stage, rank: claims.rank }, shared, begin));
+export function externals(builder: PlanBuilder, { stage, constraints }: StageMember, shared: string, begin: Frontier): readonly StepNeed[] {
+  const outside = constraints.needs.filter(({ external }) => external);
+  return outside.map((need) => builder.external(need, { stage, rank: constraints.rank }, shared, begin));
 }
 
 /** Adds slot after slot. The order is one of requests: a failure in one slot does not skip the next, unless it is a barrier. */
@@ -56,7 +57,7 @@ function addRank(builder: PlanBuilder, place: StageRank, group: readonly StageMe
 }
 
 function barrier(builder: PlanBuilder, member: StageMember): readonly StepNeed[] {
-  const id = member.claims.barrier ? builder.gated(member) : undefined;
+  const id = member.constraints.barrier ? builder.gated(member) : undefined;
   return id === undefined ? [] : [{ id, because: reasonText(member, "holds back everything after it") }];
 }
 
@@ -68,14 +69,16 @@ function rankEnd(builder: PlanBuilder, place: StageRank, group: readonly StageMe
 /** The main stage ends when all objects are ready, or without waiting when all are applied. */
 function stageEnd(builder: PlanBuilder, stage: Stage, members: readonly StageMember[], last: Frontier): Frontier {
   const wait = builder.input.options?.wait ?? "all";
-  const rank = members.reduce((most, { claims }) => Math.max(most, claims.rank), -Infinity);
+  const rank = members.reduce((most, { constraints }) => Math.max(most, constraints.rank), -Infinity);
   const ends = members.map((member): End => {
     if (stage !== "main") return { member, id: builder.gated(member), must: "be through its gate" };
     if (wait === "all") return { member, id: builder.ready(member), must: "be ready" };
     return { member, id: member.applied, must: "be applied" };
   });
   // Later ranks have waited for the ranks before the last.
-  const open = ends.filter(({ member, id }) => member.claims.unranked || member.claims.rank === rank || id !== builder.known(member));
+  const open = ends.filter(
+    ({ member, id }) => member.constraints.unranked || member.constraints.rank === rank || id !== builder.known(member),
+  );
   return builder.join(
     `join/${stage}/end`,
     stage === "crds" ? "the definitions" : "the main resources",

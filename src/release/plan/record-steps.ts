@@ -35,15 +35,15 @@ export function addEndRecord(builder: PlanBuilder, frontier: Frontier): void {
  * recorded. An unchanged hook of a continued revision was applied by the run before.
  */
 export function addHookRecord(builder: PlanBuilder, hook: StageMember, done: Frontier): Frontier {
-  const { stage, claims, ref, key } = hook;
+  const { stage, constraints, ref, key } = hook;
   const { operation, release, hooksDone } = builder.input;
   const state = opening[operation];
   const hasRun = hook.applied !== undefined || (hooksDone !== undefined && !hook.done && hook.live.exists);
-  if (state === undefined || !claims.hook || !hasRun || release === undefined) return done;
-  const place = { stage, rank: claims.rank };
+  if (state === undefined || !constraints.hook || !hasRun || release === undefined) return done;
+  const place = { stage, rank: constraints.rank };
   const frontier = addRecord(
     builder,
-    `record/${stage}/${claims.rank}/${key}`,
+    `record/${stage}/${constraints.rank}/${key}`,
     state,
     place,
     done,

@@ -8,7 +8,7 @@ export type StageMember = {
   readonly item: DesiredManifest;
   readonly ref: ObjectRef;
   readonly key: string;
-  readonly claims: OrderingConstraints;
+  readonly constraints: OrderingConstraints;
   readonly live: LiveFacts;
   readonly stage: Stage;
   readonly change: PlannedChange;
@@ -31,16 +31,16 @@ export type MemberNeed = { readonly on: StageMember; readonly gate: Gate; readon
 export const absentLive: LiveFacts = { exists: false };
 
 /** The stages of an object in an operation. Without annotations it takes part in every operation that deploys. */
-export function stagesOf(claims: OrderingConstraints, operation: Operation): readonly Stage[] {
-  const said = claims.stages[operation];
+export function stagesOf(constraints: OrderingConstraints, operation: Operation): readonly Stage[] {
+  const said = constraints.stages[operation];
   if (said !== undefined) return said;
-  if (Object.keys(claims.stages).length > 0 || operation === "delete" || operation === "test") return [];
-  return [claims.stage];
+  if (Object.keys(constraints.stages).length > 0 || operation === "delete" || operation === "test") return [];
+  return [constraints.stage];
 }
 
 /** Whether an operation applies an object. What no longer takes part has left the release. */
-export function takesPart(claims: OrderingConstraints, operation: Operation): boolean {
-  return stagesOf(claims, operation).length > 0;
+export function takesPart(constraints: OrderingConstraints, operation: Operation): boolean {
+  return stagesOf(constraints, operation).length > 0;
 }
 
 export function liveOf({ ref }: Ordered<unknown>, live: ReadonlyMap<string, LiveFacts> | undefined): LiveFacts {

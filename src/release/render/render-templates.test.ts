@@ -4,8 +4,8 @@ import { Engine, GoMap, LimitError } from "../../lang/template/index.ts";
 import { helmContext } from "../../../test/support/template/helm-context.ts";
 import { TemplateFault, helmFunctions, repeatableFunctions, renderTemplates, type RenderTemplatesOptions } from "./index.ts";
 
-const surroundings = { now: () => 0, randomBytes: (count: number) => new Uint8Array(count) };
-const engine = new Engine(helmFunctions(surroundings));
+const environment = { now: () => 0, randomBytes: (count: number) => new Uint8Array(count) };
+const engine = new Engine(helmFunctions(environment));
 
 function render(
   files: Readonly<Record<string, string>>,
@@ -19,11 +19,11 @@ function render(
 test("Helm 4.2 has 240 names: these and Go's own, of which slice is in both", () => {
   const goOwn = "and break call continue eq ge gt html index js le len lt ne not or print printf println slice urlquery".split(" ");
   const builtin = goOwn.filter((name) => name !== "break" && name !== "continue");
-  assert.equal(new Set([...Object.keys(helmFunctions(surroundings)), ...builtin]).size, 240);
+  assert.equal(new Set([...Object.keys(helmFunctions(environment)), ...builtin]).size, 240);
 });
 
 test("every random function has a deterministic replacement", () => {
-  const all = helmFunctions(surroundings);
+  const all = helmFunctions(environment);
   for (const [name, { type }] of Object.entries(repeatableFunctions)) assert.equal(type.name, all[name]?.type.name, name);
 });
 
@@ -94,7 +94,7 @@ test("lookup uses the given function", () => {
     asked.push(question);
     return question[3] === "there" ? { data: { a: "1" } } : undefined;
   };
-  const using = new Engine(helmFunctions(surroundings, { lookup }));
+  const using = new Engine(helmFunctions(environment, { lookup }));
   const text = '{{ (lookup "v1" "Secret" "ns" "there").data.a }}{{ lookup "v1" "Secret" "ns" "gone" }}';
   assert.equal(render({ "t/templates/x.yaml": text }, { using })["t/templates/x.yaml"], "1map[]");
   assert.deepEqual(asked[0], ["v1", "Secret", "ns", "there"]);
@@ -102,13 +102,13 @@ test("lookup uses the given function", () => {
 
 test("required and fail are only collected when a chart is linted", () => {
   const told: string[] = [];
-  const using = new Engine(helmFunctions(surroundings, { onRequired: (message) => void told.push(message) }));
+  const using = new Engine(helmFunctions(environment, { onRequired: (message) => void told.push(message) }));
   assert.equal(render({ "t/templates/x.yaml": '{{ required "a" nil }}{{ fail "b" }}' }, { using })["t/templates/x.yaml"], "");
   assert.deepEqual(told, ["a", "b"]);
 });
 
 test("what differs every time can be made to repeat", () => {
-  const using = new Engine({ ...helmFunctions(surroundings), ...repeatableFunctions });
+  const using = new Engine({ ...helmFunctions(environment), ...repeatableFunctions });
   const text =
     '{{ randAlphaNum 28 }} {{ uuidv4 }} {{ now | date "2006-01-02" }} {{ (genCA "x" 1).Cert }} {{ htpasswd "u" "p" }} {{ randBytes 3 }}';
   const expected = "abcdefghijklmnopqrstuvwxyzab 00000000-0000-4000-8000-000000000000 2024-01-02 CERT-genCA u:$2a$10$STUB AAAA";

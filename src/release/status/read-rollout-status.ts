@@ -37,7 +37,7 @@ async function planFor(revisions: readonly Revision[], cluster: Cluster, { signa
   const latest = latestOf(revisions)!;
   const operation = operationOf(latest, revisions);
   const { wanted, left } = await readRecordedObjects(revisions, cluster);
-  const leaving = operation === "delete" ? [...wanted.filter(({ claims }) => !claims.hook), ...left] : left;
+  const leaving = operation === "delete" ? [...wanted.filter(({ constraints }) => !constraints.hook), ...left] : left;
   const { facts } = await readLive(
     leaving.map(({ ref }) => ({ ref })),
     cluster,
@@ -60,16 +60,16 @@ function desiredOf(
   latest: Revision,
   operation: Operation,
 ): readonly Ordered<DesiredManifest>[] {
-  if (operation === "delete") return wanted.filter(({ claims }) => claims.hook);
-  const left = latest.state === "deployed" ? wanted.filter(({ claims }) => !claims.hook) : wanted;
+  if (operation === "delete") return wanted.filter(({ constraints }) => constraints.hook);
+  const left = latest.state === "deployed" ? wanted.filter(({ constraints }) => !constraints.hook) : wanted;
   return left.map((member) => ({ ...member, item: { ...member.item, object: asApplied(member, latest) } }));
 }
 
 /** The object as the release applies it. */
-function asApplied({ item, ref, claims }: Ordered<DesiredManifest>, release: Release): KubeObject {
+function asApplied({ item, ref, constraints }: Ordered<DesiredManifest>, release: Release): KubeObject {
   const { metadata } = item.object;
   const object = { ...item.object, metadata: ref.namespace === "" ? metadata : { ...metadata, namespace: ref.namespace } };
-  return claims.ownership === "release" ? withReleaseOwner(object, release) : object;
+  return constraints.ownership === "release" ? withReleaseOwner(object, release) : object;
 }
 
 /** The operation of the latest revision. A finished one shows it only in its description. */

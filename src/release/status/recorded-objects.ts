@@ -16,7 +16,7 @@ export async function readRevisionObjects(revision: Revision, cluster: Cluster):
   }
   const scopeOf = (gvk: GroupVersionKind) => scopes.get(`${apiVersionOf(gvk)} ${gvk.kind}`);
   const { ordered } = order(manifests, { namespace: revision.namespace, scopeOf });
-  return ordered.map(({ item, ref, claims }) => ({ item: { object: item.object, at: positionText(item.at) }, ref, claims }));
+  return ordered.map(({ item, ref, constraints }) => ({ item: { object: item.object, at: positionText(item.at) }, ref, constraints }));
 }
 
 async function scopeIn(cluster: Cluster, kind: GroupVersionKind): Promise<ResourceScope | undefined> {
@@ -35,5 +35,5 @@ export async function readRecordedObjects(
   if (latest.state === "deployed") return { wanted, left: [] };
   const keys = new Set(wanted.map(({ ref }) => keyOf(ref)));
   const previous = await readPreviousManifests(revisions, cluster, latest.namespace);
-  return { wanted, left: previous.filter(({ ref, claims }) => !claims.hook && !keys.has(keyOf(ref))) };
+  return { wanted, left: previous.filter(({ ref, constraints }) => !constraints.hook && !keys.has(keyOf(ref))) };
 }

@@ -35,7 +35,7 @@ export async function readReleaseStatus(
   const revisions = await readRevisions(release, cluster, options);
   const revision = latestOf(revisions)!;
   const { wanted, left } = await readRecordedObjects(revisions, cluster);
-  const members = [...wanted, ...left].filter(({ claims }) => !claims.hook);
+  const members = [...wanted, ...left].filter(({ constraints }) => !constraints.hook);
   const [holder, objects] = await Promise.all([readLeaseHolder(cluster, release, options), readObjectStatuses(members, cluster, options)]);
   const ready = revision.state === "deployed" && objects.every(({ state }) => state === "ready");
   return { revision, objects, ...(holder === undefined ? {} : { holder }), ready };
@@ -51,15 +51,15 @@ export async function readObjectStatuses(
   return looked.map((each, at) => objectStatus(each, members[at]!));
 }
 
-function healthQueryOf({ ref, claims }: Ordered<DesiredManifest>): Parameters<typeof readHealth>[0][number] {
-  const gate: Gate = claims.health === undefined ? { until: "ready" } : { until: "rule", rule: claims.health };
-  return { ref, gates: [gate], tracking: claims.tracking };
+function healthQueryOf({ ref, constraints }: Ordered<DesiredManifest>): Parameters<typeof readHealth>[0][number] {
+  const gate: Gate = constraints.health === undefined ? { until: "ready" } : { until: "rule", rule: constraints.health };
+  return { ref, gates: [gate], tracking: constraints.tracking };
 }
 
 function objectStatus({ ref, live, health }: ObjectHealth, member: Ordered<DesiredManifest>): ObjectStatus {
-  if (live === undefined && mayBeAbsent(member.item.object, member.claims.deletePolicies))
+  if (live === undefined && mayBeAbsent(member.item.object, member.constraints.deletePolicies))
     return { ref, state: "ready", because: "it has done its part and is gone" };
-  if (live === undefined && member.claims.keep.create) return { ref, state: "ready", because: "it is not to be created" };
+  if (live === undefined && member.constraints.keep.create) return { ref, state: "ready", because: "it is not to be created" };
   const because = health.state === "ready" ? health.note : health.because;
   const state = live === undefined && health.state === "progressing" ? "missing" : health.state;
   return { ref, state, ...(because === undefined ? {} : { because }) };

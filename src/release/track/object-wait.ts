@@ -120,7 +120,7 @@ export class ObjectWait {
     const { ref, gates } = this.#target;
     const namespace = namespaced ? this.#namespace() : "";
     if (gates.some(({ until }) => until === "kots-ready")) this.#watchNeighbours(namespace);
-    const informer = this.#waits.lookout.informerFor(kind, namespace);
+    const informer = this.#waits.informers.informerFor(kind, namespace);
     const answer = this.#answer;
     // When the cache is older than the applied object, the applied object counts until a newer one arrives.
     const missing = (certain: boolean) => (certain || answer === undefined || !informer.isBehind(answer) ? undefined : answer);
@@ -137,7 +137,7 @@ export class ObjectWait {
     const { kind } = this.#target.ref;
     const watched: readonly GroupVersionKind[] =
       kind === "Ingress" ? [neighbours.Service, neighbours.EndpointSlice] : kind === "Service" ? [neighbours.EndpointSlice] : [];
-    for (const neighbour of watched) this.#keep(this.#waits.lookout.informerFor(neighbour, namespace).watch(() => this.#evaluate()));
+    for (const neighbour of watched) this.#keep(this.#waits.informers.informerFor(neighbour, namespace).watch(() => this.#evaluate()));
   }
 
   #seen(object: KubeObject | undefined, certain: boolean): void {
@@ -217,7 +217,7 @@ export class ObjectWait {
           ? this.#waits.failedCreatesIn(object.metadata.namespace ?? "").of(object, pods, this.#answer)
           : undefined,
       overdue: (object, pods) => this.#overdue(object, pods),
-      all: (kind) => this.#waits.lookout.informerFor(neighbours[kind], namespace).all(),
+      all: (kind) => this.#waits.informers.informerFor(neighbours[kind], namespace).all(),
       ...(uid === undefined ? {} : { uid }),
     };
   }

@@ -48,7 +48,7 @@ function site({ forbids = /^$/, lateMs = 0 }: { forbids?: RegExp; lateMs?: numbe
     seen.servedAt = clock.now();
     return open.apply(object);
   };
-  return { clock, stop, seen, bring, post: { cluster, lookout: new InformerFactory(cluster, stop.signal) } };
+  return { clock, stop, seen, bring, post: { cluster, informers: new InformerFactory(cluster, stop.signal) } };
 }
 
 function refused(code: number) {

@@ -8,7 +8,7 @@ import type { InformerFactory, SharedInformer } from "./informer-factory.ts";
 export type ServedKind = { readonly kind: GroupVersionKind; readonly namespaced: boolean; readonly hasStatus: boolean };
 
 /** A cluster with its shared informers. */
-export type TrackContext = { readonly cluster: Cluster; readonly lookout: InformerFactory };
+export type TrackContext = { readonly cluster: Cluster; readonly informers: InformerFactory };
 
 /** Is called when the kind is not served yet, and returns the signal that ends the wait. */
 export type OnNotServed = () => AbortSignal;
@@ -25,14 +25,19 @@ export function waitForResource(context: TrackContext, name: string, late: OnNot
 
 type Look = () => Promise<Resource | undefined>;
 
-async function untilFound({ cluster, lookout }: TrackContext, look: Look, isAbout: IsAnnouncement, late: OnNotServed): Promise<ServedKind> {
+async function untilFound(
+  { cluster, informers }: TrackContext,
+  look: Look,
+  isAbout: IsAnnouncement,
+  late: OnNotServed,
+): Promise<ServedKind> {
   const found = await look();
   if (found !== undefined) return servedOf(found);
   const looking = new DiscoveryRetry(cluster, look, late());
   const cancels: Cancel[] = [];
   try {
     for (const kind of announcingKinds) {
-      if ((await cluster.discovery.find(kind)) !== undefined) cancels.push(listen(lookout.informerFor(kind, ""), isAbout, looking));
+      if ((await cluster.discovery.find(kind)) !== undefined) cancels.push(listen(informers.informerFor(kind, ""), isAbout, looking));
     }
     return servedOf(await looking.found);
   } finally {

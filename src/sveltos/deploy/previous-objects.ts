@@ -35,7 +35,11 @@ export async function orderPrevious(objects: readonly KubeObject[], cluster: Clu
   }
   const served = objects.filter((object) => scopes.get(kindKey(refOf(object))) !== undefined).map(recordedManifest);
   const result = order(served, { namespace: contentNamespace, scopeOf: (gvk) => scopes.get(kindKey(gvk)) });
-  return result.ordered.map(({ item, ref, claims }) => ({ item: { object: item.object, at: positionText(item.at) }, ref, claims }));
+  return result.ordered.map(({ item, ref, constraints }) => ({
+    item: { object: item.object, at: positionText(item.at) },
+    ref,
+    constraints,
+  }));
 }
 
 function kindKey(gvk: GroupVersionKind): string {

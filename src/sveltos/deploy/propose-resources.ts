@@ -60,7 +60,8 @@ export async function proposeResources(
   const coming = desiredResources.manifests.filter(({ skipNamespaceCreation }) => !skipNamespaceCreation).map(({ ref }) => ref.namespace);
   const { items } = await prepare(manifests, cluster, { signal, namespace: contentNamespace, comingNamespaces: coming });
   const wanted = items.filter(
-    ({ ref, claims }) => takesPart(claims, operation) && (start !== undefined || !claims.hook) && (only?.has(keyOf(ref)) ?? true),
+    ({ ref, constraints }) =>
+      takesPart(constraints, operation) && (start !== undefined || !constraints.hook) && (only?.has(keyOf(ref)) ?? true),
   );
   const orderedPrevious = await orderPrevious(past, cluster);
   const found = await readLive(surveyedOf(wanted, orderedPrevious), cluster, { signal, manager: fieldManager, force: inFull });
@@ -71,7 +72,7 @@ export async function proposeResources(
   const finished = finishedJobs(desiredResources.manifests, before, found);
   const desired = wanted
     .filter(({ ref }) => !finished.has(keyOf(ref)) && !disputed.has(keyOf(ref)))
-    .map(({ object, at, ref, claims }): Ordered<DesiredManifest> => ({ item: { object, at }, ref, claims }));
+    .map(({ object, at, ref, constraints }): Ordered<DesiredManifest> => ({ item: { object, at }, ref, constraints }));
   // What is disputed makes the deploy fail, and a deploy that fails removes nothing.
   const previous = conflicts.length > 0 ? [] : orderedPrevious.filter(({ ref }) => isStillOwn(keyOf(ref), found, scope));
   const input: PlanInput = {
@@ -116,13 +117,13 @@ function surveyedOf(wanted: readonly PreparedManifest[], orderedPrevious: readon
   return [
     ...wanted
       .filter(({ pending }) => !pending)
-      .map(({ ref, object, claims: { replicasOnCreation, sensitive } }) => ({
+      .map(({ ref, object, constraints: { replicasOnCreation, sensitive } }) => ({
         ref,
         manifest: object,
         keepsReplicas: replicasOnCreation !== undefined,
         sensitive,
       })),
-    ...orderedPrevious.filter(({ ref, claims }) => !claims.hook && !keys.has(keyOf(ref))).map(({ ref }) => ({ ref })),
+    ...orderedPrevious.filter(({ ref, constraints }) => !constraints.hook && !keys.has(keyOf(ref))).map(({ ref }) => ({ ref })),
   ];
 }
 
@@ -172,8 +173,10 @@ function isOrdered(manifests: readonly LocatedManifest[], items: readonly Prepar
     const { annotations: _annotations, ...metadata } = manifest.object.metadata;
     return { ...manifest, object: { ...manifest.object, metadata } };
   });
-  const unsaid = new Map(order(plain, { namespace: contentNamespace }).ordered.map(({ ref, claims }) => [keyOf(ref), placeIn(claims)]));
-  return items.some(({ ref, claims }) => !equal(placeIn(claims), unsaid.get(keyOf(ref)) ?? placeIn(claims)));
+  const unsaid = new Map(
+    order(plain, { namespace: contentNamespace }).ordered.map(({ ref, constraints }) => [keyOf(ref), placeIn(constraints)]),
+  );
+  return items.some(({ ref, constraints }) => !equal(placeIn(constraints), unsaid.get(keyOf(ref)) ?? placeIn(constraints)));
 }
 
 function placeIn({ stages, hook, rank, gates, needs, barrier, deletion, waitForKind }: OrderingConstraints): unknown {

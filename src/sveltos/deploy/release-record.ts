@@ -149,8 +149,8 @@ export function succeededHooks(
   operation: Operation,
 ): ReadonlySet<string> {
   const done = new Set<string>();
-  for (const { ref, claims } of hooks) {
-    for (const stage of claims.hook ? (claims.stages[operation] ?? []) : []) {
+  for (const { ref, constraints } of hooks) {
+    for (const stage of constraints.hook ? (constraints.stages[operation] ?? []) : []) {
       const event = hookEventOf(operation, stage);
       if ((release.hooks ?? []).some((hook) => isOf(hook, ref) && hook.operation === event && hook.succeeded))
         done.add(`${stage}/${keyOf(ref)}`);

@@ -29,13 +29,13 @@ export async function* withdrawResources(
   const before = statusStore.featureRelease("Resources");
   const past = await readPreviousObjects(statusStore, scope.owner, context.cluster, options);
   const orderedPrevious = await orderPrevious(past, context.cluster);
-  const hooks = orderedPrevious.filter(({ claims }) => claims.hook);
+  const hooks = orderedPrevious.filter(({ constraints }) => constraints.hook);
   const release = withdrawingRelease(before, past);
   const begun = combineChanges(markRemoving("Resources"), withRelease(release));
   // What is written down depends on nothing that is found, so nobody waits for it twice.
   const [found] = await Promise.all([
     readLive(
-      orderedPrevious.map((each) => (each.claims.hook ? { ref: each.ref, manifest: each.item.object } : { ref: each.ref })),
+      orderedPrevious.map((each) => (each.constraints.hook ? { ref: each.ref, manifest: each.item.object } : { ref: each.ref })),
       context.cluster,
       { signal, manager: fieldManager, force: true },
     ),
@@ -47,7 +47,7 @@ export async function* withdrawResources(
     operation: "delete",
     release: { name: scope.summary.metadata.name, namespace: contentNamespace, revision: release.revision },
     desired: hooks,
-    previous: orderedPrevious.filter((each) => each.claims.hook || (!hasRun(each) && isOurs(each.ref))),
+    previous: orderedPrevious.filter((each) => each.constraints.hook || (!hasRun(each) && isOurs(each.ref))),
     live: found.facts,
     hooksDone,
     options: { wait: "all", force: true, takeOwnership: true, deleteData: true },

@@ -46,12 +46,12 @@ export function placeTexts({ ordered }: Order): readonly string[] {
   return ordered.map(placeText);
 }
 
-export function placeText({ ref, claims }: Ordered<LocatedManifest>): string {
-  const where = claims.hook
-    ? Object.entries(claims.stages).map(([operation, stages]) => `${stages.join("+")}-${operation}`)
-    : [claims.stage];
-  const rank = claims.unranked ? "unranked" : `${claims.rank}`;
-  return `${where.join()} ${rank} ${titleOf(ref)} until ${claims.gates.map(gateNotation).join(" and ")}${claims.barrier ? ", barrier" : ""}`;
+export function placeText({ ref, constraints }: Ordered<LocatedManifest>): string {
+  const where = constraints.hook
+    ? Object.entries(constraints.stages).map(([operation, stages]) => `${stages.join("+")}-${operation}`)
+    : [constraints.stage];
+  const rank = constraints.unranked ? "unranked" : `${constraints.rank}`;
+  return `${where.join()} ${rank} ${titleOf(ref)} until ${constraints.gates.map(gateNotation).join(" and ")}${constraints.barrier ? ", barrier" : ""}`;
 }
 
 export function gateNotation(gate: Gate): string {
@@ -71,7 +71,7 @@ export function needText({ target, gate, external, because }: Need): string {
 export function constraintsOf(text: string): OrderingConstraints {
   const { ordered, problems } = orderFromNotation(text);
   if (problems.length > 0) throw new Error(problems.map(({ at, message }) => `${at}: ${message}`).join("\n"));
-  return ordered[0]!.claims;
+  return ordered[0]!.constraints;
 }
 
 /** The position of an object in the generated text: each has four lines and a separator. */

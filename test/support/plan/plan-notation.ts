@@ -41,12 +41,12 @@ const clusterScoped = new Set(["Namespace", "CustomResourceDefinition", "Cluster
 export function item(
   kind: string,
   name: string,
-  claims: Partial<OrderingConstraints> = {},
+  constraints: Partial<OrderingConstraints> = {},
   more: Partial<KubeObject> = {},
 ): Ordered<DesiredManifest> {
   const metadata = clusterScoped.has(kind) ? { name } : { name, namespace: "shop" };
   const object: KubeObject = { apiVersion: apiVersions[kind] ?? "v1", kind, metadata, ...more };
-  return { item: { object, at: `${name}.yaml:1` }, ref: refOf(object), claims: { ...defaultConstraints, ...claims } };
+  return { item: { object, at: `${name}.yaml:1` }, ref: refOf(object), constraints: { ...defaultConstraints, ...constraints } };
 }
 
 /** A hook of one or more stages. */
@@ -54,11 +54,11 @@ export function hook(
   kind: string,
   name: string,
   stages: OrderingConstraints["stages"],
-  claims: Partial<OrderingConstraints> = {},
+  constraints: Partial<OrderingConstraints> = {},
 ): Ordered<DesiredManifest> {
   const gates: OrderingConstraints["gates"] = kind === "Job" ? [{ until: "completed" }] : [{ until: "ready" }];
   const stage = Object.values(stages)[0]?.[0] ?? "pre";
-  return item(kind, name, { hook: true, ownership: "anyone", stage, stages, gates, deletePolicies: ["before-creation"], ...claims });
+  return item(kind, name, { hook: true, ownership: "anyone", stage, stages, gates, deletePolicies: ["before-creation"], ...constraints });
 }
 
 export function need(kind: string, name: string, more: Partial<Need> = {}): Need {

@@ -11,8 +11,8 @@ export const releaseFieldManager = "helm";
 
 export type AbortOptions = { readonly signal: AbortSignal };
 
-export function liveQueryOf({ ref, item, claims }: Ordered<DesiredManifest>): LiveQuery {
-  return { ref, manifest: item.object, keepsReplicas: claims.replicasOnCreation !== undefined, sensitive: claims.sensitive };
+export function liveQueryOf({ ref, item, constraints }: Ordered<DesiredManifest>): LiveQuery {
+  return { ref, manifest: item.object, keepsReplicas: constraints.replicasOnCreation !== undefined, sensitive: constraints.sensitive };
 }
 
 export function planOrThrow(input: PlanInput): Plan {

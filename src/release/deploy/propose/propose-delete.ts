@@ -25,8 +25,8 @@ export async function proposeDelete(request: ReleaseRequest, cluster: Cluster, {
   const revisions = await readExistingRevisions(release, cluster, signal);
   const revision = latestOf(revisions)!;
   const previous = await readPreviousManifests(revisions, cluster, release.namespace);
-  const hooks = previous.filter(({ claims }) => claims.hook);
-  const items = previous.map((each) => (each.claims.hook ? liveQueryOf(each) : { ref: each.ref }));
+  const hooks = previous.filter(({ constraints }) => constraints.hook);
+  const items = previous.map((each) => (each.constraints.hook ? liveQueryOf(each) : { ref: each.ref }));
   const found = await readLive(items, cluster, { signal, manager: releaseFieldManager, force: true });
   const hooksDone = revision.state === "uninstalling" ? hooksDoneIn(revision, hooks, "delete") : new Set<string>();
   const plan = planOrThrow({
@@ -34,7 +34,7 @@ export async function proposeDelete(request: ReleaseRequest, cluster: Cluster, {
     release: releaseRevisionOf(revision),
     desired: hooks,
     // Where a delete hook has replaced a resource, the live object is the hook.
-    previous: previous.filter(({ ref, claims }) => claims.hook || !hasRun(ref, hooksDone)),
+    previous: previous.filter(({ ref, constraints }) => constraints.hook || !hasRun(ref, hooksDone)),
     live: found.facts,
     hooksDone,
     options: planOptions(request),

@@ -42,7 +42,7 @@ export async function proposeDeploy(request: DeployRequest, cluster: Cluster, op
   if (createsNamespace && !mayCreate) throw new BadInput([{ at: "", message: missingNamespaceText(release) }]);
   const operation = wasDeployed(revisions) ? "upgrade" : "install";
   const content = { ...revisionContentOf(manifests), ...about };
-  const draft = { terms: request, release, operation, content, prepared: withSharedCrds(prepared, crds), revisions } as const;
+  const draft = { policy: request, release, operation, content, prepared: withSharedCrds(prepared, crds), revisions } as const;
   const proposal = await proposeRevision(draft, cluster, signal);
   const untidy = proposal.unchanged && isUntidy(revisions, historyMax);
   return { ...proposal, ...(untidy ? { untidy } : {}), createsNamespace };
@@ -57,7 +57,7 @@ function isUntidy(revisions: readonly Revision[], historyMax: number): boolean {
 function withSharedCrds({ items, warnings }: PreparedManifests, crds: readonly LocatedManifest[]): PreparedManifests {
   const places = new Set(crds.map(({ at }) => positionText(at)));
   return {
-    items: items.map((item) => (places.has(item.at) ? { ...item, claims: { ...item.claims, ownership: "anyone" } } : item)),
+    items: items.map((item) => (places.has(item.at) ? { ...item, constraints: { ...item.constraints, ownership: "anyone" } } : item)),
     warnings,
   };
 }

@@ -25,7 +25,7 @@ import { plannedObjectsOf } from "../planned-object.ts";
 import { planOrThrow, releaseFieldManager, releaseRevisionOf, planOptions, liveQueryOf } from "./proposal-input.ts";
 
 export type RevisionDraft = {
-  readonly terms: OperationPolicy;
+  readonly policy: OperationPolicy;
   readonly release: Release;
   readonly operation: RecordedOperation;
   readonly content: RevisionContent;
@@ -36,22 +36,22 @@ export type RevisionDraft = {
 
 /** Proposes an operation that writes a revision. */
 export async function proposeRevision(draft: RevisionDraft, cluster: Cluster, signal: AbortSignal): Promise<Proposal> {
-  const { terms, release, operation, content, prepared, revisions } = draft;
+  const { policy, release, operation, content, prepared, revisions } = draft;
   const latest = latestOf(revisions);
   const continuation = continuationOf(latest, operation, content);
   const carriedOn = continuation.how === "carry-on";
   const revision = carriedOn ? continuation.revision : nextRevision(draft, latest, cluster.clock.now());
   const objection = objectionToRecord(revision);
   if (objection !== undefined) throw new BadInput([{ at: "", message: objection }]);
-  const desired = prepared.items.map(({ object, at, ref, claims }): Ordered<DesiredManifest> => {
-    const own = claims.ownership === "release" ? withReleaseOwner(object, release) : object;
-    return { item: { object: own, at }, ref, claims };
+  const desired = prepared.items.map(({ object, at, ref, constraints }): Ordered<DesiredManifest> => {
+    const own = constraints.ownership === "release" ? withReleaseOwner(object, release) : object;
+    return { item: { object: own, at }, ref, constraints };
   });
   const pending = new Set(prepared.items.filter((item) => item.pending).map(({ ref }) => keyOf(ref)));
   const previous = await readPreviousManifests(revisions, cluster, release.namespace);
   const found = await readLiveFor(desired, previous, pending, operation, cluster, {
     signal,
-    force: terms.forceConflicts ?? false,
+    force: policy.forceConflicts ?? false,
   });
   const input: PlanInput = {
     operation,
@@ -59,7 +59,7 @@ export async function proposeRevision(draft: RevisionDraft, cluster: Cluster, si
     desired,
     previous,
     live: found.facts,
-    options: planOptions(terms),
+    options: planOptions(policy),
     ...(carriedOn ? { hooksDone: hooksDoneIn(revision, desired, operation) } : {}),
   };
   const plan = planOrThrow(input);
@@ -98,16 +98,16 @@ async function readLiveFor(
   cluster: Cluster,
   { signal, force }: { readonly signal: AbortSignal; readonly force: boolean },
 ): Promise<LiveState> {
-  const taking = desired.filter(({ claims }) => takesPart(claims, operation));
+  const taking = desired.filter(({ constraints }) => takesPart(constraints, operation));
   const wanted = new Set(taking.map(({ ref }) => keyOf(ref)));
   const items = [
     ...taking.filter(({ ref }) => !pending.has(keyOf(ref))).map(liveQueryOf),
-    ...previous.filter(({ ref, claims }) => !claims.hook && !wanted.has(keyOf(ref))).map(({ ref }) => ({ ref })),
+    ...previous.filter(({ ref, constraints }) => !constraints.hook && !wanted.has(keyOf(ref))).map(({ ref }) => ({ ref })),
   ];
   return readLive(items, cluster, { signal, manager: releaseFieldManager, force });
 }
 
 /** The plan for an unchanged release: it waits for what is not ready. */
 function withoutRecords({ release: _release, desired, ...input }: PlanInput): Plan {
-  return planOrThrow({ ...input, desired: desired.filter(({ claims }) => !claims.hook), previous: [] });
+  return planOrThrow({ ...input, desired: desired.filter(({ constraints }) => !constraints.hook), previous: [] });
 }

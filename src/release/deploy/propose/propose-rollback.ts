@@ -21,6 +21,6 @@ export async function proposeRollback(request: RollbackRequest, cluster: Cluster
   const { manifest, hooks, chart, config, notes, labels } = target;
   const prepared = await prepare(manifestsInRevision(target), cluster, { signal, namespace: release.namespace });
   const content = { manifest, hooks, chart, config, notes, labels };
-  const plan = { terms: request, release, operation: "rollback", content, prepared, revisions } as const;
+  const plan = { policy: request, release, operation: "rollback", content, prepared, revisions } as const;
   return proposeRevision({ ...plan, description: `Rollback to ${target.revision}` }, cluster, signal);
 }

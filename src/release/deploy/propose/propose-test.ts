@@ -25,7 +25,7 @@ export async function proposeTest(request: ReleaseRequest, cluster: Cluster, { s
   if (revision === undefined)
     throw new Fault(`test release ${releaseText(release)}`, "no revision of it is deployed: deploy it first", { final: true });
   const previous = await readPreviousManifests([revision], cluster, release.namespace);
-  const hooks = previous.filter(({ claims }) => claims.hook && claims.stages.test !== undefined);
+  const hooks = previous.filter(({ constraints }) => constraints.hook && constraints.stages.test !== undefined);
   const found = await readLive(hooks.map(liveQueryOf), cluster, { signal, manager: releaseFieldManager, force: true });
   const plan = planOrThrow({
     operation: "test",

@@ -13,9 +13,9 @@ export type HelmFunctionOptions = RequiredOptions & {
 };
 
 /** The functions of Helm's templates: Sprig's, with Helm's own added or replacing them. */
-export function helmFunctions(surroundings: Environment, options: HelmFunctionOptions = {}): FunctionTable {
+export function helmFunctions(environment: Environment, options: HelmFunctionOptions = {}): FunctionTable {
   return {
-    ...sprigFunctions(surroundings),
+    ...sprigFunctions(environment),
     ...yamlFunctions,
     ...helmJsonFunctions,
     ...tomlFunctions,

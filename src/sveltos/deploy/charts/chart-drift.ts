@@ -51,7 +51,7 @@ export async function chartObjects(
     const deployed = deployedOf(await readReleaseRevisions({ name: releaseName, namespace }, cluster, signal));
     if (deployed === undefined) continue;
     const { items } = await prepare(manifestsInRevision(deployed), cluster, { signal, namespace });
-    refs.push(...items.filter(({ object, claims }) => !claims.hook && !isIgnored(object)).map(({ ref }) => ref));
+    refs.push(...items.filter(({ object, constraints }) => !constraints.hook && !isIgnored(object)).map(({ ref }) => ref));
   }
   return refs;
 }
@@ -60,13 +60,13 @@ async function driftOf(revision: Revision, cluster: AddonContext["cluster"], { s
   const { name, namespace } = revision;
   const { items } = await prepare(manifestsInRevision(revision), cluster, { signal, namespace });
   const watched: Ordered<DesiredManifest>[] = items
-    .filter(({ ref, object, claims }) => !claims.hook && !isIgnored(object) && (among?.has(keyOf(ref)) ?? true))
-    .map(({ object, at, ref, claims }) => ({ item: { object: withReleaseOwner(object, { name, namespace }), at }, ref, claims }));
-  const looked = watched.map(({ ref, item, claims }) => ({
+    .filter(({ ref, object, constraints }) => !constraints.hook && !isIgnored(object) && (among?.has(keyOf(ref)) ?? true))
+    .map(({ object, at, ref, constraints }) => ({ item: { object: withReleaseOwner(object, { name, namespace }), at }, ref, constraints }));
+  const looked = watched.map(({ ref, item, constraints }) => ({
     ref,
     manifest: item.object,
-    keepsReplicas: claims.replicasOnCreation !== undefined,
-    sensitive: claims.sensitive,
+    keepsReplicas: constraints.replicasOnCreation !== undefined,
+    sensitive: constraints.sensitive,
   }));
   const { facts } = await readLive(looked, cluster, { signal, manager, force: true });
   const desired = watched.filter(({ ref, item }) => {
