@@ -1,5 +1,6 @@
 import type { Cluster } from "../../src/kube/index.ts";
-import { apply, prepare } from "../../src/release/apply/index.ts";
+import { apply } from "../../src/release/apply/index.ts";
+import { prepare } from "../../src/release/prepare/index.ts";
 import { deploy, uninstallRelease, rollback, test, type DeployOptions } from "../../src/release/deploy/index.ts";
 import type { Progress } from "../../src/release/index.ts";
 import type { LocatedManifest } from "../../src/lang/yaml/index.ts";

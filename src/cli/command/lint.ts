@@ -1,5 +1,5 @@
 import { BadInput, lineFor, type Problem } from "../../core/fault/index.ts";
-import { tryPrepare } from "../../release/apply/index.ts";
+import { tryPrepare } from "../../release/prepare/index.ts";
 import { lintChart, type ChartFinding } from "../../release/lint/index.ts";
 import { load } from "../../release/load/index.ts";
 import { order } from "../../release/order/index.ts";

@@ -7,7 +7,7 @@ import { defaultTracking, type Action, type RecordAction } from "../plan/index.t
 import type { StepProgress } from "../index.ts";
 import { keepLiveReplicas } from "../live/index.ts";
 import { waitForKind, type ObjectWaits } from "../track/index.ts";
-import { withNamespace } from "./with-namespace.ts";
+import { withNamespace } from "../prepare/index.ts";
 import type { Semaphore } from "./semaphore.ts";
 
 /** The cluster that a plan runs against, and what is called back while it runs. */

@@ -1,9 +1,8 @@
-import { BadInput } from "../../core/fault/index.ts";
 import type { Cluster } from "../../kube/index.ts";
-import { buildPlan, type Plan } from "../plan/index.ts";
+import type { Plan } from "../plan/index.ts";
 import type { Progress } from "../index.ts";
 import { readLive, type LiveState } from "../live/index.ts";
-import type { PreparedManifest } from "./prepare.ts";
+import { desiredOf, liveQueryOf, planOrThrow, type PreparedManifest } from "../prepare/index.ts";
 import { runPlan, type RunPlanOptions } from "./run-plan.ts";
 
 export type ApplyPolicy = {
@@ -34,17 +33,8 @@ export async function planApply(
   cluster: Cluster,
   { signal, manager = "sluice", force = false, wait = "all" }: ApplyPolicy & { readonly signal: AbortSignal },
 ): Promise<{ readonly plan: Plan; readonly objects: LiveState["objects"] }> {
-  const known = prepared
-    .filter(({ pending }) => !pending)
-    .map(({ ref, object, constraints: { replicasOnCreation, sensitive } }) => ({
-      ref,
-      manifest: object,
-      keepsReplicas: replicasOnCreation !== undefined,
-      sensitive,
-    }));
-  const { facts, objects } = await readLive(known, cluster, { signal, manager, force });
-  const desired = prepared.map(({ object, at, ref, constraints }) => ({ item: { object, at }, ref, constraints }));
-  const planned = buildPlan({ operation: "install", desired, live: facts, options: { wait, force } });
-  if ("problems" in planned) throw new BadInput(planned.problems);
-  return { plan: planned.plan, objects };
+  const known = prepared.filter(({ pending }) => !pending).map(desiredOf);
+  const { facts, objects } = await readLive(known.map(liveQueryOf), cluster, { signal, manager, force });
+  const plan = planOrThrow({ operation: "install", desired: prepared.map(desiredOf), live: facts, options: { wait, force } });
+  return { plan, objects };
 }

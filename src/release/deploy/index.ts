@@ -7,9 +7,7 @@
 export { planBasisOf, checkPlanBasis, type PlanBasis, type TouchedObject } from "./plan-basis.ts";
 export { objectDiffs, concealedPlan, type ObjectDiff } from "./object-diff.ts";
 export { readIdentity, type ClusterIdentity } from "./cluster-identity.ts";
-export { revisionContentOf, manifestsInRevision } from "./revision-content.ts";
-export { readPreviousManifests } from "./previous-manifests.ts";
-export { hooksDoneIn } from "./hook-runs.ts";
+export { manifestsInRevision } from "../prepare/index.ts";
 export { deploy, executeProposal, uninstallRelease, rollback, test, type DeployOptions } from "./deploy.ts";
 export type { Proposal, OperationPolicy } from "./proposal.ts";
 export type { PlannedObject } from "./planned-object.ts";

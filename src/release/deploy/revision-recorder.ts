@@ -15,7 +15,7 @@ import {
   type HookPhase,
   type Revision,
 } from "../record/index.ts";
-import { hookEventOf, hookIndexOf } from "./hook-runs.ts";
+import { hookEventOf, hookIndexOf } from "../prepare/index.ts";
 import type { Proposal } from "./proposal.ts";
 
 export type RecordOptions = {

@@ -1,9 +1,8 @@
-import { BadInput } from "../../core/fault/index.ts";
 import type { Cluster } from "../../kube/index.ts";
 import { keyOf, type KubeObject } from "../../core/object/index.ts";
-import { hooksDoneIn } from "../deploy/index.ts";
 import type { Operation, Ordered } from "../order/index.ts";
-import { buildPlan, type Plan, type PlanInput, type DesiredManifest } from "../plan/index.ts";
+import type { DesiredManifest, Plan } from "../plan/index.ts";
+import { hooksDoneIn, planOrThrow } from "../prepare/index.ts";
 import { readLeaseHolder, latestOf, withReleaseOwner, type LeaseHolderOptions, type Release, type Revision } from "../record/index.ts";
 import { readLive } from "../live/index.ts";
 import type { RolloutStatus } from "../why/index.ts";
@@ -47,7 +46,7 @@ async function planFor(revisions: readonly Revision[], cluster: Cluster, { signa
   return planOrThrow({
     operation,
     release: { name, namespace, revision },
-    desired: desiredOf(wanted, latest, operation),
+    desired: remainingOf(wanted, latest, operation),
     previous: [...wanted, ...left],
     live: new Map(leaving.flatMap(({ ref }) => [[keyOf(ref), facts.get(keyOf(ref)) ?? { exists: false }] as const])),
     hooksDone: hooksDoneIn(latest, wanted, operation),
@@ -55,7 +54,7 @@ async function planFor(revisions: readonly Revision[], cluster: Cluster, { signa
 }
 
 /** A deployed release has no hooks left to run. */
-function desiredOf(
+function remainingOf(
   wanted: readonly Ordered<DesiredManifest>[],
   latest: Revision,
   operation: Operation,
@@ -80,10 +79,4 @@ function operationOf({ state, description }: Revision, revisions: readonly Revis
   const isFirst = !revisions.slice(0, -1).some((each) => each.state === "deployed" || each.state === "superseded");
   if (isFirst) return "install";
   return description.startsWith("Rollback") ? "rollback" : "upgrade";
-}
-
-function planOrThrow(input: PlanInput): Plan {
-  const planned = buildPlan(input);
-  if ("problems" in planned) throw new BadInput(planned.problems);
-  return planned.plan;
 }

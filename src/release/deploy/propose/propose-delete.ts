@@ -1,21 +1,11 @@
 import type { Cluster } from "../../../kube/index.ts";
-import { keyOf, type ObjectRef } from "../../../core/object/index.ts";
 import { latestOf, type Release } from "../../record/index.ts";
 import { readLive } from "../../live/index.ts";
 import { planBasisOf } from "../plan-basis.ts";
-import { readPreviousManifests } from "../previous-manifests.ts";
-import { hooksDoneIn } from "../hook-runs.ts";
+import { hasRun, hooksDoneIn, liveQueryOf, planOrThrow, readPreviousManifests } from "../../prepare/index.ts";
 import type { Proposal, OperationPolicy } from "../proposal.ts";
 import { plannedObjectsOf } from "../planned-object.ts";
-import {
-  planOrThrow,
-  releaseFieldManager,
-  releaseRevisionOf,
-  planOptions,
-  readExistingRevisions,
-  liveQueryOf,
-  type AbortOptions,
-} from "./proposal-input.ts";
+import { releaseFieldManager, releaseRevisionOf, planOptions, readExistingRevisions, type AbortOptions } from "./proposal-input.ts";
 
 export type ReleaseRequest = OperationPolicy & { readonly release: Release };
 
@@ -42,8 +32,4 @@ export async function proposeDelete(request: ReleaseRequest, cluster: Cluster, {
   const basis = planBasisOf(plan, revisions, found);
   const objects = plannedObjectsOf(basis, found, previous);
   return { release, operation: "delete", plan, revision, unchanged: false, createsNamespace: false, warnings: [], basis, objects };
-}
-
-function hasRun(ref: ObjectRef, hooksDone: ReadonlySet<string>): boolean {
-  return hooksDone.has(`pre/${keyOf(ref)}`) || hooksDone.has(`post/${keyOf(ref)}`);
 }

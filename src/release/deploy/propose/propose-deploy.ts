@@ -2,7 +2,7 @@ import { BadInput } from "../../../core/fault/index.ts";
 import type { Cluster } from "../../../kube/index.ts";
 import type { KubeObject } from "../../../core/object/index.ts";
 import { positionText, type LocatedManifest } from "../../../lang/yaml/index.ts";
-import { prepare, type PreparedManifests } from "../../apply/index.ts";
+import { prepare, type PreparedManifests } from "../../prepare/index.ts";
 import { historyLimit, historyOf, revisionsToPrune, type RevisionContent, type Release, type Revision } from "../../record/index.ts";
 import { revisionContentOf } from "../revision-content.ts";
 import { lacksNamespace } from "../release-namespace.ts";

@@ -1,9 +1,17 @@
 import { BadInput } from "../../../core/fault/index.ts";
 import type { Cluster } from "../../../kube/index.ts";
 import { keyOf } from "../../../core/object/index.ts";
-import type { PreparedManifests } from "../../apply/index.ts";
 import type { Operation, Ordered } from "../../order/index.ts";
 import { changesNothing, takesPart, type Plan, type PlanInput, type DesiredManifest } from "../../plan/index.ts";
+import {
+  desiredOf,
+  hooksDoneIn,
+  liveQueryOf,
+  planOrThrow,
+  readPreviousManifests,
+  type PreparedManifest,
+  type PreparedManifests,
+} from "../../prepare/index.ts";
 import {
   beginRevision,
   continuationOf,
@@ -18,11 +26,9 @@ import {
 } from "../../record/index.ts";
 import { readLive, type LiveState } from "../../live/index.ts";
 import { planBasisOf } from "../plan-basis.ts";
-import { readPreviousManifests } from "../previous-manifests.ts";
-import { hooksDoneIn } from "../hook-runs.ts";
 import type { Proposal, OperationPolicy } from "../proposal.ts";
 import { plannedObjectsOf } from "../planned-object.ts";
-import { planOrThrow, releaseFieldManager, releaseRevisionOf, planOptions, liveQueryOf } from "./proposal-input.ts";
+import { planOptions, releaseFieldManager, releaseRevisionOf } from "./proposal-input.ts";
 
 export type RevisionDraft = {
   readonly policy: OperationPolicy;
@@ -43,10 +49,7 @@ export async function proposeRevision(draft: RevisionDraft, cluster: Cluster, si
   const revision = carriedOn ? continuation.revision : nextRevision(draft, latest, cluster.clock.now());
   const objection = objectionToRecord(revision);
   if (objection !== undefined) throw new BadInput([{ at: "", message: objection }]);
-  const desired = prepared.items.map(({ object, at, ref, constraints }): Ordered<DesiredManifest> => {
-    const own = constraints.ownership === "release" ? withReleaseOwner(object, release) : object;
-    return { item: { object: own, at }, ref, constraints };
-  });
+  const desired = prepared.items.map((item) => desiredOf(owned(item, release)));
   const pending = new Set(prepared.items.filter((item) => item.pending).map(({ ref }) => keyOf(ref)));
   const previous = await readPreviousManifests(revisions, cluster, release.namespace);
   const found = await readLiveFor(desired, previous, pending, operation, cluster, {
@@ -78,6 +81,10 @@ export async function proposeRevision(draft: RevisionDraft, cluster: Cluster, si
     basis,
     objects: plannedObjectsOf(basis, found, desired, previous),
   };
+}
+
+function owned(item: PreparedManifest, release: Release): PreparedManifest {
+  return item.constraints.ownership === "release" ? { ...item, object: withReleaseOwner(item.object, release) } : item;
 }
 
 function nextRevision(

@@ -3,18 +3,10 @@ import type { Cluster } from "../../../kube/index.ts";
 import { releaseText } from "../../record/index.ts";
 import { readLive } from "../../live/index.ts";
 import { planBasisOf } from "../plan-basis.ts";
-import { readPreviousManifests } from "../previous-manifests.ts";
+import { liveQueryOf, planOrThrow, readPreviousManifests } from "../../prepare/index.ts";
 import type { Proposal } from "../proposal.ts";
 import { plannedObjectsOf } from "../planned-object.ts";
-import {
-  planOrThrow,
-  releaseFieldManager,
-  releaseRevisionOf,
-  planOptions,
-  readExistingRevisions,
-  liveQueryOf,
-  type AbortOptions,
-} from "./proposal-input.ts";
+import { releaseFieldManager, releaseRevisionOf, planOptions, readExistingRevisions, type AbortOptions } from "./proposal-input.ts";
 import type { ReleaseRequest } from "./propose-delete.ts";
 
 /** Proposes a run of a release's test hooks. */

@@ -1,18 +1,9 @@
 import { BadInput, type Problem } from "../../core/fault/index.ts";
 import { hasStatus, isForbidden, type Cluster, type Resource } from "../../kube/index.ts";
-import {
-  apiVersionOf,
-  fieldsAt,
-  listAt,
-  refOf,
-  stringAt,
-  titleOf,
-  type GroupVersionKind,
-  type KubeObject,
-  type ObjectRef,
-} from "../../core/object/index.ts";
-import { order, type OrderingConstraints, type ResourceScope } from "../order/index.ts";
+import { fieldsAt, listAt, refOf, stringAt, titleOf, type KubeObject, type ObjectRef } from "../../core/object/index.ts";
+import { order, type OrderingConstraints } from "../order/index.ts";
 import { positionText, type LocatedManifest } from "../../lang/yaml/index.ts";
+import { kindKey, readKinds, scopeOf } from "./read-kinds.ts";
 import { withNamespace } from "./with-namespace.ts";
 
 /** A manifest that fits the cluster: its kind and its namespace exist or come with the other manifests. */
@@ -74,12 +65,17 @@ export async function tryPrepare(manifests: readonly LocatedManifest[], cluster:
     return known;
   };
 
+  const findKind = await readKinds(
+    manifests.map(({ object }) => object),
+    cluster,
+  );
   const placed = new Map<LocatedManifest, Omit<PreparedManifest, "constraints">>();
-  const scopes = new Map<string, ResourceScope>();
+  const scopes = new Map<string, Kind>();
   for (const manifest of manifests) {
     const { object } = manifest;
     const at = positionText(manifest.at);
-    const kind = (await servedKind(cluster, object)) ?? brought.get(kindKey(object)) ?? kindToCome(object);
+    const gvk = refOf(object);
+    const kind = servedKind(findKind(gvk)) ?? brought.get(kindKey(gvk)) ?? kindToCome(object);
     if (kind === undefined) {
       problems.push({
         at,
@@ -87,7 +83,7 @@ export async function tryPrepare(manifests: readonly LocatedManifest[], cluster:
       });
       continue;
     }
-    scopes.set(kindKey(object), kind.namespaced ? "namespaced" : "cluster");
+    scopes.set(kindKey(gvk), kind);
     const own = withNamespace(object, kind.namespaced ? object.metadata.namespace || home : "");
     const ref = refOf(own);
     const fresh = ref.namespace !== "" && newNamespaces.has(ref.namespace) && !(await exists(ref.namespace));
@@ -99,8 +95,14 @@ export async function tryPrepare(manifests: readonly LocatedManifest[], cluster:
     }
     placed.set(manifest, { object: own, ref, at, hasStatus: kind.hasStatus, pending: kind.pending || fresh });
   }
-  const scopeOf = (gvk: GroupVersionKind) => scopes.get(kindKey({ apiVersion: apiVersionOf(gvk), kind: gvk.kind }));
-  const { ordered, problems: wrong, warnings } = order(manifests, { namespace: home, scopeOf });
+  const {
+    ordered,
+    problems: wrong,
+    warnings,
+  } = order(manifests, {
+    namespace: home,
+    scopeOf: (gvk) => scopeOf(scopes.get(kindKey(gvk))),
+  });
   const items = ordered.flatMap(({ item, constraints }) => (placed.has(item) ? [{ ...placed.get(item)!, constraints }] : []));
   return { items, problems: [...problems, ...wrong], warnings };
 }
@@ -121,12 +123,7 @@ function isNamespace({ apiVersion, kind }: KubeObject): boolean {
   return apiVersion === "v1" && kind === "Namespace";
 }
 
-function kindKey({ apiVersion, kind }: { readonly apiVersion: string; readonly kind: string }): string {
-  return `${apiVersion} ${kind}`;
-}
-
-async function servedKind(cluster: Cluster, object: KubeObject): Promise<Kind | undefined> {
-  const resource: Resource | undefined = await cluster.discovery.find(refOf(object));
+function servedKind(resource: Resource | undefined): Kind | undefined {
   return resource === undefined ? undefined : { namespaced: resource.namespaced, hasStatus: hasStatus(resource), pending: false };
 }
 
@@ -150,7 +147,7 @@ function kindsBroughtBy(object: KubeObject): [string, Kind][] {
   return listAt(object, "spec.versions")
     .filter((version) => version["served"] === true)
     .map((version) => {
-      const apiVersion = apiVersionOf({ group, version: stringAt(version, "name", "") });
-      return [kindKey({ apiVersion, kind }), { namespaced, hasStatus: "status" in fieldsAt(version, "subresources"), pending: true }];
+      const gvk = { group, version: stringAt(version, "name", ""), kind };
+      return [kindKey(gvk), { namespaced, hasStatus: "status" in fieldsAt(version, "subresources"), pending: true }];
     });
 }

@@ -1,7 +1,6 @@
 import { keyOf, type ObjectRef } from "../../core/object/index.ts";
 import { readManifests } from "../../lang/yaml/index.ts";
 import type { Operation, Ordered, Stage } from "../order/index.ts";
-import type { DesiredManifest } from "../plan/index.ts";
 import { hasHookSucceeded, type Hook, type HookEvent, type Revision } from "../record/index.ts";
 
 /** The hook event of a stage of an operation. */
@@ -26,15 +25,33 @@ function namespaceIn({ manifest, path }: Hook): string {
   return readManifests(manifest, path).manifests[0]?.object.metadata.namespace ?? "";
 }
 
-/** The hooks of this revision that have succeeded and are not run again, in the form of `PlanInput.hooksDone`. */
-export function hooksDoneIn(revision: Revision, hooks: readonly Ordered<DesiredManifest>[], operation: Operation): ReadonlySet<string> {
+/**
+ * The hooks that have succeeded for their event and are not run again, in the form of `PlanInput.hooksDone`. The caller
+ * looks the run of a hook up in its own records.
+ */
+export function hooksDone(
+  hooks: readonly Ordered<unknown>[],
+  operation: Operation,
+  hasSucceeded: (ref: ObjectRef, event: HookEvent) => boolean,
+): ReadonlySet<string> {
   const done = new Set<string>();
   for (const { ref, constraints } of hooks) {
-    const hook = constraints.hook ? revision.hooks[hookIndexOf(revision.hooks, ref)] : undefined;
-    if (hook === undefined) continue;
-    for (const stage of constraints.stages[operation] ?? []) {
-      if (hasHookSucceeded(hook, hookEventOf(operation, stage))) done.add(`${stage}/${keyOf(ref)}`);
+    for (const stage of constraints.hook ? (constraints.stages[operation] ?? []) : []) {
+      if (hasSucceeded(ref, hookEventOf(operation, stage))) done.add(`${stage}/${keyOf(ref)}`);
     }
   }
   return done;
+}
+
+/** The hooks of this revision that have succeeded, by its record. */
+export function hooksDoneIn(revision: Revision, hooks: readonly Ordered<unknown>[], operation: Operation): ReadonlySet<string> {
+  return hooksDone(hooks, operation, (ref, event) => {
+    const hook = revision.hooks[hookIndexOf(revision.hooks, ref)];
+    return hook !== undefined && hasHookSucceeded(hook, event);
+  });
+}
+
+/** Whether a hook has succeeded in any stage. */
+export function hasRun(ref: ObjectRef, done: ReadonlySet<string>): boolean {
+  return done.has(`pre/${keyOf(ref)}`) || done.has(`post/${keyOf(ref)}`);
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Hook } from "../record/index.ts";
-import { hookIndexOf } from "./hook-runs.ts";
+import { hookIndexOf } from "./hooks-done.ts";
 
 const hook = (kind: string, name: string, namespace = ""): Hook => ({
   name,
