@@ -6,7 +6,8 @@ import { connect, ConnectionFault, type Cluster } from "../../kube/index.ts";
 import { parseBehaviour, startEmbeddedCluster } from "../../embedded/index.ts";
 import { readManifests } from "../../lang/yaml/index.ts";
 import { titleOf } from "../../core/object/index.ts";
-import { apply, prepare, type ApplyRunOptions } from "./index.ts";
+import { prepare } from "../prepare/index.ts";
+import { apply, type ApplyRunOptions } from "./index.ts";
 
 const { signal } = new AbortController();
 

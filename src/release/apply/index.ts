@@ -4,6 +4,5 @@
  * The only module that changes deployed objects. It does not know where manifests come from or how progress is shown.
  */
 export { apply, planApply, type ApplyRunOptions, type ApplyPolicy } from "./apply.ts";
-export { prepare, type PreparedManifest } from "../prepare/index.ts";
 export type { ApplyContext } from "./apply-object.ts";
 export { runPlan, type RunPlanOptions } from "./run-plan.ts";

@@ -4,7 +4,8 @@ import { VirtualClock } from "../../core/clock/index.ts";
 import { connect } from "../../kube/index.ts";
 import { startEmbeddedCluster } from "../../embedded/index.ts";
 import { readManifests } from "../../lang/yaml/index.ts";
-import { apply, prepare } from "./index.ts";
+import { prepare } from "../prepare/index.ts";
+import { apply } from "./index.ts";
 
 const yaml = `
 apiVersion: v1

@@ -7,7 +7,6 @@
 export { planBasisOf, checkPlanBasis, type PlanBasis, type TouchedObject } from "./plan-basis.ts";
 export { objectDiffs, concealedPlan, type ObjectDiff } from "./object-diff.ts";
 export { readIdentity, type ClusterIdentity } from "./cluster-identity.ts";
-export { manifestsInRevision } from "../prepare/index.ts";
 export { deploy, executeProposal, uninstallRelease, rollback, test, type DeployOptions } from "./deploy.ts";
 export type { Proposal, OperationPolicy } from "./proposal.ts";
 export type { PlannedObject } from "./planned-object.ts";

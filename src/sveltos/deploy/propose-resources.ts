@@ -1,9 +1,8 @@
 import { contentHash, fieldManager, type FeatureRelease } from "../api/index.ts";
-import { BadInput } from "../../core/fault/index.ts";
 import { equal, keyOf, numberAt, type OwnerReference } from "../../core/object/index.ts";
-import { prepare, type PreparedManifest } from "../../release/apply/index.ts";
+import { desiredOf, liveQueryOf, planOrThrow, prepare, type PreparedManifest } from "../../release/prepare/index.ts";
 import { order, type OrderingConstraints, type Operation, type Ordered } from "../../release/order/index.ts";
-import { buildPlan, takesPart, type Plan, type PlanInput, type DesiredManifest } from "../../release/plan/index.ts";
+import { takesPart, type Plan, type PlanInput, type DesiredManifest } from "../../release/plan/index.ts";
 import { readLive, type LiveState, type LiveQuery } from "../../release/live/index.ts";
 import type { LocatedManifest } from "../../lang/yaml/index.ts";
 import { ownedManifest, type DesiredResources } from "./desired-resources.ts";
@@ -70,9 +69,7 @@ export async function proposeResources(
   const conflicts = [...(only === undefined ? desiredResources.conflicts : []), ...lost];
   const disputed = new Set(lost.map(({ ref }) => keyOf(ref)));
   const finished = finishedJobs(desiredResources.manifests, before, found);
-  const desired = wanted
-    .filter(({ ref }) => !finished.has(keyOf(ref)) && !disputed.has(keyOf(ref)))
-    .map(({ object, at, ref, constraints }): Ordered<DesiredManifest> => ({ item: { object, at }, ref, constraints }));
+  const desired = wanted.filter(({ ref }) => !finished.has(keyOf(ref)) && !disputed.has(keyOf(ref))).map(desiredOf);
   // What is disputed makes the deploy fail, and a deploy that fails removes nothing.
   const previous = conflicts.length > 0 ? [] : orderedPrevious.filter(({ ref }) => isStillOwn(keyOf(ref), found, scope));
   const input: PlanInput = {
@@ -92,12 +89,6 @@ export async function proposeResources(
   return { plan: planOrThrow(input), start, conflicts, missingNamespaces: lackingNow, desired, previous, found };
 }
 
-function planOrThrow(input: PlanInput): Plan {
-  const planned = buildPlan(input);
-  if ("problems" in planned) throw new BadInput(planned.problems);
-  return planned.plan;
-}
-
 function recordsFor(
   start: ReleaseStart | undefined,
   { summary }: ClusterSummaryScope,
@@ -115,14 +106,7 @@ function recordsFor(
 function surveyedOf(wanted: readonly PreparedManifest[], orderedPrevious: readonly Ordered<DesiredManifest>[]): readonly LiveQuery[] {
   const keys = new Set(wanted.map(({ ref }) => keyOf(ref)));
   return [
-    ...wanted
-      .filter(({ pending }) => !pending)
-      .map(({ ref, object, constraints: { replicasOnCreation, sensitive } }) => ({
-        ref,
-        manifest: object,
-        keepsReplicas: replicasOnCreation !== undefined,
-        sensitive,
-      })),
+    ...wanted.filter(({ pending }) => !pending).map((item) => liveQueryOf(desiredOf(item))),
     ...orderedPrevious.filter(({ ref, constraints }) => !constraints.hook && !keys.has(keyOf(ref))).map(({ ref }) => ({ ref })),
   ];
 }

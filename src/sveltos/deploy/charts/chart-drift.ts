@@ -1,11 +1,9 @@
 import { driftIgnoreAnnotation, type ClusterSummaryStatus } from "../../api/index.ts";
-import { BadInput } from "../../../core/fault/index.ts";
 import { keyOf, numberAt, type KubeObject, type ObjectRef } from "../../../core/object/index.ts";
-import { prepare, runPlan } from "../../../release/apply/index.ts";
-import { manifestsInRevision } from "../../../release/deploy/index.ts";
+import { runPlan } from "../../../release/apply/index.ts";
 import type { Progress } from "../../../release/index.ts";
-import type { Ordered } from "../../../release/order/index.ts";
-import { buildPlan, type Plan, type DesiredManifest } from "../../../release/plan/index.ts";
+import type { Plan } from "../../../release/plan/index.ts";
+import { desiredOf, liveQueryOf, manifestsInRevision, planOrThrow, prepare } from "../../../release/prepare/index.ts";
 import { deployedOf, latestOf, withReleaseOwner, type Revision } from "../../../release/record/index.ts";
 import { readLive } from "../../../release/live/index.ts";
 import type { SummaryStatusStore } from "../summary-status-store.ts";
@@ -59,29 +57,22 @@ export async function chartObjects(
 async function driftOf(revision: Revision, cluster: AddonContext["cluster"], { signal, among }: Options): Promise<ChartDrift> {
   const { name, namespace } = revision;
   const { items } = await prepare(manifestsInRevision(revision), cluster, { signal, namespace });
-  const watched: Ordered<DesiredManifest>[] = items
+  const watched = items
     .filter(({ ref, object, constraints }) => !constraints.hook && !isIgnored(object) && (among?.has(keyOf(ref)) ?? true))
-    .map(({ object, at, ref, constraints }) => ({ item: { object: withReleaseOwner(object, { name, namespace }), at }, ref, constraints }));
-  const looked = watched.map(({ ref, item, constraints }) => ({
-    ref,
-    manifest: item.object,
-    keepsReplicas: constraints.replicasOnCreation !== undefined,
-    sensitive: constraints.sensitive,
-  }));
-  const { facts } = await readLive(looked, cluster, { signal, manager, force: true });
+    .map((item) => desiredOf({ ...item, object: withReleaseOwner(item.object, { name, namespace }) }));
+  const { facts } = await readLive(watched.map(liveQueryOf), cluster, { signal, manager, force: true });
   const desired = watched.filter(({ ref, item }) => {
     const fact = facts.get(keyOf(ref));
     return fact?.dryRun?.outcome !== "unchanged" && !(fact?.exists !== true && isShortLived(item.object));
   });
-  const planned = buildPlan({
+  const plan = planOrThrow({
     operation: "upgrade",
     release: { name, namespace, revision: revision.revision },
     desired,
     live: facts,
     options: { wait: "none", force: true, takeOwnership: true },
   });
-  if ("problems" in planned) throw new BadInput(planned.problems);
-  return { refs: desired.map(({ ref }) => ref), plan: planned.plan };
+  return { refs: desired.map(({ ref }) => ref), plan };
 }
 
 function isIgnored({ metadata }: KubeObject): boolean {
