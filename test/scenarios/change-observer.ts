@@ -11,10 +11,10 @@ import {
   type KubeObject,
 } from "../../src/core/object/index.ts";
 
-export type ChangeName = "created" | "changed" | "ready" | "failed" | "going" | "gone";
+type ChangeName = "created" | "changed" | "ready" | "failed" | "going" | "gone";
 
 /** A change that was observed in a cluster. `at` is its resourceVersion, comparable across kinds. */
-export type ObservedChange = { readonly at: number; readonly text: string };
+type ObservedChange = { readonly at: number; readonly text: string };
 
 type Known = { readonly object: KubeObject; ready: boolean; failed: boolean; going: boolean };
 

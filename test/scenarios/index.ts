@@ -7,9 +7,8 @@
  * scenario runner can kill an operation at any point, run it again, and take a snapshot of the cluster.
  */
 export { scenarios } from "./scenarios.ts";
-export { embeddedUnderTest, realUnderTest, type ClusterUnderTest } from "./cluster-under-test.ts";
+export { embeddedUnderTest, realUnderTest } from "./cluster-under-test.ts";
 export type { KillPoint } from "./killable-connection.ts";
-export { runScenario, type ScenarioRun } from "./run-scenario.ts";
-export type { Act, Expectation, ThirdPartyClient, Meanwhile, ReleaseScenario } from "./scenario.ts";
-export type { ReleaseSnapshot } from "./release-snapshot.ts";
+export { runScenario } from "./run-scenario.ts";
+export type { ReleaseScenario } from "./scenario.ts";
 export { ScenarioRunner, type ActResult } from "./scenario-runner.ts";

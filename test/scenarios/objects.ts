@@ -8,7 +8,7 @@ export const quick = "example.com/app:1";
 /** Is ready after two seconds. */
 export const slow = "example.com/slow:1";
 /** A Job with it completes at once. */
-export const done = "example.com/done:1";
+const done = "example.com/done:1";
 /** A Job with it takes two seconds. */
 export const brief = "example.com/brief:1";
 /** A Job with it fails. */
@@ -69,7 +69,7 @@ export const makeWidget = (name: string, annotations: Annotations = {}, more: ob
   makeObject("$NS.example.com/v1", "Widget", name, annotations, more);
 
 /** A pod template: one container, with overrides. */
-export type PodOptions = { readonly image?: string; readonly container?: object; readonly pod?: object; readonly spec?: object };
+type PodOptions = { readonly image?: string; readonly container?: object; readonly pod?: object; readonly spec?: object };
 
 function template(labels: object, { image = quick, container = {}, pod = {} }: PodOptions): object {
   return { metadata: { labels }, spec: { containers: [{ name: "main", image, ...container }], terminationGracePeriodSeconds: 1, ...pod } };

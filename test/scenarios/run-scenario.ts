@@ -5,7 +5,7 @@ import { progressLine } from "./progress-line.ts";
 import type { Act, ReleaseScenario } from "./scenario.ts";
 import { ScenarioRunner, type ActResult } from "./scenario-runner.ts";
 
-export type ScenarioRun = { readonly results: readonly ActResult[]; readonly runner: ScenarioRunner };
+type ScenarioRun = { readonly results: readonly ActResult[]; readonly runner: ScenarioRunner };
 
 /** Runs a scenario and asserts after each act what it expects. */
 export async function runScenario(scenario: ReleaseScenario, underTest: ClusterUnderTest, namespace?: string): Promise<ScenarioRun> {

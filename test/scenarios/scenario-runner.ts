@@ -28,7 +28,7 @@ export type ActResult = {
   readonly refusal?: unknown;
 };
 
-export type ActOptions = {
+type ActOptions = {
   /** Kills the operation; its Lease stays. Running the act again carries on. */
   readonly killAt?: KillPoint;
   /** Whether the holder of a Lease is dead, so that nobody waits until the Lease expires. */

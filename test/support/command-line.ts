@@ -13,7 +13,7 @@ import { plainPaint } from "../../src/view/index.ts";
 /** The exit code and output of a command. */
 export type CommandResult = { readonly code: number; readonly out: string; readonly err: string };
 
-export type RunSluice = (...args: readonly string[]) => Promise<CommandResult>;
+type RunSluice = (...args: readonly string[]) => Promise<CommandResult>;
 
 /** Runs one command. */
 export const runSluice: RunSluice = async (...args) => {
@@ -23,7 +23,7 @@ export const runSluice: RunSluice = async (...args) => {
 };
 
 /** `file` writes a file and returns its path. */
-export type TestFolder = { readonly path: string; readonly file: (name: string, text: string | Uint8Array) => string };
+type TestFolder = { readonly path: string; readonly file: (name: string, text: string | Uint8Array) => string };
 
 /** A temporary folder, removed when the process exits. */
 export function testFolder(what: string): TestFolder {
@@ -38,7 +38,7 @@ export function testFolder(what: string): TestFolder {
 }
 
 /** `sluice` runs a command on the cluster of this kubeconfig. */
-export type ServedCluster = { readonly kubeconfig: string; readonly sluice: RunSluice };
+type ServedCluster = { readonly kubeconfig: string; readonly sluice: RunSluice };
 
 /** Serves embedded clusters like `sluice cluster`, with these flags, until all tests of the file have ended. */
 export async function serveClusters(folder: TestFolder, ...flags: readonly string[]): Promise<ServedCluster> {

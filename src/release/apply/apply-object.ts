@@ -33,8 +33,8 @@ export type StepContext = {
   readonly onWaiting: (because: string) => void;
 };
 
-export type ApplyAction = Extract<Action, { verb: "apply" }>;
-export type DeleteAction = Extract<Action, { verb: "delete" }>;
+type ApplyAction = Extract<Action, { verb: "apply" }>;
+type DeleteAction = Extract<Action, { verb: "delete" }>;
 
 /**
  * Applies an object. Waits first until its kind is served and, when it is replaced, until the previous object is gone.

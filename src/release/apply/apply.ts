@@ -5,7 +5,7 @@ import { readLive, type LiveState } from "../live/index.ts";
 import { desiredOf, liveQueryOf, planOrThrow, type PreparedManifest } from "../prepare/index.ts";
 import { runPlan, type RunPlanOptions } from "./run-plan.ts";
 
-export type ApplyPolicy = {
+type ApplyPolicy = {
   /** The field manager of the applied fields. Default `sluice`. */
   readonly manager?: string;
   /** Takes over fields of other field managers. Default false. */
@@ -28,7 +28,7 @@ export async function* apply(prepared: readonly PreparedManifest[], cluster: Clu
 }
 
 /** Plans an apply and reads the objects as they are and as they would be. Changes nothing. */
-export async function planApply(
+async function planApply(
   prepared: readonly PreparedManifest[],
   cluster: Cluster,
   { signal, manager = "sluice", force = false, wait = "all" }: ApplyPolicy & { readonly signal: AbortSignal },

@@ -3,6 +3,6 @@
  *
  * The only module that changes deployed objects. It does not know where manifests come from or how progress is shown.
  */
-export { apply, planApply, type ApplyRunOptions, type ApplyPolicy } from "./apply.ts";
+export { apply, type ApplyRunOptions } from "./apply.ts";
 export type { ApplyContext } from "./apply-object.ts";
 export { runPlan, type RunPlanOptions } from "./run-plan.ts";

@@ -3,6 +3,7 @@ import { unreachable } from "../../core/fault/index.ts";
 import { keyOf, titleOf, type KubeObject, type ObjectRef } from "../../core/object/index.ts";
 import type { Action, Plan, Step } from "../plan/index.ts";
 import type { StepSubject, RunStatus, Progress } from "../index.ts";
+import { storageName } from "../record/index.ts";
 import { Channel, ObjectWaits, type LogTail } from "../track/index.ts";
 import { Scheduler, type SkipCause, type ReadyStep } from "./scheduler.ts";
 import { StepRun, type Cancellable } from "./step-run.ts";
@@ -272,7 +273,7 @@ function subjectOf({ id, action, stage, rank }: Step): StepSubject {
 /** The Secret that Helm keeps the record in. */
 function refOfAction(action: Exclude<Action, { verb: "join" }>): ObjectRef {
   if (action.verb !== "record") return action.ref;
-  const name = `sh.helm.release.v1.${action.release}.v${action.revision}`;
+  const name = storageName(action.release, action.revision);
   return { group: "", version: "v1", kind: "Secret", namespace: action.namespace, name };
 }
 

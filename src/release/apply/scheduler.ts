@@ -1,7 +1,7 @@
 import type { Plan, Step } from "../plan/index.ts";
 
 /** How a step ended. `passed`: its condition was not met, so there was nothing to do. */
-export type StepOutcome = "finished" | "failed" | "skipped" | "passed";
+type StepOutcome = "finished" | "failed" | "skipped" | "passed";
 
 /** Why a step is skipped: the step that failed first, and its reason. */
 export type SkipCause = { readonly step: Step; readonly because: string };

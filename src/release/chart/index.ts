@@ -4,5 +4,4 @@
  *
  * It reads clusters and changes nothing. It does not know where charts come from.
  */
-export { readCapabilities } from "./read-capabilities.ts";
-export { renderRelease, type ChartRequest, type RenderedRelease } from "./render-release.ts";
+export { renderRelease, type ChartRequest } from "./render-release.ts";

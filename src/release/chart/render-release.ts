@@ -42,7 +42,7 @@ export type ChartRequest = {
 };
 
 /** A rendered chart, as `deploy` takes it. */
-export type RenderedRelease = {
+type RenderedRelease = {
   readonly crds: readonly LocatedManifest[];
   readonly manifests: readonly LocatedManifest[];
   readonly about: {

@@ -19,7 +19,7 @@ import {
   type RollbackRequest,
 } from "./propose/index.ts";
 
-export type OperationOptions = RunProposalOptions & Omit<ReleaseLeaseOptions, "timeoutMs">;
+type OperationOptions = RunProposalOptions & Omit<ReleaseLeaseOptions, "timeoutMs">;
 
 export type DeployOptions = OperationOptions & {
   /** Rolls a failed deploy back to the previous revision, or deletes a failed first one. Default false. */

@@ -14,7 +14,7 @@ export type PlanBasis = {
 };
 
 /** An object that a plan applies or deletes, as it was. */
-export type TouchedObject = {
+type TouchedObject = {
   readonly ref: ObjectRef;
   /** The digest of its content without status and server-managed metadata; "" when it did not exist. */
   readonly digest: string;

@@ -4,4 +4,4 @@
  *
  * Pure. It reads no files and no cluster. `order` checks whether manifests can be ordered.
  */
-export { lintChart, type ChartFinding, type ChartLint, type LintOptions } from "./lint-chart.ts";
+export { lintChart, type ChartFinding } from "./lint-chart.ts";

@@ -11,7 +11,7 @@ import { templateFindings } from "./template-findings.ts";
 
 export type { ChartFinding } from "./finding.ts";
 
-export type LintOptions = {
+type LintOptions = {
   readonly namespace: string;
   readonly environment: Environment;
   readonly limits: ExecLimits;
@@ -20,7 +20,7 @@ export type LintOptions = {
 };
 
 /** The findings about a chart, and its rendering if it can be rendered. */
-export type ChartLint = { readonly findings: readonly ChartFinding[]; readonly rendering?: Rendering };
+type ChartLint = { readonly findings: readonly ChartFinding[]; readonly rendering?: Rendering };
 
 /** Lints a chart with the user's values. A failing `required` is a finding and not an error. */
 export function lintChart(chart: Chart, values: GoMap, options: LintOptions): ChartLint {

@@ -5,4 +5,4 @@
  * It reads and requests dry runs. It decides nothing.
  */
 export { keepLiveReplicas } from "./keep-live-replicas.ts";
-export { withoutServerFields, readLive, type LiveState, type LiveQuery, type ReadLiveOptions } from "./read-live.ts";
+export { withoutServerFields, readLive, type LiveState, type LiveQuery } from "./read-live.ts";

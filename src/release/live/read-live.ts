@@ -28,7 +28,7 @@ export type LiveQuery = {
   readonly sensitive?: Sensitivity;
 };
 
-export type ReadLiveOptions = {
+type ReadLiveOptions = {
   readonly signal: AbortSignal;
   /** The field manager of the dry run. */
   readonly manager: string;

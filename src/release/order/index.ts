@@ -20,5 +20,5 @@ export type {
 export { parseDuration } from "./parse-duration.ts";
 export { compareKinds, inKindOrder } from "./kind-order.ts";
 export { targetFinder, type TargetFinder } from "./target-finder.ts";
-export { order, type Order, type OrderOptions } from "./order.ts";
+export { order } from "./order.ts";
 export type { ResourceScope } from "./resource-scope.ts";

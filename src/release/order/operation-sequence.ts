@@ -22,7 +22,7 @@ export type SequencePosition = {
 };
 
 /** An operation, as far as constraints without needs order it. */
-export type OperationSequence = {
+type OperationSequence = {
   /** The position of each object by key. An object that takes part twice has its first position. */
   readonly positions: ReadonlyMap<string, SequencePosition>;
   /** Builds the graph of what waits for what by position. Edges point to earlier positions. */

@@ -22,7 +22,7 @@ function podIn(template: unknown): { readonly spec: Fields; readonly labels: Rea
 }
 
 /** A reference of a pod to another object. */
-export type PodReference = {
+type PodReference = {
   readonly group: string;
   readonly kind: string;
   readonly name: string;

@@ -4,7 +4,7 @@ import type { ParsedAnnotations, StagesByOperation } from "./annotation-reader.t
 import { compareStages } from "./stage-order.ts";
 
 /** What resolving one object needs to know about the release. */
-export type ResolveContext = {
+type ResolveContext = {
   readonly namespace: string;
   /** KOTS is the only dialect, hooks aside. Objects without annotations are then waited for until they are applied only. */
   readonly kotsAlone: boolean;
@@ -47,7 +47,7 @@ export function resolveConstraints(ref: ObjectRef, parsed: ParsedAnnotations, co
 }
 
 /** Whether annotations place the object, as against only configure it. */
-export function hasPlace(parsed: ParsedAnnotations): boolean {
+function hasPlace(parsed: ParsedAnnotations): boolean {
   return parsed.ranks !== undefined || parsed.hook !== undefined || parsed.deployOn !== undefined || (parsed.needs ?? []).length > 0;
 }
 

@@ -12,9 +12,9 @@ export type CycleLink = { readonly from: string; readonly to: string; readonly n
 export type DroppedNeed = { readonly from: string; readonly need: ImpliedNeed };
 
 /** The implied needs of each object, by key. */
-export type ImpliedNeeds = ReadonlyMap<string, readonly ImpliedNeed[]>;
+type ImpliedNeeds = ReadonlyMap<string, readonly ImpliedNeed[]>;
 
-export type ResolvedNeeds = {
+type ResolvedNeeds = {
   readonly kept: ImpliedNeeds;
   readonly dropped: readonly DroppedNeed[];
   /** Cycles of annotations, each as its links. */

@@ -1,7 +1,7 @@
 import type { GroupVersionKind } from "../../core/object/index.ts";
 
 /** A resource argument as kubectl takes it: `sts`, `deployments.apps`, `certificates.v1.cert-manager.io`. */
-export type ResourceArg = { readonly resource: string; readonly version?: string; readonly group?: string };
+type ResourceArg = { readonly resource: string; readonly version?: string; readonly group?: string };
 
 /**
  * Parses `resource[.version][.group]`. The part after the first dot is a version only if it looks like one, as in

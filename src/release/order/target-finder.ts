@@ -3,7 +3,7 @@ import type { NeedTarget } from "./ordering-constraints.ts";
 import { matchesKind, parseResourceArg } from "./resource-arg.ts";
 
 /** Whether a target matches this object. Group, version and kind are compared case-insensitively. */
-export function matchesTarget(target: NeedTarget, ref: ObjectRef, releaseNamespace: string): boolean {
+function matchesTarget(target: NeedTarget, ref: ObjectRef, releaseNamespace: string): boolean {
   if (target.name !== undefined && target.name !== ref.name) return false;
   const namespace = target.namespace === "" && ref.namespace !== "" ? releaseNamespace : target.namespace;
   if (namespace !== undefined && namespace !== ref.namespace) return false;

@@ -1,5 +1,5 @@
 /** The entries of `key=value,other,no-more`: a text, or a boolean for a bare key. */
-export type WerfProperties = ReadonlyMap<string, string | boolean>;
+type WerfProperties = ReadonlyMap<string, string | boolean>;
 
 /**
  * Parses werf's property lists: comma-separated entries, bare or quoted values, a bare key for true and one that begins

@@ -8,5 +8,5 @@ export { buildPlan } from "./build-plan.ts";
 export { defaultTracking } from "./plan-builder.ts";
 export { changesNothing } from "./changes-nothing.ts";
 export { takesPart } from "./stage-member.ts";
-export type { LiveFacts, PlanInput, PlanResult, PlanOptions, DryRunResult, DesiredManifest } from "./plan-input.ts";
-export type { Action, PlannedChange, RequiredOutcome, Plan, Propagation, RecordAction, Step, StepNeed } from "./plan.ts";
+export type { LiveFacts, PlanInput, PlanOptions, DryRunResult, DesiredManifest } from "./plan-input.ts";
+export type { Action, Plan, RecordAction, Step, StepNeed } from "./plan.ts";

@@ -66,7 +66,7 @@ export type StepNeed = {
 };
 
 /** How the step of a condition must have ended. `unfinished`: failed, or never started. */
-export type RequiredOutcome = "finished" | "failed" | "unfinished";
+type RequiredOutcome = "finished" | "failed" | "unfinished";
 
 export type Step = {
   readonly id: string;

@@ -26,9 +26,9 @@ export type StageMember = {
 };
 
 /** A need on another object of the release. */
-export type MemberNeed = { readonly on: StageMember; readonly gate: Gate; readonly because: string; readonly implied: boolean };
+type MemberNeed = { readonly on: StageMember; readonly gate: Gate; readonly because: string; readonly implied: boolean };
 
-export const absentLive: LiveFacts = { exists: false };
+const absentLive: LiveFacts = { exists: false };
 
 /** The stages of an object in an operation. Without annotations it takes part in every operation that deploys. */
 export function stagesOf(constraints: OrderingConstraints, operation: Operation): readonly Stage[] {

@@ -10,7 +10,7 @@ export { hasRun, hookEventOf, hookIndexOf, hooksDone, hooksDoneIn } from "./hook
 export { manifestsInRevision } from "./manifests-in-revision.ts";
 export { orderRecorded } from "./order-recorded.ts";
 export { planOrThrow } from "./plan-or-throw.ts";
-export { prepare, tryPrepare, type PreparedManifest, type PreparedManifests, type PrepareOptions, type PrepareResult } from "./prepare.ts";
+export { prepare, tryPrepare, type PreparedManifest, type PreparedManifests } from "./prepare.ts";
 export { readPreviousManifests, readRevisionManifests } from "./previous-manifests.ts";
 export { readKinds } from "./read-kinds.ts";
 export { withNamespace } from "./with-namespace.ts";

@@ -23,7 +23,7 @@ export type PreparedManifest = {
 /** Manifests in order, with warnings about likely mistakes. */
 export type PreparedManifests = { readonly items: readonly PreparedManifest[]; readonly warnings: readonly Problem[] };
 
-export type PrepareOptions = {
+type PrepareOptions = {
   readonly signal: AbortSignal;
   /** The namespace of namespaced objects that name none. Default: the namespace of the connection. */
   readonly namespace?: string;
@@ -49,7 +49,7 @@ export async function prepare(
 }
 
 /** Prepared manifests with their problems. `items` leaves out the manifests of unknown kinds. */
-export type PrepareResult = PreparedManifests & { readonly problems: readonly Problem[] };
+type PrepareResult = PreparedManifests & { readonly problems: readonly Problem[] };
 
 /** Like `prepare`, but returns the problems instead of throwing them. */
 export async function tryPrepare(manifests: readonly LocatedManifest[], cluster: Cluster, options: PrepareOptions): Promise<PrepareResult> {

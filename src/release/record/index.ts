@@ -9,22 +9,19 @@
 export { plainChart } from "./plain-chart.ts";
 export { decodeRelease, encodeRelease, objectionToRecord } from "./release-codec.ts";
 export type { RevisionBody } from "./helm-json.ts";
-export { historyLimit, historyOf, revisionsToPrune, type History, type HistoryOptions } from "./history.ts";
-export { leaseDurationMs, type AcquireLeaseOptions, type HeldLease, type LeaseWait } from "../../reconcile/index.ts";
+export { historyLimit, historyOf, revisionsToPrune, type History } from "./history.ts";
+export { type AcquireLeaseOptions, type HeldLease } from "../../reconcile/index.ts";
 export { readLeaseHolder, type LeaseHolder, type LeaseHolderOptions } from "./lease-holder.ts";
 export { hasHookSucceeded, hookRecordOf, withHookRun } from "./hook-record.ts";
 export { acquireReleaseLease, leaseNameOf } from "./release-lease.ts";
 export {
-  asAbandoned,
   beginRevision,
   continuationOf,
   asDeleting,
   hasContent,
   isUnfinished,
   withState,
-  type BeginOptions,
   type RevisionContent,
-  type Continuation,
   type RecordedOperation,
 } from "./revision-lifecycle.ts";
 export { joinManifests, readManifestTexts, splitManifests, type ManifestText } from "./manifest-text.ts";
@@ -48,7 +45,5 @@ export {
   type Release,
   type Revision,
   type RevisionState,
-  type StorageKind,
-  type StoredVersion,
 } from "./revision.ts";
 export { revisionIn, storageName, storageObjectOf } from "./storage-object.ts";

@@ -17,7 +17,7 @@ export type RevisionContent = {
 
 export type RecordedOperation = "install" | "upgrade" | "rollback";
 
-export type BeginOptions = {
+type BeginOptions = {
   /** The latest revision, whatever its state. */
   readonly previous: Revision | undefined;
   /** RFC 3339. */
@@ -91,7 +91,7 @@ function stamped(chart: Fields): unknown {
  * What to do about an unfinished latest revision. Ask only while holding the release's Lease: without it another
  * process may be at work.
  */
-export type Continuation =
+type Continuation =
   /** The same content was being deployed: the revision continues, and successful hooks are not run again. */
   | { readonly how: "carry-on"; readonly revision: Revision }
   /** Other content was being deployed: this revision is saved as failed before the next one begins. */
@@ -106,12 +106,12 @@ export function continuationOf(latest: Revision | undefined, operation: Recorded
 }
 
 /** An unfinished revision, marked as failed. */
-export function asAbandoned(revision: Revision): Revision {
+function asAbandoned(revision: Revision): Revision {
   return withState(revision, "failed", `Interrupted while ${revision.state}: ${revision.description}`);
 }
 
 /** Whether a revision is pending or uninstalling. */
-export function isUnfinished({ state }: Revision): boolean {
+export function isUnfinished({ state }: Pick<Revision, "state">): boolean {
   return isPending(state) || state === "uninstalling";
 }
 

@@ -67,7 +67,7 @@ export type Hook = {
 export type StorageKind = "Secret" | "ConfigMap";
 
 /** The resourceVersion that a revision was read from, for optimistic concurrency. */
-export type StoredVersion = { readonly resourceVersion: string; readonly createdAt?: string };
+type StoredVersion = { readonly resourceVersion: string; readonly createdAt?: string };
 
 /** One revision of a release, as its record stores it. Plain data that survives JSON. Times are RFC 3339. */
 export type Revision = Release & {

@@ -4,7 +4,7 @@ import type { GroupVersionKind, KubeObject } from "../../core/object/index.ts";
 import { isEarlierVersion } from "./resource-version.ts";
 
 /** Handles the changes of one object. */
-export type ObjectHandler = {
+type ObjectHandler = {
   /** The object, or undefined when it does not exist. `certain` is false when the cache may be stale. */
   readonly onObject: (object: KubeObject | undefined, certain: boolean) => void;
   /** Is called when the watch is interrupted. */

@@ -23,7 +23,7 @@ export type WaitTarget = {
 };
 
 /** How a wait ended. */
-export type WaitResult = { readonly state: "open"; readonly note?: string } | { readonly state: "failed"; readonly because: string };
+type WaitResult = { readonly state: "open"; readonly note?: string } | { readonly state: "failed"; readonly because: string };
 
 /** Is called with each new reason to wait. `hopeless` is set in fail mode `hope` after a failure. */
 export type OnWaitReason = (because: string, hopeless: boolean) => void;

@@ -8,10 +8,10 @@ import type { InformerFactory, SharedInformer } from "./informer-factory.ts";
 export type ServedKind = { readonly kind: GroupVersionKind; readonly namespaced: boolean; readonly hasStatus: boolean };
 
 /** A cluster with its shared informers. */
-export type TrackContext = { readonly cluster: Cluster; readonly informers: InformerFactory };
+type TrackContext = { readonly cluster: Cluster; readonly informers: InformerFactory };
 
 /** Is called when the kind is not served yet, and returns the signal that ends the wait. */
-export type OnNotServed = () => AbortSignal;
+type OnNotServed = () => AbortSignal;
 
 /** Resolves a kind, and waits until it is served. */
 export function waitForKind(context: TrackContext, kind: GroupVersionKind, late: OnNotServed): Promise<ServedKind> {

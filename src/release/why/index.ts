@@ -5,6 +5,6 @@
  * were read or how the explanation is shown.
  */
 export { waitChainsFrom, type WaitChain } from "./wait-chain.ts";
-export type { WaitExplanation, BlockingObject, WaitingObject } from "./wait-explanation.ts";
+export type { WaitExplanation, WaitingObject } from "./wait-explanation.ts";
 export type { RolloutStatus, StepStatus } from "./rollout-status.ts";
 export { why } from "./why.ts";

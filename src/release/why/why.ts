@@ -1,6 +1,6 @@
 import { keyOf } from "../../core/object/index.ts";
 import type { Action, Step } from "../plan/index.ts";
-import { isUnfinished } from "./is-unfinished.ts";
+import { isUnfinished } from "../record/index.ts";
 import type { WaitExplanation, BlockingObject, WaitingObject } from "./wait-explanation.ts";
 import { BlockerIndex, type BlockingStep } from "./blocker-index.ts";
 import type { RolloutStatus, StepStatus } from "./rollout-status.ts";
@@ -39,8 +39,8 @@ function lackOf(action: Action): WaitingObject["lacks"] {
 }
 
 /** An applied or deleted object waits for nothing but itself; so does every object of a deployed release. */
-function waitsForOthers({ action }: Step, { state }: RolloutStatus): boolean {
-  return (action.verb === "apply" || action.verb === "delete") && (isUnfinished(state) || state === "failed");
+function waitsForOthers({ action }: Step, rollout: RolloutStatus): boolean {
+  return (action.verb === "apply" || action.verb === "delete") && (isUnfinished(rollout) || rollout.state === "failed");
 }
 
 /** Objects for a shared list of steps are computed once. */
@@ -78,14 +78,15 @@ function waitingOf(
     external: action.verb === "await" && action.external,
     lacks,
     state: status.state,
-    because: isFirst ? `${status.because}; ${turnText(rollout)}` : status.because,
+    because: isFirst ? `${status.because}; ${nextActionText(rollout)}` : status.because,
     waitsFor,
   };
 }
 
 /** What to expect for a step that nothing blocks. */
-function turnText({ state, holder }: RolloutStatus): string {
+function nextActionText(rollout: RolloutStatus): string {
+  const { holder } = rollout;
   if (holder !== undefined && !holder.silent) return "it is its turn";
-  if (isUnfinished(state)) return "nobody is at work on the release: run the same command again, and it is carried on";
+  if (isUnfinished(rollout)) return "nobody is at work on the release: run the same command again, and it is carried on";
   return "deploy the release again";
 }

@@ -22,7 +22,7 @@ const groups: Readonly<Record<string, string>> = {
 };
 
 /** One object per line: `Kind name {annotations} | field: value && field: value`, with an optional namespace: `shop/web`. */
-export function manifestsFromNotation(text: string): readonly LocatedManifest[] {
+function manifestsFromNotation(text: string): readonly LocatedManifest[] {
   const documents = text
     .trim()
     .split("\n")
@@ -46,7 +46,7 @@ export function placeTexts({ ordered }: Order): readonly string[] {
   return ordered.map(placeText);
 }
 
-export function placeText({ ref, constraints }: Ordered<LocatedManifest>): string {
+function placeText({ ref, constraints }: Ordered<LocatedManifest>): string {
   const where = constraints.hook
     ? Object.entries(constraints.stages).map(([operation, stages]) => `${stages.join("+")}-${operation}`)
     : [constraints.stage];

@@ -5,7 +5,7 @@ import type { Plan, Step } from "../../../src/release/plan/plan.ts";
 import { buildPlan } from "../../../src/release/plan/build-plan.ts";
 
 /** The constraints of an object without annotations. */
-export const defaultConstraints: OrderingConstraints = {
+const defaultConstraints: OrderingConstraints = {
   stage: "main",
   stages: {},
   hook: false,

@@ -21,7 +21,7 @@ export type DeployRequest = OperationPolicy & {
   readonly about?: Pick<RevisionContent, "chart" | "config" | "notes"> & Partial<Pick<RevisionContent, "manifest" | "hooks">>;
 };
 
-export type ProposeDeployOptions = AbortOptions & {
+type ProposeDeployOptions = AbortOptions & {
   /** How many revisions to keep. Default: Helm's limit; 0 keeps all. */
   readonly historyMax?: number;
 };

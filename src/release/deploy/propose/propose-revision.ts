@@ -30,7 +30,7 @@ import type { Proposal, OperationPolicy } from "../proposal.ts";
 import { plannedObjectsOf } from "../planned-object.ts";
 import { planOptions, releaseFieldManager, releaseRevisionOf } from "./proposal-input.ts";
 
-export type RevisionDraft = {
+type RevisionDraft = {
   readonly policy: OperationPolicy;
   readonly release: Release;
   readonly operation: RecordedOperation;

@@ -11,17 +11,17 @@ import { withoutNoValue } from "../no-value.ts";
 
 /** Counts nested inclusions of each template during one rendering. */
 export class Inclusions {
-  private readonly counts = new Map<string, number>();
+  readonly #counts = new Map<string, number>();
 
   /** Runs `work` while the template counts as included once more. */
   within(name: string, work: () => string): string {
-    const count = this.counts.get(name) ?? 0;
+    const count = this.#counts.get(name) ?? 0;
     if (count > mostInclusions) throw new GoError(`rendering template has a nested reference name: ${name}: unable to execute template`);
-    this.counts.set(name, count + 1);
+    this.#counts.set(name, count + 1);
     try {
       return work();
     } finally {
-      this.counts.set(name, count);
+      this.#counts.set(name, count);
     }
   }
 }

@@ -7,7 +7,7 @@ import { lookupFunctions, type Lookup } from "./lookup.ts";
 import { tomlFunctions } from "./toml.ts";
 import { yamlFunctions } from "./yaml.ts";
 
-export type HelmFunctionOptions = RequiredOptions & {
+type HelmFunctionOptions = RequiredOptions & {
   /** Answers `lookup`. Default: finds nothing. */
   readonly lookup?: Lookup;
 };

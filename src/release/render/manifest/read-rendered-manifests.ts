@@ -3,7 +3,7 @@ import { readManifests, type LocatedManifest } from "../../../lang/yaml/index.ts
 import type { Rendering } from "../render.ts";
 
 /** The objects of a chart, with their templates as positions. */
-export type ChartManifests = {
+type ChartManifests = {
   /** The CRDs of `crds/`, which belong to no release. */
   readonly crds: readonly LocatedManifest[];
   /** Including hooks. */

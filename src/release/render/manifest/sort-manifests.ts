@@ -28,7 +28,7 @@ export type RenderedHook = RenderedManifest & {
   readonly outputLogPolicies: readonly HookOutputLogPolicy[];
 };
 
-export type SortedManifests = { readonly manifests: readonly RenderedManifest[]; readonly hooks: readonly RenderedHook[] };
+type SortedManifests = { readonly manifests: readonly RenderedManifest[]; readonly hooks: readonly RenderedHook[] };
 
 /** Splits rendered files into manifests and hooks, each sorted by install order. Models helm pkg/release/v1/util SortManifests */
 export function sortManifests(files: ReadonlyMap<string, string>, helm: 3 | 4): SortedManifests {
@@ -52,7 +52,7 @@ function isPartial(file: string): boolean {
 }
 
 /** A rendered manifest that is not valid YAML, with its file. */
-export class ManifestFault extends Fault {
+class ManifestFault extends Fault {
   constructor(file: string, cause: YamlFault) {
     super(`YAML parse error on ${file}`, cause, { final: true });
     this.name = "ManifestFault";

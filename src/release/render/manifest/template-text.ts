@@ -4,7 +4,7 @@ import type { Rendering } from "../render.ts";
 import { trimSpace } from "./go-space.ts";
 import { splitRenderedFile } from "./split-rendered-file.ts";
 
-export type TemplateTextOptions = {
+type TemplateTextOptions = {
   /** Prints the CRDs in `crds/` first. Default false. */
   readonly includeCrds?: boolean;
   /** Default true. */
