@@ -25,10 +25,10 @@ type Known = { readonly object: KubeObject; ready: boolean; failed: boolean; goi
 export class ChangeObserver {
   readonly #namespace: string;
   readonly #known = new Map<string, Known>();
-  readonly #seen: ObservedChange[] = [];
+  readonly #changes: ObservedChange[] = [];
   readonly #listeners = new Set<() => void>();
   /** The initial sync of each kind. */
-  readonly #looks = new Map<GroupVersionKind, Promise<void>>();
+  readonly #syncs = new Map<GroupVersionKind, Promise<void>>();
   #fault: unknown;
 
   constructor(namespace: string) {
@@ -37,21 +37,21 @@ export class ChangeObserver {
 
   /** Watches until the signal aborts. Resolves when every served kind is synced. */
   async watch(cluster: Cluster, kinds: readonly GroupVersionKind[], signal: AbortSignal): Promise<void> {
-    for (const kind of kinds) this.#looks.set(kind, this.#look(cluster, kind, signal));
+    for (const kind of kinds) this.#syncs.set(kind, this.#startWatch(cluster, kind, signal));
     await this.waitForSync(cluster);
   }
 
   /** Resolves when every kind that is served by now is synced: a CRD may have added kinds since. */
   async waitForSync(cluster: Cluster): Promise<void> {
     await Promise.all(
-      [...this.#looks].map(async ([kind, look]) => ((await cluster.discovery.find(kind)) === undefined ? undefined : look)),
+      [...this.#syncs].map(async ([kind, look]) => ((await cluster.discovery.find(kind)) === undefined ? undefined : look)),
     );
   }
 
   /** The changes after a resourceVersion, in order. */
   since(at: number): readonly ObservedChange[] {
     if (this.#fault !== undefined) throw new Fault("watch the scenario", this.#fault);
-    return this.#seen.filter((sighting) => sighting.at > at).toSorted((a, b) => a.at - b.at);
+    return this.#changes.filter((sighting) => sighting.at > at).toSorted((a, b) => a.at - b.at);
   }
 
   /** The titles of existing objects. */
@@ -65,7 +65,7 @@ export class ChangeObserver {
     return () => this.#listeners.delete(listener);
   }
 
-  #look(cluster: Cluster, kind: GroupVersionKind, signal: AbortSignal): Promise<void> {
+  #startWatch(cluster: Cluster, kind: GroupVersionKind, signal: AbortSignal): Promise<void> {
     const synced = Promise.withResolvers<void>();
     this.#follow(cluster, kind, signal, synced).catch((error: unknown) => {
       this.#fault = error;
@@ -80,8 +80,8 @@ export class ChangeObserver {
     for await (const change of newInformer(cluster, kind, { signal })) {
       if (change.type === "synced") synced.resolve();
       if (change.type === "synced" || change.type === "interrupted" || !this.#isOurs(change.object)) continue;
-      if (change.type === "deleted") this.#leave(change.object);
-      else this.#see(change.object);
+      if (change.type === "deleted") this.#onDeleted(change.object);
+      else this.#onObject(change.object);
       for (const listener of this.#listeners) listener();
     }
     synced.resolve();
@@ -93,7 +93,7 @@ export class ChangeObserver {
     return metadata.namespace === undefined ? metadata.name.includes(this.#namespace) : metadata.namespace.startsWith(this.#namespace);
   }
 
-  #see(object: KubeObject): void {
+  #onObject(object: KubeObject): void {
     const uid = object.metadata.uid ?? "";
     const before = this.#known.get(uid);
     const now = { object, ready: isReady(object), failed: isFailed(object), going: object.metadata.deletionTimestamp !== undefined };
@@ -106,7 +106,7 @@ export class ChangeObserver {
   }
 
   /** An object without finalizers is gone as soon as its deletion is requested. */
-  #leave(object: KubeObject): void {
+  #onDeleted(object: KubeObject): void {
     const before = this.#known.get(object.metadata.uid ?? "");
     this.#known.delete(object.metadata.uid ?? "");
     if (before?.going !== true) this.#note(object, "going");
@@ -115,7 +115,7 @@ export class ChangeObserver {
 
   #note(object: KubeObject, what: ChangeName): void {
     const at = Number(object.metadata.resourceVersion ?? 0);
-    this.#seen.push({ at, text: `${this.#titleOf(object)} ${what}` });
+    this.#changes.push({ at, text: `${this.#titleOf(object)} ${what}` });
   }
 
   #titleOf(object: KubeObject): string {

@@ -4,8 +4,8 @@ import { KillRuns } from "./kill-runs.ts";
 import { scenarios, type ReleaseScenario } from "./index.ts";
 
 /**
- * A fixed sample of what `npm run test:kills` does in full: of every fourth scenario one act, killed at one point. Which
- * they are follows from the scenario's place, so that all of them together are killed early and late.
+ * A fixed sample of `npm run test:kills`: of every fourth scenario one act, killed at one point. The point follows from
+ * the scenario's index, so that the sample has early and late kills.
  */
 async function objectionsTo(scenario: ReleaseScenario, place: number, by: "steps" | "writes"): Promise<readonly string[]> {
   const runs = await KillRuns.of(scenario);

@@ -24,13 +24,13 @@ export class KillRuns {
   readonly #acts: readonly UndisturbedAct[];
   readonly #twice = new Map<KillableAct, Promise<ActOutcome>>();
 
-  private constructor(scenario: ReleaseScenario, courses: readonly UndisturbedAct[]) {
+  private constructor(scenario: ReleaseScenario, acts: readonly UndisturbedAct[]) {
     this.#scenario = scenario;
-    this.#acts = courses;
+    this.#acts = acts;
   }
 
   static async of(scenario: ReleaseScenario): Promise<KillRuns> {
-    const courses = await withScenarioRunner(scenario, async (runner, underTest) => {
+    const acts = await withScenarioRunner(scenario, async (runner, underTest) => {
       const found: UndisturbedAct[] = [];
       for (const [at, act] of scenario.acts.entries()) {
         const result = await runner.run(act);
@@ -41,7 +41,7 @@ export class KillRuns {
       }
       return found;
     });
-    return new KillRuns(scenario, courses);
+    return new KillRuns(scenario, acts);
   }
 
   /** The acts that can be killed. */
@@ -64,7 +64,7 @@ export class KillRuns {
       const again = await runner.run(act, hasDied === undefined ? {} : { hasDied });
       await underTest.catchUp();
       const found = await outcomeOf(act, again, runner, underTest);
-      if (isOver(act, left, once)) return outcomeDifferences(await this.#secondTime(undisturbed), found);
+      if (isOver(act, left, once)) return outcomeDifferences(await this.#outcomeOfTwo(undisturbed), found);
       return [
         ...outcomeDifferences(once, found),
         ...repeatedHooks(left, runsBefore, hookRunsIn(runner.seen(act))),
@@ -73,7 +73,7 @@ export class KillRuns {
     });
   }
 
-  #secondTime(killable: UndisturbedAct): Promise<ActOutcome> {
+  #outcomeOfTwo(killable: UndisturbedAct): Promise<ActOutcome> {
     const known = this.#twice.get(killable) ?? runTwice(this.#scenario, killable);
     this.#twice.set(killable, known);
     return known;

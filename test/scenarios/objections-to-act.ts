@@ -22,8 +22,8 @@ export async function objectionsToAct(act: Act, result: ActResult, runner: Scena
 
 function endObjections(act: Act, expect: Expectation, { progress, refusal }: ActResult): readonly string[] {
   if (refusal !== undefined) {
-    const said = refusal instanceof Error ? (refusal.stack ?? refusal.message) : String(refusal);
-    return expect.refused?.test(said) === true ? [] : [`it was refused: ${said}`];
+    const text = refusal instanceof Error ? (refusal.stack ?? refusal.message) : String(refusal);
+    return expect.refused?.test(text) === true ? [] : [`it was refused: ${text}`];
   }
   if (expect.refused !== undefined) return [`it was not refused with ${expect.refused}`];
   const end = progress.at(-1);

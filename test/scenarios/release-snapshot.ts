@@ -12,7 +12,7 @@ export type ReleaseSnapshot = {
 };
 
 /** Created by the cluster in every namespace. */
-const furniture = new Set(["configmap/kube-root-ca.crt", "serviceaccount/default"]);
+const clusterObjects = new Set(["configmap/kube-root-ca.crt", "serviceaccount/default"]);
 
 export async function takeSnapshot(
   cluster: Cluster,
@@ -39,7 +39,7 @@ async function objectsOf(cluster: Cluster, kind: GroupVersionKind, namespace: st
       const isOurs = metadata.namespace === undefined ? metadata.name.includes(namespace) : metadata.namespace.startsWith(namespace);
       // Objects of controllers have random names.
       const isOwned = (metadata.ownerReferences ?? []).length > 0;
-      return isOurs && !isOwned && !isRecord && !furniture.has(titleOf({ kind: object.kind, name: metadata.name }));
+      return isOurs && !isOwned && !isRecord && !clusterObjects.has(titleOf({ kind: object.kind, name: metadata.name }));
     });
   } catch (error) {
     if (isUnknownKind(error) || isNotFound(error)) return [];

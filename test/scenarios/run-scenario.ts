@@ -34,7 +34,7 @@ async function assertAsExpected(
 ): Promise<void> {
   await underTest.catchUp();
   let objections = await objectionsToAct(act, result, runner);
-  for (let turn = 1; objections.length > 0 && turn < underTest.attempts; turn++) {
+  for (let attempt = 1; objections.length > 0 && attempt < underTest.attempts; attempt++) {
     await underTest.catchUp();
     objections = await objectionsToAct(act, result, runner);
   }

@@ -42,7 +42,7 @@ test("run again it continues the revision, repeats no hook and has the same outc
   assert.equal(whole.killed, false);
   const expected = await undisturbed.snapshot();
   assert.deepEqual(expected.records, ["app 1 deployed", "app 1 pre-install,pre-upgrade job/h Succeeded"]);
-  assert.ok("scene/configmap/a" in expected.objects);
+  assert.ok("scenario/configmap/a" in expected.objects);
 
   const runner = await opened(t);
   await runner.run(first, { killAt: { steps: 4 } });
@@ -85,7 +85,7 @@ test("of two deploys of one release the second waits for the first", async (t) =
 
 test("a kill between two records leaves them to the next deploy, which repairs them without a revision", async (t) => {
   const { writes } = await secondDeploy(await opened(t));
-  // Of the last three writes one supersedes the old revision and one lets go of the Lease.
+  // Of the last three writes one supersedes the old revision and one releases the Lease.
   const runner = await opened(t);
   await secondDeploy(runner, { writes: writes - 2 });
   assert.deepEqual(await runner.records(), ["1 deployed", "2 deployed"]);
@@ -103,7 +103,7 @@ test("a kill before pruning leaves old revisions to the next deploy too", async 
   assert.deepEqual(await runner.records(), ["2 deployed"]);
   const killed = await opened(t);
   await killed.run(first);
-  // The last two writes remove the old revision and let go of the Lease.
+  // The last two writes prune the old revision and release the Lease.
   await killed.run(few, { killAt: { writes: writes - 2 } });
   assert.deepEqual(await killed.records(), ["1 superseded", "2 deployed"]);
   await killed.run(few, { hasDied: () => true });

@@ -48,10 +48,10 @@ export class ScenarioRunner {
   readonly #kinds: readonly GroupVersionKind[];
   readonly #closed = new AbortController();
   /** The resourceVersion at which each act began. */
-  readonly #beginnings = new Map<Act, number>();
+  readonly #startVersions = new Map<Act, number>();
   /** Third parties that wait for a progress line. */
   readonly #listeners = new Map<Act, Set<(line: string) => void>>();
-  readonly #troubles: unknown[] = [];
+  readonly #thirdPartyErrors: unknown[] = [];
 
   private constructor(scenario: ReleaseScenario, underTest: ClusterUnderTest, namespace: string) {
     this.scenario = scenario;
@@ -64,7 +64,7 @@ export class ScenarioRunner {
   }
 
   /** Creates the namespace and starts watching. */
-  static async start(scenario: ReleaseScenario, underTest: ClusterUnderTest, namespace = "scene"): Promise<ScenarioRunner> {
+  static async start(scenario: ReleaseScenario, underTest: ClusterUnderTest, namespace = "scenario"): Promise<ScenarioRunner> {
     const runner = new ScenarioRunner(scenario, underTest, namespace);
     await underTest.until(runner.#begin());
     return runner;
@@ -80,7 +80,7 @@ export class ScenarioRunner {
   async run(act: Act, options: ActOptions = {}): Promise<ActResult> {
     const { clock } = this.#underTest;
     const startedAt = clock.now();
-    if (!this.#beginnings.has(act)) await this.#beginAct(act);
+    if (!this.#startVersions.has(act)) await this.#beginAct(act);
     const connection = new KillableConnection(this.#underTest.exchange, connectionOptions(options.killAt, clock));
     const progress: Progress[] = [];
     const result = { progress, seen: () => this.seen(act), steps: 0, killed: false };
@@ -89,8 +89,8 @@ export class ScenarioRunner {
         ? act.work(this.thirdParty).then(() => undefined)
         : Promise.race([this.#operate(act, connection, options, progress), connection.killed.then(() => "killed" as const)]);
     const end = await this.#underTest.until(work.catch((error: unknown) => ({ refusal: error })));
-    if (act.do === "others" && end !== undefined && end !== "killed") this.#troubles.push(end.refusal);
-    if (this.#troubles.length > 0) throw new Fault(`somebody else in ${this.scenario.name}`, this.#troubles[0]);
+    if (act.do === "others" && end !== undefined && end !== "killed") this.#thirdPartyErrors.push(end.refusal);
+    if (this.#thirdPartyErrors.length > 0) throw new Fault(`somebody else in ${this.scenario.name}`, this.#thirdPartyErrors[0]);
     const steps = progress.filter(({ type }) => type === "finished").length;
     const measured = { ...result, steps, writes: connection.writes, tookMs: clock.now() - startedAt };
     if (end === "killed") return { ...measured, killed: true };
@@ -99,7 +99,7 @@ export class ScenarioRunner {
 
   /** The observed changes since an act began. */
   seen(act: Act): readonly string[] {
-    return this.#observer.since(this.#beginnings.get(act) ?? 0).map(({ text }) => text);
+    return this.#observer.since(this.#startVersions.get(act) ?? 0).map(({ text }) => text);
   }
 
   live(): ReadonlySet<string> {
@@ -134,26 +134,26 @@ export class ScenarioRunner {
   }
 
   close(): void {
-    this.#closed.abort(new Error("the theatre is closed"));
+    this.#closed.abort(new Error("the scenario runner is closed"));
   }
 
   /** Notes where the act begins and arms its third parties. They survive a kill. */
   async #beginAct(act: Act): Promise<void> {
     await this.#underTest.until(this.#observer.waitForSync(this.#cluster));
     const { resourceVersion } = await this.#underTest.until(this.#cluster.list(configMaps, { namespace: this.namespace }));
-    this.#beginnings.set(act, Number(resourceVersion));
+    this.#startVersions.set(act, Number(resourceVersion));
     for (const meanwhile of "meanwhile" in act ? (act.meanwhile ?? []) : []) this.#arm(act, meanwhile);
   }
 
   #arm(act: Act, { afterMs = 0, onChange, onProgress, work }: Meanwhile): void {
     const begin = () =>
-      this.#underTest.clock.after(afterMs, () => work(this.thirdParty).catch((error: unknown) => this.#troubles.push(error)));
-    if (onChange !== undefined) this.#onSighting(act, this.#filled(onChange), begin);
+      this.#underTest.clock.after(afterMs, () => work(this.thirdParty).catch((error: unknown) => this.#thirdPartyErrors.push(error)));
+    if (onChange !== undefined) this.#onChange(act, this.#filled(onChange), begin);
     else if (onProgress !== undefined) this.#onLine(act, onProgress, begin);
     else begin();
   }
 
-  #onSighting(act: Act, sighting: string, begin: () => void): void {
+  #onChange(act: Act, sighting: string, begin: () => void): void {
     const stop = this.#observer.listen(() => {
       if (!this.seen(act).includes(sighting)) return;
       stop();
@@ -178,7 +178,7 @@ export class ScenarioRunner {
     progress: Progress[],
   ): Promise<undefined> {
     const cluster = connect(connection.exchange, { clock: this.#underTest.clock, namespace: this.#filled(act.namespace ?? "$NS") });
-    const identity = `player-${++identities}`;
+    const identity = `operation-${++identities}`;
     const lastStep = killAt !== undefined && "steps" in killAt ? killAt.steps : Infinity;
     let steps = 0;
     const telling = runOperation(act, manifestsOf(act, this.namespace), cluster, {

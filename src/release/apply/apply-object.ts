@@ -40,8 +40,8 @@ type DeleteAction = Extract<Action, { verb: "delete" }>;
  * Applies an object. Waits first until its kind is served and, when it is replaced, until the previous object is gone.
  * Waiting holds no slot of the semaphore.
  */
-export async function applyObject(asked: ApplyAction, context: StepContext): Promise<KubeObject> {
-  const action = asked.waitForKind ? await onceKindIsServed(asked, context) : asked;
+export async function applyObject(original: ApplyAction, context: StepContext): Promise<KubeObject> {
+  const action = original.waitForKind ? await onceKindIsServed(original, context) : original;
   if (action.replace) await deletePrevious(action, context);
   const manifest = await withReplicas(action, context);
   const { applyContext, signal, semaphore } = context;

@@ -6,7 +6,7 @@ import type { OrderingConstraints, Ordered } from "../order/index.ts";
 import { item as anyItem } from "../../../test/support/plan/plan-notation.ts";
 import type { DesiredManifest } from "../plan/index.ts";
 
-/** What failed first, and how many seconds after the start. */
+/** The first failure, and its time in seconds after the start. */
 function failure({ lines, at }: RunLog): { readonly text: string; readonly at: number } {
   const text = lines.find((line) => line.startsWith("failed ")) ?? "";
   return { text, at: at.get(text) ?? Number.NaN };

@@ -6,7 +6,7 @@ import { connect } from "../../kube/index.ts";
 import { startEmbeddedCluster } from "../../embedded/index.ts";
 import { parseBehaviour } from "../../embedded/behaviour/index.ts";
 
-/** An embedded cluster whose pods are ready after so long, with every request that it is sent and when. */
+/** An embedded cluster whose pods are ready after a delay, and a log of its requests. */
 async function recorded(readyAfter: string): Promise<PlanCluster & { readonly podWatches: number[] }> {
   const clock = new VirtualClock();
   const { behaviour } = parseBehaviour([{ match: { image: "*" }, schedule: "10ms", pull: "10ms", start: "10ms", ready: readyAfter }]);

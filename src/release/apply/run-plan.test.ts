@@ -68,7 +68,7 @@ test("what is outside is waited for, however late it and its kind come", async (
   const log = await running;
   assert.equal(log.at.get("waiting await widgets/w: the cluster does not serve widgets.example.com yet"), 0);
   assert.equal(Math.floor(log.at.get("waiting await widgets/w: it does not exist")!), 60);
-  // It has come at 120; that nobody writes a status for half a minute is taken for an answer.
+  // It exists at 120; without a status it counts as ready after half a minute.
   assert.equal(Math.floor(log.at.get("started apply configmap/c")!), 150);
   assert.equal(log.at.get("started apply configmap/d"), log.at.get("started apply configmap/c"));
 });

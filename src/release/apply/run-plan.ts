@@ -31,11 +31,11 @@ export async function* runPlan(plan: Plan, context: ApplyContext, options: RunPl
   const stop = new AbortController();
   const signal = AbortSignal.any([options.signal, stop.signal]);
   const progress = new Channel<Progress>();
-  const engine = new PlanRunner(plan, context, { ...options, signal }, (event) => {
+  const runner = new PlanRunner(plan, context, { ...options, signal }, (event) => {
     if (event.type !== "planned" && event.type !== "done") context.onProgress?.(event);
     progress.put(event);
   });
-  engine.start().then(
+  runner.start().then(
     () => progress.end(),
     (error: unknown) => progress.fail(error),
   );

@@ -24,12 +24,12 @@ test("the values of a refused Secret are hidden in the message", async () => {
   const { signal } = new AbortController();
   const progress = async () => {
     const { items } = await prepare(readManifests(yaml, "a.yaml").manifests, cluster, { signal });
-    const said: string[] = [];
-    // The namespace comes with it, so no dry run can tell beforehand.
-    for await (const event of apply(items, cluster, { signal })) if ("because" in event) said.push(event.because ?? "");
-    return said.join("\n");
+    const lines: string[] = [];
+    // The namespace comes with it, so no dry run is possible.
+    for await (const event of apply(items, cluster, { signal })) if ("because" in event) lines.push(event.because ?? "");
+    return lines.join("\n");
   };
-  const said = await clock.until(progress());
-  assert.match(said, /\.data\.password: expected string, got .*\(hidden\)/);
-  assert.doesNotMatch(said, /hunter22/);
+  const lines = await clock.until(progress());
+  assert.match(lines, /\.data\.password: expected string, got .*\(hidden\)/);
+  assert.doesNotMatch(lines, /hunter22/);
 });

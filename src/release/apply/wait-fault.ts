@@ -35,6 +35,6 @@ export async function hookOutput(wait: ObjectWait, hook: KubeObject | undefined,
 /** Models helm pkg/action/hooks.go outputLogsByPolicy: only Jobs and Pods have output. */
 function wantsOutput(hook: KubeObject | undefined, policy: "hook-succeeded" | "hook-failed"): boolean {
   if (hook === undefined || (hook.kind !== "Job" && hook.kind !== "Pod")) return false;
-  const said = hook.metadata.annotations?.["helm.sh/hook-output-log-policy"] ?? "";
-  return said.split(",").some((word) => word.trim() === policy);
+  const policies = hook.metadata.annotations?.["helm.sh/hook-output-log-policy"] ?? "";
+  return policies.split(",").some((word) => word.trim() === policy);
 }

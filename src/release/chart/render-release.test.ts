@@ -37,10 +37,10 @@ class Lab {
     return this.end(deploy({ release: { ...release, name }, ...request }, this.cluster, { signal, identity: "tester" }));
   }
 
-  async end(story: ReturnType<typeof deploy>): Promise<string> {
+  async end(events: ReturnType<typeof deploy>): Promise<string> {
     let end = "";
     const listen = async () => {
-      for await (const event of story) if (event.type === "done") end = `${event.status}${event.because ?? ""}`;
+      for await (const event of events) if (event.type === "done") end = `${event.status}${event.because ?? ""}`;
     };
     await this.clock.until(listen());
     return end;
@@ -121,7 +121,7 @@ test("the record holds chart, values, notes, hooks and the text that was rendere
 const shown = { "values.yaml": "a: default\nb: default\n", "templates/a.yaml": configMap("a: '{{ .Values.a }}'\n  b: '{{ .Values.b }}'") };
 const newer = { ...shown, "values.yaml": "a: newer\nb: newer\n" };
 
-/** What each way of reusing values makes of `a` and `b`, after `a: given` was deployed with the defaults before. */
+/** The values `a` and `b` by each way of reusing values, after `a: given` was deployed. */
 const reuses: readonly { readonly reuse: Reuse; readonly values: string; readonly a: string; readonly b: string }[] = [
   { reuse: "when none are given", values: "", a: "given", b: "newer" },
   { reuse: "when none are given", values: "b: now", a: "newer", b: "now" },
@@ -135,7 +135,7 @@ for (const { reuse, values, a, b } of reuses)
   test(`values of before: ${reuse}${values === "" ? "" : `, with ${values}`}`, async (t) => {
     const lab = new Lab(t);
     assert.equal(await lab.deploy(shown, { values: "a: given" }), "deployed");
-    // With all that it had before there is nothing to change.
+    // With all previous values nothing changes.
     assert.equal(await lab.deploy(newer, { values, reuse }), a === "given" && b === "default" ? "unchanged" : "deployed");
     assert.deepEqual(await lab.data("web"), { a, b });
   });

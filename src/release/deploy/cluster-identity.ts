@@ -7,14 +7,14 @@ export type ClusterIdentity = { readonly namespace: string; readonly uid: string
 type Options = { readonly signal: AbortSignal };
 
 /** The uid of kube-system, or of the release's namespace for users who may not read kube-system. Throws when neither may be read. */
-export async function readIdentity(cluster: Cluster, home: string, options: Options): Promise<ClusterIdentity> {
-  for (const namespace of ["kube-system", home]) {
+export async function readIdentity(cluster: Cluster, releaseNamespace: string, options: Options): Promise<ClusterIdentity> {
+  for (const namespace of ["kube-system", releaseNamespace]) {
     const uid = await uidOf(namespace, cluster, options);
     if (typeof uid === "string") return { namespace, uid };
   }
   throw new Fault(
     "tell which cluster this is",
-    `neither namespace kube-system nor ${home} may be read: ask for the right to get one of them`,
+    `neither namespace kube-system nor ${releaseNamespace} may be read: ask for the right to get one of them`,
     { final: true },
   );
 }

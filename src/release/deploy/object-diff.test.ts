@@ -14,7 +14,7 @@ type Case = {
   readonly createsNamespace: boolean;
 };
 
-/** An upgrade from what is there to what is wanted, where the cluster says what the verdicts say. */
+/** An upgrade from live to desired objects, with the given dry-run results. */
 function upgrade(
   desired: readonly Ordered<DesiredManifest>[],
   live: readonly Ordered<DesiredManifest>[],

@@ -24,9 +24,9 @@ export function objectDiffs({ plan, objects, release, createsNamespace }: Changi
   const planned = new Map(objects.map((planned) => [keyOf(planned.ref), planned]));
   const applied = new Set(plan.steps.flatMap(({ action }) => (action.verb === "apply" ? [keyOf(action.ref)] : [])));
   const changes = new Map<string, ObjectDiff>();
-  const home = namespaceRef(release.namespace);
-  if (createsNamespace && !applied.has(keyOf(home)))
-    changes.set(keyOf(home), { ref: home, change: "created", after: namespaceManifest(release.namespace) });
+  const releaseNamespace = namespaceRef(release.namespace);
+  if (createsNamespace && !applied.has(keyOf(releaseNamespace)))
+    changes.set(keyOf(releaseNamespace), { ref: releaseNamespace, change: "created", after: namespaceManifest(release.namespace) });
   for (const { action } of plan.steps) {
     if (action.verb !== "apply" && action.verb !== "delete") continue;
     const key = keyOf(action.ref);

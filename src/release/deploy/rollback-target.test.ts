@@ -11,7 +11,7 @@ function revisions(states: string): readonly Revision[] {
   return states.split(" ").map((state, at) => ({ ...first, revision: at + 1, state: state as RevisionState }));
 }
 
-/** Where a rollback that names no revision goes. */
+/** The target of a rollback without a revision. */
 const cases: readonly (readonly [string, string, number])[] = [
   ["to the one before", "superseded deployed", 1],
   ["to what is still deployed after a failure", "superseded deployed failed", 2],

@@ -24,13 +24,13 @@ export async function* usePlan(saved: SavedPlan, cluster: Cluster, options: Depl
   await checkSaved(saved, cluster, signal);
   options.proposed?.(proposal);
   if (proposal.createsNamespace) await ensureNamespace(namespace, cluster, { signal, manager: releaseFieldManager });
-  const rest = proposal.createsNamespace ? besides(saved, keyOf(namespaceRef(namespace))) : saved;
-  const begun = { ...proposal, revision: begunNow(proposal, cluster.clock.now()) };
-  yield* executeProposal(begun, () => checkSaved(rest, cluster, signal), cluster, options);
+  const rest = proposal.createsNamespace ? withoutObject(saved, keyOf(namespaceRef(namespace))) : saved;
+  const started = { ...proposal, revision: begunNow(proposal, cluster.clock.now()) };
+  yield* executeProposal(started, () => checkSaved(rest, cluster, signal), cluster, options);
 }
 
 /** Ignores the namespace that was just created for this plan. */
-function besides({ cluster, proposal }: SavedPlan, key: string): SavedPlan {
+function withoutObject({ cluster, proposal }: SavedPlan, key: string): SavedPlan {
   const objects = proposal.basis.objects.filter(({ ref }) => keyOf(ref) !== key);
   return { cluster, proposal: { ...proposal, basis: { ...proposal.basis, objects } } };
 }
@@ -45,8 +45,8 @@ function begunNow({ operation, revision, unchanged }: Proposal, nowMs: number): 
 async function checkSaved({ cluster: identity, proposal }: SavedPlan, cluster: Cluster, signal: AbortSignal): Promise<void> {
   const { release, basis, plan } = proposal;
   const refused = (why: string) => new Fault(`use the plan for release ${releaseText(release)}`, why, { final: true });
-  const stranger = await objectionToIdentity(identity, cluster, { signal });
-  if (stranger !== undefined) throw refused(stranger);
+  const mismatch = await objectionToIdentity(identity, cluster, { signal });
+  if (mismatch !== undefined) throw refused(mismatch);
   const manifests = appliedBy(plan);
   const items = proposal.objects.map(({ ref, sensitive }): LiveQuery => {
     const manifest = manifests.get(keyOf(ref));

@@ -13,7 +13,7 @@ function linesOf(files: Readonly<Record<string, string>>, values = ""): readonly
 
 const good = "apiVersion: v2\nname: web\nversion: 0.1.0\nicon: https://example.com/icon.svg\n";
 
-/** What Helm's own lint says of the same charts. */
+/** What Helm's lint reports about the same charts. */
 const cases: readonly { readonly what: string; readonly files: Readonly<Record<string, string>>; readonly lines: readonly string[] }[] = [
   { what: "a good chart", files: { "Chart.yaml": good }, lines: [] },
   {

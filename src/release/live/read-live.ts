@@ -153,7 +153,7 @@ function isNew(tried: DryRunAttempt): boolean {
 }
 
 function isForced(live: KubeObject | undefined, manifest: KubeObject, { force = false }: ReadLiveOptions): boolean {
-  return force && !(live !== undefined && isForeign(live, manifest));
+  return force && !(live !== undefined && isOfOtherRelease(live, manifest));
 }
 
 /** Undefined when the namespace does not exist yet and comes with the other manifests. */
@@ -170,7 +170,7 @@ function dryRunOf(tried: DryRunAttempt, live: KubeObject | undefined): DryRun | 
 }
 
 /** Whether the live object belongs to another release than the manifest. */
-function isForeign(live: KubeObject, manifest: KubeObject): boolean {
+function isOfOtherRelease(live: KubeObject, manifest: KubeObject): boolean {
   const [owner, own] = [releaseOwnerOf(live), releaseOwnerOf(manifest)];
   return owner !== undefined && (owner.name !== own?.name || owner.namespace !== own.namespace);
 }

@@ -7,7 +7,7 @@ import { loadChartAt, readChartFolder } from "./index.ts";
 
 const chart = { "Chart.yaml": "name: web\nversion: 1.0.0" };
 
-/** Runs with a folder that has these files. */
+/** Runs `work` with a folder of these files. */
 function within(files: Readonly<Record<string, string>>, run: (folder: string) => void): void {
   const folder = mkdtempSync(join(tmpdir(), "chart-"));
   try {

@@ -25,8 +25,8 @@ export function duplicateObjects(entries: readonly AnnotatedManifest[]): readonl
 /** Annotations of one object that contradict each other. */
 export function conflictingAnnotations({ manifest, ref, parsed }: AnnotatedManifest): readonly Problem[] {
   const [first, ...others] = parsed.ranks ?? [];
-  const rivals = parsed.hook === undefined && first !== undefined ? others.filter(({ value }) => value !== first.value) : [];
-  const problems = rivals.map(({ key, value }) =>
+  const conflicting = parsed.hook === undefined && first !== undefined ? others.filter(({ value }) => value !== first.value) : [];
+  const problems = conflicting.map(({ key, value }) =>
     annotationProblem(
       manifest,
       key,

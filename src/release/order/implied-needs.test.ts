@@ -118,7 +118,7 @@ test("an implied need yields to annotations", () => {
   );
 });
 
-/** What is warned of, after the object's title. */
+/** The warnings, after the object's title. */
 const warned: Readonly<Record<string, readonly [string, RegExp | undefined]>> = {
   "a weight that comes too late": [
     `Deployment d {} | ${mounts}\nConfigMap c {werf.io/weight: "5"}`,

@@ -8,7 +8,7 @@ import { order } from "./order.ts";
 const external = "in the release's namespace ready, external";
 const secret = `secret/my-dynamic-vault-secret ${external} (secret.external-dependency.werf.io/resource)`;
 
-/** The places of each example's objects; what follows `<` is waited for from outside. */
+/** The order of each example's objects; what follows `<` is an external need. */
 const expected: Readonly<Record<string, readonly string[]>> = {
   "kots/phases": ["main -1 customresourcedefinition/myresources.example.com until applied", "main 0 myresource/my-resource until applied"],
   "kots/wait-for-ready": [

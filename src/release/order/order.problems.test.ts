@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { lineOfObject, orderFromNotation } from "../../../test/support/order/notation.ts";
 
-/** Each annotation on a Deployment `d`, and what is said of it after `app.yaml:3: deployment/d: <key> is "<value>"; `. */
+/** Each annotation on a Deployment `d`, and the message after `app.yaml:3: deployment/d: <key> is "<value>"; `. */
 const refused: readonly (readonly [string, string, RegExp])[] = [
   ["werf.io/weight", "heavy", /expected an integer in quotes, for example "1"/],
   ["werf.io/weight", "1.5", /expected an integer/],
@@ -77,7 +77,7 @@ for (const [key, value, expected] of refused) {
   });
 }
 
-/** Objects that do not go together: the object with the problem, counted from 0, and the problem. */
+/** Objects that contradict each other: the index of the object with the problem, and the problem. */
 const together: Readonly<Record<string, readonly [string, number, RegExp]>> = {
   "two ranks on one object": [
     'Deployment d {werf.io/weight: "1", kots.io/creation-phase: "2"}',

@@ -43,13 +43,13 @@ export function resolveCycles(ordered: readonly Ordered<unknown>[], implied: Imp
   const tangled = ordered.some(({ constraints }) => constraints.barrier || constraints.needs.some(({ external }) => !external));
   for (const operation of distinctOperations(ordered)) {
     const { positions, edges } = sequenceOf(ordered, operation);
-    for (const drop of againstPlaces(implied, positions)) dropped.set(drop.need, drop);
+    for (const droppedNeed of againstPlaces(implied, positions)) dropped.set(droppedNeed.need, droppedNeed);
     if (!tangled || isInLine(ordered, (from) => implied.get(from)?.filter((need) => !dropped.has(need)), positions, find)) continue;
     const graph: Graph = { needs: edges(), written: new Map(), implied: new Map() };
     for (const { ref, constraints } of ordered)
       for (const need of constraints.needs) if (!need.external) connect(keyOf(ref), need, find, graph);
     for (const [from, list] of implied) for (const need of list) if (!dropped.has(need)) connectImplied(from, need, graph);
-    for (const drop of cutCycles(graph, cycles)) dropped.set(drop.need, drop);
+    for (const droppedNeed of cutCycles(graph, cycles)) dropped.set(droppedNeed.need, droppedNeed);
   }
   cutCycles(deletions(ordered, find), cycles);
   const kept = new Map([...implied].map(([from, list]) => [from, list.filter((need) => !dropped.has(need))]));
@@ -161,10 +161,10 @@ function cutCycles(graph: Graph, cycles: Map<string, readonly CycleLink[]>): rea
     const cycle = someCycle(graph.needs);
     if (cycle === undefined) return drops;
     const steps = stepsOf(cycle);
-    const giving = steps.flatMap(([from, to]) => graph.implied.get(edge(from, to)) ?? []);
-    for (const { from, need } of giving) graph.needs.get(from)!.delete(keyOf(need.on));
-    drops.push(...giving);
-    if (giving.length > 0) continue;
+    const dropped = steps.flatMap(([from, to]) => graph.implied.get(edge(from, to)) ?? []);
+    for (const { from, need } of dropped) graph.needs.get(from)!.delete(keyOf(need.on));
+    drops.push(...dropped);
+    if (dropped.length > 0) continue;
     const links = linksOf(steps, graph);
     cycles.set(nameOf(links), links);
     for (const [from, to] of steps) if (graph.written.has(edge(from, to))) graph.needs.get(from)!.delete(to);

@@ -4,7 +4,7 @@ import type { LocatedManifest } from "../../lang/yaml/index.ts";
 export type ResourceScope = "namespaced" | "cluster";
 
 /** The cluster-scoped built-in kinds; all others are namespaced. */
-const clusterWide: ReadonlySet<string> = new Set([
+const clusterScoped: ReadonlySet<string> = new Set([
   "/Namespace",
   "/Node",
   "/PersistentVolume",
@@ -40,14 +40,14 @@ const clusterWide: ReadonlySet<string> = new Set([
 
 /** The scope of a kind by the CRDs among the manifests, else by the built-in kinds. */
 export function scopesFromManifests(manifests: readonly LocatedManifest[]): (gvk: GroupVersionKind) => ResourceScope {
-  const brought = new Map<string, ResourceScope>();
+  const fromCrds = new Map<string, ResourceScope>();
   for (const { object } of manifests) {
     if (object.kind !== "CustomResourceDefinition") continue;
     const kind = `${stringAt(object, "spec.group", "")}/${stringAt(object, "spec.names.kind", "")}`;
-    brought.set(kind, stringAt(object, "spec.scope") === "Cluster" ? "cluster" : "namespaced");
+    fromCrds.set(kind, stringAt(object, "spec.scope") === "Cluster" ? "cluster" : "namespaced");
   }
   return ({ group, kind }) => {
     const key = `${group}/${kind}`;
-    return brought.get(key) ?? (clusterWide.has(key) ? "cluster" : "namespaced");
+    return fromCrds.get(key) ?? (clusterScoped.has(key) ? "cluster" : "namespaced");
   };
 }

@@ -6,7 +6,7 @@ import type { Ordered } from "../order/index.ts";
 import { hook, item, need, planned } from "../../../test/support/plan/plan-notation.ts";
 import type { Step, DesiredManifest } from "./index.ts";
 
-/** Ranks of workloads and what they mount, some outside the ranks, hooks before and after. */
+/** Ranked workloads with what they mount, some unranked, with hooks before and after. */
 function large(count: number): Ordered<DesiredManifest>[] {
   return Array.from({ length: count }, (_, at) => {
     const rank = Math.floor(at / 1000);
@@ -18,7 +18,7 @@ function large(count: number): Ordered<DesiredManifest>[] {
   }).toSorted((a, b) => a.constraints.rank - b.constraints.rank || (a.ref.kind < b.ref.kind ? -1 : 1));
 }
 
-/** Steps and edges for each object. */
+/** Steps and edges per object. */
 function density(count: number): { readonly steps: number; readonly edges: number } {
   const desired = large(count).filter(({ constraints }) => !constraints.hook || constraints.stages.install?.[0] === "pre");
   const { steps } = planned({ desired });
@@ -68,7 +68,7 @@ function stepOf(steps: readonly Step[], verb: string, { ref }: Ordered<DesiredMa
   return steps.find(({ id, action }) => id.startsWith(`${verb}/`) && !id.includes("#") && "ref" in action && action.ref === ref)!.id;
 }
 
-/** What each step comes after, by needs that its failure would pass on. */
+/** The steps that each step comes after, by needs that pass a failure on. */
 function reachable(steps: readonly Step[]): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>();
   for (const { id, needs } of steps) {

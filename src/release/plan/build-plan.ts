@@ -24,7 +24,7 @@ export function buildPlan(input: PlanInput): PlanResult {
   const home = input.release?.namespace ?? "";
   const find = targetFinder(members, ({ ref }) => ref, home);
   findMemberNeeds(members, find);
-  const { going: pruned, kept } = pruneCandidates(input, members);
+  const { pruned, kept } = pruneCandidates(input, members);
   const builder = new PlanBuilder(input);
   addStages(builder, members, pruned);
   const brought = kindsOfCrds(members);

@@ -11,17 +11,17 @@ const absent: readonly Gate[] = [{ until: "absent" }];
  * reverse order, so that dependencies are deleted last.
  */
 export function addCleanUpSteps(builder: PlanBuilder, place: StageRank, members: readonly StageMember[], end: Frontier): Frontier {
-  const leaving = members.filter(
+  const toDelete = members.filter(
     ({ constraints }) => !constraints.keep.delete && constraints.stage !== "crds" && policiesOf(constraints).length > 0,
   );
-  if (leaving.length === 0) return end;
-  const over = leaving.flatMap((member) => settled(lastStep(builder, member), reasonText(member, "must be over")));
+  if (toDelete.length === 0) return end;
+  const over = toDelete.flatMap((member) => settled(lastStep(builder, member), reasonText(member, "must be over")));
   let before: readonly StepNeed[] = builder.join(`join/${place.stage}/over`, "whatever became of them", place, [
     ...end.map((need): StepNeed => ({ ...need, settled: true })),
     ...over,
   ]);
   const gone: StepNeed[] = [];
-  for (const member of leaving.toReversed()) {
+  for (const member of toDelete.toReversed()) {
     for (const policy of policiesOf(member.constraints)) {
       // A hook that does not run again has succeeded before.
       if (policy === "failed" && lastStep(builder, member) === undefined) continue;

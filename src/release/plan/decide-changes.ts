@@ -20,24 +20,24 @@ export function decideChanges(input: PlanInput): { readonly members: readonly St
     const found = objectionsTo(ordered, live, input);
     for (const message of found) problems.push({ at: ordered.item.at ?? "", message: `${titleOf(ordered.ref)}: ${message}` });
     if (found.length > 0) continue;
-    for (const [turn, stage] of stages.entries()) members.push(memberOf(ordered, live, stage, turn, input));
+    for (const [nth, stage] of stages.entries()) members.push(memberOf(ordered, live, stage, nth, input));
   }
   return { members, problems };
 }
 
-function memberOf(ordered: Ordered<DesiredManifest>, live: LiveFacts, stage: Stage, turn: number, input: PlanInput): StageMember {
+function memberOf(ordered: Ordered<DesiredManifest>, live: LiveFacts, stage: Stage, nth: number, input: PlanInput): StageMember {
   const { item, ref, constraints } = ordered;
   const key = keyOf(ref);
   const done = input.hooksDone?.has(`${stage}/${key}`) ?? false;
   // In its second stage the object exists, whatever the dry run says now.
-  const fate = decisionOf(
+  const decision = decisionOf(
     constraints,
-    turn === 0 ? live : { ...live, exists: true, dryRun: { outcome: "updated" } },
+    nth === 0 ? live : { ...live, exists: true, dryRun: { outcome: "updated" } },
     isForced(live, input),
   );
-  const untouched = fate.untouched || done;
+  const untouched = decision.untouched || done;
   const applied = untouched ? undefined : `apply/${stage}/${constraints.rank}/${key}`;
-  return { item, ref, key, constraints, live, stage, ...fate, untouched, done, needs: [], begin: [], applied };
+  return { item, ref, key, constraints, live, stage, ...decision, untouched, done, needs: [], begin: [], applied };
 }
 
 /** Fields of another release's objects are never taken over. */

@@ -14,7 +14,7 @@ export function kindSlotsOf(rank: readonly StageMember[]): readonly (readonly St
     slot.set(member, at);
     before = member;
   }
-  moveBehindNeeds(rank, slot);
+  moveAfterNeeds(rank, slot);
   const slots: StageMember[][] = Array.from({ length: at + 1 }, () => []);
   for (const member of rank) slots[slot.get(member)!]!.push(member);
   return slots.filter((members) => members.length > 0);
@@ -24,7 +24,7 @@ function kindOf({ ref }: StageMember): string {
   return `${ref.group}/${ref.kind}`;
 }
 
-function moveBehindNeeds(rank: readonly StageMember[], slot: Map<StageMember, number>): void {
+function moveAfterNeeds(rank: readonly StageMember[], slot: Map<StageMember, number>): void {
   const inRank = ({ needs }: StageMember) => needs.map(({ on }) => on).filter((on) => slot.has(on));
   if (!rank.some((member) => inRank(member).some((on) => slot.get(on)! > slot.get(member)!))) return;
   for (const member of sorted(new Map(rank.map((each) => [each, inRank(each)])))) {

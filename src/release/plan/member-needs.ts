@@ -13,9 +13,9 @@ const fewEdges = 2;
 export function findMemberNeeds(members: readonly StageMember[], find: TargetFinder<StageMember>): void {
   for (const member of members) {
     for (const need of member.constraints.needs) {
-      if (!isInside(need)) continue;
+      if (!isInternal(need)) continue;
       const found = find(need.target);
-      if (isCrowd(found, member)) continue;
+      if (isLargeGroup(found, member)) continue;
       const { gate, because, implied = false } = need;
       for (const on of found) if (isUsable(member, on, need)) member.needs.push({ on, gate, because, implied });
     }
@@ -30,17 +30,17 @@ export function memberStepNeeds(builder: PlanBuilder, member: StageMember, find:
     if (id !== undefined) found.push(implied ? { id, because, implied } : { id, because });
   }
   for (const need of member.constraints.needs) {
-    const crowd = crowdNeed(builder, member, need, find);
-    if (crowd !== undefined) found.push(crowd);
+    const group = groupNeed(builder, member, need, find);
+    if (group !== undefined) found.push(group);
   }
   return found;
 }
 
-function isInside({ external, gate }: Need): boolean {
+function isInternal({ external, gate }: Need): boolean {
   return !external && gate.until !== "absent";
 }
 
-function isCrowd(found: readonly StageMember[], member: StageMember): boolean {
+function isLargeGroup(found: readonly StageMember[], member: StageMember): boolean {
   return found.length > fewEdges && !found.includes(member);
 }
 
@@ -57,10 +57,10 @@ function stepFor(builder: PlanBuilder, on: StageMember, gate: Gate): string | un
   return gate.until === "applied" || gate.until === "present" ? on.applied : builder.awaited(on, [gate]);
 }
 
-function crowdNeed(builder: PlanBuilder, member: StageMember, need: Need, find: TargetFinder<StageMember>): StepNeed | undefined {
-  if (!isInside(need)) return undefined;
+function groupNeed(builder: PlanBuilder, member: StageMember, need: Need, find: TargetFinder<StageMember>): StepNeed | undefined {
+  if (!isInternal(need)) return undefined;
   const found = find(need.target);
-  if (!isCrowd(found, member)) return undefined;
+  if (!isLargeGroup(found, member)) return undefined;
   const text = `${targetId(need.target)} ${gateName(need.gate)}`;
   const id = `join/need/${text}`;
   if (!builder.has(id)) {

@@ -14,7 +14,16 @@ export type PruneContext = {
 /** A reason to keep an object, in words that a user can act on; undefined when it may be pruned. */
 type Guard = (candidate: PruneCandidate, context: PruneContext) => string | undefined;
 
-const guards: readonly Guard[] = [isKept, isKeptThere, isForeign, isUnowned, isWanted, holdsData, isHome, isInhabited];
+const guards: readonly Guard[] = [
+  isKept,
+  isKeptLive,
+  isOfOtherRelease,
+  isUnowned,
+  isDesired,
+  isVolumeClaim,
+  isReleaseNamespace,
+  hasDesiredObjects,
+];
 
 export function objectionToPrune(candidate: PruneCandidate, context: PruneContext): string | undefined {
   for (const guard of guards) {
@@ -30,11 +39,11 @@ function isKept({ constraints }: PruneCandidate): string | undefined {
 }
 
 /** The annotation also counts on the live object, as in Helm. */
-function isKeptThere({ live }: PruneCandidate): string | undefined {
+function isKeptLive({ live }: PruneCandidate): string | undefined {
   return live.annotations?.["helm.sh/resource-policy"] === "keep" ? "the live object says helm.sh/resource-policy: keep" : undefined;
 }
 
-function isForeign({ live }: PruneCandidate, { input }: PruneContext): string | undefined {
+function isOfOtherRelease({ live }: PruneCandidate, { input }: PruneContext): string | undefined {
   const other = otherOwner(live, input.release);
   return other === undefined ? undefined : `it belongs to ${other}`;
 }
@@ -43,27 +52,27 @@ function isUnowned({ constraints }: PruneCandidate): string | undefined {
   return constraints.ownership === "anyone" ? "it belongs to no release" : undefined;
 }
 
-function isWanted({ live }: PruneCandidate, { wantedUids }: PruneContext): string | undefined {
+function isDesired({ live }: PruneCandidate, { wantedUids }: PruneContext): string | undefined {
   return live.uid !== undefined && wantedUids.has(live.uid) ? "the release has it under another name of its kind" : undefined;
 }
 
-function holdsData({ ref, constraints }: PruneCandidate, { input }: PruneContext): string | undefined {
-  if (ref.group !== "" || ref.kind !== "PersistentVolumeClaim" || isMeant(constraints, input)) return undefined;
+function isVolumeClaim({ ref, constraints }: PruneCandidate, { input }: PruneContext): string | undefined {
+  if (ref.group !== "" || ref.kind !== "PersistentVolumeClaim" || mayDeleteData(constraints, input)) return undefined;
   return "it holds data: delete it with --delete-data";
 }
 
-function isHome({ ref }: PruneCandidate, { input }: PruneContext): string | undefined {
+function isReleaseNamespace({ ref }: PruneCandidate, { input }: PruneContext): string | undefined {
   const home = ref.group === "" && ref.kind === "Namespace" && ref.name === input.release?.namespace;
   return home ? "it is the namespace of the release" : undefined;
 }
 
-function isInhabited({ ref }: PruneCandidate, { inhabited }: PruneContext): string | undefined {
+function hasDesiredObjects({ ref }: PruneCandidate, { inhabited }: PruneContext): string | undefined {
   const used = ref.group === "" && ref.kind === "Namespace" && inhabited.has(ref.name);
   return used ? "the release still has objects in it" : undefined;
 }
 
 /** Whether data may be deleted: by option, or because the object has a deletion phase. */
-function isMeant({ deletion }: PruneCandidate["constraints"], { options = {} }: PlanInput): boolean {
+function mayDeleteData({ deletion }: PruneCandidate["constraints"], { options = {} }: PlanInput): boolean {
   return options.deleteData === true || deletion.phase !== undefined;
 }
 
@@ -73,7 +82,7 @@ export function objectionToPruneCrd(
   pruned: ReadonlySet<string>,
   input: PlanInput,
 ): string | undefined {
-  if (ref.kind !== "CustomResourceDefinition" || isMeant(constraints, input)) return undefined;
+  if (ref.kind !== "CustomResourceDefinition" || mayDeleteData(constraints, input)) return undefined;
   const left = (live.inhabitants ?? []).filter((key) => !pruned.has(key)).length;
   if (left === 0) return undefined;
   return `there ${left === 1 ? "is 1 object" : `are ${left} objects`} of its kind: delete it with --delete-data`;

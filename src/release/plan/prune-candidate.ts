@@ -24,8 +24,8 @@ export type PruneCandidate = {
 export function pruneCandidates(
   input: PlanInput,
   members: readonly StageMember[],
-): { readonly going: readonly PruneCandidate[]; readonly kept: Plan["kept"] } {
-  if (input.operation === "test") return { going: [], kept: [] };
+): { readonly pruned: readonly PruneCandidate[]; readonly kept: Plan["kept"] } {
+  if (input.operation === "test") return { pruned: [], kept: [] };
   const wanted = new Set(input.operation === "delete" ? [] : members.map(({ key }) => key));
   const left = (input.previous ?? []).filter(({ ref, constraints }) => !constraints.hook && !wanted.has(keyOf(ref)));
   const candidates = left
@@ -48,7 +48,7 @@ export function pruneCandidates(
     const because = objections.get(key);
     return because === undefined ? [] : [{ ref, because }];
   });
-  return { going: candidates.filter(({ key }) => objections.get(key) === undefined), kept };
+  return { pruned: candidates.filter(({ key }) => objections.get(key) === undefined), kept };
 }
 
 function pruneContext(input: PlanInput, members: readonly StageMember[]): PruneContext {

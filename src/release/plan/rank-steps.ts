@@ -8,8 +8,8 @@ import { holdsUpKindOrder, kindSlotsOf } from "./kind-slots.ts";
 /** Adds the steps of a stage: rank after rank, each waiting for the gates of the one before. */
 export function addRankSteps(builder: PlanBuilder, stage: Stage, members: readonly StageMember[], frontier: Frontier): Frontier {
   if (members.length === 0) return frontier;
-  const loose = members.filter(({ constraints }) => constraints.unranked);
-  for (const member of loose)
+  const unranked = members.filter(({ constraints }) => constraints.unranked);
+  for (const member of unranked)
     member.begin = [...frontier, ...externals(builder, member, `${member.constraints.rank}/${member.key}`, frontier)];
   const groups = Map.groupBy(
     members.filter(({ constraints }) => !constraints.unranked),

@@ -37,12 +37,12 @@ function needOn(step: MutableStep, on: MutableStep): StepNeed {
 }
 
 function cycleText(cycle: readonly MutableStep[]): string {
-  const told = cycle.slice(0, -1).flatMap((step, at) => {
+  const links = cycle.slice(0, -1).flatMap((step, at) => {
     const on = cycle[at + 1]!;
     const [from, to] = [nameOf(step), nameOf(on)];
     return from === to ? [] : [`${from} waits for ${to} (${needOn(step, on).because})`];
   });
-  return `these wait for each other, so none could ever start: ${told.join(", ")}; take one of the annotations away`;
+  return `these wait for each other, so none could ever start: ${links.join(", ")}; take one of the annotations away`;
 }
 
 function nameOf({ action }: MutableStep): string {

@@ -32,8 +32,8 @@ const absentLive: LiveFacts = { exists: false };
 
 /** The stages of an object in an operation. Without annotations it takes part in every operation that deploys. */
 export function stagesOf(constraints: OrderingConstraints, operation: Operation): readonly Stage[] {
-  const said = constraints.stages[operation];
-  if (said !== undefined) return said;
+  const staged = constraints.stages[operation];
+  if (staged !== undefined) return staged;
   if (Object.keys(constraints.stages).length > 0 || operation === "delete" || operation === "test") return [];
   return [constraints.stage];
 }

@@ -53,11 +53,11 @@ type PrepareResult = PreparedManifests & { readonly problems: readonly Problem[]
 
 /** Like `prepare`, but returns the problems instead of throwing them. */
 export async function tryPrepare(manifests: readonly LocatedManifest[], cluster: Cluster, options: PrepareOptions): Promise<PrepareResult> {
-  const { signal, comingNamespaces = [], namespace: home = cluster.namespace } = options;
+  const { signal, comingNamespaces = [], namespace: defaultNamespace = cluster.namespace } = options;
   const problems: Problem[] = [];
-  const brought = new Map(manifests.flatMap(({ object }) => kindsBroughtBy(object)));
-  const brings = manifests.filter(({ object }) => isNamespace(object)).map(({ object }) => object.metadata.name);
-  const newNamespaces = new Set([...brings, ...comingNamespaces]);
+  const crdKinds = new Map(manifests.flatMap(({ object }) => kindsOfCrd(object)));
+  const newNames = manifests.filter(({ object }) => isNamespace(object)).map(({ object }) => object.metadata.name);
+  const newNamespaces = new Set([...newNames, ...comingNamespaces]);
   const namespaces = new Map<string, Promise<boolean>>();
   const exists = (name: string) => {
     const known = namespaces.get(name) ?? namespaceExists(name, cluster, signal);
@@ -75,7 +75,7 @@ export async function tryPrepare(manifests: readonly LocatedManifest[], cluster:
     const { object } = manifest;
     const at = positionText(manifest.at);
     const gvk = refOf(object);
-    const kind = servedKind(findKind(gvk)) ?? brought.get(kindKey(gvk)) ?? kindToCome(object);
+    const kind = servedKind(findKind(gvk)) ?? crdKinds.get(kindKey(gvk)) ?? kindToWaitFor(object);
     if (kind === undefined) {
       problems.push({
         at,
@@ -84,7 +84,7 @@ export async function tryPrepare(manifests: readonly LocatedManifest[], cluster:
       continue;
     }
     scopes.set(kindKey(gvk), kind);
-    const own = withNamespace(object, kind.namespaced ? object.metadata.namespace || home : "");
+    const own = withNamespace(object, kind.namespaced ? object.metadata.namespace || defaultNamespace : "");
     const ref = refOf(own);
     const fresh = ref.namespace !== "" && newNamespaces.has(ref.namespace) && !(await exists(ref.namespace));
     if (ref.namespace !== "" && !fresh && !(await exists(ref.namespace))) {
@@ -100,7 +100,7 @@ export async function tryPrepare(manifests: readonly LocatedManifest[], cluster:
     problems: wrong,
     warnings,
   } = order(manifests, {
-    namespace: home,
+    namespace: defaultNamespace,
     scopeOf: (gvk) => scopeOf(scopes.get(kindKey(gvk))),
   });
   const items = ordered.flatMap(({ item, constraints }) => (placed.has(item) ? [{ ...placed.get(item)!, constraints }] : []));
@@ -133,13 +133,13 @@ const waitForKind = "sluice.dev/wait-for-kind";
  * A kind that an operator installs during the deploy. Its scope is unknown until it is served; until then a manifest
  * with a namespace counts as namespaced.
  */
-function kindToCome({ metadata }: KubeObject): Kind | undefined {
+function kindToWaitFor({ metadata }: KubeObject): Kind | undefined {
   if (metadata.annotations?.[waitForKind] !== "true") return undefined;
   return { namespaced: (metadata.namespace ?? "") !== "", hasStatus: false, pending: true };
 }
 
 /** The kinds that a CustomResourceDefinition adds. */
-function kindsBroughtBy(object: KubeObject): [string, Kind][] {
+function kindsOfCrd(object: KubeObject): [string, Kind][] {
   if (object.kind !== "CustomResourceDefinition") return [];
   const group = stringAt(object, "spec.group", "");
   const kind = stringAt(object, "spec.names.kind", "");

@@ -153,10 +153,10 @@ test("the list has the latest of each release, of one namespace or of all", asyn
   await filled(at, "superseded deployed");
   await filled(at, "failed", { name: "api", namespace: "shop" });
   await filled(at, "deployed", { name: "web", namespace: "shop" });
-  const told = async (namespace?: string) =>
+  const listed = async (namespace?: string) =>
     (await at.history.list(namespace)).map((each) => `${each.namespace}/${each.name} ${each.revision} ${each.state}`);
-  assert.deepEqual(await told(), ["default/web 2 deployed", "shop/api 1 failed", "shop/web 1 deployed"]);
-  assert.deepEqual(await told("shop"), ["shop/api 1 failed", "shop/web 1 deployed"]);
+  assert.deepEqual(await listed(), ["default/web 2 deployed", "shop/api 1 failed", "shop/web 1 deployed"]);
+  assert.deepEqual(await listed("shop"), ["shop/api 1 failed", "shop/web 1 deployed"]);
 });
 
 test("what is in ConfigMaps is read there, and goes on there", async () => {

@@ -19,7 +19,7 @@ function lab(): Lab {
   return { clock, exchange, cluster: connect(exchange, { clock }) };
 }
 
-/** A deployer: whom it waited for, and what it holds in the end. */
+/** A deploy: the holders that it waited for, and its lease. */
 type Deployer = { readonly waits: string[]; readonly held: Promise<HeldLease>; hold: HeldLease | undefined };
 
 function deployer(cluster: Cluster, identity: string, options: Partial<AcquireLeaseOptions> = {}): Deployer {
@@ -41,7 +41,7 @@ const has = ({ hold }: Deployer) => hold?.isHeld() === true;
 
 const hanging = () => new Promise<never>(() => {});
 
-/** A cluster as a process sees it that can be killed: from then on nothing of it gets through. */
+/** The connection of a process that can be killed: from then on no request gets through. */
 function mortal({ exchange, clock }: Lab, itsClock: Clock = clock): { readonly cluster: Cluster; kill(): void } {
   let alive = true;
   return { cluster: connect((request) => (alive ? exchange(request) : hanging()), { clock: itsClock }), kill: () => (alive = false) };

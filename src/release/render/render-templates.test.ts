@@ -101,10 +101,10 @@ test("lookup uses the given function", () => {
 });
 
 test("required and fail are only collected when a chart is linted", () => {
-  const told: string[] = [];
-  const using = new Engine(helmFunctions(environment, { onRequired: (message) => void told.push(message) }));
+  const messages: string[] = [];
+  const using = new Engine(helmFunctions(environment, { onRequired: (message) => void messages.push(message) }));
   assert.equal(render({ "t/templates/x.yaml": '{{ required "a" nil }}{{ fail "b" }}' }, { using })["t/templates/x.yaml"], "");
-  assert.deepEqual(told, ["a", "b"]);
+  assert.deepEqual(messages, ["a", "b"]);
 });
 
 test("what differs every time can be made to repeat", () => {

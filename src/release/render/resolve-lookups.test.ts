@@ -22,7 +22,7 @@ test("lookups are answered between two runs, each once", async () => {
   assert.equal(runs, 3);
 });
 
-/** Cannot do without the answer. */
+/** Fails without the answer. */
 function demanding(answer: unknown): string {
   if (answer === undefined) throw new Error("not there yet");
   return "there";

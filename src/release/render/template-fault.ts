@@ -29,9 +29,9 @@ export function executionFailure(file: string, error: Error, helm: 3 | 4 = 4): T
   if (!(error instanceof ExecError)) return new TemplateFault(error.message, error);
   const [, location, rest] = /^(?:.*?): (.*?): (.*)$/s.exec(error.message) ?? [];
   if (location === undefined || rest === undefined) return new TemplateFault(`execution error in (${file}): ${error.message}`, error);
-  const said = rest.slice(rest.indexOf(start) + start.length, rest.lastIndexOf(end));
+  const message = rest.slice(rest.indexOf(start) + start.length, rest.lastIndexOf(end));
   if (rest.includes(start) && rest.lastIndexOf(end) >= rest.indexOf(start) + start.length)
-    return new TemplateFault(`execution error at (${location}): ${said}`, error);
+    return new TemplateFault(`execution error at (${location}): ${message}`, error);
   return new TemplateFault((helm === 4 ? traceOf(error) : undefined) ?? error.message, error);
 }
 

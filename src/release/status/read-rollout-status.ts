@@ -36,9 +36,9 @@ async function planFor(revisions: readonly Revision[], cluster: Cluster, { signa
   const latest = latestOf(revisions)!;
   const operation = operationOf(latest, revisions);
   const { wanted, left } = await readRecordedObjects(revisions, cluster);
-  const leaving = operation === "delete" ? [...wanted.filter(({ constraints }) => !constraints.hook), ...left] : left;
+  const candidates = operation === "delete" ? [...wanted.filter(({ constraints }) => !constraints.hook), ...left] : left;
   const { facts } = await readLive(
-    leaving.map(({ ref }) => ({ ref })),
+    candidates.map(({ ref }) => ({ ref })),
     cluster,
     { signal, manager: "helm" },
   );
@@ -48,7 +48,7 @@ async function planFor(revisions: readonly Revision[], cluster: Cluster, { signa
     release: { name, namespace, revision },
     desired: remainingOf(wanted, latest, operation),
     previous: [...wanted, ...left],
-    live: new Map(leaving.flatMap(({ ref }) => [[keyOf(ref), facts.get(keyOf(ref)) ?? { exists: false }] as const])),
+    live: new Map(candidates.flatMap(({ ref }) => [[keyOf(ref), facts.get(keyOf(ref)) ?? { exists: false }] as const])),
     hooksDone: hooksDoneIn(latest, wanted, operation),
   });
 }

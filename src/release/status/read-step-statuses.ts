@@ -18,18 +18,18 @@ export async function readStepStatuses(
   cluster: Cluster,
   options: Options,
 ): Promise<ReadonlyMap<string, StepStatus>> {
-  const asked = plan.steps.flatMap((step) => healthQueriesOf(step));
-  const looked = await readHealth(
-    asked.map(({ about }) => about),
+  const queries = plan.steps.flatMap((step) => healthQueriesOf(step));
+  const healths = await readHealth(
+    queries.map(({ about }) => about),
     cluster,
     options,
   );
-  const objects: Objects = new Map(looked.map(({ live }, at) => [keyOf(asked[at]!.about.ref), live]));
+  const objects: Objects = new Map(healths.map(({ live }, at) => [keyOf(queries[at]!.about.ref), live]));
   const verdicts = await readDryRuns(plan, revision, objects, cluster, options);
   const statuses = new Map<string, StepStatus>();
   const spent = spentIn(plan, revision);
-  for (const [at, { step, about }] of asked.entries()) {
-    const found = looked[at]!;
+  for (const [at, { step, about }] of queries.entries()) {
+    const found = healths[at]!;
     const isSpent = found.live === undefined && spent.has(keyOf(about.ref));
     statuses.set(step.id, isSpent ? { state: "done" } : stepStatusOf(step, found, revision, verdicts));
   }

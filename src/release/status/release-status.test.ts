@@ -44,12 +44,12 @@ spec: {serviceName: db, selector: {matchLabels: {app: db}}, template: {metadata:
 const unschedulable = statefulSet('{werf.io/weight: "-2"}', "{sim.sluice.dev/unschedulable: no node is large enough}");
 const slow = statefulSet('{werf.io/weight: "-2"}', "{sim.sluice.dev/ready-after: never}");
 
-/** Deploys for as long as `until` does not say that this is enough; then whoever deployed is gone without a word. */
+/** Deploys until `until` returns true, and then kills the deploy. */
 async function deployed({ clock, cluster }: Lab, yaml: string, until: (event: Progress) => boolean = () => false): Promise<void> {
   const stop = new AbortController();
-  const story = deploy({ release, manifests: read(yaml) }, cluster, { signal: stop.signal, identity: `tester-${++identities}` });
+  const events = deploy({ release, manifests: read(yaml) }, cluster, { signal: stop.signal, identity: `tester-${++identities}` });
   const follow = async () => {
-    for await (const event of story) if (until(event)) stop.abort();
+    for await (const event of events) if (until(event)) stop.abort();
   };
   await clock.until(follow().catch(() => undefined));
 }
@@ -60,7 +60,7 @@ async function statusOf({ clock, cluster }: Lab): Promise<{ readonly lines: read
   return { lines: [`${found.revision.revision} ${found.revision.state}`, ...lines], ready: found.ready };
 }
 
-/** Every chain from everything that waits: `job/migrate < statefulset/db: reason`. */
+/** Every chain of every waiting object: `job/migrate < statefulset/db: reason`. */
 async function whyOf({ clock, cluster }: Lab): Promise<readonly string[]> {
   const account = why(await clock.until(readRolloutStatus(release, cluster, { signal })));
   return account.waiting.flatMap(({ id }) =>
@@ -116,9 +116,9 @@ test("a failed deploy: down to the pod", async () => {
 test("the Lease holder is reported", async () => {
   const at = lab();
   const stop = new AbortController();
-  const story = deploy({ release, manifests: read(slow) }, at.cluster, { signal: stop.signal, identity: "tester" });
+  const events = deploy({ release, manifests: read(slow) }, at.cluster, { signal: stop.signal, identity: "tester" });
   const look = async () => {
-    for await (const event of story) if (waits(event)) return await readReleaseStatus(release, at.cluster, { signal });
+    for await (const event of events) if (waits(event)) return await readReleaseStatus(release, at.cluster, { signal });
     return undefined;
   };
   const found = await at.clock.until(look());
@@ -207,9 +207,9 @@ test("a deletion waits for a finalizer", async () => {
   const at = lab();
   await deployed(at, configMap("base", '{werf.io/weight: "-1"}') + configMap("app", "{}", "1", "[example.com/hold]"));
   const stop = new AbortController();
-  const story = uninstallRelease({ release }, at.cluster, { signal: stop.signal, identity: "remover" });
+  const events = uninstallRelease({ release }, at.cluster, { signal: stop.signal, identity: "remover" });
   const follow = async () => {
-    for await (const event of story) if (event.type === "waiting" && event.because.includes("finalizers")) stop.abort();
+    for await (const event of events) if (event.type === "waiting" && event.because.includes("finalizers")) stop.abort();
   };
   await at.clock.until(follow().catch(() => undefined));
   const because = "being deleted, kept by the finalizers example.com/hold";

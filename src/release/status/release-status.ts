@@ -47,8 +47,8 @@ export async function readObjectStatuses(
   cluster: Cluster,
   options: { readonly signal: AbortSignal },
 ): Promise<readonly ObjectStatus[]> {
-  const looked = await readHealth(members.map(healthQueryOf), cluster, options);
-  return looked.map((each, at) => objectStatus(each, members[at]!));
+  const healths = await readHealth(members.map(healthQueryOf), cluster, options);
+  return healths.map((each, at) => objectStatus(each, members[at]!));
 }
 
 function healthQueryOf({ ref, constraints }: Ordered<DesiredManifest>): Parameters<typeof readHealth>[0][number] {

@@ -42,8 +42,8 @@ export async function readDiagnostics(question: PodLogQuery): Promise<Diagnostic
     const [first] = troubled;
     if (first === undefined) return noDiagnostics;
     const speaking = troubled.filter((pod) => failingContainersOf(pod).length > 0).slice(0, question.filter.replicas);
-    const query = speaking.flatMap((pod) => failingContainersOf(pod).map((witness) => ({ pod, witness })));
-    const logs = query.map(({ pod, witness }) => tailOf(pod, witness, shown, within));
+    const query = speaking.flatMap((pod) => failingContainersOf(pod).map((failing) => ({ pod, witness: failing })));
+    const logs = query.map(({ pod, witness: failing }) => tailOf(pod, failing, shown, within));
     const [events, ...tails] = await Promise.all([eventsOf(speaking[0] ?? first, within), ...logs]);
     return { logs: tails.filter((tail) => tail !== undefined), events };
   });
@@ -54,7 +54,7 @@ export async function readOutput(question: PodLogQuery): Promise<readonly LogTai
   const found = await withinDeadline(question, async (within) => {
     const pods = await question.pods(within.signal);
     const query = pods.flatMap((pod) => containersOf(pod).map((container) => ({ pod, witness: { container, previous: false } })));
-    const tails = await Promise.all(query.map(({ pod, witness }) => tailOf(pod, witness, wholeOutput, within)));
+    const tails = await Promise.all(query.map(({ pod, witness: failing }) => tailOf(pod, failing, wholeOutput, within)));
     return { logs: tails.filter((tail) => tail !== undefined), events: [] };
   });
   return found.logs;
@@ -65,10 +65,10 @@ function containersOf(pod: KubeObject): readonly string[] {
 }
 
 async function withinDeadline(question: PodLogQuery, gather: (within: PodLogQuery) => Promise<Diagnostics>): Promise<Diagnostics> {
-  const late = new AbortController();
-  const cancel = question.cluster.clock.after(deadlineMs, () => late.abort());
+  const onNotServed = new AbortController();
+  const cancel = question.cluster.clock.after(deadlineMs, () => onNotServed.abort());
   try {
-    return await gather({ ...question, signal: AbortSignal.any([question.signal, late.signal]) });
+    return await gather({ ...question, signal: AbortSignal.any([question.signal, onNotServed.signal]) });
   } finally {
     cancel();
   }

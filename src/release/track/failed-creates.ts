@@ -17,16 +17,16 @@ type FailedCreate = { readonly message: string; readonly at: number; readonly is
 /** The last FailedCreate event of each workload in a namespace, by uid. */
 export class FailedCreates {
   readonly #last = new Map<string, FailedCreate>();
-  readonly #asking = new Map<string, Set<() => void>>();
+  readonly #handlers = new Map<string, Set<() => void>>();
 
   constructor(informer: Pick<SharedInformer, "isSynced" | "watch">) {
     informer.watch((event) => this.#onEvent(event, informer.isSynced));
   }
 
   watch({ metadata: { uid = "" } }: KubeObject, on: () => void): Cancel {
-    const asking = this.#asking.get(uid) ?? new Set();
-    this.#asking.set(uid, asking.add(on));
-    return () => void asking.delete(on);
+    const handlers = this.#handlers.get(uid) ?? new Set();
+    this.#handlers.set(uid, handlers.add(on));
+    return () => void handlers.delete(on);
   }
 
   /**
@@ -46,7 +46,7 @@ export class FailedCreates {
     const known = this.#last.get(uid);
     if (uid === "" || (known !== undefined && known.at > at)) return;
     this.#last.set(uid, { message: stringAt(event, "message", ""), at, isNews });
-    for (const on of this.#asking.get(uid) ?? []) on();
+    for (const on of this.#handlers.get(uid) ?? []) on();
   }
 }
 

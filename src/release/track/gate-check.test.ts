@@ -22,7 +22,7 @@ const slice = (ready: boolean): KubeObject => ({
   endpoints: [{ addresses: ["10.0.0.1"], conditions: { ready } }],
 });
 
-/** From KOTS' pkg/appstate, and from what the gates promise. */
+/** From KOTS' pkg/appstate, and from the definition of the gates. */
 const cases: readonly (readonly [string, Gate, KubeObject | undefined, string, Partial<GateContext>?])[] = [
   [
     "a Deployment with all replicas",

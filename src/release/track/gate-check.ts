@@ -100,8 +100,8 @@ function healthOf(
   if (failures <= allowed) return { ...own, because };
   // A container that was just restarted shows no error, so its last termination is added.
   const ends = because === own.because ? pods.flatMap((pod) => lastTerminationOf(pod) ?? []).slice(0, 1) : [];
-  const told = `${[because, ...ends].join("; ")} (${failures} failures, ${allowed} allowed)`;
-  return noRoom === undefined ? failedBecause(told) : noRoomBecause(told, noRoom);
+  const message = `${[because, ...ends].join("; ")} (${failures} failures, ${allowed} allowed)`;
+  return noRoom === undefined ? failedBecause(message) : noRoomBecause(message, noRoom);
 }
 
 /** A suspended Job is ready but has not run. */

@@ -30,8 +30,8 @@ export type OnWaitReason = (because: string, hopeless: boolean) => void;
 
 const podKind = { group: "", version: "v1", kind: "Pod" };
 /** Most new workloads are ready by then, so their pods need not be watched. */
-const ownWordMs = 500;
-const neighbours: Readonly<Record<"Service" | "EndpointSlice", GroupVersionKind>> = {
+const podWatchDelayMs = 500;
+const neighbourKinds: Readonly<Record<"Service" | "EndpointSlice", GroupVersionKind>> = {
   Service: { group: "", version: "v1", kind: "Service" },
   EndpointSlice: { group: "discovery.k8s.io", version: "v1", kind: "EndpointSlice" },
 };
@@ -103,14 +103,14 @@ export class ObjectWait {
   async #begin(): Promise<void> {
     const { ref, gates, tracking, resource } = this.#target;
     this.#check = gateCheckOf(gates, tracking);
-    const late = () => {
+    const onNotServed = () => {
       this.#report(`the cluster does not serve ${resource ?? ref.kind} yet`, false);
       const stop = new AbortController();
-      this.#keep(() => stop.abort());
+      this.#addCancel(() => stop.abort());
       return stop.signal;
     };
     const waits = this.#waits;
-    this.#served = await (resource === undefined ? waitForKind(waits, ref, late) : waitForResource(waits, resource, late));
+    this.#served = await (resource === undefined ? waitForKind(waits, ref, onNotServed) : waitForResource(waits, resource, onNotServed));
     if (this.#over) return;
     if (this.#answer !== undefined && this.#check(this.#answer, this.#context()).state === "ready") return this.#resolve({ state: "open" });
     this.#watch(this.#served);
@@ -129,21 +129,25 @@ export class ObjectWait {
       onInterrupted: (because) => this.#report(because, false),
       onFailed: (error) => this.#finish(() => this.#fail(error)),
     });
-    this.#keep(cancel);
+    this.#addCancel(cancel);
   }
 
   /** KOTS judges Services and Ingresses by other objects, which change independently. */
   #watchNeighbours(namespace: string): void {
     const { kind } = this.#target.ref;
     const watched: readonly GroupVersionKind[] =
-      kind === "Ingress" ? [neighbours.Service, neighbours.EndpointSlice] : kind === "Service" ? [neighbours.EndpointSlice] : [];
-    for (const neighbour of watched) this.#keep(this.#waits.informers.informerFor(neighbour, namespace).watch(() => this.#evaluate()));
+      kind === "Ingress"
+        ? [neighbourKinds.Service, neighbourKinds.EndpointSlice]
+        : kind === "Service"
+          ? [neighbourKinds.EndpointSlice]
+          : [];
+    for (const neighbour of watched) this.#addCancel(this.#waits.informers.informerFor(neighbour, namespace).watch(() => this.#evaluate()));
   }
 
   #seen(object: KubeObject | undefined, certain: boolean): void {
     if (this.#over) return;
     if (object !== undefined && this.#answer !== undefined && isOlderObject(object, this.#answer)) return;
-    if (object === undefined && !certain) return void this.#makeSure();
+    if (object === undefined && !certain) return void this.#readAgain();
     this.#object = object;
     this.#existed ||= object !== undefined;
     this.#active();
@@ -156,7 +160,7 @@ export class ObjectWait {
     if (this.#pods !== "unknown") return;
     if (this.#answer?.metadata.generation !== 1) return this.#watchPods(workload);
     this.#pods = "soon";
-    this.#after(ownWordMs, () => {
+    this.#after(podWatchDelayMs, () => {
       this.#watchPods(this.#object ?? workload);
       this.#evaluate();
     });
@@ -165,12 +169,12 @@ export class ObjectWait {
   #watchPods(workload: KubeObject): void {
     this.#pods = "watched";
     const namespace = workload.metadata.namespace ?? "";
-    this.#keep(this.#waits.podsIn(namespace).watch(workload, () => this.#evaluate()));
-    if (reportsByEvents(workload)) this.#keep(this.#waits.failedCreatesIn(namespace).watch(workload, () => this.#evaluate()));
+    this.#addCancel(this.#waits.podsIn(namespace).watch(workload, () => this.#evaluate()));
+    if (reportsByEvents(workload)) this.#addCancel(this.#waits.failedCreatesIn(namespace).watch(workload, () => this.#evaluate()));
   }
 
   /** A stale cache may lack an object that exists. */
-  async #makeSure(): Promise<void> {
+  async #readAgain(): Promise<void> {
     const { ref } = this.#target;
     try {
       const found = await this.#waits.cluster.find({ ...this.#served!.kind, namespace: this.#namespace(), name: ref.name });
@@ -188,7 +192,7 @@ export class ObjectWait {
       hasDeadline: this.#object?.kind === "Deployment",
     });
     if (health.state === "ready") return this.#resolve({ state: "open", ...(health.note === undefined ? {} : { note: health.note }) });
-    if (this.#vanished()) return this.#resolve({ state: "failed", because: "it was deleted before it had run to its end" });
+    if (this.#wasDeleted()) return this.#resolve({ state: "failed", because: "it was deleted before it had run to its end" });
     if (health.state === "progressing") return this.#report(health.because, false);
     this.#because = health.because;
     if (this.#target.tracking.failMode === "ignore") return this.#resolve({ state: "open", note: `ignored: ${health.because}` });
@@ -197,7 +201,7 @@ export class ObjectWait {
   }
 
   /** A deleted Job is not created again. */
-  #vanished(): boolean {
+  #wasDeleted(): boolean {
     return this.#existed && this.#object === undefined && this.#target.gates.some(({ until }) => until === "completed");
   }
 
@@ -217,7 +221,7 @@ export class ObjectWait {
           ? this.#waits.failedCreatesIn(object.metadata.namespace ?? "").of(object, pods, this.#answer)
           : undefined,
       overdue: (object, pods) => this.#overdue(object, pods),
-      all: (kind) => this.#waits.informers.informerFor(neighbours[kind], namespace).all(),
+      all: (kind) => this.#waits.informers.informerFor(neighbourKinds[kind], namespace).all(),
       ...(uid === undefined ? {} : { uid }),
     };
   }
@@ -284,7 +288,7 @@ export class ObjectWait {
   }
 
   /** A handler may end the wait while it is being added. */
-  #keep(cancel: Cancel): void {
+  #addCancel(cancel: Cancel): void {
     if (this.#over) cancel();
     else this.#cancels.push(cancel);
   }

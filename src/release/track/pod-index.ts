@@ -12,7 +12,7 @@ export function hasPods({ kind }: { readonly kind: string }): boolean {
 export class PodIndex {
   readonly #byLabel = new Map<string, Map<string, KubeObject>>();
   readonly #labels = new Map<string, readonly string[]>();
-  readonly #asking = new Map<string, Set<() => void>>();
+  readonly #handlers = new Map<string, Set<() => void>>();
 
   constructor(informer: Pick<SharedInformer, "all" | "find" | "watch">) {
     for (const pod of informer.all()) this.#put(pod);
@@ -38,13 +38,13 @@ export class PodIndex {
     const selector = podSelectorOf(workload);
     if (selector === undefined) return () => undefined;
     const label = firstLabel(selector);
-    const asking = this.#asking.get(label) ?? new Set();
-    this.#asking.set(label, asking.add(on));
-    return () => void asking.delete(on);
+    const handlers = this.#handlers.get(label) ?? new Set();
+    this.#handlers.set(label, handlers.add(on));
+    return () => void handlers.delete(on);
   }
 
   #wake(labels: readonly string[]): void {
-    for (const label of new Set(["", ...labels])) for (const on of this.#asking.get(label) ?? []) on();
+    for (const label of new Set(["", ...labels])) for (const on of this.#handlers.get(label) ?? []) on();
   }
 
   #put(pod: KubeObject): void {

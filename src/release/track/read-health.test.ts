@@ -10,7 +10,7 @@ import { readHealth, type HealthQuery } from "./index.ts";
 
 const { signal } = new AbortController();
 
-/** Applies objects, lets some time pass, and says what is seen: `ready`, or the state and the reason. */
+/** Applies objects, advances the clock, and returns their health: `ready`, or the state and the reason. */
 async function seen(objects: readonly KubeObject[], query: readonly HealthQuery[], passMs = 100): Promise<readonly string[]> {
   const clock = new VirtualClock();
   const cluster = connect(startEmbeddedCluster({ clock }).exchange, { clock });

@@ -14,47 +14,47 @@ type TrackContext = { readonly cluster: Cluster; readonly informers: InformerFac
 type OnNotServed = () => AbortSignal;
 
 /** Resolves a kind, and waits until it is served. */
-export function waitForKind(context: TrackContext, kind: GroupVersionKind, late: OnNotServed): Promise<ServedKind> {
-  return untilFound(context, () => context.cluster.discovery.find(kind), announcementOfKind(kind), late);
+export function waitForKind(context: TrackContext, kind: GroupVersionKind, onNotServed: OnNotServed): Promise<ServedKind> {
+  return untilFound(context, () => context.cluster.discovery.find(kind), announcementOfKind(kind), onNotServed);
 }
 
 /** The same for a resource argument: `sts`, `widgets.example.com`. */
-export function waitForResource(context: TrackContext, name: string, late: OnNotServed): Promise<ServedKind> {
-  return untilFound(context, () => context.cluster.discovery.findByName(name), announcementOfResource(name), late);
+export function waitForResource(context: TrackContext, name: string, onNotServed: OnNotServed): Promise<ServedKind> {
+  return untilFound(context, () => context.cluster.discovery.findByName(name), announcementOfResource(name), onNotServed);
 }
 
-type Look = () => Promise<Resource | undefined>;
+type Discover = () => Promise<Resource | undefined>;
 
 async function untilFound(
   { cluster, informers }: TrackContext,
-  look: Look,
+  discover: Discover,
   isAbout: IsAnnouncement,
-  late: OnNotServed,
+  onNotServed: OnNotServed,
 ): Promise<ServedKind> {
-  const found = await look();
+  const found = await discover();
   if (found !== undefined) return servedOf(found);
-  const looking = new DiscoveryRetry(cluster, look, late());
+  const discovery = new DiscoveryRetry(cluster, discover, onNotServed());
   const cancels: Cancel[] = [];
   try {
     for (const kind of announcingKinds) {
-      if ((await cluster.discovery.find(kind)) !== undefined) cancels.push(listen(informers.informerFor(kind, ""), isAbout, looking));
+      if ((await cluster.discovery.find(kind)) !== undefined) cancels.push(listen(informers.informerFor(kind, ""), isAbout, discovery));
     }
-    return servedOf(await looking.found);
+    return servedOf(await discovery.found);
   } finally {
     for (const cancel of cancels) cancel();
-    looking.end();
+    discovery.end();
   }
 }
 
 /** An informer may be running already, so an announcement may have arrived before this call. */
-function listen(informer: SharedInformer, isAbout: IsAnnouncement, looking: DiscoveryRetry): Cancel {
-  if ([...informer.all()].some(isAbout)) looking.soon();
+function listen(informer: SharedInformer, isAbout: IsAnnouncement, discovery: DiscoveryRetry): Cancel {
+  if ([...informer.all()].some(isAbout)) discovery.retry();
   return informer.watch(
     (announced) => {
-      if (isAbout(announced)) looking.soon();
+      if (isAbout(announced)) discovery.retry();
     },
     (trouble) => {
-      if (isForbidden(trouble)) looking.blindly();
+      if (isForbidden(trouble)) discovery.poll();
     },
   );
 }
@@ -67,19 +67,19 @@ const seldomMs = 30_000;
 class DiscoveryRetry {
   readonly found: Promise<Resource>;
   readonly #cluster: Cluster;
-  readonly #look: Look;
+  readonly #discover: Discover;
   readonly #settle = Promise.withResolvers<Resource>();
   readonly #signal: AbortSignal;
   readonly #abort = () => this.#settle.reject(this.#signal.reason);
   #step = followUpsMs.length;
-  #blind = false;
+  #polls = false;
   #cancel: Cancel = () => undefined;
   #over = false;
-  #under = false;
+  #discovering = false;
 
-  constructor(cluster: Cluster, look: Look, signal: AbortSignal) {
+  constructor(cluster: Cluster, discover: Discover, signal: AbortSignal) {
     this.#cluster = cluster;
-    this.#look = look;
+    this.#discover = discover;
     this.#signal = signal;
     this.found = this.#settle.promise;
     this.found.catch(() => undefined); // It may reject before anybody awaits it.
@@ -88,15 +88,15 @@ class DiscoveryRetry {
   }
 
   /** Retries from the shortest delay on. */
-  soon(): void {
+  retry(): void {
     this.#step = 0;
-    if (!this.#under) this.#plan();
+    if (!this.#discovering) this.#plan();
   }
 
-  blindly(): void {
-    if (this.#blind) return;
-    this.#blind = true;
-    this.soon();
+  poll(): void {
+    if (this.#polls) return;
+    this.#polls = true;
+    this.retry();
   }
 
   end(): void {
@@ -107,20 +107,20 @@ class DiscoveryRetry {
 
   #plan(): void {
     this.#cancel();
-    const ms = followUpsMs[this.#step++] ?? (this.#blind ? seldomMs : undefined);
+    const ms = followUpsMs[this.#step++] ?? (this.#polls ? seldomMs : undefined);
     if (ms === undefined || this.#over) return;
     this.#cancel = this.#cluster.clock.after(ms, () => void this.#try());
   }
 
   async #try(): Promise<void> {
-    this.#under = true;
+    this.#discovering = true;
     try {
-      const found = await this.#look();
+      const found = await this.#discover();
       if (found !== undefined) return this.#settle.resolve(found);
     } catch (error) {
       if (!isTransient(error)) return this.#settle.reject(error);
     } finally {
-      this.#under = false;
+      this.#discovering = false;
     }
     this.#plan();
   }

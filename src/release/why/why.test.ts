@@ -6,7 +6,7 @@ import type { Plan } from "../plan/index.ts";
 import { waitChainsFrom, why, type WaitExplanation, type RolloutStatus } from "./index.ts";
 import { rolloutStatusOf, type ObjectWords } from "../../../test/support/why/rollout-status.ts";
 
-/** `app < migrate < db: no node`: each waits for the next, and the last has the reason. */
+/** `app < migrate < db: no node`: each waits for the next; the reason is that of the last. */
 function chains(account: WaitExplanation, name: string): string[] {
   const ids = account.waiting.filter(({ ref }) => ref.name === name).map(({ id }) => id);
   return ids.flatMap((id) =>
@@ -14,7 +14,7 @@ function chains(account: WaitExplanation, name: string): string[] {
   );
 }
 
-/** Everything that waits, in its order: `db`, `app < db`. */
+/** All waiting objects in order: `db`, `app < db`. */
 function waits({ waiting }: WaitExplanation): string[] {
   const nameOf = new Map(waiting.map(({ id, ref }) => [id, ref.name]));
   return waiting.map(({ ref, waitsFor }) => [ref.name, waitsFor.map(({ on }) => nameOf.get(on)).join(" ")].filter(Boolean).join(" < "));
@@ -122,8 +122,8 @@ const cases: readonly Case[] = [
   ],
 ];
 
-for (const [title, plan, told, expected, more] of cases) {
-  test(title, () => assert.deepEqual(waits(why(rolloutStatusOf(plan, told, more))), expected));
+for (const [title, plan, words, expected, more] of cases) {
+  test(title, () => assert.deepEqual(waits(why(rolloutStatusOf(plan, words, more))), expected));
 }
 
 test("a chain goes down to the first cause, and names all between", () => {
@@ -138,8 +138,8 @@ test("there is a chain to every first cause", () => {
 });
 
 test("a step that nothing blocks is explained by the Lease holder", () => {
-  const told = { db: "missing", migrate: "missing", app: "missing" };
-  const because = (more: Partial<RolloutStatus>) => why(rolloutStatusOf(stack, told, more)).waiting[0]!.because;
+  const words = { db: "missing", migrate: "missing", app: "missing" };
+  const because = (more: Partial<RolloutStatus>) => why(rolloutStatusOf(stack, words, more)).waiting[0]!.because;
   const holder = { name: "somebody", since: "2026-01-01T00:00:00Z", heardOf: "2026-01-01T00:00:05Z", silent: false };
   assert.equal(because({ holder }), "it does not exist; it is its turn");
   const idle = "it does not exist; nobody is at work on the release: run the same command again, and it is carried on";
@@ -150,8 +150,8 @@ test("a step that nothing blocks is explained by the Lease holder", () => {
 
 test("many-to-many needs share one list", () => {
   const desired = Array.from({ length: 200 }, (_, at) => item("Deployment", `o${at}`, { rank: Math.floor(at / 20) }));
-  const told = Object.fromEntries(desired.map(({ ref }, at) => [ref.name, at < 20 ? "slow" : "missing"]));
-  const { waiting } = why(rolloutStatusOf(planned({ release: webRelease, desired }), told));
+  const words = Object.fromEntries(desired.map(({ ref }, at) => [ref.name, at < 20 ? "slow" : "missing"]));
+  const { waiting } = why(rolloutStatusOf(planned({ release: webRelease, desired }), words));
   assert.equal(waiting.length, 200);
   assert.equal(new Set(waiting.filter((each) => each.waitsFor.length > 0).map((each) => each.waitsFor)).size, 9);
 });
@@ -172,8 +172,8 @@ test("whatever the statuses: all waiting objects are listed, causes first, and e
         const needs = [...(isOutside ? [outside] : []), ...(earlier < index ? [need(members[earlier]!.kind, `o${earlier}`)] : [])];
         return item(kind, `o${index}`, { rank: at, unranked: earlier < index, needs });
       });
-      const told = { ...Object.fromEntries(members.map((each, index) => [`o${index}`, each.word])), vault: members[0]!.word };
-      const account = why(rolloutStatusOf(planned({ release: webRelease, desired }), told));
+      const words = { ...Object.fromEntries(members.map((each, index) => [`o${index}`, each.word])), vault: members[0]!.word };
+      const account = why(rolloutStatusOf(planned({ release: webRelease, desired }), words));
       const place = new Map(account.waiting.map(({ id }, at) => [id, at]));
       for (const [at, { id, waitsFor }] of account.waiting.entries()) {
         for (const { on } of waitsFor) assert.ok(place.get(on)! < at, `${id} waits for ${on}, which is not told of before it`);

@@ -8,18 +8,18 @@ import type { RolloutStatus, StepStatus } from "./rollout-status.ts";
 /** Explains for every object that has not reached its goal what it lacks and what it waits for. */
 export function why(rollout: RolloutStatus): WaitExplanation {
   const { plan, stepStatuses, ...rest } = rollout;
-  const blockage = new BlockerIndex(plan, stepStatuses);
+  const blockerIndex = new BlockerIndex(plan, stepStatuses);
   const firstOpen = new Map<string, Step>();
   const idOf = new Map<string, string>();
   for (const step of plan.steps) {
-    const id = blockage.isOpen(step) ? subjectOf(step) : undefined;
+    const id = blockerIndex.isOpen(step) ? subjectOf(step) : undefined;
     if (id === undefined) continue;
     idOf.set(step.id, id);
     if (!firstOpen.has(id)) firstOpen.set(id, step);
   }
   const needsOf = sharedNeeds(idOf);
   const waiting = [...firstOpen].map(([id, step]): WaitingObject => {
-    const blockers = waitsForOthers(step, rollout) ? blockage.before(step) : [];
+    const blockers = waitsForOthers(step, rollout) ? blockerIndex.before(step) : [];
     return waitingOf(id, step, stepStatuses.get(step.id)!, needsOf(blockers), rollout);
   });
   return { ...rest, waiting };
