@@ -140,7 +140,7 @@ for (const { reuse, values, a, b } of reuses)
     assert.deepEqual(await lab.data("web"), { a, b });
   });
 
-const definition = `apiVersion: apiextensions.k8s.io/v1
+const crdText = `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: {name: widgets.example.com}
 spec:
@@ -154,12 +154,12 @@ const crd = { group: "apiextensions.k8s.io", version: "v1", kind: "CustomResourc
 test("CRDs in crds/ come first on every deploy, belong to no release, and stay", async (t) => {
   const lab = new Lab(t);
   const files = {
-    "crds/w.yaml": definition,
+    "crds/w.yaml": crdText,
     "templates/w.yaml": 'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: "{{ .Release.Name }}"}\nsize: 1\n',
   };
   assert.equal(await lab.deploy(files), "deployed");
   assert.equal(await lab.deploy(files, { name: "other" }), "deployed");
-  const changed = definition.replace("size: {type: integer}", "size: {type: integer, description: big}");
+  const changed = crdText.replace("size: {type: integer}", "size: {type: integer, description: big}");
   assert.equal(await lab.deploy({ ...files, "crds/w.yaml": changed }), "deployed");
   const live = await lab.clock.until(lab.cluster.get(crd, { signal }));
   assert.match(JSON.stringify(live), /"description":"big"/);

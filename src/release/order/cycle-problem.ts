@@ -12,7 +12,7 @@ export function cycleProblem(links: readonly CycleLink[], memberOf: (key: string
   const steps = links.map((link) => stepText(link, memberOf));
   return {
     at: positionOf(memberOf(first.from), first.need!.because),
-    message: `${titleOf(memberOf(first.from).ref)}: ${first.need!.because} closes a circle: ${steps.join("; ")}: take one of these away`,
+    message: `${titleOf(memberOf(first.from).ref)}: ${first.need!.because} closes a cycle: ${steps.join("; ")}: take one of these away`,
   };
 }
 
@@ -35,7 +35,7 @@ export function placeReason(one: Member, other: Member): string {
 
 function stageText({ constraints, item }: Member): string {
   if (constraints.hook) return `${constraints.stage} hooks (helm.sh/hook ${item.object.metadata.annotations?.["helm.sh/hook"] ?? ""})`;
-  return constraints.stage === "crds" ? "definitions" : "main resources";
+  return constraints.stage === "crds" ? "CRDs" : "main resources";
 }
 
 function rankText(member: Member): string {

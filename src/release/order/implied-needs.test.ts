@@ -9,7 +9,7 @@ const container = (fields: string) => `spec: {template: {spec: {containers: [{na
 /** The first object's implied needs, as `kind/name gate (why)`. */
 const cases: Readonly<Record<string, readonly [string, string]>> = {
   namespace: ["ConfigMap shop/c\nNamespace shop", "namespace/shop ready (its namespace)"],
-  definition: [
+  CRD: [
     "MyResource m\nCustomResourceDefinition d {} | spec: {group: example.com, names: {kind: MyResource}}",
     "customresourcedefinition/d ready (its kind)",
   ],

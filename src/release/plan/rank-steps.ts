@@ -79,12 +79,7 @@ function stageEnd(builder: PlanBuilder, stage: Stage, members: readonly StageMem
   const open = ends.filter(
     ({ member, id }) => member.constraints.unranked || member.constraints.rank === rank || id !== builder.known(member),
   );
-  return builder.join(
-    `join/${stage}/end`,
-    stage === "crds" ? "the definitions" : "the main resources",
-    { stage, rank },
-    endNeeds(open, last),
-  );
+  return builder.join(`join/${stage}/end`, stage === "crds" ? "the CRDs" : "the main resources", { stage, rank }, endNeeds(open, last));
 }
 
 /** The last step of a member, and what it must have reached. */

@@ -109,7 +109,7 @@ export const impliedScenarios: readonly ReleaseScenario[] = [
     ],
   },
   {
-    name: "a Namespace is active and a definition established before what lives in them",
+    name: "a Namespace is active and a CRD established before the objects that need them",
     acts: [
       {
         do: "deploy",
@@ -166,7 +166,7 @@ export const impliedScenarios: readonly ReleaseScenario[] = [
     ],
   },
   {
-    name: "an implied need is dropped where it contradicts what somebody wrote",
+    name: "an implied need is dropped where it contradicts an annotation",
     acts: [
       {
         do: "deploy",

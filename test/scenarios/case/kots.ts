@@ -221,7 +221,7 @@ export const kotsScenarios: readonly ReleaseScenario[] = [
     ],
   },
   {
-    name: "properties are what ready means to an object whose status nobody understands",
+    name: "properties define readiness for an object whose status is not understood",
     acts: [
       {
         do: "deploy",
@@ -302,7 +302,7 @@ export const kotsScenarios: readonly ReleaseScenario[] = [
     ],
   },
   {
-    name: "what KOTS is told to keep stays, in an upgrade and in a deletion",
+    name: "an object with KOTS' keep annotation stays, in an upgrade and in a deletion",
     acts: [
       {
         do: "deploy",

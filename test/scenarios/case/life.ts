@@ -57,7 +57,7 @@ export const lifeScenarios: readonly ReleaseScenario[] = [
     ],
   },
   {
-    name: "a release that nobody waited for is waited for by the next deploy, without a revision",
+    name: "a release that was deployed without waiting is waited for by the next deploy, without a revision",
     acts: [
       { do: "deploy", terms: { wait: "none" }, manifests: [makeAwaitedConfigMap("web")] },
       {
@@ -95,7 +95,7 @@ export const lifeScenarios: readonly ReleaseScenario[] = [
     ],
   },
   {
-    name: "a deletion does not mind what somebody has deleted before, kinds included",
+    name: "a deletion ignores objects and kinds that were deleted before",
     also: [{ group: "apiextensions.k8s.io", version: "v1", kind: "CustomResourceDefinition" }],
     acts: [
       { do: "deploy", manifests: [makeWidgetCrd(), makeWidget("w"), makeConfigMap("a"), makeConfigMap("b")] },
@@ -245,7 +245,7 @@ export const lifeScenarios: readonly ReleaseScenario[] = [
     ],
   },
   {
-    name: "a hook that waits for what comes only after it is refused as a circle",
+    name: "a hook that waits for what comes only after it is refused as a cycle",
     acts: [
       {
         do: "deploy",

@@ -20,7 +20,7 @@ export const recordScenarios: readonly ReleaseScenario[] = [
     ],
   },
   {
-    name: "what somebody deleted by hand is put back, as a revision",
+    name: "an object that was deleted manually is created again, as a revision",
     acts: [
       { do: "deploy", manifests: [makeConfigMap("a"), makeConfigMap("b")] },
       {

@@ -19,7 +19,7 @@ const dependency = (kind: string, name: string) => ({ "werf.io/deploy-dependency
 
 export const refusalScenarios: readonly ReleaseScenario[] = [
   {
-    name: "all that is wrong with a release is told at once, with file, line, object and annotation, and nothing is applied",
+    name: "all problems of a release are reported at once, with file, line, object and annotation, and nothing is applied",
     acts: [
       {
         do: "deploy",

@@ -177,7 +177,7 @@ export const weightScenarios: readonly ReleaseScenario[] = [
     ],
   },
   {
-    name: "definitions come first and are established before anything else, hooks included",
+    name: "CRDs come first and are established before anything else, hooks included",
     acts: [
       {
         do: "deploy",
