@@ -1,7 +1,8 @@
 import { isExactInteger, isFields, keyOf, ownField, type KubeObject, type ObjectRef } from "../../core/object/index.ts";
 import { concealed, type Sensitivity } from "../conceal/index.ts";
 import type { Action, Plan, Step } from "../plan/index.ts";
-import { namespaceManifest, namespaceRef } from "./release-namespace.ts";
+import { namespaceRef } from "../prepare/index.ts";
+import { namespaceManifest } from "./release-namespace.ts";
 import type { PlannedObject } from "./planned-object.ts";
 import type { Proposal } from "./proposal.ts";
 

@@ -8,6 +8,7 @@
 export { desiredOf, liveQueryOf } from "./desired-manifest.ts";
 export { hasRun, hookEventOf, hookIndexOf, hooksDone, hooksDoneIn } from "./hooks-done.ts";
 export { manifestsInRevision } from "./manifests-in-revision.ts";
+export { namespaceExists, namespaceRef } from "./namespace-exists.ts";
 export { orderRecorded } from "./order-recorded.ts";
 export { planOrThrow } from "./plan-or-throw.ts";
 export { prepare, tryPrepare, type PreparedManifest, type PreparedManifests } from "./prepare.ts";

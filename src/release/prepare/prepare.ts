@@ -1,8 +1,9 @@
 import { BadInput, type Problem } from "../../core/fault/index.ts";
-import { hasStatus, isForbidden, type Cluster, type Resource } from "../../kube/index.ts";
+import { hasStatus, type Cluster, type Resource } from "../../kube/index.ts";
 import { fieldsAt, listAt, refOf, stringAt, titleOf, type KubeObject, type ObjectRef } from "../../core/object/index.ts";
 import { order, type OrderingConstraints } from "../order/index.ts";
 import { positionText, type LocatedManifest } from "../../lang/yaml/index.ts";
+import { namespaceExists } from "./namespace-exists.ts";
 import { kindKey, readKinds, scopeOf } from "./read-kinds.ts";
 import { withNamespace } from "./with-namespace.ts";
 
@@ -106,18 +107,6 @@ export async function tryPrepare(manifests: readonly LocatedManifest[], cluster:
   const items = ordered.flatMap(({ item, constraints }) => (placed.has(item) ? [{ ...placed.get(item)!, constraints }] : []));
   return { items, problems: [...problems, ...wrong], warnings };
 }
-
-/** A user without the right to read namespaces is assumed to name existing ones. */
-async function namespaceExists(name: string, cluster: Cluster, signal: AbortSignal): Promise<boolean> {
-  try {
-    return (await cluster.find({ ...namespaceKind, namespace: "", name }, { signal })) !== undefined;
-  } catch (error) {
-    if (isForbidden(error)) return true;
-    throw error;
-  }
-}
-
-const namespaceKind = { group: "", version: "v1", kind: "Namespace" };
 
 function isNamespace({ apiVersion, kind }: KubeObject): boolean {
   return apiVersion === "v1" && kind === "Namespace";

@@ -2,10 +2,9 @@ import { BadInput } from "../../../core/fault/index.ts";
 import type { Cluster } from "../../../kube/index.ts";
 import type { KubeObject } from "../../../core/object/index.ts";
 import { positionText, type LocatedManifest } from "../../../lang/yaml/index.ts";
-import { prepare, type PreparedManifests } from "../../prepare/index.ts";
+import { namespaceExists, prepare, type PreparedManifests } from "../../prepare/index.ts";
 import { historyLimit, historyOf, revisionsToPrune, type RevisionContent, type Release, type Revision } from "../../record/index.ts";
 import { revisionContentOf } from "../revision-content.ts";
-import { lacksNamespace } from "../release-namespace.ts";
 import type { Proposal, OperationPolicy } from "../proposal.ts";
 import { checkReleaseName, type AbortOptions } from "./proposal-input.ts";
 import { proposeRevision } from "./propose-revision.ts";
@@ -34,18 +33,18 @@ export async function proposeDeploy(request: DeployRequest, cluster: Cluster, op
   // A manifest of the release's namespace implies createNamespace: the records need the namespace first.
   const mayCreate = createNamespace || manifests.some(({ object }) => isNamespaceOf(object, release));
   const comingNamespaces = mayCreate ? [release.namespace] : [];
-  const [prepared, revisions, createsNamespace] = await Promise.all([
+  const [prepared, revisions, exists] = await Promise.all([
     prepare([...crds, ...manifests], cluster, { signal, comingNamespaces, namespace: release.namespace }),
     historyOf(cluster).revisions(release, { signal }),
-    lacksNamespace(release.namespace, cluster, { signal }),
+    namespaceExists(release.namespace, cluster, signal),
   ]);
-  if (createsNamespace && !mayCreate) throw new BadInput([{ at: "", message: missingNamespaceText(release) }]);
+  if (!exists && !mayCreate) throw new BadInput([{ at: "", message: missingNamespaceText(release) }]);
   const operation = wasDeployed(revisions) ? "upgrade" : "install";
   const content = { ...revisionContentOf(manifests), ...about };
   const draft = { policy: request, release, operation, content, prepared: withSharedCrds(prepared, crds), revisions } as const;
   const proposal = await proposeRevision(draft, cluster, signal);
   const untidy = proposal.unchanged && isUntidy(revisions, historyMax);
-  return { ...proposal, ...(untidy ? { untidy } : {}), createsNamespace };
+  return { ...proposal, ...(untidy ? { untidy } : {}), createsNamespace: !exists };
 }
 
 /** Whether a process died before it superseded or pruned old revisions. */
