@@ -72,7 +72,7 @@ class PlanRunner {
   readonly #hopeless = new Set<Step>();
   readonly #failures: SkipCause[] = [];
   #runningCount = 0;
-  #late = false;
+  #timedOut = false;
 
   constructor(plan: Plan, context: ApplyContext, { signal, parallel = 20, timeoutMs }: RunPlanOptions, report: (event: Progress) => void) {
     this.#plan = plan;
@@ -121,7 +121,7 @@ class PlanRunner {
     const { step } = ready;
     if (ready.do === "pass") return;
     if (ready.do === "skip") return this.#report({ type: "skipped", ...subjectOf(step), because: skipText(ready.cause) });
-    if (this.#late && !handlesFailure(step)) {
+    if (this.#timedOut && !handlesFailure(step)) {
       this.#report({ type: "skipped", ...subjectOf(step), because: "the time is up" });
       return this.#scheduler.complete(step, "skipped", "the time is up");
     }
@@ -184,7 +184,7 @@ class PlanRunner {
     const answer = action.external ? undefined : this.#answers.get(keyOf(action.ref));
     const wait = this.#waits.start(action, answer, (because, hopeless) => this.#reason(step, because, hopeless));
     this.#running.set(step, wait);
-    if (this.#late && !handlesFailure(step)) wait.cancel("the time is up");
+    if (this.#timedOut && !handlesFailure(step)) wait.cancel("the time is up");
     const ending = await wait.ended;
     const hook = step.hook === true ? answer : undefined;
     if (ending.state === "open") return { note: ending.note, logs: await hookOutput(wait, hook, this.#signal) };
@@ -232,7 +232,7 @@ class PlanRunner {
 
   /** Cancels what is unfinished. Steps that handle a failure still start, and records are written to the end. */
   #timeOut(timeoutMs: number): void {
-    this.#late = true;
+    this.#timedOut = true;
     for (const [step, cancellable] of this.#running) {
       if (!handlesFailure(step) && step.action.verb !== "record") cancellable.cancel(`the time is up after ${timeoutMs / 1000} s`);
     }

@@ -40,9 +40,9 @@ export class Scheduler {
 
   /** The steps that are ready now. Joins complete at once, so steps behind them are included. */
   *readySteps(): Generator<ReadyStep> {
-    const turns = this.#ready;
+    const ready = this.#ready;
     // Grows during the iteration.
-    for (const at of turns) {
+    for (const at of ready) {
       const step = this.#steps[at]!;
       const cause = this.#causes[at];
       if (cause !== undefined) {

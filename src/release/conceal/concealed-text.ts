@@ -10,10 +10,10 @@ export function concealedText(text: string, objects: readonly KubeObject[], sens
 }
 
 /** Shorter values occur inside ordinary words. */
-const leastInside = 4;
+const minLength = 4;
 
 function without(text: string, secret: string): string {
-  if (secret.length >= leastInside) return text.replaceAll(secret, "(hidden)");
+  if (secret.length >= minLength) return text.replaceAll(secret, "(hidden)");
   const literal = secret.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
   return text.replaceAll(new RegExp(String.raw`(?<![\p{L}\p{N}])${literal}(?![\p{L}\p{N}])`, "gu"), "(hidden)");
 }
@@ -36,6 +36,6 @@ function spellings(value: string): readonly string[] {
   const decoded = Buffer.from(value, "base64");
   const isBase64 = decoded.toString("base64") === value;
   const forms = [value, Buffer.from(value).toString("base64"), ...(isBase64 ? [decoded.toString("utf8")] : [])];
-  const lines = forms.flatMap((form) => (form.includes("\n") ? form.split("\n").filter(({ length }) => length >= leastInside) : []));
+  const lines = forms.flatMap((form) => (form.includes("\n") ? form.split("\n").filter(({ length }) => length >= minLength) : []));
   return [...forms, ...lines].flatMap((form) => [form, JSON.stringify(form).slice(1, -1)]).filter((form) => form.trim() !== "");
 }

@@ -64,12 +64,12 @@ export async function* executeProposal(
   cluster: Cluster,
   options: DeployOptions,
 ): AsyncGenerator<Progress> {
-  const hold = yield* waitForReleaseLease(cluster, proposal.release, leaseOptions(options));
+  const lease = yield* waitForReleaseLease(cluster, proposal.release, leaseOptions(options));
   try {
     await check();
-    yield* runOrSkip(proposal, cluster, hold, options, rollbackOnFailure(proposal.release, cluster, options));
+    yield* runOrSkip(proposal, cluster, lease, options, rollbackOnFailure(proposal.release, cluster, options));
   } finally {
-    await hold.release();
+    await lease.release();
   }
 }
 
@@ -85,7 +85,7 @@ async function* proposeAndRun(
 }
 
 /** Handles a failure while the Lease is still held. */
-type Undo = (failure: string, hold: HeldLease) => AsyncGenerator<Progress>;
+type OnFailure = (failure: string, lease: HeldLease) => AsyncGenerator<Progress>;
 
 /** Runs a proposal under the Lease, and proposes again when the records have changed in between. */
 async function* runUnderLease(
@@ -94,44 +94,44 @@ async function* runUnderLease(
   options: DeployOptions,
   proposal: Proposal,
   propose: () => Promise<Proposal>,
-  undo?: Undo,
+  onFailure?: OnFailure,
 ): AsyncGenerator<Progress> {
   const { signal } = options;
-  const hold = yield* waitForReleaseLease(cluster, release, leaseOptions(options));
+  const lease = yield* waitForReleaseLease(cluster, release, leaseOptions(options));
   try {
     const revisions = await historyOf(cluster).revisions(release, { signal });
     const current = isBasedOn(proposal.basis, revisions) ? proposal : await propose();
-    yield* runOrSkip(current, cluster, hold, options, undo);
+    yield* runOrSkip(current, cluster, lease, options, onFailure);
   } finally {
-    await hold.release();
+    await lease.release();
   }
 }
 
 async function* runOrSkip(
   proposal: Proposal,
   cluster: Cluster,
-  hold: HeldLease,
+  lease: HeldLease,
   options: DeployOptions,
-  undo: Undo | undefined,
+  onFailure: OnFailure | undefined,
 ): AsyncGenerator<Progress> {
   if (proposal.untidy === true) await pruneHistory(historyOf(cluster), proposal.revision, options, options.signal);
   if (proposal.unchanged) return yield* awaitUnchanged(proposal, cluster, options);
-  for await (const event of runProposal(proposal, cluster, hold, options)) {
-    if (event.type === "done" && event.status === "failed" && undo !== undefined) yield* undo(event.because ?? "", hold);
+  for await (const event of runProposal(proposal, cluster, lease, options)) {
+    if (event.type === "done" && event.status === "failed" && onFailure !== undefined) yield* onFailure(event.because ?? "", lease);
     else yield event;
   }
 }
 
 /** Rolls back to the revision that is still deployed, or deletes a release that never was. */
-function rollbackOnFailure(release: Release, cluster: Cluster, options: DeployOptions): Undo | undefined {
+function rollbackOnFailure(release: Release, cluster: Cluster, options: DeployOptions): OnFailure | undefined {
   if (options.autoRollback !== true) return undefined;
-  return async function* (failure, hold) {
+  return async function* (failure, lease) {
     const revisions = await historyOf(cluster).revisions(release, options);
     const hasDeployed = revisions.some(({ state }) => state === "deployed");
     const request = { release, wait: "all" } as const;
     const proposal = hasDeployed ? await proposeRollback(request, cluster, options) : await proposeDelete(request, cluster, options);
     let end: Progress | undefined;
-    for await (const event of runProposal(proposal, cluster, hold, options)) {
+    for await (const event of runProposal(proposal, cluster, lease, options)) {
       if (event.type === "done") end = event;
       else yield event;
     }

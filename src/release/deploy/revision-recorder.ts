@@ -40,7 +40,7 @@ export async function pruneHistory(
 export class RevisionRecorder {
   readonly #proposal: Proposal;
   readonly #cluster: Cluster;
-  readonly #hold: HeldLease;
+  readonly #lease: HeldLease;
   readonly #options: RecordOptions;
   readonly #history: History;
   readonly #steps: ReadonlyMap<string, Step>;
@@ -48,10 +48,10 @@ export class RevisionRecorder {
   #revision: Revision;
   #failure = "";
 
-  constructor(proposal: Proposal, cluster: Cluster, hold: HeldLease, options: RecordOptions) {
+  constructor(proposal: Proposal, cluster: Cluster, lease: HeldLease, options: RecordOptions) {
     this.#proposal = proposal;
     this.#cluster = cluster;
-    this.#hold = hold;
+    this.#lease = lease;
     this.#options = options;
     this.#history = historyOf(cluster);
     this.#steps = new Map(proposal.plan.steps.map((step) => [step.id, step]));
@@ -65,7 +65,7 @@ export class RevisionRecorder {
 
   /** Writes the record that a record step asks for. */
   readonly record = async ({ state, hook }: RecordAction, signal: AbortSignal): Promise<void> => {
-    this.#checkHold();
+    this.#checkLease();
     if (hook !== undefined) {
       this.#noteHook(hook.ref, hookEventOf(this.#proposal.operation, hook.stage), "Succeeded");
       return this.#save(this.#revision, signal);
@@ -100,7 +100,7 @@ export class RevisionRecorder {
   /** Writes the hook runs of a test. Every other operation ends with a record step. */
   async close(signal: AbortSignal): Promise<void> {
     if (this.#proposal.operation !== "test" || signal.aborted) return;
-    this.#checkHold();
+    this.#checkLease();
     await this.#save(this.#revision, signal);
   }
 
@@ -141,9 +141,12 @@ export class RevisionRecorder {
     return `${words[this.#proposal.operation]} ${JSON.stringify(this.#revision.name)} failed: ${this.#failure}`;
   }
 
-  #checkHold(): void {
-    if (this.#hold.isHeld()) return;
-    throw new Fault("write the record", this.#hold.lost.reason ?? "the lease of the release is no longer held: run the same command again");
+  #checkLease(): void {
+    if (this.#lease.isHeld()) return;
+    throw new Fault(
+      "write the record",
+      this.#lease.lost.reason ?? "the lease of the release is no longer held: run the same command again",
+    );
   }
 
   #now(): string {

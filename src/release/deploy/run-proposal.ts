@@ -18,12 +18,12 @@ export type RunProposalOptions = RecordOptions & {
 export async function* runProposal(
   proposal: Proposal,
   cluster: Cluster,
-  hold: HeldLease,
+  lease: HeldLease,
   options: RunProposalOptions,
 ): AsyncGenerator<Progress> {
   const { signal: interrupt, parallel, timeoutMs, ...keeping } = options;
-  const signal = AbortSignal.any([interrupt, hold.lost]);
-  const recorder = new RevisionRecorder(proposal, cluster, hold, keeping);
+  const signal = AbortSignal.any([interrupt, lease.lost]);
+  const recorder = new RevisionRecorder(proposal, cluster, lease, keeping);
   const limits = { signal, ...(parallel === undefined ? {} : { parallel }), ...(timeoutMs === undefined ? {} : { timeoutMs }) };
   yield { type: "planned", plan: proposal.plan };
   const context = {
@@ -36,5 +36,5 @@ export async function* runProposal(
     if (event.type === "done") await recorder.close(signal);
     yield event;
   }
-  if (hold.lost.aborted && !interrupt.aborted) throw hold.lost.reason;
+  if (lease.lost.aborted && !interrupt.aborted) throw lease.lost.reason;
 }

@@ -26,7 +26,7 @@ export async function* usePlan(saved: SavedPlan, cluster: Cluster, options: Depl
   options.proposed?.(proposal);
   if (proposal.createsNamespace) await ensureNamespace(namespace, cluster, { signal, manager: releaseFieldManager });
   const rest = proposal.createsNamespace ? withoutObject(saved, keyOf(namespaceRef(namespace))) : saved;
-  const started = { ...proposal, revision: begunNow(proposal, cluster.clock.now()) };
+  const started = { ...proposal, revision: startedNow(proposal, cluster.clock.now()) };
   yield* executeProposal(started, () => checkSaved(rest, cluster, signal), cluster, options);
 }
 
@@ -37,7 +37,7 @@ function withoutObject({ cluster, proposal }: SavedPlan, key: string): SavedPlan
 }
 
 /** A new revision starts when the plan is run, not when it was saved. */
-function begunNow({ operation, revision, unchanged }: Proposal, nowMs: number): Revision {
+function startedNow({ operation, revision, unchanged }: Proposal, nowMs: number): Revision {
   if (unchanged || revision.stored !== undefined) return revision;
   const at = new Date(nowMs).toISOString();
   return { ...revision, lastDeployed: at, ...(operation === "install" ? { firstDeployed: at } : {}) };

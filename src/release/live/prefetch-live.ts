@@ -2,9 +2,9 @@ import { isForbidden, type Cluster } from "../../kube/index.ts";
 import { keyOf, type KubeObject, type ObjectRef } from "../../core/object/index.ts";
 
 /** From how many objects of one kind and namespace on one list is cheaper than single reads. */
-const worthAList = 8;
+const minForList = 8;
 /** Reads one page only: in a namespace with thousands of objects single reads are cheaper. */
-const mostOnAPage = 500;
+const pageLimit = 500;
 
 /**
  * Reads objects by list where many of one kind and namespace are needed. Finds only objects that Helm manages; others
@@ -17,7 +17,7 @@ export async function prefetchLive(
 ): Promise<ReadonlyMap<string, KubeObject>> {
   const seen = new Map<string, KubeObject>();
   const groups = Map.groupBy(refs, ({ group, version, kind, namespace }) => `${group}/${version}/${kind}/${namespace}`);
-  const many = [...groups.values()].filter(({ length }) => length >= worthAList);
+  const many = [...groups.values()].filter(({ length }) => length >= minForList);
   await Promise.all(
     many.map(async (wanted) => {
       const keys = new Set(wanted.map(keyOf));
@@ -35,7 +35,7 @@ async function firstPage(like: ObjectRef, cluster: Cluster, signal: AbortSignal)
   if (resource === undefined) return [];
   const place = like.namespace === "" ? {} : { namespace: like.namespace };
   try {
-    const selection = { labelSelector: "app.kubernetes.io/managed-by=Helm", limit: mostOnAPage, ...place, signal };
+    const selection = { labelSelector: "app.kubernetes.io/managed-by=Helm", limit: pageLimit, ...place, signal };
     for await (const { items } of cluster.pages(resource, selection)) return items;
   } catch (error) {
     // A user without the right to list may still get single objects.

@@ -45,7 +45,7 @@ export type LiveState = {
 };
 
 /** The maximum of concurrent requests. */
-const atOnce = 20;
+const maxConcurrency = 20;
 
 /** Reads live objects and dry-runs the desired manifests. Changes nothing. */
 export async function readLive(items: readonly LiveQuery[], cluster: Cluster, options: ReadLiveOptions): Promise<LiveState> {
@@ -53,19 +53,19 @@ export async function readLive(items: readonly LiveQuery[], cluster: Cluster, op
   const objects = new Map<string, { live?: KubeObject; next?: KubeObject }>();
   const refs = items.map(({ ref }) => ref);
   // Only needed when a dry run finds an existing object, so nothing else waits for it.
-  const glanced = prefetchLive(refs, cluster, options.signal);
+  const prefetched = prefetchLive(refs, cluster, options.signal);
   const queue = items.entries();
   const work = async () => {
     for (const [, item] of queue) {
       const key = keyOf(item.ref);
-      const live = async () => (await glanced).get(key) ?? cluster.find(item.ref, { signal: options.signal });
+      const live = async () => (await prefetched).get(key) ?? cluster.find(item.ref, { signal: options.signal });
       const found = await readObject(item, live, cluster, options).catch((error: unknown) => forbidden(error, item));
       if (found === undefined) continue;
       facts.set(key, found.fact);
       objects.set(key, found.objects);
     }
   };
-  await Promise.all([glanced, ...Array.from({ length: Math.min(atOnce, items.length) }, work)]);
+  await Promise.all([prefetched, ...Array.from({ length: Math.min(maxConcurrency, items.length) }, work)]);
   return { facts, objects };
 }
 
@@ -79,9 +79,9 @@ async function readObject(item: LiveQuery, read: Read, cluster: Cluster, options
   const resource = await cluster.discovery.find(ref);
   if (resource === undefined) return undefined;
   const manifest = await manifestFor(item, read);
-  const tried = manifest === undefined || options.force === true ? undefined : await tryApply(manifest, false, cluster, options);
+  const attempt = manifest === undefined || options.force === true ? undefined : await tryApply(manifest, false, cluster, options);
   // What a dry run would create does not exist: this saves a read for each object of a first deploy.
-  const live = tried !== undefined && isNew(tried) ? undefined : await read();
+  const live = attempt !== undefined && isNew(attempt) ? undefined : await read();
   const conceal = (text: string) =>
     concealedText(
       text,
@@ -89,7 +89,7 @@ async function readObject(item: LiveQuery, read: Read, cluster: Cluster, options
       sensitive,
     );
   const outcome =
-    tried ?? (manifest === undefined ? undefined : await tryApply(manifest, isForced(live, manifest, options), cluster, options));
+    attempt ?? (manifest === undefined ? undefined : await tryApply(manifest, isForced(live, manifest, options), cluster, options));
   const dryRun = outcome === undefined ? undefined : withoutSecrets(dryRunOf(outcome, live), conceal);
   const fact: LiveFacts = {
     exists: live !== undefined,
@@ -124,9 +124,9 @@ function factsOf(live: KubeObject, resource: Resource): Partial<LiveFacts> {
 type DryRun = { readonly result: DryRunResult; readonly next?: KubeObject };
 
 /** Removes sensitive values from the API server's message. */
-function withoutSecrets(rehearsal: DryRun | undefined, conceal: (text: string) => string): DryRun | undefined {
-  if (rehearsal === undefined || !("because" in rehearsal.result)) return rehearsal;
-  const { result, ...rest } = rehearsal;
+function withoutSecrets(dryRun: DryRun | undefined, conceal: (text: string) => string): DryRun | undefined {
+  if (dryRun === undefined || !("because" in dryRun.result)) return dryRun;
+  const { result, ...rest } = dryRun;
   return { ...rest, result: { ...result, because: conceal(result.because) } };
 }
 
@@ -148,8 +148,8 @@ async function tryApply(
 }
 
 /** Models k8s.io/apiserver pkg/registry/generic/registry/dryrun.go: only what is stored has a resourceVersion. */
-function isNew(tried: DryRunAttempt): boolean {
-  return !isApiFault(tried) && tried.metadata.resourceVersion === undefined;
+function isNew(attempt: DryRunAttempt): boolean {
+  return !isApiFault(attempt) && attempt.metadata.resourceVersion === undefined;
 }
 
 function isForced(live: KubeObject | undefined, manifest: KubeObject, { force = false }: ReadLiveOptions): boolean {
@@ -157,16 +157,16 @@ function isForced(live: KubeObject | undefined, manifest: KubeObject, { force = 
 }
 
 /** Undefined when the namespace does not exist yet and comes with the other manifests. */
-function dryRunOf(tried: DryRunAttempt, live: KubeObject | undefined): DryRun | undefined {
-  if (!isApiFault(tried))
+function dryRunOf(attempt: DryRunAttempt, live: KubeObject | undefined): DryRun | undefined {
+  if (!isApiFault(attempt))
     return {
-      result: { outcome: live === undefined ? "created" : hasSameContent(live, tried) ? "unchanged" : "updated" },
-      next: tried,
+      result: { outcome: live === undefined ? "created" : hasSameContent(live, attempt) ? "unchanged" : "updated" },
+      next: attempt,
     };
-  if (isNotFound(tried)) return undefined;
-  if (isConflict(tried) && tried.conflicts.length > 0) return { result: { outcome: "conflict", conflicts: tried.conflicts } };
-  const because = tried.explanation;
-  return { result: { outcome: isInvalid(tried) && live !== undefined && immutable.test(because) ? "immutable" : "refused", because } };
+  if (isNotFound(attempt)) return undefined;
+  if (isConflict(attempt) && attempt.conflicts.length > 0) return { result: { outcome: "conflict", conflicts: attempt.conflicts } };
+  const because = attempt.explanation;
+  return { result: { outcome: isInvalid(attempt) && live !== undefined && immutable.test(because) ? "immutable" : "refused", because } };
 }
 
 /** Whether the live object belongs to another release than the manifest. */

@@ -31,7 +31,7 @@ type Graph = {
 };
 
 /** After this many cycles the search gives up: the reported ones have to be fixed first anyway. */
-const mostRounds = 200;
+const maxRounds = 200;
 
 /**
  * Finds the cycles of written needs, with each other or with positions, and drops implied needs that contradict them.
@@ -43,7 +43,7 @@ export function resolveCycles(ordered: readonly Ordered<unknown>[], implied: Imp
   const tangled = ordered.some(({ constraints }) => constraints.barrier || constraints.needs.some(({ external }) => !external));
   for (const operation of distinctOperations(ordered)) {
     const { positions, edges } = sequenceOf(ordered, operation);
-    for (const droppedNeed of againstPlaces(implied, positions)) dropped.set(droppedNeed.need, droppedNeed);
+    for (const droppedNeed of againstPositions(implied, positions)) dropped.set(droppedNeed.need, droppedNeed);
     if (!tangled || isInLine(ordered, (from) => implied.get(from)?.filter((need) => !dropped.has(need)), positions, find)) continue;
     const graph: Graph = { needs: edges(), written: new Map(), implied: new Map() };
     for (const { ref, constraints } of ordered)
@@ -94,7 +94,7 @@ function distinctOperations(ordered: readonly Ordered<unknown>[]): readonly Oper
   });
 }
 
-function againstPlaces(implied: ImpliedNeeds, places: ReadonlyMap<string, SequencePosition>): readonly DroppedNeed[] {
+function againstPositions(implied: ImpliedNeeds, places: ReadonlyMap<string, SequencePosition>): readonly DroppedNeed[] {
   const drops: DroppedNeed[] = [];
   for (const [from, list] of implied) {
     for (const need of list) {
@@ -157,7 +157,7 @@ function edge(from: string, to: string): string {
 /** Removes all cycles. Implied needs in a cycle are dropped; a cycle without any is reported. */
 function cutCycles(graph: Graph, cycles: Map<string, readonly CycleLink[]>): readonly DroppedNeed[] {
   const drops: DroppedNeed[] = [];
-  for (let round = 0; round < mostRounds; round++) {
+  for (let round = 0; round < maxRounds; round++) {
     const cycle = someCycle(graph.needs);
     if (cycle === undefined) return drops;
     const steps = stepsOf(cycle);

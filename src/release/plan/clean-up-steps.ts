@@ -40,7 +40,7 @@ function policiesOf({ deletePolicies }: StageMember["constraints"]): readonly ("
 /** The step whose outcome decides. An object with a delete policy is always waited for. */
 function lastStep(builder: PlanBuilder, member: StageMember): string | undefined {
   const gates = laterGates(member.constraints);
-  return builder.awaited(member, gates.length === 0 ? [{ until: "ready" }] : gates);
+  return builder.awaitStep(member, gates.length === 0 ? [{ until: "ready" }] : gates);
 }
 
 function settled(id: string | undefined, because: string): readonly StepNeed[] {

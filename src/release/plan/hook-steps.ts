@@ -3,7 +3,7 @@ import { addCleanUpSteps } from "./clean-up-steps.ts";
 import { reasonText, type PlanBuilder, type Frontier } from "./plan-builder.ts";
 import type { StageMember } from "./stage-member.ts";
 import type { StepNeed } from "./plan.ts";
-import { externals } from "./rank-steps.ts";
+import { externalNeeds } from "./rank-steps.ts";
 import { addHookRecord } from "./record-steps.ts";
 
 /** Adds the steps of hooks: one at a time by weight, then by name. */
@@ -14,7 +14,7 @@ export function addHookSteps(builder: PlanBuilder, stage: "pre" | "post", member
   let before = frontier;
   for (const hook of hooks) {
     hook.begin = startOf(builder, hook, before);
-    const id = hook === unwaited ? hook.applied : builder.gated(hook);
+    const id = hook === unwaited ? hook.applied : builder.gatedStep(hook);
     const done: readonly StepNeed[] = id === undefined ? before : [{ id, because: reasonText(hook, "runs before it") }];
     before = hook === unwaited ? done : addHookRecord(builder, hook, done);
   }
@@ -22,7 +22,7 @@ export function addHookSteps(builder: PlanBuilder, stage: "pre" | "post", member
 }
 
 function startOf(builder: PlanBuilder, hook: StageMember, before: Frontier): Frontier {
-  const outside = externals(builder, hook, String(hook.constraints.rank), before);
+  const outside = externalNeeds(builder, hook, String(hook.constraints.rank), before);
   return [...before, ...outside];
 }
 

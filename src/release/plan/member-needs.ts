@@ -54,7 +54,7 @@ function isUsable(member: StageMember, on: StageMember, { implied = false }: Nee
 }
 
 function stepFor(builder: PlanBuilder, on: StageMember, gate: Gate): string | undefined {
-  return gate.until === "applied" || gate.until === "present" ? on.applied : builder.awaited(on, [gate]);
+  return gate.until === "applied" || gate.until === "present" ? on.applied : builder.awaitStep(on, [gate]);
 }
 
 function groupNeed(builder: PlanBuilder, member: StageMember, need: Need, find: TargetFinder<StageMember>): StepNeed | undefined {

@@ -56,14 +56,14 @@ export class PlanBuilder {
   }
 
   /** The step after which an object has passed its gates; undefined when it already has. */
-  gated(member: StageMember): string | undefined {
+  gatedStep(member: StageMember): string | undefined {
     const gates = laterGates(member.constraints);
     if (gates.length === 0 || !member.constraints.tracking.blocking) return member.applied;
-    return this.awaited(member, gates);
+    return this.awaitStep(member, gates);
   }
 
   /** The await of an object's rank, or undefined when its rank did not wait for it. */
-  known(member: StageMember): string | undefined {
+  existingGatedStep(member: StageMember): string | undefined {
     const gates = laterGates(member.constraints);
     if (gates.length === 0 || !member.constraints.tracking.blocking) return member.applied;
     const id = this.#awaitId(member, gates);
@@ -71,18 +71,18 @@ export class PlanBuilder {
   }
 
   /** The step after which an object is ready, whatever its gates. */
-  ready(member: StageMember): string | undefined {
+  readyStep(member: StageMember): string | undefined {
     if (!member.constraints.tracking.blocking) return member.applied;
     const gates = laterGates(member.constraints);
-    if (gates.some(({ until }) => until === "ready" || until === "completed")) return this.awaited(member, gates);
+    if (gates.some(({ until }) => until === "ready" || until === "completed")) return this.awaitStep(member, gates);
     const alone: readonly Gate[] = [{ until: "ready" }];
     // For kinds without a known status, written gates define readiness.
     const own = isSatisfied(member, alone) ? [] : gates.filter(({ until }) => until === "properties" || until === "rule");
-    return this.awaited(member, [...own, ...alone]);
+    return this.awaitStep(member, [...own, ...alone]);
   }
 
   /** A step that waits until all gates are open. */
-  awaited(member: StageMember, gates: readonly Gate[]): string | undefined {
+  awaitStep(member: StageMember, gates: readonly Gate[]): string | undefined {
     if (member.done || isSatisfied(member, gates)) return member.applied;
     const { stage, constraints, ref } = member;
     const id = this.#awaitId(member, gates);
@@ -100,7 +100,7 @@ export class PlanBuilder {
   }
 
   /** A step that waits for an object outside the release. The members of a rank share it. */
-  external({ target, gate, because }: Need, { stage, rank }: StageRank, shared: string, begin: Frontier): StepNeed {
+  externalNeed({ target, gate, because }: Need, { stage, rank }: StageRank, shared: string, begin: Frontier): StepNeed {
     const home = this.input.release?.namespace ?? "";
     const namespace = target.namespace === undefined || target.namespace === "" ? home : target.namespace;
     const { group = "", version = "", kind = target.resource?.split(".")[0] ?? "", name = "", resource } = target;

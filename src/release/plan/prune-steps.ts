@@ -115,7 +115,7 @@ function addReverseNeeds(builder: PlanBuilder, pruned: readonly PrunedObject[], 
       else dependents.push(each);
     }
     for (const need of each.constraints.deletion.needs) {
-      if (need.external) needs.get(each)!.push(builder.external(need, each.place, `${each.place.rank}/${each.key}`, []));
+      if (need.external) needs.get(each)!.push(builder.externalNeed(need, each.place, `${each.place.rank}/${each.key}`, []));
       else for (const other of find(need.target)) if (other !== each) needs.get(each)!.push({ id: other.gone, because: need.because });
     }
   }

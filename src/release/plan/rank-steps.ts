@@ -10,7 +10,7 @@ export function addRankSteps(builder: PlanBuilder, stage: Stage, members: readon
   if (members.length === 0) return frontier;
   const unranked = members.filter(({ constraints }) => constraints.unranked);
   for (const member of unranked)
-    member.begin = [...frontier, ...externals(builder, member, `${member.constraints.rank}/${member.key}`, frontier)];
+    member.begin = [...frontier, ...externalNeeds(builder, member, `${member.constraints.rank}/${member.key}`, frontier)];
   const groups = Map.groupBy(
     members.filter(({ constraints }) => !constraints.unranked),
     ({ constraints }) => constraints.rank,
@@ -29,15 +29,20 @@ export function addRankSteps(builder: PlanBuilder, stage: Stage, members: readon
 
 /** External needs of any member hold back the whole rank. */
 function startOf(builder: PlanBuilder, place: StageRank, group: readonly StageMember[], before: Frontier): Frontier {
-  const outside = group.flatMap((member) => externals(builder, member, String(place.rank), before));
+  const outside = group.flatMap((member) => externalNeeds(builder, member, String(place.rank), before));
   if (outside.length === 0) return before;
   const needs = new Map(outside.map((need) => [need.id, need]));
   return builder.join(`join/${place.stage}/${place.rank}/start`, `what rank ${place.rank} needs from outside`, place, [...needs.values()]);
 }
 
-export function externals(builder: PlanBuilder, { stage, constraints }: StageMember, shared: string, begin: Frontier): readonly StepNeed[] {
+export function externalNeeds(
+  builder: PlanBuilder,
+  { stage, constraints }: StageMember,
+  shared: string,
+  begin: Frontier,
+): readonly StepNeed[] {
   const outside = constraints.needs.filter(({ external }) => external);
-  return outside.map((need) => builder.external(need, { stage, rank: constraints.rank }, shared, begin));
+  return outside.map((need) => builder.externalNeed(need, { stage, rank: constraints.rank }, shared, begin));
 }
 
 /** Adds slot after slot. The order is one of requests: a failure in one slot does not skip the next, unless it is a barrier. */
@@ -57,12 +62,12 @@ function addRank(builder: PlanBuilder, place: StageRank, group: readonly StageMe
 }
 
 function barrier(builder: PlanBuilder, member: StageMember): readonly StepNeed[] {
-  const id = member.constraints.barrier ? builder.gated(member) : undefined;
+  const id = member.constraints.barrier ? builder.gatedStep(member) : undefined;
   return id === undefined ? [] : [{ id, because: reasonText(member, "holds back everything after it") }];
 }
 
 function rankEnd(builder: PlanBuilder, place: StageRank, group: readonly StageMember[], last: Frontier): Frontier {
-  const gates = group.map((member): End => ({ member, id: builder.gated(member), must: "be through its gate" }));
+  const gates = group.map((member): MemberEnd => ({ member, id: builder.gatedStep(member), must: "be through its gate" }));
   return builder.join(`join/${place.stage}/${place.rank}/end`, `rank ${place.rank}`, place, endNeeds(gates, last));
 }
 
@@ -70,23 +75,23 @@ function rankEnd(builder: PlanBuilder, place: StageRank, group: readonly StageMe
 function stageEnd(builder: PlanBuilder, stage: Stage, members: readonly StageMember[], last: Frontier): Frontier {
   const wait = builder.input.options?.wait ?? "all";
   const rank = members.reduce((most, { constraints }) => Math.max(most, constraints.rank), -Infinity);
-  const ends = members.map((member): End => {
-    if (stage !== "main") return { member, id: builder.gated(member), must: "be through its gate" };
-    if (wait === "all") return { member, id: builder.ready(member), must: "be ready" };
+  const ends = members.map((member): MemberEnd => {
+    if (stage !== "main") return { member, id: builder.gatedStep(member), must: "be through its gate" };
+    if (wait === "all") return { member, id: builder.readyStep(member), must: "be ready" };
     return { member, id: member.applied, must: "be applied" };
   });
   // Later ranks have waited for the ranks before the last.
   const open = ends.filter(
-    ({ member, id }) => member.constraints.unranked || member.constraints.rank === rank || id !== builder.known(member),
+    ({ member, id }) => member.constraints.unranked || member.constraints.rank === rank || id !== builder.existingGatedStep(member),
   );
   return builder.join(`join/${stage}/end`, stage === "crds" ? "the CRDs" : "the main resources", { stage, rank }, endNeeds(open, last));
 }
 
 /** The last step of a member, and what it must have reached. */
-type End = { readonly member: StageMember; readonly id: string | undefined; readonly must: string };
+type MemberEnd = { readonly member: StageMember; readonly id: string | undefined; readonly must: string };
 
 /** A member that starts after all others of the rank implies their end. */
-function endNeeds(ends: readonly End[], last: Frontier): readonly StepNeed[] {
+function endNeeds(ends: readonly MemberEnd[], last: Frontier): readonly StepNeed[] {
   const needs: StepNeed[] = [];
   for (const { member, id, must } of ends) if (id !== undefined) needs.push({ id, because: reasonText(member, `must ${must}`) });
   return ends.some(({ member, id }) => id !== undefined && member.begin === last) ? needs : [...last, ...needs];

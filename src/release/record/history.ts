@@ -131,7 +131,7 @@ function storedAs(revision: Revision, object: KubeObject): Revision {
 }
 
 /** How often a write is retried, beyond the retries of the connection. */
-const mostTries = 5;
+const maxAttempts = 5;
 
 /**
  * Creates or replaces an object. After a lost response the write may have succeeded: if the stored object equals the
@@ -148,7 +148,7 @@ async function persist(cluster: Cluster, object: KubeObject, signal: AbortSignal
         if (live !== undefined && encodedReleaseIn(live) === encodedReleaseIn(object)) return live;
         throw new Fault("somebody else has written it in the meantime: run the same command again", error);
       }
-      if (!isTransient(error) || attempt >= mostTries) throw error;
+      if (!isTransient(error) || attempt >= maxAttempts) throw error;
       await sleep(cluster.clock, 250 * 2 ** attempt, signal);
     }
   }

@@ -4,10 +4,10 @@ import { revisionBodyOf, helmJsonOf, type RevisionBody } from "./helm-json.ts";
 import { releaseText, type Revision } from "./revision.ts";
 
 /** The size limit of a Secret's or ConfigMap's data. Models pkg/apis/core/types.go MaxSecretSize */
-const mostBytes = 1024 * 1024;
+const maxBytes = 1024 * 1024;
 
 /** Far more than a record that fits into a Secret unpacks to, and small enough to be refused safely. */
-const mostUnpackedBytes = 256 * 1024 * 1024;
+const maxUnpackedBytes = 256 * 1024 * 1024;
 
 const gzipMagic = [0x1f, 0x8b, 0x08];
 
@@ -27,7 +27,7 @@ export function decodeRelease(text: string): RevisionBody {
 function unpacked(bytes: Buffer): Buffer {
   if (bytes.length === 0) throw new Fault("it is empty", undefined, { final: true });
   const isPacked = gzipMagic.every((byte, at) => bytes[at] === byte);
-  return isPacked ? gunzipSync(bytes, { maxOutputLength: mostUnpackedBytes }) : bytes;
+  return isPacked ? gunzipSync(bytes, { maxOutputLength: maxUnpackedBytes }) : bytes;
 }
 
 /** A record grows during a deploy: by its description, and by the run of each hook. */
@@ -37,9 +37,9 @@ const roomPerHook = 128;
 /** Why this revision is too large to record, checked before anything is applied; undefined when it fits. */
 export function objectionToRecord(revision: Revision): string | undefined {
   const bytes = encodeRelease(revision).length + roomForDescription + roomPerHook * revision.hooks.length;
-  if (bytes <= mostBytes) return undefined;
+  if (bytes <= maxBytes) return undefined;
   return (
-    `the record of release ${releaseText(revision)} needs ${bytes} bytes, and a ${revision.storage} holds ${mostBytes}: ` +
+    `the record of release ${releaseText(revision)} needs ${bytes} bytes, and a ${revision.storage} holds ${maxBytes}: ` +
     "split the release into several, or move large data out of its manifests"
   );
 }

@@ -6,7 +6,7 @@ import type { Lookup } from "./functions/lookup.ts";
 export type LookupQuery = { readonly apiVersion: string; readonly kind: string; readonly namespace: string; readonly name: string };
 
 /** Most lookups lead to no further ones; a chart that never stops is refused. */
-const mostRounds = 20;
+const maxRounds = 20;
 
 /**
  * Runs synchronous work that needs asynchronous lookups: unknown objects count as missing, are fetched afterwards, and
@@ -17,7 +17,7 @@ export async function resolveLookups<Result>(
   work: (lookup: Lookup) => Result,
 ): Promise<Result> {
   const answers = new Map<string, unknown>();
-  for (let round = 0; round < mostRounds; round++) {
+  for (let round = 0; round < maxRounds; round++) {
     const open = new Map<string, LookupQuery>();
     const lookup: Lookup = (apiVersion, kind, namespace, name) => {
       const question = { apiVersion, kind, namespace, name };
@@ -31,7 +31,7 @@ export async function resolveLookups<Result>(
     if (open.size === 0) return attempt();
     await Promise.all([...open].map(async ([key, question]) => answers.set(key, await ask(question))));
   }
-  throw new Fault("render the chart", `its templates look up new objects each time, more than ${mostRounds} times over`, { final: true });
+  throw new Fault("render the chart", `its templates look up new objects each time, more than ${maxRounds} times over`, { final: true });
 }
 
 /** An error counts only when no lookup was unanswered. */

@@ -17,14 +17,14 @@ export type Diagnostics = {
 export const noDiagnostics: Diagnostics = { logs: [], events: [] };
 
 /** Limits: lines shown, lines searched when a filter picks some, lines of a whole output, characters of a line. */
-const shown = 10;
-const searched = 500;
-const wholeOutput = 1_000;
+const shownLines = 10;
+const searchedLines = 500;
+const outputLines = 1_000;
 const longestLine = 1_000;
-const mostBytes = 256 * 1024;
+const maxBytes = 256 * 1024;
 /** The time limit for reading diagnostics. */
 const deadlineMs = 3_000;
-const mostEvents = 5;
+const maxEvents = 5;
 
 type PodLogQuery = {
   readonly cluster: Cluster;
@@ -41,10 +41,10 @@ export async function readDiagnostics(question: PodLogQuery): Promise<Diagnostic
     const troubled = pods.filter((pod) => podIssueOf(pod) !== undefined || failingContainersOf(pod).length > 0);
     const [first] = troubled;
     if (first === undefined) return noDiagnostics;
-    const speaking = troubled.filter((pod) => failingContainersOf(pod).length > 0).slice(0, question.filter.replicas);
-    const query = speaking.flatMap((pod) => failingContainersOf(pod).map((failing) => ({ pod, witness: failing })));
-    const logs = query.map(({ pod, witness: failing }) => tailOf(pod, failing, shown, within));
-    const [events, ...tails] = await Promise.all([eventsOf(speaking[0] ?? first, within), ...logs]);
+    const withLogs = troubled.filter((pod) => failingContainersOf(pod).length > 0).slice(0, question.filter.replicas);
+    const query = withLogs.flatMap((pod) => failingContainersOf(pod).map((failing) => ({ pod, witness: failing })));
+    const logs = query.map(({ pod, witness: failing }) => tailOf(pod, failing, shownLines, within));
+    const [events, ...tails] = await Promise.all([eventsOf(withLogs[0] ?? first, within), ...logs]);
     return { logs: tails.filter((tail) => tail !== undefined), events };
   });
 }
@@ -54,7 +54,7 @@ export async function readOutput(question: PodLogQuery): Promise<readonly LogTai
   const found = await withinDeadline(question, async (within) => {
     const pods = await question.pods(within.signal);
     const query = pods.flatMap((pod) => containersOf(pod).map((container) => ({ pod, witness: { container, previous: false } })));
-    const tails = await Promise.all(query.map(({ pod, witness: failing }) => tailOf(pod, failing, wholeOutput, within)));
+    const tails = await Promise.all(query.map(({ pod, witness: failing }) => tailOf(pod, failing, outputLines, within)));
     return { logs: tails.filter((tail) => tail !== undefined), events: [] };
   });
   return found.logs;
@@ -84,18 +84,18 @@ async function tailOf(
   const isWanted = lineFilterOf(filter, container);
   if (isWanted === undefined) return undefined;
   const picks = filter.keep.length + filter.drop.length > 0;
-  const options = { container, previous, tailLines: picks ? Math.max(most, searched) : most, limitBytes: mostBytes, signal };
+  const options = { container, previous, tailLines: picks ? Math.max(most, searchedLines) : most, limitBytes: maxBytes, signal };
   const lines: string[] = [];
   try {
     for await (const line of cluster.logs(pod.metadata.namespace ?? "", pod.metadata.name, options))
-      if (isWanted(line)) lines.push(cut(line));
+      if (isWanted(line)) lines.push(truncate(line));
   } catch {
     // A partial log is better than none, and the failure is reported without it.
   }
   return lines.length === 0 ? undefined : { pod: pod.metadata.name, container, lines: lines.slice(-most) };
 }
 
-function cut(line: string): string {
+function truncate(line: string): string {
   return line.length > longestLine ? `${line.slice(0, longestLine)}…` : line;
 }
 
@@ -105,7 +105,7 @@ async function eventsOf(pod: KubeObject, { cluster, filter, signal }: PodLogQuer
   try {
     const { items } = await cluster.list({ group: "", version: "v1", kind: "Event" }, { namespace, fieldSelector, signal });
     const texts = items.toSorted((a, b) => (lastSeen(a) < lastSeen(b) ? -1 : 1)).map((event) => `pod ${name}: ${eventText(event)}`);
-    return [...new Set(texts)].slice(-mostEvents);
+    return [...new Set(texts)].slice(-maxEvents);
   } catch {
     return []; // Without the right to read events the rest is still reported.
   }
@@ -120,7 +120,7 @@ function lastSeen(event: KubeObject): string {
 function eventText(event: KubeObject): string {
   const count = numberAt(event, "series.count", numberAt(event, "count", 1));
   const times = count > 1 ? ` (${count} times)` : "";
-  return cut(`${stringAt(event, "reason", "")}: ${stringAt(event, "message", "")}`) + times;
+  return truncate(`${stringAt(event, "reason", "")}: ${stringAt(event, "message", "")}`) + times;
 }
 
 /** Pods with a final failure first, then the youngest. */

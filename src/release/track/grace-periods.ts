@@ -10,7 +10,7 @@ export function assumedReady(because: string): Health {
 }
 
 /** Operators report transient errors while they start, so a custom resource must stay failed this long. */
-const passingMs = 5_000;
+const transientMs = 5_000;
 /**
  * After a pod of the workload is gone, its resources are free, but the scheduler retries an unschedulable pod only
  * within ten seconds. When no pod has gone, unschedulable is a failure at once.
@@ -30,33 +30,33 @@ export type GraceFacts = {
 /** Holds back a failure that may be transient: it counts as progressing until its grace period is over, and is evaluated again then. */
 export class GracePeriods {
   readonly #clock: Clock;
-  readonly #again: () => void;
-  readonly #passing: Debounce;
-  readonly #silence: Debounce;
+  readonly #evaluate: () => void;
+  readonly #transient: Debounce;
+  readonly #noStatus: Debounce;
   #room: { readonly until: number; readonly cancel: Cancel } | undefined;
   #madeRoom = false;
 
-  constructor(clock: Clock, again: () => void) {
+  constructor(clock: Clock, evaluate: () => void) {
     this.#clock = clock;
-    this.#again = again;
-    this.#passing = new Debounce(clock, passingMs, again);
-    this.#silence = new Debounce(clock, noStatusMs, again);
+    this.#evaluate = evaluate;
+    this.#transient = new Debounce(clock, transientMs, evaluate);
+    this.#noStatus = new Debounce(clock, noStatusMs, evaluate);
   }
 
   apply(health: Health, { makesRoom, isCustom, hasDeadline }: GraceFacts): Health {
     if (health.state === "ready") return health;
     this.#noteRoom(makesRoom());
-    if (health.state !== "failed") this.#passing.end();
-    if (health.state !== "progressing" || health.silent !== true) this.#silence.end();
-    if (health.state === "progressing" && health.silent === true && this.#silence.isOver()) return assumedReady(health.because);
+    if (health.state !== "failed") this.#transient.end();
+    if (health.state !== "progressing" || health.silent !== true) this.#noStatus.end();
+    if (health.state === "progressing" && health.silent === true && this.#noStatus.isOver()) return assumedReady(health.because);
     if (health.state !== "failed") return health;
-    const early = (isCustom && !this.#passing.isOver()) || (health.noRoom !== undefined && this.#mayFindRoom(health.noRoom, hasDeadline));
+    const early = (isCustom && !this.#transient.isOver()) || (health.noRoom !== undefined && this.#mayFindRoom(health.noRoom, hasDeadline));
     return early ? progressingBecause(health.because) : health;
   }
 
   end(): void {
-    this.#passing.end();
-    this.#silence.end();
+    this.#transient.end();
+    this.#noStatus.end();
     this.#room?.cancel();
   }
 
@@ -64,7 +64,7 @@ export class GracePeriods {
     if (!makesRoom && !this.#madeRoom) return;
     this.#madeRoom = makesRoom;
     this.#room?.cancel();
-    this.#room = { until: this.#clock.now() + roomMs, cancel: this.#clock.after(roomMs, this.#again) };
+    this.#room = { until: this.#clock.now() + roomMs, cancel: this.#clock.after(roomMs, this.#evaluate) };
   }
 
   /** A controller that was denied pods backs off up to 15 minutes, so with a progress deadline only that counts. */
@@ -78,21 +78,21 @@ export class GracePeriods {
 class Debounce {
   readonly #clock: Clock;
   readonly #ms: number;
-  readonly #again: () => void;
+  readonly #evaluate: () => void;
   #cancel: Cancel | undefined;
   #over = false;
 
-  constructor(clock: Clock, ms: number, again: () => void) {
+  constructor(clock: Clock, ms: number, evaluate: () => void) {
     this.#clock = clock;
     this.#ms = ms;
-    this.#again = again;
+    this.#evaluate = evaluate;
   }
 
   /** The time starts with the first call. */
   isOver(): boolean {
     this.#cancel ??= this.#clock.after(this.#ms, () => {
       this.#over = true;
-      this.#again();
+      this.#evaluate();
     });
     return this.#over;
   }

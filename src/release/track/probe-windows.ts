@@ -9,14 +9,14 @@ import { listAt, numberAt, stringAt, valueAt, type Fields, type KubeObject } fro
 export class ProbeWindows {
   readonly #windowsMs: Readonly<Record<string, number>>;
   readonly #clock: Clock;
-  readonly #again: () => void;
+  readonly #evaluate: () => void;
   readonly #firstSeen = new Map<string, number>();
   #cancel: Cancel = () => undefined;
 
-  constructor(windowsMs: Readonly<Record<string, number>>, clock: Clock, again: () => void) {
+  constructor(windowsMs: Readonly<Record<string, number>>, clock: Clock, evaluate: () => void) {
     this.#windowsMs = windowsMs;
     this.#clock = clock;
-    this.#again = again;
+    this.#evaluate = evaluate;
   }
 
   /** Whether any window is configured. */
@@ -30,7 +30,7 @@ export class ProbeWindows {
     const probing = pods.flatMap((pod) => this.#probing(pod));
     const next = Math.min(...probing.map(({ until }) => until).filter((until) => until > now));
     this.#cancel();
-    if (Number.isFinite(next)) this.#cancel = this.#clock.after(next - now, this.#again);
+    if (Number.isFinite(next)) this.#cancel = this.#clock.after(next - now, this.#evaluate);
     return probing.filter(({ until }) => until <= now).map(({ text }) => text);
   }
 

@@ -21,7 +21,7 @@ export type FoundObject = {
 };
 
 /** The maximum of concurrent requests. */
-const atOnce = 20;
+const maxConcurrency = 20;
 
 /**
  * Reads the health of objects once, with their pods and FailedCreate events, in the order of the queries. Waits use the
@@ -37,7 +37,7 @@ export async function readHealth(
   const work = async () => {
     for (const [at, each] of queue) seen[at] = await findObject(each, cluster, signal);
   };
-  await Promise.all(Array.from({ length: Math.min(atOnce, query.length) }, work));
+  await Promise.all(Array.from({ length: Math.min(maxConcurrency, query.length) }, work));
   const related = await readRelatedObjects(seen, cluster, signal);
   return seen.map((each) => objectHealthOf(each, related, cluster));
 }

@@ -15,20 +15,20 @@ type OnNotServed = () => AbortSignal;
 
 /** Resolves a kind, and waits until it is served. */
 export function waitForKind(context: TrackContext, kind: GroupVersionKind, onNotServed: OnNotServed): Promise<ServedKind> {
-  return untilFound(context, () => context.cluster.discovery.find(kind), announcementOfKind(kind), onNotServed);
+  return waitUntilServed(context, () => context.cluster.discovery.find(kind), announcementOfKind(kind), onNotServed);
 }
 
 /** The same for a resource argument: `sts`, `widgets.example.com`. */
 export function waitForResource(context: TrackContext, name: string, onNotServed: OnNotServed): Promise<ServedKind> {
-  return untilFound(context, () => context.cluster.discovery.findByName(name), announcementOfResource(name), onNotServed);
+  return waitUntilServed(context, () => context.cluster.discovery.findByName(name), announcementOfResource(name), onNotServed);
 }
 
 type Discover = () => Promise<Resource | undefined>;
 
-async function untilFound(
+async function waitUntilServed(
   { cluster, informers }: TrackContext,
   discover: Discover,
-  isAbout: IsAnnouncement,
+  isAnnouncement: IsAnnouncement,
   onNotServed: OnNotServed,
 ): Promise<ServedKind> {
   const found = await discover();
@@ -37,7 +37,8 @@ async function untilFound(
   const cancels: Cancel[] = [];
   try {
     for (const kind of announcingKinds) {
-      if ((await cluster.discovery.find(kind)) !== undefined) cancels.push(listen(informers.informerFor(kind, ""), isAbout, discovery));
+      if ((await cluster.discovery.find(kind)) !== undefined)
+        cancels.push(watchAnnouncements(informers.informerFor(kind, ""), isAnnouncement, discovery));
     }
     return servedOf(await discovery.found);
   } finally {
@@ -47,11 +48,11 @@ async function untilFound(
 }
 
 /** An informer may be running already, so an announcement may have arrived before this call. */
-function listen(informer: SharedInformer, isAbout: IsAnnouncement, discovery: DiscoveryRetry): Cancel {
-  if ([...informer.all()].some(isAbout)) discovery.retry();
+function watchAnnouncements(informer: SharedInformer, isAnnouncement: IsAnnouncement, discovery: DiscoveryRetry): Cancel {
+  if ([...informer.all()].some(isAnnouncement)) discovery.retry();
   return informer.watch(
     (announced) => {
-      if (isAbout(announced)) discovery.retry();
+      if (isAnnouncement(announced)) discovery.retry();
     },
     (trouble) => {
       if (isForbidden(trouble)) discovery.poll();
@@ -60,8 +61,8 @@ function listen(informer: SharedInformer, isAbout: IsAnnouncement, discovery: Di
 }
 
 /** An API server serves a kind a little after it is announced, so discovery is retried with growing delays. */
-const followUpsMs = [0, 100, 200, 400, 800, 1_600, 3_200, 6_400, 12_800, 25_600, 51_200];
-const seldomMs = 30_000;
+const retryDelaysMs = [0, 100, 200, 400, 800, 1_600, 3_200, 6_400, 12_800, 25_600, 51_200];
+const pollIntervalMs = 30_000;
 
 /** Retries discovery after each announcement. Only a user who may not watch CRDs and APIServices gets retries by the clock alone. */
 class DiscoveryRetry {
@@ -71,10 +72,10 @@ class DiscoveryRetry {
   readonly #settle = Promise.withResolvers<Resource>();
   readonly #signal: AbortSignal;
   readonly #abort = () => this.#settle.reject(this.#signal.reason);
-  #step = followUpsMs.length;
+  #step = retryDelaysMs.length;
   #polls = false;
   #cancel: Cancel = () => undefined;
-  #over = false;
+  #ended = false;
   #discovering = false;
 
   constructor(cluster: Cluster, discover: Discover, signal: AbortSignal) {
@@ -90,7 +91,7 @@ class DiscoveryRetry {
   /** Retries from the shortest delay on. */
   retry(): void {
     this.#step = 0;
-    if (!this.#discovering) this.#plan();
+    if (!this.#discovering) this.#scheduleNext();
   }
 
   poll(): void {
@@ -100,15 +101,15 @@ class DiscoveryRetry {
   }
 
   end(): void {
-    this.#over = true;
+    this.#ended = true;
     this.#signal.removeEventListener("abort", this.#abort);
     this.#cancel();
   }
 
-  #plan(): void {
+  #scheduleNext(): void {
     this.#cancel();
-    const ms = followUpsMs[this.#step++] ?? (this.#polls ? seldomMs : undefined);
-    if (ms === undefined || this.#over) return;
+    const ms = retryDelaysMs[this.#step++] ?? (this.#polls ? pollIntervalMs : undefined);
+    if (ms === undefined || this.#ended) return;
     this.#cancel = this.#cluster.clock.after(ms, () => void this.#try());
   }
 
@@ -122,7 +123,7 @@ class DiscoveryRetry {
     } finally {
       this.#discovering = false;
     }
-    this.#plan();
+    this.#scheduleNext();
   }
 }
 

@@ -16,7 +16,7 @@ export class Inclusions {
   /** Runs `work` while the template counts as included once more. */
   within(name: string, work: () => string): string {
     const count = this.#counts.get(name) ?? 0;
-    if (count > mostInclusions) throw new GoError(`rendering template has a nested reference name: ${name}: unable to execute template`);
+    if (count > maxInclusions) throw new GoError(`rendering template has a nested reference name: ${name}: unable to execute template`);
     this.#counts.set(name, count + 1);
     try {
       return work();
@@ -26,7 +26,7 @@ export class Inclusions {
   }
 }
 
-const mostInclusions = 1000;
+const maxInclusions = 1000;
 
 /** Helm's name of the template set, under which `tpl` texts are parsed too. */
 export const templateSetName = "gotpl";
