@@ -57,8 +57,8 @@ function progressObjections(
   const planned = progress.findLast((event) => event.type === "planned");
   const stays = planned?.plan.kept.map(({ ref }) => titleOf(ref)) ?? [];
   return [
-    ...progressLines.filter((pattern) => !lines.some((line) => pattern.test(line))).map((pattern) => `nothing was told like ${pattern}`),
-    ...unwantedLines.flatMap((pattern) => lines.filter((line) => pattern.test(line)).map((line) => `it should not be told: ${line}`)),
+    ...progressLines.filter((pattern) => !lines.some((line) => pattern.test(line))).map((pattern) => `no progress line matches ${pattern}`),
+    ...unwantedLines.flatMap((pattern) => lines.filter((line) => pattern.test(line)).map((line) => `unwanted progress line: ${line}`)),
     ...(kept === undefined || kept.map(fill).toSorted().join() === stays.toSorted().join()
       ? []
       : [`kept is ${stays.join()}, not ${kept.join()}`]),

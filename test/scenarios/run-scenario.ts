@@ -48,7 +48,7 @@ function failureReport(act: Act, at: number, objections: readonly string[], { se
     ...objections.map((text) => `- ${text}`),
     "seen in the cluster:",
     ...seen().map((text) => `  ${text}`),
-    "told:",
+    "progress:",
     ...progress.map((event) => `  ${progressLine(event)}`),
   ];
   return parts.join("\n");

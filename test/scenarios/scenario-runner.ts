@@ -31,7 +31,7 @@ export type ActResult = {
 type ActOptions = {
   /** Kills the operation; its Lease stays. Running the act again carries on. */
   readonly killAt?: KillPoint;
-  /** Whether the holder of a Lease is dead, so that nobody waits until the Lease expires. */
+  /** Whether the holder of a Lease is dead, so that no operation waits until the Lease expires. */
   readonly hasDied?: (holder: string) => boolean;
 };
 
@@ -90,7 +90,7 @@ export class ScenarioRunner {
         : Promise.race([this.#operate(act, connection, options, progress), connection.killed.then(() => "killed" as const)]);
     const end = await this.#underTest.until(work.catch((error: unknown) => ({ refusal: error })));
     if (act.do === "others" && end !== undefined && end !== "killed") this.#thirdPartyErrors.push(end.refusal);
-    if (this.#thirdPartyErrors.length > 0) throw new Fault(`somebody else in ${this.scenario.name}`, this.#thirdPartyErrors[0]);
+    if (this.#thirdPartyErrors.length > 0) throw new Fault(`a third party in ${this.scenario.name}`, this.#thirdPartyErrors[0]);
     const steps = progress.filter(({ type }) => type === "finished").length;
     const measured = { ...result, steps, writes: connection.writes, tookMs: clock.now() - startedAt };
     if (end === "killed") return { ...measured, killed: true };

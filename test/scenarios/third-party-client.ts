@@ -5,17 +5,17 @@ import { isKubeObject, type KubeObject } from "../../src/core/object/index.ts";
 import { readManifests, writeYaml, type LocatedManifest } from "../../src/lang/yaml/index.ts";
 import type { ThirdPartyClient, Manifests, Meanwhile } from "./scenario.ts";
 
-const somebody = { manager: "somebody", force: true };
+const thirdParty = { manager: "somebody", force: true };
 
 /** A client with another field manager. */
 export function thirdPartyClientOf(cluster: Cluster, namespace: string): ThirdPartyClient {
   const apply = async (...objects: readonly KubeObject[]) => {
     for (const object of objects) {
       const filled = filledIn(object, namespace);
-      await cluster.apply(filled, somebody);
+      await cluster.apply(filled, thirdParty);
       const { subresources } = await cluster.discovery.resolve(kindOf(filled));
       if (filled["status"] !== undefined && subresources.includes("status"))
-        await cluster.apply(filled, { ...somebody, subresource: "status" });
+        await cluster.apply(filled, { ...thirdParty, subresource: "status" });
     }
   };
   return { cluster, namespace, apply, pause: (ms) => sleep(cluster.clock, ms) };

@@ -133,7 +133,7 @@ function probed(name: string, constraints: Partial<OrderingConstraints>): Ordere
 const probes: readonly (readonly [string, Partial<OrderingConstraints>, string, number | undefined])[] = [
   ["for longer than it may", tracked({ ignoreProbeFailuresMs: { c: 30_000 } }), "never", 36],
   ["no longer than it may", tracked({ ignoreProbeFailuresMs: { c: 60_000 } }), "45s", undefined],
-  ["and nobody minds", { timeoutMs: 300_000 }, "never", 300],
+  ["without a window of its own", { timeoutMs: 300_000 }, "never", 300],
   ["in another container than was meant", { ...tracked({ ignoreProbeFailuresMs: { d: 30_000 } }), timeoutMs: 300_000 }, "never", 300],
   [
     "as often as failures are allowed",

@@ -265,7 +265,7 @@ function handlesFailure({ onlyIf }: Step): boolean {
 }
 
 function subjectOf({ id, action, stage, rank }: Step): StepSubject {
-  if (action.verb === "join") throw new TypeError(`nothing is told of ${id}`);
+  if (action.verb === "join") throw new TypeError(`${id} reports no progress`);
   const until = action.verb === "await" ? action.gates[0]?.until : undefined;
   return { verb: action.verb, ref: refOfAction(action), id, stage, rank, ...(until === undefined || until === "ready" ? {} : { until }) };
 }

@@ -56,12 +56,12 @@ export function order(manifests: readonly LocatedManifest[], { namespace, scopeO
   );
   findings.warnings.push(...entries.flatMap(ineffectiveAnnotations));
   const context = { namespace, kotsAlone: usesOnlyKots(entries) };
-  const claimed = entries.map(({ manifest, ref, parsed }) => ({
+  const constrained = entries.map(({ manifest, ref, parsed }) => ({
     item: manifest,
     ref,
     constraints: resolveConstraints(ref, { ...parsed, ...withExactKinds(parsed, find) }, context),
   }));
-  const ordered = withImpliedNeeds(sorted(claimed), find, findings);
+  const ordered = withImpliedNeeds(sorted(constrained), find, findings);
   return { ordered, problems: inFileOrder(findings.problems), warnings: inFileOrder(findings.warnings) };
 }
 

@@ -122,7 +122,7 @@ test("a dead holder's lease is taken over when it expires, and the dead one, com
   const second = deployer(at.cluster, "heir");
   await at.clock.advance(14_000);
   assert.ok(!has(second));
-  assert.ok(dead.lost.aborted, "it knows before anybody else may take it");
+  assert.ok(dead.lost.aborted, "it knows before another one may take it");
   await at.clock.advance(1_000);
   assert.ok(has(second));
   assert.equal(await holderIn(at), "heir");

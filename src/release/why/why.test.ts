@@ -23,14 +23,14 @@ function waits({ waiting }: WaitExplanation): string[] {
 const ranked = [item("StatefulSet", "db", { rank: -2 }), item("Job", "migrate", { rank: -1 }), item("Deployment", "app")];
 const stack = planned({ release: webRelease, desired: ranked });
 
-type Case = readonly [title: string, plan: Plan, told: ObjectWords, expected: readonly string[], more?: Partial<RolloutStatus>];
+type Case = readonly [title: string, plan: Plan, words: ObjectWords, expected: readonly string[], more?: Partial<RolloutStatus>];
 
 const outside = need("Secret", "vault", { external: true, target: { version: "v1", kind: "Secret", namespace: "ops", name: "vault" } });
 const cases: readonly Case[] = [
   ["all is ready", stack, {}, []],
   ["ranks wait for the one before", stack, { db: "no node", migrate: "missing", app: "missing" }, ["db", "migrate < db", "app < migrate"]],
   ["what is applied stands for itself", stack, { db: "no node", migrate: "0 of 1 completions", app: "0 of 1" }, ["db", "migrate", "app"]],
-  ["what is there and done hides nobody behind it", stack, { db: "no node", app: "old" }, ["db", "app < db"]],
+  ["a completed object does not hide what it waited for", stack, { db: "no node", app: "old" }, ["db", "app < db"]],
   ["a release that was deployed waits for nothing", stack, { db: "no node", app: "missing" }, ["db", "app"], { state: "deployed" }],
   [
     "one that failed waits for what failed",
@@ -49,7 +49,7 @@ const cases: readonly Case[] = [
     ["a", "b", "app < b"],
   ],
   [
-    "the order of kinds holds up nobody",
+    "the order of kinds holds up nothing",
     planned({ release: webRelease, desired: [item("Service", "svc"), item("Deployment", "app")] }),
     { svc: "missing", app: "missing" },
     ["svc", "app"],
@@ -64,7 +64,7 @@ const cases: readonly Case[] = [
     ["first", "vault", "app < vault first", "other < vault first"],
   ],
   [
-    "what is outside and there hides nobody",
+    "an external object that is ready hides nothing",
     planned({ release: webRelease, desired: [item("Job", "first", { rank: -1 }), item("Deployment", "app", { needs: [outside] })] }),
     { first: "running", app: "missing" },
     ["first", "app < first"],
@@ -176,7 +176,7 @@ test("whatever the statuses: all waiting objects are listed, causes first, and e
       const account = why(rolloutStatusOf(planned({ release: webRelease, desired }), words));
       const place = new Map(account.waiting.map(({ id }, at) => [id, at]));
       for (const [at, { id, waitsFor }] of account.waiting.entries()) {
-        for (const { on } of waitsFor) assert.ok(place.get(on)! < at, `${id} waits for ${on}, which is not told of before it`);
+        for (const { on } of waitsFor) assert.ok(place.get(on)! < at, `${id} waits for ${on}, which is not listed before it`);
         assert.ok(waitChainsFrom(account, id).length > 0);
         for (const chain of waitChainsFrom(account, id)) assert.deepEqual(chain.at(-1)!.waitsFor, []);
       }

@@ -22,7 +22,7 @@ const groups: Readonly<Record<string, string>> = {
 };
 
 /** One object per line: `Kind name {annotations} | field: value && field: value`, with an optional namespace: `shop/web`. */
-function manifestsFromNotation(text: string): readonly LocatedManifest[] {
+export function manifestsFromNotation(text: string): readonly LocatedManifest[] {
   const documents = text
     .trim()
     .split("\n")

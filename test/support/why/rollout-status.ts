@@ -8,11 +8,11 @@ import type { RolloutStatus, StepStatus } from "../../../src/release/why/rollout
 export type ObjectWords = Readonly<Record<string, string>>;
 
 /** The rollout status of a release whose objects have these statuses. */
-export function rolloutStatusOf(plan: Plan, told: ObjectWords, more: Partial<RolloutStatus> = {}): RolloutStatus {
+export function rolloutStatusOf(plan: Plan, words: ObjectWords, more: Partial<RolloutStatus> = {}): RolloutStatus {
   const stepStatuses = new Map<string, StepStatus>();
   for (const { id, action } of plan.steps) {
     if (action.verb === "join" || action.verb === "record") continue;
-    const word = told[action.ref.name] ?? (action.verb === "delete" ? "gone" : "ready");
+    const word = words[action.ref.name] ?? (action.verb === "delete" ? "gone" : "ready");
     const wantsAbsence = action.verb === "await" && action.gates.some(({ until }) => until === "absent");
     stepStatuses.set(id, action.verb === "apply" ? applied(word) : action.verb === "delete" ? deleted(word) : awaited(word, wantsAbsence));
   }
