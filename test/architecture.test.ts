@@ -8,6 +8,7 @@ import { test } from "node:test";
  * not exist. Every module is listed below the ones that it imports, so no two can import each other.
  */
 const modules: Readonly<Record<string, readonly string[]>> = {
+  "core/cache": [],
   "core/clock": [],
   "core/exchange": [],
   "core/fault": [],
@@ -15,17 +16,17 @@ const modules: Readonly<Record<string, readonly string[]>> = {
   "core/object": ["core/fault"],
 
   "lang/der": [],
-  "lang/lua": [],
-  "lang/re2": [],
+  "lang/lua": ["core/cache"],
+  "lang/re2": ["core/cache"],
   "lang/semver": [],
-  "lang/template": [],
+  "lang/template": ["core/cache"],
   "lang/cel": ["lang/re2"],
-  "lang/sprig": ["lang/der", "lang/re2", "lang/semver", "lang/template"],
+  "lang/sprig": ["core/cache", "lang/der", "lang/re2", "lang/semver", "lang/template"],
   "lang/toml": ["lang/sprig", "lang/template"],
   "lang/yaml": ["core/fault", "core/object"],
 
   health: ["core/object"],
-  chart: ["core/fault", "core/object", "lang/re2", "lang/semver", "lang/template", "lang/yaml"],
+  chart: ["core/cache", "core/fault", "core/object", "lang/re2", "lang/semver", "lang/template", "lang/yaml"],
   repository: ["core", "lang/semver", "lang/template", "lang/yaml", "chart"],
   kube: ["core", "lang/yaml"],
   reconcile: ["core", "kube"],

@@ -1,5 +1,6 @@
+import { LruCache } from "../core/cache/index.ts";
 import { Fault } from "../core/fault/index.ts";
-import { compareGoStrings, fromBytes, GoMap, TextCache } from "../lang/template/index.ts";
+import { compareGoStrings, fromBytes, GoMap } from "../lang/template/index.ts";
 import { unpackArchive } from "./archive.ts";
 import type { Chart, Lock, Metadata } from "./chart.ts";
 import type { ChartFile } from "./chart-file.ts";
@@ -65,14 +66,10 @@ function sorted(files: readonly ChartFile[], warn: Warn): Draft {
 }
 
 /** Charts are loaded again and again, and nobody changes their defaults. */
-const knownDefaults = new TextCache<GoMap>(2 ** 24);
+const knownDefaults = new LruCache<string, GoMap>({ maxWeight: 2 ** 24, weightOf: (text) => text.length });
 
 function defaultsIn(text: string): GoMap {
-  const known = knownDefaults.get(text);
-  if (known !== undefined) return known;
-  const values = readValues(text);
-  knownDefaults.keep(text, values);
-  return values;
+  return knownDefaults.getOrCreate(text, readValues);
 }
 
 function metadataIn(files: readonly ChartFile[]): Metadata {

@@ -5,6 +5,7 @@
  * It judges values by a schema's text. It fetches nothing: a reference that leads out of the schema is refused, unless it
  * leads to json-schema.org's own documents, which are known, or is a `urn:`, which Helm lets pass.
  */
+import { LruCache } from "../../core/cache/index.ts";
 import { createHash } from "node:crypto";
 import { fromPlain, GoMap, anyList, quote, GoScalar, type GoValue } from "../../lang/template/index.ts";
 import type { Warn } from "../warning.ts";
@@ -21,8 +22,7 @@ import { violation } from "./validator.ts";
 type CompiledSchema = { readonly node?: SchemaNode; readonly problem?: string; readonly warnings: readonly string[] };
 
 const own = "file:///values.schema.json";
-const compiledSchemas = new Map<string, CompiledSchema>();
-const mostKept = 200;
+const compiledSchemas = new LruCache<string, CompiledSchema>({ maxEntries: 200 });
 
 /** What is wrong with values by a schema; nothing if they are valid. Models helm pkg/chart/common/util ValidateAgainstSingleSchema */
 export function schemaViolation(schema: Uint8Array, values: GoMap, warn: Warn): string | undefined {
@@ -36,10 +36,7 @@ export function schemaViolation(schema: Uint8Array, values: GoMap, warn: Warn): 
 /** The same schema is prepared once, whoever brings it. */
 function compiledSchemaFor(schema: Uint8Array): CompiledSchema {
   const digest = createHash("sha256").update(schema).digest("base64");
-  const known = compiledSchemas.get(digest) ?? compileSchema(Buffer.from(schema).toString("utf8"));
-  if (compiledSchemas.size >= mostKept) compiledSchemas.clear();
-  compiledSchemas.set(digest, known);
-  return known;
+  return compiledSchemas.getOrCreate(digest, () => compileSchema(Buffer.from(schema).toString("utf8")));
 }
 
 function compileSchema(text: string): CompiledSchema {

@@ -1,3 +1,5 @@
+import { LruCache } from "../../core/cache/index.ts";
+
 // Models apimachinery pkg/api/resource/quantity.go and suffix.go
 
 type Format = "binary" | "decimal" | "exponent";
@@ -36,17 +38,11 @@ const binaryExponents = new Map([
 const shape = /^([+-]?)0*([0-9]*)(?:\.([0-9]*))?([eEinumkKMGTP]*[-+]?[0-9]*)$/;
 
 /** Caches parsed quantities: every Pod of a template has the same ones. */
-const parsed = new Map<unknown, Quantity | string>();
-const mostParsed = 10_000;
+const parsed = new LruCache<unknown, Quantity | string>({ maxEntries: 10_000 });
 
 /** Parses a JSON value as a quantity, or returns the error message. */
 export function parseQuantity(value: unknown): Quantity | string {
-  const known = parsed.get(value);
-  if (known !== undefined) return known;
-  const found = readQuantity(value);
-  if (parsed.size >= mostParsed) parsed.clear();
-  if (typeof value !== "object") parsed.set(value, found);
-  return found;
+  return typeof value === "object" ? readQuantity(value) : parsed.getOrCreate(value, readQuantity);
 }
 
 function readQuantity(value: unknown): Quantity | string {

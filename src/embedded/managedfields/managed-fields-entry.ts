@@ -1,3 +1,4 @@
+import { LruCache } from "../../core/cache/index.ts";
 import type { ManagedFieldsEntry } from "../../core/object/index.ts";
 import { parseFieldsV1 } from "./fields-v1.ts";
 import type { ManagedFields, VersionedSet } from "./versioned-set.ts";
@@ -23,17 +24,12 @@ export function managerIdentifierOf({ manager, operation, apiVersion, subresourc
   return `${text}}`;
 }
 
-const identities = new Map<string, Partial<ManagerIdentity>>();
+/** There are few managers in a cluster, but clients may choose any names. */
+const identities = new LruCache<string, Partial<ManagerIdentity>>({ maxEntries: 1000 });
 
 /** Parses an identifier. */
 export function managerIdentityOf(identifier: string): Partial<ManagerIdentity> {
-  const before = identities.get(identifier);
-  if (before !== undefined) return before;
-  const identity = JSON.parse(identifier) as Partial<ManagerIdentity>;
-  // There are few managers in a cluster, but clients may choose any names.
-  if (identities.size > 1000) identities.clear();
-  identities.set(identifier, identity);
-  return identity;
+  return identities.getOrCreate(identifier, (text) => JSON.parse(text) as Partial<ManagerIdentity>);
 }
 
 /** Decoded managedFields, so that none is decoded twice. */

@@ -1,3 +1,4 @@
+import { LruCache } from "../../core/cache/index.ts";
 import { isFields } from "../../core/object/index.ts";
 import { pathValueText } from "./go-print.ts";
 import { compareFields, compareText, compareValues, goJson, goJsonString } from "./value.ts";
@@ -16,20 +17,22 @@ export type ElementPath = readonly PathElement[];
 export const self = ".";
 
 /** Bounds the caches of a cluster that runs for days. */
-const cacheLimit = 20_000;
-const fieldElements = new Map<string, PathElement>();
-const parsedElements = new Map<PathElement, unknown>();
-const canonicalElements = new Map<string, PathElement | undefined>();
+const bound = { maxEntries: 20_000 };
+const fieldElements = new LruCache<string, PathElement>(bound);
+const parsedElements = new LruCache<PathElement, unknown>(bound);
+const canonicalElements = new LruCache<string, PathElement | undefined>(bound);
 
-function remember<T>(cache: Map<string, T>, key: string, value: T): T {
-  if (cache.size >= cacheLimit) cache.clear();
-  cache.set(key, value);
-  return value;
+function parseContent(element: PathElement): unknown {
+  return JSON.parse(element.slice(2));
+}
+
+function toFieldElement(name: string): PathElement {
+  return `f:${name}`;
 }
 
 /** The path element of the field `name`. */
 export function fieldElement(name: string): PathElement {
-  return fieldElements.get(name) ?? remember(fieldElements, name, `f:${name}`);
+  return fieldElements.getOrCreate(name, toFieldElement);
 }
 
 /** The path element of the member `value` of a set. */
@@ -74,8 +77,7 @@ export function comparePathElements(a: PathElement, b: PathElement): number {
 }
 
 function contentOf(element: PathElement): unknown {
-  const known = parsedElements.get(element);
-  return known !== undefined ? known : remember(parsedElements, element, JSON.parse(element.slice(2)));
+  return parsedElements.getOrCreate(element, parseContent);
 }
 
 function keysOf(element: PathElement): [string, unknown][] {
@@ -89,8 +91,7 @@ function keysOf(element: PathElement): [string, unknown][] {
  */
 export function canonicalElement(text: string): PathElement | undefined {
   if (text.startsWith("f:")) return text;
-  if (canonicalElements.has(text)) return canonicalElements.get(text);
-  return remember(canonicalElements, text, parseElement(text));
+  return canonicalElements.getOrCreate(text, parseElement);
 }
 
 function parseElement(text: string): PathElement | undefined {

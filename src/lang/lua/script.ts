@@ -1,3 +1,4 @@
+import { LruCache } from "../../core/cache/index.ts";
 import { compileChunk, type CompiledChunk } from "./compile/compile.ts";
 import { luaToJson, type LuaJson } from "./json.ts";
 import { newGlobals, newStrings, type Extensions } from "./library/globals.ts";
@@ -42,20 +43,13 @@ type LuaScript = {
   readonly run: (options?: LuaRunOptions) => readonly (LuaJson | undefined)[];
 };
 
-const mostKept = 500;
-const kept = new Map<string, LuaScript>();
+const scripts = new LruCache<string, LuaScript>({ maxEntries: 500 });
 const noExtensions: Extensions = {};
 const silent: LuaHost = { now: () => 0, random: () => 0, print: () => {} };
 
 /** Compiles a script. Cached by text and name. Throws a LuaFault of reason `syntax`. */
 export function compileLua(source: string, name = "script"): LuaScript {
-  const key = `${name}\0${source}`;
-  const known = kept.get(key);
-  if (known !== undefined) return known;
-  const made = scriptOf(name, compiled(source, name));
-  if (kept.size >= mostKept) kept.clear();
-  kept.set(key, made);
-  return made;
+  return scripts.getOrCreate(`${name}\0${source}`, () => scriptOf(name, compiled(source, name)));
 }
 
 function compiled(source: string, name: string): CompiledChunk {

@@ -5,22 +5,19 @@
  */
 import { createRequire } from "node:module";
 import type { RE2JS } from "re2js";
+import { LruCache } from "../../core/cache/index.ts";
 
 export type { RE2JS };
 
 let library: typeof RE2JS | undefined;
-const compiled = new Map<string, RE2JS>();
-const mostKept = 1000;
+const compiled = new LruCache<string, RE2JS>({ maxEntries: 1000 });
 
 /** Compiles a pattern. Cached, because compiling takes far longer than matching. Throws with Go's message. */
 export function compileRe2(pattern: string): RE2JS {
-  const known = compiled.get(pattern);
-  if (known !== undefined) return known;
-  library ??= (createRequire(import.meta.url)("re2js") as { RE2JS: typeof RE2JS }).RE2JS;
-  const made = library.compile(pattern);
-  if (compiled.size >= mostKept) compiled.clear();
-  compiled.set(pattern, made);
-  return made;
+  return compiled.getOrCreate(pattern, () => {
+    library ??= (createRequire(import.meta.url)("re2js") as { RE2JS: typeof RE2JS }).RE2JS;
+    return library.compile(pattern);
+  });
 }
 
 /** Whether a pattern matches a text. */

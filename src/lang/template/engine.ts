@@ -1,10 +1,10 @@
+import { LruCache } from "../../core/cache/index.ts";
 import type { FunctionTable } from "./value/index.ts";
 import { builtins } from "./builtin/index.ts";
 import { parseText } from "./parse/parser.ts";
 import { templateProgramOf } from "./template-program.ts";
 import type { TemplateProgram } from "./run/exec-state.ts";
 import { TemplateSet, type SetOptions } from "./template-set.ts";
-import { TextCache } from "./text-cache.ts";
 
 /** The programs of one text. They do not depend on the name it is parsed under. */
 type CompiledText = {
@@ -12,7 +12,7 @@ type CompiledText = {
   readonly defined: readonly (readonly [name: string, program: TemplateProgram])[];
 };
 
-const keptCharacters = 2 ** 25;
+const maxCachedCharacters = 2 ** 25;
 /** ADR 12 has the measurements behind this number. */
 const defaultCompileAfter = 50;
 
@@ -27,7 +27,7 @@ type EngineOptions = {
  */
 export class Engine {
   readonly #functions: FunctionTable;
-  readonly #texts = new TextCache<CompiledText>(keptCharacters);
+  readonly #texts = new LruCache<string, CompiledText>({ maxWeight: maxCachedCharacters, weightOf: (text) => text.length });
 
   readonly #compileAfter: number;
 
@@ -43,11 +43,7 @@ export class Engine {
 
   /** The programs of a text. The name is for parse errors. */
   compile(name: string, text: string): CompiledText {
-    const known = this.#texts.get(text);
-    if (known !== undefined) return known;
-    const compiled = this.#parse(name, text);
-    this.#texts.keep(text, compiled);
-    return compiled;
+    return this.#texts.getOrCreate(text, () => this.#parse(name, text));
   }
 
   #parse(name: string, text: string): CompiledText {

@@ -9,7 +9,6 @@
 export * from "./value/index.ts";
 export { Engine } from "./engine.ts";
 export { TemplateSet } from "./template-set.ts";
-export { TextCache } from "./text-cache.ts";
 export { Execution, type ExecLimits } from "./run/execution.ts";
 export { ExecError, LimitError } from "./run/error.ts";
 export { ParseError } from "./parse/token-reader.ts";

@@ -1,3 +1,4 @@
+import { LruCache } from "../../core/cache/index.ts";
 import type { Cancel } from "../../core/clock/index.ts";
 import { isNotFound, type Cluster } from "../../kube/index.ts";
 import type { KubeObject } from "../../core/object/index.ts";
@@ -50,7 +51,7 @@ export class EventRecorder {
   readonly #options: EventRecorderOptions;
   readonly #ofObject: RateLimiter;
   readonly #ofAll: RateLimiter;
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new LruCache<string, Entry>({ maxEntries, onEvict: (_, entry) => settle(entry) });
   #waiting: Entry[] = [];
   #writing = 0;
   #serial = 0;
@@ -73,8 +74,6 @@ export class EventRecorder {
     entry.about = about;
     entry.lastMs = this.#hub.clock.now();
     entry.count++;
-    // Who was heard of last is forgotten last.
-    this.#entries.delete(key);
     this.#entries.set(key, entry);
     this.#schedule(entry);
   }
@@ -85,8 +84,6 @@ export class EventRecorder {
       this.#options.onResult?.("limited");
       return undefined;
     }
-    const [oldest] = this.#entries.values();
-    if (oldest !== undefined && this.#entries.size >= maxEntries) this.#forget(oldest);
     const empty = { count: 0, writtenCount: 0, writes: 0, notBefore: 0, isBusy: false, cancel: undefined };
     return { key, about, event, name: this.#nameFor(about), firstMs, lastMs: firstMs, ...empty };
   }
@@ -168,8 +165,7 @@ export class EventRecorder {
   }
 
   #forget(entry: Entry): void {
-    entry.cancel?.();
-    entry.count = entry.writtenCount;
+    settle(entry);
     this.#entries.delete(entry.key);
   }
 
@@ -178,4 +174,10 @@ export class EventRecorder {
     this.#entries.clear();
     this.#waiting = [];
   }
+}
+
+/** Nothing more of the entry is written. */
+function settle(entry: Entry): void {
+  entry.cancel?.();
+  entry.count = entry.writtenCount;
 }

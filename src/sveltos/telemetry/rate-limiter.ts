@@ -1,3 +1,4 @@
+import { LruCache } from "../../core/cache/index.ts";
 import type { Clock } from "../../core/clock/index.ts";
 
 /** So many at once, and one more each time `everyMs` has passed. */
@@ -7,13 +8,12 @@ export type RateLimit = { readonly burst: number; readonly refillMs: number };
 export class RateLimiter {
   readonly #clock: Clock;
   readonly #allowance: RateLimit;
-  readonly #mostKeys: number;
-  readonly #left = new Map<string, { tokens: number; at: number }>();
+  readonly #left: LruCache<string, { tokens: number; at: number }>;
 
-  constructor(clock: Clock, allowance: RateLimit, mostKeys: number) {
+  constructor(clock: Clock, allowance: RateLimit, maxKeys: number) {
     this.#clock = clock;
     this.#allowance = allowance;
-    this.#mostKeys = mostKeys;
+    this.#left = new LruCache({ maxEntries: maxKeys });
   }
 
   /** Takes one, if there is one. */
@@ -22,10 +22,7 @@ export class RateLimiter {
     const { burst, refillMs } = this.#allowance;
     const { tokens, at } = this.#left.get(key) ?? { tokens: burst, at: now };
     const there = Math.min(burst, tokens + (now - at) / refillMs);
-    this.#left.delete(key);
     this.#left.set(key, { tokens: there < 1 ? there : there - 1, at: now });
-    const [oldest] = this.#left.keys();
-    if (oldest !== undefined && this.#left.size > this.#mostKeys) this.#left.delete(oldest);
     return there >= 1;
   }
 }

@@ -1,3 +1,4 @@
+import { LruCache } from "../../../core/cache/index.ts";
 import {
   GoStruct,
   ReflectType,
@@ -89,19 +90,10 @@ function next(version: Version, change: Partial<Version>): GoStruct {
   return structOf({ ...changed, original: (version.original.startsWith("v") ? "v" : "") + versionText(changed) });
 }
 
-const mostKept = 500;
-
 /** Charts compare the same versions again and again. */
 function memoized<T>(read: (text: string) => T): (text: string) => T {
-  const known = new Map<string, T>();
-  return (text) => {
-    const found = known.get(text);
-    if (found !== undefined) return found;
-    const made = read(text);
-    if (known.size >= mostKept) known.clear();
-    known.set(text, made);
-    return made;
-  };
+  const known = new LruCache<string, T>({ maxEntries: 500 });
+  return (text) => known.getOrCreate(text, read);
 }
 
 const constraintOf = memoized(parseConstraint);

@@ -1,3 +1,5 @@
+import { LruCache } from "../../../core/cache/index.ts";
+
 /** An element of a Go time layout, named by its example. */
 export type LayoutElement =
   | "January"
@@ -63,7 +65,7 @@ const fixed: readonly LayoutElement[] = [
   "MST",
 ];
 
-const known = new Map<string, readonly LayoutChunk[]>();
+const known = new LruCache<string, readonly LayoutChunk[]>({ maxEntries: 200 });
 
 /** Splits a layout into chunks. Cached. */
 export function layoutChunks(layout: string): readonly LayoutChunk[] {
@@ -86,7 +88,6 @@ export function layoutChunks(layout: string): readonly LayoutChunk[] {
     }
   }
   chunks.push({ literal: layout.slice(start), written: "", rest: "" });
-  if (known.size > 200) known.clear();
   known.set(layout, chunks);
   return chunks;
 }

@@ -1,5 +1,6 @@
+import { LruCache } from "../../../core/cache/index.ts";
 import { Fault } from "../../../core/fault/index.ts";
-import { compareGoStrings, TextCache } from "../../../lang/template/index.ts";
+import { compareGoStrings } from "../../../lang/template/index.ts";
 import { headOf, YamlFault, type ManifestHead } from "../../../lang/yaml/index.ts";
 import { compareKinds } from "../../order/index.ts";
 import {
@@ -60,15 +61,11 @@ class ManifestFault extends Fault {
 }
 
 /** Repeated renderings mostly produce the same text. */
-const knownHeads = new TextCache<ManifestHead>(2 ** 24);
+const knownHeads = new LruCache<string, ManifestHead>({ maxWeight: 2 ** 24, weightOf: (text) => text.length });
 
 function headIn(file: string, text: string): ManifestHead {
-  const known = knownHeads.get(text);
-  if (known !== undefined) return known;
   try {
-    const head = headOf(text);
-    knownHeads.keep(text, head);
-    return head;
+    return knownHeads.getOrCreate(text, headOf);
   } catch (error) {
     throw error instanceof YamlFault ? new ManifestFault(file, error) : error;
   }

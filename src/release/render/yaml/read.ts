@@ -1,4 +1,5 @@
-import { GoError, GoList, GoMap, anyList, TextCache, types, type GoValue } from "../../../lang/template/index.ts";
+import { LruCache } from "../../../core/cache/index.ts";
+import { GoError, GoList, GoMap, anyList, types, type GoValue } from "../../../lang/template/index.ts";
 import { YamlFault, unmarshalList, unmarshalMap, type DecodeTarget } from "../../../lang/yaml/index.ts";
 import { deepCopy } from "../../../lang/sprig/index.ts";
 
@@ -18,14 +19,14 @@ const goTarget: DecodeTarget = {
 };
 
 /** Charts parse the same text in many places. */
-const knownMaps = new TextCache<GoMap>(2 ** 22);
+const knownMaps = new LruCache<string, GoMap>({ maxWeight: 2 ** 22, weightOf: (text) => text.length });
 
 /** Parses a YAML map as Helm reads values; the result is the caller's own. Throws a GoError in Helm's words. */
 export function readYamlMap(text: string): GoMap {
   const known = knownMaps.get(text);
   if (known !== undefined) return copyOf(known);
   const map = asGoError(() => unmarshalMap(text, goTarget) as GoMap);
-  knownMaps.keep(text, copyOf(map));
+  knownMaps.set(text, copyOf(map));
   return map;
 }
 
