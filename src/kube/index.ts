@@ -22,6 +22,7 @@ export {
   type StatusDetails,
 } from "./api-fault.ts";
 export type { Cluster, ReadOptions, ServerVersion } from "./cluster.ts";
+export { backoffMs, type Backoff } from "./backoff.ts";
 export { connect, type ConnectOptions } from "./connect.ts";
 export { ConnectionFault } from "./connection-fault.ts";
 export type { Discovery } from "./discovery.ts";
@@ -44,6 +45,8 @@ export {
   type KindOrResource,
 } from "./resource.ts";
 export type { InformerEvent } from "./reflector.ts";
+export { restart, type RestartOptions } from "./restart.ts";
+export { runInformer, type InformerHandler } from "./run-informer.ts";
 export { withRetry, type RetryOptions } from "./with-retry.ts";
 export type { Selection } from "./selection.ts";
 export { waitForKind } from "./wait-for-kind.ts";

@@ -1,10 +1,11 @@
-import { sleep, type Clock } from "../core/clock/index.ts";
+import type { Clock } from "../core/clock/index.ts";
 import type { GroupVersionKind } from "../core/object/index.ts";
 import { backoffMs } from "./backoff.ts";
 import type { Cluster } from "./cluster.ts";
 import { isGone } from "./api-fault.ts";
 import { isTransient } from "./is-transient.ts";
 import type { Resource } from "./resource.ts";
+import { restart } from "./restart.ts";
 
 /** By these an API server is told what to serve: definitions, and servers behind it that have a group. */
 const registrationKinds: readonly GroupVersionKind[] = [
@@ -53,18 +54,21 @@ async function watchRegistrations(
   trigger: DiscoveryTrigger,
   signal: AbortSignal,
 ): Promise<void> {
-  for (let ends = 1; !signal.aborted; ends++) {
+  const { clock, random } = cluster;
+  await restart({ clock, random, signal }, async (reset) => {
     try {
-      if ((await cluster.discovery.find(kind)) === undefined) return;
+      if ((await cluster.discovery.find(kind)) === undefined) return "stop";
       for await (const { object } of cluster.watch(kind, { signal })) {
-        ends = 0;
+        reset();
         if (object.metadata.name?.endsWith(`.${group}`)) trigger.fire();
       }
     } catch (error) {
-      if (!signal.aborted && !isTransient(error) && !isGone(error)) return trigger.pollInstead();
+      if (signal.aborted || isTransient(error) || isGone(error)) return undefined;
+      trigger.pollInstead();
+      return "stop";
     }
-    await sleep(cluster.clock, backoffMs(Math.max(1, ends), cluster.random), signal).catch(() => undefined); // aborted: the loop ends
-  }
+    return undefined;
+  });
 }
 
 /** How often an announcement is followed up, ever more seldom: for about a minute and a half. */

@@ -5,7 +5,6 @@
  * else. It does not know what is reconciled, clusters of a fleet least of all: they are lanes and shards to it.
  */
 export { acquireLease, type AcquireLeaseOptions, type LeaseWait } from "./acquire-lease.ts";
-export { backoffMs, defaultBackoff, type Backoff } from "./backoff.ts";
 export { runControlLoop, type Source } from "./controller.ts";
 export type { HeldLease } from "./held-lease.ts";
 export { runLeaderElection, type LeaderElectionOptions } from "./leader-election.ts";

@@ -1,6 +1,5 @@
 import { sleep } from "../core/clock/index.ts";
-import type { Cluster } from "../kube/index.ts";
-import { backoffMs, type Backoff } from "./backoff.ts";
+import { backoffMs, restart, type Backoff, type Cluster } from "../kube/index.ts";
 import { shardLeaseIn, mayOwnKey, shardLeaseContent, type ShardLease } from "./shard-lease.ts";
 import { ShardMember, type ShardGroup } from "./shard-member.ts";
 import { ShardMembership } from "./shard-membership.ts";
@@ -20,8 +19,8 @@ export type ShardCoordinatorOptions = {
 
 type Run = { readonly stop: AbortController; readonly ended: Promise<void> };
 
-const rejoin: Backoff = { firstMs: 500, mostMs: 5_000 };
-const restart: Backoff = { firstMs: 1_000, mostMs: 60_000 };
+const joinBackoff: Backoff = { firstMs: 500, maxMs: 5_000 };
+const workBackoff: Backoff = { firstMs: 1_000, maxMs: 60_000 };
 
 /**
  * Shares keys out over all processes of a group, each key to one of them, by Leases.
@@ -95,12 +94,12 @@ export class ShardCoordinator {
     const stop = new AbortController();
     const either = AbortSignal.any([signal, stop.signal]);
     const following = this.#neighbours.watch(() => this.#look(), either).catch((error: unknown) => stop.abort(error));
-    for (let failures = 1; !either.aborted; failures++) {
-      await this.#takePart(either, () => (failures = 0)).catch((error: unknown) => {
+    const { clock, random } = this.#cluster;
+    await restart({ clock, random, signal: either, backoff: joinBackoff }, (reset) =>
+      this.#takePart(either, reset).catch((error: unknown) => {
         if (!either.aborted) this.#options.report?.(error);
-      });
-      await sleep(this.#cluster.clock, backoffMs(Math.max(1, failures), this.#cluster.random, rejoin), either).catch(() => undefined);
-    }
+      }),
+    );
     await this.#stopAll();
     await this.#member?.leave();
     this.#member = undefined;
@@ -182,7 +181,7 @@ export class ShardCoordinator {
     if (signal.aborted) return;
     const failures = (this.#failures.get(key) ?? 0) + 1;
     this.#failures.set(key, failures);
-    await sleep(this.#cluster.clock, backoffMs(failures, this.#cluster.random, restart), signal).catch(() => undefined);
+    await sleep(this.#cluster.clock, backoffMs(failures, this.#cluster.random, workBackoff), signal).catch(() => undefined);
   }
 
   #abortAll(because: unknown): void {

@@ -12,7 +12,7 @@ function lab(work: (key: string, signal: AbortSignal) => Promise<ReconcileResult
   const start = clock.now();
   const log: string[] = [];
   const second = () => (clock.now() - start) / 1000;
-  const queue = new WorkQueue({ clock, backoff: { firstMs: 1000, mostMs: 8000 }, ...options });
+  const queue = new WorkQueue({ clock, backoff: { firstMs: 1000, maxMs: 8000 }, ...options });
   const stop = new AbortController();
   const reconcile: Reconcile = async (key, signal) => {
     log.push(`${second()} ${key}+`);

@@ -1,8 +1,11 @@
 import type { Cancel, Clock } from "../core/clock/index.ts";
 import { Fault } from "../core/fault/index.ts";
-import { backoffMs, defaultBackoff, type Backoff } from "./backoff.ts";
+import { backoffMs, type Backoff } from "../kube/index.ts";
 import { Fifo } from "./fifo.ts";
 import { Lane } from "./lane.ts";
+
+/** A first retry that nobody notices, and at most one every five minutes for what stays broken. */
+const defaultBackoff: Backoff = { firstMs: 100, maxMs: 300_000 };
 
 /** What a reconcile wants next. Failing is not in here: that is what throwing is for. */
 export type ReconcileResult = { readonly settled: true } | { readonly settled: false; readonly requeueAfterMs: number };

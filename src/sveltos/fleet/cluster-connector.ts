@@ -1,6 +1,6 @@
+import { backoffMs } from "../../kube/index.ts";
 import { Fault } from "../../core/fault/index.ts";
 import type { Clock } from "../../core/clock/index.ts";
-import { backoffMs } from "../../reconcile/index.ts";
 import type { ClusterConnection, Reachability } from "./fleet-cluster.ts";
 import type { FoundKubeconfig } from "./kubeconfig-secret.ts";
 import type { OpenKubeconfig, ClusterHandle } from "./open-kubeconfig.ts";
@@ -8,7 +8,7 @@ import { probe } from "./probe.ts";
 
 /** The interval between probes of a reachable cluster, and the backoff for one that is not reachable. */
 const probeIntervalMs = 60_000;
-const retry = { firstMs: 1_000, mostMs: 60_000 };
+const retry = { firstMs: 1_000, maxMs: 60_000 };
 
 type ClusterConnectorOptions = { readonly open: OpenKubeconfig; readonly clock: Clock; readonly random: () => number };
 

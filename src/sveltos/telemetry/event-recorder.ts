@@ -1,8 +1,7 @@
 import { LruCache } from "../../core/cache/index.ts";
 import type { Cancel } from "../../core/clock/index.ts";
-import { isNotFound, type Cluster } from "../../kube/index.ts";
+import { backoffMs, isNotFound, type Cluster } from "../../kube/index.ts";
 import type { KubeObject } from "../../core/object/index.ts";
-import { backoffMs } from "../../reconcile/index.ts";
 import { RateLimiter } from "./rate-limiter.ts";
 import type { RecordedEvent } from "./telemetry.ts";
 import { eventObjectFor, eventName, eventNamespaceOf, recountPatch } from "./event-object.ts";
@@ -35,7 +34,7 @@ type Entry = {
 const perObject = { burst: 25, refillMs: 300_000 };
 const overall = { burst: 1000, refillMs: 100 };
 /** How soon a count is written again. */
-const recounting = { firstMs: 5_000, mostMs: 600_000 };
+const recounting = { firstMs: 5_000, maxMs: 600_000 };
 const maxEntries = 4096;
 const maxWaiting = 1000;
 const maxConcurrentWrites = 4;

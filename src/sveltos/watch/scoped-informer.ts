@@ -1,9 +1,8 @@
-import { sleep } from "../../core/clock/index.ts";
 import { Fault } from "../../core/fault/index.ts";
 import {
-  newInformer,
   isUnknownKind,
   isTransient,
+  runInformer,
   type InformerEvent,
   type Cluster,
   type Informer,
@@ -11,7 +10,6 @@ import {
   type Lister,
 } from "../../kube/index.ts";
 import { refOf, type GroupVersionKind, type KubeObject } from "../../core/object/index.ts";
-import { backoffMs } from "../../reconcile/index.ts";
 import type { EventSourceEvaluator } from "../evaluate/index.ts";
 import { inBatches } from "./in-batches.ts";
 
@@ -33,7 +31,6 @@ const emptyLister: Lister = { size: 0, find: () => undefined, all: () => [] };
 /** Delivers the objects of a kind within a scope to any number of evaluators, from one watch. */
 export class ScopedInformer {
   readonly scope: Selection;
-  readonly #cluster: Cluster;
   readonly #kind: GroupVersionKind;
   readonly #stop = new AbortController();
   readonly #onStateChange: () => void;
@@ -46,11 +43,18 @@ export class ScopedInformer {
 
   /** Calls `onStateChange` after every change of state. */
   constructor(cluster: Cluster, kind: GroupVersionKind, scope: Selection, onStateChange: () => void) {
-    this.#cluster = cluster;
     this.#kind = kind;
     this.scope = scope;
     this.#onStateChange = onStateChange;
-    void this.#run();
+    void runInformer(
+      cluster,
+      kind,
+      { ...scope, signal: this.#stop.signal, resumptions: true },
+      {
+        read: (informer) => this.#read(informer),
+        onInterrupted: (because) => this.#interrupted(because),
+      },
+    );
   }
 
   get state(): ScopedInformerState {
@@ -78,20 +82,8 @@ export class ScopedInformer {
     this.#stop.abort(new Fault("the kind has no subscriber any more"));
   }
 
-  /** Restarts the informer with backoff when it ends, which it does only after an error that is not transient. */
-  async #run(): Promise<void> {
-    const { signal } = this.#stop;
-    for (let failures = 1; !signal.aborted; failures++) {
-      const informer = newInformer(this.#cluster, this.#kind, { ...this.scope, signal, resumptions: true });
-      try {
-        for await (const changes of inBatches(informer)) this.#deliver(changes, informer);
-      } catch (error) {
-        if (signal.aborted) return;
-        if (!(error instanceof Fault)) throw error;
-        this.#interrupted(error);
-      }
-      await sleep(this.#cluster.clock, backoffMs(failures, this.#cluster.random), signal).catch(() => undefined); // aborted: the loop ends
-    }
+  async #read(informer: Informer): Promise<void> {
+    for await (const changes of inBatches(informer)) this.#deliver(changes, informer);
   }
 
   #deliver(changes: readonly InformerEvent[], { lister }: Informer): void {

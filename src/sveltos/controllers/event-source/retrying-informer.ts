@@ -1,8 +1,5 @@
-import { sleep } from "../../../core/clock/index.ts";
-import { Fault } from "../../../core/fault/index.ts";
-import { newInformer, type InformerEvent, type Cluster, type Selection, type Lister } from "../../../kube/index.ts";
+import { runInformer, type Informer, type InformerEvent, type Cluster, type Selection, type Lister } from "../../../kube/index.ts";
 import type { GroupVersionKind } from "../../../core/object/index.ts";
-import { backoffMs } from "../../../reconcile/index.ts";
 
 const emptyStore: Lister = { size: 0, find: () => undefined, all: () => [] };
 
@@ -11,19 +8,21 @@ const emptyStore: Lister = { size: 0, find: () => undefined, all: () => [] };
  * server should is asked again later, and costs nobody else anything.
  */
 export class RetryingInformer {
-  readonly #cluster: Cluster;
-  readonly #kind: GroupVersionKind;
-  readonly #selection: Selection;
   readonly #heard: (change: InformerEvent) => void;
   #store: Lister = emptyStore;
   #isSynced = false;
 
   constructor(cluster: Cluster, kind: GroupVersionKind, selection: Selection, heard: (change: InformerEvent) => void, signal: AbortSignal) {
-    this.#cluster = cluster;
-    this.#kind = kind;
-    this.#selection = selection;
     this.#heard = heard;
-    void this.#run(signal);
+    void runInformer(
+      cluster,
+      kind,
+      { ...selection, signal },
+      {
+        read: (informer) => this.#read(informer),
+        onInterrupted: (because) => this.#heard({ type: "interrupted", because }),
+      },
+    );
   }
 
   get store(): Lister {
@@ -35,21 +34,7 @@ export class RetryingInformer {
     return this.#isSynced;
   }
 
-  async #run(signal: AbortSignal): Promise<void> {
-    for (let failures = 1; !signal.aborted; failures++) {
-      try {
-        await this.#follow(signal);
-      } catch (error) {
-        if (signal.aborted) return;
-        if (!(error instanceof Fault)) throw error;
-        this.#heard({ type: "interrupted", because: error });
-      }
-      await sleep(this.#cluster.clock, backoffMs(failures, this.#cluster.random), signal).catch(() => undefined); // aborted: the loop ends
-    }
-  }
-
-  async #follow(signal: AbortSignal): Promise<void> {
-    const informer = newInformer(this.#cluster, this.#kind, { ...this.#selection, signal });
+  async #read(informer: Informer): Promise<void> {
     for await (const change of informer) {
       if (change.type === "synced") {
         this.#store = informer.lister;
