@@ -12,6 +12,7 @@ const modules: Readonly<Record<string, readonly string[]>> = {
   "core/clock": [],
   "core/exchange": [],
   "core/fault": [],
+  "core/file": [],
   "core/graph": [],
   "core/object": ["core/fault"],
 
@@ -162,7 +163,12 @@ const edges: readonly { readonly what: string; readonly pattern: RegExp; readonl
     what: "files, processes and the network",
     pattern: /from "node:(fs|fs\/promises|child_process|net|tls|http|https|http2|os)"/,
     allowed:
-      /^src\/(cli|server)\/|^src\/kube\/(config|transport)\/|^src\/release\/load\/|^src\/repository\/(web|store)\/|^src\/repository\/oci\/credential-helper\.ts$|^src\/embedded\/data\/packed-file\.ts$/,
+      /^src\/(cli|core\/file|server)\/|^src\/kube\/(config|transport)\/|^src\/release\/load\/|^src\/repository\/(web|store)\/|^src\/repository\/oci\/credential-helper\.ts$|^src\/embedded\/data\/packed-file\.ts$/,
+  },
+  {
+    what: "files through core/file",
+    pattern: /from "[./]+\/core\/file\/index\.ts"/,
+    allowed: /^src\/cli\/|^src\/kube\/config\/|^src\/repository\/store\//,
   },
   {
     what: "the environment",

@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
-import { readFile, realpath, rename, writeFile } from "node:fs/promises";
+import { readFile, realpath } from "node:fs/promises";
 import { homedir } from "node:os";
+import { writeFileAtomic } from "../../core/file/index.ts";
 
 /** A program to run: what it says on standard error goes to ours as it comes, since it may be asking the user to do something. */
 export type ExternalCommand = {
@@ -42,8 +43,7 @@ export function thisMachine(): Machine {
     async write(path, text) {
       // What a link points to is replaced, not the link.
       const real = await realpath(path).catch(() => path);
-      await writeFile(`${real}.new`, text, { mode: 0o600 });
-      await rename(`${real}.new`, real);
+      writeFileAtomic(real, text, { mode: 0o600, fsync: false });
     },
     run,
   };

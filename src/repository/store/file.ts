@@ -1,24 +1,14 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { Fault } from "../../core/fault/index.ts";
-
-let written = 0;
+import { writeFileAtomic } from "../../core/file/index.ts";
 
 /** Replaces a file in one step, or leaves it as it was. Its folder is made where there is none. */
 export function replaceFile(file: string, content: string | Uint8Array, mode: number): void {
-  const temporary = `${file}.${process.pid}-${++written}.new`;
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o755 });
-    const handle = openSync(temporary, "wx", mode);
-    try {
-      writeFileSync(handle, content);
-      fsyncSync(handle);
-    } finally {
-      closeSync(handle);
-    }
-    renameSync(temporary, file);
+    writeFileAtomic(file, content, { mode });
   } catch (error) {
-    rmSync(temporary, { force: true });
     throw new Fault(`write ${file}`, error, { final: true });
   }
 }
