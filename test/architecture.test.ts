@@ -26,16 +26,17 @@ const modules: Readonly<Record<string, readonly string[]>> = {
   "lang/toml": ["lang/sprig", "lang/template"],
   "lang/yaml": ["core/fault", "core/object"],
 
+  http: ["core/clock", "core/fault"],
   health: ["core/object"],
   chart: ["core/cache", "core/fault", "core/object", "lang/re2", "lang/semver", "lang/template", "lang/yaml"],
-  repository: ["core", "lang/semver", "lang/template", "lang/yaml", "chart"],
-  kube: ["core", "lang/yaml"],
+  repository: ["core", "lang/semver", "lang/template", "lang/yaml", "http", "chart"],
+  kube: ["core", "lang/yaml", "http"],
   reconcile: ["core", "kube"],
   server: ["core/exchange", "core/fault", "lang/der"],
   // Meets kube only through the exchange.
   embedded: ["core", "lang/cel", "lang/re2", "lang/yaml"],
 
-  "release/load": ["core/fault", "lang/template", "lang/yaml", "chart"],
+  "release/load": ["core/fault", "http", "lang/template", "lang/yaml", "chart"],
   "release/order": ["core", "lang/cel", "lang/re2", "lang/yaml"],
   "release/record": ["core", "lang/yaml", "kube", "reconcile"],
   "release/render": ["core", "lang", "chart", "release/order", "release/record"],
@@ -154,7 +155,7 @@ const modules: Readonly<Record<string, readonly string[]>> = {
   ],
 
   view: ["core", "lang/yaml", "health", "release"],
-  cli: ["core", "lang", "chart", "embedded", "health", "kube", "release", "repository", "server", "sveltos", "view"],
+  cli: ["core", "lang", "http", "chart", "embedded", "health", "kube", "release", "repository", "server", "sveltos", "view"],
 };
 
 /** Where each part of the world outside may be touched; everything else is handed what it needs. */
@@ -163,7 +164,7 @@ const edges: readonly { readonly what: string; readonly pattern: RegExp; readonl
     what: "files, processes and the network",
     pattern: /from "node:(fs|fs\/promises|child_process|net|tls|http|https|http2|os)"/,
     allowed:
-      /^src\/(cli|core\/file|server)\/|^src\/kube\/(config|transport)\/|^src\/release\/load\/|^src\/repository\/(web|store)\/|^src\/repository\/oci\/credential-helper\.ts$|^src\/embedded\/data\/packed-file\.ts$/,
+      /^src\/(cli|core\/file|http|server)\/|^src\/kube\/(config|transport)\/|^src\/release\/load\/|^src\/repository\/store\/|^src\/repository\/oci\/credential-helper\.ts$|^src\/embedded\/data\/packed-file\.ts$/,
   },
   {
     what: "files through core/file",

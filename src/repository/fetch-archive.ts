@@ -1,10 +1,11 @@
 import { maxChartBytes } from "../chart/index.ts";
 import { Fault } from "../core/fault/index.ts";
 import { basicHeader, type RepositoryAccess } from "./repository-access.ts";
-import { sameOrigin, redactedUrl } from "./url.ts";
+import { redactedUrl, sameOrigin } from "../http/index.ts";
+import { parseChartUrl } from "./url.ts";
 import { checkDigest } from "./digest.ts";
 import type { RepositoryEnvironment } from "./repository-environment.ts";
-import { tlsOptionsOf } from "./web/tls-options.ts";
+import { tlsOptionsOf } from "./store/tls-options.ts";
 
 /** Larger than any index there is, and small enough to hold. */
 const mostIndexBytes = 256 * 2 ** 20;
@@ -44,6 +45,8 @@ async function fetchFrom(
   maxBytes: number,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Uint8Array> {
+  parseChartUrl(endpoint.url);
+  parseChartUrl(url);
   const known = endpoint.passCredentials === true || sameOrigin(endpoint.url, url);
   const tls = await tlsOptionsOf(endpoint);
   const answer = await http({ url, headers: { ...headers, ...(known ? basicHeader(endpoint) : {}) }, tls, maxBytes });

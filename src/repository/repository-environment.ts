@@ -1,8 +1,6 @@
 import type { Clock } from "../core/clock/index.ts";
+import { openHttpClient, withRedirects, type HttpClient } from "../http/index.ts";
 import { helmPathsIn, type HelmPaths } from "./helm-paths.ts";
-import { withRedirects } from "./web/with-redirects.ts";
-import { openHttpClient } from "./web/open-http-client.ts";
-import type { HttpClient } from "./web/http-client.ts";
 
 /** What all work with repositories is done with: where things are kept, the web, and whom to tell what is odd. */
 export type RepositoryEnvironment = {

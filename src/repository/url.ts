@@ -30,12 +30,6 @@ export function sameUrl(one: string, other: string): boolean {
   return one === other || normalized(one) === normalized(other);
 }
 
-/** Tells whether two addresses are of the same service: scheme, host and port. */
-export function sameOrigin(one: string, other: string): boolean {
-  const [left, right] = [parseChartUrl(one), parseChartUrl(other)];
-  return left.protocol === right.protocol && left.host === right.host;
-}
-
 /** The file that an address names. */
 export function fileNameOf(address: string): string {
   return decoded(posix.basename(parseChartUrl(address).pathname));
@@ -44,15 +38,6 @@ export function fileNameOf(address: string): string {
 export function parseChartUrl(address: string): URL {
   if (!URL.canParse(address)) throw new Fault(`invalid chart URL format: ${address}`, undefined, { final: true });
   return new URL(address);
-}
-
-/** An address as it may be shown: a password in it is nobody's business. */
-export function redactedUrl(address: string): string {
-  if (!URL.canParse(address)) return address;
-  const url = new URL(address);
-  if (url.password === "") return address;
-  url.password = "xxxxx";
-  return url.href;
 }
 
 function normalized(address: string): string {

@@ -2,7 +2,7 @@ import { isIP, type Socket } from "node:net";
 import { ConnectionFault } from "../connection-fault.ts";
 import { hostPortOf } from "./endpoint.ts";
 import { openTcp, openTls, type Track } from "./socket.ts";
-import { systemCertPool } from "./system-cert-pool.ts";
+import { systemCertPool } from "../../http/index.ts";
 
 /** Whom an https proxy's certificate may be signed by: as for the server, and besides it anybody whom this machine trusts. */
 export type ProxyTlsOptions = { readonly authority?: string; readonly insecure?: boolean };

@@ -4,7 +4,7 @@ import type { Clock } from "../../core/clock/index.ts";
 import { hostPortOf, type Endpoint } from "./endpoint.ts";
 import { dialProxy } from "./dial-proxy.ts";
 import { openTcp, openTls } from "./socket.ts";
-import { systemCertPool } from "./system-cert-pool.ts";
+import { systemCertPool } from "../../http/index.ts";
 import { connectTimeoutFault, connectionFaultOf, untrustedCertificateFault } from "./connection-fault-of.ts";
 
 /** A connection that is ready for requests. `protocol` is what both sides agreed on. */

@@ -1,12 +1,14 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { BadInput, doing, Fault, type Problem } from "../../core/fault/index.ts";
+import { redactedUrl } from "../../http/index.ts";
 import { readManifests, type LocatedManifest } from "../../lang/yaml/index.ts";
 
 /** Reads sources that are not files. */
 export type SourceReaders = {
   /** Reads all of standard input. */
   readonly stdin: (signal: AbortSignal) => Promise<string>;
+  /** Its faults name the URL. */
   readonly fetch: (url: string, signal: AbortSignal) => Promise<string>;
 };
 
@@ -46,7 +48,7 @@ const stdinName = "standard input";
 
 async function textsOf(source: string, { stdin, fetch }: SourceReaders, signal: AbortSignal): Promise<readonly Text[]> {
   if (source === "-") return [{ file: stdinName, text: await doing(`read ${stdinName}`, () => stdin(signal)) }];
-  if (/^https?:\/\//i.test(source)) return [{ file: source, text: await doing(`read ${source}`, () => fetch(source, signal)) }];
+  if (/^https?:\/\//i.test(source)) return [{ file: redactedUrl(source), text: await fetch(source, signal) }];
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(source))
     throw new Fault(`read ${source}`, "expected a file, a folder, or an address that begins with http:// or https://", { final: true });
   return fromPath(source);

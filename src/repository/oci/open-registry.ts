@@ -1,7 +1,7 @@
 import type { RepositoryAccess } from "../repository-access.ts";
 import type { RepositoryEnvironment } from "../repository-environment.ts";
 import { readTextIfExists } from "../store/file.ts";
-import { tlsOptionsOf } from "../web/tls-options.ts";
+import { tlsOptionsOf } from "../store/tls-options.ts";
 import { withRegistryAuth } from "./registry-auth.ts";
 import { askHelper } from "./credential-helper.ts";
 import { credentialLocationIn, readDockerConfig, serverAddressOf, type Credential } from "./docker-config.ts";

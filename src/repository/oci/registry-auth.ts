@@ -1,8 +1,7 @@
 import { Fault } from "../../core/fault/index.ts";
 import { stringAt } from "../../core/object/index.ts";
 import { basicHeader } from "../repository-access.ts";
-import { redactedUrl } from "../url.ts";
-import type { TlsOptions, HttpClient, HttpClientResponse, HttpClientRequest } from "../web/http-client.ts";
+import { redactedUrl, type TlsOptions, type HttpClient, type HttpClientResponse, type HttpClientRequest } from "../../http/index.ts";
 import { readChallenge, type Challenge } from "./challenge.ts";
 import type { Credential } from "./docker-config.ts";
 

@@ -1,9 +1,8 @@
 import { Fault } from "../../core/fault/index.ts";
 import { stringsAt } from "../../core/object/index.ts";
 import { maxChartBytes } from "../../chart/index.ts";
-import { sameOrigin } from "../url.ts";
 import { checkDigest, sha256 } from "../digest.ts";
-import type { HttpClient, HttpClientResponse } from "../web/http-client.ts";
+import { sameOrigin, type HttpClient, type HttpClientResponse } from "../../http/index.ts";
 import { registryFault } from "./registry-auth.ts";
 import { acceptedManifests, chartLayerOf, readManifest, type Descriptor } from "./oci-manifest.ts";
 import { referenceText, type OciReference } from "./oci-reference.ts";

@@ -1,6 +1,7 @@
 import { Fault } from "../../core/fault/index.ts";
 import { quote } from "../../lang/template/index.ts";
-import { isOci, redactedUrl } from "../url.ts";
+import { redactedUrl } from "../../http/index.ts";
+import { isOci } from "../url.ts";
 import type { RepositoryEnvironment } from "../repository-environment.ts";
 import {
   noRepositories,

@@ -3,7 +3,7 @@ import { createSecureContext } from "node:tls";
 import { Fault } from "../../core/fault/index.ts";
 import { quote } from "../../lang/template/index.ts";
 import type { RepositoryAccess } from "../repository-access.ts";
-import type { TlsOptions } from "./http-client.ts";
+import type { TlsOptions } from "../../http/index.ts";
 
 /** Reads the files that an access names. What they hold is looked at here, where it can be said which file is wrong. */
 export async function tlsOptionsOf({

@@ -1,5 +1,5 @@
-import { Fault } from "../../core/fault/index.ts";
-import { sameOrigin, redactedUrl } from "../url.ts";
+import { Fault } from "../core/fault/index.ts";
+import { sameOrigin, redactedUrl } from "./url.ts";
 import type { HttpClient, HttpClientResponse, HttpClientRequest } from "./http-client.ts";
 
 const maxRedirects = 10;

@@ -1,17 +1,9 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:https";
 import { test, type TestContext } from "node:test";
-import {
-  authority,
-  expiredCertificate,
-  serverCertificate,
-  listen,
-  serveHttp,
-  serveHttps,
-  serveTcp,
-} from "../../../test/support/loopback.ts";
-import { RealClock } from "../../core/clock/index.ts";
-import { issueCertificate } from "../../server/index.ts";
+import { authority, expiredCertificate, serverCertificate, listen, serveHttp, serveHttps, serveTcp } from "../../test/support/loopback.ts";
+import { RealClock } from "../core/clock/index.ts";
+import { issueCertificate } from "../server/index.ts";
 import { withRedirects } from "./with-redirects.ts";
 import { openHttpClient } from "./open-http-client.ts";
 import type { HttpClient, HttpClientResponse, HttpClientRequest } from "./http-client.ts";
@@ -152,7 +144,7 @@ test("nobody there, and no address at all", async (t) => {
   await server.close();
   await assert.rejects(open()({ url: server.url, maxBytes: mostBytes }), { message: /nothing answers at .* \(connection refused\)/ });
   await assert.rejects(open()({ url: "ftp://x/y", maxBytes: mostBytes }), { message: "could not find protocol handler for: ftp" });
-  await assert.rejects(open()({ url: "nonsense", maxBytes: mostBytes }), { message: "invalid chart URL format: nonsense" });
+  await assert.rejects(open()({ url: "nonsense", maxBytes: mostBytes }), { message: "invalid URL: nonsense" });
 });
 
 test("whoever leaves does not wait", async (t) => {

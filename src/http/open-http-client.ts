@@ -1,8 +1,9 @@
 import { Agent as HttpAgent, request as httpRequest, STATUS_CODES, type ClientRequest, type IncomingMessage } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
-import type { Clock } from "../../core/clock/index.ts";
-import { Fault } from "../../core/fault/index.ts";
-import { parseChartUrl, redactedUrl } from "../url.ts";
+import type { Clock } from "../core/clock/index.ts";
+import { Fault } from "../core/fault/index.ts";
+import { systemCertPool } from "./system-cert-pool.ts";
+import { redactedUrl } from "./url.ts";
 import { responseTooLargeFault, timeoutFault, httpFaultOf } from "./http-fault.ts";
 import type { TlsOptions, HttpClient, HttpClientResponse, HttpClientRequest } from "./http-client.ts";
 
@@ -13,6 +14,8 @@ export type HttpClientOptions = {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** How long an answer may take in all. Default: two minutes, as with Helm. */
   readonly timeoutMs?: number;
+  /** What to do about a server with an unknown authority, for the message. Default: name it with --ca-file. */
+  readonly trustAdvice?: string;
 };
 
 const defaultTimeoutMs = 120_000;
@@ -21,11 +24,12 @@ const defaultTimeoutMs = 120_000;
 const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 /** The web over this machine's network. Connections are kept for those who come again, and keep nobody from leaving. */
-export function openHttpClient({ clock, signal, env = {}, timeoutMs = defaultTimeoutMs }: HttpClientOptions): HttpClient {
+export function openHttpClient({ clock, signal, env = {}, timeoutMs = defaultTimeoutMs, trustAdvice }: HttpClientOptions): HttpClient {
   const agents = new AgentPool(env);
   return async (request) => {
     if (signal.aborted) throw signal.reason;
-    const url = parseChartUrl(request.url);
+    if (!URL.canParse(request.url)) throw new Fault(`invalid URL: ${request.url}`, undefined, { final: true });
+    const url = new URL(request.url);
     if (url.protocol !== "http:" && url.protocol !== "https:")
       throw new Fault(`could not find protocol handler for: ${url.protocol.slice(0, -1)}`, undefined, { final: true });
     const ending = new AbortController();
@@ -35,7 +39,7 @@ export function openHttpClient({ clock, signal, env = {}, timeoutMs = defaultTim
     try {
       return await answerTo(request, url, agents.forTrust(url, request.tls ?? {}), ending.signal);
     } catch (error) {
-      throw ending.signal.aborted ? ending.signal.reason : httpFaultOf(request.url, error);
+      throw ending.signal.aborted ? ending.signal.reason : httpFaultOf(request.url, error, trustAdvice);
     } finally {
       cancel();
       signal.removeEventListener("abort", leave);
@@ -68,7 +72,7 @@ class AgentPool {
     return new HttpsAgent({
       ...options,
       rejectUnauthorized: !insecure,
-      ...(authority === undefined ? {} : { ca: authority }),
+      ca: authority ?? systemCertPool(),
       ...(certificate === undefined || key === undefined ? {} : { cert: certificate, key }),
     });
   }

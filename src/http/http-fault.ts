@@ -1,12 +1,12 @@
-import { Fault } from "../../core/fault/index.ts";
-import { redactedUrl } from "../url.ts";
+import { Fault } from "../core/fault/index.ts";
+import { redactedUrl } from "./url.ts";
 
 /** What went wrong on the way to an address, in words that somebody can act on. */
-export function httpFaultOf(url: string, error: unknown): Fault {
+export function httpFaultOf(url: string, error: unknown, trustAdvice = "name its authority with --ca-file"): Fault {
   if (error instanceof Fault) return error;
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const message = error instanceof Error ? error.message : String(error);
-  return new Fault(explanation(redactedUrl(url), code, message), undefined, { final: lasting.has(code) });
+  return new Fault(explanation(redactedUrl(url), code, message, trustAdvice), undefined, { final: lasting.has(code) });
 }
 
 export function timeoutFault(url: string, ms: number): Fault {
@@ -23,7 +23,7 @@ export function responseTooLargeFault(url: string, most: number): Fault {
 
 const lasting = new Set(["ENOTFOUND", "ECONNREFUSED", "ERR_TLS_CERT_ALTNAME_INVALID", "CERT_HAS_EXPIRED"]);
 
-function explanation(url: string, code: string, message: string): string {
+function explanation(url: string, code: string, message: string, trustAdvice: string): string {
   switch (code) {
     case "ECONNREFUSED":
       return `nothing answers at ${url} (connection refused): check the address`;
@@ -42,7 +42,7 @@ function explanation(url: string, code: string, message: string): string {
     case "UNABLE_TO_GET_ISSUER_CERT":
     case "SELF_SIGNED_CERT_IN_CHAIN":
     case "DEPTH_ZERO_SELF_SIGNED_CERT":
-      return `the certificate of ${url} is signed by nobody who is trusted (${code}): name its authority with --ca-file`;
+      return `the certificate of ${url} is signed by nobody who is trusted (${code}): ${trustAdvice}`;
     default:
       return tlsExplanation(url, code, message);
   }
