@@ -8,14 +8,14 @@ import { checkMetadata, InvalidMetadata, readLock, readMetadata, readRequirement
 import { readValues } from "./read-values.ts";
 import { ignoreWarning, type Warn } from "./warning.ts";
 
-/** Reads a packed chart, and the charts that are packed inside it. */
+/** Loads a packed chart with the charts that are packed inside it. */
 export function loadArchive(archive: Uint8Array, warn: Warn = ignoreWarning): Chart {
   return loadChart(unpackArchive(archive), warn);
 }
 
 /**
- * Makes a chart of its files. Nobody says in which order charts in `charts/` come where `Chart.yaml` does not name them: here
- * it is that of their folders' names. Models helm pkg/chart/v2/loader LoadFiles
+ * Builds a chart from its files. Charts in `charts/` that `Chart.yaml` does not list are ordered by folder name,
+ * because Helm does not define their order. Models helm pkg/chart/v2/loader LoadFiles
  */
 export function loadChart(files: readonly ChartFile[], warn: Warn = ignoreWarning): Chart {
   const draft = sorted(files, warn);
@@ -44,11 +44,11 @@ type Draft = {
   schema?: Uint8Array;
   readonly templates: ChartFile[];
   readonly files: ChartFile[];
-  /** By the first part of the path below `charts/`. */
+  /** Keyed by the first part of the path below `charts/`. */
   readonly subcharts: Map<string, ChartFile[]>;
 };
 
-/** Puts every file where it belongs. */
+/** Sorts files into the parts of a chart. */
 function sorted(files: readonly ChartFile[], warn: Warn): Draft {
   const draft: Draft = { metadata: metadataIn(files), values: new GoMap(), templates: [], files: [], subcharts: new Map() };
   for (const file of files) {
@@ -65,7 +65,7 @@ function sorted(files: readonly ChartFile[], warn: Warn): Draft {
   return draft;
 }
 
-/** Charts are loaded again and again, and nobody changes their defaults. */
+/** Defaults parsed before. Charts are loaded often, and their defaults are immutable. */
 const knownDefaults = new LruCache<string, GoMap>({ maxWeight: 2 ** 24, weightOf: (text) => text.length });
 
 function defaultsIn(text: string): GoMap {
@@ -85,7 +85,7 @@ const moved: Readonly<Record<string, string>> = {
   "requirements.lock": 'Warning: Dependency locking is handled in Chart.lock since apiVersion "v2". We recommend migrating to Chart.lock.',
 };
 
-/** Where charts of the first version name their dependencies; later ones do so in files of their own, and are told. */
+/** Dependencies in `requirements.yaml`, as apiVersion v1 has them. Charts of a later version get a warning. */
 function addRequirements(draft: Draft, file: ChartFile, warn: Warn): void {
   const { metadata, files } = draft;
   const { name, data } = file;
@@ -110,7 +110,7 @@ function loadSubchart(folder: string, files: readonly ChartFile[], parent: strin
     throw new Fault(`error unpacking subchart tar in ${parent}: expected ${folder}, got ${first.name}`, undefined, { final: true });
   try {
     if (folder.endsWith(".tgz") && first !== undefined) return loadArchive(first.data, warn);
-    // A file that lies in charts/ by itself is no chart, and nobody misses it.
+    // A lone file in charts/ is not a chart. Helm ignores it.
     const below = files.filter(({ name }) => name.includes("/"));
     return loadChart(
       below.map(({ name, data }) => ({ name: name.slice(folder.length + 1), data })),

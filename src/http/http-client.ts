@@ -1,10 +1,10 @@
-/** Whom one trusts, and whom one shows oneself as; all as PEM. */
+/** TLS settings, all as PEM. */
 export type TlsOptions = {
-  /** Trusted instead of the machine's authorities. */
+  /** The only trusted CA. Default: the system's CAs. */
   readonly authority?: string;
   readonly certificate?: string;
   readonly key?: string;
-  /** Anybody is trusted. */
+  /** Accept any certificate. */
   readonly insecure?: boolean;
 };
 
@@ -14,7 +14,7 @@ export type HttpClientRequest = {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly tls?: TlsOptions;
-  /** A longer answer is refused as soon as it is seen to be longer. */
+  /** The maximum size of the response body. */
   readonly maxBytes: number;
 };
 
@@ -26,5 +26,5 @@ export type HttpClientResponse = {
   readonly body: Uint8Array;
 };
 
-/** All that the web is to us: something that answers requests, each once and with its whole answer. */
+/** Sends one request and returns the complete response. */
 export type HttpClient = (request: HttpClientRequest) => Promise<HttpClientResponse>;

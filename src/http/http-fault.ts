@@ -1,7 +1,7 @@
 import { Fault } from "../core/fault/index.ts";
 import { redactedUrl } from "./url.ts";
 
-/** What went wrong on the way to an address, in words that somebody can act on. */
+/** The fault for an error of a request, in words that somebody can act on. */
 export function httpFaultOf(url: string, error: unknown, trustAdvice = "name its authority with --ca-file"): Fault {
   if (error instanceof Fault) return error;
   const code = error instanceof Error && "code" in error ? String(error.code) : "";

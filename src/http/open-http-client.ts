@@ -10,9 +10,9 @@ import type { TlsOptions, HttpClient, HttpClientResponse, HttpClientRequest } fr
 export type HttpClientOptions = {
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Proxies are found in it. */
+  /** The environment variables that name proxies. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** How long an answer may take in all. Default: two minutes, as with Helm. */
+  /** The timeout of a whole response. Default: two minutes, as in Helm. */
   readonly timeoutMs?: number;
   /** What to do about a server with an unknown authority, for the message. Default: name it with --ca-file. */
   readonly trustAdvice?: string;
@@ -20,10 +20,10 @@ export type HttpClientOptions = {
 
 const defaultTimeoutMs = 120_000;
 
-/** What no proxy is asked for, whatever the environment says. Models golang.org/x/net/http/httpproxy useProxy */
+/** Hosts that never use a proxy. Models golang.org/x/net/http/httpproxy useProxy */
 const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
-/** The web over this machine's network. Connections are kept for those who come again, and keep nobody from leaving. */
+/** Creates an HTTP client. Idle connections are reused, and do not keep the process alive. */
 export function openHttpClient({ clock, signal, env = {}, timeoutMs = defaultTimeoutMs, trustAdvice }: HttpClientOptions): HttpClient {
   const agents = new AgentPool(env);
   return async (request) => {
@@ -49,7 +49,7 @@ export function openHttpClient({ clock, signal, env = {}, timeoutMs = defaultTim
 
 type Agent = HttpAgent | HttpsAgent;
 
-/** One for each trust: what one repository is trusted with is no other's. */
+/** One agent for each set of TLS options, so that connections are never shared between them. */
 class AgentPool {
   readonly #proxyEnv: NodeJS.ProcessEnv;
   readonly #known = new Map<string, Agent>();
@@ -108,7 +108,7 @@ function startRequest(url: URL, sending: Sending, body: string): Promise<Incomin
   });
 }
 
-/** Compressed answers are not asked for: what is promised of a chart is promised of its bytes as they are. */
+/** Requests uncompressed responses: the digest of a chart is that of its bytes as sent. */
 function plainly(headers: Readonly<Record<string, string>>, body: string, url: URL): Record<string, string> {
   const user = url.username === "" ? {} : { authorization: `Basic ${Buffer.from(userOf(url)).toString("base64")}` };
   const length = body === "" ? {} : { "content-length": String(Buffer.byteLength(body)) };

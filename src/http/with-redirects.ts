@@ -5,9 +5,8 @@ import type { HttpClient, HttpClientResponse, HttpClientRequest } from "./http-c
 const maxRedirects = 10;
 
 /**
- * A web that goes where answers point to. Credentials go along as long as the service stays the same, or becomes the same one
- * behind TLS; once they have been left behind they stay so. A redirect never leads from HTTPS to HTTP, unless
- * nobody is to be checked anyway.
+ * Follows redirects. Credentials are kept for the same origin and for its upgrade to https. Once dropped, they are not
+ * sent again. A redirect from https to http is refused, unless certificates are not verified anyway.
  */
 export function withRedirects(http: HttpClient): HttpClient {
   return async (request) => {
@@ -32,7 +31,7 @@ function redirected(request: HttpClientRequest, location: string): HttpClientReq
       final: true,
     });
   const url = new URL(location, request.url).href;
-  // What is posted is a secret, and was meant for the one it was posted to.
+  // A posted body is a secret for the original server only.
   if (request.method === "POST")
     throw new Fault(
       `${redactedUrl(request.url)} redirects to ${redactedUrl(url)} what was sent to it alone: it is not sent there`,

@@ -17,31 +17,31 @@ import { deleteBody, patchTypes, writeQuery, type WriteOptions } from "./write-o
 
 export type ConnectOptions = {
   readonly clock?: Clock;
-  /** Between 0 and 1, for jitter. Default: always one half, which is none. */
+  /** Between 0 and 1, for jitter. Default: always one half, which means none. */
   readonly random?: () => number;
-  /** Where objects go that have a namespace and name none. Default `default`. */
+  /** The default namespace for namespaced objects that name none. Default `default`. */
   readonly namespace?: string;
-  /** The name that written fields are owned under when a call gives none. Default `sluice`. */
+  /** The default field manager. Default `sluice`. */
   readonly manager?: string;
-  /** How often a request is sent at most. Default 10. */
+  /** The maximum number of attempts for a request. Default 10. */
   readonly attempts?: number;
-  /** How many connections have ended so far, where there are connections: see `Transport.lost`. */
+  /** How many connections have ended so far: see `Transport.lostConnections`. */
   readonly lostConnections?: () => number;
-  /** Told of every warning that the server sends along. */
+  /** Receives every warning of the server. */
   readonly warn?: (warning: string) => void;
 };
 
 const json = { accept: "application/json", "content-type": "application/json" };
 const never = new AbortController().signal;
 
-/** Makes a cluster of anything that answers requests. */
+/** Creates a client of anything that answers requests. */
 export function connect(exchange: Exchange, options: ConnectOptions = {}): Cluster {
   const { clock = new RealClock(), random = () => 0.5, namespace: home = "default", manager: owner = "sluice" } = options;
   const attempts = options.attempts ?? 10;
   const client = restClientOver(withRetry(exchange, { clock, random, attempts }), options.warn);
   const discovery = new Discovery(client);
 
-  /** Does `work` on what discovery says of the target, and tells discovery when the server does not know the path. */
+  /** Runs `work` with the discovered resource, and invalidates discovery when the server does not know the path. */
   async function on<T>(target: KindOrResource, signal: AbortSignal | undefined, work: (resource: Resource) => Promise<T>): Promise<T> {
     const resource = await orAborted(discovery.resolve(target), signal);
     try {
@@ -64,7 +64,7 @@ export function connect(exchange: Exchange, options: ConnectOptions = {}): Clust
     subresource?: string | undefined;
   };
 
-  /** One request about one object, and the object it is answered with; for a deletion that may be a Status, which is none. */
+  /** Sends a request about one object and returns the object in the response. A deletion may return a Status, which gives undefined. */
   function about(ref: ObjectLocation, { verb, query = {}, subresource = "", ...call }: Step): Promise<KubeObject | undefined> {
     return on(ref, call.signal, async (resource) => {
       const namespace = placeFor(resource, ref.namespace);
@@ -174,7 +174,7 @@ export function connect(exchange: Exchange, options: ConnectOptions = {}): Clust
   return cluster;
 }
 
-/** The server knows no such path at all, as opposed to knowing no such object. */
+/** Whether the server does not know the path, as opposed to the object. */
 export function isNotServed(error: unknown): boolean {
   return isApiFault(error) && error.code === 404 && error.details.name === undefined;
 }
@@ -184,7 +184,7 @@ function locationOf(object: KubeObject): ObjectLocation {
   return { ...groupVersionOf(object.apiVersion), kind: object.kind, namespace, name };
 }
 
-/** A server answers with objects; this is where that is trusted. */
+/** The one place that trusts the server to return objects. */
 function asObject(doing: string, value: unknown): KubeObject {
   if (isKubeObject(value)) return value;
   throw new Fault(`${doing}: the server answered with something that is no object: ${JSON.stringify(value).slice(0, 100)}`);

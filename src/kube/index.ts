@@ -1,9 +1,9 @@
 /**
- * The one door to a cluster: `connect` makes a Cluster of anything that answers requests, `openCluster` finds a real
- * one by kubeconfig, and an Informer keeps a faithful copy of the objects of a kind.
+ * The Kubernetes client: `connect` creates a Cluster from an Exchange, `openCluster` opens one from a kubeconfig, and
+ * an Informer maintains a cache of the objects of a kind.
  *
- * It knows the wire (paths, discovery, patches, watches, faults, credentials) and nothing of what objects mean. Every
- * object is sent and handed on exactly as it is. Only here does a Status become a fault.
+ * It knows the wire protocol (paths, discovery, patches, watches, errors, credentials) and nothing of what objects
+ * mean. Objects are passed on unchanged. Only here does a Status become a fault.
  */
 export {
   ApiFault,

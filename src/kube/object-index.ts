@@ -1,16 +1,16 @@
 import type { KubeObject } from "../core/object/index.ts";
 import type { InformerEvent } from "./reflector.ts";
 
-/** Under which keys an object is to be found. */
+/** The index keys of an object. */
 export type IndexFunc = (object: KubeObject) => Iterable<string>;
 
-/** What can be asked of an index by those who do not fill it. */
+/** A read-only index. */
 export type Index = { at(key: string): Iterable<KubeObject> };
 
-/** Objects by keys that are made of their content. */
+/** Indexes objects by keys computed from their content. */
 export class ObjectIndex implements Index {
   readonly #keysOf: IndexFunc;
-  /** Of each object, by its name, where it stands now. */
+  /** The current keys of each object, by namespace and name. */
   readonly #keys = new Map<string, readonly string[]>();
   readonly #objects = new Map<string, Map<string, KubeObject>>();
 

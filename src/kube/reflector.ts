@@ -12,18 +12,21 @@ import { waitForKind } from "./wait-for-kind.ts";
 import type { ObjectChange, ObjectStore } from "./object-store.ts";
 import type { WatchEvent } from "./watch.ts";
 
-/** What an informer tells. `synced`: all that was there at the start has been told. `interrupted`: it has trouble, and goes on trying. */
+/**
+ * An event of an informer. `synced`: all existing objects have been emitted. `interrupted`: the informer has an error
+ * and keeps retrying.
+ */
 export type InformerEvent = ObjectChange | { readonly type: "synced" } | { readonly type: "interrupted"; readonly because: Fault };
 
 /** Models client-go tools/cache/reflector.go minWatchTimeout: between five and ten minutes, so that not all watches end at once. */
 const shortestWatchSeconds = 300;
-/** A stream that is so much over its time is held open by something that is no API server any more. */
+/** A stream that exceeds its time by this much is held open by something else than the API server. */
 const overdueSeconds = 30;
 
 /**
- * Keeps a store as the cluster is: lists, watches from there, resumes after the last event, and lists again whenever
- * it cannot be sure that nothing was missed. The store makes every list into the changes since the last, so nothing is
- * lost or told twice however often that happens.
+ * Keeps a store in sync with the cluster: lists, watches from there, resumes after the last event, and lists again when
+ * events may have been missed. The store diffs every list against its content, so no change is lost or emitted twice.
+ * Models client-go tools/cache/reflector.go
  */
 export class Reflector {
   readonly #cluster: Cluster;
@@ -32,10 +35,10 @@ export class Reflector {
   readonly #store: ObjectStore;
   readonly #tell: (changes: readonly InformerEvent[]) => void;
   #seen: string | undefined;
-  /** The last stream ended before its time: the server may be another one, with another history. */
+  /** The last stream ended early. The server may have been replaced by one with another history. */
   #doubtful = false;
   #failures = 0;
-  /** Trouble was told of, and since then neither a list nor a watch. */
+  /** `interrupted` was emitted, and neither a list nor a watch has succeeded since. */
   #isInterrupted = false;
 
   constructor(
@@ -52,12 +55,12 @@ export class Reflector {
     this.#tell = tell;
   }
 
-  /** The moment up to which the store is complete; undefined when that is not known. */
+  /** The resourceVersion up to which the store is complete. Undefined when it is not known. */
   get lastSyncResourceVersion(): string | undefined {
     return this.#seen;
   }
 
-  /** Runs until the signal aborts. Throws only what no retry can mend. */
+  /** Runs until the signal aborts. Throws only errors that no retry can fix. */
   async run(signal: AbortSignal): Promise<void> {
     this.#seen = undefined;
     while (!signal.aborted) {
@@ -88,7 +91,7 @@ export class Reflector {
     this.#tell([...this.#store.replace(items), { type: "synced" }]);
   }
 
-  /** `lost`: how many connections had ended when the server was last seen to have what we have. */
+  /** `lost`: the number of ended connections when the server was last known to match the store. */
   async #watch(since: string, lost: number, signal: AbortSignal): Promise<void> {
     const { clock, random } = this.#cluster;
     const timeoutSeconds = Math.round(shortestWatchSeconds * (1 + random()));
@@ -111,14 +114,14 @@ export class Reflector {
       }
     } finally {
       cancel();
-      overdue.abort(late); // nothing of it stays open, however it ended
+      overdue.abort(late); // closes the stream, however it ended
     }
     this.#doubtful = clock.now() < endsAt - 1000;
     if (!this.#doubtful) this.#failures = 0;
     else if (!fruitful) await sleep(clock, backoffMs(++this.#failures, random), signal);
   }
 
-  /** Takes events in; false when they do not follow from what is known, and only a list can tell. */
+  /** Applies events to the store. Returns false when they do not follow from its content: then a list is needed. */
   #take(events: readonly WatchEvent[]): boolean {
     const changes: ObjectChange[] = [];
     let follows = true;
@@ -142,9 +145,9 @@ export class Reflector {
   }
 
   /**
-   * Makes sure of what we have seen after a stream that broke: the server may be another one by now, restored or new,
-   * on which a watch would stay silent or leave things out. What it has at that same moment is what counts; from there
-   * on the watch tells everything. Where it cannot tell of that moment, all is listed as it is now.
+   * Verifies the store after a broken stream: the server may have been restored or replaced, and its watch could miss
+   * changes. Lists at the same resourceVersion, from which the watch continues. When that is not available, a full list
+   * follows.
    */
   async #verify(seen: string, signal: AbortSignal): Promise<void> {
     if (seen === "" || (await this.#isBehind(seen, signal))) {
@@ -155,7 +158,7 @@ export class Reflector {
       const moment = { resourceVersion: seen, resourceVersionMatch: "Exact" } as const;
       const { items, resourceVersion } = await this.#cluster.list(this.#gvk, { ...this.#selection, ...moment, signal });
       signal.throwIfAborted();
-      this.#seen = resourceVersion; // a server that knows no exact moments answers with now
+      this.#seen = resourceVersion; // a server without exact lists returns the current state
       const changes = this.#store.replace(items);
       if (changes.length > 0) this.#tell(changes);
     } catch (error) {
@@ -164,7 +167,7 @@ export class Reflector {
     }
   }
 
-  /** Whether the server lives in an older moment than the one we have seen. */
+  /** Whether the server's data is older than the store's. */
   async #isBehind(seen: string, signal: AbortSignal): Promise<boolean> {
     for await (const { resourceVersion } of this.#cluster.pages(this.#gvk, { ...this.#selection, limit: 1, signal })) {
       return isOlderResourceVersion(resourceVersion, seen);
@@ -175,7 +178,7 @@ export class Reflector {
   async #recover(error: unknown, signal: AbortSignal): Promise<void> {
     if (isGone(error) || isTooLargeResourceVersion(error)) {
       this.#seen = undefined;
-      // Once is usual; a server that says so to every new list is given time.
+      // Once is normal. A server that rejects every new list gets a pause.
       if (++this.#failures > 1) await this.#pause(signal);
       return;
     }
@@ -191,7 +194,7 @@ export class Reflector {
     this.#tell([{ type: "interrupted", because }]);
   }
 
-  /** A watch has begun: what is in the store counts again. */
+  /** A watch has started: the store is valid again. */
   #resume(): void {
     if (!this.#isInterrupted) return;
     this.#isInterrupted = false;
@@ -202,10 +205,10 @@ export class Reflector {
     return sleep(this.#cluster.clock, backoffMs(Math.max(1, this.#failures), this.#cluster.random), signal);
   }
 
-  /** Without its kind an object cannot be: when the kind is gone for certain, so are they. */
+  /** Without its kind no object can exist: when the kind is gone for certain, the store is emptied. */
   async #waitForKind(error: unknown, signal: AbortSignal): Promise<void> {
     if (!(await this.#isGoneForCertain())) {
-      // It is there after all, or nobody can say: no reason to take the objects for gone.
+      // The kind exists, or discovery failed: no reason to drop the objects.
       this.#interrupt(error as Fault);
       this.#failures++;
       return this.#pause(signal);
@@ -219,12 +222,12 @@ export class Reflector {
     try {
       return (await this.#cluster.discovery.find(this.#gvk)) === undefined;
     } catch {
-      return false; // the server cannot even say what it serves
+      return false; // discovery failed too
     }
   }
 }
 
-/** Compares moments where they are numbers, as they are on every server since 1.0; where not, nothing is known. */
+/** Compares numeric resourceVersions, which all servers use. Returns false for others. */
 export function isOlderResourceVersion(version: string | undefined, than: string | undefined): boolean {
   if (version === undefined || than === undefined || !/^\d+$/.test(version) || !/^\d+$/.test(than)) return false;
   return version.length === than.length ? version < than : version.length < than.length;

@@ -4,23 +4,22 @@ import type { KubeObject } from "../core/object/index.ts";
 import { RenewingLease, type HeldLease } from "./held-lease.ts";
 import { acquireTimeOf, leaseDurationOf, holderOf, leaseFor, leaseKind, type LeaseLock } from "./lease.ts";
 
-/** Somebody else holds the Lease. Told once for each holder. */
+/** Another holder has the Lease. Reported once for each holder. */
 export type LeaseWait = { readonly holder: string; readonly since: string; readonly because: string };
 
 export type AcquireLeaseOptions = {
-  /** Names this holder among all that may ever want the lease, in words for those who wait for it. Never used twice. */
+  /** The unique identity of this holder, readable for those who wait for it. Never reused. */
   readonly identity: string;
   readonly signal: AbortSignal;
-  /** Knows for certain that a holder is no more: a process of this machine that has ended. Default: nobody knows. */
+  /** Whether a holder is known to be dead: a process of this machine that has ended. Default: unknown. */
   readonly hasDied?: (holder: string) => boolean;
 };
 
 /**
- * Takes a Lease, waiting for as long as another holds it, and tells who that is. It answers what is then
- * held; a signal that aborts while waiting throws its reason.
+ * Acquires a Lease. While another holds it, yields who that is. Rejects with the signal's reason when it aborts.
  *
- * A holder is given up when its Lease has not changed for as long as it said, by our own clock from when we saw it: no
- * two clocks have to agree.
+ * A holder has lost its Lease when that has not changed for its own duration, measured by our clock since we saw it. So
+ * clocks need not agree. Models client-go tools/leaderelection
  */
 export async function* acquireLease(cluster: Cluster, lock: LeaseLock, options: AcquireLeaseOptions): AsyncGenerator<LeaseWait, HeldLease> {
   const stop = new AbortController();
@@ -32,7 +31,7 @@ export async function* acquireLease(cluster: Cluster, lock: LeaseLock, options: 
   }
 }
 
-/** Waits for one Lease: knows its last state, since when that is so, and what to do about it. */
+/** Waits for one Lease: tracks its last state and when it was observed. */
 class LeaseCandidate {
   readonly #cluster: Cluster;
   readonly #subject: LeaseLock;
@@ -75,7 +74,7 @@ class LeaseCandidate {
     return this.#seenAt + leaseDurationOf(lease);
   }
 
-  /** Nothing when somebody was quicker; then the change that says so has been taken in. */
+  /** Undefined when another candidate was faster. Then the event that says so has been observed. */
   async #take(): Promise<HeldLease | undefined> {
     const { identity, signal } = this.#options;
     const at = this.#cluster.clock.now();
@@ -113,11 +112,11 @@ class LeaseCandidate {
     }
   }
 
-  /** Takes in the next change, once for everybody who waits for it; true when all that was there at the beginning is known. */
+  /** Observes the next event, shared by concurrent callers. True once the initial list is complete. */
   #heard(): Promise<boolean> {
     if (this.#hearing === undefined) {
       this.#hearing = this.#hear().finally(() => (this.#hearing = undefined));
-      this.#hearing.catch(() => undefined); // the one that is under way when the lease is taken ends with the watch
+      this.#hearing.catch(() => undefined); // the pending one ends with the watch after the lease is acquired
     }
     return this.#hearing;
   }

@@ -4,27 +4,27 @@ import { isConflict, isForbidden, isNotFound, type Cluster } from "../kube/index
 import { refOf, type KubeObject } from "../core/object/index.ts";
 import { releasedLease, holderOf, leaseFor, leaseKind, renewDeadlineMs, renewIntervalMs, type LeaseLock } from "./lease.ts";
 
-/** A Lease that is ours for as long as we work. */
+/** A Lease that this process holds. */
 export type HeldLease = {
-  /** Aborts when the Lease is lost, with a Fault that says to whom or why. Nothing may be written from then on. */
+  /** Aborts when the Lease is lost, with a Fault that says why. Nothing may be written after that. */
   readonly lost: AbortSignal;
-  /** Tells whether nobody else can have it yet. A process that was suspended learns it here before its timers do. */
+  /** Whether no other process can hold the Lease yet. A suspended process learns it here before its timers fire. */
   isHeld(): boolean;
-  /** Lets go of it. Calling it again, or when it is lost, does nothing. */
+  /** Releases the Lease. Does nothing when it is already released or lost. */
   release(): Promise<void>;
 };
 
-/** How soon a renewal that failed is tried again. */
+/** The delay before a failed renewal is retried. */
 const retryAfterMs = 1_000;
 
-/** Keeps a Lease that was just taken, by renewing it on the clock until it is released or lost. */
+/** Renews an acquired Lease until it is released or lost. */
 export class RenewingLease implements HeldLease {
   readonly #cluster: Cluster;
   readonly #subject: LeaseLock;
   readonly #identity: string;
   readonly #lost = new AbortController();
   #lease: KubeObject;
-  /** When the last request that renewed it was sent. */
+  /** When the last successful renewal was sent. */
   #renewedAt: number;
   #released = false;
   #cancel: Cancel = () => {};
@@ -55,7 +55,7 @@ export class RenewingLease implements HeldLease {
     if (!this.#lost.signal.aborted) await this.#letGo();
   }
 
-  /** Only the Lease as we last wrote it is let go: anything newer is somebody else's, who expired us. */
+  /** Deletes the Lease only in the version that we wrote. A newer one belongs to another holder, after our expiry. */
   async #letGo(): Promise<void> {
     const { uid, resourceVersion } = this.#lease.metadata;
     const preconditions = { ...(uid === undefined ? {} : { uid }), ...(resourceVersion === undefined ? {} : { resourceVersion }) };
@@ -74,7 +74,7 @@ export class RenewingLease implements HeldLease {
   async #renew(): Promise<void> {
     const { clock } = this.#cluster;
     const at = clock.now();
-    // A request that hangs must not hide that time is up.
+    // A hanging request must not hide the deadline.
     const cancel = clock.after(
       this.#renewedAt + renewDeadlineMs - at,
       () => this.#lose(`it could not be renewed for ${renewDeadlineMs / 1000} s`, undefined),
@@ -102,12 +102,12 @@ export class RenewingLease implements HeldLease {
     }
     const found = await this.#cluster.find({ ...leaseKind, namespace: this.#subject.namespace, name: this.#subject.name }, { signal });
     if (found === undefined) return await this.#remade(at);
-    // Somebody may have labelled it, or our own answer was lost; only another holder is a loss.
+    // Somebody may have labelled it, or our response was lost. Only another holder means loss.
     if (holderOf(found) !== this.#identity) throw new LeaseTakenOver(holderOf(found));
     return await this.#cluster.replace(leaseFor(this.#subject, this.#identity, at, found), { signal });
   }
 
-  /** A namespace that is going takes its Leases along and lets nobody make new ones: there is nobody to lose it to. */
+  /** A terminating namespace deletes its Leases and allows no new ones, so no other process can take it. */
   async #remade(at: number): Promise<KubeObject> {
     try {
       return await this.#cluster.create(leaseFor(this.#subject, this.#identity, at), { signal: this.#lost.signal });

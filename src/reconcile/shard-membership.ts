@@ -7,11 +7,11 @@ import { shardMemberSelection, type ShardGroup } from "./shard-member.ts";
 const retryAfterMs = 1_000;
 
 /**
- * The members of a group as their Leases tell, and the removal of those that fell silent.
+ * Watches the Leases of a group's members, and removes those that have expired.
  *
- * A member is gone when its Lease is: who has not changed its Lease for as long as it said, by our own clock from when
- * we saw it, has it removed, but only in the version that we saw. So the API server decides, and one of us who was
- * suspended, or looks at an old copy, cannot take the living for dead.
+ * A member exists as long as its Lease. When a Lease has not changed for its own duration, measured by our clock since
+ * we saw it, we delete it, but only in the version that we saw. So the API server decides, and a suspended process or
+ * an outdated cache cannot remove a live member.
  */
 export class ShardMembership {
   readonly #cluster: Cluster;
@@ -21,19 +21,19 @@ export class ShardMembership {
   #informer: Informer | undefined;
   #synced = false;
 
-  /** `own` is the name of our own Lease, which is not ours to remove here. */
+  /** `own` is the name of our own Lease, which is never deleted here. */
   constructor(cluster: Cluster, group: ShardGroup, own: () => string) {
     this.#cluster = cluster;
     this.#group = group;
     this.#own = own;
   }
 
-  /** All of them as they were at one moment: changes come one after the other, but what they lead to is there at once. Empty while that is not known. */
+  /** All Leases at one moment. The lister can be ahead of the events. Empty before the first sync. */
   leases(): readonly KubeObject[] {
     return this.#synced ? [...(this.#informer?.lister.all() ?? [])] : [];
   }
 
-  /** Follows the Leases until the signal aborts; `changed` is called after every change. */
+  /** Watches the Leases until the signal aborts. `changed` is called after every event. */
   async watch(changed: () => void, signal: AbortSignal): Promise<void> {
     const informer = new Informer(this.#cluster, leaseKind, { ...shardMemberSelection(this.#group), signal });
     this.#informer = informer;
@@ -71,7 +71,7 @@ export class ShardMembership {
     try {
       await this.#cluster.delete(refOf(lease), { preconditions, signal });
     } catch (error) {
-      // It is gone already, or has been heard of: the watch will say which.
+      // It is already gone, or has been renewed: the watch reports which.
       if (isNotFound(error) || isConflict(error)) return;
       const known = this.#informer?.lister.find(this.#group.namespace, name)?.metadata;
       if (!signal.aborted && known?.resourceVersion === resourceVersion) this.#expireAfter(retryAfterMs, lease, signal);

@@ -7,19 +7,19 @@ import { Lane } from "./lane.ts";
 /** A first retry that nobody notices, and at most one every five minutes for what stays broken. */
 const defaultBackoff: Backoff = { firstMs: 100, maxMs: 300_000 };
 
-/** What a reconcile wants next. Failing is not in here: that is what throwing is for. */
+/** The result of a reconcile. A failure is thrown instead. Models controller-runtime reconcile.Result */
 export type ReconcileResult = { readonly settled: true } | { readonly settled: false; readonly requeueAfterMs: number };
 
 export const reconciled: ReconcileResult = { settled: true };
 
 /**
- * Brings the world to what `key` asks for. Level-based: it is told who, never what happened. It is never called twice at
- * once for one key; it should end soon after the signal aborts. What it throws is tried again later, a final Fault only
- * when the key is added again.
+ * Reconciles one key. Level-based: it gets the key, never the event. It never runs concurrently for one key, and should
+ * end soon after the signal aborts. A thrown error is retried with back-off, a final Fault only when the key is added
+ * again.
  */
 export type Reconcile = (key: string, signal: AbortSignal) => Promise<ReconcileResult>;
 
-/** Told of every failure; `againInMs` is undefined when it will not be tried again by itself. */
+/** Receives every failure. `requeueAfterMs` is undefined when there is no retry. */
 export type ReportFailure = (failure: {
   readonly key: string;
   readonly error: unknown;
@@ -29,52 +29,52 @@ export type ReportFailure = (failure: {
 
 export type WorkQueueOptions = {
   readonly clock: Clock;
-  /** Between 0 and 1, for jitter. Default: always one half, which is none. */
+  /** Between 0 and 1, for jitter. Default: always one half, which means none. */
   readonly random?: () => number;
-  /** How many keys are worked on at once in all. Default 256: waiting for an answer takes no thread. */
+  /** The number of workers. Default 256: a worker that waits for a response takes no thread. */
   readonly workers?: number;
-  /** How many keys of one lane are worked on at once. Default 4. */
+  /** The number of workers for one lane. Default 4. */
   readonly perLane?: number;
-  /** Which lane a key belongs to: a cluster's, so that a slow one holds up its own keys only. Default: one lane for all. */
+  /** The lane of a key, such as its cluster: a slow lane only blocks its own keys. Default: one lane for all. */
   readonly laneOf?: (key: string) => string;
   readonly backoff?: Backoff;
   readonly report?: ReportFailure;
 };
 
-/** How a queue is doing, for metrics. Ages are in milliseconds. */
+/** The state of a queue, for metrics. Ages are in milliseconds. */
 export type WorkQueueState = {
-  /** Keys that wait for a worker, that are worked on, that wait for their time. */
+  /** The numbers of keys that are queued, running and delayed. */
   readonly depth: number;
   readonly running: number;
   readonly delayed: number;
-  /** How long the key that has waited longest for a worker has waited, and the work that takes longest has taken. */
+  /** The longest wait of a queued key, and the longest run. */
   readonly oldestMs: number;
   readonly longestRunMs: number;
-  /** Since the beginning. */
+  /** Totals. */
   readonly added: number;
   readonly worked: number;
   readonly failed: number;
   readonly retried: number;
-  /** Lanes that have keys waiting or at work, and how many. */
+  /** The lanes with queued or running keys. */
   readonly lanes: Readonly<Record<string, { readonly depth: number; readonly running: number }>>;
 };
 
-/** One key's place in the queue. */
+/** The state of one key in the queue. */
 type Entry = {
   readonly lane: string;
   readySince?: number | undefined;
   runningSince?: number | undefined;
   delay?: { readonly at: number; readonly cancel: Cancel } | undefined;
-  /** Asked for while it runs: it runs once more. */
+  /** Added during its run: it runs once more. */
   again: boolean;
-  /** Dropped while it runs: nothing follows from how that ends. */
+  /** Dropped during its run: the result is ignored. */
   dropped: boolean;
   failures: number;
 };
 
 /**
- * Keys that want to be worked on. A key is there once however often it is added, is worked on by one worker at a time,
- * and runs once more when it was added meanwhile. Lanes take turns.
+ * A queue of keys to reconcile. A key is queued once however often it is added, runs in one worker at a time, and runs
+ * again when it is added during its run. Lanes take turns. Models client-go util/workqueue
  */
 export class WorkQueue {
   readonly #clock: Clock;
@@ -86,7 +86,7 @@ export class WorkQueue {
   readonly #report: ReportFailure;
   readonly #entries = new Map<string, Entry>();
   readonly #lanes = new Map<string, Lane>();
-  /** Lanes with keys that wait and room to work on them, in the order in which it is their turn. */
+  /** Lanes with queued keys and free workers, in the order of their turns. */
   readonly #turns = new Fifo<Lane>();
   #running = 0;
   #counts = { added: 0, worked: 0, failed: 0, retried: 0 };
@@ -103,7 +103,7 @@ export class WorkQueue {
     this.#report = options.report ?? (() => {});
   }
 
-  /** Wants `key` worked on now, or once more when it is being worked on. Ends a wait that it is in. */
+  /** Enqueues a key now, or once more when it is running. Cancels its delay. */
   add(key: string): void {
     this.#counts.added++;
     const entry = this.#entryOf(key);
@@ -111,14 +111,14 @@ export class WorkQueue {
     this.#makeReady(key, entry);
   }
 
-  /** Wants `key` worked on in a while, if nothing makes it sooner. A run in between starts over: its outcome says what comes next. */
+  /** Enqueues a key after a delay, unless it is enqueued sooner. Its next result overrides the delay. */
   addAfter(key: string, ms: number): void {
     const entry = this.#entryOf(key);
     entry.dropped = false;
     if (entry.readySince === undefined && !entry.again) this.#delay(key, entry, ms, true);
   }
 
-  /** Forgets a key that no longer stands for anything. What runs goes on, and is not repeated. */
+  /** Removes a key that no longer exists. A current run continues, and is not repeated. */
   drop(key: string): void {
     const entry = this.#entries.get(key);
     if (entry === undefined) return;
@@ -134,15 +134,15 @@ export class WorkQueue {
   }
 
   /**
-   * Works until the signal aborts; resolves when everything that was at work then has ended. Every run's signal aborts
-   * with it. What still waits is forgotten: whoever starts again adds all there is.
+   * Runs until the signal aborts, and resolves when all runs have ended. The signal of every run aborts with it. Queued
+   * keys are dropped: a restart adds all keys again.
    */
   async run(reconcile: Reconcile, signal: AbortSignal): Promise<void> {
     if (this.#work !== undefined) throw new Fault("the queue is already being worked on");
     if (signal.aborted) return;
     this.#work = { reconcile, signal };
     this.#dispatch();
-    // The first work has begun by now, and may have ended all work.
+    // The first run has started, and may have aborted the signal.
     if (!signal.aborted) await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
     for (const key of this.#entries.keys()) this.drop(key);
     if (this.#running > 0) await new Promise<void>((resolve) => (this.#drained = resolve));
@@ -194,7 +194,7 @@ export class WorkQueue {
     this.#dispatch();
   }
 
-  /** A look to be taken some day is no reason for a process or a virtual clock to go on; a retry is. */
+  /** A requeue does not keep a process or a virtual clock going. A retry does. */
   #delay(key: string, entry: Entry, ms: number, background: boolean): void {
     const at = this.#clock.now() + ms;
     if (entry.delay !== undefined && entry.delay.at <= at) return;
@@ -209,14 +209,14 @@ export class WorkQueue {
     for (let found = this.#next(); found !== undefined; found = this.#next()) void this.#perform(...found, work.reconcile, work.signal);
   }
 
-  /** A lane that can go on stands in line, once. */
+  /** Queues a lane that can run, once. */
   #lineUp(lane: Lane): void {
     if (lane.inLine || !lane.hasRoom(this.#perLane)) return;
     lane.inLine = true;
     this.#turns.push(lane);
   }
 
-  /** The next key of the lane whose turn it is, which then goes to the end of the line. */
+  /** The next key of the lane whose turn it is. The lane then goes to the end. */
   #next(): [string, Lane] | undefined {
     if (this.#running >= this.#workers) return undefined;
     for (let lane = this.#turns.shift(); lane !== undefined; lane = this.#turns.shift()) {
@@ -259,7 +259,7 @@ export class WorkQueue {
   #retry(key: string, entry: Entry, again: boolean, error: unknown): void {
     this.#counts.failed++;
     const isFinal = error instanceof Fault && error.final;
-    // What is wrong with one object says nothing of its cluster.
+    // A final fault is about one object, and says nothing of its cluster.
     if (!isFinal) this.#laneFor(entry.lane).onProbation = true;
     const failures = ++entry.failures;
     const againInMs = again ? 0 : isFinal ? undefined : backoffMs(failures, this.#random, this.#backoff);
@@ -269,7 +269,7 @@ export class WorkQueue {
     else if (againInMs !== undefined) this.#delay(key, entry, againInMs, false);
   }
 
-  /** Keeps nothing about keys and lanes at rest; a key that failed is remembered until it succeeds or is dropped. */
+  /** Drops idle keys and lanes. A failed key is kept until it succeeds or is dropped. */
   #tidy(key: string, entry: Entry): void {
     const isIdle = entry.readySince === undefined && entry.runningSince === undefined && entry.delay === undefined;
     if (isIdle && entry.failures === 0 && this.#entries.get(key) === entry) this.#entries.delete(key);

@@ -7,17 +7,17 @@ import { checkDigest } from "./digest.ts";
 import type { RepositoryEnvironment } from "./repository-environment.ts";
 import { tlsOptionsOf } from "./store/tls-options.ts";
 
-/** Larger than any index there is, and small enough to hold. */
+/** The maximum size of an index: larger than any existing one. */
 const mostIndexBytes = 256 * 2 ** 20;
 
-/** Whose credentials these are: they are for this address, and for no other host's. */
+/** A URL with its credentials, which are sent to no other host. */
 export type RepositoryEndpoint = RepositoryAccess & { readonly url: string };
 
 export async function fetchIndex(url: string, endpoint: RepositoryEndpoint, environment: RepositoryEnvironment): Promise<string> {
   return Buffer.from(await fetchFrom(url, endpoint, environment, mostIndexBytes)).toString("utf8");
 }
 
-/** Fetches a packed chart, and checks it where its repository has told what to expect. */
+/** Fetches a packed chart, and verifies its digest if the index has one. */
 export async function fetchArchive(
   url: string,
   endpoint: RepositoryEndpoint,
@@ -30,7 +30,7 @@ export async function fetchArchive(
   return bytes;
 }
 
-/** Refuses at once what cannot be a packed chart: most often a page that asks somebody to sign in. */
+/** Refuses what is not a packed chart, which is most often a login page. */
 export function checkArchive(bytes: Uint8Array, from: string): void {
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) return;
   const start = Buffer.from(bytes.subarray(0, 64)).toString("utf8").trimStart();

@@ -4,10 +4,10 @@ import { compareSemver, parseVersion, type Version } from "../lang/semver/index.
 import { quote } from "../lang/template/index.ts";
 import { parseYaml, YamlFault } from "../lang/yaml/index.ts";
 
-/** One version of a chart, as the index of a repository tells of it. */
+/** One version of a chart in a repository's index. */
 export type ChartVersion = { readonly version: string; readonly urls: readonly string[]; readonly digest: string };
 
-/** What a repository has: versions by the name of their chart, the highest first. */
+/** The index of a repository: the versions of each chart, the highest first. */
 export type IndexFile = ReadonlyMap<string, readonly ChartVersion[]>;
 
 const indexFields = new Set(["serverInfo", "apiVersion", "generated", "entries", "publicKeys", "annotations"]);
@@ -16,8 +16,8 @@ const metadataFields =
 const chartFields = new Set(`${metadataFields} urls created removed digest checksum engine tillerVersion url`.split(" "));
 
 /**
- * Reads an index, in YAML or JSON. An entry that cannot be a chart is left out, and `warn` told; YAML with a field that
- * nobody knows is refused, JSON is not. Models helm pkg/repo/v1 loadIndex
+ * Parses an index in YAML or JSON. Invalid entries are skipped with a warning. An unknown field is refused in YAML and
+ * ignored in JSON. Models helm pkg/repo/v1 loadIndex
  */
 export function loadIndex(text: string, source: string, warn: (line: string) => void): IndexFile {
   if (text === "") throw refusal("empty index.yaml file");
@@ -36,7 +36,7 @@ function valueIn(text: string): { readonly value: unknown; readonly strict: bool
   try {
     return { value: JSON.parse(text) as unknown, strict: false };
   } catch {
-    // Not JSON: then it is YAML, or nothing.
+    // Not JSON, so it is YAML or invalid.
   }
   if (/^\s*<(!doctype|html|\?xml|head|body)/i.test(text))
     throw refusal("the server answered with a web page instead of an index: check the address, and whether it asks you to sign in");
@@ -77,7 +77,7 @@ function indexed(entry: Fields): ChartVersion {
   };
 }
 
-/** Why an entry cannot be a chart. Models helm pkg/chart/v2/metadata.go Validate, less what is forgiven in an index */
+/** Why an entry is invalid. Models helm pkg/chart/v2/metadata.go Validate, without the checks that an index skips */
 function objectionTo(entry: Fields): string | undefined {
   const [name, version, type] = ["name", "version", "type"].map((field) => textIn(entry, field, "ChartVersion")) as [
     string,
@@ -93,7 +93,7 @@ function objectionTo(entry: Fields): string | undefined {
   return undefined;
 }
 
-/** Each version is read once only: an index may have tens of thousands. */
+/** Parses each version once, because an index may have tens of thousands. */
 function highestFirst(charts: readonly ChartVersion[]): readonly ChartVersion[] {
   return charts
     .map((chart) => ({ chart, version: parseVersion(chart.version) }))
@@ -114,7 +114,7 @@ function checkFields(fields: Fields, known: ReadonlySet<string>): void {
   if (stranger !== undefined) throw refusal(`error unmarshaling JSON: while decoding JSON: json: unknown field ${quote(stranger)}`);
 }
 
-/** A scalar where a text is expected becomes one, as sigs.k8s.io/yaml reads it. */
+/** Converts a scalar to a string, as sigs.k8s.io/yaml does. */
 function textIn(fields: Fields, name: string, struct: string): string {
   const value = fields[name] ?? "";
   if (typeof value === "string") return value;

@@ -1,12 +1,12 @@
 import { crdFiles, fileText, type Chart, type Dependency, type Metadata } from "../chart/index.ts";
 import { marshalYaml } from "../lang/yaml/index.ts";
 
-/** What of a chart is shown. */
+/** The part of a chart to show. */
 export type ShowOutputFormat = "all" | "chart" | "crds" | "readme" | "values";
 
 const readmes = ["readme.md", "readme.txt", "readme"];
 
-/** What a chart says of itself, to the byte as `helm show` prints it. Models helm pkg/action/show.go */
+/** Shows a chart, byte for byte as `helm show` prints it. Models helm pkg/action/show.go */
 export function showChart(chart: Chart, what: ShowOutputFormat): string {
   const isAll = what === "all";
   const parts: string[] = [];
@@ -34,7 +34,7 @@ function crdsOf(chart: Chart): readonly string[] {
   });
 }
 
-/** `Chart.yaml` as Helm writes it: what says nothing is left out. */
+/** Formats `Chart.yaml` as Helm does, without empty fields. */
 export function metadataText(metadata: Metadata): string {
   const { maintainers, annotations, dependencies = [], ...others } = metadata;
   return marshalYaml(

@@ -1,7 +1,7 @@
 /**
- * Puts an exchange behind a socket, with the certificates that takes, and plain pages for probes and monitoring.
+ * Serves an exchange on a socket with generated certificates, and plain pages for probes and monitoring.
  *
- * It knows sockets, keys and certificates; it does not know what the exchange or the pages behind it answer, nor any client.
+ * It knows sockets, keys and certificates, and not what the exchange or the pages answer.
  */
 export {
   issueCertificate,

@@ -1,9 +1,9 @@
 /**
- * JSON Schema for values: drafts 4 to 2020-12, with the verdicts and the words of the library that Helm uses
+ * JSON Schema for values: drafts 4 to 2020-12, with the results and messages of the library that Helm uses
  * (santhosh-tekuri/jsonschema v6).
  *
- * It judges values by a schema's text. It fetches nothing: a reference that leads out of the schema is refused, unless it
- * leads to json-schema.org's own documents, which are known, or is a `urn:`, which Helm lets pass.
+ * It validates values against the text of a schema and fetches nothing. A reference out of the schema is refused,
+ * except to json-schema.org's own documents, which are built in, and to a `urn:`, which Helm accepts.
  */
 import { LruCache } from "../../core/cache/index.ts";
 import { createHash } from "node:crypto";
@@ -18,13 +18,13 @@ import type { SchemaNode } from "./schema-node.ts";
 import { jsonNumber } from "./number.ts";
 import { violation } from "./validator.ts";
 
-/** A schema made ready, or why that is impossible. */
+/** A compiled schema, or the reason why it cannot be compiled. */
 type CompiledSchema = { readonly node?: SchemaNode; readonly problem?: string; readonly warnings: readonly string[] };
 
 const own = "file:///values.schema.json";
 const compiledSchemas = new LruCache<string, CompiledSchema>({ maxEntries: 200 });
 
-/** What is wrong with values by a schema; nothing if they are valid. Models helm pkg/chart/common/util ValidateAgainstSingleSchema */
+/** Validates values against a schema. Undefined when they are valid. Models helm pkg/chart/common/util ValidateAgainstSingleSchema */
 export function schemaViolation(schema: Uint8Array, values: GoMap, warn: Warn): string | undefined {
   const { node, problem, warnings } = compiledSchemaFor(schema);
   for (const warning of warnings) warn(warning);
@@ -33,7 +33,7 @@ export function schemaViolation(schema: Uint8Array, values: GoMap, warn: Warn): 
   return found === undefined ? undefined : `${linesOf(found, 0).join("\n")}\n`;
 }
 
-/** The same schema is prepared once, whoever brings it. */
+/** Compiles each schema once, by its content. */
 function compiledSchemaFor(schema: Uint8Array): CompiledSchema {
   const digest = createHash("sha256").update(schema).digest("base64");
   return compiledSchemas.getOrCreate(digest, () => compileSchema(Buffer.from(schema).toString("utf8")));
@@ -59,7 +59,7 @@ function readJson(text: string): GoValue {
   }
 }
 
-/** Digits count where a message shows them. */
+/** Keeps the digits of numbers, because messages show them. */
 function numberWithDigits(_: string, value: unknown, context?: { readonly source?: string }): unknown {
   return typeof value === "number" ? new GoScalar(jsonNumber, context?.source ?? String(value)) : value;
 }
@@ -74,7 +74,7 @@ function valueOf(json: unknown): GoValue {
   );
 }
 
-/** A group has nothing to say of its own where it is the outermost. */
+/** An outermost group prints no line of its own. */
 function linesOf(failure: ValidationError, depth: number): readonly string[] {
   return failure.type === "group"
     ? failure.causes.flatMap((cause) => validationErrorLines(cause, depth))
@@ -83,7 +83,7 @@ function linesOf(failure: ValidationError, depth: number): readonly string[] {
 
 const metaschemas = new Map<number, SchemaNode>();
 
-/** The documents that a schema can refer to. Every one that is taken up is checked against the metaschema of its draft. */
+/** The documents that a schema can refer to. Each is validated against the metaschema of its draft. */
 class SchemaDocumentResolver {
   readonly assertsFormats = false;
   readonly #documents = new Map<string, SchemaDocument>();
@@ -125,7 +125,7 @@ class SchemaDocumentResolver {
     throw new SchemaFault(`failing loading ${quote(url)}: ${refusal(url, scheme)}`);
   }
 
-  /** The draft of a `$schema` that is none of the known ones: that of the schema it leads to. */
+  /** The draft of an unknown `$schema`: that of the schema it leads to. */
   #draftAt(address: string, from: string): SchemaDraft {
     if (address === from) throw new SchemaFault(`draft ${quote(address)} is not supported`);
     const schema = this.#load(address);

@@ -20,7 +20,7 @@ export class RuneReader {
     this.#at += count;
   }
 
-  /** Reads up to one of the stops, which is read too; there is none at the end of the text. */
+  /** Reads up to one of the stops and consumes it. At the end of the text there is no stop. */
   until(stops: string, escapes: boolean): { readonly text: string; readonly stop: string | undefined } {
     let text = "";
     for (let rune = this.#next(); rune !== undefined; rune = this.#next()) {

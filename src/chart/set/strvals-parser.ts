@@ -6,22 +6,22 @@ import type { RuneReader } from "./rune-reader.ts";
 const mostIndex = 65_536;
 const mostNesting = 30;
 
-/** How what stands behind a `=` is read. */
+/** How the text after `=` is parsed. */
 export type ValueSyntax = {
-  /** Does a backslash take the next character as it is? */
+  /** Whether a backslash escapes the next character. */
   readonly escapes: boolean;
-  /** Does a comma end a key that has no value? */
+  /** Whether a comma ends a key without value. */
   readonly commas: boolean;
-  /** Reads a value. The line may end here, or it may be wrong; a value is set all the same where there is one. */
+  /** Parses a value. It may return a stop and a value together: then the value is set. */
   readonly read: (runes: RuneReader, place: "key" | "item") => { readonly value?: GoValue; readonly stop?: ParseStop };
 };
 
-/** What came of a list: it is set even where the line stops. */
+/** The items of a list. They are set even when parsing stops. */
 type Filled = { readonly items: GoValue[]; readonly stop?: ParseStop };
 
 /**
- * Reads one `--set` line into a map, which it changes. The ways in which lines end too early, and what they leave behind, are
- * Helm's. Models helm pkg/strvals/parser.go and literal_parser.go
+ * Parses one `--set` line into a map, which it changes. What an incomplete line leaves behind is as in Helm. Models
+ * helm pkg/strvals/parser.go and literal_parser.go
  */
 export class StrvalsParser {
   readonly #runes: RuneReader;
@@ -32,7 +32,7 @@ export class StrvalsParser {
     this.#dialect = dialect;
   }
 
-  /** What is wrong with the line; nothing if it is all right. */
+  /** Returns what is wrong with the line, or undefined. */
   readInto(values: GoMap): string | undefined {
     for (;;) {
       const stop = this.#key(values, 0);

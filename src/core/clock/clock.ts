@@ -1,13 +1,13 @@
 /** Stops a timer that has not fired yet; calling it again does nothing. */
 export type Cancel = () => void;
 
-/** Where all time comes from. */
+/** The source of all time. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
   /**
-   * Calls `fire` once, `ms` from now. A `background` timer (a bookmark, a heartbeat) is no reason to go on: it keeps
-   * no process alive and makes no virtual clock jump.
+   * Calls `fire` once, `ms` from now. A `background` timer (a bookmark, a heartbeat) keeps no process alive and does
+   * not make a virtual clock jump.
    */
   after(ms: number, fire: () => void, options?: { background?: boolean }): Cancel;
 }

@@ -1,7 +1,7 @@
 /**
- * Kubernetes objects as values: what they are, how they are named, read, selected, patched and compared.
+ * Kubernetes objects as values: their types, references, field readers, selectors, patches and comparison.
  *
- * Pure. It knows no cluster, no file and no schema beyond what is handed to it.
+ * Pure. It knows no cluster, no file and no schema beyond its arguments.
  */
 export { clone, equal } from "./equal.ts";
 export { integerOf, isExactInteger, type ExactInteger } from "./exact-integer.ts";

@@ -8,7 +8,7 @@ import { bearerAuthHeader, type Credentials } from "./credentials.ts";
 import type { ExecEntry } from "./kubeconfig.ts";
 import type { Machine, CommandResult } from "./machine.ts";
 
-/** The cluster as an exec plugin is told of it. Models client-go pkg/apis/clientauthentication/v1 Cluster */
+/** The cluster information for an exec plugin. Models client-go pkg/apis/clientauthentication/v1 Cluster */
 export type ExecCluster = {
   readonly server: string;
   readonly "tls-server-name"?: string;
@@ -24,8 +24,8 @@ type Issued = { token: string | undefined; certificate: ClientCertificate | unde
 const known = new Set(["client.authentication.k8s.io/v1", "client.authentication.k8s.io/v1beta1"]);
 
 /**
- * Credentials that a program issues (`aws eks get-token` and its like). It runs when they are first needed, when they
- * have expired and when the server does not take them, once for all who ask meanwhile.
+ * Credentials of an exec plugin (`aws eks get-token` and the like). It runs when credentials are first needed, have
+ * expired or are rejected, once for all concurrent callers.
  */
 export class ExecCredentials implements Credentials {
   readonly #exec: ExecEntry;
@@ -52,7 +52,7 @@ export class ExecCredentials implements Credentials {
     return (this.#current() ?? (await this.#issue())).certificate;
   }
 
-  /** Whoever was refused with credentials that are not the latest has only to use those. */
+  /** A request that was rejected with older credentials only has to use the latest ones. */
   async renew(sent: Headers): Promise<boolean> {
     if (this.#issued !== undefined && sent["authorization"] !== headersFor(this.#issued)["authorization"]) return true;
     await this.#issue();

@@ -1,7 +1,7 @@
 /**
- * From a kubeconfig (or the pod we run in) to where a cluster is and who we are to it.
+ * Reads a kubeconfig, or a pod's service account, into an endpoint and credentials.
  *
- * It looks at nothing but the Machine it is handed: files, environment and programs come from there.
+ * It reads files, environment and programs only through the given Machine.
  */
 export { credentialsOf, endpointOf } from "./client-config.ts";
 export { withAuthentication, withImpersonation, type Credentials } from "./credentials.ts";

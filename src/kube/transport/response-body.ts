@@ -3,14 +3,13 @@ import { readWhole } from "../body.ts";
 
 type Waiter = { resolve: (result: IteratorResult<Buffer>) => void; reject: (error: unknown) => void };
 
-/** So many pieces may wait before the server is told to hold on. */
+/** How many chunks are buffered before the stream is paused. */
 const mostWaiting = 16;
 const done: IteratorResult<Buffer> = { value: undefined, done: true };
 
 /**
- * The body of an answer as it comes from the network: to be iterated, with back-pressure, or gathered whole. It is one
- * object and four listeners, for a request of a few microseconds can afford no more. `lost` tells, at the end, what is
- * missing, if anything.
+ * A response body from the network. It is iterated with back-pressure, or read as a whole. One object with four
+ * listeners, because a request takes only microseconds. `lost` returns an error at the end when the body is incomplete.
  */
 export class ResponseBody implements AsyncIterableIterator<Buffer> {
   readonly #stream: Readable;
@@ -47,7 +46,7 @@ export class ResponseBody implements AsyncIterableIterator<Buffer> {
     });
   }
 
-  /** Whoever stops reading early gives the rest up. */
+  /** Discards the rest when the reader stops early. */
   return(): Promise<IteratorResult<Buffer>> {
     this.#ended = true;
     this.#pieces = [];

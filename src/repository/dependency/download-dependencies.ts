@@ -14,7 +14,10 @@ import type { DependencyContext } from "./dependency-context.ts";
 
 export type DependencyDownload = { readonly locked: LockedDependency; readonly source: DependencySource };
 
-/** Brings all dependencies into `charts/`, or leaves it as it is. `then` is done when they are there. Models helm pkg/downloader downloadAll */
+/**
+ * Downloads all dependencies into `charts/`, or leaves it unchanged. `then` runs when they are in place. Models helm
+ * pkg/downloader downloadAll
+ */
 export async function downloadDependencies(
   downloads: readonly DependencyDownload[],
   context: DependencyContext,

@@ -11,7 +11,7 @@ import { localPath, type SourcedDependency } from "./dependency-source.ts";
 import type { LockedDependency } from "./lock.ts";
 import type { DependencyContext } from "./dependency-context.ts";
 
-/** Settles which version of each dependency is taken. Models helm internal/resolver Resolve */
+/** Resolves the version of each dependency. Models helm internal/resolver Resolve */
 export async function resolveDependencies(
   all: readonly SourcedDependency[],
   context: DependencyContext,

@@ -3,7 +3,7 @@ import { Fault } from "../../core/fault/index.ts";
 import { stringAt } from "../../core/object/index.ts";
 import type { Credential } from "./docker-config.ts";
 
-/** Asks `docker-credential-NAME` for the credentials of a server; undefined when it keeps none. */
+/** Gets the credentials of a server from `docker-credential-NAME`. Undefined when it has none. */
 export async function askHelper(
   name: string,
   server: string,
@@ -11,7 +11,7 @@ export async function askHelper(
   signal: AbortSignal,
 ): Promise<Credential | undefined> {
   const program = `docker-credential-${name}`;
-  // It comes from a file, and becomes the name of a program.
+  // It comes from a file and becomes the name of a program.
   if (!/^[\w.-]+$/.test(name)) throw trouble(program, "that is no name of a program");
   const { code, output } = await answerOf(program, server, env, signal);
   if (/credentials not found/i.test(output)) return undefined;
@@ -43,7 +43,7 @@ function answerOf(
     child.stdout.on("data", (piece: Buffer) => output.push(piece));
     child.on("error", (error) => reject(signal.aborted ? error : trouble(program, startTrouble(error))));
     child.on("close", (code) => resolve({ code: code ?? 1, output: Buffer.concat(output).toString("utf8") }));
-    child.stdin.on("error", () => undefined); // one that does not listen has its say all the same
+    child.stdin.on("error", () => undefined); // a helper that does not read its input still has output
     child.stdin.end(input);
   });
 }

@@ -7,7 +7,7 @@ import { askHelper } from "./credential-helper.ts";
 import { credentialLocationIn, readDockerConfig, serverAddressOf, type Credential } from "./docker-config.ts";
 import { Registry } from "./registry.ts";
 
-/** Opens a registry: as whom one says one is, else as whom Helm's and then docker's configuration know one there. */
+/** Opens a registry with the given credentials, otherwise with those of Helm's and then docker's configuration. */
 export async function openRegistry(registry: string, access: RepositoryAccess, environment: RepositoryEnvironment): Promise<Registry> {
   const tls = await tlsOptionsOf(access);
   const isPlain = access.plainHttp === true;

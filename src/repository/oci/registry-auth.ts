@@ -5,7 +5,7 @@ import { redactedUrl, type TlsOptions, type HttpClient, type HttpClientResponse,
 import { readChallenge, type Challenge } from "./challenge.ts";
 import type { Credential } from "./docker-config.ts";
 
-/** Finds out who one is to this registry; asked once, and only when the registry wants to know. */
+/** Finds the credential for a registry. Called once, when the registry asks for one. */
 export type ResolveCredential = () => Promise<Credential | undefined>;
 
 export type RegistryAuthOptions = { readonly identify: ResolveCredential; readonly trust: TlsOptions; readonly isPlain: boolean };
@@ -15,7 +15,7 @@ type Headers = Readonly<Record<string, string>>;
 const mostTokenBytes = 2 ** 20;
 const clientId = "sluice";
 
-/** A web for one registry, which answers the challenges of the registry. What let us in once is shown again at once. */
+/** Answers the authentication challenges of a registry. Later requests reuse the result. */
 export function withRegistryAuth(http: HttpClient, options: RegistryAuthOptions): HttpClient {
   const authorizer = new RegistryAuthorizer(http, options);
   return async (request) => {
@@ -49,7 +49,10 @@ class RegistryAuthorizer {
     else this.#pass = bearer(await this.#token(challenge, credential, url));
   }
 
-  /** Models the token protocols of distribution, and oras-go registry/remote/auth: a refresh token is posted, a password shown. */
+  /**
+   * Models the token protocols of distribution, and oras-go registry/remote/auth: a refresh token is posted, a password
+   * sent as basic authentication.
+   */
   async #token(challenge: Extract<Challenge, { scheme: "bearer" }>, credential: Credential | undefined, url: string): Promise<string> {
     const realm = this.#realm(challenge.realm, url, credential !== undefined);
     const request = credential?.kind === "refresh" ? refreshing(realm, challenge, credential.token) : asking(realm, challenge, credential);
@@ -60,7 +63,7 @@ class RegistryAuthorizer {
     return token;
   }
 
-  /** A registry may send us anywhere for a token; credentials go over TLS, unless the registry itself does without. */
+  /** A registry may name any server for tokens. Credentials require TLS, unless the registry itself is plain HTTP. */
   #realm(text: string, url: string, hasCredential: boolean): URL {
     if (!URL.canParse(text))
       throw new Fault(`${redactedUrl(url)} asks for a token from ${JSON.stringify(text)}, which is no address`, undefined, { final: true });
@@ -74,7 +77,7 @@ class RegistryAuthorizer {
     return realm;
   }
 
-  /** A client certificate is shown to the registry alone. */
+  /** A client certificate is only sent to the registry itself. */
   #trustFor(realm: URL, url: string): TlsOptions {
     const { certificate: _certificate, key: _key, ...others } = this.#options.trust;
     return realm.host === new URL(url).host ? this.#options.trust : others;
@@ -117,7 +120,7 @@ function bearer(token: string): Headers {
   return { authorization: `Bearer ${token}` };
 }
 
-/** What a registry says when it refuses: its own words if it has any. */
+/** The fault for an error of a registry, with its own message if there is one. */
 export function registryFault(doing: string, { status, statusText, body }: HttpClientResponse): Fault {
   const said = wordsIn(Buffer.from(body).toString("utf8"));
   const advice = status === 401 || status === 403 ? ": check your credentials (helm registry login, or --username and --password)" : "";

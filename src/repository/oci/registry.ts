@@ -14,7 +14,7 @@ const mostManifests = 64;
 
 type Fetched = { readonly bytes: Uint8Array; readonly contentType: string; readonly digest: string };
 
-/** One registry, over a web that it lets in. Models the distribution specification */
+/** A client of one registry, over an authenticated HTTP client. Models the distribution specification */
 export class Registry {
   readonly #web: HttpClient;
   readonly #origin: string;
@@ -26,7 +26,7 @@ export class Registry {
     this.#warn = warn;
   }
 
-  /** All tags of a repository, page by page. */
+  /** Lists all tags of a repository, page by page. */
   async tags({ registry, repository }: OciReference): Promise<readonly string[]> {
     const tags: string[] = [];
     let url: string | undefined = `${this.#origin}/v2/${repository}/tags/list`;
@@ -39,13 +39,13 @@ export class Registry {
     return tags;
   }
 
-  /** The digest that a tag stands for; undefined where there is no such tag. */
+  /** The digest of a tag. Undefined when there is no such tag. */
   async resolve(reference: OciReference): Promise<string | undefined> {
     const fetched = await this.#manifest(reference, reference.tag);
     return fetched?.digest;
   }
 
-  /** The chart that a reference names, by its digest if it has one. */
+  /** Pulls a chart, by digest if the reference has one. */
   async pull(reference: OciReference): Promise<Uint8Array> {
     const name = referenceText(reference);
     const manifest = await this.#manifest(reference, reference.digest || reference.tag);
@@ -54,7 +54,7 @@ export class Registry {
     return this.#blob(reference, layer);
   }
 
-  /** The parts of an artifact; those of all that an index names, since one of them may be the chart. */
+  /** The parts of an artifact. For an index, those of all its manifests, because any of them may be the chart. */
   async #partsOf(reference: OciReference, { bytes, contentType }: Fetched): Promise<readonly Descriptor[]> {
     const name = referenceText(reference);
     const manifest = readManifest(textOf(bytes), contentType, name);
@@ -86,7 +86,7 @@ export class Registry {
     const what = `read ${referenceText(reference)}`;
     if (size > maxChartBytes) throw new Fault(what, `the chart is larger than the maximum size ${maxChartBytes}`, { final: true });
     const url = `${this.#origin}/v2/${reference.repository}/blobs/${digest}`;
-    // Something to compare it with is there: not one byte more than was promised is taken.
+    // The size is known: not one byte more is read.
     const answer = await this.#web({ url, maxBytes: Math.max(size, 64 * 2 ** 10) });
     if (answer.status !== 200) throw registryFault(`${what}: blob ${digest}`, answer);
     if (answer.body.length !== size)
@@ -96,7 +96,7 @@ export class Registry {
   }
 }
 
-/** `</v2/x/tags/list?last=b&n=2>; rel="next"`. A page of another registry is none of this one's. */
+/** Parses `</v2/x/tags/list?last=b&n=2>; rel="next"`. A link to another registry is ignored. */
 function nextPage(url: string, link: string): string | undefined {
   const [, target] = /<([^>]*)>\s*;[^,]*rel="?next"?/.exec(link) ?? [];
   if (target === undefined || !URL.canParse(target, url)) return undefined;

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { Fault } from "../../core/fault/index.ts";
 import { writeFileAtomic } from "../../core/file/index.ts";
 
-/** Replaces a file in one step, or leaves it as it was. Its folder is made where there is none. */
+/** Replaces a file atomically. Creates its folder if necessary. */
 export function replaceFile(file: string, content: string | Uint8Array, mode: number): void {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o755 });
@@ -13,7 +13,7 @@ export function replaceFile(file: string, content: string | Uint8Array, mode: nu
   }
 }
 
-/** What a file holds; undefined where there is none. */
+/** The content of a file. Undefined when it does not exist. */
 export function readFileIfExists(file: string): Buffer | undefined {
   try {
     return readFileSync(file);
@@ -27,7 +27,7 @@ export function readTextIfExists(file: string): string | undefined {
   return readFileIfExists(file)?.toString("utf8");
 }
 
-/** What lies at a path, links followed. */
+/** The type of a path, with links resolved. */
 export function pathTypeOf(path: string): "folder" | "file" | "nothing" {
   try {
     return statSync(path).isDirectory() ? "folder" : "file";

@@ -17,14 +17,14 @@ import { replaceFile, readTextIfExists } from "./file.ts";
 import { withFileLock } from "./file-lock.ts";
 import { removeCachedIndex, refreshIndex } from "./index-cache.ts";
 
-/** The repositories that go by a name. */
+/** The named repositories. */
 export function listRepositories({ paths }: RepositoryEnvironment): readonly Repository[] {
   return fileIn(paths.repositoriesFile).repositories;
 }
 
 /**
- * Gives a repository a name, once its index has been seen to be one. Adding what is there already changes nothing; another
- * one of that name stays, unless it is to be replaced.
+ * Adds a named repository after its index has been downloaded. Adding the same one again changes nothing. Another one
+ * with that name is only replaced on request.
  */
 export async function addRepository(
   repository: Repository,
@@ -50,7 +50,7 @@ export async function addRepository(
   return "added";
 }
 
-/** Forgets repositories and what was kept of them; none, unless all of them are known. */
+/** Removes repositories and their cached indexes. Unless all names are known, none is removed. */
 export async function removeRepositories(names: readonly string[], environment: RepositoryEnvironment): Promise<void> {
   const known = listRepositories(environment);
   if (known.length === 0) throw refusal("no repositories configured");
@@ -60,10 +60,10 @@ export async function removeRepositories(names: readonly string[], environment: 
   for (const name of names) removeCachedIndex(name, environment);
 }
 
-/** What became of one repository's update. */
+/** The result of one repository's update. */
 export type RepositoryUpdate = { readonly repository: Repository; readonly trouble?: Error };
 
-/** Fetches the indexes of repositories anew, of all if none is named. One that fails leaves the others to go on. */
+/** Downloads the indexes of the given repositories, or of all. A failure does not affect the others. */
 export async function updateRepositories(
   names: readonly string[],
   tell: (updated: RepositoryUpdate) => void,
@@ -108,7 +108,7 @@ export function unreachableRepository(url: string, error: unknown): Fault {
   return new Fault(`looks like ${quote(redactedUrl(url))} is not a valid chart repository or cannot be reached`, error);
 }
 
-/** Read and written again while nobody else does. Passwords are in it: it is its owner's alone. */
+/** Reads and writes the file under a lock. It contains passwords, so only its owner may read it. */
 function change({ paths, clock, signal }: RepositoryEnvironment, edit: (file: RepositoriesFile) => RepositoriesFile): Promise<void> {
   const { repositoriesFile: path } = paths;
   return withFileLock(path, clock, signal, () => replaceFile(path, repositoriesText(edit(fileIn(path))), 0o600));

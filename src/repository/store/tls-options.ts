@@ -5,7 +5,7 @@ import { quote } from "../../lang/template/index.ts";
 import type { RepositoryAccess } from "../repository-access.ts";
 import type { TlsOptions } from "../../http/index.ts";
 
-/** Reads the files that an access names. What they hold is looked at here, where it can be said which file is wrong. */
+/** Reads the certificate files of an access, and validates them here, where the error can name the file. */
 export async function tlsOptionsOf({
   caFile = "",
   certFile = "",
