@@ -8,9 +8,9 @@ import { missingTable, tableAt } from "./table.ts";
 import { copyOfMap } from "./read-values.ts";
 import type { Warn } from "./warning.ts";
 
-type Outcome = { readonly chart: Chart; readonly warnings: readonly string[] };
+type ImportResult = { readonly chart: Chart; readonly warnings: readonly string[] };
 
-const outcomes = new WeakMap<Chart, Outcome>();
+const importResults = new WeakMap<Chart, ImportResult>();
 
 /**
  * Adds the defaults that a parent gets from its subcharts: all of them under the subcharts' names, and the imported
@@ -18,13 +18,13 @@ const outcomes = new WeakMap<Chart, Outcome>();
  * computed once for a chart. Models helm pkg/chart/v2/util processDependencyImportValues
  */
 export function withImportedValues(chart: Chart, warn: Warn): Chart {
-  const known = outcomes.get(chart) ?? outcomeFor(chart);
-  outcomes.set(chart, known);
+  const known = importResults.get(chart) ?? importResultFor(chart);
+  importResults.set(chart, known);
   for (const warning of known.warnings) warn(warning);
   return known.chart;
 }
 
-function outcomeFor(chart: Chart): Outcome {
+function importResultFor(chart: Chart): ImportResult {
   const warnings: string[] = [];
   const warn: Warn = (warning) => void warnings.push(warning);
   const dependencies = chart.dependencies.map((child) => withImportedValues(child, warn));

@@ -18,7 +18,7 @@ export function loadArchive(archive: Uint8Array, warn: Warn = ignoreWarning): Ch
  * because Helm does not define their order. Models helm pkg/chart/v2/loader LoadFiles
  */
 export function loadChart(files: readonly ChartFile[], warn: Warn = ignoreWarning): Chart {
-  const draft = sorted(files, warn);
+  const draft = sortFiles(files, warn);
   const { metadata } = draft;
   checkMetadata(metadata);
   const dependencies = [...draft.subcharts]
@@ -49,7 +49,7 @@ type Draft = {
 };
 
 /** Sorts files into the parts of a chart. */
-function sorted(files: readonly ChartFile[], warn: Warn): Draft {
+function sortFiles(files: readonly ChartFile[], warn: Warn): Draft {
   const draft: Draft = { metadata: metadataIn(files), values: new GoMap(), templates: [], files: [], subcharts: new Map() };
   for (const file of files) {
     const { name, data } = file;
@@ -79,7 +79,7 @@ function metadataIn(files: readonly ChartFile[]): Metadata {
   throw new Fault(isOld ? "validation: chart.metadata.apiVersion is required" : "Chart.yaml file is missing", undefined, { final: true });
 }
 
-const moved: Readonly<Record<string, string>> = {
+const requirementsWarnings: Readonly<Record<string, string>> = {
   "requirements.yaml":
     'Warning: Dependencies are handled in Chart.yaml since apiVersion "v2". We recommend migrating dependencies to Chart.yaml.',
   "requirements.lock": 'Warning: Dependency locking is handled in Chart.lock since apiVersion "v2". We recommend migrating to Chart.lock.',
@@ -90,7 +90,7 @@ function addRequirements(draft: Draft, file: ChartFile, warn: Warn): void {
   const { metadata, files } = draft;
   const { name, data } = file;
   if (name === "requirements.lock") draft.lock = reading(name, () => readLock(fromBytes(data)));
-  if (metadata.apiVersion !== "v1") warn(moved[name] ?? "");
+  if (metadata.apiVersion !== "v1") warn(requirementsWarnings[name] ?? "");
   if (name === "requirements.yaml")
     draft.metadata = { ...metadata, dependencies: reading(name, () => readRequirements(fromBytes(data))) ?? metadata.dependencies };
   if (metadata.apiVersion === "v1") files.push(file);

@@ -19,10 +19,10 @@ export function processDependencies(
   values: GoMap,
   { helm = 4, warn = ignoreWarning }: ProcessDependenciesOptions = {},
 ): Chart {
-  const told = new Set<string>();
+  const warned = new Set<string>();
   const once: Warn = (warning) => {
-    if (!told.has(warning)) warn(warning);
-    told.add(warning);
+    if (!warned.has(warning)) warn(warning);
+    warned.add(warning);
   };
   return withImportedValues(withEnabled(chart, values, "", { helm, warn: once }), once);
 }
@@ -96,24 +96,24 @@ function enabledByTags({ name, tags }: Dependency, values: GoMap, warn: Warn): b
   return switches.some(([, value]) => value === true) || !switches.some(([, value]) => value === false);
 }
 
-const copies = new WeakMap<Chart, Map<string, Chart>>();
+const renamedCharts = new WeakMap<Chart, Map<string, Chart>>();
 
 /** The chart under another name. The same chart and name always give the same object. */
 function renamed(chart: Chart, alias: string): Chart {
   if (alias === "" || alias === chart.metadata.name) return chart;
-  const known = copies.get(chart) ?? new Map<string, Chart>();
-  copies.set(chart, known);
+  const known = renamedCharts.get(chart) ?? new Map<string, Chart>();
+  renamedCharts.set(chart, known);
   const copy = known.get(alias) ?? { ...chart, metadata: { ...chart.metadata, name: alias } };
   known.set(alias, copy);
   return copy;
 }
 
-const outcomes = new WeakMap<Chart, Chart[]>();
+const results = new WeakMap<Chart, Chart[]>();
 /** How many results are cached for one chart. Results differ in what is enabled. */
-const mostOutcomes = 8;
+const maxResults = 8;
 
 function rebuilt(chart: Chart, dependencies: readonly Chart[], wanted: readonly Dependency[]): Chart {
-  const known = outcomes.get(chart) ?? [];
+  const known = results.get(chart) ?? [];
   const same = known.find(
     (each) =>
       isSame(each.dependencies, dependencies) &&
@@ -126,7 +126,7 @@ function rebuilt(chart: Chart, dependencies: readonly Chart[], wanted: readonly 
   // Without any dependency left, the chart counts as one that lists none, as in Helm.
   const enabled = wanted.length === 0 ? undefined : wanted.map((each) => ({ ...each, enabled: true }));
   const made = { ...chart, dependencies, metadata: { ...chart.metadata, dependencies: enabled } };
-  outcomes.set(chart, [made, ...known.slice(0, mostOutcomes - 1)]);
+  results.set(chart, [made, ...known.slice(0, maxResults - 1)]);
   return made;
 }
 

@@ -16,7 +16,7 @@ import { isBeginning, weightOfName, type SignalWeight } from "./signal-weight.ts
 import { splitWords } from "./split-words.ts";
 
 /** Reasons of a progress condition that mean that it is done. */
-const arrived = new Set("available complete completed succeeded done finished ready healthy running expected".split(" "));
+const doneReasons = new Set("available complete completed succeeded done finished ready healthy running expected".split(" "));
 
 /** A condition of any status: only its type is certain. */
 export type StatusCondition = Fields & { readonly type: string };
@@ -81,7 +81,7 @@ function isDenial(type: string): boolean {
 function hintOfProgress(condition: StatusCondition, status: string): HealthHint | undefined {
   const reason = stringAt(condition, "reason", "");
   // Models apps/v1: Progressing stays True after a rollout, with a reason that says so.
-  if (status === "true") return splitWords(reason).some((word) => arrived.has(word)) ? "good" : "busy";
+  if (status === "true") return splitWords(reason).some((word) => doneReasons.has(word)) ? "good" : "busy";
   if (status === "false") return hintOfName(reason) === "bad" ? "bad" : "good";
   return hintOfText(stringAt(condition, "message", "")) === "busy" ? "busy" : undefined;
 }
@@ -109,10 +109,10 @@ function hintOfLack(condition: StatusCondition): HealthHint {
   if (hint === "idle" || (hint === "bad" && !isAbsence(reason))) return hint;
   if (opensBusy(message)) return "busy";
   if (isAbsence(reason) && isAbsence(message) && !impliesRefusal(condition.type)) return "busy";
-  const said = hintOfText(message);
-  if (hint === "bad" || said === "bad") return "bad";
+  const messageHint = hintOfText(message);
+  if (hint === "bad" || messageHint === "bad") return "bad";
   const refused = impliesRefusal(condition.type) || (isSync(condition.type) && message !== "");
-  return refused && hint !== "busy" && said !== "busy" ? "bad" : "busy";
+  return refused && hint !== "busy" && messageHint !== "busy" ? "bad" : "busy";
 }
 
 /** Not synced without a message means pending. With a message it means a failed attempt. */

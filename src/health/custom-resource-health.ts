@@ -16,8 +16,8 @@ export function customResourceHealth(object: KubeObject, kind: KindFacts): Healt
   const health = healthOfSignals(signals);
   if (health.state !== "ready" || isSettled(signals)) return health;
   if (runsToCompletion(name)) return progressingBecause("it has not finished yet");
-  const riddle = unknownState(fieldsAt(object, "status"));
-  return riddle === undefined ? health : silentBecause(riddle);
+  const unknown = unknownState(fieldsAt(object, "status"));
+  return unknown === undefined ? health : silentBecause(unknown);
 }
 
 /** A suspended object may still be stopping. */

@@ -34,8 +34,8 @@ function worstOf(workload: KubeObject, pods: readonly KubeObject[]): PodIssue | 
 
 /** A Deployment reports it in its status, so its health has the text already. */
 function refused(workload: KubeObject, refusal: string | undefined): PodIssue | undefined {
-  const said = findCondition(workload, "ReplicaFailure", "True")?.message;
-  if (said !== undefined) return isAdmissionDenial(said) ? { because: "", final: true, noRoom: "denied" } : undefined;
+  const message = findCondition(workload, "ReplicaFailure", "True")?.message;
+  if (message !== undefined) return isAdmissionDenial(message) ? { because: "", final: true, noRoom: "denied" } : undefined;
   if (refusal === undefined) return undefined;
   return isAdmissionDenial(refusal) ? { because: refusal, final: true, noRoom: "denied" } : { because: refusal, final: false };
 }

@@ -7,13 +7,13 @@ export type FailingContainer = { readonly container: string; readonly previous: 
 export function failingContainersOf(pod: KubeObject): readonly FailingContainer[] {
   const statuses = [...listAt(pod, "status.initContainerStatuses"), ...listAt(pod, "status.containerStatuses")];
   return statuses.flatMap((status) => {
-    const previous = lifeOf(status);
+    const previous = failedRunOf(status);
     return previous === undefined ? [] : [{ container: stringAt(status, "name", ""), previous }];
   });
 }
 
 /** Whether the previous run has failed. Undefined when none has. */
-function lifeOf(status: Fields): boolean | undefined {
+function failedRunOf(status: Fields): boolean | undefined {
   if (numberAt(status, "state.terminated.exitCode", 0) !== 0) return false;
   const crashed = numberAt(status, "lastState.terminated.exitCode", 0) !== 0;
   if (valueAt(status, "state.waiting") !== undefined) return crashed ? true : undefined;

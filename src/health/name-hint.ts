@@ -1,4 +1,4 @@
-import { isWorkWord, wordList, lone, phraseAt, steps, hintOfWord, type HealthHint } from "./status-words.ts";
+import { isWorkWord, wordList, standaloneWords, phraseAt, steps, hintOfWord, type HealthHint } from "./status-words.ts";
 import { splitWords } from "./split-words.ts";
 
 export type { HealthHint } from "./status-words.ts";
@@ -9,7 +9,7 @@ const rulings = wordList("accepted admitted allowed compliant healthy resolved v
 const negations = wordList("0 never no non not without zero");
 
 /** A partly good state is pending. A partly bad one is bad. */
-const halves = wordList("partial partially");
+const partialWords = wordList("partial partially");
 
 /** After these, a name states the purpose instead of the state: `WaitingForReady`. */
 const prepositions = wordList("after as at because before by due for from of on to until while with");
@@ -22,7 +22,7 @@ const opposite: Readonly<Record<HealthHint, HealthHint | undefined>> = { bad: "g
  */
 export function hintOfName(name: string): HealthHint | undefined {
   const words = splitWords(name);
-  return lone.get(words.join(" ")) ?? hintsIn(headOf(words)).at(-1) ?? hintsIn(words)[0];
+  return standaloneWords.get(words.join(" ")) ?? hintsIn(headOf(words)).at(-1) ?? hintsIn(words)[0];
 }
 
 /** The worst that a sentence suggests. */
@@ -91,6 +91,6 @@ function hintsIn(words: readonly string[]): readonly HealthHint[] {
 
 function negatedHint(words: readonly string[], at: number): HealthHint | undefined {
   const hint = hintOfWord(words[at]!);
-  if (hint === "good" && halves.has(words[at - 1] ?? "")) return "busy";
+  if (hint === "good" && partialWords.has(words[at - 1] ?? "")) return "busy";
   return hint !== undefined && negations.has(words[at - 1] ?? "") ? opposite[hint] : hint;
 }

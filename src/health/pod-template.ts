@@ -1,7 +1,7 @@
 import { equal, listAt, mapAt, stringAt, valueAt, type Fields, type KubeObject } from "../core/object/index.ts";
 
 /** Container fields that defaults and webhooks hardly ever change. */
-const telling = ["image", "command", "args"];
+const comparedFields = ["image", "command", "args"];
 
 /**
  * Whether a pod was created from the workload's current template. The revision hash decides where the status names it.
@@ -24,7 +24,7 @@ function covers(have: Readonly<Record<string, string>>, wanted: Readonly<Record<
 function hasContainer(pod: KubeObject, wanted: Fields): boolean {
   const found = listAt(pod, "spec.containers").find((container) => container["name"] === wanted["name"]);
   if (found === undefined) return false;
-  return telling.every((name) => equal(found[name], wanted[name])) && hasEnvironment(found, wanted);
+  return comparedFields.every((name) => equal(found[name], wanted[name])) && hasEnvironment(found, wanted);
 }
 
 /** Webhooks add variables, and seldom change one. */

@@ -9,14 +9,14 @@ const errorNames = new Set("err error errors failure".split(" "));
 const details = new Set("message msg reason description text".split(" "));
 
 /** Fields about the past or the desired state say nothing about the present one. */
-const elsewhen = new Set("desired last previous target requested expected old initial history timestamps".split(" "));
-const lately = /^last(Observed|Known|Reported)/i;
+const otherTimeWords = new Set("desired last previous target requested expected old initial history timestamps".split(" "));
+const currentNames = /^last(Observed|Known|Reported)/i;
 
 /** The controller's last operation on the object. Its success says little, its failure decides. */
 const lastOperation = /^last(Operation|Reconcile|Reconciliation|Apply|Sync)(Status|State|Phase|Result)$/i;
 
 /** Phases that are final for long-running kinds and intermediate for kinds that run to completion. */
-const goingOn = new Set("running active started".split(" "));
+const runningPhases = new Set("running active started".split(" "));
 
 /** Where in a status a word stands. */
 export type StatusPosition = {
@@ -26,12 +26,12 @@ export type StatusPosition = {
   readonly ends: boolean;
 };
 
-function weigh(top: boolean, weight: SignalWeight): SignalWeight {
+function weightAt(top: boolean, weight: SignalWeight): SignalWeight {
   return top ? weight : "part";
 }
 
-export function isElsewhen(name: string): boolean {
-  return !lately.test(name) && splitWords(name).some((word) => elsewhen.has(word));
+export function isOtherTime(name: string): boolean {
+  return !currentNames.test(name) && splitWords(name).some((word) => otherTimeWords.has(word));
 }
 
 export function isStateName(name: string): boolean {
@@ -41,7 +41,7 @@ export function isStateName(name: string): boolean {
 /** Interprets the words, flags and error texts of these fields. */
 export function stateSignals(fields: Fields, position: StatusPosition): readonly HealthSignal[] {
   return Object.entries(fields).flatMap(([name, value]) => {
-    if (isElsewhen(name) && !lastOperation.test(name)) return [];
+    if (isOtherTime(name) && !lastOperation.test(name)) return [];
     const signal = signalOfField(name, value, fields, position);
     return signal === undefined || (signal.hint === "good" && lastOperation.test(name)) ? [] : [signal];
   });
@@ -71,24 +71,24 @@ function flagIn(value: unknown): boolean | undefined {
 export function signalOfWord(name: string, value: string, { top, ends }: StatusPosition, detail = ""): HealthSignal | undefined {
   const hint = hintOfState(value, ends);
   if (hint === undefined || (!top && value.toLowerCase() === "unknown")) return undefined;
-  const weight = hint === "good" ? weigh(top, weightOfName(value)) : top ? "claim" : objects(hint, value) ? "objection" : "part";
+  const weight = hint === "good" ? weightAt(top, weightOfName(value)) : top ? "claim" : contradicts(hint, value) ? "objection" : "part";
   return { hint, weight, because: `${name} is ${value}${detail === "" ? "" : `: ${detail}`}` };
 }
 
 function hintOfState(value: string, ends: boolean): HealthHint | undefined {
-  if ((ends && goingOn.has(value.toLowerCase())) || isAbsence(value)) return "busy";
+  if ((ends && runningPhases.has(value.toLowerCase())) || isAbsence(value)) return "busy";
   return hintOfName(value);
 }
 
 /** Whether a part contradicts a good summary: it has failed or is at work. */
-function objects(hint: HealthHint, value: string): boolean {
+function contradicts(hint: HealthHint, value: string): boolean {
   return hint === "bad" || (hint === "busy" && isWorkOnObject(value));
 }
 
 /** Interprets a state that is an enumeration on the wire: zero is unset, and a state with an explanation is seldom good. */
 function signalOfNumber(name: string, value: number, { top }: StatusPosition, detail: string): HealthSignal {
   const hint = value === 0 ? "busy" : detail === "" ? "good" : hintOfText(detail) === "bad" ? "bad" : "busy";
-  return { hint, weight: weigh(top, "claim"), because: `${name} is ${value}${detail === "" ? "" : `: ${detail}`}` };
+  return { hint, weight: weightAt(top, "claim"), because: `${name} is ${value}${detail === "" ? "" : `: ${detail}`}` };
 }
 
 function detailIn(fields: Fields): string {
@@ -101,10 +101,10 @@ function signalOfFlag(name: string, value: boolean, { top }: StatusPosition): He
   const hint = hintOfName(name);
   const because = `${name} is ${value}`;
   if (isWarning(name)) return undefined;
-  if (hint === "bad" || hint === "busy") return value ? { hint, weight: weigh(top, "claim"), because } : undefined;
+  if (hint === "bad" || hint === "busy") return value ? { hint, weight: weightAt(top, "claim"), because } : undefined;
   const weight = /^(ready|pass|passed|success)$/.test(splitWords(name)[0] ?? "") ? "summary" : weightOfName(name);
   if (hint !== "good" || weight === "part") return undefined;
-  return { hint: value ? "good" : impliesRefusal(name) ? "bad" : "busy", weight: weigh(top, weight), because };
+  return { hint: value ? "good" : impliesRefusal(name) ? "bad" : "busy", weight: weightAt(top, weight), because };
 }
 
 function isErrorName(name: string): boolean {
@@ -115,12 +115,12 @@ function isErrorName(name: string): boolean {
 function signalOfError(value: unknown, { top }: StatusPosition): HealthSignal | undefined {
   const first: unknown = Array.isArray(value) ? value[0] : value;
   const text = typeof first === "string" ? first : isFields(first) ? detailIn(first) : "";
-  return text.trim() === "" ? undefined : { hint: "bad", weight: weigh(top, "claim"), because: text.trim() };
+  return text.trim() === "" ? undefined : { hint: "bad", weight: weightAt(top, "claim"), because: text.trim() };
 }
 
 /** A state that is one word of work: `Stopping`. */
 export function movement(status: Fields): string | undefined {
-  const states = Object.entries(status).filter(([name, value]) => isStateName(name) && !isElsewhen(name) && typeof value === "string");
+  const states = Object.entries(status).filter(([name, value]) => isStateName(name) && !isOtherTime(name) && typeof value === "string");
   const found = states.find(
     ([, value]) => /^[a-z]+ing$/i.test(String(value)) && ["busy", "idle"].includes(hintOfName(String(value)) ?? ""),
   );

@@ -3,7 +3,7 @@ import { conditionsIn, isStale, signalOfCondition, type StatusCondition } from "
 import { isReplicaCount, countSignals, replicaSignals } from "./count-signals.ts";
 import { runsToCompletion } from "./kind-lifecycle.ts";
 import type { HealthSignal } from "./health-signal.ts";
-import { isElsewhen, isStateName, signalOfWord, stateSignals, type StatusPosition } from "./state-signals.ts";
+import { isOtherTime, isStateName, signalOfWord, stateSignals, type StatusPosition } from "./state-signals.ts";
 import { splitWords } from "./split-words.ts";
 
 /** How deep nested parts of a status are read. */
@@ -70,7 +70,7 @@ function statesByName(states: Fields, position: StatusPosition): readonly Health
 /** The objects directly below these fields, alone or in lists, without conditions, past and desired state. */
 function partsOf(fields: Fields): readonly (readonly [string, Fields])[] {
   return Object.entries(fields).flatMap(([name, value]) => {
-    if (name === "conditions" || isElsewhen(name)) return [];
+    if (name === "conditions" || isOtherTime(name)) return [];
     return (Array.isArray(value) ? value : [value]).filter(isFields).map((part) => [name, part] as const);
   });
 }

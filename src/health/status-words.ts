@@ -44,7 +44,7 @@ const good = wordList(`
 const notWork = wordList("according anything being during existing following having including nothing regarding ring string");
 
 /** Words that count only on their own: Up is good, ScalingUp is not. */
-export const lone: ReadonlyMap<string, HealthHint> = new Map([
+export const standaloneWords: ReadonlyMap<string, HealthHint> = new Map([
   ["up", "good"],
   ["down", "bad"],
   ["green", "good"],
@@ -54,7 +54,7 @@ export const lone: ReadonlyMap<string, HealthHint> = new Map([
   ["yellow", "busy"],
 ]);
 
-const said: Readonly<Record<HealthHint, readonly string[]>> = {
+const phraseTexts: Readonly<Record<HealthHint, readonly string[]>> = {
   bad: [
     "already exists",
     "back off",
@@ -88,8 +88,8 @@ const said: Readonly<Record<HealthHint, readonly string[]>> = {
 /** Words that belong together. Phrases are matched before single words. */
 export type Phrase = { readonly words: readonly string[]; readonly hint: HealthHint };
 
-const phrases: readonly Phrase[] = (Object.keys(said) as HealthHint[]).flatMap((hint) =>
-  said[hint].map((text) => ({ words: text.split(" "), hint })),
+const phrases: readonly Phrase[] = (Object.keys(phraseTexts) as HealthHint[]).flatMap((hint) =>
+  phraseTexts[hint].map((text) => ({ words: text.split(" "), hint })),
 );
 const phrasesByStart = Map.groupBy(phrases, ({ words }) => words[0]);
 

@@ -12,7 +12,7 @@ const never = new AbortController().signal;
 const open = (options: { timeoutMs?: number; signal?: AbortSignal } = {}) =>
   openHttpClient({ clock: new RealClock(), signal: never, ...options });
 const tls = { authority: authority.certificate };
-const mostBytes = 1000;
+const maxBytes = 1000;
 const textOf = ({ body }: HttpClientResponse) => Buffer.from(body).toString("utf8");
 
 test("an answer comes whole, with its status and headers", async (t) => {
@@ -21,7 +21,7 @@ test("an answer comes whole, with its status and headers", async (t) => {
       .writeHead(418, { "x-path": request.url })
       .end(`${request.method} ${request.headers["x-a"]} ${request.headers["accept-encoding"]}`);
   });
-  const answer = await open()({ url: `${server.url}/a?b=c`, headers: { "x-a": "1" }, maxBytes: mostBytes });
+  const answer = await open()({ url: `${server.url}/a?b=c`, headers: { "x-a": "1" }, maxBytes });
   assert.equal(answer.statusText, "418 I'm a Teapot");
   assert.equal(answer.headers["x-path"], "/a?b=c");
   assert.equal(textOf(answer), "GET 1 identity");
@@ -30,15 +30,15 @@ test("an answer comes whole, with its status and headers", async (t) => {
 test("a user in the address is the user of the request", async (t) => {
   const server = await serveHttp(t, (request, response) => response.end(request.headers.authorization));
   const url = server.url.replace("http://", "http://me:a%20b@");
-  assert.equal(textOf(await open()({ url, maxBytes: mostBytes })), `Basic ${Buffer.from("me:a b").toString("base64")}`);
+  assert.equal(textOf(await open()({ url, maxBytes })), `Basic ${Buffer.from("me:a b").toString("base64")}`);
 });
 
 test("a server is trusted by its authority, or by nobody's word", async (t) => {
   const server = await serveHttps(t, (_, response) => response.end("in"));
   const http = open();
-  assert.equal(textOf(await http({ url: server.url, tls, maxBytes: mostBytes })), "in");
-  assert.equal(textOf(await http({ url: server.url, tls: { insecure: true }, maxBytes: mostBytes })), "in");
-  await assert.rejects(http({ url: server.url, maxBytes: mostBytes }), {
+  assert.equal(textOf(await http({ url: server.url, tls, maxBytes })), "in");
+  assert.equal(textOf(await http({ url: server.url, tls: { insecure: true }, maxBytes })), "in");
+  await assert.rejects(http({ url: server.url, maxBytes }), {
     name: "Fault",
     message: /signed by nobody who is trusted.*--ca-file/,
   });
@@ -46,11 +46,11 @@ test("a server is trusted by its authority, or by nobody's word", async (t) => {
 
 test("a certificate that has expired, or is for another host, is named", async (t) => {
   const old = await listen(t, createServer({ cert: expiredCertificate.certificate, key: expiredCertificate.key }), "https");
-  await assert.rejects(open()({ url: old.url, tls, maxBytes: mostBytes }), { message: /has expired/ });
+  await assert.rejects(open()({ url: old.url, tls, maxBytes }), { message: /has expired/ });
   const validity = { notBefore: new Date("2025-01-01T00:00:00Z"), notAfter: new Date("2099-01-01T00:00:00Z") };
   const other = issueCertificate(authority, { commonName: "x", hosts: ["x.example"], usages: ["server"] }, validity);
   const strange = await listen(t, createServer({ cert: other.certificate, key: other.key }), "https");
-  await assert.rejects(open()({ url: strange.url, tls, maxBytes: mostBytes }), { message: /is for another host/ });
+  await assert.rejects(open()({ url: strange.url, tls, maxBytes }), { message: /is for another host/ });
 });
 
 test("a client shows its certificate where it is asked to", async (t) => {
@@ -69,10 +69,10 @@ test("a client shows its certificate where it is asked to", async (t) => {
     "https",
   );
   assert.equal(
-    textOf(await open()({ url: server.url, tls: { ...tls, certificate: client.certificate, key: client.key }, maxBytes: mostBytes })),
+    textOf(await open()({ url: server.url, tls: { ...tls, certificate: client.certificate, key: client.key }, maxBytes })),
     "in",
   );
-  await assert.rejects(open()({ url: server.url, tls, maxBytes: mostBytes }), {
+  await assert.rejects(open()({ url: server.url, tls, maxBytes }), {
     name: "Fault",
     message: /refuses the client certificate|broke/,
   });
@@ -86,8 +86,8 @@ test("a proxy is asked for what is not on this machine", async (t) => {
   });
   const near = await serveHttp(t, (_, response) => response.end("direct"));
   const http = openHttpClient({ clock: new RealClock(), signal: never, env: { HTTP_PROXY: proxy.url, NO_PROXY: "other.example" } });
-  assert.equal(textOf(await http({ url: "http://charts.example/index.yaml", maxBytes: mostBytes })), "by proxy");
-  assert.equal(textOf(await http({ url: near.url, maxBytes: mostBytes })), "direct");
+  assert.equal(textOf(await http({ url: "http://charts.example/index.yaml", maxBytes })), "by proxy");
+  assert.equal(textOf(await http({ url: near.url, maxBytes })), "direct");
   assert.deepEqual(asked, ["http://charts.example/index.yaml"]);
 });
 
@@ -135,22 +135,22 @@ const bad: readonly Bad[] = [
 for (const [what, serve, message] of bad) {
   test(`an answer that ${what}`, async (t) => {
     const { url } = await serve(t);
-    await assert.rejects(open({ timeoutMs: 200 })({ url: `${url}/x`, tls, maxBytes: mostBytes }), { name: "Fault", message });
+    await assert.rejects(open({ timeoutMs: 200 })({ url: `${url}/x`, tls, maxBytes }), { name: "Fault", message });
   });
 }
 
 test("nobody there, and no address at all", async (t) => {
   const server = await serveHttp(t, () => undefined);
   await server.close();
-  await assert.rejects(open()({ url: server.url, maxBytes: mostBytes }), { message: /nothing answers at .* \(connection refused\)/ });
-  await assert.rejects(open()({ url: "ftp://x/y", maxBytes: mostBytes }), { message: "could not find protocol handler for: ftp" });
-  await assert.rejects(open()({ url: "nonsense", maxBytes: mostBytes }), { message: "invalid URL: nonsense" });
+  await assert.rejects(open()({ url: server.url, maxBytes }), { message: /nothing answers at .* \(connection refused\)/ });
+  await assert.rejects(open()({ url: "ftp://x/y", maxBytes }), { message: "could not find protocol handler for: ftp" });
+  await assert.rejects(open()({ url: "nonsense", maxBytes }), { message: "invalid URL: nonsense" });
 });
 
 test("whoever leaves does not wait", async (t) => {
   const leaving = new AbortController();
   const server = await serveHttp(t, () => leaving.abort(new Error("gone")));
-  await assert.rejects(open({ signal: leaving.signal })({ url: server.url, maxBytes: mostBytes }), { message: "gone" });
+  await assert.rejects(open({ signal: leaving.signal })({ url: server.url, maxBytes }), { message: "gone" });
 });
 
 /** A web of which each address leads somewhere, or answers with the credentials it was shown. */
@@ -182,13 +182,13 @@ for (const [redirects, expected] of followed) {
   test(`redirects ${JSON.stringify(redirects)}: ${expected}`, async () => {
     const { web: http } = webOf(redirects);
     const [url] = Object.keys(redirects);
-    assert.equal(textOf(await withRedirects(http)({ url: url!, headers: { authorization: "me" }, maxBytes: mostBytes })), expected);
+    assert.equal(textOf(await withRedirects(http)({ url: url!, headers: { authorization: "me" }, maxBytes })), expected);
   });
 }
 
 test("a client certificate stays with the one whom it was meant for", async () => {
   const { web: http, asked } = webOf({ "https://a.example/x": "https://b.example/y" });
-  await withRedirects(http)({ url: "https://a.example/x", tls: { ...tls, certificate: "c", key: "k" }, maxBytes: mostBytes });
+  await withRedirects(http)({ url: "https://a.example/x", tls: { ...tls, certificate: "c", key: "k" }, maxBytes });
   assert.deepEqual(
     asked.map(({ tls: shown }) => shown?.key),
     ["k", undefined],
@@ -197,12 +197,12 @@ test("a client certificate stays with the one whom it was meant for", async () =
 });
 
 function through(redirects: Readonly<Record<string, string>>, insecure = false): Promise<HttpClientResponse> {
-  return withRedirects(webOf(redirects).web)({ url: "https://a.example/x", tls: { insecure }, maxBytes: mostBytes });
+  return withRedirects(webOf(redirects).web)({ url: "https://a.example/x", tls: { insecure }, maxBytes });
 }
 
 test("what is posted is not sent elsewhere", async () => {
   const { web: http, asked } = webOf({ "https://a.example/t": "https://b.example/t" });
-  const request = { url: "https://a.example/t", method: "POST", body: "refresh_token=x", maxBytes: mostBytes } as const;
+  const request = { url: "https://a.example/t", method: "POST", body: "refresh_token=x", maxBytes } as const;
   await assert.rejects(withRedirects(http)(request), { message: /it is not sent there$/ });
   assert.equal(asked.length, 1);
 });

@@ -40,7 +40,7 @@ export class ApiFault extends Fault {
   readonly continueToken: string | undefined;
 
   constructor(doing: string, refusal: FaultStatus) {
-    super(`${doing}: ${refusal.explanation}`, undefined, { final: neverPasses.has(refusal.code) });
+    super(`${doing}: ${refusal.explanation}`, undefined, { final: finalCodes.has(refusal.code) });
     this.name = "ApiFault";
     this.code = refusal.code;
     this.reason = refusal.reason;
@@ -59,7 +59,7 @@ export class ApiFault extends Fault {
 }
 
 /** The same request fails in the same way until somebody changes it. */
-const neverPasses = new Set([400, 405, 406, 413, 415, 422]);
+const finalCodes = new Set([400, 405, 406, 413, 415, 422]);
 
 /** `conflict with "kubectl" using apps/v1`. Models apimachinery pkg/util/managedfields/internal/conflict.go printManager */
 function managerIn(message: string): string {
@@ -75,9 +75,9 @@ function managerIn(message: string): string {
 /** The fault for an error response: a Status, or what a proxy sent instead. */
 export function apiFaultOf(doing: string, answer: { status: number; headers: Headers; text: string }): ApiFault {
   const { status, headers, text } = answer;
-  const body = parsed(text);
-  const retryAfterMs = retryAfterOf(headers) ?? millis(numberAt(body, "details.retryAfterSeconds"));
-  if (isStatus(body)) return new ApiFault(doing, { ...read(body, status), retryAfterMs });
+  const body = parseBody(text);
+  const retryAfterMs = retryAfterOf(headers) ?? toMillis(numberAt(body, "details.retryAfterSeconds"));
+  if (isStatus(body)) return new ApiFault(doing, { ...statusOf(body, status), retryAfterMs });
   const reason = usualReasons[status] ?? "";
   return new ApiFault(doing, { code: status, reason, explanation: explain(status, headers, text), details: { causes: [] }, retryAfterMs });
 }
@@ -85,14 +85,14 @@ export function apiFaultOf(doing: string, answer: { status: number; headers: Hea
 /** The fault for the Status of an ERROR event in a watch. */
 export function apiFaultInStream(doing: string, status: unknown): ApiFault {
   const body = isFields(status) ? status : {};
-  return new ApiFault(doing, { ...read(body, 500), retryAfterMs: millis(numberAt(body, "details.retryAfterSeconds")) });
+  return new ApiFault(doing, { ...statusOf(body, 500), retryAfterMs: toMillis(numberAt(body, "details.retryAfterSeconds")) });
 }
 
 export function isStatus(body: unknown): body is Fields {
   return isFields(body) && body["kind"] === "Status" && body["apiVersion"] === "v1";
 }
 
-function read(body: Fields, status: number): FaultStatus {
+function statusOf(body: Fields, status: number): FaultStatus {
   const code = numberAt(body, "code", status);
   const reason = stringAt(body, "reason", "");
   const explanation = stringAt(body, "message", "") || reason || `the server answered ${code}`;
@@ -112,7 +112,7 @@ function detailsOf(body: Fields): StatusDetails {
   return { ...named, causes };
 }
 
-function parsed(text: string): unknown {
+function parseBody(text: string): unknown {
   if (!text.startsWith("{")) return undefined;
   try {
     return JSON.parse(text);
@@ -142,7 +142,7 @@ const usualReasons: Readonly<Record<number, string>> = {
   504: "Timeout",
 };
 
-const longestQuote = 200;
+const maxQuoteLength = 200;
 
 function explain(status: number, headers: Headers, text: string): string {
   const title = /<title[^>]*>([^<]*)<\/title>/i.exec(text)?.[1]?.trim();
@@ -150,9 +150,9 @@ function explain(status: number, headers: Headers, text: string): string {
     const named = title === undefined || title === "" ? "" : ` ("${title}")`;
     return `the answer is ${status} with a web page${named}, which no API server sends: check the server's address and any proxy before it`;
   }
-  const said = text.trim().replaceAll(/\s+/g, " ");
-  if (said === "") return `the server answered ${status} ${usualReasons[status] ?? ""}`.trim();
-  return `the server answered ${status}: ${said.length > longestQuote ? `${said.slice(0, longestQuote)}…` : said}`;
+  const content = text.trim().replaceAll(/\s+/g, " ");
+  if (content === "") return `the server answered ${status} ${usualReasons[status] ?? ""}`.trim();
+  return `the server answered ${status}: ${content.length > maxQuoteLength ? `${content.slice(0, maxQuoteLength)}…` : content}`;
 }
 
 /** Seconds only: the API server never sends a date here. */
@@ -161,7 +161,7 @@ export function retryAfterOf(headers: Headers): number | undefined {
   return seconds !== undefined && /^\d+$/.test(seconds) ? Number(seconds) * 1000 : undefined;
 }
 
-function millis(seconds: number | undefined): number | undefined {
+function toMillis(seconds: number | undefined): number | undefined {
   return seconds === undefined || seconds <= 0 ? undefined : seconds * 1000;
 }
 

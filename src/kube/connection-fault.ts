@@ -9,12 +9,12 @@ export class ConnectionFault extends Fault {
   /** A retry may succeed without any change. */
   readonly transient: boolean;
 
-  constructor(message: string, options: { code?: string; unsent?: boolean; passing?: boolean; cause?: unknown } = {}) {
-    super(message, undefined, { final: !(options.passing ?? true) });
+  constructor(message: string, options: { code?: string; unsent?: boolean; transient?: boolean; cause?: unknown } = {}) {
+    super(message, undefined, { final: !(options.transient ?? true) });
     this.name = "ConnectionFault";
     this.cause = options.cause;
     this.code = options.code ?? "";
     this.unsent = options.unsent ?? false;
-    this.transient = options.passing ?? true;
+    this.transient = options.transient ?? true;
   }
 }

@@ -20,8 +20,8 @@ const aggregated = {
  */
 export class Discovery {
   readonly #caller: RestClient;
-  readonly #everything = new SingleFlight<void>();
-  readonly #one = new Map<string, SingleFlight<void>>();
+  readonly #reading = new SingleFlight<void>();
+  readonly #refreshing = new Map<string, SingleFlight<void>>();
   #groups: Map<string, ServedGroup> | undefined;
 
   constructor(client: RestClient) {
@@ -30,10 +30,10 @@ export class Discovery {
 
   /** The resource of a kind. Undefined when the server does not serve it now. */
   async find(gvk: GroupVersionKind): Promise<Resource | undefined> {
-    if (this.#groups === undefined) await this.#everything.run(() => this.#readEverything(), { join: true });
+    if (this.#groups === undefined) await this.#reading.run(() => this.#readAll(), { join: true });
     const known = this.#known(gvk);
     if (known !== undefined) return known;
-    await this.#again(gvk);
+    await this.#refresh(gvk);
     return this.#known(gvk);
   }
 
@@ -47,7 +47,7 @@ export class Discovery {
 
   /** All groups. `fresh` bypasses the cache. */
   async groups({ fresh = false }: { fresh?: boolean } = {}): Promise<readonly ServedGroup[]> {
-    if (fresh || this.#groups === undefined) await this.#everything.run(() => this.#readEverything(), { join: !fresh });
+    if (fresh || this.#groups === undefined) await this.#reading.run(() => this.#readAll(), { join: !fresh });
     return [...(this.#groups ?? new Map<string, ServedGroup>()).values()];
   }
 
@@ -84,19 +84,19 @@ export class Discovery {
     return served?.resources.find((resource) => resource.kind === kind);
   }
 
-  async #again(gvk: GroupVersionKind): Promise<void> {
+  async #refresh(gvk: GroupVersionKind): Promise<void> {
     const path = groupPath(gvk);
-    const flight = this.#one.get(path) ?? new SingleFlight<void>();
-    this.#one.set(path, flight);
-    const ask = async () => {
+    const flight = this.#refreshing.get(path) ?? new SingleFlight<void>();
+    this.#refreshing.set(path, flight);
+    const read = async () => {
       this.#put(gvk.group, { version: gvk.version, resources: await this.#readVersion(gvk), stale: false });
     };
     try {
       // A positive answer may come from a request that is in flight, a negative one may not.
-      if (!flight.idle) await flight.run(ask, { join: true });
-      if (this.#known(gvk) === undefined) await flight.run(ask);
+      if (!flight.idle) await flight.run(read, { join: true });
+      if (this.#known(gvk) === undefined) await flight.run(read);
     } finally {
-      if (flight.idle) this.#one.delete(path);
+      if (flight.idle) this.#refreshing.delete(path);
     }
   }
 
@@ -117,7 +117,7 @@ export class Discovery {
     this.#groups?.set(group, { group, versions: next });
   }
 
-  async #readEverything(): Promise<void> {
+  async #readAll(): Promise<void> {
     const [core, named] = await Promise.all([this.#get("/api", aggregated), this.#get("/apis", aggregated)]);
     const groups = [...(await this.#groupsIn(core)), ...(await this.#groupsIn(named))];
     this.#groups = new Map(groups.map((group) => [group.group, group]));
@@ -139,7 +139,7 @@ export class Discovery {
     try {
       return { version, resources: readResourceList(await this.#get(groupPath({ group, version }))), stale: false };
     } catch {
-      return { version, resources: [], stale: true }; // a request for this version alone reports the reason (see #again)
+      return { version, resources: [], stale: true }; // a request for this version alone reports the reason (see #refresh)
     }
   }
 

@@ -35,7 +35,7 @@ export class Informer implements AsyncIterable<InformerEvent> {
   /** `interrupted` was emitted, and no `synced` since then. */
   #isInterrupted = false;
   readonly #resumptions: boolean;
-  #held = false;
+  #keepsRunning = false;
   readonly #abort = () => this.close();
 
   constructor(cluster: Cluster, target: KindOrResource, options: InformerOptions = {}) {
@@ -83,7 +83,7 @@ export class Informer implements AsyncIterable<InformerEvent> {
   }
 
   [Symbol.asyncIterator](): AsyncIterator<InformerEvent> {
-    const reader: Subscription<InformerEvent> = new Subscription(() => this.#leave(reader));
+    const reader: Subscription<InformerEvent> = new Subscription(() => this.#removeReader(reader));
     if (this.#signal?.aborted) {
       reader.end();
       return reader;
@@ -98,7 +98,7 @@ export class Informer implements AsyncIterable<InformerEvent> {
   /** Resolves when the store is complete. From then on the informer runs even without readers. */
   async waitForSync({ signal }: Abortable = {}): Promise<Lister> {
     this.#signal?.throwIfAborted();
-    this.#held = true;
+    this.#keepsRunning = true;
     this.#start();
     await orAborted(this.#synced.promise, signal);
     return this.#store;
@@ -106,7 +106,7 @@ export class Informer implements AsyncIterable<InformerEvent> {
 
   close(): void {
     this.#signal?.removeEventListener("abort", this.#abort);
-    this.#held = false;
+    this.#keepsRunning = false;
     this.#end(this.#signal?.aborted ? this.#signal.reason : new Fault("the informer was closed"));
     for (const reader of this.#readers) reader.end();
     this.#readers.clear();
@@ -115,14 +115,14 @@ export class Informer implements AsyncIterable<InformerEvent> {
   async #until(holds: () => boolean, signal: AbortSignal | undefined): Promise<void> {
     if (holds()) return;
     const held = Promise.withResolvers<void>();
-    const look = () => {
+    const check = () => {
       if (holds()) held.resolve();
     };
-    this.#waiting.add(look);
+    this.#waiting.add(check);
     try {
       await orAborted(held.promise, signal);
     } finally {
-      this.#waiting.delete(look);
+      this.#waiting.delete(check);
     }
   }
 
@@ -141,12 +141,12 @@ export class Informer implements AsyncIterable<InformerEvent> {
       this.#synced.resolve();
     }
     for (const index of this.#indexes) for (const change of changes) index.update(change);
-    for (const look of this.#waiting) look();
+    for (const check of this.#waiting) check();
     // `synced` is emitted once, however often the reflector has to list again.
-    const told = again && !(this.#resumptions && this.#isInterrupted) ? changes.slice(0, -1) : changes;
+    const emitted = again && !(this.#resumptions && this.#isInterrupted) ? changes.slice(0, -1) : changes;
     if (last?.type === "synced") this.#isInterrupted = false;
     if (last?.type === "interrupted") this.#isInterrupted = true;
-    for (const reader of this.#readers) reader.push(told);
+    for (const reader of this.#readers) reader.push(emitted);
   }
 
   #fail(error: unknown): void {
@@ -155,9 +155,9 @@ export class Informer implements AsyncIterable<InformerEvent> {
     this.#readers.clear();
   }
 
-  #leave(reader: Subscription<InformerEvent>): void {
+  #removeReader(reader: Subscription<InformerEvent>): void {
     this.#readers.delete(reader);
-    if (this.#readers.size === 0 && !this.#held) this.#end(new Fault("nobody reads the informer any more"));
+    if (this.#readers.size === 0 && !this.#keepsRunning) this.#end(new Fault("nobody reads the informer any more"));
   }
 
   /** Stops the reflector. Pending calls of `waitForSync` reject with the reason. */

@@ -23,17 +23,17 @@ type RawPage = ListPage & { readonly continueToken: string };
 
 const pageSize = 500;
 /** After this many expired lists, all objects are requested at once, which cannot expire. */
-const pagedTries = 3;
+const maxPagedAttempts = 3;
 
 /** Lists all objects at one resourceVersion, and starts again when it expires. */
 export async function listAll(client: RestClient, resource: Resource, options: ListOptions): Promise<ObjectList> {
   for (let attempt = 1; ; attempt++) {
-    const limit = attempt > pagedTries ? 0 : options.limit;
+    const limit = attempt > maxPagedAttempts ? 0 : options.limit;
     try {
       return await listOnce(client, resource, limit === undefined ? options : { ...options, limit });
     } catch (error) {
       // An exact resourceVersion that has expired does not come back.
-      if (!isGone(error) || attempt > pagedTries || options.resourceVersionMatch === "Exact") throw error;
+      if (!isGone(error) || attempt > maxPagedAttempts || options.resourceVersionMatch === "Exact") throw error;
     }
   }
 }
@@ -82,7 +82,7 @@ function pageOf(doing: string, resource: Resource, body: unknown): RawPage {
   const metadata = isFields(body["metadata"]) ? body["metadata"] : {};
   const left = metadata["remainingItemCount"];
   return {
-    items: titled(items, resource),
+    items: withTypeMeta(items, resource),
     resourceVersion: stringAt(metadata, "resourceVersion", ""),
     continueToken: stringAt(metadata, "continue", ""),
     left: typeof left === "number" ? left : undefined,
@@ -94,7 +94,7 @@ function isNamed(item: unknown): item is KubeObject {
 }
 
 /** Adds apiVersion and kind to the items of a list: built-in kinds omit them there. */
-function titled(items: readonly KubeObject[], resource: Resource): readonly KubeObject[] {
+function withTypeMeta(items: readonly KubeObject[], resource: Resource): readonly KubeObject[] {
   const apiVersion = apiVersionOf(resource);
   const { kind } = resource;
   return items.map((item) => (item.kind === undefined ? Object.assign({ apiVersion, kind }, item) : item));

@@ -25,27 +25,27 @@ export class ObjectIndex implements Index {
   update(change: InformerEvent): void {
     if (change.type === "synced" || change.type === "interrupted") return;
     const { namespace = "", name } = change.object.metadata;
-    const title = `${namespace}/${name}`;
-    this.#remove(title);
-    if (change.type !== "deleted") this.#put(title, change.object);
+    const id = `${namespace}/${name}`;
+    this.#remove(id);
+    if (change.type !== "deleted") this.#put(id, change.object);
   }
 
-  #put(title: string, object: KubeObject): void {
+  #put(id: string, object: KubeObject): void {
     const keys = [...this.#keysOf(object)];
-    if (keys.length > 0) this.#keys.set(title, keys);
+    if (keys.length > 0) this.#keys.set(id, keys);
     for (const key of keys) {
       let found = this.#objects.get(key);
       if (found === undefined) this.#objects.set(key, (found = new Map()));
-      found.set(title, object);
+      found.set(id, object);
     }
   }
 
-  #remove(title: string): void {
-    for (const key of this.#keys.get(title) ?? []) {
+  #remove(id: string): void {
+    for (const key of this.#keys.get(id) ?? []) {
       const found = this.#objects.get(key);
-      found?.delete(title);
+      found?.delete(id);
       if (found?.size === 0) this.#objects.delete(key);
     }
-    this.#keys.delete(title);
+    this.#keys.delete(id);
   }
 }

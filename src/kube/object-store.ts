@@ -27,11 +27,11 @@ function keyFor({ metadata }: KubeObject): string {
  */
 export class ObjectStore implements Lister {
   readonly #objects = new Map<string, KubeObject>();
-  readonly #keep: (object: KubeObject) => KubeObject;
+  readonly #transform: (object: KubeObject) => KubeObject;
 
   /** `transform` is applied to each object before it is stored. Default: none. */
-  constructor(keep: (object: KubeObject) => KubeObject = (object) => object) {
-    this.#keep = keep;
+  constructor(transform: (object: KubeObject) => KubeObject = (object) => object) {
+    this.#transform = transform;
   }
 
   get size(): number {
@@ -48,7 +48,7 @@ export class ObjectStore implements Lister {
 
   /** Adds or updates an object. */
   put(object: KubeObject): readonly ObjectChange[] {
-    return this.#put(this.#keep(object), isSameVersion);
+    return this.#put(this.#transform(object), isSameVersion);
   }
 
   #put(object: KubeObject, isSame: (previous: KubeObject, object: KubeObject) => boolean): readonly ObjectChange[] {
@@ -84,7 +84,7 @@ export class ObjectStore implements Lister {
       this.#objects.delete(key);
       deleted.push({ type: "deleted", object });
     }
-    return [...deleted, ...objects.flatMap((object) => this.#put(this.#keep(object), isSameState))];
+    return [...deleted, ...objects.flatMap((object) => this.#put(this.#transform(object), isSameState))];
   }
 }
 

@@ -66,7 +66,7 @@ export function prefixFault(doing: string, error: unknown): unknown {
   return new ConnectionFault(`${doing}: ${error.message}`, {
     code: error.code,
     unsent: error.unsent,
-    passing: error.transient,
+    transient: error.transient,
     cause: error,
   });
 }

@@ -72,15 +72,15 @@ async function watchRegistrations(
 }
 
 /** The maximum number of lookups after a registration, with growing delays: about a minute and a half in all. */
-const mostFollowUps = 10;
+const maxLookups = 10;
 
 /** Wakes the current or the next waiter when there is a reason for a lookup. */
 class DiscoveryTrigger {
   readonly #clock: Clock;
   readonly #random: () => number;
-  #told = false;
-  #blind = false;
-  #followUps = mostFollowUps;
+  #fired = false;
+  #isPolling = false;
+  #lookups = maxLookups;
   #wake: (() => void) | undefined;
 
   constructor({ clock, random }: Pick<Cluster, "clock" | "random">) {
@@ -90,19 +90,19 @@ class DiscoveryTrigger {
 
   /** Triggers a lookup. */
   fire(): void {
-    this.#followUps = 0;
-    this.#told = true;
+    this.#lookups = 0;
+    this.#fired = true;
     this.#wake?.();
   }
 
   /** Does not count the last lookup. */
   ignoreLastLookup(): void {
-    this.#followUps = Math.min(this.#followUps, mostFollowUps - 1);
+    this.#lookups = Math.min(this.#lookups, maxLookups - 1);
   }
 
   /** Polls, because registrations cannot be watched. */
   pollInstead(): void {
-    this.#blind = true;
+    this.#isPolling = true;
     this.fire();
   }
 
@@ -113,19 +113,19 @@ class DiscoveryTrigger {
         cancel();
         signal.removeEventListener("abort", settle);
         this.#wake = undefined;
-        this.#told = false;
+        this.#fired = false;
         resolve();
       };
-      const cancel = this.#followUp(() => settle());
+      const cancel = this.#scheduleLookup(() => settle());
       this.#wake = settle;
       signal.addEventListener("abort", settle);
-      if (this.#told || signal.aborted) settle();
+      if (this.#fired || signal.aborted) settle();
     });
   }
 
-  #followUp(look: () => void): () => void {
-    if (this.#followUps >= mostFollowUps && !this.#blind) return () => undefined;
-    this.#followUps++;
-    return this.#clock.after(backoffMs(this.#followUps, this.#random), look, { background: true });
+  #scheduleLookup(lookUp: () => void): () => void {
+    if (this.#lookups >= maxLookups && !this.#isPolling) return () => undefined;
+    this.#lookups++;
+    return this.#clock.after(backoffMs(this.#lookups, this.#random), lookUp, { background: true });
   }
 }

@@ -49,13 +49,13 @@ const policies = { background: "Background", foreground: "Foreground", orphan: "
 
 /** The DeleteOptions body. Undefined when all options are defaults. */
 export function deleteBody({ propagation, preconditions, gracePeriodSeconds, dryRun }: DeleteOptions): string | undefined {
-  const said = {
+  const body = {
     ...(propagation === undefined ? {} : { propagationPolicy: policies[propagation] }),
     ...(preconditions === undefined ? {} : { preconditions }),
     ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
     ...(dryRun ? { dryRun: ["All"] } : {}),
   };
-  return Object.keys(said).length === 0 ? undefined : JSON.stringify({ apiVersion: "v1", kind: "DeleteOptions", ...said });
+  return Object.keys(body).length === 0 ? undefined : JSON.stringify({ apiVersion: "v1", kind: "DeleteOptions", ...body });
 }
 
 export function writeQuery({ dryRun, manager, fieldValidation }: WriteOptions) {

@@ -36,30 +36,30 @@ class LeaseCandidate {
   readonly #cluster: Cluster;
   readonly #subject: LeaseLock;
   readonly #options: AcquireLeaseOptions;
-  readonly #changes: AsyncIterator<InformerEvent>;
-  #hearing: Promise<boolean> | undefined;
+  readonly #events: AsyncIterator<InformerEvent>;
+  #observing: Promise<boolean> | undefined;
   #lease: KubeObject | undefined;
   #seenAt = 0;
-  #toldOf = "";
+  #reportedHolder = "";
 
   constructor(cluster: Cluster, lock: LeaseLock, options: AcquireLeaseOptions, signal: AbortSignal) {
     this.#cluster = cluster;
     this.#subject = lock;
     this.#options = options;
     const selection = { namespace: lock.namespace, fieldSelector: `metadata.name=${lock.name}` };
-    this.#changes = newInformer(cluster, leaseKind, { ...selection, signal })[Symbol.asyncIterator]();
+    this.#events = newInformer(cluster, leaseKind, { ...selection, signal })[Symbol.asyncIterator]();
   }
 
   async *wait(): AsyncGenerator<LeaseWait, HeldLease> {
-    while (!(await this.#heard())) continue;
+    while (!(await this.#observe())) continue;
     for (;;) {
       if (this.#isFree()) {
-        const held = await this.#take();
+        const held = await this.#tryAcquire();
         if (held !== undefined) return held;
         continue;
       }
       const holder = holderOf(this.#lease);
-      if (holder !== this.#toldOf) yield this.#waitFor(holder);
+      if (holder !== this.#reportedHolder) yield this.#leaseWait(holder);
       await this.#changedOrExpired();
     }
   }
@@ -75,7 +75,7 @@ class LeaseCandidate {
   }
 
   /** Undefined when another candidate was faster. Then the event that says so has been observed. */
-  async #take(): Promise<HeldLease | undefined> {
+  async #tryAcquire(): Promise<HeldLease | undefined> {
     const { identity, signal } = this.#options;
     const at = this.#cluster.clock.now();
     const known = this.#lease;
@@ -88,13 +88,13 @@ class LeaseCandidate {
     } catch (error) {
       const refusal = error instanceof Error ? error.cause : undefined;
       if (!isConflict(refusal) && !isAlreadyExists(refusal)) throw error;
-      if (this.#lease === known) await this.#heard();
+      if (this.#lease === known) await this.#observe();
       return undefined;
     }
   }
 
-  #waitFor(holder: string): LeaseWait {
-    this.#toldOf = holder;
+  #leaseWait(holder: string): LeaseWait {
+    this.#reportedHolder = holder;
     const since = this.#lease === undefined ? "" : acquireTimeOf(this.#lease);
     const because = `${holder} is at work on ${this.#subject.about}${since === "" ? "" : `, since ${since}`}`;
     return { holder, since, because };
@@ -106,33 +106,33 @@ class LeaseCandidate {
     const expired = Promise.withResolvers<void>();
     const cancel = clock.after(this.#expiresAt(this.#lease) - clock.now(), expired.resolve);
     try {
-      await Promise.race([this.#heard(), expired.promise]);
+      await Promise.race([this.#observe(), expired.promise]);
     } finally {
       cancel();
     }
   }
 
   /** Observes the next event, shared by concurrent callers. True once the initial list is complete. */
-  #heard(): Promise<boolean> {
-    if (this.#hearing === undefined) {
-      this.#hearing = this.#hear().finally(() => (this.#hearing = undefined));
-      this.#hearing.catch(() => undefined); // the pending one ends with the watch after the lease is acquired
+  #observe(): Promise<boolean> {
+    if (this.#observing === undefined) {
+      this.#observing = this.#nextEvent().finally(() => (this.#observing = undefined));
+      this.#observing.catch(() => undefined); // the pending one ends with the watch after the lease is acquired
     }
-    return this.#hearing;
+    return this.#observing;
   }
 
-  async #hear(): Promise<boolean> {
-    const { done, value: change } = await this.#changes.next();
+  async #nextEvent(): Promise<boolean> {
+    const { done, value: change } = await this.#events.next();
     if (done) {
       this.#options.signal.throwIfAborted();
       throw new Fault(`the watch of the lease of ${this.#subject.about} has ended`);
     }
-    if (change.type === "added" || change.type === "modified") this.#see(change.object);
-    if (change.type === "deleted") this.#see(undefined);
+    if (change.type === "added" || change.type === "modified") this.#record(change.object);
+    if (change.type === "deleted") this.#record(undefined);
     return change.type === "synced";
   }
 
-  #see(lease: KubeObject | undefined): void {
+  #record(lease: KubeObject | undefined): void {
     this.#lease = lease;
     this.#seenAt = this.#cluster.clock.now();
   }

@@ -32,7 +32,7 @@ export async function runControlLoop(
   const stop = new AbortController();
   const either = AbortSignal.any([signal, stop.signal]);
   const synced = sources.map(() => Promise.withResolvers<void>());
-  const listening = sources.map(async (source, index) => {
+  const enqueuing = sources.map(async (source, index) => {
     try {
       await enqueueEvents(source, queue, () => synced[index]!.resolve(), either);
       if (!either.aborted) throw new Fault("a source of a controller has ended");
@@ -44,16 +44,16 @@ export async function runControlLoop(
   });
   await Promise.all(synced.filter((_, index) => sources[index]!.optional !== true).map(({ promise }) => promise));
   await queue.run(reconcile, either);
-  await Promise.all(listening);
+  await Promise.all(enqueuing);
   if (stop.signal.aborted && !signal.aborted) throw stop.signal.reason;
 }
 
 /** Enqueues the keys of every event until the signal aborts, even when the source hangs. */
 async function enqueueEvents(source: Source, queue: WorkQueue, synced: () => void, signal: AbortSignal): Promise<void> {
   const changes = source.events[Symbol.asyncIterator]();
-  const leave = () => void changes.return?.();
+  const unsubscribe = () => void changes.return?.();
   if (signal.aborted) return;
-  signal.addEventListener("abort", leave, { once: true });
+  signal.addEventListener("abort", unsubscribe, { once: true });
   try {
     for (let next = await changes.next(); next.done !== true; next = await changes.next()) {
       const change = next.value;
@@ -62,6 +62,6 @@ async function enqueueEvents(source: Source, queue: WorkQueue, synced: () => voi
       else for (const key of source.keysOf(change)) queue.add(key);
     }
   } finally {
-    signal.removeEventListener("abort", leave);
+    signal.removeEventListener("abort", unsubscribe);
   }
 }

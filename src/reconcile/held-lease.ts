@@ -52,18 +52,18 @@ export class RenewingLease implements HeldLease {
     this.#released = true;
     this.#cancel();
     await this.#renewing;
-    if (!this.#lost.signal.aborted) await this.#letGo();
+    if (!this.#lost.signal.aborted) await this.#delete();
   }
 
   /** Deletes the Lease only in the version that we wrote. A newer one belongs to another holder, after our expiry. */
-  async #letGo(): Promise<void> {
+  async #delete(): Promise<void> {
     const { uid, resourceVersion } = this.#lease.metadata;
     const preconditions = { ...(uid === undefined ? {} : { uid }), ...(resourceVersion === undefined ? {} : { resourceVersion }) };
     try {
       await this.#cluster.delete(refOf(this.#lease), { preconditions });
     } catch (error) {
       if (isForbidden(error)) await this.#cluster.replace(releasedLease(this.#lease));
-      else if (!isNotFound(error) && !isConflict(error)) throw new Fault(`release ${this.#text}`, error);
+      else if (!isNotFound(error) && !isConflict(error)) throw new Fault(`release ${this.#title}`, error);
     }
   }
 
@@ -82,10 +82,10 @@ export class RenewingLease implements HeldLease {
     );
     let next = renewIntervalMs;
     try {
-      this.#lease = await this.#written(at);
+      this.#lease = await this.#update(at);
       this.#renewedAt = at;
     } catch (error) {
-      this.#consider(error);
+      this.#handleFailure(error);
       next = retryAfterMs;
     } finally {
       cancel();
@@ -93,7 +93,7 @@ export class RenewingLease implements HeldLease {
     if (!this.#released && !this.#lost.signal.aborted) this.#schedule(next);
   }
 
-  async #written(at: number): Promise<KubeObject> {
+  async #update(at: number): Promise<KubeObject> {
     const { signal } = this.#lost;
     try {
       return await this.#cluster.replace(leaseFor(this.#subject, this.#identity, at, this.#lease), { signal });
@@ -101,14 +101,14 @@ export class RenewingLease implements HeldLease {
       if (!isConflict(error) && !isNotFound(error)) throw error;
     }
     const found = await this.#cluster.find({ ...leaseKind, namespace: this.#subject.namespace, name: this.#subject.name }, { signal });
-    if (found === undefined) return await this.#remade(at);
+    if (found === undefined) return await this.#recreate(at);
     // Somebody may have labelled it, or our response was lost. Only another holder means loss.
     if (holderOf(found) !== this.#identity) throw new LeaseTakenOver(holderOf(found));
     return await this.#cluster.replace(leaseFor(this.#subject, this.#identity, at, found), { signal });
   }
 
   /** A terminating namespace deletes its Leases and allows no new ones, so no other process can take it. */
-  async #remade(at: number): Promise<KubeObject> {
+  async #recreate(at: number): Promise<KubeObject> {
     try {
       return await this.#cluster.create(leaseFor(this.#subject, this.#identity, at), { signal: this.#lost.signal });
     } catch (error) {
@@ -117,7 +117,7 @@ export class RenewingLease implements HeldLease {
     }
   }
 
-  #consider(error: unknown): void {
+  #handleFailure(error: unknown): void {
     if (error instanceof LeaseTakenOver)
       this.#lose(`it was taken over by ${error.holder === "" ? "nobody known" : error.holder}`, undefined);
     else if (!this.isHeld()) this.#lose("it could not be renewed", error);
@@ -125,10 +125,10 @@ export class RenewingLease implements HeldLease {
 
   #lose(because: string, error: unknown): void {
     this.#cancel();
-    if (!this.#lost.signal.aborted) this.#lost.abort(new Fault(`lost ${this.#text}: ${because}`, error));
+    if (!this.#lost.signal.aborted) this.#lost.abort(new Fault(`lost ${this.#title}: ${because}`, error));
   }
 
-  get #text(): string {
+  get #title(): string {
     return `the lease of ${this.#subject.about}`;
   }
 }

@@ -11,7 +11,7 @@ export class Lane {
   running = 0;
   onProbation = false;
   /** The lane is queued for its turn. */
-  inLine = false;
+  isQueued = false;
 
   get depth(): number {
     return this.#waiting.size;

@@ -42,10 +42,10 @@ async function acquireUnlessAborted(
   lock: LeaseLock,
   { identity, signal, waiting }: Required<LeaderElectionOptions>,
 ): Promise<HeldLease | undefined> {
-  const applying = acquireLease(cluster, lock, { identity, signal });
+  const acquiring = acquireLease(cluster, lock, { identity, signal });
   try {
     for (;;) {
-      const { done, value } = await applying.next();
+      const { done, value } = await acquiring.next();
       if (done === true) return value;
       waiting(value.because);
     }

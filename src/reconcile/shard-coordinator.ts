@@ -40,25 +40,25 @@ export class ShardCoordinator {
   readonly #keys = new Set<string>();
   readonly #runs = new Map<string, Run>();
   readonly #failures = new Map<string, number>();
-  readonly #neighbours: ShardMembership;
+  readonly #membership: ShardMembership;
   #member: ShardMember | undefined;
   /** The state that was last evaluated. Empty when it has to be evaluated again. */
-  #looked = "";
+  #evaluated = "";
   /** Our own Lease has been seen, so its absence means that it was deleted. */
   #isSeen = false;
 
   constructor(cluster: Cluster, options: ShardCoordinatorOptions) {
     this.#cluster = cluster;
     this.#options = options;
-    this.#neighbours = new ShardMembership(cluster, options.group, () => this.#member?.name ?? "");
+    this.#membership = new ShardMembership(cluster, options.group, () => this.#member?.name ?? "");
   }
 
   /** Adds a key. Every replica has to know all keys. */
   add(key: string): void {
     if (this.#keys.has(key)) return;
     this.#keys.add(key);
-    this.#looked = "";
-    this.#look();
+    this.#evaluated = "";
+    this.#evaluate();
   }
 
   /** Removes a key. Resolves when no work on it runs here. */
@@ -83,7 +83,7 @@ export class ShardCoordinator {
 
   /** The Leases of all known members. */
   members(): readonly string[] {
-    return this.#neighbours
+    return this.#membership
       .leases()
       .map(({ metadata }) => metadata.name)
       .toSorted();
@@ -96,30 +96,30 @@ export class ShardCoordinator {
   async run(signal: AbortSignal): Promise<void> {
     const stop = new AbortController();
     const either = AbortSignal.any([signal, stop.signal]);
-    const following = this.#neighbours.watch(() => this.#look(), either).catch((error: unknown) => stop.abort(error));
+    const watching = this.#membership.watch(() => this.#evaluate(), either).catch((error: unknown) => stop.abort(error));
     const { clock, random } = this.#cluster;
     await restart({ clock, random, signal: either, backoff: joinBackoff }, (reset) =>
-      this.#takePart(either, reset).catch((error: unknown) => {
+      this.#runAsMember(either, reset).catch((error: unknown) => {
         if (!either.aborted) this.#options.report?.(error);
       }),
     );
     await this.#stopAll();
     await this.#member?.leave();
     this.#member = undefined;
-    await following;
+    await watching;
     if (stop.signal.aborted && !signal.aborted) throw stop.signal.reason;
   }
 
   /** Runs from joining the group to losing the membership. */
-  async #takePart(signal: AbortSignal, joined: () => void): Promise<void> {
+  async #runAsMember(signal: AbortSignal, joined: () => void): Promise<void> {
     const member = await ShardMember.join(this.#cluster, this.#options.group, this.#options.identity, signal);
     joined();
     this.#member = member;
-    this.#looked = "";
+    this.#evaluated = "";
     this.#isSeen = false;
     // Stops all work in the same turn in which the membership is lost.
     member.lost.addEventListener("abort", () => this.#abortAll(member.lost.reason), { once: true });
-    this.#look();
+    this.#evaluate();
     await aborted(AbortSignal.any([signal, member.lost]));
     if (signal.aborted) return;
     this.#member = undefined;
@@ -128,52 +128,56 @@ export class ShardCoordinator {
   }
 
   /** Starts and stops work, and writes our ShardLease, according to the Leases. */
-  #look(): void {
+  #evaluate(): void {
     const member = this.#member;
     if (member === undefined || !member.isHeld()) return;
-    const leases = this.#neighbours.leases();
+    const leases = this.#membership.leases();
     const own = leases.find(({ metadata }) => metadata.uid === member.uid);
     if (own === undefined && this.#isSeen) member.expel();
     if (own === undefined) return;
     this.#isSeen = true;
     const members = leases.map(({ metadata }) => metadata.name).toSorted();
-    this.#stopOthers(member.name, members);
+    this.#stopUnowned(member.name, members);
     const ending = [...this.#runs].filter(([, { stop }]) => stop.signal.aborted).map(([key]) => key);
     member.publish({ members, ending: ending.toSorted() });
     if (shardLeaseIn(own).number !== member.shardLease.number) return;
-    const others = leases.filter((lease) => lease !== own).map((lease) => ({ name: lease.metadata.name, claim: shardLeaseIn(lease) }));
-    this.#startOurs(member.name, members, others);
+    const others = leases.filter((lease) => lease !== own).map((lease) => ({ name: lease.metadata.name, shardLease: shardLeaseIn(lease) }));
+    this.#startOwned(member.name, members, others);
   }
 
-  #stopOthers(self: string, members: readonly string[]): void {
+  #stopUnowned(self: string, members: readonly string[]): void {
     for (const [key, { stop }] of this.#runs) {
       if (!stop.signal.aborted && shardOwnerOf(key, members) !== self) stop.abort(new Error(`${key} goes to another member`));
     }
   }
 
   /** Skips renewals: only changes of keys, members or ShardLeases matter. */
-  #startOurs(self: string, members: readonly string[], others: readonly { readonly name: string; readonly claim: ShardLease }[]): void {
-    const seen = JSON.stringify([self, members, others.map(({ claim }) => [claim.number, shardLeaseContent(claim)])]);
-    if (seen === this.#looked) return;
+  #startOwned(
+    self: string,
+    members: readonly string[],
+    others: readonly { readonly name: string; readonly shardLease: ShardLease }[],
+  ): void {
+    const seen = JSON.stringify([self, members, others.map(({ shardLease }) => [shardLease.number, shardLeaseContent(shardLease)])]);
+    if (seen === this.#evaluated) return;
     for (const key of this.#keys) {
       if (this.#runs.has(key) || shardOwnerOf(key, members) !== self) continue;
-      if (!others.some(({ name, claim }) => mayOwnKey(name, claim, key))) this.#start(key);
+      if (!others.some(({ name, shardLease }) => mayOwnKey(name, shardLease, key))) this.#start(key);
     }
-    this.#looked = seen;
+    this.#evaluated = seen;
   }
 
   #start(key: string): void {
     const stop = new AbortController();
-    const ended = this.#perform(key, stop.signal).finally(() => {
+    const ended = this.#runWork(key, stop.signal).finally(() => {
       this.#runs.delete(key);
-      this.#looked = "";
-      this.#look();
+      this.#evaluated = "";
+      this.#evaluate();
     });
     this.#runs.set(key, { stop, ended });
   }
 
   /** A run that ends early keeps the key during its back-off. */
-  async #perform(key: string, signal: AbortSignal): Promise<void> {
+  async #runWork(key: string, signal: AbortSignal): Promise<void> {
     try {
       await this.#options.work(key, signal);
       this.#failures.delete(key);

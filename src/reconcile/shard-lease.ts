@@ -21,12 +21,12 @@ export const emptyShardLease: ShardLease = { number: 0, members: [], ending: [] 
 export function shardLeaseIn(lease: KubeObject): ShardLease {
   const text = lease.metadata.annotations?.[annotation];
   if (text === undefined) return emptyShardLease;
-  const claim = parsed(text);
-  return { number: numberAt(claim, "number", 0), members: stringsAt(claim, "members"), ending: stringsAt(claim, "ending") };
+  const shardLease = parsed(text);
+  return { number: numberAt(shardLease, "number", 0), members: stringsAt(shardLease, "members"), ending: stringsAt(shardLease, "ending") };
 }
 
-export function withShardLease(lease: KubeObject, claim: ShardLease): KubeObject {
-  const annotations = { ...lease.metadata.annotations, [annotation]: JSON.stringify(claim) };
+export function withShardLease(lease: KubeObject, shardLease: ShardLease): KubeObject {
+  const annotations = { ...lease.metadata.annotations, [annotation]: JSON.stringify(shardLease) };
   return { ...lease, metadata: { ...lease.metadata, annotations } };
 }
 

@@ -29,7 +29,7 @@ export class ShardMember {
   readonly #lost = new AbortController();
   #lease: KubeObject;
   #renewedAt: number;
-  #claim: ShardLease = emptyShardLease;
+  #shardLease: ShardLease = emptyShardLease;
   #writing: Promise<void> | undefined;
   #dirty = false;
   #cancelRenewal: Cancel = () => {};
@@ -42,7 +42,7 @@ export class ShardMember {
     this.#identity = identity;
     this.#lease = taken.lease;
     this.#renewedAt = taken.at;
-    this.#watchOver();
+    this.#startWatchdog();
     this.#schedule(renewIntervalMs);
   }
 
@@ -52,7 +52,7 @@ export class ShardMember {
       const name = `${group.name}.${slug(identity)}.${attempt}`;
       const lock = { namespace: group.namespace, name, about: `${identity} in ${group.name}` };
       const at = cluster.clock.now();
-      const wanted = ofGroup(group, leaseFor(lock, identity, at));
+      const wanted = withGroupLabel(group, leaseFor(lock, identity, at));
       try {
         const lease = await doing(`join ${group.name}`, () => cluster.create(wanted, { signal }));
         return new ShardMember(cluster, group, lock, identity, { lease, at });
@@ -77,7 +77,7 @@ export class ShardMember {
 
   /** Its last ShardLease, which may not have been written yet. */
   get shardLease(): ShardLease {
-    return this.#claim;
+    return this.#shardLease;
   }
 
   /** Whether no other member can have removed it for silence yet. A suspended process learns it here before its timers fire. */
@@ -87,8 +87,8 @@ export class ShardMember {
 
   /** Writes a ShardLease, unless it is unchanged. Work on keys that it no longer owns must have ended. */
   publish(content: Omit<ShardLease, "number">): void {
-    if (shardLeaseContent(content) === shardLeaseContent(this.#claim)) return;
-    this.#claim = { ...content, number: this.#claim.number + 1 };
+    if (shardLeaseContent(content) === shardLeaseContent(this.#shardLease)) return;
+    this.#shardLease = { ...content, number: this.#shardLease.number + 1 };
     this.#write();
   }
 
@@ -128,9 +128,9 @@ export class ShardMember {
     this.#cancelRenewal();
     const at = this.#cluster.clock.now();
     try {
-      this.#lease = await this.#written(at);
+      this.#lease = await this.#update(at);
       this.#renewedAt = at;
-      this.#watchOver();
+      this.#startWatchdog();
       // Counted from when the request was sent: slow responses must not add up.
       this.#schedule(Math.max(0, at + renewIntervalMs - this.#cluster.clock.now()));
     } catch (error) {
@@ -139,7 +139,7 @@ export class ShardMember {
     }
   }
 
-  async #written(at: number): Promise<KubeObject> {
+  async #update(at: number): Promise<KubeObject> {
     const { signal } = this.#lost;
     try {
       return await this.#cluster.replace(this.#next(at, this.#lease), { signal });
@@ -154,11 +154,11 @@ export class ShardMember {
   }
 
   #next(at: number, previous: KubeObject): KubeObject {
-    return withShardLease(ofGroup(this.#group, leaseFor(this.#subject, this.#identity, at, previous)), this.#claim);
+    return withShardLease(withGroupLabel(this.#group, leaseFor(this.#subject, this.#identity, at, previous)), this.#shardLease);
   }
 
   /** A hanging request must not hide the deadline. */
-  #watchOver(): void {
+  #startWatchdog(): void {
     this.#cancelWatchdog();
     const left = this.#renewedAt + renewDeadlineMs - this.#cluster.clock.now();
     const late = () => this.#lose(`it could not be renewed for ${renewDeadlineMs / 1000} s`);
@@ -172,7 +172,7 @@ export class ShardMember {
   }
 }
 
-function ofGroup(group: ShardGroup, lease: KubeObject): KubeObject {
+function withGroupLabel(group: ShardGroup, lease: KubeObject): KubeObject {
   const labels = { ...lease.metadata.labels, [groupLabel]: group.name };
   return { ...lease, metadata: { ...lease.metadata, labels } };
 }

@@ -15,17 +15,17 @@ const retryAfterMs = 1_000;
  */
 export class ShardMembership {
   readonly #cluster: Cluster;
-  readonly #own: () => string;
+  readonly #ownName: () => string;
   readonly #expiries = new Map<string, Cancel>();
   readonly #group: ShardGroup;
   #informer: Informer | undefined;
   #synced = false;
 
   /** `own` is the name of our own Lease, which is never deleted here. */
-  constructor(cluster: Cluster, group: ShardGroup, own: () => string) {
+  constructor(cluster: Cluster, group: ShardGroup, ownName: () => string) {
     this.#cluster = cluster;
     this.#group = group;
-    this.#own = own;
+    this.#ownName = ownName;
   }
 
   /** All Leases at one moment. The lister can be ahead of the events. Empty before the first sync. */
@@ -40,24 +40,24 @@ export class ShardMembership {
     try {
       for await (const change of informer) {
         if (change.type === "synced") this.#synced = true;
-        else if (change.type === "deleted") this.#forget(change.object.metadata.name);
+        else if (change.type === "deleted") this.#cancelExpiry(change.object.metadata.name);
         else if (change.type !== "interrupted") this.#expireAfter(leaseDurationOf(change.object), change.object, signal);
         changed();
       }
     } finally {
       this.#synced = false;
-      for (const name of this.#expiries.keys()) this.#forget(name);
+      for (const name of this.#expiries.keys()) this.#cancelExpiry(name);
     }
   }
 
-  #forget(name: string): void {
+  #cancelExpiry(name: string): void {
     this.#expiries.get(name)?.();
     this.#expiries.delete(name);
   }
 
   #expireAfter(ms: number, lease: KubeObject, signal: AbortSignal): void {
     const { name } = lease.metadata;
-    this.#forget(name);
+    this.#cancelExpiry(name);
     this.#expiries.set(
       name,
       this.#cluster.clock.after(ms, () => void this.#expire(lease, signal), { background: true }),
@@ -66,7 +66,7 @@ export class ShardMembership {
 
   async #expire(lease: KubeObject, signal: AbortSignal): Promise<void> {
     const { name, uid, resourceVersion } = lease.metadata;
-    if (name === this.#own() || signal.aborted) return;
+    if (name === this.#ownName() || signal.aborted) return;
     const preconditions = { ...(uid === undefined ? {} : { uid }), ...(resourceVersion === undefined ? {} : { resourceVersion }) };
     try {
       await this.#cluster.delete(refOf(lease), { preconditions, signal });

@@ -73,17 +73,17 @@ test("waits are spread by chance, a quarter to each side", async () => {
   }
 });
 
-test("a final fault waits until the key is added again, and is told", async () => {
-  const told: unknown[] = [];
+test("a final fault waits until the key is added again, and is reported", async () => {
+  const reported: unknown[] = [];
   const { clock, queue, starts } = lab(() => Promise.reject(new Fault("bad template", undefined, { final: true })), {
-    report: ({ key, failures, againInMs }) => told.push([key, failures, againInMs]),
+    report: ({ key, failures, requeueAfterMs }) => reported.push([key, failures, requeueAfterMs]),
   });
   queue.add("a");
   await clock.advance(1000_000);
   queue.add("a");
   await clock.advance(1000_000);
   assert.deepEqual(starts(), ["0 a", "1000 a"]);
-  assert.deepEqual(told, [
+  assert.deepEqual(reported, [
     ["a", 1, undefined],
     ["a", 2, undefined],
   ]);
@@ -165,7 +165,7 @@ test("lanes take turns", async () => {
   assert.deepEqual(starts(), ["0 a1", "1 a2", "2 b1", "3 c1", "4 a3", "5 b2", "6 a4"]);
 });
 
-test("it stops when told: what runs is told and waited for, what waits is not begun", async () => {
+test("it stops on request: runs are aborted and waited for, what waits is not begun", async () => {
   const { clock, queue, log, stop, running } = lab((_, signal) => sleep(clock, 60_000, signal), { workers: 1 });
   queue.add("a");
   queue.add("b");

@@ -24,7 +24,7 @@ export type ReportFailure = (failure: {
   readonly key: string;
   readonly error: unknown;
   readonly failures: number;
-  readonly againInMs: number | undefined;
+  readonly requeueAfterMs: number | undefined;
 }) => void;
 
 export type WorkQueueOptions = {
@@ -87,9 +87,9 @@ export class WorkQueue {
   readonly #entries = new Map<string, Entry>();
   readonly #lanes = new Map<string, Lane>();
   /** Lanes with queued keys and free workers, in the order of their turns. */
-  readonly #turns = new Fifo<Lane>();
+  readonly #laneQueue = new Fifo<Lane>();
   #running = 0;
-  #counts = { added: 0, worked: 0, failed: 0, retried: 0 };
+  #totals = { added: 0, worked: 0, failed: 0, retried: 0 };
   #work: { readonly reconcile: Reconcile; readonly signal: AbortSignal } | undefined;
   #drained: (() => void) | undefined;
 
@@ -105,7 +105,7 @@ export class WorkQueue {
 
   /** Enqueues a key now, or once more when it is running. Cancels its delay. */
   add(key: string): void {
-    this.#counts.added++;
+    this.#totals.added++;
     const entry = this.#entryOf(key);
     entry.dropped = false;
     this.#makeReady(key, entry);
@@ -129,7 +129,7 @@ export class WorkQueue {
     entry.delay = undefined;
     if (entry.readySince !== undefined) this.#laneFor(entry.lane).drop(key);
     entry.readySince = undefined;
-    this.#tidy(key, entry);
+    this.#cleanUp(key, entry);
     if (this.#lanes.get(entry.lane)?.isIdle === true) this.#lanes.delete(entry.lane);
   }
 
@@ -160,7 +160,7 @@ export class WorkQueue {
       delayed: entries.filter(({ delay }) => delay !== undefined).length,
       oldestMs: since(entries.map(({ readySince }) => readySince)),
       longestRunMs: since(entries.map(({ runningSince }) => runningSince)),
-      ...this.#counts,
+      ...this.#totals,
       lanes: Object.fromEntries(
         [...this.#lanes].filter(([, lane]) => !lane.isIdle).map(([name, { depth, running }]) => [name, { depth, running }]),
       ),
@@ -190,7 +190,7 @@ export class WorkQueue {
     entry.readySince = this.#clock.now();
     const lane = this.#laneFor(entry.lane);
     lane.put(key);
-    this.#lineUp(lane);
+    this.#queueLane(lane);
     this.#dispatch();
   }
 
@@ -206,47 +206,47 @@ export class WorkQueue {
   #dispatch(): void {
     const work = this.#work;
     if (work === undefined || work.signal.aborted) return;
-    for (let found = this.#next(); found !== undefined; found = this.#next()) void this.#perform(...found, work.reconcile, work.signal);
+    for (let found = this.#next(); found !== undefined; found = this.#next()) void this.#process(...found, work.reconcile, work.signal);
   }
 
   /** Queues a lane that can run, once. */
-  #lineUp(lane: Lane): void {
-    if (lane.inLine || !lane.hasRoom(this.#perLane)) return;
-    lane.inLine = true;
-    this.#turns.push(lane);
+  #queueLane(lane: Lane): void {
+    if (lane.isQueued || !lane.hasRoom(this.#perLane)) return;
+    lane.isQueued = true;
+    this.#laneQueue.push(lane);
   }
 
   /** The next key of the lane whose turn it is. The lane then goes to the end. */
   #next(): [string, Lane] | undefined {
     if (this.#running >= this.#workers) return undefined;
-    for (let lane = this.#turns.shift(); lane !== undefined; lane = this.#turns.shift()) {
-      lane.inLine = false;
+    for (let lane = this.#laneQueue.shift(); lane !== undefined; lane = this.#laneQueue.shift()) {
+      lane.isQueued = false;
       const key = lane.hasRoom(this.#perLane) ? lane.take() : undefined;
       if (key !== undefined) return [key, lane];
     }
     return undefined;
   }
 
-  async #perform(key: string, lane: Lane, reconcile: Reconcile, signal: AbortSignal): Promise<void> {
+  async #process(key: string, lane: Lane, reconcile: Reconcile, signal: AbortSignal): Promise<void> {
     const entry = this.#entryOf(key);
     entry.readySince = undefined;
     entry.runningSince = this.#clock.now();
     lane.running++;
     this.#running++;
-    this.#lineUp(lane);
-    const result = await attempt(() => reconcile(key, signal));
+    this.#queueLane(lane);
+    const result = await resultOf(() => reconcile(key, signal));
     lane.running--;
     this.#running--;
     entry.runningSince = undefined;
-    if (!signal.aborted && !entry.dropped) this.#follow(key, entry, lane, result);
-    this.#tidy(key, entry);
-    this.#lineUp(lane);
+    if (!signal.aborted && !entry.dropped) this.#handleResult(key, entry, lane, result);
+    this.#cleanUp(key, entry);
+    this.#queueLane(lane);
     if (this.#running === 0) this.#drained?.();
     this.#dispatch();
   }
 
-  #follow(key: string, entry: Entry, lane: Lane, result: Result): void {
-    this.#counts.worked++;
+  #handleResult(key: string, entry: Entry, lane: Lane, result: Result): void {
+    this.#totals.worked++;
     const { again } = entry;
     entry.again = false;
     if ("error" in result) return this.#retry(key, entry, again, result.error);
@@ -257,20 +257,20 @@ export class WorkQueue {
   }
 
   #retry(key: string, entry: Entry, again: boolean, error: unknown): void {
-    this.#counts.failed++;
+    this.#totals.failed++;
     const isFinal = error instanceof Fault && error.final;
     // A final fault is about one object, and says nothing of its cluster.
     if (!isFinal) this.#laneFor(entry.lane).onProbation = true;
     const failures = ++entry.failures;
-    const againInMs = again ? 0 : isFinal ? undefined : backoffMs(failures, this.#random, this.#backoff);
-    if (againInMs !== undefined) this.#counts.retried++;
-    this.#report({ key, error, failures, againInMs });
+    const requeueAfterMs = again ? 0 : isFinal ? undefined : backoffMs(failures, this.#random, this.#backoff);
+    if (requeueAfterMs !== undefined) this.#totals.retried++;
+    this.#report({ key, error, failures, requeueAfterMs });
     if (again) this.#makeReady(key, entry);
-    else if (againInMs !== undefined) this.#delay(key, entry, againInMs, false);
+    else if (requeueAfterMs !== undefined) this.#delay(key, entry, requeueAfterMs, false);
   }
 
   /** Drops idle keys and lanes. A failed key is kept until it succeeds or is dropped. */
-  #tidy(key: string, entry: Entry): void {
+  #cleanUp(key: string, entry: Entry): void {
     const isIdle = entry.readySince === undefined && entry.runningSince === undefined && entry.delay === undefined;
     if (isIdle && entry.failures === 0 && this.#entries.get(key) === entry) this.#entries.delete(key);
     const lane = this.#lanes.get(entry.lane);
@@ -280,7 +280,7 @@ export class WorkQueue {
 
 type Result = { readonly outcome: ReconcileResult } | { readonly error: unknown };
 
-async function attempt(work: () => Promise<ReconcileResult>): Promise<Result> {
+async function resultOf(work: () => Promise<ReconcileResult>): Promise<Result> {
   try {
     return { outcome: await work() };
   } catch (error) {

@@ -8,13 +8,13 @@ import type { RepositoryEnvironment } from "./repository-environment.ts";
 import { tlsOptionsOf } from "./store/tls-options.ts";
 
 /** The maximum size of an index: larger than any existing one. */
-const mostIndexBytes = 256 * 2 ** 20;
+const maxIndexBytes = 256 * 2 ** 20;
 
 /** A URL with its credentials, which are sent to no other host. */
 export type RepositoryEndpoint = RepositoryAccess & { readonly url: string };
 
 export async function fetchIndex(url: string, endpoint: RepositoryEndpoint, environment: RepositoryEnvironment): Promise<string> {
-  return Buffer.from(await fetchFrom(url, endpoint, environment, mostIndexBytes)).toString("utf8");
+  return Buffer.from(await fetchFrom(url, endpoint, environment, maxIndexBytes)).toString("utf8");
 }
 
 /** Fetches a packed chart, and verifies its digest if the index has one. */

@@ -22,11 +22,11 @@ const chartFields = new Set(`${metadataFields} urls created removed digest check
 export function loadIndex(text: string, source: string, warn: (line: string) => void): IndexFile {
   if (text === "") throw refusal("empty index.yaml file");
   const { value, strict } = valueIn(text);
-  if (value !== null && !isFields(value)) throw refusal(`json: cannot unmarshal ${shapeOf(value)} into Go value of type v1.IndexFile`);
+  if (value !== null && !isFields(value)) throw refusal(`json: cannot unmarshal ${jsonTypeName(value)} into Go value of type v1.IndexFile`);
   const index = value ?? {};
   if (strict) checkFields(index, indexFields);
   const entries = index["entries"] ?? {};
-  if (!isFields(entries)) throw misfit("IndexFile.entries", entries, "map[string]v1.ChartVersions");
+  if (!isFields(entries)) throw typeMismatch("IndexFile.entries", entries, "map[string]v1.ChartVersions");
   const charts = Object.entries(entries).map(([name, versions]) => [name, versionsIn(name, versions, strict, source, warn)] as const);
   if (textIn(index, "apiVersion", "IndexFile") === "") throw refusal("no API version specified");
   return new Map(charts);
@@ -56,9 +56,9 @@ function versionsIn(
   warn: (line: string) => void,
 ): readonly ChartVersion[] {
   if (versions === null) return [];
-  if (!Array.isArray(versions)) throw misfit("IndexFile.entries", versions, "v1.ChartVersions");
+  if (!Array.isArray(versions)) throw typeMismatch("IndexFile.entries", versions, "v1.ChartVersions");
   const valid = versions.flatMap((entry: unknown) => {
-    if (entry !== null && !isFields(entry)) throw misfit("IndexFile.entries", entry, "v1.ChartVersion");
+    if (entry !== null && !isFields(entry)) throw typeMismatch("IndexFile.entries", entry, "v1.ChartVersion");
     if (strict && entry !== null) checkFields(entry, chartFields);
     const objection = entry === null ? "empty entry" : objectionTo(entry);
     if (entry !== null && objection === undefined) return [indexed(entry)];
@@ -110,8 +110,8 @@ export function versionOf(text: string): Version | undefined {
 }
 
 function checkFields(fields: Fields, known: ReadonlySet<string>): void {
-  const stranger = Object.keys(fields).find((name) => !known.has(name));
-  if (stranger !== undefined) throw refusal(`error unmarshaling JSON: while decoding JSON: json: unknown field ${quote(stranger)}`);
+  const unknown = Object.keys(fields).find((name) => !known.has(name));
+  if (unknown !== undefined) throw refusal(`error unmarshaling JSON: while decoding JSON: json: unknown field ${quote(unknown)}`);
 }
 
 /** Converts a scalar to a string, as sigs.k8s.io/yaml does. */
@@ -119,15 +119,15 @@ function textIn(fields: Fields, name: string, struct: string): string {
   const value = fields[name] ?? "";
   if (typeof value === "string") return value;
   if (typeof value === "number" || typeof value === "boolean") return String(value);
-  throw misfit(`${struct}.${name}`, value, "string");
+  throw typeMismatch(`${struct}.${name}`, value, "string");
 }
 
-function misfit(place: string, value: unknown, type: string): Fault {
-  const problem = `json: cannot unmarshal ${shapeOf(value)} into Go struct field ${place} of type ${type}`;
+function typeMismatch(place: string, value: unknown, type: string): Fault {
+  const problem = `json: cannot unmarshal ${jsonTypeName(value)} into Go struct field ${place} of type ${type}`;
   return refusal(`error unmarshaling JSON: while decoding JSON: ${problem}`);
 }
 
-function shapeOf(value: unknown): string {
+function jsonTypeName(value: unknown): string {
   if (Array.isArray(value)) return "array";
   if (typeof value === "boolean") return "bool";
   return value === null || typeof value === "object" ? "object" : typeof value;

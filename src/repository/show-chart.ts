@@ -38,20 +38,20 @@ function crdsOf(chart: Chart): readonly string[] {
 export function metadataText(metadata: Metadata): string {
   const { maintainers, annotations, dependencies = [], ...others } = metadata;
   return marshalYaml(
-    said({
+    withoutEmpty({
       ...others,
       annotations,
-      maintainers: maintainers.map((each) => said(each)),
+      maintainers: maintainers.map((each) => withoutEmpty(each)),
       dependencies: dependencies.map(dependencyFields),
     }),
   );
 }
 
 function dependencyFields({ name, version, repository, condition, tags, enabled, importValues, alias }: Dependency): unknown {
-  return { name, ...said({ version, condition, tags, enabled, "import-values": importValues, alias }), repository };
+  return { name, ...withoutEmpty({ version, condition, tags, enabled, "import-values": importValues, alias }), repository };
 }
 
-function said(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function withoutEmpty(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value)));
 }
 

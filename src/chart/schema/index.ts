@@ -109,8 +109,8 @@ class SchemaDocumentResolver {
     const found = violation(meta, document.at(pointer));
     if (found === undefined) return;
     const where = quote(locationOf(document.url, pointer));
-    const said = `jsonschema validation failed with ${quoted(meta.location)}\n${linesOf(found, 0).join("\n")}`;
-    throw new SchemaFault(`${where} is not valid against metaschema: ${said}`);
+    const message = `jsonschema validation failed with ${quoted(meta.location)}\n${linesOf(found, 0).join("\n")}`;
+    throw new SchemaFault(`${where} is not valid against metaschema: ${message}`);
   };
 
   #load(url: string): GoValue {

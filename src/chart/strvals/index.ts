@@ -6,10 +6,10 @@
  */
 import { anyList, type GoMap, type GoValue } from "../../lang/template/index.ts";
 import { jsonAtStart } from "./json-value.ts";
-import { endOfInput, parseError, type ParseStop } from "../set/parse-stop.ts";
-import { RuneReader } from "../set/rune-reader.ts";
-import { typedValue } from "../set/typed-value.ts";
-import { StrvalsParser, type ValueSyntax } from "../set/strvals-parser.ts";
+import { endOfInput, parseError, type ParseStop } from "./parse-stop.ts";
+import { RuneReader } from "./rune-reader.ts";
+import { typedValue } from "./typed-value.ts";
+import { StrvalsParser, type ValueSyntax } from "./strvals-parser.ts";
 
 /** `--set`: integers, booleans and null are recognised. */
 export function parseInto(values: GoMap, line: string): string | undefined {

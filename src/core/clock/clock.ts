@@ -2,7 +2,7 @@
 export type Cancel = () => void;
 
 /** The source of all time. */
-export interface Clock {
+export type Clock = {
   /** Milliseconds since the epoch. */
   now(): number;
   /**
@@ -10,7 +10,7 @@ export interface Clock {
    * not make a virtual clock jump.
    */
   after(ms: number, fire: () => void, options?: { background?: boolean }): Cancel;
-}
+};
 
 /** Resolves after `ms` of the clock's time; rejects with the signal's reason when that comes first. */
 export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {

@@ -15,10 +15,10 @@ export type PatchMeta = {
  * The schema that strategic merge needs: the PatchMeta of each field, or undefined for an unknown field. Models
  * apimachinery pkg/util/strategicpatch LookupPatchMeta
  */
-export interface PatchSchema {
+export type PatchSchema = {
   readonly name: string;
   field(name: string): PatchMeta | undefined;
-}
+};
 
 const free: PatchSchema = {
   name: "object",

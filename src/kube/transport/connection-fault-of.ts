@@ -6,8 +6,8 @@ export function connectionFaultOf(server: string, error: unknown, { known = fals
   if (error instanceof ConnectionFault) return error;
   const code = codeOf(error);
   const [message, lasting] = explain(server, code, error);
-  const passing = lasting ? known && !code.includes("SSL") && !code.startsWith("EPROTO") : true;
-  return new ConnectionFault(message, { code, unsent: unsent || lasting, passing, cause: error });
+  const transient = lasting ? known && !code.includes("SSL") && !code.startsWith("EPROTO") : true;
+  return new ConnectionFault(message, { code, unsent: unsent || lasting, transient, cause: error });
 }
 
 function codeOf(error: unknown): string {
@@ -56,14 +56,14 @@ export function connectTimeoutFault(server: string, ms: number): ConnectionFault
   return new ConnectionFault(`${server} did not answer within ${ms / 1000} s: ${advice}`, {
     code: "ETIMEDOUT",
     unsent: true,
-    passing: false,
+    transient: false,
   });
 }
 
 /** The fault for a server certificate that fails verification. */
 export function untrustedCertificateFault(server: string, socket: TLSSocket, serverName: string): ConnectionFault {
   const code = String(socket.authorizationError);
-  return new ConnectionFault(objection(server, code, socket, serverName), { code, unsent: true, passing: false });
+  return new ConnectionFault(objection(server, code, socket, serverName), { code, unsent: true, transient: false });
 }
 
 function objection(server: string, code: string, socket: TLSSocket, serverName: string): string {

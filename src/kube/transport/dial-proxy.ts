@@ -19,7 +19,7 @@ export async function dialProxy(proxy: URL, host: string, port: number, trust: P
       return socksTunnel(await reached(proxy, plainly(proxy, track)), proxy, host, port);
     default:
       throw new ConnectionFault(`the proxy ${shown(proxy)} is neither http, https nor socks5: change proxy-url`, {
-        passing: false,
+        transient: false,
         unsent: true,
       });
   }
@@ -46,7 +46,7 @@ async function reached(proxy: URL, connecting: Promise<Socket>): Promise<Socket>
     const why = code === "" ? String(cause) : code;
     throw new ConnectionFault(`the proxy ${shown(proxy)} cannot be reached (${why}): check proxy-url, HTTPS_PROXY and NO_PROXY`, {
       code,
-      passing: false,
+      transient: false,
       unsent: true,
       cause,
     });
@@ -70,7 +70,7 @@ async function connectTunnel(socket: Socket, proxy: URL, host: string, port: num
     `the proxy ${shown(proxy)} does not connect to ${target} (${words}): check proxy-url, HTTPS_PROXY and NO_PROXY`,
     {
       code: "EPROXY",
-      passing: false,
+      transient: false,
       unsent: true,
     },
   );
@@ -85,7 +85,7 @@ async function socksTunnel(socket: Socket, proxy: URL, host: string, port: numbe
     socket.destroy();
     throw new ConnectionFault(`the proxy ${shown(proxy)} does not connect to ${host}:${port}: ${why}`, {
       code: "EPROXY",
-      passing: false,
+      transient: false,
       unsent: true,
     });
   };

@@ -14,7 +14,7 @@ const sessionWindow = 2 ** 30;
 const pingEveryMs = 30_000;
 const pingTimeoutMs = 15_000;
 /** The maximum number of concurrent requests on one connection, whatever the server allows. */
-const mostStreams = 1000;
+const maxStreams = 1000;
 
 /** One HTTP/2 connection with many concurrent requests. */
 export class Http2Connection {
@@ -38,8 +38,8 @@ export class Http2Connection {
 
   /** Whether the connection takes one more request. */
   get hasRoom(): boolean {
-    const { maxConcurrentStreams = mostStreams } = this.#session.remoteSettings;
-    return this.isUsable && this.#open < Math.min(maxConcurrentStreams, mostStreams);
+    const { maxConcurrentStreams = maxStreams } = this.#session.remoteSettings;
+    return this.isUsable && this.#open < Math.min(maxConcurrentStreams, maxStreams);
   }
 
   get isUsable(): boolean {

@@ -93,7 +93,7 @@ class ConnectionPool {
 
   async #connect(): Promise<void> {
     const { server } = this.#endpoint;
-    if (this.#closed) throw new ConnectionFault(`the connection to ${server} has been closed`, { passing: false, unsent: true });
+    if (this.#closed) throw new ConnectionFault(`the connection to ${server} has been closed`, { transient: false, unsent: true });
     const { socket, protocol } = await this.#dial();
     if (this.#closed) return void socket.destroy();
     this.#known = true;

@@ -13,6 +13,6 @@ export type DependencyContext = {
   /** Loads a chart from a folder or an archive. */
   readonly load: (path: string) => Chart;
   /** Receives progress messages. */
-  readonly tell: (line: string) => void;
-  readonly outside: RepositoryEnvironment;
+  readonly report: (line: string) => void;
+  readonly environment: RepositoryEnvironment;
 };

@@ -16,7 +16,7 @@ export async function updateDependencies(context: DependencyContext): Promise<vo
   const chart = chartIn(context);
   const requested = requestedBy(chart);
   if (requested === undefined) return;
-  const all = findDependencySources(requested, listRepositories(context.outside), context.folder);
+  const all = findDependencySources(requested, listRepositories(context.environment), context.folder);
   await refreshFor(all, context);
   const locked = await resolveDependencies(all, context);
   const digest = lockDigest(
@@ -28,7 +28,7 @@ export async function updateDependencies(context: DependencyContext): Promise<vo
     context,
     (folder) => {
       if (chart.lock?.digest === digest) return;
-      folder.writeLock(lockName(chart), lockText(locked, digest, new Date(context.outside.clock.now())));
+      folder.writeLock(lockName(chart), lockText(locked, digest, new Date(context.environment.clock.now())));
     },
   );
 }
@@ -38,7 +38,7 @@ export async function buildDependencies(context: DependencyContext): Promise<voi
   const chart = chartIn(context);
   const { lock } = chart;
   if (lock === undefined) return updateDependencies(context);
-  const repositories = listRepositories(context.outside);
+  const repositories = listRepositories(context.environment);
   checkLock(chart, lock, repositories, context);
   checkKnown(lock.dependencies, repositories);
   const all = findDependencySources(lock.dependencies, repositories, context.folder);
@@ -61,7 +61,7 @@ function checkLock(
   chart: Chart,
   { digest, dependencies }: Lock,
   repositories: readonly Repository[],
-  { folder, outside: environment }: DependencyContext,
+  { folder, environment }: DependencyContext,
 ): void {
   const requested = requestedBy(chart);
   const resolved =
@@ -91,22 +91,22 @@ function checkKnown(dependencies: readonly Dependency[], repositories: readonly 
 /** Refreshes the indexes of the repositories. A failure is reported, and the cached index is used. */
 async function refreshFor(
   all: readonly SourcedDependency[],
-  { skipRefresh = false, tell, outside: environment }: DependencyContext,
+  { skipRefresh = false, report, environment }: DependencyContext,
 ): Promise<void> {
   if (skipRefresh) return;
   const needed = new Map<string, Repository>();
   for (const { source } of all) if (source.kind === "repository") needed.set(source.repository.name, source.repository);
   if (needed.size === 0) return;
-  tell("Hang tight while we grab the latest from your chart repositories...");
-  await refreshAll([...needed.values()], (updated) => tell(updateText(updated)), environment);
+  report("Hang tight while we grab the latest from your chart repositories...");
+  await refreshAll([...needed.values()], (updated) => report(updateText(updated)), environment);
 }
 
 /** The message for a repository's update. Repositories without a name are named by their URL. */
-export function updateText({ repository: { name, url }, trouble }: RepositoryUpdate): string {
+export function updateText({ repository: { name, url }, error }: RepositoryUpdate): string {
   const called = name.startsWith("helm-manager-") ? url : name;
-  if (trouble === undefined) return `...Successfully got an update from the ${quote(called)} chart repository`;
+  if (error === undefined) return `...Successfully got an update from the ${quote(called)} chart repository`;
   const where = called === url ? "" : ` (${url})`;
-  return `...Unable to get an update from the ${quote(called)} chart repository${where}:\n\t${trouble.message}`;
+  return `...Unable to get an update from the ${quote(called)} chart repository${where}:\n\t${error.message}`;
 }
 
 function lockName({ metadata }: Chart): string {

@@ -7,10 +7,10 @@ import { registryFault } from "./registry-auth.ts";
 import { acceptedManifests, chartLayerOf, readManifest, type Descriptor } from "./oci-manifest.ts";
 import { referenceText, type OciReference } from "./oci-reference.ts";
 
-const mostManifestBytes = 4 * 2 ** 20;
-const mostTagBytes = 16 * 2 ** 20;
-const mostTagPages = 1000;
-const mostManifests = 64;
+const maxManifestBytes = 4 * 2 ** 20;
+const maxTagBytes = 16 * 2 ** 20;
+const maxTagPages = 1000;
+const maxManifests = 64;
 
 type Fetched = { readonly bytes: Uint8Array; readonly contentType: string; readonly digest: string };
 
@@ -30,8 +30,8 @@ export class Registry {
   async tags({ registry, repository }: OciReference): Promise<readonly string[]> {
     const tags: string[] = [];
     let url: string | undefined = `${this.#origin}/v2/${repository}/tags/list`;
-    for (let page = 0; url !== undefined && page < mostTagPages; page++) {
-      const answer: HttpClientResponse = await this.#web({ url, maxBytes: mostTagBytes });
+    for (let page = 0; url !== undefined && page < maxTagPages; page++) {
+      const answer: HttpClientResponse = await this.#web({ url, maxBytes: maxTagBytes });
       if (answer.status !== 200) throw registryFault(`list the tags of ${registry}/${repository}`, answer);
       tags.push(...stringsAt(jsonIn(answer, `list the tags of ${registry}/${repository}`), "tags"));
       url = nextPage(url, answer.headers["link"] ?? "");
@@ -59,7 +59,7 @@ export class Registry {
     const name = referenceText(reference);
     const manifest = readManifest(textOf(bytes), contentType, name);
     if (manifest.kind === "artifact") return manifest.parts;
-    if (manifest.manifests.length > mostManifests)
+    if (manifest.manifests.length > maxManifests)
       throw new Fault(`${name}: it names ${manifest.manifests.length} manifests, more than a chart has`, undefined, { final: true });
     const all: Descriptor[] = [];
     for (const { digest } of manifest.manifests) {
@@ -73,7 +73,7 @@ export class Registry {
   async #manifest(reference: OciReference, tagOrDigest: string): Promise<Fetched | undefined> {
     const name = referenceText(reference);
     const url = `${this.#origin}/v2/${reference.repository}/manifests/${tagOrDigest}`;
-    const answer = await this.#web({ url, headers: { accept: acceptedManifests }, maxBytes: mostManifestBytes });
+    const answer = await this.#web({ url, headers: { accept: acceptedManifests }, maxBytes: maxManifestBytes });
     if (answer.status === 404) return undefined;
     if (answer.status !== 200) throw registryFault(`read ${name}`, answer);
     const promised = tagOrDigest.includes(":") ? tagOrDigest : answer.headers["docker-content-digest"];

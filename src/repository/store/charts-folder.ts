@@ -9,13 +9,13 @@ import { errorCodeOf, readFileIfExists, pathTypeOf, removeFile, replaceFile } fr
 export class ChartsFolder {
   readonly #folder: string;
   readonly #charts: string;
-  readonly #gathered: string;
+  readonly #staging: string;
   readonly #names = new Set<string>();
 
   constructor(folder: string) {
     this.#folder = folder;
     this.#charts = join(folder, "charts");
-    this.#gathered = join(folder, `tmpcharts-${process.pid}`);
+    this.#staging = join(folder, `tmpcharts-${process.pid}`);
     if (pathTypeOf(this.#charts) === "file") throw refusal(`${quote(this.#charts)} is not a directory`);
   }
 
@@ -25,34 +25,34 @@ export class ChartsFolder {
   }
 
   /** Stages a chart. An invalid archive is refused here, before anything changes. */
-  gather(name: string, bytes: Uint8Array): void {
+  stage(name: string, bytes: Uint8Array): void {
     if (name === "" || name !== basename(name) || name === "." || name === "..") throw refusal(`${quote(name)} is no name for a file`);
     loadArchive(bytes);
-    mkdirSync(this.#gathered, { recursive: true });
-    writeFileSync(join(this.#gathered, name), bytes);
+    mkdirSync(this.#staging, { recursive: true });
+    writeFileSync(join(this.#staging, name), bytes);
     this.#names.add(name);
   }
 
   /** Moves the staged charts into `charts/`. */
   install(): void {
     mkdirSync(this.#charts, { recursive: true });
-    for (const name of this.#names) renameSync(join(this.#gathered, name), join(this.#charts, name));
+    for (const name of this.#names) renameSync(join(this.#staging, name), join(this.#charts, name));
   }
 
   /** Removes packed charts that are no longer listed, except for those that come from `charts/` itself. */
-  removeOutdated(atHome: ReadonlySet<string>, tell: (line: string) => void): void {
+  removeOutdated(unpackedNames: ReadonlySet<string>, report: (line: string) => void): void {
     for (const entry of readdirSync(this.#charts, { withFileTypes: true })) {
       if (entry.isDirectory() || this.#names.has(entry.name)) continue;
       const file = join(this.#charts, entry.name);
       const chart = chartIn(file);
-      if (chart instanceof Error) tell(`Could not verify ${file} for deletion: ${chart.message} (Skipping)`);
-      else if (!atHome.has(chart.metadata.name)) removeFile(file);
+      if (chart instanceof Error) report(`Could not verify ${file} for deletion: ${chart.message} (Skipping)`);
+      else if (!unpackedNames.has(chart.metadata.name)) removeFile(file);
     }
   }
 
   /** Removes the staging folder. */
   cleanUp(): void {
-    rmSync(this.#gathered, { recursive: true, force: true });
+    rmSync(this.#staging, { recursive: true, force: true });
   }
 
   writeLock(name: string, text: string): void {

@@ -46,7 +46,7 @@ export async function addRepository(
   } catch (error) {
     throw environment.signal.aborted ? error : unreachableRepository(repository.url, error);
   }
-  await change(environment, (file) => withRepository(file, repository));
+  await editFile(environment, (file) => withRepository(file, repository));
   return "added";
 }
 
@@ -54,53 +54,53 @@ export async function addRepository(
 export async function removeRepositories(names: readonly string[], environment: RepositoryEnvironment): Promise<void> {
   const known = listRepositories(environment);
   if (known.length === 0) throw refusal("no repositories configured");
-  const stranger = names.find((name) => !known.some((repository) => repository.name === name));
-  if (stranger !== undefined) throw refusal(`no repo named ${quote(stranger)} found`);
-  await change(environment, (file) => names.reduce(withoutRepository, file));
+  const unknown = names.find((name) => !known.some((repository) => repository.name === name));
+  if (unknown !== undefined) throw refusal(`no repo named ${quote(unknown)} found`);
+  await editFile(environment, (file) => names.reduce(withoutRepository, file));
   for (const name of names) removeCachedIndex(name, environment);
 }
 
 /** The result of one repository's update. */
-export type RepositoryUpdate = { readonly repository: Repository; readonly trouble?: Error };
+export type RepositoryUpdate = { readonly repository: Repository; readonly error?: Error };
 
 /** Downloads the indexes of the given repositories, or of all. A failure does not affect the others. */
 export async function updateRepositories(
   names: readonly string[],
-  tell: (updated: RepositoryUpdate) => void,
+  report: (updated: RepositoryUpdate) => void,
   environment: RepositoryEnvironment,
 ): Promise<readonly RepositoryUpdate[]> {
   const known = listRepositories(environment);
   if (known.length === 0) throw refusal("no repositories found. You must add one before updating");
-  const stranger = names.find((name) => !known.some((repository) => repository.name === name));
-  if (stranger !== undefined) throw refusal(`no repositories found matching '${stranger}'.  Nothing will be updated`);
+  const unknown = names.find((name) => !known.some((repository) => repository.name === name));
+  if (unknown !== undefined) throw refusal(`no repositories found matching '${unknown}'.  Nothing will be updated`);
   return refreshAll(
     known.filter(({ name }) => names.length === 0 || names.includes(name)),
-    tell,
+    report,
     environment,
   );
 }
 
 export function refreshAll(
   repositories: readonly Repository[],
-  tell: (updated: RepositoryUpdate) => void,
+  report: (updated: RepositoryUpdate) => void,
   environment: RepositoryEnvironment,
 ): Promise<readonly RepositoryUpdate[]> {
   return Promise.all(
     repositories.map(async (repository) => {
-      const updated = await refreshed(repository, environment);
-      tell(updated);
+      const updated = await refreshOne(repository, environment);
+      report(updated);
       return updated;
     }),
   );
 }
 
-async function refreshed(repository: Repository, environment: RepositoryEnvironment): Promise<RepositoryUpdate> {
+async function refreshOne(repository: Repository, environment: RepositoryEnvironment): Promise<RepositoryUpdate> {
   try {
     await refreshIndex(repository, environment);
     return { repository };
   } catch (error) {
     if (environment.signal.aborted || !(error instanceof Error)) throw error;
-    return { repository, trouble: error };
+    return { repository, error };
   }
 }
 
@@ -109,7 +109,7 @@ export function unreachableRepository(url: string, error: unknown): Fault {
 }
 
 /** Reads and writes the file under a lock. It contains passwords, so only its owner may read it. */
-function change({ paths, clock, signal }: RepositoryEnvironment, edit: (file: RepositoriesFile) => RepositoriesFile): Promise<void> {
+function editFile({ paths, clock, signal }: RepositoryEnvironment, edit: (file: RepositoriesFile) => RepositoriesFile): Promise<void> {
   const { repositoriesFile: path } = paths;
   return withFileLock(path, clock, signal, () => replaceFile(path, repositoriesText(edit(fileIn(path))), 0o600));
 }

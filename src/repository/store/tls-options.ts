@@ -17,7 +17,7 @@ export async function tlsOptionsOf({
   const certificate = isClient ? await pemIn(certFile, "unable to read cert file") : undefined;
   const key = isClient ? await pemIn(keyFile, "unable to read key file") : undefined;
   if (authority !== undefined && !authority.includes("-----BEGIN CERTIFICATE-----"))
-    throw trouble(`CA file ${quote(caFile)} has no certificate in PEM in it`);
+    throw tlsFault(`CA file ${quote(caFile)} has no certificate in PEM in it`);
   if (certificate !== undefined && key !== undefined) checkPair(certificate, key);
   return {
     insecure: insecureSkipTlsVerify,
@@ -30,7 +30,7 @@ async function pemIn(file: string, complaint: string): Promise<string> {
   try {
     return await readFile(file, "utf8");
   } catch (error) {
-    throw trouble(`${complaint}: ${quote(file)}`, error);
+    throw tlsFault(`${complaint}: ${quote(file)}`, error);
   }
 }
 
@@ -38,10 +38,10 @@ function checkPair(cert: string, key: string): void {
   try {
     createSecureContext({ cert, key });
   } catch (error) {
-    throw trouble("unable to load cert from key pair", error);
+    throw tlsFault("unable to load cert from key pair", error);
   }
 }
 
-function trouble(what: string, cause?: unknown): Fault {
+function tlsFault(what: string, cause?: unknown): Fault {
   return new Fault(`can't create TLS config for client: ${what}`, cause, { final: true });
 }

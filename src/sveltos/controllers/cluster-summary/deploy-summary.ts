@@ -66,7 +66,7 @@ async function writeOutcome(outcome: AddonOutcome, { key, signal }: TargetContex
   // It is written in its time, for many profiles together, and nobody waits for that.
   configurations.update(cluster, { owner, present: true, features: outcome.features }, signal).catch((error: unknown) => {
     if (signal.aborted) return;
-    context.telemetry.failureReporter("summaries")({ key, error, failures: 1, againInMs: 0 });
+    context.telemetry.failureReporter("summaries")({ key, error, failures: 1, requeueAfterMs: 0 });
     queue.add(key);
   });
   await Promise.all([

@@ -27,7 +27,7 @@ export async function runSummaryController(context: ControllerContext, signal: A
     syncState.invalidate(key);
     queue.add(key);
   };
-  const refused = (error: unknown) => report({ key: "", error, failures: 1, againInMs: undefined });
+  const refused = (error: unknown) => report({ key: "", error, failures: 1, requeueAfterMs: undefined });
   const references = new ReferenceTracker(context, want, refused, either);
   const watches = new ClusterWatches(
     (key, object) => {

@@ -6,7 +6,7 @@ import { fromPlain, GoMap } from "../../lang/template/index.ts";
 import { casesIn, typedJson } from "../../../test/support/chart/recorded-cases.ts";
 
 const recorded = readFileSync(new URL("../recorded/set.jsonl", import.meta.url), "utf8");
-import { parseIntoFile, parseJsonInto, parseLiteralInto, parseIntoString, parseInto } from "../strvals/index.ts";
+import { parseIntoFile, parseJsonInto, parseLiteralInto, parseIntoString, parseInto } from "./index.ts";
 
 type Mode = "set" | "string" | "json" | "literal" | "file";
 type Recorded = { readonly mode: Mode; readonly line: string; readonly base?: unknown; readonly err?: string; readonly values?: unknown };

@@ -3,8 +3,8 @@ import { endOfInput, wrapStop, parseError, WrongShape, type ParseStop } from "./
 import { readInteger } from "./typed-value.ts";
 import type { RuneReader } from "./rune-reader.ts";
 
-const mostIndex = 65_536;
-const mostNesting = 30;
+const maxIndex = 65_536;
+const maxNesting = 30;
 
 /** How the text after `=` is parsed. */
 export type ValueSyntax = {
@@ -72,8 +72,7 @@ export class StrvalsParser {
   }
 
   #nested(values: GoMap, key: string, nesting: number): ParseStop | undefined {
-    if (nesting > mostNesting)
-      return parseError(`value name nested level is greater than maximum supported nested level of ${mostNesting}`);
+    if (nesting > maxNesting) return parseError(`value name nested level is greater than maximum supported nested level of ${maxNesting}`);
     const known = values.get(key);
     if (known !== undefined && !isTable(known)) throw new WrongShape(nameOf(known), types.anyMap.name);
     const inner = known ?? new GoMap();
@@ -131,7 +130,7 @@ function put(values: GoMap, key: string, value: GoValue): void {
 }
 
 function withItem(items: GoValue[], index: number, value: GoValue): Filled {
-  if (index > mostIndex) return { items, stop: parseError(`index of ${index} is greater than maximum supported index of ${mostIndex}`) };
+  if (index > maxIndex) return { items, stop: parseError(`index of ${index} is greater than maximum supported index of ${maxIndex}`) };
   while (items.length <= index) items.push(null);
   items[index] = value;
   return { items };
