@@ -4,7 +4,7 @@ import type { Chart } from "./chart.ts";
 import { copyOf, copyOfMap } from "./read-values.ts";
 import { ignoreWarning, type Warn } from "./warning.ts";
 
-export type CoalesceOptions = {
+type CoalesceOptions = {
   /** The Helm version to follow. Helm 3 keeps nulls of chart defaults. Default: 4. */
   readonly helm?: 3 | 4;
   /** The Go type of the result. Default: `map[string]interface {}`. */

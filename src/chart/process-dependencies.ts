@@ -7,7 +7,7 @@ import { slogLine } from "./slog-line.ts";
 import { tableAt, pathValue } from "./table.ts";
 import { ignoreWarning, type Warn } from "./warning.ts";
 
-export type ProcessDependenciesOptions = { readonly helm?: 3 | 4; readonly warn?: Warn };
+type ProcessDependenciesOptions = { readonly helm?: 3 | 4; readonly warn?: Warn };
 
 /**
  * Decides the dependencies of a chart: removes those that tags or conditions disable, applies aliases, and adds the

@@ -6,7 +6,7 @@ import { unmarshalMap, YamlFault, type DecodeTarget } from "../lang/yaml/index.t
  * Parses YAML into the values that templates see: every map a `map[string]interface {}`, every list an `[]interface
  * {}`, every number a float64. Aliases are copied, because a template may change its values.
  */
-export const goTarget: DecodeTarget = {
+const goTarget: DecodeTarget = {
   newMap: () => new GoMap(),
   set: (map, key, value) => (map as GoMap).set(key, value as GoValue),
   has: (map, key) => (map as GoMap).has(key),

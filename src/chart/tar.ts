@@ -1,7 +1,7 @@
 import { Fault } from "../core/fault/index.ts";
 
 /** An entry of a tar archive. Folders are left out. */
-export type TarEntry = {
+type TarEntry = {
   readonly name: string;
   readonly size: number;
   readonly data: Uint8Array;

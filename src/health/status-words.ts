@@ -86,7 +86,7 @@ const phraseTexts: Readonly<Record<HealthHint, readonly string[]>> = {
 };
 
 /** Words that belong together. Phrases are matched before single words. */
-export type Phrase = { readonly words: readonly string[]; readonly hint: HealthHint };
+type Phrase = { readonly words: readonly string[]; readonly hint: HealthHint };
 
 const phrases: readonly Phrase[] = (Object.keys(phraseTexts) as HealthHint[]).flatMap((hint) =>
   phraseTexts[hint].map((text) => ({ words: text.split(" "), hint })),

@@ -7,7 +7,7 @@ import { redactedUrl } from "./url.ts";
 import { responseTooLargeFault, timeoutFault, httpFaultOf } from "./http-fault.ts";
 import type { TlsOptions, HttpClient, HttpClientResponse, HttpClientRequest } from "./http-client.ts";
 
-export type HttpClientOptions = {
+type HttpClientOptions = {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   /** The environment variables that name proxies. */

@@ -3,9 +3,9 @@ import { isFields, listAt, numberAt, stringAt, type Fields } from "../core/objec
 import type { Headers } from "../core/exchange/index.ts";
 
 /** One cause of an API error. `field` is its path (`.spec.replicas`). */
-export type StatusCause = { readonly reason: string; readonly message: string; readonly field: string };
+type StatusCause = { readonly reason: string; readonly message: string; readonly field: string };
 
-export type StatusDetails = {
+type StatusDetails = {
   readonly name?: string;
   readonly group?: string;
   readonly kind?: string;
@@ -14,7 +14,7 @@ export type StatusDetails = {
 };
 
 /** A field that another field manager owns. */
-export type ApplyConflict = { readonly field: string; readonly manager: string };
+type ApplyConflict = { readonly field: string; readonly manager: string };
 
 type FaultStatus = {
   code: number;
@@ -204,14 +204,6 @@ export function isUnauthorized(error: unknown): boolean {
 
 export function isInvalid(error: unknown): boolean {
   return hasReason(error, "Invalid") || hasCode(error, 422);
-}
-
-export function isBadRequest(error: unknown): boolean {
-  return hasReason(error, "BadRequest") || hasCode(error, 400);
-}
-
-export function isTooManyRequests(error: unknown): boolean {
-  return hasReason(error, "TooManyRequests") || hasCode(error, 429);
 }
 
 /** The server's data is older than the requested resourceVersion. Models apiserver pkg/storage/errors.go NewTooLargeResourceVersionError */

@@ -46,7 +46,7 @@ export async function* bodyChunks(body: Body): AsyncGenerator<Chunk> {
   yield* body;
 }
 
-export function isBuffered(body: Body): body is readonly Chunk[] {
+function isBuffered(body: Body): body is readonly Chunk[] {
   return Array.isArray(body);
 }
 

@@ -9,9 +9,9 @@ import type { Abortable } from "./selection.ts";
 import type { WatchEvent, WatchOptions, WatchStream } from "./watch.ts";
 import type { ApplyOptions, CreateOptions, Deleted, DeleteOptions, Patch, WriteOptions } from "./write-options.ts";
 
-export type ReadOptions = Abortable & { readonly subresource?: string };
+type ReadOptions = Abortable & { readonly subresource?: string };
 
-export type ServerVersion = { readonly major: string; readonly minor: string; readonly gitVersion: string };
+type ServerVersion = { readonly major: string; readonly minor: string; readonly gitVersion: string };
 
 /**
  * A client of one cluster. API errors are thrown as ApiFault, unknown kinds as UnknownKind, connection errors as

@@ -1,7 +1,7 @@
 import { sleep, type Clock } from "../core/clock/index.ts";
 import { backoffMs, type Backoff } from "./backoff.ts";
 
-export type RestartOptions = {
+type RestartOptions = {
   readonly clock: Clock;
   /** Between 0 and 1, for jitter. */
   readonly random: () => number;

@@ -4,7 +4,7 @@ import { Informer, type InformerOptions } from "./informer.ts";
 import type { KindOrResource } from "./resource.ts";
 import { restart } from "./restart.ts";
 
-export type InformerHandler = {
+type InformerHandler = {
   /** Reads a new informer to its end. */
   readonly read: (informer: Informer) => Promise<void>;
   /** Receives the fault that ended an informer, before it is replaced. */

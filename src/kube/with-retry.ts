@@ -5,7 +5,7 @@ import { backoffMs } from "./backoff.ts";
 import { readText } from "./body.ts";
 import { ConnectionFault } from "./connection-fault.ts";
 
-export type RetryOptions = {
+type RetryOptions = {
   readonly clock?: Clock;
   /** Between 0 and 1. Default: always one half, which means no jitter. */
   readonly random?: () => number;

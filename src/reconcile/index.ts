@@ -7,9 +7,8 @@
 export { acquireLease, type AcquireLeaseOptions, type LeaseWait } from "./acquire-lease.ts";
 export { runControlLoop, type Source } from "./controller.ts";
 export type { HeldLease } from "./held-lease.ts";
-export { runLeaderElection, type LeaderElectionOptions } from "./leader-election.ts";
+export { runLeaderElection } from "./leader-election.ts";
 export { acquireTimeOf, leaseDurationOf, holderOf, leaseDurationMs, leaseKind, type LeaseLock } from "./lease.ts";
-export type { ShardGroup } from "./shard-member.ts";
 export {
   reconciled,
   WorkQueue,
@@ -20,4 +19,4 @@ export {
   type ReportFailure,
 } from "./work-queue.ts";
 export { shardOwnerOf } from "./rendezvous-hash.ts";
-export { ShardCoordinator, type ShardCoordinatorOptions, type ShardWork } from "./shard-coordinator.ts";
+export { ShardCoordinator } from "./shard-coordinator.ts";

@@ -3,7 +3,7 @@ import { acquireLease } from "./acquire-lease.ts";
 import type { HeldLease } from "./held-lease.ts";
 import type { LeaseLock } from "./lease.ts";
 
-export type LeaderElectionOptions = {
+type LeaderElectionOptions = {
   /** The unique identity of this process. */
   readonly identity: string;
   readonly signal: AbortSignal;

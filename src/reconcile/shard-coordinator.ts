@@ -6,9 +6,9 @@ import { ShardMembership } from "./shard-membership.ts";
 import { shardOwnerOf } from "./rendezvous-hash.ts";
 
 /** Works on a key until the signal aborts. It is restarted with back-off when it ends before. */
-export type ShardWork = (key: string, signal: AbortSignal) => Promise<void>;
+type ShardWork = (key: string, signal: AbortSignal) => Promise<void>;
 
-export type ShardCoordinatorOptions = {
+type ShardCoordinatorOptions = {
   readonly group: ShardGroup;
   /** The identity of this process, for people. */
   readonly identity: string;

@@ -6,14 +6,13 @@
  * no cluster.
  */
 export type { RepositoryAccess } from "./repository-access.ts";
-export { listDependencies, type DependencyList } from "./dependency/list-dependencies.ts";
+export { listDependencies } from "./dependency/list-dependencies.ts";
 export { buildDependencies, updateDependencies, updateText } from "./dependency/update-dependencies.ts";
 export type { DependencyContext } from "./dependency/dependency-context.ts";
-export { fetchChart, locateChart, type ChartPathOptions, type LocatedChart } from "./locate-chart.ts";
-export { openRepositoryEnvironment, type RepositoryEnvironment, type RepositoryEnvironmentOptions } from "./repository-environment.ts";
+export { fetchChart, locateChart, type ChartPathOptions } from "./locate-chart.ts";
+export { openRepositoryEnvironment, type RepositoryEnvironment } from "./repository-environment.ts";
 export { packageChart } from "./package-chart.ts";
-export { helmPathsIn, type HelmPaths } from "./helm-paths.ts";
 export type { Repository } from "./repositories-file.ts";
 export { showChart, type ShowOutputFormat } from "./show-chart.ts";
-export { addRepository, listRepositories, removeRepositories, updateRepositories, type RepositoryUpdate } from "./store/repositories.ts";
+export { addRepository, listRepositories, removeRepositories, updateRepositories } from "./store/repositories.ts";
 export { saveArchive, saveUnpacked } from "./store/save-chart.ts";

@@ -26,7 +26,7 @@ export type ChartPathOptions = RepositoryAccess & {
 };
 
 /** A located chart: a path on this machine, or the content and file name of its archive. */
-export type LocatedChart =
+type LocatedChart =
   | { readonly where: "folder" | "file"; readonly path: string }
   | { readonly where: "fetched"; readonly name: string; readonly bytes: Uint8Array };
 

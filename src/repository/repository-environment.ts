@@ -16,7 +16,7 @@ export type RepositoryEnvironment = {
   readonly signal: AbortSignal;
 };
 
-export type RepositoryEnvironmentOptions = {
+type RepositoryEnvironmentOptions = {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
   readonly platform?: string;

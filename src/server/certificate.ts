@@ -5,7 +5,7 @@ import * as der from "../lang/der/index.ts";
 /** A certificate and its key, both as PEM. */
 export type CertificateKeyPair = { readonly certificate: string; readonly key: string };
 
-export type Validity = { readonly notBefore: Date; readonly notAfter: Date };
+type Validity = { readonly notBefore: Date; readonly notAfter: Date };
 
 /** The subject of a certificate. Kubernetes takes a client's common name as user name and its organizations as groups. */
 export type CertificateSubject = {

@@ -6,7 +6,7 @@ import { Fault } from "../core/fault/index.ts";
 export type Page = { readonly status: number; readonly type?: string; readonly text: string };
 
 /** A running server of pages. */
-export type ServedPages = { readonly url: string; close(): Promise<void> };
+type ServedPages = { readonly url: string; close(): Promise<void> };
 
 /** The address to listen on: `127.0.0.1:8080`, `[::1]:8080`, or `:8080` for all interfaces. */
 export type ListenAddress = { readonly host?: string; readonly port: number };

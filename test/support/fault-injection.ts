@@ -56,7 +56,7 @@ export async function tcpProxyTo(port: number): Promise<TcpProxy> {
 }
 
 /** What may happen to a stream that is under way: its end, a line of garbage, a given last line, or a cut inside what comes next. */
-export type StreamFault = { readonly type: "end" | "half" } | { readonly type: "line"; readonly line: string };
+type StreamFault = { readonly type: "end" | "half" } | { readonly type: "line"; readonly line: string };
 
 /** An exchange in front of another, which can be replaced, with answers and streams that can be spoiled. */
 export class FaultInjector {

@@ -24,7 +24,7 @@ export const expiredCertificate = issueCertificate(
   { notBefore: new Date("2019-01-01T00:00:00Z"), notAfter: new Date("2020-02-03T04:05:06Z") },
 );
 
-export type Http2Answer = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => void;
+type Http2Answer = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => void;
 
 export type Loopback = {
   readonly url: string;
@@ -54,7 +54,7 @@ export async function listen(t: TestContext, server: Server, scheme: string, por
   return { url: `${scheme}://127.0.0.1:${at}`, port: at, connections: () => connections, close };
 }
 
-export type Http2Options = {
+type Http2Options = {
   port?: number;
   maxConcurrentStreams?: number;
   certificate?: { certificate: string; key: string };

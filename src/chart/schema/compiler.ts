@@ -5,7 +5,7 @@ import { addAssertions } from "./assertion.ts";
 import type { SchemaNode } from "./schema-node.ts";
 
 /** Finds the documents that references lead to. */
-export type DocumentResolver = {
+type DocumentResolver = {
   readonly documentAt: (url: string) => SchemaDocument;
   /** Called before a schema is used at a place where none was expected. */
   readonly check: (document: SchemaDocument, pointer: string) => void;
@@ -204,6 +204,6 @@ class NodeCompiler {
   }
 }
 
-export function textsIn(list: GoList): readonly string[] {
+function textsIn(list: GoList): readonly string[] {
   return list.items.filter((item) => typeof item === "string");
 }

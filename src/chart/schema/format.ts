@@ -4,7 +4,7 @@ import { ipv6Problem } from "./format-address.ts";
 import { dateProblem, dateTimeProblem, durationProblem, periodProblem, timeProblem } from "./format-time.ts";
 
 /** Returns what is wrong with a text, or undefined. */
-export type FormatCheck = (text: string) => string | undefined;
+type FormatCheck = (text: string) => string | undefined;
 export type Format = { readonly name: string; readonly check: FormatCheck };
 
 /** A regular expression as Go understands it. */

@@ -19,7 +19,7 @@ export function validationErrorLines({ type, place, message, causes }: Validatio
   return isSkipped ? below : [`${"  ".repeat(depth)}- at ${quoted(pointerText(place))}: ${message}`, ...below];
 }
 
-export function pointerText(place: InstanceLocation): string {
+function pointerText(place: InstanceLocation): string {
   return place === undefined ? "" : `${pointerText(place.above)}/${escaped(place.token)}`;
 }
 

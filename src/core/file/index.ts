@@ -3,4 +3,4 @@
  *
  * It knows neither formats nor what the files are for. Errors are those of the system.
  */
-export { writeFileAtomic, type WriteFileOptions } from "./write-file-atomic.ts";
+export { writeFileAtomic } from "./write-file-atomic.ts";

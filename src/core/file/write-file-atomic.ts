@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 
-export type WriteFileOptions = {
+type WriteFileOptions = {
   /** The permissions of the file, from its creation on. The umask applies. */
   readonly mode: number;
   /** Flush the content to disk before the file is replaced. Default true. */

@@ -13,7 +13,7 @@ export class CycleError<Id = unknown> extends Error {
 }
 
 /** The graph with edges in both directions. Ids that appear only as dependencies are included. Duplicate edges count once. */
-export type TwoWayGraph<Id> = { readonly needs: ReadonlyMap<Id, ReadonlySet<Id>>; readonly neededBy: ReadonlyMap<Id, readonly Id[]> };
+type TwoWayGraph<Id> = { readonly needs: ReadonlyMap<Id, ReadonlySet<Id>>; readonly neededBy: ReadonlyMap<Id, readonly Id[]> };
 
 /** Ids keep the order of the keys. Ids that appear only as dependencies follow. */
 export function twoWayGraph<Id>(graph: Needs<Id>): TwoWayGraph<Id> {

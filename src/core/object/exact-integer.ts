@@ -2,7 +2,7 @@
  * An integer that a JavaScript number cannot hold exactly. `JSON.stringify` writes all its digits, so it reaches a
  * server unchanged. To everything else it is opaque.
  */
-export type ExactInteger = { readonly rawJSON: string };
+type ExactInteger = { readonly rawJSON: string };
 
 /** ECMAScript's `JSON.rawJSON`, which the type library does not declare yet. */
 type RawJson = { rawJSON(text: string): ExactInteger; isRawJSON(value: unknown): value is ExactInteger };

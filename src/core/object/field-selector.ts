@@ -1,12 +1,12 @@
 import { Fault } from "../fault/index.ts";
 
-export type FieldRequirement = { readonly field: string; readonly operator: "=" | "!="; readonly value: string };
+type FieldRequirement = { readonly field: string; readonly operator: "=" | "!="; readonly value: string };
 
 /**
  * A parsed field selector. `matches` takes the values of the fields that the kind supports. A missing field counts as
  * empty, so callers check `requirements` first and refuse unknown fields.
  */
-export type FieldSelector = {
+type FieldSelector = {
   readonly requirements: readonly FieldRequirement[];
   readonly matches: (fields: Readonly<Record<string, string>>) => boolean;
 };

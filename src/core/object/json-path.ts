@@ -5,12 +5,12 @@ import { evaluateNode } from "./json-path-evaluator.ts";
 import { parseTemplate, type JsonPathListNode, type JsonPathNode } from "./json-path-parser.ts";
 
 /** A parsed template of the Kubernetes JSONPath dialect. */
-export type JsonPath = { readonly text: string; readonly parts: readonly Part[] };
+type JsonPath = { readonly text: string; readonly parts: readonly Part[] };
 
 /** A part of a template. `range` repeats its body for every value found. */
 type Part = { readonly action: JsonPathNode } | { readonly range: JsonPathListNode; readonly body: readonly Part[] };
 
-export type JsonPathOptions = {
+type JsonPathOptions = {
   /** What a missing field means: no value, or an error. Default: no value. An index out of bounds is always an error. */
   readonly missing?: "nothing" | "error";
 };

@@ -21,8 +21,8 @@ export type LabelSelectorObject = {
   }[];
 };
 
-export const everything: LabelSelector = { requirements: [], matches: () => true };
-export const nothing: LabelSelector = { requirements: [], matches: () => false };
+const everything: LabelSelector = { requirements: [], matches: () => true };
+const nothing: LabelSelector = { requirements: [], matches: () => false };
 
 /** Parses `app=web,tier in (a,b),!old`. Throws a Fault in Kubernetes' words. */
 export function parseLabelSelector(text: string): LabelSelector {

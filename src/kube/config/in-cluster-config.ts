@@ -5,7 +5,7 @@ import type { Machine } from "./machine.ts";
 const folder = "/var/run/secrets/kubernetes.io/serviceaccount";
 
 /** The API server and service account of the pod this runs in. */
-export type InClusterConfig = {
+type InClusterConfig = {
   readonly server: string;
   readonly authority: string;
   readonly tokenFile: string;

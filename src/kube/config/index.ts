@@ -5,8 +5,8 @@
  */
 export { credentialsOf, endpointOf } from "./client-config.ts";
 export { withAuthentication, withImpersonation, type Credentials } from "./credentials.ts";
-export { chooseContext, findKubeconfig, type SelectedContext } from "./find-kubeconfig.ts";
+export { chooseContext, findKubeconfig } from "./find-kubeconfig.ts";
 export { readInClusterConfig } from "./in-cluster-config.ts";
-export type { Impersonation, Kubeconfig } from "./kubeconfig.ts";
+export type { Impersonation } from "./kubeconfig.ts";
 export { thisMachine, type Machine } from "./machine.ts";
 export { tokenFileCredentials } from "./token-file-credentials.ts";

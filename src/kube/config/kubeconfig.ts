@@ -4,7 +4,7 @@ import { booleanAt, isFields, listAt, stringsAt, valueAt, type Fields } from "..
 import { readYaml } from "../../lang/yaml/index.ts";
 
 /** An entry of a kubeconfig file. Relative paths are relative to `file`. */
-export type KubeconfigEntry<T> = T & { readonly name: string; readonly file: string };
+type KubeconfigEntry<T> = T & { readonly name: string; readonly file: string };
 
 export type ClusterEntry = KubeconfigEntry<{
   readonly server: string;

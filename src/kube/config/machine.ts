@@ -5,7 +5,7 @@ import { homedir } from "node:os";
 import { writeFileAtomic } from "../../core/file/index.ts";
 
 /** A program to run. Its standard error is passed through as it comes, because it may be asking the user to do something. */
-export type ExternalCommand = {
+type ExternalCommand = {
   readonly program: string;
   readonly args: readonly string[];
   /** Added to this process's own environment. */

@@ -6,10 +6,10 @@ import { readText } from "../body.ts";
 import { SingleFlight } from "../single-flight.ts";
 import { basicAuthHeader, bearerAuthHeader, type Credentials } from "./credentials.ts";
 
-export type OidcConfig = Readonly<Record<string, string>>;
+type OidcConfig = Readonly<Record<string, string>>;
 
 /** What a token refresh needs: a connection to the provider, and a way to persist the new tokens. */
-export type OidcOptions = {
+type OidcOptions = {
   readonly clock: Clock;
   /** Opens an exchange with the server of a URL, and closes it after `use`. */
   reach<T>(url: URL, use: (exchange: Exchange) => Promise<T>): Promise<T>;

@@ -5,7 +5,7 @@ import { openTcp, openTls, type Track } from "./socket.ts";
 import { systemCertPool } from "../../http/index.ts";
 
 /** The trusted CAs of an https proxy: those of the server and those of the system. */
-export type ProxyTlsOptions = { readonly authority?: string; readonly insecure?: boolean };
+type ProxyTlsOptions = { readonly authority?: string; readonly insecure?: boolean };
 
 /** Connects to a host and port through a proxy. */
 export async function dialProxy(proxy: URL, host: string, port: number, trust: ProxyTlsOptions, track: Track): Promise<Socket> {

@@ -8,7 +8,7 @@ import { systemCertPool } from "../../http/index.ts";
 import { connectTimeoutFault, connectionFaultOf, untrustedCertificateFault } from "./connection-fault-of.ts";
 
 /** A connection that is ready for requests, with the negotiated protocol. */
-export type DialedConnection = { readonly socket: Socket; readonly protocol: "h2" | "http/1.1" };
+type DialedConnection = { readonly socket: Socket; readonly protocol: "h2" | "http/1.1" };
 
 const defaultTimeoutMs = 15_000;
 

@@ -12,7 +12,7 @@ import type { DependencySource } from "./dependency-source.ts";
 import type { LockedDependency } from "./lock.ts";
 import type { DependencyContext } from "./dependency-context.ts";
 
-export type DependencyDownload = { readonly locked: LockedDependency; readonly source: DependencySource };
+type DependencyDownload = { readonly locked: LockedDependency; readonly source: DependencySource };
 
 /**
  * Downloads all dependencies into `charts/`, or leaves it unchanged. `then` runs when they are in place. Models helm

@@ -8,7 +8,7 @@ import { pathTypeOf } from "../store/file.ts";
 import { constraintOf } from "../choose-version.ts";
 
 /** The status of each dependency of a chart, and warnings about unlisted charts in `charts/`. */
-export type DependencyList = {
+type DependencyList = {
   readonly dependencies: readonly {
     readonly name: string;
     readonly version: string;

@@ -8,7 +8,7 @@ export type Credential =
   | { readonly kind: "access"; readonly token: string };
 
 /** Where a configuration stores the credential of a registry. */
-export type CredentialLocation =
+type CredentialLocation =
   | { readonly where: "here"; readonly credential: Credential }
   | { readonly where: "helper"; readonly helper: string; readonly server: string }
   | { readonly where: "nowhere" };

@@ -16,7 +16,7 @@ export const mediaTypes = {
 export const acceptedManifests = [mediaTypes.manifest, mediaTypes.index].join(", ");
 
 /** A manifest lists the parts of one artifact, an index lists manifests. */
-export type OciManifest =
+type OciManifest =
   | { readonly kind: "artifact"; readonly parts: readonly Descriptor[] }
   | { readonly kind: "index"; readonly manifests: readonly Descriptor[] };
 

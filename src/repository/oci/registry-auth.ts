@@ -6,9 +6,9 @@ import { readChallenge, type Challenge } from "./challenge.ts";
 import type { Credential } from "./docker-config.ts";
 
 /** Finds the credential for a registry. Called once, when the registry asks for one. */
-export type ResolveCredential = () => Promise<Credential | undefined>;
+type ResolveCredential = () => Promise<Credential | undefined>;
 
-export type RegistryAuthOptions = { readonly identify: ResolveCredential; readonly trust: TlsOptions; readonly isPlain: boolean };
+type RegistryAuthOptions = { readonly identify: ResolveCredential; readonly trust: TlsOptions; readonly isPlain: boolean };
 
 type Headers = Readonly<Record<string, string>>;
 

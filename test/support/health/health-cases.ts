@@ -3,7 +3,7 @@ import test from "node:test";
 import { assess, type Health } from "../../../src/health/index.ts";
 
 /** A row of the tables that say how custom resources are judged. */
-export type HealthCase = {
+type HealthCase = {
   readonly what: string;
   readonly expect: string;
   readonly status?: unknown;
