@@ -27,13 +27,13 @@ test("an answer comes whole, with its status and headers", async (t) => {
   assert.equal(textOf(answer), "GET 1 identity");
 });
 
-test("a user in the address is the user of the request", async (t) => {
+test("a user in the URL is sent as basic authentication", async (t) => {
   const server = await serveHttp(t, (request, response) => response.end(request.headers.authorization));
   const url = server.url.replace("http://", "http://me:a%20b@");
   assert.equal(textOf(await open()({ url, maxBytes })), `Basic ${Buffer.from("me:a b").toString("base64")}`);
 });
 
-test("a server is trusted by its authority, or by nobody's word", async (t) => {
+test("a server is trusted by its authority, or with insecure", async (t) => {
   const server = await serveHttps(t, (_, response) => response.end("in"));
   const http = open();
   assert.equal(textOf(await http({ url: server.url, tls, maxBytes })), "in");
@@ -78,7 +78,7 @@ test("a client shows its certificate where it is asked to", async (t) => {
   });
 });
 
-test("a proxy is asked for what is not on this machine", async (t) => {
+test("a proxy is used for other hosts", async (t) => {
   const asked: string[] = [];
   const proxy = await serveHttp(t, (request, response) => {
     asked.push(request.url ?? "");
@@ -139,7 +139,7 @@ for (const [what, serve, message] of bad) {
   });
 }
 
-test("nobody there, and no address at all", async (t) => {
+test("an unreachable host, an unknown protocol and an invalid URL are errors", async (t) => {
   const server = await serveHttp(t, () => undefined);
   await server.close();
   await assert.rejects(open()({ url: server.url, maxBytes }), { message: /nothing answers at .* \(connection refused\)/ });
@@ -147,13 +147,13 @@ test("nobody there, and no address at all", async (t) => {
   await assert.rejects(open()({ url: "nonsense", maxBytes }), { message: "invalid URL: nonsense" });
 });
 
-test("whoever leaves does not wait", async (t) => {
+test("an aborted signal ends a request", async (t) => {
   const leaving = new AbortController();
   const server = await serveHttp(t, () => leaving.abort(new Error("gone")));
   await assert.rejects(open({ signal: leaving.signal })({ url: server.url, maxBytes }), { message: "gone" });
 });
 
-/** A web of which each address leads somewhere, or answers with the credentials it was shown. */
+/** An HTTP client whose URLs redirect, or answer with the credentials they received. */
 function webOf(redirects: Readonly<Record<string, string>>): { readonly web: HttpClient; readonly asked: HttpClientRequest[] } {
   const asked: HttpClientRequest[] = [];
   const http: HttpClient = async (request) => {
@@ -167,7 +167,7 @@ function webOf(redirects: Readonly<Record<string, string>>): { readonly web: Htt
   return { web: http, asked };
 }
 
-// Where each address leads to, and whether credentials arrive at the end.
+// The redirects, and whether credentials arrive at the end.
 const followed: readonly (readonly [Readonly<Record<string, string>>, "me" | "nobody"])[] = [
   [{ "https://a.example/x": "/y" }, "me"],
   [{ "https://a.example/x": "https://a.example:443/y" }, "me"],

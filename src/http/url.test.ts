@@ -10,7 +10,7 @@ test("credentials are for one scheme, host and port", () => {
   assert.ok(!sameOrigin("https://a.example", "https://b.a.example"));
 });
 
-test("a password in an address is not shown", () => {
+test("a password in a URL is not shown", () => {
   assert.equal(redactedUrl("https://me:secret@a.example/x"), "https://me:xxxxx@a.example/x");
   assert.equal(redactedUrl("https://a.example/x"), "https://a.example/x");
 });

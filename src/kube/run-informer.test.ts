@@ -16,7 +16,7 @@ function json(status: number, body: unknown): Answer {
   return { status, headers: { "content-type": "application/json" }, body: [JSON.stringify(body)] };
 }
 
-/** Refuses the first lists as no API server should, then serves an empty one. */
+/** Refuses the first lists with a final error, then serves an empty one. */
 function refusing(times: number): Exchange {
   let lists = 0;
   return async ({ path, signal }) => {

@@ -6,7 +6,7 @@ import { sleep, VirtualClock } from "../core/clock/index.ts";
 import { Fault } from "../core/fault/index.ts";
 import { reconciled, WorkQueue, type ReconcileResult, type WorkQueueOptions, type Reconcile } from "./index.ts";
 
-/** A queue that is worked on, and a transcript of what happened: `0 a+` is a started at second 0, `2 a-` ended at 2. */
+/** A running queue and its transcript: `0 a+` means that a started at second 0, `2 a-` that it ended at 2. */
 function lab(work: (key: string, signal: AbortSignal) => Promise<ReconcileResult | void>, options: Partial<WorkQueueOptions> = {}) {
   const clock = new VirtualClock();
   const start = clock.now();
@@ -136,7 +136,7 @@ test("a dropped key is forgotten with its waits and failures; what runs is not r
   assert.deepEqual(starts().slice(1), ["60.5 a", "61.5 a"]);
 });
 
-test("a dead cluster holds no more than its lane, and after a failure one worker", async () => {
+test("an unreachable cluster blocks its own lane only, and one worker after a failure", async () => {
   const { clock, queue, starts, log } = lab(
     async (key) => {
       if (!key.startsWith("dead")) return;
@@ -161,7 +161,7 @@ test("lanes take turns", async () => {
   const { clock, queue, starts } = lab(() => sleep(clock, 1000), { workers: 1, laneOf: (key) => key[0]! });
   for (const key of ["a1", "a2", "a3", "a4", "b1", "b2", "c1"]) queue.add(key);
   await clock.advance(10_000);
-  // Who is new comes after those who wait already.
+  // A new key comes after the queued ones.
   assert.deepEqual(starts(), ["0 a1", "1 a2", "2 b1", "3 c1", "4 a3", "5 b2", "6 a4"]);
 });
 

@@ -40,7 +40,7 @@ for (const [one, other, expected] of same) {
   test(`${one} ${expected ? "is" : "is not"} ${other}`, () => assert.equal(sameUrl(one, other), expected));
 }
 
-test("addresses are told from names", () => {
+test("URLs are distinguished from names", () => {
   for (const address of ["https://a.example/x.tgz", "http://127.0.0.1:80/x"]) assert.ok(isAbsoluteUrl(address), address);
   for (const name of ["repo/name", "https://a.example", "https://a.example/", "./x", "x:y"]) assert.ok(!isAbsoluteUrl(name), name);
 });

@@ -29,7 +29,7 @@ for (const [index, { mode, line, base = {}, err, values }] of casesIn<Recorded>(
     const map = fromPlain(base);
     assert.ok(map instanceof GoMap);
     const problem = readers[mode](map, line);
-    // Helm says of wrong JSON only that it is wrong.
+    // Helm reports only that the JSON is invalid.
     if (mode === "json") assert.equal(problem === undefined, err === undefined);
     else assert.equal(problem, err);
     if (err === undefined) assert.deepEqual(typedJson(map), values);

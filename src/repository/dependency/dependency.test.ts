@@ -30,7 +30,7 @@ function environmentIn(folder: string): RepositoryEnvironment {
 const chartText = (name: string, version: string, more = "") => `apiVersion: v2\nname: ${name}\nversion: ${version}\n${more}`;
 const made = (name: string, version: string) => loadChart([{ name: "Chart.yaml", data: Buffer.from(chartText(name, version)) }]);
 
-/** Enough of a folder for these charts; the real one is the release's. */
+/** Loads a chart's folder as far as these tests need it. The real loader is in release/load. */
 function load(path: string): Chart {
   if (pathTypeOf(path) === "file") return loadArchive(readFileSync(path));
   const names = readdirSync(path, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());

@@ -27,7 +27,7 @@ const caFile = join(top, "ca.pem");
 writeFileSync(caFile, authority.certificate);
 const never = new AbortController().signal;
 
-/** A home of its own, and what was warned of. */
+/** A new home folder, and the warnings. */
 function home(): { readonly environment: RepositoryEnvironment; readonly folder: string; readonly warnings: string[] } {
   const folder = mkdtempSync(join(top, "home-"));
   const warnings: string[] = [];
@@ -63,7 +63,7 @@ function indexText(all: readonly Offer[] = offers): string {
   return JSON.stringify({ apiVersion: "v1", entries: { web: entries } });
 }
 
-/** A repository at /charts, and the requests that came. */
+/** A repository at /charts, and the requests it received. */
 function repository(index: () => string = indexText): { readonly answer: RequestListener; readonly asked: string[] } {
   const asked: string[] = [];
   const answer: RequestListener = ({ url = "", headers }, response) => {
@@ -170,7 +170,7 @@ test("nothing is lost when many names are given at once", async (t) => {
   const { address } = await served(t);
   const names = Array.from({ length: 12 }, (_, at) => `shop-${at}`);
   const file = join(folder, "config", "repositories.yaml");
-  // Left by somebody who was killed, long ago.
+  // Left by a killed process long ago.
   mkdirSync(join(folder, "config"));
   writeFileSync(`${file}.held`, "");
   utimesSync(`${file}.held`, new Date("2020-01-01"), new Date("2020-01-01"));
@@ -219,7 +219,7 @@ test("a chart is found wherever it is", async (t) => {
   }
 });
 
-test("a chart that is nowhere is said to be so in Helm's words", async (t) => {
+test("a missing chart is reported in Helm's words", async (t) => {
   const { environment } = home();
   const server = await served(t);
   await addRepository({ name: "shop", url: server.address }, {}, environment);
@@ -241,7 +241,7 @@ test("a chart that is nowhere is said to be so in Helm's words", async (t) => {
   await refused(`${server.address}/index.yaml`, {}, /does not appear to be a gzipped archive/);
 });
 
-test("a chart that is not what its index says is refused, and not kept", async (t) => {
+test("a chart that does not match its digest is refused, and not cached", async (t) => {
   const { environment, folder } = home();
   const server = await served(t, () => indexText([{ version: "1.0.0", digest: "0".repeat(64) }]));
   await assert.rejects(fetchChart("web", { repo: server.address }, environment), { message: /not what was promised: expected sha256:000/ });
@@ -258,7 +258,7 @@ test("credentials go to the repository's own host alone, unless they are to be p
   assert.deepEqual(elsewhere.asked, ["/charts/web-1.0.0.tgz nobody", "/charts/web-1.0.0.tgz me:pw"]);
 });
 
-test("a registry that an index points to does not learn the repository's password", async (t) => {
+test("a registry in an index does not get the repository's password", async (t) => {
   const seen: (string | undefined)[] = [];
   const registry = await serveHttps(t, (request, response) => {
     seen.push(request.headers.authorization);
