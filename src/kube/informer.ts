@@ -45,7 +45,7 @@ export class Informer implements AsyncIterable<InformerEvent> {
     const { group, version, kind } = target;
     this.#signal = signal;
     this.#reflector = new Reflector(cluster, { group, version, kind }, selection, this.#store, (changes) => this.#publish(changes));
-    this.#synced.promise.catch(() => undefined); // callers of waitForSync see the error; without one nobody has to
+    this.#synced.promise.catch(() => undefined); // callers of waitForSync receive the error
     signal?.addEventListener("abort", this.#abort, { once: true });
   }
 

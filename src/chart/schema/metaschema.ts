@@ -1,8 +1,8 @@
 import { fromPlain, type GoValue } from "../../lang/template/index.ts";
 
 /*
- * What may stand in a schema, said as schemas themselves. They are put together from what the drafts have in common; how they
- * are nested decides how a message is nested, so each draft's own parts are kept apart where the draft keeps them apart.
+ * The metaschemas, built from the parts that the drafts share. Their nesting decides the nesting of messages, so parts that a
+ * draft keeps separate are separate here.
  */
 
 type Plain = Readonly<Record<string, unknown>>;
