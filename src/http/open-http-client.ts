@@ -33,16 +33,16 @@ export function openHttpClient({ clock, signal, env = {}, timeoutMs = defaultTim
     if (url.protocol !== "http:" && url.protocol !== "https:")
       throw new Fault(`could not find protocol handler for: ${url.protocol.slice(0, -1)}`, undefined, { final: true });
     const ending = new AbortController();
-    const leave = () => ending.abort(signal.reason);
-    signal.addEventListener("abort", leave, { once: true });
+    const abort = () => ending.abort(signal.reason);
+    signal.addEventListener("abort", abort, { once: true });
     const cancel = clock.after(timeoutMs, () => ending.abort(timeoutFault(request.url, timeoutMs)));
     try {
-      return await answerTo(request, url, agents.forTrust(url, request.tls ?? {}), ending.signal);
+      return await answerTo(request, url, agents.agentFor(url, request.tls ?? {}), ending.signal);
     } catch (error) {
       throw ending.signal.aborted ? ending.signal.reason : httpFaultOf(request.url, error, trustAdvice);
     } finally {
       cancel();
-      signal.removeEventListener("abort", leave);
+      signal.removeEventListener("abort", abort);
     }
   };
 }
@@ -58,7 +58,7 @@ class AgentPool {
     this.#proxyEnv = { ...env };
   }
 
-  forTrust({ protocol, hostname }: URL, tls: TlsOptions): Agent {
+  agentFor({ protocol, hostname }: URL, tls: TlsOptions): Agent {
     const isNear = loopback.test(hostname);
     const key = JSON.stringify([protocol, isNear, tls]);
     const known = this.#known.get(key) ?? this.#made(protocol, isNear, tls);

@@ -11,7 +11,7 @@ import { Registry } from "./registry.ts";
 export async function openRegistry(registry: string, access: RepositoryAccess, environment: RepositoryEnvironment): Promise<Registry> {
   const tls = await tlsOptionsOf(access);
   const isPlain = access.plainHttp === true;
-  const http = withRegistryAuth(environment.http, { identify: () => credentialFor(registry, access, environment), trust: tls, isPlain });
+  const http = withRegistryAuth(environment.http, { identify: () => credentialFor(registry, access, environment), tls, isPlain });
   return new Registry(http, { registry, isPlain, warn: environment.warn });
 }
 

@@ -8,7 +8,7 @@ import type { Credential } from "./docker-config.ts";
 /** Finds the credential for a registry. Called once, when the registry asks for one. */
 type ResolveCredential = () => Promise<Credential | undefined>;
 
-type RegistryAuthOptions = { readonly identify: ResolveCredential; readonly trust: TlsOptions; readonly isPlain: boolean };
+type RegistryAuthOptions = { readonly identify: ResolveCredential; readonly tls: TlsOptions; readonly isPlain: boolean };
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -28,18 +28,18 @@ export function withRegistryAuth(http: HttpClient, options: RegistryAuthOptions)
 }
 
 class RegistryAuthorizer {
-  readonly #web: HttpClient;
+  readonly #http: HttpClient;
   readonly #options: RegistryAuthOptions;
   #identity: Promise<Credential | undefined> | undefined;
   #authorization: Headers = {};
 
   constructor(http: HttpClient, options: RegistryAuthOptions) {
-    this.#web = http;
+    this.#http = http;
     this.#options = options;
   }
 
   authorize(request: HttpClientRequest): HttpClientRequest {
-    return { ...request, tls: this.#options.trust, headers: { ...request.headers, ...this.#authorization } };
+    return { ...request, tls: this.#options.tls, headers: { ...request.headers, ...this.#authorization } };
   }
 
   async answerChallenge(challenge: Challenge, url: string): Promise<void> {
@@ -57,7 +57,7 @@ class RegistryAuthorizer {
     const realm = this.#realm(challenge.realm, url, credential !== undefined);
     const request =
       credential?.kind === "refresh" ? refreshRequest(realm, challenge, credential.token) : tokenRequest(realm, challenge, credential);
-    const answer = await this.#web({ ...request, tls: this.#trustFor(realm, url), maxBytes: maxTokenBytes });
+    const answer = await this.#http({ ...request, tls: this.#tlsFor(realm, url), maxBytes: maxTokenBytes });
     if (answer.status !== 200) throw registryFault(`get a token from ${redactedUrl(realm.href)}`, answer);
     const token = tokenIn(answer);
     if (token === "") throw new Fault(`get a token from ${redactedUrl(realm.href)}`, "there is none in the answer", { final: true });
@@ -79,9 +79,9 @@ class RegistryAuthorizer {
   }
 
   /** A client certificate is only sent to the registry itself. */
-  #trustFor(realm: URL, url: string): TlsOptions {
-    const { certificate: _certificate, key: _key, ...others } = this.#options.trust;
-    return realm.host === new URL(url).host ? this.#options.trust : others;
+  #tlsFor(realm: URL, url: string): TlsOptions {
+    const { certificate: _certificate, key: _key, ...others } = this.#options.tls;
+    return realm.host === new URL(url).host ? this.#options.tls : others;
   }
 }
 

@@ -16,12 +16,12 @@ type Fetched = { readonly bytes: Uint8Array; readonly contentType: string; reado
 
 /** A client of one registry, over an authenticated HTTP client. Models the distribution specification */
 export class Registry {
-  readonly #web: HttpClient;
+  readonly #http: HttpClient;
   readonly #origin: string;
   readonly #warn: (line: string) => void;
 
   constructor(http: HttpClient, { registry, isPlain, warn }: { registry: string; isPlain: boolean; warn: (line: string) => void }) {
-    this.#web = http;
+    this.#http = http;
     this.#origin = `${isPlain ? "http" : "https"}://${registry === "docker.io" ? "registry-1.docker.io" : registry}`;
     this.#warn = warn;
   }
@@ -31,7 +31,7 @@ export class Registry {
     const tags: string[] = [];
     let url: string | undefined = `${this.#origin}/v2/${repository}/tags/list`;
     for (let page = 0; url !== undefined && page < maxTagPages; page++) {
-      const answer: HttpClientResponse = await this.#web({ url, maxBytes: maxTagBytes });
+      const answer: HttpClientResponse = await this.#http({ url, maxBytes: maxTagBytes });
       if (answer.status !== 200) throw registryFault(`list the tags of ${registry}/${repository}`, answer);
       tags.push(...stringsAt(jsonIn(answer, `list the tags of ${registry}/${repository}`), "tags"));
       url = nextPage(url, answer.headers["link"] ?? "");
@@ -73,7 +73,7 @@ export class Registry {
   async #manifest(reference: OciReference, tagOrDigest: string): Promise<Fetched | undefined> {
     const name = referenceText(reference);
     const url = `${this.#origin}/v2/${reference.repository}/manifests/${tagOrDigest}`;
-    const answer = await this.#web({ url, headers: { accept: acceptedManifests }, maxBytes: maxManifestBytes });
+    const answer = await this.#http({ url, headers: { accept: acceptedManifests }, maxBytes: maxManifestBytes });
     if (answer.status === 404) return undefined;
     if (answer.status !== 200) throw registryFault(`read ${name}`, answer);
     const promised = tagOrDigest.includes(":") ? tagOrDigest : answer.headers["docker-content-digest"];
@@ -87,7 +87,7 @@ export class Registry {
     if (size > maxChartBytes) throw new Fault(what, `the chart is larger than the maximum size ${maxChartBytes}`, { final: true });
     const url = `${this.#origin}/v2/${reference.repository}/blobs/${digest}`;
     // The size is known: not one byte more is read.
-    const answer = await this.#web({ url, maxBytes: Math.max(size, 64 * 2 ** 10) });
+    const answer = await this.#http({ url, maxBytes: Math.max(size, 64 * 2 ** 10) });
     if (answer.status !== 200) throw registryFault(`${what}: blob ${digest}`, answer);
     if (answer.body.length !== size)
       throw new Fault(what, `the chart has ${answer.body.length} bytes instead of the promised ${size}`, { final: true });
