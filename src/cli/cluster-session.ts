@@ -1,12 +1,6 @@
 import { RealClock } from "../core/clock/index.ts";
 import { connect, openCluster, type Cluster } from "../kube/index.ts";
-
-export type ClusterFlags = {
-  readonly context?: string;
-  readonly kubeconfig?: string;
-  readonly namespace?: string;
-  readonly embedded?: boolean;
-};
+import type { ClusterFlags } from "./shared-options.ts";
 
 /** A cluster to work on, and how to leave it. */
 export type ClusterSession = { readonly cluster: Cluster; readonly name: string; readonly close: () => void };

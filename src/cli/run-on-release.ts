@@ -5,32 +5,11 @@ import type { Release } from "../release/record/index.ts";
 import type { Progress } from "../release/index.ts";
 import { reportRun } from "./report-run.ts";
 import { hasDied, processIdentity } from "./process-identity.ts";
-import { openClusterSession, type ClusterFlags } from "./cluster-session.ts";
+import { openClusterSession } from "./cluster-session.ts";
 import { progressReporter } from "./progress-reporter.ts";
 import type { Terminal } from "./terminal.ts";
-import { waitModeOf, type WaitFlag } from "./wait-flag.ts";
-
-/** The flags that say what is allowed and asked for. */
-export type PolicyFlags = Partial<WaitFlag> & {
-  readonly forceConflicts?: boolean;
-  readonly takeOwnership?: boolean;
-  readonly deleteData?: boolean;
-};
-
-/** The flags of every command that works on a release. */
-export type ReleaseFlags = ClusterFlags &
-  PolicyFlags & {
-    readonly timeout: number;
-    readonly parallel?: number;
-    readonly output: "text" | "ndjson";
-  };
-
-/** The flags of every command that brings a release somewhere. */
-export type DeployFlags = ReleaseFlags & {
-  readonly createNamespace: boolean;
-  readonly autoRollback: boolean;
-  readonly historyMax?: number;
-};
+import type { DeployFlags, PolicyFlags, ReleaseFlags } from "./shared-options.ts";
+import { waitModeOf } from "./wait-mode.ts";
 
 /** What a command does to a release, once the cluster is reached. */
 export type ReleaseOperation = (cluster: Cluster, release: Release, options: DeployOptions) => AsyncIterable<Progress>;

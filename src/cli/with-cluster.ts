@@ -1,4 +1,5 @@
-import { openClusterSession, type ClusterSession, type ClusterFlags } from "./cluster-session.ts";
+import { openClusterSession, type ClusterSession } from "./cluster-session.ts";
+import type { ClusterFlags } from "./shared-options.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Opens the cluster that the flags name for as long as something is read from it. Warnings go beside the result. */

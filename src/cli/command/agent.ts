@@ -7,7 +7,8 @@ import { exitCodes } from "../failure.ts";
 import { processIdentity } from "../process-identity.ts";
 import { limitHeapGrowth } from "../light.ts";
 import type { Terminal } from "../terminal.ts";
-import { kubeconfigFlags, type ServiceFlags } from "./controller.ts";
+import { kubeconfigFlags } from "./controller.ts";
+import type { ServiceFlags } from "../command-group/controller.ts";
 
 /** Evaluates the events of a managed cluster, inside of it or wherever its kubeconfig is, until the signal. */
 export async function agent(options: ServiceFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {

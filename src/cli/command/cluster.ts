@@ -6,14 +6,7 @@ import { readBehaviourFile } from "../behaviour-file.ts";
 import { exitCodes, UsageFault } from "../failure.ts";
 import { removeKubeconfig, writeKubeconfig } from "../kubeconfig-file.ts";
 import type { Terminal } from "../terminal.ts";
-
-export type ServeClustersFlags = {
-  readonly kubeconfig: string;
-  readonly port: number;
-  readonly clusters: number;
-  readonly speed: number;
-  readonly behaviour?: string;
-};
+import type { ServeClustersFlags } from "../command-group/embedded.ts";
 
 /** Serves embedded clusters until the signal: the first at `port`, the others right after it. */
 export async function serveEmbeddedClusters(options: ServeClustersFlags, { out, paint }: Terminal, signal: AbortSignal): Promise<number> {

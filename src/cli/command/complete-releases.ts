@@ -1,7 +1,7 @@
 import { historyOf } from "../../release/record/index.ts";
 import { exitCodes } from "../failure.ts";
 import { withCluster } from "../with-cluster.ts";
-import type { ClusterFlags } from "../cluster-session.ts";
+import type { ClusterFlags } from "../shared-options.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** Nobody waits longer than this for a name. */

@@ -1,13 +1,7 @@
 import { renderInstallManifests } from "../controller/install-manifests.ts";
 import { exitCodes } from "../failure.ts";
 import type { Terminal } from "../terminal.ts";
-
-export type ControllerManifestsFlags = {
-  readonly namespace: string;
-  readonly image?: string;
-  readonly replicas?: number;
-  readonly agent: boolean;
-};
+import type { ControllerManifestsFlags } from "../command-group/controller.ts";
 
 /** All that an agent needs in its cluster. */
 const agentCrdFiles = /\/(eventsources|eventreports)\.[^/]*$/;

@@ -2,31 +2,17 @@ import { homedir } from "node:os";
 import { chartSourceFrom } from "../../sveltos/deploy/index.ts";
 import { RealClock } from "../../core/clock/index.ts";
 import { runControllers } from "../../sveltos/controllers/index.ts";
-import { Monitor, type LogLevel } from "../../sveltos/telemetry/index.ts";
+import { Monitor } from "../../sveltos/telemetry/index.ts";
 import { networkOpener } from "../../sveltos/fleet/index.ts";
 import { openCluster, thisMachine } from "../../kube/index.ts";
 import { openRepositoryEnvironment } from "../../repository/index.ts";
-import type { ListenAddress } from "../../server/index.ts";
 import { templateEnvironment } from "../chart/chart-request.ts";
 import { withProbeServer } from "../controller/probe-server.ts";
 import { exitCodes } from "../failure.ts";
 import { processIdentity } from "../process-identity.ts";
 import { limitHeapGrowth } from "../light.ts";
 import type { Terminal } from "../terminal.ts";
-
-/** What everything that runs until it is ended is told. */
-export type ServiceFlags = {
-  readonly context?: string;
-  readonly kubeconfig?: string;
-  readonly metricsAddress?: ListenAddress;
-  readonly logLevel: LogLevel;
-};
-
-export type ControllerFlags = ServiceFlags & {
-  readonly namespace: string;
-  readonly installDefinitions: boolean;
-  readonly besideSveltos: boolean;
-};
+import type { ControllerFlags, ServiceFlags } from "../command-group/controller.ts";
 
 /** How many different warnings of servers are told: they may have names in them. */
 const maxWarnings = 100;

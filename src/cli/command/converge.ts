@@ -1,12 +1,10 @@
 import { statSync } from "node:fs";
 import { Fault } from "../../core/fault/index.ts";
-import { chartRequestOf, type ChartFlags } from "../chart/chart-request.ts";
+import { chartRequestOf } from "../chart/chart-request.ts";
 import { werfFolder } from "../chart/find-chart-source.ts";
-import type { DeployFlags } from "../run-on-release.ts";
 import type { Terminal } from "../terminal.ts";
 import { deployChart } from "./deploy-chart.ts";
-
-export type ConvergeFlags = DeployFlags & Omit<ChartFlags, "repo"> & { readonly release?: string };
+import type { ConvergeFlags } from "../command-group/release.ts";
 
 /** Deploys the chart of the project that the current folder is. */
 export async function converge(options: ConvergeFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {

@@ -1,8 +1,7 @@
 import { uninstallRelease } from "../../release/deploy/index.ts";
-import { runOnRelease, operationPolicyOf, type ReleaseFlags } from "../run-on-release.ts";
+import { runOnRelease, operationPolicyOf } from "../run-on-release.ts";
 import type { Terminal } from "../terminal.ts";
-
-export type DeleteFlags = ReleaseFlags & { readonly keepHistory: boolean };
+import type { DeleteFlags } from "../command-group/release.ts";
 
 /** Deletes a release with all that belongs to it. */
 export async function deleteRelease(name: string, options: DeleteFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {

@@ -2,12 +2,11 @@ import { normalize } from "node:path";
 import { loadChartAt } from "../../release/load/index.ts";
 import { buildDependencies, listDependencies, updateDependencies } from "../../repository/index.ts";
 import { table } from "../../view/index.ts";
-import { checkAccessFlags, repositoryEnvironment, type RepositoryFlags } from "../chart/repository-access.ts";
+import { checkAccessFlags, repositoryEnvironment } from "../chart/repository-access.ts";
 import { formatOutput } from "../format-output.ts";
 import { exitCodes } from "../failure.ts";
 import type { Terminal } from "../terminal.ts";
-
-export type DependencyFlags = RepositoryFlags & { readonly skipRefresh: boolean };
+import type { DependencyFlags } from "../command-group/chart.ts";
 
 /** Brings into `charts/` what a chart is made with. */
 export async function fetchDependencies(

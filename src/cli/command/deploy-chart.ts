@@ -4,7 +4,8 @@ import type { ReuseFlags } from "../chart/chart-options.ts";
 import { chartRequestOf, type ChartFlags } from "../chart/chart-request.ts";
 import { reuseModeOf } from "../chart/read-user-values.ts";
 import { exitCodes } from "../failure.ts";
-import { revisionOptionsOf, runOnRelease, operationPolicyOf, type DeployFlags, type ReleaseOperation } from "../run-on-release.ts";
+import { revisionOptionsOf, runOnRelease, operationPolicyOf, type ReleaseOperation } from "../run-on-release.ts";
+import type { DeployFlags } from "../shared-options.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** Brings a release to what the chart of a source says. */

@@ -6,7 +6,8 @@ import type { ChartFlags } from "../chart/chart-request.ts";
 import { findChartSource } from "../chart/find-chart-source.ts";
 import { UsageFault } from "../failure.ts";
 import { readPlan } from "../plan-file.ts";
-import { revisionOptionsOf, runOnRelease, operationPolicyOf, type DeployFlags } from "../run-on-release.ts";
+import { revisionOptionsOf, runOnRelease, operationPolicyOf } from "../run-on-release.ts";
+import type { DeployFlags } from "../shared-options.ts";
 import { sourceReaders } from "../source-readers.ts";
 import type { Terminal } from "../terminal.ts";
 

@@ -10,10 +10,8 @@ import { readEventSourceFile } from "../events/event-source-folder.ts";
 import { scriptEnvironment } from "../events/script-environment.ts";
 import { exitCodes } from "../failure.ts";
 import { withCluster } from "../with-cluster.ts";
-import type { ClusterFlags } from "../cluster-session.ts";
 import type { Terminal } from "../terminal.ts";
-
-export type EventsMatchFlags = Omit<ClusterFlags, "embedded"> & { readonly output: "text" | "json" | "yaml" };
+import type { EventsMatchFlags } from "../command-group/events.ts";
 
 /** An object of a kind that the EventSource is about, and what is made of it. */
 type Row = { readonly ref: ObjectRef; readonly state: MatchResult["state"]; readonly because: string };

@@ -6,8 +6,7 @@ import { hasPassed, printResults, resultData, testFolders } from "../events/test
 import { scriptEnvironment } from "../events/script-environment.ts";
 import { exitCodes } from "../failure.ts";
 import type { Terminal } from "../terminal.ts";
-
-export type EventsTestFlags = { readonly watch: boolean; readonly output: "text" | "json" };
+import type { EventsTestFlags } from "../command-group/events.ts";
 
 /** Editors write a file in several steps. */
 const settleMs = 50;

@@ -14,17 +14,10 @@ import { table } from "../../view/index.ts";
 import { formatOutput } from "../format-output.ts";
 import { exitCodes } from "../failure.ts";
 import { withCluster } from "../with-cluster.ts";
-import type { ClusterFlags } from "../cluster-session.ts";
+import type { ClusterFlags } from "../shared-options.ts";
 import type { Terminal } from "../terminal.ts";
-
-export type RegisterFlags = {
-  /** The kubeconfig of the cluster to register; the management cluster's has a flag of its own. */
-  readonly kubeconfig: string;
-  readonly labels: Readonly<Record<string, string>>;
-  readonly managementKubeconfig?: string;
-  readonly context?: string;
-  readonly namespace?: string;
-};
+import type { GenerateKubeconfigFlags, RegisterFlags } from "../command-group/fleet.ts";
+import type { ShowClustersFlags } from "../command-group/show-fleet.ts";
 
 /** Brings a cluster into the fleet. */
 export async function registerCluster(name: string, options: RegisterFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
@@ -59,17 +52,6 @@ export async function deregisterCluster(name: string, options: ClusterFlags, ter
   });
 }
 
-export type GenerateKubeconfigFlags = {
-  readonly context?: string;
-  readonly kubeconfig?: string;
-  readonly namespace: string;
-  readonly serviceaccount: string;
-  readonly create: boolean;
-  readonly expirationSeconds?: number;
-  readonly serviceAccountToken: boolean;
-  readonly server?: string;
-};
-
 /** Prints a kubeconfig by which the cluster can be managed. */
 export async function printKubeconfig(options: GenerateKubeconfigFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
   const { context, kubeconfig, namespace, serviceaccount, create, expirationSeconds, serviceAccountToken, server } = options;
@@ -90,8 +72,6 @@ export async function printKubeconfig(options: GenerateKubeconfigFlags, terminal
     opened.close();
   }
 }
-
-export type ShowClustersFlags = ClusterFlags & { readonly output: "table" | "json" | "yaml" };
 
 /** Lists the clusters of the fleet: of all namespaces, where none is named. */
 export async function showClusters(options: ShowClustersFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {

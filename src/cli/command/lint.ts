@@ -5,15 +5,13 @@ import { load } from "../../release/load/index.ts";
 import { order } from "../../release/order/index.ts";
 import { readRenderedManifests } from "../../release/render/index.ts";
 import type { LocatedManifest } from "../../lang/yaml/index.ts";
-import { chartRequestOf, type ChartFlags } from "../chart/chart-request.ts";
+import { chartRequestOf } from "../chart/chart-request.ts";
 import { findChartSource } from "../chart/find-chart-source.ts";
 import { exitCodes } from "../failure.ts";
 import { withCluster } from "../with-cluster.ts";
-import type { ClusterFlags } from "../cluster-session.ts";
 import { sourceReaders } from "../source-readers.ts";
 import type { Terminal } from "../terminal.ts";
-
-export type LintFlags = Omit<ClusterFlags, "embedded"> & ChartFlags & { readonly output: "text" | "json"; readonly strict: boolean };
+import type { LintFlags } from "../command-group/manifest.ts";
 
 type Findings = {
   readonly objects: number;

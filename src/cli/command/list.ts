@@ -3,10 +3,8 @@ import { nothingText, releaseTable, revisionOutline } from "../../view/index.ts"
 import { formatOutput } from "../format-output.ts";
 import { exitCodes } from "../failure.ts";
 import { withCluster } from "../with-cluster.ts";
-import type { ClusterFlags } from "../cluster-session.ts";
 import type { Terminal } from "../terminal.ts";
-
-export type ListFlags = ClusterFlags & { readonly allNamespaces: boolean; readonly output: "table" | "json" | "yaml" };
+import type { ListFlags } from "../command-group/release-query.ts";
 
 /** Lists the latest revision of each release, whatever became of it. */
 export async function listReleases(

@@ -11,19 +11,11 @@ import { findChartSource } from "../chart/find-chart-source.ts";
 import { reuseModeOf } from "../chart/read-user-values.ts";
 import { exitCodes } from "../failure.ts";
 import { savePlan } from "../plan-file.ts";
-import { operationPolicyOf, type PolicyFlags } from "../run-on-release.ts";
-import { openClusterSession, type ClusterFlags } from "../cluster-session.ts";
+import { operationPolicyOf } from "../run-on-release.ts";
+import { openClusterSession } from "../cluster-session.ts";
 import { sourceReaders } from "../source-readers.ts";
 import type { Terminal } from "../terminal.ts";
-
-export type PlanFlags = ClusterFlags &
-  PolicyFlags & {
-    readonly createNamespace: boolean;
-    readonly output: "tree" | "json" | "mermaid" | "dot";
-    readonly diff: boolean;
-    readonly detailedExitCode: boolean;
-    readonly save?: string;
-  };
+import type { PlanFlags } from "../command-group/release.ts";
 
 /** Shows what deploying the sources as a release would do, and keeps it if asked to. Nothing is touched. */
 export async function plan(

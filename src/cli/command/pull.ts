@@ -1,11 +1,9 @@
 import { isAbsolute, join } from "node:path";
-import { fetchChart, saveArchive, saveUnpacked, type ChartPathOptions } from "../../repository/index.ts";
-import { checkAccessFlags, repositoryEnvironment, type RepositoryFlags } from "../chart/repository-access.ts";
+import { fetchChart, saveArchive, saveUnpacked } from "../../repository/index.ts";
+import { checkAccessFlags, repositoryEnvironment } from "../chart/repository-access.ts";
 import { exitCodes } from "../failure.ts";
 import type { Terminal } from "../terminal.ts";
-
-export type PullFlags = ChartPathOptions &
-  RepositoryFlags & { readonly destination: string; readonly untar: boolean; readonly untardir: string };
+import type { PullFlags } from "../command-group/chart.ts";
 
 /** Fetches a chart and puts it into a folder, packed or not; says where it is. */
 export async function pull(chart: string, options: PullFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {

@@ -11,15 +11,8 @@ import { listSveltosObjects } from "../fleet/list-sveltos-objects.ts";
 import { profileFilterText, matchesProfile, type ProfileFilter } from "../fleet/profile-filter.ts";
 import { ownerProfileOf } from "../fleet/owner-profile.ts";
 import { withCluster } from "../with-cluster.ts";
-import type { ClusterFlags } from "../cluster-session.ts";
 import type { Terminal } from "../terminal.ts";
-
-export type RedeployFlags = ClusterFlags & {
-  readonly cluster?: string;
-  readonly clusterType?: ClusterType;
-  readonly profile?: ProfileFilter;
-  readonly output: "text" | "json" | "yaml";
-};
+import type { RedeployFlags } from "../command-group/redeploy.ts";
 
 /** What became of one ClusterSummary. One that is being withdrawn is left alone. */
 type ResetResult = {

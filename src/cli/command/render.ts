@@ -10,22 +10,10 @@ import {
   type Capabilities,
 } from "../../release/render/index.ts";
 import { Engine } from "../../lang/template/index.ts";
-import { chartRequestOf, type ChartFlags } from "../chart/chart-request.ts";
+import { chartRequestOf } from "../chart/chart-request.ts";
 import { exitCodes, UsageFault } from "../failure.ts";
 import type { Terminal } from "../terminal.ts";
-
-export type RenderCommandFlags = ChartFlags & {
-  readonly release: string;
-  readonly namespace?: string;
-  readonly apiVersions: readonly string[];
-  readonly kubeVersion?: string;
-  readonly includeCrds: boolean;
-  readonly showOnly: readonly string[];
-  readonly skipTests: boolean;
-  readonly hooks: boolean;
-  readonly isUpgrade: boolean;
-  readonly notes: boolean;
-};
+import type { RenderCommandFlags } from "../command-group/render.ts";
 
 /** One rendering executes few templates so often that compiling them pays. */
 const compileAfter = 1000;

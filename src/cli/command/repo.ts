@@ -10,16 +10,15 @@ import {
   type Repository,
 } from "../../repository/index.ts";
 import { table } from "../../view/index.ts";
-import { checkAccessFlags, repositoryEnvironment, type RepositoryFlags } from "../chart/repository-access.ts";
+import { checkAccessFlags, repositoryEnvironment } from "../chart/repository-access.ts";
 import { formatOutput } from "../format-output.ts";
 import { exitCodes, UsageFault } from "../failure.ts";
 import type { Terminal } from "../terminal.ts";
-
-export type RepoAddFlags = RepositoryFlags & { readonly forceUpdate: boolean; readonly passwordStdin: boolean };
+import type { RepoAddFlags } from "../command-group/chart.ts";
 
 /** Gives a repository a name, once it has answered with an index. */
 export async function addRepo(name: string, url: string, options: RepoAddFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
-  const { forceUpdate, passwordStdin: _passwordStdin, timeout: _timeout, plainHttp: _plainHttp, ...access } = options;
+  const { forceUpdate, passwordStdin: _passwordStdin, timeout: _timeout, ...access } = options;
   checkAccessFlags(access);
   const password = access.password ?? (await passwordFrom(options, signal));
   const repository: Repository = { ...access, ...(password === undefined ? {} : { password }), name, url };

@@ -1,5 +1,6 @@
-import { showChart, type ChartPathOptions, type ShowOutputFormat } from "../../repository/index.ts";
-import { checkAccessFlags, loadChartByReference, repositoryEnvironment, type RepositoryFlags } from "../chart/repository-access.ts";
+import { showChart, type ShowOutputFormat } from "../../repository/index.ts";
+import type { ShowChartFlags } from "../command-group/chart.ts";
+import { checkAccessFlags, loadChartByReference, repositoryEnvironment } from "../chart/repository-access.ts";
 import { exitCodes } from "../failure.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -7,7 +8,7 @@ import type { Terminal } from "../terminal.ts";
 export async function show(
   what: ShowOutputFormat,
   chart: string,
-  options: ChartPathOptions & RepositoryFlags,
+  options: ShowChartFlags,
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<number> {

@@ -12,18 +12,12 @@ import type { ProfileFilter } from "../fleet/profile-filter.ts";
 import { occurrenceKinds } from "../fleet/status-occurrences.ts";
 import { usagesIn } from "../fleet/usages.ts";
 import { withCluster } from "../with-cluster.ts";
-import type { ClusterFlags } from "../cluster-session.ts";
+import type { ClusterFlags } from "../shared-options.ts";
 import type { Terminal } from "../terminal.ts";
+import type { ShowAddonsFlags, ShowDryRunFlags, ShowEventsFlags, ShowUsageFlags } from "../command-group/show-fleet.ts";
 
 /** The namespace is that of clusters, and all when none is named. */
 type FleetFlags = ClusterFlags & { readonly cluster?: string; readonly profile?: ProfileFilter };
-type Output = { readonly output: "table" | "json" | "yaml" };
-
-export type ShowAddonsFlags = FleetFlags & {
-  readonly helmCharts: boolean;
-  readonly resources: boolean;
-  readonly output: "table" | "wide" | "json" | "yaml";
-};
 
 /** Shows what is deployed in which cluster, and for which profile. */
 export async function showAddons(options: ShowAddonsFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
@@ -43,8 +37,6 @@ export async function printAddons(hub: Cluster, options: ShowAddonsFlags, termin
     printLines(addons, (all) => addonTable(all, { zone: ownZone(), wide: output === "wide" }), emptyText(options, "is deployed"), terminal);
 }
 
-export type ShowUsageFlags = ClusterFlags & Output & { readonly kind?: string; readonly name?: string };
-
 /** Shows which clusters each profile matches, and where ConfigMaps and Secrets are used. */
 export async function showUsage(options: ShowUsageFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
   const { kind, name, output, ...where } = options;
@@ -61,8 +53,6 @@ export async function showUsage(options: ShowUsageFlags, terminal: Terminal, sig
   });
 }
 
-export type ShowDryRunFlags = FleetFlags & Output & { readonly rawDiff: boolean };
-
 /** Shows what profiles in DryRun mode would change. */
 export async function showDryRun(options: ShowDryRunFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
   const { rawDiff, output, ...where } = options;
@@ -75,8 +65,6 @@ export async function showDryRun(options: ShowDryRunFlags, terminal: Terminal, s
     return exitCodes.ok;
   });
 }
-
-export type ShowEventsFlags = ClusterFlags & Output & { readonly cluster?: string; readonly failed: boolean };
 
 /** Shows what failed and what is worth knowing, from the statuses of all kinds of the event road and the Events about them. */
 export async function showEvents(options: ShowEventsFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {

@@ -4,10 +4,8 @@ import { formatOutput } from "../format-output.ts";
 import { exitCodes } from "../failure.ts";
 import { hasDied } from "../process-identity.ts";
 import { withCluster } from "../with-cluster.ts";
-import type { ClusterFlags } from "../cluster-session.ts";
 import type { Terminal } from "../terminal.ts";
-
-export type StatusFlags = ClusterFlags & { readonly output: "text" | "json" | "yaml" };
+import type { StatusFlags } from "../command-group/release-query.ts";
 
 /** Says how a release and each of its objects are doing. Exit code 1 unless it is deployed and all of it is ready. */
 export async function status(name: string, options: StatusFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {

@@ -8,10 +8,8 @@ import { formatOutput } from "../format-output.ts";
 import { exitCodes, UsageFault } from "../failure.ts";
 import { hasDied } from "../process-identity.ts";
 import { withCluster } from "../with-cluster.ts";
-import type { ClusterFlags } from "../cluster-session.ts";
 import type { Terminal } from "../terminal.ts";
-
-export type WhyFlags = ClusterFlags & { readonly output: "text" | "json" };
+import type { WhyFlags } from "../command-group/release-query.ts";
 
 /** Says why a release, or one object of it, waits: down to the first causes. */
 export async function why(
