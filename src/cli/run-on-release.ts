@@ -11,10 +11,10 @@ import type { Terminal } from "./terminal.ts";
 import type { DeployFlags, PolicyFlags, ReleaseFlags } from "./shared-options.ts";
 import { waitModeOf } from "./wait-mode.ts";
 
-/** What a command does to a release, once the cluster is reached. */
+/** What a command does to a release of an open cluster. */
 export type ReleaseOperation = (cluster: Cluster, release: Release, options: DeployOptions) => AsyncIterable<Progress>;
 
-/** Reaches the cluster, has the work done on the release, tells of it, and answers the exit code. */
+/** Opens the cluster, runs the operation on the release, reports its progress and returns the exit code. */
 export async function runOnRelease(
   what: { readonly name: string; readonly command: string; readonly work: ReleaseOperation },
   options: ReleaseFlags,
@@ -45,7 +45,6 @@ export async function runOnRelease(
   }
 }
 
-/** What the flags allow and ask for. */
 export function operationPolicyOf({
   wait = true,
   forceConflicts = false,
@@ -55,7 +54,6 @@ export function operationPolicyOf({
   return { wait: waitModeOf({ wait }), forceConflicts, takeOwnership, deleteData };
 }
 
-/** How a deploy goes about it, whatever it is to do. */
 export function revisionOptionsOf({ autoRollback, historyMax }: DeployFlags) {
   return { autoRollback, ...(historyMax === undefined ? {} : { historyMax }) };
 }

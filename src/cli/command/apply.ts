@@ -10,7 +10,7 @@ import type { Terminal } from "../terminal.ts";
 import { waitModeOf } from "../wait-mode.ts";
 import type { ApplyFlags } from "../command-group/manifest.ts";
 
-/** Applies what the sources hold and waits until it is ready. */
+/** Applies the manifests of the sources and waits until they are ready. */
 export async function apply(sources: readonly string[], options: ApplyFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
   const { output, timeout, forceConflicts: force, parallel } = options;
   const manifests = await load(sources, sourceReaders, { signal });

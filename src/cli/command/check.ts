@@ -10,7 +10,7 @@ import { sourceReaders } from "../source-readers.ts";
 import type { Terminal } from "../terminal.ts";
 import type { CheckFlags } from "../command-group/manifest.ts";
 
-/** Says how each object of the sources is doing. Exit code 1 unless all are ready. */
+/** Prints the health of each object of the sources. Exit code 1 unless all are ready. */
 export async function checkObjects(
   sources: readonly string[],
   options: CheckFlags,

@@ -8,7 +8,7 @@ import { removeKubeconfig, writeKubeconfig } from "../kubeconfig-file.ts";
 import type { Terminal } from "../terminal.ts";
 import type { ServeClustersFlags } from "../command-group/embedded.ts";
 
-/** Serves embedded clusters until the signal: the first at `port`, the others right after it. */
+/** Serves embedded clusters until the signal aborts: the first at `port`, the others at the ports after it. */
 export async function serveEmbeddedClusters(options: ServeClustersFlags, { out, paint }: Terminal, signal: AbortSignal): Promise<number> {
   const names = namesOf(options.clusters);
   checkPorts(options);

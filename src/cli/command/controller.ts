@@ -14,17 +14,17 @@ import { limitHeapGrowth } from "../light.ts";
 import type { Terminal } from "../terminal.ts";
 import type { ControllerFlags, ServiceFlags } from "../command-group/controller.ts";
 
-/** How many different warnings of servers are told: they may have names in them. */
+/** How many different warnings are logged at most. Warnings may contain object names, so their number has no other bound. */
 const maxWarnings = 100;
 
-/** Works for a management cluster until the signal. */
+/** Runs the controllers of a management cluster until the signal aborts. */
 export async function controller(options: ControllerFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
   const { namespace, metricsAddress, logLevel, installDefinitions: installCrds, besideSveltos } = options;
   limitHeapGrowth();
   const clock = new RealClock();
   const monitor = new Monitor({ clock, write: terminal.err, level: logLevel });
   const logged = new Set<string>();
-  // A server says the same of every write of a kind.
+  // An API server repeats the same warning for every write of a kind.
   const warn = (warning: string) => {
     if (logged.has(warning) || logged.size >= maxWarnings) return;
     logged.add(warning);
@@ -63,7 +63,7 @@ export async function controller(options: ControllerFlags, terminal: Terminal, s
   }
 }
 
-/** Which kubeconfig is meant; neither flag means the usual one, or the pod that this runs in. */
+/** The kubeconfig flags. Without either, the default kubeconfig or the pod's service account is used. */
 export function kubeconfigFlags({ context, kubeconfig }: Pick<ServiceFlags, "context" | "kubeconfig">) {
   return { ...(context === undefined ? {} : { context }), ...(kubeconfig === undefined ? {} : { kubeconfig }) };
 }

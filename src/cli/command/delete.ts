@@ -3,7 +3,7 @@ import { runOnRelease, operationPolicyOf } from "../run-on-release.ts";
 import type { Terminal } from "../terminal.ts";
 import type { DeleteFlags } from "../command-group/release.ts";
 
-/** Deletes a release with all that belongs to it. */
+/** Deletes a release with all of its objects. */
 export async function deleteRelease(name: string, options: DeleteFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
   const { keepHistory } = options;
   return runOnRelease(

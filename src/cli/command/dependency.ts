@@ -8,7 +8,7 @@ import { exitCodes } from "../failure.ts";
 import type { Terminal } from "../terminal.ts";
 import type { DependencyFlags } from "../command-group/chart.ts";
 
-/** Brings into `charts/` what a chart is made with. */
+/** Downloads the dependencies of a chart into `charts/`. */
 export async function fetchDependencies(
   how: "build" | "update",
   chart: string,
@@ -25,7 +25,7 @@ export async function fetchDependencies(
   return exitCodes.ok;
 }
 
-/** Says how each dependency is doing. */
+/** Lists the dependencies of a chart with their status. */
 export async function showDependencies(
   chart: string,
   { output }: { readonly output: "table" | "json" | "yaml" },

@@ -8,7 +8,7 @@ import { revisionOptionsOf, runOnRelease, operationPolicyOf, type ReleaseOperati
 import type { DeployFlags } from "../shared-options.ts";
 import type { Terminal } from "../terminal.ts";
 
-/** Brings a release to what the chart of a source says. */
+/** Loads the chart of a source and deploys it as a release. */
 export async function deployChartSource(
   chart: string,
   name: string,
@@ -20,7 +20,7 @@ export async function deployChartSource(
   return deployChart(name, chartRequest, options, terminal, signal);
 }
 
-/** Brings a release to what a chart says, and shows its notes once that is done. */
+/** Deploys a chart as a release, and prints its notes when that has succeeded. */
 export async function deployChart(
   name: string,
   chartRequest: ChartRequest,

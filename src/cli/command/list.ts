@@ -6,7 +6,7 @@ import { withCluster } from "../with-cluster.ts";
 import type { Terminal } from "../terminal.ts";
 import type { ListFlags } from "../command-group/release-query.ts";
 
-/** Lists the latest revision of each release, whatever became of it. */
+/** Lists the latest revision of each release, in any status. */
 export async function listReleases(
   { allNamespaces, output, ...where }: ListFlags,
   terminal: Terminal,

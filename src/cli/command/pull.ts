@@ -5,7 +5,7 @@ import { exitCodes } from "../failure.ts";
 import type { Terminal } from "../terminal.ts";
 import type { PullFlags } from "../command-group/chart.ts";
 
-/** Fetches a chart and puts it into a folder, packed or not; says where it is. */
+/** Downloads a chart into a folder, packed or unpacked, and prints its path. */
 export async function pull(chart: string, options: PullFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
   checkAccessFlags(options);
   const { destination, untar, untardir } = options;

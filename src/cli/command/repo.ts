@@ -16,7 +16,7 @@ import { exitCodes, UsageFault } from "../failure.ts";
 import type { Terminal } from "../terminal.ts";
 import type { RepoAddFlags } from "../command-group/chart.ts";
 
-/** Gives a repository a name, once it has answered with an index. */
+/** Adds a repository after its index could be fetched. */
 export async function addRepo(name: string, url: string, options: RepoAddFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
   const { forceUpdate, passwordStdin: _passwordStdin, timeout: _timeout, ...access } = options;
   checkAccessFlags(access);
@@ -54,7 +54,7 @@ export async function listRepos(
   return exitCodes.ok;
 }
 
-/** Fetches indexes anew. Those that cannot be fetched are told of at the end, when the others are there. */
+/** Downloads indexes again. Fails at the end, when all others are updated. */
 export async function updateRepos(
   names: readonly string[],
   options: { readonly timeout: number },

@@ -4,7 +4,7 @@ import { checkAccessFlags, loadChartByReference, repositoryEnvironment } from ".
 import { exitCodes } from "../failure.ts";
 import type { Terminal } from "../terminal.ts";
 
-/** Shows what a chart says of itself, as `helm show` does. */
+/** Prints parts of a chart, as `helm show` does. */
 export async function show(
   what: ShowOutputFormat,
   chart: string,
@@ -14,7 +14,7 @@ export async function show(
 ): Promise<number> {
   checkAccessFlags(options);
   const shown = showChart(await loadChartByReference(chart, options, repositoryEnvironment(options, terminal, signal)), what);
-  // The last line's end is the terminal's.
+  // The terminal ends the last line.
   if (shown !== "") terminal.out(shown.replace(/\n$/, ""));
   return exitCodes.ok;
 }

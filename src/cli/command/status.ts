@@ -7,7 +7,7 @@ import { withCluster } from "../with-cluster.ts";
 import type { Terminal } from "../terminal.ts";
 import type { StatusFlags } from "../command-group/release-query.ts";
 
-/** Says how a release and each of its objects are doing. Exit code 1 unless it is deployed and all of it is ready. */
+/** Prints the status of a release and the health of its objects. Exit code 1 unless it is deployed and all of it is ready. */
 export async function status(name: string, options: StatusFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
   const { output, ...where } = options;
   return withCluster(where, terminal, async ({ cluster }) => {
