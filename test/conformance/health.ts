@@ -1,7 +1,7 @@
 /**
- * Judges a folder of recorded objects (`cases.jsonl`: kind, case, expect, message, object) and compares with what the
- * maintainers of their kinds expect: Healthy is ready, Degraded is failed, everything else is neither; what is suspended
- * may also be ready. Shows the wrong ones, who took what for what, and the same for kstatus' rules.
+ * Assesses a folder of recorded objects (`cases.jsonl`: kind, case, expect, message, object) and compares with what the
+ * maintainers of their kinds expect: Healthy is ready, Degraded is failed, everything else is progressing; Suspended may also
+ * be ready. Prints the wrong ones and a confusion matrix, and the same for kstatus' rules.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -3,12 +3,12 @@ import { answerDifferences } from "./answer-differences.ts";
 import { runCase, type StepAnswer } from "./run-case.ts";
 import type { ConformanceTarget } from "./conformance-target.ts";
 
-/** How a case went: what was heard, or why it could not be played to its end. */
+/** The outcome of a case: its answers, or why it could not run to its end. */
 export type CaseOutcome =
   | { readonly subject: ConformanceCase; readonly heard: readonly StepAnswer[] }
   | { readonly subject: ConformanceCase; readonly error: unknown };
 
-/** Plays cases, so many at a time. `run` tells the names of this run from those of any other on the same cluster. */
+/** Runs cases, `atOnce` at a time. `run` makes the names of this run unique on the cluster. */
 export async function* runCases(
   cases: readonly ConformanceCase[],
   target: ConformanceTarget,
@@ -36,7 +36,7 @@ async function outcomeOf(subject: ConformanceCase, target: ConformanceTarget, ru
   }
 }
 
-/** What is wrong with how a case went, as lines; none when it went as recorded. */
+/** The differences of an outcome from the recording, as lines. */
 export function caseFailures(outcome: CaseOutcome, recorded: readonly StepAnswer[] | undefined): string[] {
   if ("error" in outcome) return [outcome.error instanceof Error ? outcome.error.message : String(outcome.error)];
   if (recorded === undefined) return ["not recorded: run npm run conformance:record"];

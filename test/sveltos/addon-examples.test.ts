@@ -13,7 +13,7 @@ import { addonExamples } from "./addon-examples.ts";
 import type { TestFleet } from "./test-fleet.ts";
 import { kyvernoChart } from "../support/kyverno-chart.ts";
 
-/** No cloud gives addresses here: the example writes them. */
+/** There is no provider of load balancers: the example writes the addresses. */
 const behaviour = [{ match: { kind: "Service" }, address: "never" }];
 
 for (const type of ["Sveltos", "Capi"] as const) {

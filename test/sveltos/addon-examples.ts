@@ -1,4 +1,4 @@
-/** The documented examples, as they stand in examples/addons: what each must lead to, on any fleet. */
+/** The documented examples of examples/addons, and the results that each must have on any fleet. */
 import assert from "node:assert/strict";
 import { gvkOf } from "../../src/sveltos/api/index.ts";
 import type { Cluster } from "../../src/kube/index.ts";
@@ -26,7 +26,7 @@ const networkPolicy = (name: string): ObjectRef => ({
 });
 const core = (kind: string, namespace: string, name: string): ObjectRef => ({ group: "", version: "v1", kind, namespace, name });
 
-/** What every object that was deployed says of where it comes from. */
+/** Asserts the reference labels and the hash of a deployed object. */
 function assertReferred({ metadata: { labels = {}, annotations = {} } }: KubeObject, hash?: string): void {
   assert.equal(labels["projectsveltos.io/reference-kind"], "ConfigMap");
   assert.equal(labels["projectsveltos.io/reference-namespace"], "projectsveltos");
@@ -34,7 +34,7 @@ function assertReferred({ metadata: { labels = {}, annotations = {} } }: KubeObj
   if (hash !== undefined) assert.equal(annotations["projectsveltos.io/hash"], `sha256:${hash}`);
 }
 
-/** Nothing of a trigger is left in the management cluster. */
+/** Asserts that nothing of a trigger is left in the management cluster. */
 async function assertTidy(fleet: TestFleet, trigger: string): Promise<void> {
   for (const kind of [gvkOf("ClusterProfile"), gvkOf("ClusterSummary"), core("ConfigMap", "", "")]) {
     const { items } = await fleet.until(fleet.hub.list(kind));
@@ -47,7 +47,7 @@ async function assertTidy(fleet: TestFleet, trigger: string): Promise<void> {
   }
 }
 
-/** One NetworkPolicy for each Service; the EventSource is what differs. */
+/** One NetworkPolicy for each Service. The examples differ in their EventSource. */
 function networkPolicies(folder: string): AddonExample {
   return {
     name: `examples/addons/${folder}: a NetworkPolicy for each labelled Service, gone with it`,
@@ -216,13 +216,13 @@ const serviceDiscovery: AddonExample = {
   },
 };
 
-/** Writes the address that a cloud would give. */
+/** Writes the address that a load balancer would have. */
 async function assign(fleet: TestFleet, cluster: Cluster, ref: ObjectRef, ip: string): Promise<void> {
   const patch = { status: { loadBalancer: { ingress: [{ ip }] } } };
   await fleet.until(cluster.patch(ref, { type: "merge", patch }, { subresource: "status" }));
 }
 
-/** Kubernetes mirrors Endpoints that somebody wrote into an EndpointSlice. */
+/** Kubernetes mirrors manually created Endpoints into an EndpointSlice. */
 async function mirrored(fleet: TestFleet, cluster: Cluster, address: string): Promise<void> {
   const slices = { group: "discovery.k8s.io", version: "v1", kind: "EndpointSlice" };
   const labelSelector =
@@ -267,7 +267,7 @@ const postgresql: AddonExample = {
     assert.equal(numberAt(database, "status.availableReplicas"), 1);
     assert.equal(await fleet.until(two.find(deployment("postgresql"))), undefined, "a cluster that does not match has nothing");
 
-    // The database turns unhealthy: nothing goes, and nothing runs twice.
+    // The database becomes unhealthy: nothing is removed, and nothing runs twice.
     const uids = [table, app, inserted].map((object) => object?.metadata.uid);
     await fleet.until(one.delete(deployment("postgresql")));
     await fleet.settle();
@@ -295,7 +295,7 @@ const postgresql: AddonExample = {
 
 const anything = { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } };
 
-/** The Gateway API's HTTPRoute, as far as it matters here. */
+/** The relevant part of the Gateway API's HTTPRoute. */
 const httpRoutes: KubeObject = {
   apiVersion: "apiextensions.k8s.io/v1",
   kind: "CustomResourceDefinition",

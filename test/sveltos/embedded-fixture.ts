@@ -1,4 +1,4 @@
-/** A stage of embedded clusters in virtual time, with whole controllers. */
+/** A fleet fixture of embedded clusters in virtual time, with complete controllers. */
 import { occurrenceKinds } from "../../src/cli/fleet/status-occurrences.ts";
 import { occurrencesIn } from "../../src/cli/fleet/occurrences.ts";
 import { listSveltosObjects } from "../../src/cli/fleet/list-sveltos-objects.ts";
@@ -11,7 +11,7 @@ import { kyvernoChart } from "../support/kyverno-chart.ts";
 import type { FleetFixture } from "./fleet-fixture.ts";
 
 const labels = { one: { env: "fv" }, two: { dep: "eng" } } as const;
-/** No cloud gives addresses here: whoever wants one writes it. */
+/** There is no provider of load balancers: tests write the addresses. */
 const behaviour = [{ match: { kind: "Service" }, address: "never" }];
 
 export type EmbeddedFixture = { readonly fixture: FleetFixture; close(): Promise<void> };

@@ -1,4 +1,4 @@
-/** Every scenario on embedded clusters; those of one theme on the same ones. */
+/** Every scenario on embedded clusters; those of one theme share a fleet. */
 import { describe, test } from "node:test";
 import { openEmbeddedFixture } from "./embedded-fixture.ts";
 import { scenariosByTheme } from "./scenario/index.ts";

@@ -31,7 +31,7 @@ const deployment = (spec: { [field: string]: string | number | boolean }) => ({
 });
 const web = namespacedPath("apps/v1", "deployments", "web");
 
-/** Server-side apply: who owns what, and who may change it. */
+/** Server-side apply: which manager owns a field, and which may change it. */
 export const applyCases: readonly ConformanceCase[] = [
   {
     id: "apply/create",

@@ -11,7 +11,7 @@ import {
 } from "../conformance-case.ts";
 import { crdsPath, widgetCrdOf, establishSteps, widgetPath, sizeSchema, widget, widgetsPath } from "./widget.ts";
 
-/** Custom resources, from their definition to its end. */
+/** Custom resources, from the creation of their CRD to its deletion. */
 export const crdCases: readonly ConformanceCase[] = [
   {
     id: "crd/definition",

@@ -23,7 +23,7 @@ const outcome = [
   "status.uncountedTerminatedPods",
 ];
 
-/** Jobs that succeed, fail, run out of time and are cleared away. */
+/** Jobs that succeed, fail, exceed their deadline and are deleted after their TTL. */
 export const jobCases: readonly ConformanceCase[] = [
   {
     id: "job/success",

@@ -23,7 +23,7 @@ const state = [
   "status.containerStatuses.0.restartCount",
 ];
 
-/** Pods by themselves, their claims, what admission writes into them, and quotas. */
+/** Pods without a controller: their claims, what admission changes in them, and quotas. */
 export const podCases: readonly ConformanceCase[] = [
   {
     id: "pod/admission",

@@ -23,7 +23,7 @@ const budget = {
   spec: { maxUnavailable: 1, selector: { matchLabels: { a: "b" } } },
 };
 
-/** Spec and status are written apart, and generations count specs. */
+/** Spec and status are written separately, and only a change of the spec increases the generation. */
 export const statusCases: readonly ConformanceCase[] = [
   {
     id: "status/generation",

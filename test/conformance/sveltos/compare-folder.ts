@@ -6,7 +6,7 @@ import { scenariosIn, type RecordedScenario } from "./recorded-scenario.ts";
 import { readScenarioClusters } from "./scenario-clusters.ts";
 import { RecordScope } from "./snapshot.ts";
 
-/** Plays every scenario of a folder and compares each step that has a record. */
+/** Runs every scenario of a folder and compares each recorded step. */
 export async function compareFolder(folder: string, by: StartControllers = startControllers): Promise<readonly StepComparison[]> {
   const scenarios = scenariosIn(folder);
   const scope = new RecordScope(scenarios);
@@ -17,7 +17,7 @@ export async function compareFolder(folder: string, by: StartControllers = start
 
 type CompareOptions = { readonly folder: string; readonly scope: RecordScope; readonly startControllers: StartControllers };
 
-/** A scenario that cannot be played to its end agrees in none of the steps that are left. */
+/** When a scenario cannot run to its end, none of its remaining steps agrees. */
 async function compareScenario(
   scenario: RecordedScenario,
   { folder, scope, startControllers: by }: CompareOptions,

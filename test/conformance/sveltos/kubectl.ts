@@ -9,15 +9,15 @@ import { parseKubectlCommands, type KubectlCommand } from "./kubectl-command.ts"
 import { kubectlApply, withDefaultNamespace, type KubectlOptions } from "./kubectl-apply.ts";
 import { splitShellWords } from "./split-shell-words.ts";
 
-/** Where a command is carried out: in a cluster, with files beside the scenario. */
+/** The cluster that a command runs on, and the folder of the files that it names. */
 export type KubectlContext = KubectlOptions & { readonly cluster: Cluster; readonly folder: string };
 
-/** Does what a kubectl command line would do, through our own client. What it does not know is refused by name. */
+/** Runs a kubectl command line with our own client. Refuses unknown commands by name. */
 export async function kubectl(line: string, context: KubectlContext): Promise<void> {
   for (const command of parseKubectlCommands(splitShellWords(line))) await runCommand(command, context);
 }
 
-/** Hands the manifests of a file to the cluster, in their order. */
+/** Submits the manifests of a file in their order. */
 export async function submitManifests(
   yaml: string,
   verb: "apply" | "create" | "replace",
@@ -46,7 +46,7 @@ async function runCommand(command: KubectlCommand, context: KubectlContext): Pro
     case "describe":
     case "get":
     case "wait":
-      return; // only looks
+      return; // reads only
     case "apply":
       return valueOf(command, "server-side") === "true" ? applyByServer(command, context) : submitFiles(command, "apply", context);
     case "replace":
@@ -117,7 +117,7 @@ async function deleteChosen(command: KubectlCommand, context: KubectlContext): P
   if (command.operands.length > 0) await forEach(command, context, command.operands, remove);
 }
 
-/** As kubectl does unless it is told not to; not for ever, since what holds an object may be what the next command changes. */
+/** Waits like kubectl, but not for ever: the next command may remove the finalizer that holds the object. */
 async function untilGone(ref: ObjectLocation, cluster: Cluster): Promise<void> {
   const [everyMs, times] = [500, 60];
   for (let looks = 0; looks < times; looks++) {
@@ -126,7 +126,7 @@ async function untilGone(ref: ObjectLocation, cluster: Cluster): Promise<void> {
   }
 }
 
-/** `key=value` sets, `key-` takes away; what stands before the first of these names objects. */
+/** `key=value` sets, `key-` removes; the operands before the first of these name objects. */
 async function mark(command: KubectlCommand, where: "labels" | "annotations", context: KubectlContext): Promise<void> {
   const changes = Object.fromEntries(
     command.operands.filter(isChange).map((word) => (word.includes("=") ? parted(word, "=") : [word.slice(0, -1), null])),
@@ -164,7 +164,10 @@ async function change(ref: Chosen, patch: Patch, { cluster, dryRun }: KubectlCon
   await cluster.patch(ref, patch, { dryRun, manager: "kubectl-patch", ...(subresource !== undefined && { subresource }) });
 }
 
-/** Works on the objects that words name (`kind name…`, `kind/name…`, `kinda,kindb name`), or that a selector finds, or all of a kind. */
+/**
+ * Runs `work` on the objects that operands name (`kind name…`, `kind/name…`, `kinda,kindb name`), that a selector matches, or
+ * on all of a kind.
+ */
 async function forEach(
   command: KubectlCommand,
   { cluster }: KubectlContext,

@@ -11,13 +11,13 @@ import type { ScenarioInput, RecordedScenario, FleetState, RecordedScenarioStep 
 import type { ScenarioClusters } from "./scenario-clusters.ts";
 import { listAllObjects, objectsInScope, type RecordScope } from "./snapshot.ts";
 
-/** Starts everything that works in a fleet and in its clusters. */
+/** Starts the controllers and agents of a fleet. */
 export type StartControllers = (
   fleet: EmbeddedFleet,
   about: { readonly charts: ChartSource; readonly clusters: readonly string[] },
 ) => Promise<void>;
 
-/** What a step led to: the objects in all clusters, and what kubectl would have answered otherwise than it did. */
+/** The result of a step: the objects in all clusters, and where kubectl's answers differ from the record. */
 export type ScenarioStepResult = {
   readonly step: RecordedScenarioStep;
   readonly state: FleetState;
@@ -30,7 +30,7 @@ export type RunScenarioOptions = {
   readonly startControllers: StartControllers;
 };
 
-/** Plays a scenario on embedded clusters, step by step, each until all has come to rest. */
+/** Runs a scenario on embedded clusters step by step, each until nothing is written any more. */
 export async function* runRecordedScenario(
   scenario: RecordedScenario,
   { clusters, scope, startControllers }: RunScenarioOptions,
@@ -46,10 +46,10 @@ export async function* runRecordedScenario(
   }
 }
 
-/** The clusters of the record had nobody who gives addresses to Services of type LoadBalancer. */
+/** The recorded clusters had no provider of load balancers. */
 const noCloud = { match: { kind: "Service" }, address: "never" };
 
-/** Nothing may be written for so long until a step counts as done, and none may take longer than the other. */
+/** A step has ended when nothing was written for `restMs`, or after `longestMs`. */
 const restMs = 30_000;
 const longestMs = 300_000;
 const betweenInputsMs = 300;
@@ -72,7 +72,7 @@ class RecordedScenarioRun {
     this.#scope = about.scope;
   }
 
-  /** What is there now was there before the scenario. */
+  /** Notes the objects that exist before the scenario. */
   async recordInitialObjects(): Promise<void> {
     for (const [name, cluster] of this.#clusters) {
       const objects = await this.#lab.until(listAllObjects(cluster, this.#scope));
@@ -90,7 +90,7 @@ class RecordedScenarioRun {
     return { step, state: comparableState(await this.#look(step)), answers };
   }
 
-  /** What was refused in the record is only tried here: the steps after it build on its not having happened. */
+  /** An input that was refused in the record is a dry run here: later steps build on its not having happened. */
   async #give(input: ScenarioInput): Promise<readonly StateDifference[]> {
     const cluster = this.#clusters.get(input.cluster);
     const difference = { cluster: input.cluster, kind: "Input", name: input.file, path: "refusal", recorded: input.refusal };
@@ -104,7 +104,7 @@ class RecordedScenarioRun {
     for (let passed = 0; passed < longestMs; passed += restMs) {
       const count = written.length;
       await this.#lab.advance(restMs);
-      // Leases are renewed for ever.
+      // Leases are renewed all the time.
       if (written.slice(count).every((write) => write.includes("/leases"))) return;
     }
   }
@@ -120,7 +120,7 @@ class RecordedScenarioRun {
   }
 }
 
-/** Embedded clusters count alike, so the same uid may be given in several of them. */
+/** Embedded clusters generate uids alike, so several of them may have the same one. */
 function withUidsOf(object: KubeObject, cluster: number): KubeObject {
   const text = JSON.stringify(object).replaceAll(
     /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g,
@@ -138,7 +138,7 @@ async function answerTo({ action }: ScenarioInput, place: KubectlContext): Promi
   }
 }
 
-/** kubectl puts what it was doing around what the server said, and advice behind it. */
+/** kubectl puts context before the server's message, and advice after it. */
 function sameRefusal(recorded: string | undefined, got: string | undefined): boolean {
   if (recorded === undefined || got === undefined) return recorded === got;
   const said = got.replace(/^(error|Error from server \(\w+\)): /, "");

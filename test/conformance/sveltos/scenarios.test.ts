@@ -1,4 +1,4 @@
-/** A sample with a record that was written by hand; and scenarios that were told, of which what is told must come out. */
+/** A sample whose record was written by hand, and scenarios that are only described, whose described results must occur. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -19,7 +19,7 @@ const kinds = ["ConfigMap", "Endpoints", "Namespace", "Service"].map((kind): [st
   kind,
   { apiVersion: "v1", kind, metadata: { name: "x" } },
 ]);
-/** Nothing was recorded, so it is said here what would have been looked at. */
+/** There is no recording that would define the scope. */
 const scope = new RecordScope([{ name: "", folder, steps: [{ number: 1, inputs: [], after: { c1: kinds.map(([, object]) => object) } }] }]);
 
 async function statesOf(name: string): Promise<readonly FleetState[]> {
@@ -37,7 +37,7 @@ async function statesOf(name: string): Promise<readonly FleetState[]> {
   return states;
 }
 
-/** `Service default/web` of everything in a cluster that users have not put there themselves. */
+/** `Service default/web` of everything in a cluster that users have not applied. */
 function madeIn(state: FleetState | undefined, cluster: string): readonly string[] {
   const made = (state?.[cluster] ?? []).filter(
     ({ metadata }) => metadata.annotations?.["kubectl.kubernetes.io/last-applied-configuration"] === undefined,
@@ -129,7 +129,7 @@ test("13: what is left behind is stripped, and taken up again in place", async (
   assert.deepEqual(madeIn(end, "c1"), ["NetworkPolicy default/front-my-service"]);
 });
 
-/** What a step of the record said, and what would be wrong: none of it may fall under a rule. */
+/** A recorded value and a wrong one: no rule may cover the difference. */
 const wrongs: Readonly<Record<string, (object: KubeObject) => KubeObject | undefined>> = {
   "c1 ConfigMap greetings/hello: is not in the record": (object) => (object.metadata.name === "hello" ? undefined : object),
   'c1 ConfigMap greetings/hello: metadata.annotations.projectsveltos.io/hash: recorded "sha256:0", got': (object) =>

@@ -1,4 +1,4 @@
-/** What goes when its reason goes, and what stays when there is no reason. */
+/** What is removed when its cause is gone, and what is kept when there is no cause to remove it. */
 import assert from "node:assert/strict";
 import { eventReportName } from "../../../src/sveltos/api/index.ts";
 import { equal, type KubeObject } from "../../../src/core/object/index.ts";
@@ -20,7 +20,7 @@ import {
 const labelled = (name: string, more: Fields = {}): KubeObject =>
   eventSource(name, { selector: { matchLabels: { event: name } }, ...more });
 
-/** An event, what is deployed for it, and something that has nothing to do with it. */
+/** Applies an event, the trigger that deploys something for it, and an unrelated object. */
 async function begin(context: ScenarioContext, name: string, more: Fields = {}): Promise<string | undefined> {
   const { hub, one } = context;
   await context.apply(
@@ -38,7 +38,7 @@ async function uidOf(context: ScenarioContext, name: string): Promise<string | u
   return (await context.find(context.one, configMapRef(name)))?.metadata.uid;
 }
 
-/** Whatever is taken away, what was deployed for it goes. */
+/** Each cause whose removal removes what was deployed. */
 const removals: Readonly<Record<string, (context: ScenarioContext) => Promise<void>>> = {
   trigger: (context) => context.delete(context.hub, sveltosRef("EventTrigger", "reason")),
   source: (context) => context.delete(context.hub, sveltosRef("EventSource", "reason")),

@@ -1,4 +1,4 @@
-/** What goes wrong is said where the user looks, and costs nothing that is deployed. */
+/** Errors are reported where users look, and remove nothing that is deployed. */
 import assert from "node:assert/strict";
 import type { KindName } from "../../../src/sveltos/api/index.ts";
 import type { KubeObject } from "../../../src/core/object/index.ts";
@@ -20,7 +20,7 @@ import {
 
 const good = "function evaluate() return {matching = true} end";
 
-/** Scripts that cannot judge anything, and what is said of them. */
+/** Scripts that fail, and how each is reported. */
 const scripts: Readonly<Record<string, readonly [script: string, says: RegExp]>> = {
   unwritten: ["x = 1", /evaluate/],
   endless: ["function evaluate() while true do end end", /too long|stopped|instructions|steps|ended/],
@@ -64,7 +64,7 @@ async function uidsOf(context: ScenarioContext, names: readonly string[]): Promi
   return found.map((object) => object?.metadata.uid);
 }
 
-/** What users write that cannot work, by the object whose status says so. */
+/** Invalid input, by the object whose status reports it. */
 type Mistake = { readonly about: readonly [KindName, string]; readonly objects: readonly KubeObject[]; readonly says: RegExp };
 
 const mistakes: Readonly<Record<string, Mistake>> = {

@@ -1,4 +1,4 @@
-/** What EventSources of every generation find, as it comes, changes and goes. */
+/** What EventSources of every API generation match, as objects are created, changed and deleted. */
 import assert from "node:assert/strict";
 import { eventReportName } from "../../../src/sveltos/api/index.ts";
 import { readEventReport } from "../../../src/sveltos/report/index.ts";

@@ -1,4 +1,4 @@
-/** What profiles bring into clusters, and keep there. */
+/** What profiles deploy and keep deployed. */
 import assert from "node:assert/strict";
 import { clusterConfigurationName, clusterSummaryName } from "../../../src/sveltos/api/index.ts";
 import { findCondition, listAt, stringAt, type KubeObject } from "../../../src/core/object/index.ts";
@@ -22,11 +22,11 @@ const profileRef = (name: string) => sveltosRef("ClusterProfile", name);
 const summaryRef = ({ fixture }: ScenarioContext, name: string, index: 0 | 1 = 0) =>
   sveltosRef("ClusterSummary", clusterSummaryName("ClusterProfile", name, fixture.ids[index]), fixture.ids[index].namespace);
 
-/** Waits until a profile is as it should be in the first cluster. */
+/** Waits until a profile is provisioned in the first cluster. */
 const provisioned = (context: ScenarioContext, name: string) =>
   context.eventuallyStatus(summaryRef(context, name), /"featureID":"Resources"[^}]*"status":"Provisioned"/);
 
-/** Asks of the ConfigMap `gate` that it is open. */
+/** A health check that the ConfigMap `gate` is open. */
 const gated: Fields = {
   validateHealths: [
     {

@@ -1,4 +1,4 @@
-/** What triggers make of events, field by field. */
+/** What triggers generate from events, field by field. */
 import assert from "node:assert/strict";
 import { fieldsAt, listAt, stringAt, type KubeObject } from "../../../src/core/object/index.ts";
 import { fleetScenario, type ScenarioContext } from "../scenario-context.ts";
@@ -24,7 +24,7 @@ import {
 const happening = (name: string, event: string) => serviceObject(name, { event });
 const triggerRef = (name: string) => sveltosRef("EventTrigger", name);
 
-/** The only profile that a trigger has made. */
+/** The only profile that a trigger has generated. */
 async function generated(context: ScenarioContext, name: string): Promise<KubeObject> {
   const profiles = await context.list(context.hub, "ClusterProfile");
   const own = profiles.filter(({ metadata }) => metadata.labels?.["eventtrigger.lib.projectsveltos.io/eventtriggername"] === name);
