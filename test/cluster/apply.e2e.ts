@@ -5,7 +5,7 @@ import { after, test } from "node:test";
 import { openCluster } from "../../src/kube/index.ts";
 import { environmentVariables } from "./run-end-to-end.ts";
 import { makeTemporaryFolder } from "./temporary-folder.ts";
-import { runSluiceProcess as runSluice } from "./run-program.ts";
+import { runSluiceProcess } from "./run-program.ts";
 
 const kubeconfig = process.env[environmentVariables.kubeconfig] ?? "";
 /** Set where somebody moves pods. */
@@ -19,7 +19,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const sluice = (...args: string[]) => runSluice(kubeconfig, args);
+const sluice = (...args: string[]) => runSluiceProcess(kubeconfig, args);
 
 function file(name: string, manifest: object): string {
   const path = join(folder, name);

@@ -7,7 +7,7 @@ import { stringAt } from "../../src/core/object/index.ts";
 import { brokenCharts, storefrontChart } from "./chart/storefront.ts";
 import { environmentVariables } from "./run-end-to-end.ts";
 import { makeTemporaryFolder } from "./temporary-folder.ts";
-import { runHelmProcess as runHelm, runProgram, projectRoot, runSluiceProcess as runSluice, type ProgramResult } from "./run-program.ts";
+import { runHelmProcess, runProgram, projectRoot, runSluiceProcess, type ProgramResult } from "./run-program.ts";
 import { buildHelm } from "./toolchain.ts";
 
 const kubeconfig = process.env[environmentVariables.kubeconfig] ?? "";
@@ -45,7 +45,7 @@ function writeChart(name: string, files: Readonly<Record<string, string>>): void
 
 /** Both programs work in the test's folder. */
 function helmTemplate(name: string, ...args: readonly string[]): Promise<ProgramResult> {
-  return runHelm(helmProgram, folder, ["template", name, ...args]);
+  return runHelmProcess(helmProgram, folder, ["template", name, ...args]);
 }
 
 function render(chart: string, ...args: readonly string[]): Promise<ProgramResult> {
@@ -80,7 +80,7 @@ describe("a chart is rendered as Helm renders it", () => {
     });
 
   test("packed", async () => {
-    const { code, err } = await runHelm(helmProgram, folder, ["package", "storefront"]);
+    const { code, err } = await runHelmProcess(helmProgram, folder, ["package", "storefront"]);
     assert.equal(code, 0, err);
     const archive = "storefront-1.4.0+build.7.tgz";
     assert.equal((await render(archive)).out, (await helmTemplate("release-name", archive)).out);
@@ -102,13 +102,13 @@ function messageOf(said: string): string {
 }
 
 async function helm(command: string): Promise<string> {
-  const { code, out, err } = await runHelm(helmProgram, folder, [...command.split(" "), "--kubeconfig", kubeconfig, "-n", namespace]);
+  const { code, out, err } = await runHelmProcess(helmProgram, folder, [...command.split(" "), "--kubeconfig", kubeconfig, "-n", namespace]);
   assert.equal(code, 0, `helm ${command}: ${err}`);
   return out;
 }
 
 async function sluice(command: string): Promise<string> {
-  const { code, out, err } = await runSluice(kubeconfig, [...command.split(" "), "-n", namespace], { cwd: folder });
+  const { code, out, err } = await runSluiceProcess(kubeconfig, [...command.split(" "), "-n", namespace], { cwd: folder });
   assert.equal(code, 0, `sluice ${command}: ${out}${err}`);
   return out;
 }

@@ -6,7 +6,7 @@ import { basename, join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { debianProgram } from "./debian-program.ts";
 import { makeTemporaryFolder } from "./temporary-folder.ts";
-import { runHelmProcess as runHelm, runProgram, projectRoot } from "./run-program.ts";
+import { runHelmProcess, runProgram, projectRoot } from "./run-program.ts";
 import {
   makeTlsTrust,
   passwordAuth,
@@ -52,7 +52,7 @@ after(async () => {
 });
 
 async function helm(...args: readonly string[]): Promise<string> {
-  const { code, out, err } = await runHelm(helmProgram, folder, args);
+  const { code, out, err } = await runHelmProcess(helmProgram, folder, args);
   assert.equal(code, 0, `helm ${args.join(" ")}: ${err}`);
   return out;
 }
@@ -148,7 +148,7 @@ describe("charts of registries", () => {
   }
 
   test("a digest gives both the same, and a tag beside it must agree", async () => {
-    const { err } = await runHelm(helmProgram, folder, ["pull", `oci://${basic.host}/charts/web`, "--version", "1.0.0", ...trusted]);
+    const { err } = await runHelmProcess(helmProgram, folder, ["pull", `oci://${basic.host}/charts/web`, "--version", "1.0.0", ...trusted]);
     const said = await helm("show", "chart", `oci://${basic.host}/charts/web`, "--version", "1.0.0", ...trusted);
     const [digest = ""] = /sha256:[0-9a-f]{64}/.exec(`${err}${said}`) ?? [];
     assert.notEqual(digest, "");

@@ -7,7 +7,7 @@ import { listAt, stringAt, valueAt, type Fields, type KubeObject } from "../../s
 import { readYaml, writeYaml } from "../../src/lang/yaml/index.ts";
 import { environmentVariables } from "./run-end-to-end.ts";
 import { makeTemporaryFolder } from "./temporary-folder.ts";
-import { runSluiceProcess as runSluice, type ProgramResult } from "./run-program.ts";
+import { runSluiceProcess, type ProgramResult } from "./run-program.ts";
 
 const kubeconfig = process.env[environmentVariables.kubeconfig] ?? "";
 const folder = makeTemporaryFolder();
@@ -22,7 +22,7 @@ after(async () => {
 });
 
 function sluice(command: string, config = kubeconfig): Promise<ProgramResult> {
-  return runSluice(config, [...command.split(" "), "-n", namespace]);
+  return runSluiceProcess(config, [...command.split(" "), "-n", namespace]);
 }
 
 async function good(command: string, config?: string): Promise<ProgramResult> {

@@ -9,7 +9,7 @@ import { historyOf } from "../../src/release/record/index.ts";
 import { readYaml, writeYaml } from "../../src/lang/yaml/index.ts";
 import { environmentVariables } from "./run-end-to-end.ts";
 import { makeTemporaryFolder } from "./temporary-folder.ts";
-import { runHelmProcess as runHelm, runSluiceProcess as runSluice, type ProgramOptions } from "./run-program.ts";
+import { runHelmProcess, runSluiceProcess, type ProgramOptions } from "./run-program.ts";
 import { buildHelm } from "./toolchain.ts";
 
 const kubeconfig = process.env[environmentVariables.kubeconfig] ?? "";
@@ -30,7 +30,7 @@ after(async () => {
 });
 
 const sluice = (command: string, options?: ProgramOptions, config = kubeconfig) =>
-  runSluice(config, [...command.split(" "), "-n", namespace], options);
+  runSluiceProcess(config, [...command.split(" "), "-n", namespace], options);
 
 async function good(command: string, config?: string): Promise<string> {
   const { code, out, err } = await sluice(command, undefined, config);
@@ -39,7 +39,7 @@ async function good(command: string, config?: string): Promise<string> {
 }
 
 async function helm(command: string): Promise<string> {
-  const { code, out, err } = await runHelm(helmProgram, folder, [...command.split(" "), "--kubeconfig", kubeconfig, "-n", namespace]);
+  const { code, out, err } = await runHelmProcess(helmProgram, folder, [...command.split(" "), "--kubeconfig", kubeconfig, "-n", namespace]);
   assert.equal(code, 0, `helm ${command}: ${err}`);
   return out;
 }

@@ -104,7 +104,7 @@ const service: Rule = (object) => {
   return waits ? "progressing" : "ready";
 };
 
-const definition: Rule = (object) => {
+const crd: Rule = (object) => {
   const established = findCondition(object, "Established");
   if (findCondition(object, "NamesAccepted", "False") !== undefined) return "failed";
   if (established?.status === "False" && established.reason !== "Installing") return "failed";
@@ -117,7 +117,7 @@ const byKind: Readonly<Record<string, Rule>> = {
   "/Pod": pod,
   "/Secret": always,
   "/Service": service,
-  "apiextensions.k8s.io/CustomResourceDefinition": definition,
+  "apiextensions.k8s.io/CustomResourceDefinition": crd,
   "apps/DaemonSet": daemonSet,
   "apps/Deployment": deployment,
   "apps/ReplicaSet": replicaSet,

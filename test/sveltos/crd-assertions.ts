@@ -13,12 +13,12 @@ const manager = "test";
 
 /** Applies every CRD and waits until both of its versions are served. */
 export async function installCrds(cluster: Cluster): Promise<void> {
-  for (const definition of sveltosCrds()) await cluster.apply(definition, { manager, force: true });
+  for (const crd of sveltosCrds()) await cluster.apply(crd, { manager, force: true });
   for (const name of kindNames) for (const version of servedVersions) await waitForKind(cluster, { ...gvkOf(name), version });
 }
 
 export async function removeCrds(cluster: Cluster): Promise<void> {
-  for (const definition of sveltosCrds()) await cluster.delete(refOf(definition));
+  for (const crd of sveltosCrds()) await cluster.delete(refOf(crd));
 }
 
 /** The examples of each document. */

@@ -52,7 +52,7 @@ function fixtureOn(fleet: EmbeddedFleet, replicas: ControllerReplica[], start: (
       fleet.unreachable.delete("one");
     },
     deregisterSecond: async () => void (await fleet.until(deregister(fleet.hub, { namespace: fleetNamespace, name: "two" }, fleet.signal))),
-    registerSecond: (wanted) => fleet.join("two", wanted),
+    registerSecond: (labels) => fleet.join("two", labels),
     async startAgent() {
       const stop = new AbortController();
       const running = runAgent(fleet.managed("one"), { identity: "agent" }, stop.signal);

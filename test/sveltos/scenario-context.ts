@@ -120,8 +120,8 @@ export class ScenarioContext {
     const events = { group: "", version: "v1", kind: "Event" };
     for (let turn = 0; turn < 100; turn++) {
       const { items } = await this.fixture.until(this.hub.list(events, { fieldSelector: `involvedObject.name=${name}` }));
-      const told = items.filter((event) => stringAt(event, "involvedObject.kind") === kind && stringAt(event, "type") === "Warning");
-      if (told.some((event) => pattern.test(stringAt(event, "message", "")))) return;
+      const warnings = items.filter((event) => stringAt(event, "involvedObject.kind") === kind && stringAt(event, "type") === "Warning");
+      if (warnings.some((event) => pattern.test(stringAt(event, "message", "")))) return;
       await this.fixture.pause();
     }
     assert.fail(`no Event about ${kind} ${name} says ${String(pattern)}`);
@@ -147,7 +147,7 @@ export class ScenarioContext {
       if (left.length === 0) return;
       await this.fixture.pause();
     }
-    assert.deepEqual(left, [], `${kind.kind}s that nobody wants any more`);
+    assert.deepEqual(left, [], `${kind.kind}s that should be gone`);
   }
 
   #keyOf(cluster: Cluster, ref: ObjectRef): string {
@@ -160,12 +160,12 @@ function statusText({ status = {} }: KubeObject): string {
 }
 
 /** A scenario that cleans up after itself. */
-export function fleetScenario(name: string, play: (context: ScenarioContext) => Promise<void>): FleetScenario {
+export function fleetScenario(name: string, run: (context: ScenarioContext) => Promise<void>): FleetScenario {
   return {
     name,
     async run(fixture) {
       const context = new ScenarioContext(fixture);
-      const failure = await play(context).catch((error: unknown) => ({ error }));
+      const failure = await run(context).catch((error: unknown) => ({ error }));
       // A failed scenario must not disturb the next ones.
       if (failure !== undefined) await context.cleanUp().catch(() => undefined);
       if (failure !== undefined) throw failure.error;

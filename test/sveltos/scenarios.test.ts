@@ -7,6 +7,6 @@ for (const [theme, scenarios] of Object.entries(scenariosByTheme)) {
   describe(theme, async () => {
     const { fixture, close } = await openEmbeddedFixture();
     for (const { name, run } of scenarios) test(name, () => run(fixture));
-    test("controllers end when they are told to", close);
+    test("controllers end when their signal aborts", close);
   });
 }

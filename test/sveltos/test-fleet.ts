@@ -78,5 +78,5 @@ async function waitForObject(
     const object = informer.lister.find(ref.namespace, ref.name);
     if (isSynced && holds(object)) return object;
   }
-  throw new Error(`nobody waits for ${ref.kind} ${ref.name} any more`, { cause: signal.reason });
+  throw new Error(`the wait for ${ref.kind} ${ref.name} was aborted`, { cause: signal.reason });
 }

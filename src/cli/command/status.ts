@@ -1,4 +1,4 @@
-import { readReleaseStatus as readStatus } from "../../release/status/index.ts";
+import { readReleaseStatus } from "../../release/status/index.ts";
 import { statusLines, statusOutline } from "../../view/index.ts";
 import { formatOutput } from "../format-output.ts";
 import { exitCodes } from "../failure.ts";
@@ -11,7 +11,7 @@ import type { StatusFlags } from "../command-group/release-query.ts";
 export async function status(name: string, options: StatusFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
   const { output, ...where } = options;
   return withCluster(where, terminal, async ({ cluster }) => {
-    const found = await readStatus({ name, namespace: cluster.namespace }, cluster, { signal, hasDied });
+    const found = await readReleaseStatus({ name, namespace: cluster.namespace }, cluster, { signal, hasDied });
     if (output !== "text") terminal.out(formatOutput(statusOutline(found), output));
     else for (const line of statusLines(found, terminal.paint)) terminal.out(line);
     return found.ready ? exitCodes.ok : exitCodes.failed;

@@ -73,7 +73,7 @@ export const applyCases: readonly ConformanceCase[] = [
   },
   {
     id: "apply/shared",
-    title: "the same value is owned together, and stays until nobody owns it",
+    title: "the same value is owned together, and stays until no manager owns it",
     steps: [
       applyRequest(one, configMap("a", { data: { a: "1", b: "1" } })),
       applyRequest(one, configMap("a", { data: { a: "1" } }), { manager: "two" }),
@@ -83,7 +83,7 @@ export const applyCases: readonly ConformanceCase[] = [
   },
   {
     id: "apply/removal",
-    title: "what a manager no longer names goes, unless somebody else changed it",
+    title: "a field that its manager no longer applies is removed, unless another manager changed it",
     steps: [
       applyRequest(one, configMap("a", { data: { a: "1", b: "1", c: "1" } })),
       mergePatch(`${one}?fieldManager=editor`, { data: { b: "edited" } }),

@@ -15,7 +15,7 @@ import { crdsPath, widgetCrdOf, establishSteps, widgetPath, sizeSchema, widget, 
 export const crdCases: readonly ConformanceCase[] = [
   {
     id: "crd/definition",
-    title: "a definition gets defaults, names and conditions",
+    title: "a CRD gets defaults, names and conditions",
     steps: [
       httpPost(crdsPath, widgetCrdOf(sizeSchema), { show: ["metadata.name", "metadata.generation", "spec"] }),
       {
@@ -29,7 +29,7 @@ export const crdCases: readonly ConformanceCase[] = [
   },
   {
     id: "crd/refused-definitions",
-    title: "a definition that is not sound is refused",
+    title: "an invalid CRD is refused",
     steps: [
       httpPost(crdsPath, { ...widgetCrdOf(sizeSchema), metadata: { name: "wrong.{group}" } }, { expect: 422 }),
       httpPost(crdsPath, widgetCrdOf({ properties: { a: {} } }), { expect: 422 }),
@@ -154,7 +154,7 @@ export const crdCases: readonly ConformanceCase[] = [
   },
   {
     id: "crd/deletion",
-    title: "a definition takes its objects along",
+    title: "deleting a CRD deletes its objects",
     steps: [
       ...establishSteps(widgetCrdOf(sizeSchema)),
       httpPost(widgetsPath, widget({ size: 1 }, { finalizers: ["example.com/hold"] }), { show: [] }),

@@ -154,7 +154,7 @@ export const jobCases: readonly ConformanceCase[] = [
   },
   {
     id: "job/delete",
-    title: "a deleted Job leaves its pods when it is told nothing else",
+    title: "a Job that is deleted without a propagation policy orphans its pods",
     steps: [
       httpPost(jobs, job("done:1"), { show: [] }),
       { waitFor: one, until: { "condition:Complete": "True" }, show: [] },

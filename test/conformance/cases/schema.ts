@@ -169,7 +169,7 @@ export const schemaCases: readonly ConformanceCase[] = [
   },
   {
     id: "crd/selectable-fields",
-    title: "a definition says which fields can be selected by",
+    title: "a CRD declares which fields can be selected by",
     steps: [
       ...establishSteps(
         widgetCrdOf({ properties: { color: { type: "string" } } }, { version: { selectableFields: [{ jsonPath: ".spec.color" }] } }),

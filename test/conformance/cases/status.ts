@@ -77,7 +77,7 @@ export const statusCases: readonly ConformanceCase[] = [
   },
   {
     id: "status/deployment-observed",
-    title: "the controller tells which generation it has seen",
+    title: "the controller reports the generation that it has observed",
     steps: [
       httpPost(deployments, deployment({ paused: true }), { show: parts }),
       { waitFor: web, until: { "status.observedGeneration": 1 }, show: ["status.observedGeneration"] },

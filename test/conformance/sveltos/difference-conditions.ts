@@ -230,9 +230,11 @@ export function isTrueOwnership(difference: StateDifference, states: StepStates)
  * Whether the record's ownerReferences agree. A deployed object has one owner, though references to previous ones may be left;
  * an EventSource belongs to all triggers that it names.
  */
-function isOwner(their: KubeObject | undefined, field: "kind" | "name", told: unknown): boolean {
+function isOwner(their: KubeObject | undefined, field: "kind" | "name", annotated: unknown): boolean {
   const owners = new Set((their?.metadata.ownerReferences ?? []).map((reference) => reference[field]));
-  return their?.kind === "EventSource" ? told === [...owners].toSorted().join(",") : typeof told === "string" && owners.has(told);
+  return their?.kind === "EventSource"
+    ? annotated === [...owners].toSorted().join(",")
+    : typeof annotated === "string" && owners.has(annotated);
 }
 
 function annotation(object: KubeObject | undefined, name: string): string | undefined {

@@ -48,14 +48,14 @@ const keeping: readonly DifferenceRule[] = [
   }),
   differenceRule({
     on: "observedGeneration of EventTriggers, ClusterProfiles, Profiles",
-    because: "tells whether a status is about what was last written; Sveltos has none",
+    because: "shows whether a status is about what was last written; Sveltos has none",
     kinds: ["EventTrigger", "ClusterProfile", "Profile"],
     path: /^status\.observedGeneration$/,
     when: ({ recorded, got }) => recorded === undefined && isCount(got),
   }),
   differenceRule({
     on: "status of EventSources",
-    because: "tells what matches, what failed and why; Sveltos has none (issue)",
+    because: "shows what matches, what failed and why; Sveltos has none (issue)",
     kinds: ["EventSource"],
     path: /^status$/,
     when: ({ recorded }) => recorded === undefined,
@@ -175,7 +175,7 @@ const failures: readonly DifferenceRule[] = [
   }),
   differenceRule({
     on: "status.failedClusters of ClusterProfiles",
-    because: "a profile tells what fails in its clusters; Sveltos' does not (issue)",
+    because: "a profile reports what fails in its clusters; Sveltos' does not (issue)",
     kinds: ["ClusterProfile", "Profile"],
     path: /^status\.failedClusters$/,
     when: ({ recorded, name }, { recorded: state }) => recorded === undefined && summariesOf(state, name).some(hasFailed),
@@ -194,7 +194,7 @@ const failures: readonly DifferenceRule[] = [
   }),
   differenceRule({
     on: "phase of EventReports in managed clusters",
-    because: "tells whether the report was fetched; Sveltos leaves it waiting while a trigger fails, which our triggers tell",
+    because: "shows whether the report was fetched; Sveltos leaves it waiting while a trigger fails, which our triggers report",
     kinds: ["EventReport"],
     in: "managed",
     path: /^status\.phase$/,
@@ -232,7 +232,7 @@ const better: readonly DifferenceRule[] = [
   }),
   differenceRule({
     on: "objects of a profile that lost another to a conflict",
-    because: "it keeps the ones that nobody else wants; Sveltos removes them (observed, issue)",
+    because: "it keeps the ones without a conflict; Sveltos removes them (observed, issue)",
     in: "managed",
     path: /^$/,
     when: (difference, states) => difference.recorded === undefined && isKeptInConflict(difference, states),

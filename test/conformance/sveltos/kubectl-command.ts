@@ -39,7 +39,7 @@ export function parseKubectlCommands(words: readonly string[]): readonly Kubectl
     if (word === "kubectl") commands.push([]);
     else if (word !== "&&" && word !== ";") {
       const last = commands.at(-1);
-      if (last === undefined) throw new Fault(`play ${words.join(" ")}`, "only kubectl commands can be played");
+      if (last === undefined) throw new Fault(`run ${words.join(" ")}`, "only kubectl commands can be run");
       last.push(word.endsWith(";") ? word.slice(0, -1) : word);
     }
   }

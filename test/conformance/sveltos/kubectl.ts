@@ -28,11 +28,11 @@ export async function submitManifests(
   const { manifests, problems } = readManifests(yaml, "STDIN");
   if (problems.length > 0) throw new Fault("read manifests", problems.map(({ at, message }) => `${at}: ${message}`).join("; "));
   for (const { object } of manifests) {
-    const wanted = await withDefaultNamespace(object, cluster, namespace);
+    const desired = await withDefaultNamespace(object, cluster, namespace);
     const options: WriteOptions = { dryRun, manager: `kubectl-${verb}`, fieldValidation: "Strict" };
-    if (verb === "apply") await kubectlApply(wanted, cluster, context);
-    else if (verb === "create") await cluster.create(wanted, options);
-    else await replace(wanted, cluster, options);
+    if (verb === "apply") await kubectlApply(desired, cluster, context);
+    else if (verb === "create") await cluster.create(desired, options);
+    else await replace(desired, cluster, options);
   }
 }
 
@@ -66,7 +66,7 @@ async function runCommand(command: KubectlCommand, context: KubectlContext): Pro
       return forEach(command, context, command.operands, (ref) => change(ref, { type: "merge", patch: { spec } }, context, "scale"));
     }
     default:
-      throw new Fault(`play kubectl ${command.verb}`, "this command is not known");
+      throw new Fault(`run kubectl ${command.verb}`, "this command is not known");
   }
 }
 
@@ -95,7 +95,7 @@ async function createNamed(command: KubectlCommand, { cluster, dryRun }: Kubectl
   if (kind === "namespace" || kind === "ns") await cluster.create({ apiVersion: "v1", kind: "Namespace", metadata: { name } }, options);
   else if (kind === "configmap" || kind === "cm") await cluster.create({ apiVersion: "v1", kind: "ConfigMap", metadata, data }, options);
   else if (kind === "secret") await cluster.create({ apiVersion: "v1", kind: "Secret", metadata, stringData: data }, options);
-  else throw new Fault(`play kubectl create ${kind}`, "this command is not known");
+  else throw new Fault(`run kubectl create ${kind}`, "this command is not known");
 }
 
 async function deleteChosen(command: KubectlCommand, context: KubectlContext): Promise<void> {
@@ -155,7 +155,7 @@ async function patchChosen(command: KubectlCommand, context: KubectlContext): Pr
 function patchOf(type: string, patch: unknown): Patch {
   if (type === "json" && Array.isArray(patch)) return { type, patch };
   if (type === "merge" || type === "strategic") return { type, patch };
-  throw new Fault(`play kubectl patch --type=${type}`, "there is no such patch");
+  throw new Fault(`run kubectl patch --type=${type}`, "there is no such patch");
 }
 
 type Chosen = Resource & { readonly namespace: string; readonly name: string };

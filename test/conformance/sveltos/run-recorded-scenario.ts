@@ -55,7 +55,7 @@ const longestMs = 300_000;
 const betweenInputsMs = 300;
 
 class RecordedScenarioRun {
-  readonly #lab: EmbeddedFleet;
+  readonly #fleet: EmbeddedFleet;
   readonly #scenario: RecordedScenario;
   readonly #clusters: ReadonlyMap<string, Cluster>;
   readonly #scope: RecordScope;
@@ -66,7 +66,7 @@ class RecordedScenarioRun {
     scenario: RecordedScenario,
     about: { readonly clusters: readonly string[]; readonly scope: RecordScope },
   ) {
-    this.#lab = fleet;
+    this.#fleet = fleet;
     this.#scenario = scenario;
     this.#clusters = new Map([["management", fleet.hub], ...about.clusters.map((name): [string, Cluster] => [name, fleet.managed(name)])]);
     this.#scope = about.scope;
@@ -75,7 +75,7 @@ class RecordedScenarioRun {
   /** Notes the objects that exist before the scenario. */
   async recordInitialObjects(): Promise<void> {
     for (const [name, cluster] of this.#clusters) {
-      const objects = await this.#lab.until(listAllObjects(cluster, this.#scope));
+      const objects = await this.#fleet.until(listAllObjects(cluster, this.#scope));
       this.#before.set(name, new Set(objects.map(({ metadata }) => metadata.uid ?? "")));
     }
   }
@@ -84,7 +84,7 @@ class RecordedScenarioRun {
     const answers: StateDifference[] = [];
     for (const input of step.inputs) {
       answers.push(...(await this.#give(input)));
-      await this.#lab.advance(betweenInputsMs);
+      await this.#fleet.advance(betweenInputsMs);
     }
     await this.#settle();
     return { step, state: comparableState(await this.#look(step)), answers };
@@ -95,15 +95,15 @@ class RecordedScenarioRun {
     const cluster = this.#clusters.get(input.cluster);
     const difference = { cluster: input.cluster, kind: "Input", name: input.file, path: "refusal", recorded: input.refusal };
     if (cluster === undefined) return [{ ...difference, got: `there is no cluster ${input.cluster}` }];
-    const got = await this.#lab.until(answerTo(input, { cluster, folder: this.#scenario.folder, dryRun: input.refusal !== undefined }));
+    const got = await this.#fleet.until(answerTo(input, { cluster, folder: this.#scenario.folder, dryRun: input.refusal !== undefined }));
     return sameRefusal(input.refusal, got) ? [] : [{ ...difference, got }];
   }
 
   async #settle(): Promise<void> {
-    const { written } = this.#lab;
+    const { written } = this.#fleet;
     for (let passed = 0; passed < longestMs; passed += restMs) {
       const count = written.length;
-      await this.#lab.advance(restMs);
+      await this.#fleet.advance(restMs);
       // Leases are renewed all the time.
       if (written.slice(count).every((write) => write.includes("/leases"))) return;
     }
@@ -112,7 +112,7 @@ class RecordedScenarioRun {
   async #look(step: RecordedScenarioStep): Promise<FleetState> {
     const state: [string, FleetState[string]][] = [];
     for (const [name, cluster] of this.#clusters) {
-      const objects = await this.#lab.until(listAllObjects(cluster, this.#scope));
+      const objects = await this.#fleet.until(listAllObjects(cluster, this.#scope));
       const about = { cluster: name, scope: this.#scope, before: this.#before.get(name) ?? new Set(), recorded: step.after?.[name] ?? [] };
       state.push([name, objectsInScope(objects, about).map((object) => withUidsOf(object, state.length))]);
     }

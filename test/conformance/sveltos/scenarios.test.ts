@@ -13,7 +13,7 @@ import { scenariosIn, type FleetState } from "./recorded-scenario.ts";
 import { readScenarioClusters } from "./scenario-clusters.ts";
 import { RecordScope } from "./snapshot.ts";
 
-const folder = join(import.meta.dirname, "told");
+const folder = join(import.meta.dirname, "described");
 const scenarios = scenariosIn(folder);
 const kinds = ["ConfigMap", "Endpoints", "Namespace", "Service"].map((kind): [string, KubeObject] => [
   kind,
@@ -154,32 +154,32 @@ function withoutResources(object: KubeObject): KubeObject {
 
 const sample = join(import.meta.dirname, "sample");
 
-test("a record is judged, its differences on purpose are counted, and what is wrong is told whatever rules there are", async () => {
+test("intended differences are counted, and wrong values are reported in spite of all rules", async () => {
   const [scenario] = scenariosIn(sample);
   assert.ok(scenario);
-  const judge = new StepComparer(intendedDifferences);
-  const judgements = [];
-  for await (const played of runRecordedScenario(scenario, {
+  const comparer = new StepComparer(intendedDifferences);
+  const comparisons = [];
+  for await (const result of runRecordedScenario(scenario, {
     clusters: readScenarioClusters(scenario.name, sample),
     scope: new RecordScope([scenario]),
     startControllers,
   })) {
-    judgements.push(judge.compare(scenario.name, played));
-    if (played.step.number === 1) for (const [line, change] of Object.entries(wrongs)) assertTold(line, change, played);
+    comparisons.push(comparer.compare(scenario.name, result));
+    if (result.step.number === 1) for (const [line, change] of Object.entries(wrongs)) assertReported(line, change, result);
   }
-  const { lines, agree } = comparisonReport(judgements);
+  const { lines, agree } = comparisonReport(comparisons);
   assert.equal(lines[0], "Differences on purpose:");
   assert.equal(lines.at(-1), "2 of 2 steps agree");
   assert.ok(lines.some((line) => /^ +1  ownerReferences of deployed objects/.test(line)));
   assert.ok(agree);
 });
 
-function assertTold(line: string, change: (object: KubeObject) => KubeObject | undefined, played: ScenarioStepResult): void {
+function assertReported(line: string, change: (object: KubeObject) => KubeObject | undefined, result: ScenarioStepResult): void {
   const after = Object.fromEntries(
-    Object.entries(played.step.after ?? {}).map(([cluster, objects]) => [cluster, objects.flatMap((object) => change(object) ?? [])]),
+    Object.entries(result.step.after ?? {}).map(([cluster, objects]) => [cluster, objects.flatMap((object) => change(object) ?? [])]),
   );
   const { lines, agree } = comparisonReport([
-    new StepComparer(intendedDifferences).compare("sample", { ...played, step: { ...played.step, after } }),
+    new StepComparer(intendedDifferences).compare("sample", { ...result, step: { ...result.step, after } }),
   ]);
   assert.ok(
     lines.some((each) => each.trim().startsWith(line)),
@@ -188,9 +188,9 @@ function assertTold(line: string, change: (object: KubeObject) => KubeObject | u
   assert.deepEqual([agree, lines.at(-1)], [false, "0 of 1 steps agree"]);
 }
 
-test("a scenario that cannot be played agrees in no step", async () => {
-  const judgements = await compareFolder(sample, () => Promise.reject(new Error("nobody comes")));
-  const { lines, agree } = comparisonReport(judgements);
+test("a scenario that cannot run agrees in no step", async () => {
+  const comparisons = await compareFolder(sample, () => Promise.reject(new Error("no controllers")));
+  const { lines, agree } = comparisonReport(comparisons);
   assert.deepEqual([agree, lines.at(-1)], [false, "0 of 2 steps agree"]);
-  assert.ok(lines.some((line) => line.includes("nobody comes")));
+  assert.ok(lines.some((line) => line.includes("no controllers")));
 });

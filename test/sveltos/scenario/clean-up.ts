@@ -82,7 +82,7 @@ const cluster = fleetScenario("a cluster that leaves the fleet takes away what i
     assert.ok(turn < 100, "its ClusterSummaries go");
     await fixture.pause();
   }
-  assert.equal(await context.dataOf("own", two), "1", "nobody has a way into it any more");
+  assert.equal(await context.dataOf("own", two), "1", "the controller cannot reach it any more");
   await fixture.registerSecond({ dep: "eng" });
   await context.eventuallyData({ remote: "b" }, one);
 });
@@ -103,7 +103,7 @@ const outage = fleetScenario(
       await context.eventuallyData({ wide: "2" }, two);
       await fixture.settle();
       const [summary] = (await context.list(hub, "ClusterProfile")).filter(({ metadata }) => metadata.name.startsWith("sveltos-"));
-      assert.equal(summary?.metadata.deletionTimestamp, undefined, "what is deployed there is still wanted");
+      assert.equal(summary?.metadata.deletionTimestamp, undefined, "what is deployed there stays desired");
     });
     await context.eventuallyData({ wide: "2" }, one);
     assert.equal(await uidOf(context, "lasting"), uid);
