@@ -1,4 +1,4 @@
-/** A management cluster and one that it manages, both real control planes, with the example of seed 001. */
+/** A management cluster and a managed one, both real control planes, with the network-policy example. */
 import { readFileSync } from "node:fs";
 import { sveltosCrds, gvkOf } from "../src/sveltos/api/index.ts";
 import { register } from "../src/sveltos/fleet/index.ts";
@@ -46,12 +46,12 @@ export async function openEventsFixture(log: (line: string) => void): Promise<Ev
   };
 }
 
-/** Has a NetworkPolicy made for each labelled Service. */
+/** Applies the example, which deploys a NetworkPolicy for each labelled Service. */
 export async function applyExample({ hub }: EventsFixture): Promise<void> {
   for (const object of exampleManifests("network-policy/*.yaml")) await hub.apply(object, { manager: "kubectl", force: true });
 }
 
-/** When objects of a kind were seen to come, and to go, by a watch. */
+/** When a watch reported that objects of a kind were added and deleted. */
 export class ObjectTimes {
   readonly #come = new Map<string, number>();
   readonly #gone = new Map<string, number>();
@@ -71,7 +71,7 @@ export class ObjectTimes {
     }
   }
 
-  /** Resolves when what is there has been told. */
+  /** Resolves when the informer has synced. */
   get ready(): Promise<void> {
     return this.#ready.promise;
   }
@@ -84,7 +84,7 @@ export class ObjectTimes {
     return this.#gone.get(name);
   }
 
-  /** Waits until something holds, or for as long as that; answers which. */
+  /** Waits until `holds` is true or the time is over; returns whether it held. */
   async until(holds: () => boolean, atMostMs: number): Promise<boolean> {
     const done = Promise.withResolvers<boolean>();
     this.#heard = () => {

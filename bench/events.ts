@@ -1,9 +1,9 @@
 /**
- * From a Service to its NetworkPolicy, and back, on real control planes: the controller as its users run it, and a bare
- * client that makes the same writes one after another, at the same rate in the same run.
+ * The time from a Service to its NetworkPolicy, and back, on real control planes: with the controller as its users run it,
+ * and with a bare client that makes the same writes one after another, at the same rate in the same run.
  *
- * A time begins when the Service is there, or gone: when its write is answered, or a watch tells of it, whichever is
- * first. It ends when a watch of the managed cluster shows the NetworkPolicy, or that it is gone.
+ * A time begins when the Service is created or deleted: when its write is answered or a watch reports it, whichever is
+ * first. It ends when a watch of the managed cluster reports the NetworkPolicy as added or deleted.
  */
 import { loadavg } from "node:os";
 import { fileURLToPath } from "node:url";
@@ -18,16 +18,16 @@ import { spreadOf, spreadText } from "./spread.ts";
 
 const services = 100;
 const everyMs = 100;
-/** Before anything counts: neither of the two begins cold. */
+/** Warm-up runs, for both clients. */
 const rehearsals = 30;
 const timeoutMs = 60_000;
-/** What Sveltos 0.51.1 took in this scenario on a machine of this kind. */
+/** What Sveltos 0.51.1 needed for this on a similar machine. */
 const sveltos = { medianMs: 8500, worstMs: 14_000, thereAfter200s: 18 };
 
 const service = { group: "", version: "v1", kind: "Service" };
 const networkPolicy = { group: "networking.k8s.io", version: "v1", kind: "NetworkPolicy" };
 
-/** What is done for a Service that has come or gone; resolves when nothing is left to do. */
+/** Called for each Service that is created or deleted; resolves when nothing is left to do. */
 type EventClient = { come(name: string): Promise<void>; go(name: string): Promise<void> };
 type Times = { readonly come: number[]; readonly go: number[] };
 
@@ -79,7 +79,7 @@ async function sluiceLap(track: ServiceLoad, controller: ControllerProcess, time
   reportNote("Sluice when it has only just begun", spreadText(spreadOf(first.come)));
 }
 
-/** Lets Services come and go at a steady rate. */
+/** Creates and deletes Services at a steady rate. */
 class ServiceLoad {
   readonly #scene: EventsFixture;
   readonly #services: ObjectTimes;
@@ -126,7 +126,7 @@ class ServiceLoad {
   }
 }
 
-/** Acts on one after another at the rate of the benchmark, without waiting for what came before; gives when each was answered. */
+/** Calls `act` at the rate of the benchmark without waiting for earlier calls. Returns when each was answered. */
 async function paced(names: readonly string[], act: (name: string) => Promise<number>): Promise<ReadonlyMap<string, number>> {
   const startedAt = performance.now();
   const acts: Promise<readonly [string, number]>[] = [];

@@ -1,7 +1,6 @@
 /**
- * One release of ten ranks on a real control plane, whose pods KWOK makes ready at once: a bare client that does no more
- * than it must, Sluice and kapp in order, and Helm, which knows no order, flat. Side by side in one run, each in a
- * namespace of its own.
+ * Deploys one release of ten ranks on a real control plane, whose pods KWOK makes ready at once, with a minimal client, with
+ * Sluice and kapp in order, and with Helm, which has no order. Each has its own namespace in the same run.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
@@ -19,7 +18,7 @@ import { reportNote, reportAtMost } from "./report.ts";
 const rounds = 2;
 const log = (line: string) => void process.stdout.write(`     ${line}\n`);
 
-/** What each lap of a contestant has cost, round by round. */
+/** The costs of each run of a tool, by round. */
 type ToolCosts = Readonly<Record<keyof ToolRuns, ProcessCost[]>>;
 
 /** Runs the race and prints how Sluice did against the others. */
@@ -43,7 +42,7 @@ export async function benchRace(): Promise<void> {
   }
 }
 
-/** Rounds go back and forth, so that nobody always comes first; whoever is slow goes once. */
+/** Every other round runs in reverse, so that no tool is always first. Slow tools run once. */
 async function runRounds(all: readonly RaceTool[], namespaces: RaceNamespaces): Promise<ReadonlyMap<string, ToolCosts>> {
   const results = new Map(all.map(({ name }): [string, ToolCosts] => [name, { deploy: [], again: [], delete: [] }]));
   for (let round = 0; round < rounds; round++) {

@@ -1,4 +1,4 @@
-/** What is to be known of many times that were measured alike. All in milliseconds. */
+/** The spread of many measured times, in milliseconds. */
 export type Spread = { readonly median: number; readonly p99: number; readonly worst: number };
 
 export function spreadOf(times: readonly number[]): Spread {

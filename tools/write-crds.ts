@@ -1,4 +1,4 @@
-/** Writes the CustomResourceDefinitions of our kinds into the chart that installs Sluice: deploy/crds. */
+/** Writes the CRDs of our kinds into the chart that installs Sluice: deploy/crds. */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sveltosCrds } from "../src/sveltos/api/index.ts";

@@ -13,7 +13,7 @@ after(() => fixture.close());
 for (const type of ["Sveltos", "Capi"] as const) {
   test(`clusters join as ${type}`, limits, () => fixture.registerClusters(type));
   for (const { name, run: play } of addonExamples) test(`${name} (${type})`, limits, () => play(fixture.fixtureFor(type)));
-  // What differs between the types is how clusters join: the rest is played once.
+  // The types differ only in how clusters are registered, so the scenarios run once.
   if (type === "Sveltos") {
     for (const [theme, scenarios] of Object.entries(scenariosByTheme)) {
       for (const { name, run: play } of scenarios) test(`${theme}: ${name}`, limits, () => play(fixture.fixtureFor(type)));

@@ -8,7 +8,7 @@ import { makeTemporaryFolder } from "./temporary-folder.ts";
 import { runSluiceProcess } from "./run-program.ts";
 
 const kubeconfig = process.env[environmentVariables.kubeconfig] ?? "";
-/** Set where somebody moves pods. */
+/** Set where the test kubelet runs. */
 const moves = process.env[environmentVariables.moves] === "yes";
 const folder = makeTemporaryFolder();
 const opened = await openCluster({ kubeconfig });

@@ -75,7 +75,7 @@ describe("a chart is rendered as Helm renders it", () => {
       assert.equal(theirs.code, 0, theirs.err);
       const ours = await render("storefront", "--release", "shop", ...variant);
       assert.equal(ours.err, "");
-      // Byte for byte, without the names of Helm's flags that are ours under another name.
+      // Byte for byte, except for names of flags that differ from Helm's.
       assert.equal(ours.out, theirs.out);
     });
 
@@ -95,14 +95,20 @@ describe("a chart is rendered as Helm renders it", () => {
     });
 });
 
-/** Without what each program puts around it. */
+/** The message without the prefix of each program. */
 function messageOf(said: string): string {
   const [, message = said] = /^(?:E|e)rror: ([^]*)$/m.exec(said) ?? [];
   return message.replace("\n\nUse --debug flag to render out invalid YAML", "").trimEnd();
 }
 
 async function helm(command: string): Promise<string> {
-  const { code, out, err } = await runHelmProcess(helmProgram, folder, [...command.split(" "), "--kubeconfig", kubeconfig, "-n", namespace]);
+  const { code, out, err } = await runHelmProcess(helmProgram, folder, [
+    ...command.split(" "),
+    "--kubeconfig",
+    kubeconfig,
+    "-n",
+    namespace,
+  ]);
   assert.equal(code, 0, `helm ${command}: ${err}`);
   return out;
 }

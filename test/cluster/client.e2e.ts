@@ -105,7 +105,7 @@ test("a kind that comes", limits, async () => {
   assert.equal((await cluster.list(widgets)).items.length, 1);
 });
 
-/** Whom the server takes us for. */
+/** The user name that the server has authenticated. */
 async function whoami(as: Cluster): Promise<string> {
   const review = await as.create({ apiVersion: "authentication.k8s.io/v1", kind: "SelfSubjectReview", metadata: { name: "" } });
   return stringAt(review, "status.userInfo.username", "");
@@ -173,7 +173,7 @@ test("who we are: certificates, tokens, token files, exec plugins, in a pod, and
   assert.equal(await using({ kubeconfig: running.kubeconfig, as: { user: "joe", groups: ["a", "b"] } }, whoami), "joe");
 });
 
-/** A machine that looks like a pod of this cluster. */
+/** A machine that is set up like a pod of this cluster. */
 function podMachine(token: string): Machine {
   const { hostname, port } = new URL(running.server);
   const files: Record<string, string> = { token, "ca.crt": running.credentials.authority.certificate, namespace };
@@ -252,7 +252,7 @@ test("the log of a pod, where somebody runs it", { ...limits, skip: moves ? fals
 
 const titleOf = ({ metadata: { name, uid, resourceVersion } }: KubeObject) => `${name} ${uid} ${resourceVersion}`;
 
-/** An informer that is complete, what it has told of objects since, and a way to wait for the last of it. */
+/** An informer that has synced, its changes since then, and a way to wait for the last of them. */
 async function following(kind: typeof configMaps, signal: AbortSignal) {
   const informer = newInformer(cluster, kind, { namespace, signal });
   const told: string[] = [];
@@ -316,7 +316,7 @@ async function askEtcd(path: string, body: object): Promise<unknown> {
   return answer.json();
 }
 
-/** Makes etcd forget everything before now. */
+/** Compacts etcd up to its current revision. */
 async function compact(): Promise<void> {
   const revision = stringAt(await askEtcd("range", { key: encoded("/registry/none") }), "header.revision", "");
   await askEtcd("compaction", { revision, physical: true });

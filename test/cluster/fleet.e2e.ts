@@ -1,4 +1,4 @@
-/** A fleet of real control planes: one that manages and two that are managed. */
+/** A fleet of real control planes: one management cluster and two managed clusters. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, test } from "node:test";
@@ -41,7 +41,7 @@ after(async () => {
   await running.stop();
 });
 
-/** Waits for news after which it holds. */
+/** Waits for a change of the fleet after which `holds` is true. */
 async function until(holds: (clusters: readonly FleetCluster[]) => boolean): Promise<void> {
   for await (const _ of fleet.events(signal)) if (holds(fleet.clusters())) return;
 }

@@ -38,7 +38,7 @@ for (const [name, documents] of Object.entries(manifests)) {
 }
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A command, and what it must print (all of it, trimmed) or what its output must match. `fails`: and not succeed. */
+/** A command, and the output that it must print (trimmed) or match. `fails`: its exit code must not be 0. */
 type Command = { readonly run: string; readonly prints: string | RegExp; readonly fails?: boolean; readonly moves?: boolean };
 
 const commands: readonly Command[] = [
@@ -136,10 +136,10 @@ async function watches(place: Place): Promise<void> {
   }
 }
 
-/** Words are parted by blanks; no argument of ours has one inside. */
+/** Splits at blanks: no argument contains one. */
 function spawned({ kubeconfig }: Place, command: string): ChildProcess {
   const access = kubeconfig === undefined ? [] : ["--kubeconfig", kubeconfig];
-  // kubectl keeps what it has discovered below the home directory; a cluster of ours is to leave nothing there.
+  // kubectl caches discovery below the home directory, where the test must leave nothing.
   const env = kubeconfig === undefined ? process.env : { ...process.env, HOME: folder };
   return spawn(kubectl, ["kubectl", ...access, "-n", namespace, ...command.split(" ")], {
     cwd: folder,
@@ -160,7 +160,7 @@ function kubectlRuns(place: Place, command: string): Promise<{ code: number | nu
 
 const nobody = () => {};
 
-/** What a process prints, to be waited for. */
+/** Collects the output of a process, to wait for a part of it. */
 function listening(child: ChildProcess): { until(wanted: RegExp): Promise<void> } {
   let text = "";
   let wake = nobody;

@@ -12,9 +12,9 @@ export type KubeletOptions = {
   readonly cluster: Cluster;
   readonly credentials: ClusterCredentials;
   readonly behaviour: Behaviour;
-  /** What the kubelet says its version is. */
+  /** The version that the kubelet reports. */
   readonly version: string;
-  /** Told when something goes wrong that a kubelet does not get over. */
+  /** Called with errors that the kubelet does not recover from. */
   readonly fail: (error: unknown) => void;
   /** Default `node-1`. */
   readonly node?: string;
@@ -24,10 +24,9 @@ const definitions = { group: "apiextensions.k8s.io", version: "v1", kind: "Custo
 const core = (kind: string) => ({ group: "", version: "v1", kind });
 
 /**
- * Stands in for all that moves in a cluster and is no part of a control plane: one node with its kubelet, which also
- * serves logs, a provisioner of volumes, a load balancer and the operators of custom resources. Nothing runs; what would
- * is told by the behaviour, the same data that the embedded cluster lives by. Scheduling is the real scheduler's, so
- * what the behaviour says of it has no effect.
+ * Replaces what a cluster needs beside a control plane: one node with its kubelet, which also serves logs, a provisioner of
+ * volumes, a load balancer and the operators of custom resources. Nothing is executed; statuses follow the same behaviour
+ * rules as in the embedded cluster. The real scheduler schedules, so rules about scheduling have no effect.
  */
 export async function startKubelet(options: KubeletOptions): Promise<{ stop(): Promise<void> }> {
   const { cluster, credentials, behaviour, version, fail, node = "node-1" } = options;

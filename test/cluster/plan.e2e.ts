@@ -116,7 +116,7 @@ test("a saved plan is done once, and to the letter", async () => {
   const plan = join(folder, "used.plan");
   await good(`plan used ${source("used.yaml", configMap("used", "1"), secret("used", "hunter22"))} --save ${plan}`);
   assert.equal(statSync(plan).mode & 0o777, 0o600);
-  // What the source says by now makes no difference.
+  // A change of the source makes no difference.
   source("used.yaml", configMap("used", "2"));
   await good(`deploy --use-plan ${plan}`);
   assert.equal(await valueOf("used"), "1");
@@ -182,7 +182,7 @@ test("a conflict with another manager is found by the plan, with field and owner
   assert.equal(await valueOf("owned"), "2");
 });
 
-/** A kubeconfig of the same user who acts as somebody else. */
+/** A kubeconfig of the same user, who impersonates another one. */
 function actingAs(user: string): string {
   const config = readYaml(readFileSync(kubeconfig, "utf8"), kubeconfig) as Fields;
   const users = listAt(config, "users").map((entry) => ({ ...entry, user: { ...(valueAt(entry, "user") as Fields), as: user } }));

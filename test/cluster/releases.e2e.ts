@@ -13,7 +13,7 @@ import { runHelmProcess, runSluiceProcess, type ProgramOptions } from "./run-pro
 import { buildHelm } from "./toolchain.ts";
 
 const kubeconfig = process.env[environmentVariables.kubeconfig] ?? "";
-/** Set where somebody moves pods. */
+/** Set where the test kubelet runs. */
 const moves = process.env[environmentVariables.moves] === "yes";
 const folder = makeTemporaryFolder();
 const namespace = `e2e-releases-${process.pid}`;
@@ -39,7 +39,13 @@ async function good(command: string, config?: string): Promise<string> {
 }
 
 async function helm(command: string): Promise<string> {
-  const { code, out, err } = await runHelmProcess(helmProgram, folder, [...command.split(" "), "--kubeconfig", kubeconfig, "-n", namespace]);
+  const { code, out, err } = await runHelmProcess(helmProgram, folder, [
+    ...command.split(" "),
+    "--kubeconfig",
+    kubeconfig,
+    "-n",
+    namespace,
+  ]);
   assert.equal(code, 0, `helm ${command}: ${err}`);
   return out;
 }
@@ -159,7 +165,7 @@ describe("who may do little", () => {
   });
 });
 
-/** Where the API server is, and by what it is known. */
+/** The address of the API server and its certificate authority. */
 async function endpoint(): Promise<{ readonly server: string; readonly authority: string }> {
   const config = readYaml(await readFile(kubeconfig, "utf8"), kubeconfig);
   const [entry] = listAt(config, "clusters");
@@ -221,7 +227,7 @@ function finishedIn(out: string): readonly Event[] {
   return lines.map(eventOf).filter(({ type }) => type === "finished");
 }
 
-/** The hooks that a run had written down as succeeded. */
+/** The hooks that a run has recorded as succeeded. */
 function hooksRecordedIn(out: string): readonly string[] {
   return finishedIn(out).flatMap(({ verb, id = "" }) =>
     verb === "record" && id.includes("Job") ? [id.slice(id.lastIndexOf("/") + 1)] : [],

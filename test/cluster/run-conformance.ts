@@ -15,7 +15,7 @@ type Log = (line: string) => void;
 
 const atOnce = 6;
 
-/** Plays the suite on a cluster and compares with the recording. */
+/** Runs the suite on a cluster and compares with the recording. */
 export async function runConformance(underTest: RealCluster, only: RegExp, log: Log, signal: AbortSignal): Promise<TestTally> {
   const { kubernetes, cases: recorded } = readRecording();
   const chosen = cases.filter(({ id }) => only.test(id));
@@ -39,7 +39,7 @@ export async function runConformance(underTest: RealCluster, only: RegExp, log: 
   return { passed: playable.length - failed, failed };
 }
 
-/** Records the suite. Every case is played twice: what does not come out the same both times is no fit record. */
+/** Records the suite. Runs every case twice, and refuses answers that differ between the two. */
 export async function recordConformance(underTest: RealCluster, log: Log, signal: AbortSignal): Promise<TestTally> {
   log(`recording ${cases.length} cases on Kubernetes ${underTest.version}, each twice`);
   const first = new Map<string, readonly StepAnswer[]>();
@@ -69,7 +69,7 @@ function logFailure(log: Log, subject: ConformanceCase, faults: readonly string[
   for (const line of faults) log(`    ${line}`);
 }
 
-/** Tells the names of one run from those of another on the same cluster. */
+/** Makes the names of this run unique on the cluster. */
 function runName(): string {
   return process.pid.toString(36);
 }

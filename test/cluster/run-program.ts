@@ -4,13 +4,13 @@ import { join } from "node:path";
 /** The root of the project. */
 export const projectRoot = join(import.meta.dirname, "..", "..");
 
-/** What a program said, and how it ended. A program that was killed has no exit code. */
+/** The output of a program and its exit code, which is null when it was killed. */
 export type ProgramResult = { readonly code: number | null; readonly out: string; readonly err: string };
 
 export type ProgramOptions = {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Hears every line of standard output; `kill` ends the program at once, as a power cut would. */
+  /** Called with every line of standard output; `kill` sends SIGKILL. */
   readonly onLine?: (line: string, kill: () => void) => void;
 };
 
@@ -34,12 +34,12 @@ export function runProgram(
   return new Promise((resolve, reject) => child.on("error", reject).on("close", (code) => resolve({ code, ...said })));
 }
 
-/** Runs Sluice's command line as users do, in a process of its own. */
+/** Runs Sluice in its own process, as users do. */
 export function runSluiceProcess(kubeconfig: string, args: readonly string[], options?: ProgramOptions): Promise<ProgramResult> {
   return runProgram(process.execPath, [join(projectRoot, "src", "cli", "main.ts"), ...args, "--kubeconfig", kubeconfig], options);
 }
 
-/** Runs the real Helm; `folder` is all the home it has. */
+/** Runs the real Helm with all of its folders in `folder`. */
 export function runHelmProcess(
   binary: string,
   folder: string,

@@ -4,12 +4,12 @@ import { runScenario, realUnderTest, scenarios } from "../scenarios/index.ts";
 import { environmentVariables } from "./run-end-to-end.ts";
 
 const opened = await openCluster({ kubeconfig: process.env[environmentVariables.kubeconfig] ?? "" });
-/** Set where somebody moves pods. */
+/** Set where the test kubelet runs. */
 const moves = process.env[environmentVariables.moves] === "yes";
 
 after(() => opened.close());
 
-// Each has a namespace of its own and names its cluster-wide objects after it.
+// Each scenario has its own namespace and derives the names of cluster-scoped objects from it.
 describe("scenarios on a real cluster", { concurrency: 12, skip: moves ? false : "nobody moves pods here" }, () => {
   for (const [at, scenario] of scenarios.entries()) {
     test(

@@ -14,11 +14,11 @@ export type RunningCluster = {
   /** A file, readable by its owner alone. */
   readonly kubeconfig: string;
   readonly credentials: ClusterCredentials;
-  /** Where etcd's clients go. */
+  /** The client URL of etcd. */
   readonly etcd: string;
-  /** Stops the API server, does `meanwhile`, starts it again on the same port and waits until it is ready. */
+  /** Stops the API server, runs `meanwhile`, starts it again on the same port and waits until it is ready. */
   restartApiServer(meanwhile?: () => Promise<void>): Promise<void>;
-  /** Stops every part, and removes all that the cluster wrote. Calling it again does nothing. */
+  /** Stops every process, and removes all files of the cluster. Calling it again does nothing. */
   stop(): Promise<void>;
 };
 
@@ -27,7 +27,7 @@ const readyWithinMs = 90_000;
 
 export type StartOptions = {
   readonly name?: string;
-  /** Where the etcd of another cluster is, to keep this one's objects in too, apart from the other's. Default: one of its own. */
+  /** The etcd of another cluster, which this one uses with a prefix of its own. Default: its own etcd. */
   readonly etcd?: string;
 };
 
@@ -38,7 +38,7 @@ export async function startCluster(program: string, { name = "real", etcd }: Sta
     try {
       return await startOnce(program, name, etcd);
     } catch (error) {
-      // Between the moment a port is found free and the moment it is used, somebody else may take it.
+      // Another process may take a free port before it is used.
       if (attempt === 3 || !String(error).includes("address already in use")) throw error;
     }
   }
@@ -83,7 +83,7 @@ async function startOnce(program: string, name: string, shared: string | undefin
   }
 }
 
-/** A management cluster and clusters for it to manage. */
+/** A management cluster and managed clusters. */
 export type RunningFleet = {
   readonly management: RunningCluster;
   readonly managed: readonly RunningCluster[];
@@ -91,7 +91,7 @@ export type RunningFleet = {
   stop(): Promise<void>;
 };
 
-/** Starts a management cluster and so many others, which keep their objects in its etcd, each apart: that takes a quarter less memory. */
+/** Starts a management cluster and managed ones that share its etcd, which saves a quarter of the memory. */
 export async function startFleet(program: string, { managed = 2 }: { managed?: number } = {}): Promise<RunningFleet> {
   const management = await startCluster(program, { name: "management" });
   const names = Array.from({ length: managed }, (_, index) => `managed-${index + 1}`);
@@ -107,14 +107,14 @@ export async function startFleet(program: string, { managed = 2 }: { managed?: n
   throw failed.reason;
 }
 
-/** Stops once, however often it is called, and also when this process ends for any reason that it can notice. */
+/** Stops the cluster once, also when this process ends for a reason that it can notice. */
 function stopper(parts: readonly ControlPlaneProcess[], folder: string): () => Promise<void> {
   let stopping: Promise<void> | undefined;
   const clear = () => rmSync(folder, { recursive: true, force: true });
   process.once("exit", clear);
   return () =>
     (stopping ??= (async () => {
-      // The API server is last but etcd: the others end at once when it is still there.
+      // The other components end at once while the API server runs, so it is stopped after them and before etcd.
       for (const part of parts.toReversed()) await part.stop();
       process.removeListener("exit", clear);
       clear();
@@ -126,7 +126,7 @@ function apiserverFlags(folder: string, etcd: string, port: number): string[] {
     `--etcd-servers=${etcd}`,
     "--bind-address=127.0.0.1",
     `--secure-port=${port}`,
-    // Endpoints may not hold a loopback address, so some other one is advertised, to nobody.
+    // Endpoints may not contain a loopback address, so an unused address is advertised.
     "--advertise-address=10.254.254.1",
     "--endpoint-reconciler-type=none",
     `--tls-cert-file=${folder}/apiserver.crt`,
@@ -172,7 +172,10 @@ function managerFlags(folder: string): string[] {
   ];
 }
 
-/** Asks until the answer is `ok`: a port that is open says nothing yet, and there is nothing to watch before a server serves. */
+/**
+ * Repeats the request until the answer is `ok`: an open port does not mean readiness, and there is nothing to watch before a
+ * server serves.
+ */
 async function ready(url: string, credentials: ClusterCredentials, parts: readonly ControlPlaneProcess[]): Promise<void> {
   for (const until = clock.now() + readyWithinMs; (await asked(url, credentials)) !== "ok"; await sleep(clock, 100)) {
     const ended = parts.find((part) => part.hasEnded());
@@ -187,7 +190,7 @@ function tails(parts: readonly ControlPlaneProcess[]): string {
 
 function asked(url: string, { authority, admin }: ClusterCredentials): Promise<string> {
   return new Promise((resolve) => {
-    // Controller manager and scheduler have made certificates of their own.
+    // The controller manager and the scheduler have self-signed certificates.
     const options = {
       ca: authority.certificate,
       cert: admin.certificate,

@@ -5,7 +5,7 @@ import { watchForever } from "./watch-forever.ts";
 
 const seed = 1;
 
-/** Stands in for the operators of custom resources: writes the conditions that rules promise, when they promise them. */
+/** Replaces the operators of custom resources: writes the conditions of the behaviour rules when they are due. */
 export class CustomResourceOperator {
   readonly #cluster: Cluster;
   readonly #behaviour: Behaviour;
@@ -21,7 +21,7 @@ export class CustomResourceOperator {
     this.#fail = fail;
   }
 
-  /** Follows the objects of a definition that a rule names, from when it is served until it is gone. */
+  /** Watches the objects of a CRD that a rule names, from when it is established until it is deleted. */
   readonly onCrdEvent = ({ type, object }: WatchEvent): void => {
     const { name } = object.metadata;
     const isNamed = this.#behaviour.rules.some(({ match, conditions }) => conditions !== undefined && matchesGlob(match.crd ?? "*", name));

@@ -11,10 +11,9 @@ import {
   type PodEvent,
 } from "../../../src/embedded/behaviour/index.ts";
 
-/** One pod of the node: as it was last seen, and what its status leaves out. */
+/** One pod of the node: its latest version, and what its status leaves out. */
 type NodePod = { pod: Pod; memory: PodRuntimeState | undefined; busy: boolean; stale: boolean; cancel: Cancel };
 
-/** What a node's pods are moved by. */
 export type PodStatusWriterOptions = {
   readonly cluster: Cluster;
   readonly behaviour: Behaviour;
@@ -26,7 +25,7 @@ export type PodStatusWriterOptions = {
 const seed = 1;
 const hostIP = "127.0.0.1";
 
-/** Moves the pods that are bound to one node: writes the statuses that the behaviour tells, and lets deleted pods go. */
+/** Writes the statuses of the pods of one node as the behaviour says, and deletes pods that have terminated. */
 export class PodStatusWriter {
   readonly #landlord: PodStatusWriterOptions;
   readonly #tenants = new Map<string, NodePod>();
@@ -65,7 +64,7 @@ export class PodStatusWriter {
     this.#tenants.clear();
   }
 
-  /** One look at a pod at a time; what comes in the meantime is looked at afterwards. */
+  /** Handles one version of a pod at a time. A version that arrives meanwhile is handled afterwards. */
   #look(entry: NodePod): void {
     if (entry.busy) {
       entry.stale = true;
@@ -106,7 +105,7 @@ export class PodStatusWriter {
     else if (next.againInMs !== undefined && !signal.aborted) entry.cancel = cluster.clock.after(next.againInMs, () => this.#look(entry));
   }
 
-  /** False when the pod has changed since, or is gone: then the watch brings it again, and it is looked at anew. */
+  /** False when the pod has changed or is gone. The watch delivers it again then. */
   async #write(entry: NodePod, pod: Pod, status: Pod["status"]): Promise<boolean> {
     const { cluster, signal } = this.#landlord;
     try {
@@ -147,7 +146,7 @@ export class PodStatusWriter {
     try {
       await this.#landlord.cluster.create({ apiVersion: "v1", kind: "Event", metadata, ...event }, { manager: "kubelet" });
     } catch (error) {
-      if (!isApiFault(error)) throw error; // a namespace that is going takes no events, and nobody misses them
+      if (!isApiFault(error)) throw error; // a terminating namespace accepts no events
     }
   }
 

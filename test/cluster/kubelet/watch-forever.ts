@@ -2,8 +2,8 @@ import { Fault } from "../../../src/core/fault/index.ts";
 import { isGone, type Cluster, type KindOrResource, type WatchEvent } from "../../../src/kube/index.ts";
 
 /**
- * Tells of every object of a kind and of every change to one, for as long as the signal lasts. After a gap all that is
- * there comes again as ADDED.
+ * Calls back for every object of a kind and every change of one until the signal aborts. After an expired watch all objects
+ * come again as ADDED.
  */
 export async function watchForever(
   cluster: Cluster,
