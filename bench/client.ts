@@ -32,9 +32,9 @@ export async function benchClient(): Promise<void> {
 }
 
 async function stop(server: ChildProcess): Promise<void> {
-  const gone = once(server, "exit");
+  const exited = once(server, "exit");
   server.kill();
-  await gone;
+  await exited;
 }
 
 async function measure(url: string, authority: string): Promise<void> {

@@ -157,7 +157,7 @@ export function benchEvaluation(): Promise<void> {
 }
 
 function compare({ name, source, check, object }: Case): void {
-  const judge = explain(source);
+  const explainObject = explain(source);
   const text = JSON.stringify(object);
   // Results are not cached, so objects can be evaluated repeatedly.
   const parsed = Array.from({ length: 100 }, () => JSON.parse(text) as KubeObject);
@@ -165,7 +165,7 @@ function compare({ name, source, check, object }: Case): void {
   const times: { lua: number[]; js: number[] } = { lua: [], js: [] };
   for (let round = 0; round < rounds; round++) {
     times.js.push(microseconds(objects, (one) => check(one).matching));
-    times.lua.push(microseconds(objects, (one) => judge(one).state === "matching"));
+    times.lua.push(microseconds(objects, (one) => explainObject(one).state === "matching"));
   }
   const [js, lua] = [Math.min(...times.js), Math.min(...times.lua)];
   reportAtMost(`${name}: Lua, against 4 times JavaScript plus 5 µs`, lua, 4 * js + 5, " µs");
@@ -190,7 +190,7 @@ function increment(): void {
     evaluation.put(object);
     return evaluation.evaluate().matches.length === objects.length;
   });
-  reportAtMost("of 10,000 objects one changes: objects judged", (evaluation.evaluated - before) / changes.length, 1);
+  reportAtMost("of 10,000 objects one changes: objects evaluated", (evaluation.evaluated - before) / changes.length, 1);
   reportNote(
     "one change among 10,000 objects, with the new list of matches",
     `${one.toFixed(0)} µs (all of them: ${(all / 1000).toFixed(0)} ms)`,
@@ -203,7 +203,7 @@ function microseconds<T>(items: readonly T[], work: (item: T) => boolean): numbe
   let right = 0;
   for (const item of items) if (work(item)) right++;
   const taken = Number(process.hrtime.bigint() - start) / 1000 / items.length;
-  if (right !== items.length) throw new Error(`${items.length - right} objects were judged wrongly`);
+  if (right !== items.length) throw new Error(`${items.length - right} objects were evaluated wrongly`);
   return taken;
 }
 

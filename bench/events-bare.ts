@@ -30,20 +30,20 @@ export class BareClient {
     const { uid: _uid, resourceVersion: _version, managedFields: _fields, ...metadata } = report.metadata;
     await hub.delete(refOf(report)).catch(() => undefined);
     const made = await hub.create({ ...report, metadata });
-    const [step] = criticalWrites(this.#recording.coming);
+    const [step] = criticalWrites(this.#recording.creation);
     this.#learn(placeOf(step!.path), made);
   }
 
-  async come(name: string): Promise<void> {
-    for (const step of criticalWrites(this.#recording.coming)) await this.#inTurn(this.#named(step, name));
+  async created(name: string): Promise<void> {
+    for (const step of criticalWrites(this.#recording.creation)) await this.#inTurn(this.#named(step, name));
   }
 
   /** Deletes the NetworkPolicy, and then what would be left. */
-  async go(name: string): Promise<void> {
-    const { going } = this.#recording;
-    const way = criticalWrites(going);
-    const rest = going.slice(going.indexOf(way.at(-1)!) + 1).filter((step) => isWrite(step) && isTidying(step));
-    for (const step of [...way, ...rest]) await this.#inTurn(this.#named(step, name));
+  async deleted(name: string): Promise<void> {
+    const { deletion } = this.#recording;
+    const critical = criticalWrites(deletion);
+    const rest = deletion.slice(deletion.indexOf(critical.at(-1)!) + 1).filter((step) => isWrite(step) && isCleanUp(step));
+    for (const step of [...critical, ...rest]) await this.#inTurn(this.#named(step, name));
   }
 
   async end(): Promise<void> {
@@ -106,7 +106,7 @@ export class BareClient {
 }
 
 /** Removes finalizers and content, without which deleted objects would stay. */
-function isTidying({ method, path: to }: RecordedRequest): boolean {
+function isCleanUp({ method, path: to }: RecordedRequest): boolean {
   return (method === "PATCH" && !to.includes("/status")) || (method === "DELETE" && to.includes("/configmaps/"));
 }
 

@@ -14,8 +14,8 @@ export type RecordedRequest = Pick<Request, "method" | "path" | "headers"> & { r
 
 export type EventsRecording = {
   /** Every request after the Service was created, and after it was deleted. */
-  readonly coming: readonly RecordedRequest[];
-  readonly going: readonly RecordedRequest[];
+  readonly creation: readonly RecordedRequest[];
+  readonly deletion: readonly RecordedRequest[];
   /** The names that belong to one Service. */
   readonly names: readonly string[];
   /** The EventReport before the Service is created. */
@@ -41,11 +41,11 @@ export async function recordEvents(others: number): Promise<EventsRecording> {
     steps = [];
     await fleet.until(managed.create(serviceNamed(serviceName)));
     await fleet.advance(5000);
-    const coming = steps;
+    const creation = steps;
     steps = [];
     await fleet.until(managed.delete({ group: "", version: "v1", kind: "Service", namespace: "default", name: serviceName }));
     await fleet.advance(5000);
-    return { coming, going: steps, names: [serviceName, ...namesMadeIn(coming)], report };
+    return { creation, deletion: steps, names: [serviceName, ...namesMadeIn(creation)], report };
   } finally {
     await stopReplicas(fleet, replica);
     await fleet.close();

@@ -18,8 +18,8 @@ const networkPolicies = { group: "networking.k8s.io", version: "v1", kind: "Netw
 const everyPolicies = 100;
 
 process.on("disconnect", () => process.exit());
-process.on("message", (order: HostCommand) => {
-  const work = "serve" in order ? open(order.serve) : createServices(order.services);
+process.on("message", (command: HostCommand) => {
+  const work = "serve" in command ? open(command.serve) : createServices(command.services);
   work.catch((error: unknown) => {
     process.stderr.write(`${String(error)}\n`);
     process.exit(1);
@@ -37,8 +37,8 @@ async function open(names: readonly string[]): Promise<void> {
 }
 
 async function createServices(services: number): Promise<void> {
-  let untold = 0;
-  for (const cluster of clusters) void count(cluster, () => (++untold === everyPolicies ? flush() : undefined));
+  let unreported = 0;
+  for (const cluster of clusters) void count(cluster, () => (++unreported === everyPolicies ? flush() : undefined));
   // The clusters are independent, so their Services are created in parallel.
   await Promise.all(
     clusters.map(async (cluster) => {
@@ -47,8 +47,8 @@ async function createServices(services: number): Promise<void> {
   );
 
   function flush(): void {
-    sendMessage({ deployed: untold });
-    untold = 0;
+    sendMessage({ deployed: unreported });
+    unreported = 0;
   }
 }
 
@@ -56,8 +56,8 @@ async function count(cluster: Cluster, one: () => void): Promise<void> {
   for await (const { type } of newInformer(cluster, networkPolicies, { namespace: "default" })) if (type === "added") one();
 }
 
-function sendMessage(news: HostMessage): void {
-  process.send?.(news);
+function sendMessage(message: HostMessage): void {
+  process.send?.(message);
 }
 
 function kubeconfigOf(name: string, { url, authority, client }: ServedExchange): string {

@@ -101,9 +101,9 @@ function startHost(): ChildProcess {
 
 async function served(host: ChildProcess, names: readonly string[]): Promise<Kubeconfigs> {
   sendCommand(host, { serve: names });
-  const [news] = (await once(host, "message")) as [HostMessage];
-  if (!("kubeconfigs" in news)) throw new Error("a host tells of something else than its clusters");
-  return news.kubeconfigs;
+  const [message] = (await once(host, "message")) as [HostMessage];
+  if (!("kubeconfigs" in message)) throw new Error("a host has sent another message than its kubeconfigs");
+  return message.kubeconfigs;
 }
 
 /** Registers all clusters, and waits until the controller has connected to each. */
@@ -128,8 +128,8 @@ async function deployed(hosts: readonly ChildProcess[], events: number): Promise
   const done = Promise.withResolvers<void>();
   let count = 0;
   for (const host of hosts) {
-    host.on("message", (news: HostMessage) => {
-      if ("deployed" in news) count += news.deployed;
+    host.on("message", (message: HostMessage) => {
+      if ("deployed" in message) count += message.deployed;
       if (count >= events) done.resolve();
     });
     host.once("exit", () => done.reject(new Error("a host has ended")));

@@ -48,14 +48,14 @@ async function runRounds(all: readonly RaceTool[], namespaces: RaceNamespaces): 
   for (let round = 0; round < rounds; round++) {
     const starters = all.filter(({ once }) => !once || round === rounds - 1);
     for (const tool of round % 2 === 0 ? starters : starters.toReversed()) {
-      const laps = results.get(tool.name)!;
+      const costs = results.get(tool.name)!;
       await namespaces.withNamespace(`${tool.name}-${round}`, async (namespace) => {
         const runs = tool.runsIn(namespace);
-        laps.deploy.push(await runs.deploy());
+        costs.deploy.push(await runs.deploy());
         await namespaces.expectState(namespace, "ready");
-        if (runs.again !== undefined) laps.again.push(await runs.again());
+        if (runs.again !== undefined) costs.again.push(await runs.again());
         if (runs.delete === undefined) return;
-        laps.delete.push(await runs.delete());
+        costs.delete.push(await runs.delete());
         await namespaces.expectState(namespace, "gone");
       });
     }
@@ -64,19 +64,19 @@ async function runRounds(all: readonly RaceTool[], namespaces: RaceNamespaces): 
 }
 
 function reportResults(results: ReadonlyMap<string, ToolCosts>): void {
-  const best = (name: string, lap: keyof ToolRuns, what: keyof ProcessCost = "wallMs") =>
-    Math.min(...results.get(name)![lap].map((cost) => cost[what]));
-  const ratio = (lap: keyof ToolRuns, other: string, what: keyof ProcessCost = "wallMs") =>
-    best("sluice", lap, what) / best(other, lap, what);
+  const best = (name: string, run: keyof ToolRuns, what: keyof ProcessCost = "wallMs") =>
+    Math.min(...results.get(name)![run].map((cost) => cost[what]));
+  const ratio = (run: keyof ToolRuns, other: string, what: keyof ProcessCost = "wallMs") =>
+    best("sluice", run, what) / best(other, run, what);
   reportAtMost("ordered deploy: Sluice, times of the limit", ratio("deploy", "limit"), 1.3, "x");
   reportAtMost("deploy that changes nothing: Sluice, times of kapp", ratio("again", "kapp"), 1.3, "x");
   reportAtMost("ordered delete: Sluice, times of kapp", ratio("delete", "kapp"), 1.5, "x");
   reportAtMost("CPU of the deploy: Sluice, times of kapp", ratio("deploy", "kapp", "cpuMs"), 1, "x");
   reportAtMost("ordered deploy: Sluice, times of kapp", ratio("deploy", "kapp"), 1 / 6, "x");
   reportAtMost("deploy: Sluice in order, times of Helm flat", ratio("deploy", "helm"), 1 / 6, "x");
-  for (const [name, laps] of results)
-    for (const [lap, costs] of Object.entries(laps))
-      if (costs.length > 0) reportNote(`${name}, ${lap}: wall / CPU`, costs.map(costText).join(", "));
+  for (const [name, costs] of results)
+    for (const [run, runCosts] of Object.entries(costs))
+      if (runCosts.length > 0) reportNote(`${name}, ${run}: wall / CPU`, runCosts.map(costText).join(", "));
   reportNote("load of the machine", loadavg()[0]!.toFixed(1));
 }
 

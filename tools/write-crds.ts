@@ -8,4 +8,4 @@ const folder = join(import.meta.dirname, "..", "deploy", "crds");
 
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
-for (const definition of sveltosCrds()) writeFileSync(join(folder, `${definition.metadata.name}.yaml`), writeYaml(definition));
+for (const crd of sveltosCrds()) writeFileSync(join(folder, `${crd.metadata.name}.yaml`), writeYaml(crd));

@@ -11,7 +11,7 @@ after(() => rmSync(folder, { recursive: true }));
 const clock = new VirtualClock();
 const silent = () => {};
 
-test("two pieces of work under one lock do not overlap, and whoever waits says for whom", async () => {
+test("two pieces of work under one lock do not overlap, and the one that waits names the holder", async () => {
   const path = join(folder, "a.lock");
   const said: string[] = [];
   const first = Promise.withResolvers<void>();

@@ -3,10 +3,10 @@ import { sleep, type Clock } from "../../src/core/clock/index.ts";
 
 /** Runs `work` while holding a lock file that names this process. The lock of a process that has ended does not count. */
 export async function withBuildLock<T>(path: string, clock: Clock, log: (line: string) => void, work: () => Promise<T>): Promise<T> {
-  for (let told = false; !taken(path); told = true) {
+  for (let logged = false; !taken(path); logged = true) {
     const holder = holderOf(path);
     if (holder !== undefined && !isProcessAlive(holder)) rmSync(path, { force: true });
-    else if (!told) log(`waiting for process ${holder ?? "unknown"}, which is building the same`);
+    else if (!logged) log(`waiting for process ${holder ?? "unknown"}, which is building the same`);
     await sleep(clock, 500);
   }
   try {

@@ -132,8 +132,8 @@ async function recorded(release: string): Promise<{ readonly values: unknown; re
 describe("Helm and Sluice take turns on a release of a chart", () => {
   test("what Helm installed Sluice upgrades, Helm rolls back, and Sluice deletes", async () => {
     await helm("install theirs storefront --set memory.size=2");
-    const told = await sluice("deploy theirs storefront --set memory.size=3");
-    assert.match(told, /deployed: theirs in .*, revision 2\n\nNOTES:\ntheirs is open in zone north\.$/m);
+    const output = await sluice("deploy theirs storefront --set memory.size=3");
+    assert.match(output, /deployed: theirs in .*, revision 2\n\nNOTES:\ntheirs is open in zone north\.$/m);
     assert.equal(await sizeOf("theirs"), "3");
     const { values, notes } = await recorded("theirs");
     assert.deepEqual(values, { memory: { size: 3 } });

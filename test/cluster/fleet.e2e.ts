@@ -30,7 +30,7 @@ const fleet = new Fleet(hub, { open: networkOpener(thisMachine(), clock) });
 const limits = { timeout: 120_000 };
 const namespace = "mgmt";
 
-for (const definition of sveltosCrds()) await hub.create(definition);
+for (const crd of sveltosCrds()) await hub.create(crd);
 await waitForKind(hub, gvkOf("SveltosCluster"));
 const following = fleet.run(signal);
 
@@ -84,7 +84,7 @@ for (const lasting of [false, true]) {
   });
 }
 
-test("a token that is not taken is told, and a cluster that comes back is ready again", limits, async () => {
+test("a token that is not accepted is reported, and a cluster that comes back is ready again", limits, async () => {
   const [, two] = running.managed;
   const good = readFileSync(two!.kubeconfig, "utf8");
   const wrong = JSON.stringify({

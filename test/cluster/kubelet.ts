@@ -20,7 +20,7 @@ export type KubeletOptions = {
   readonly node?: string;
 };
 
-const definitions = { group: "apiextensions.k8s.io", version: "v1", kind: "CustomResourceDefinition" };
+const crdKind = { group: "apiextensions.k8s.io", version: "v1", kind: "CustomResourceDefinition" };
 const core = (kind: string) => ({ group: "", version: "v1", kind });
 
 /**
@@ -46,7 +46,7 @@ export async function startKubelet(options: KubeletOptions): Promise<{ stop(): P
     watchForever(cluster, core("PersistentVolumeClaim"), signal, provisioning.onClaimEvent),
     watchForever(cluster, core("PersistentVolume"), signal, provisioning.onVolumeEvent),
     watchForever(cluster, core("Service"), signal, provisioning.onServiceEvent),
-    watchForever(cluster, definitions, signal, customResources.onCrdEvent),
+    watchForever(cluster, crdKind, signal, customResources.onCrdEvent),
   ];
   for (const loop of following) loop.catch(fail);
   return {

@@ -165,15 +165,15 @@ describe("charts of registries", () => {
     assert.deepEqual(tokens.asked, [`${registryUser.name} repository:private/web:pull`]);
   });
 
-  test("who has no credentials may pull what is public, and is told so of the rest", async () => {
-    const nobody = { HELM_CONFIG_HOME: mkdtempSync(join(folder, "nobody-")) };
-    const pull = (path: string) => attempt(["pull", `oci://${path}`, "--version", "1.0.0", ...trusted], nobody);
+  test("without credentials public charts can be pulled, and the others are refused", async () => {
+    const withoutLogin = { HELM_CONFIG_HOME: mkdtempSync(join(folder, "nobody-")) };
+    const pull = (path: string) => attempt(["pull", `oci://${path}`, "--version", "1.0.0", ...trusted], withoutLogin);
     assert.equal((await pull(`${guarded.host}/public/web`)).code, 0);
     const rest = await pull(`${guarded.host}/private/web`);
     assert.equal(rest.code, 1);
     assert.match(rest.err, /401 Unauthorized: authentication required: check your credentials/);
     assert.match((await pull(`${basic.host}/charts/web`)).err, /asks who you are, and there are no credentials for it/);
-    const named = await attempt(["pull", `oci://${basic.host}/charts/web`, ...byPassword, ...trusted], nobody);
+    const named = await attempt(["pull", `oci://${basic.host}/charts/web`, ...byPassword, ...trusted], withoutLogin);
     assert.equal(named.code, 0, named.err);
   });
 

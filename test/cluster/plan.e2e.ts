@@ -98,7 +98,7 @@ describe("a plan of what is there and what is wanted", () => {
     assert.equal((await sluice(`plan shown ${join(folder, "shown-2.yaml")} --detailed-exit-code`)).code, 3);
   });
 
-  test("does not tell a secret that the server refuses", async () => {
+  test("does not print a secret that the server refuses", async () => {
     const wrong: KubeObject = { apiVersion: "v1", kind: "Secret", metadata: { name: "wrong" }, data: { a: { b: "hunter44" } } };
     const { code, out, err } = await sluice(`plan wrong ${source("wrong.yaml", wrong)}`);
     assert.equal(code, 1);
@@ -147,7 +147,7 @@ describe("what happens between a plan and its use", () => {
     await good(`deploy between ${source("between.yaml", configMap("between", "1"), deployment("between", "nginx:1"))} --no-wait`);
   });
 
-  test("so does a field that somebody came to own", async () => {
+  test("so does a field that another manager came to own", async () => {
     await drawnUp("2", "nginx:1");
     const same = { ...configMap("between", "1"), metadata: { name: "between", namespace } };
     await cluster.apply(same, { manager: "somebody" });

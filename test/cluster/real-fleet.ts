@@ -107,7 +107,7 @@ export class RealFleet {
         )),
       outage: (meanwhile) => this.#running.managed[0]!.restartApiServer(meanwhile),
       deregisterSecond: () => this.#leave(type, "two"),
-      registerSecond: (wanted) => this.#join(type, "two", wanted),
+      registerSecond: (clusterLabels) => this.#join(type, "two", clusterLabels),
       startAgent: () => this.#agent(),
       addReplica: () => this.#reinforce(),
       killLeader: () => this.#kill(),
@@ -151,7 +151,7 @@ export class RealFleet {
 
   async #until<T>(work: Promise<T>): Promise<T> {
     const late = Promise.withResolvers<never>();
-    const cancel = this.#clock.after(timeoutMs, () => late.reject(new Error(`nothing has come of it within ${timeoutMs / 1000} s`)));
+    const cancel = this.#clock.after(timeoutMs, () => late.reject(new Error(`it has not finished within ${timeoutMs / 1000} s`)));
     try {
       return await Promise.race([work, late.promise]);
     } finally {
@@ -222,10 +222,10 @@ export class RealFleet {
     return (await runSluice("show", "events", "-o", "json", "--kubeconfig", this.#running.management.kubeconfig)).out;
   }
 
-  async #join(type: Type, name: (typeof names)[number], wanted: Readonly<Record<string, string>>): Promise<void> {
+  async #join(type: Type, name: (typeof names)[number], clusterLabels: Readonly<Record<string, string>>): Promise<void> {
     const kubeconfig = readFileSync(this.#running.managed[names.indexOf(name)]!.kubeconfig, "utf8");
-    if (type === "Sveltos") await register(this.#hub, { namespace, name, kubeconfig, labels: wanted }, this.#stop.signal);
-    else for (const object of capiObjects(name, wanted, kubeconfig)) await this.#hub.create(object);
+    if (type === "Sveltos") await register(this.#hub, { namespace, name, kubeconfig, labels: clusterLabels }, this.#stop.signal);
+    else for (const object of capiObjects(name, clusterLabels, kubeconfig)) await this.#hub.create(object);
   }
 
   async #leave(type: Type, name: string): Promise<void> {
@@ -238,10 +238,10 @@ function logKubeletError(error: unknown): void {
   process.stderr.write(`the kubelet: ${String(error)}\n`);
 }
 
-function capiObjects(name: string, wanted: Readonly<Record<string, string>>, kubeconfig: string): readonly KubeObject[] {
+function capiObjects(name: string, clusterLabels: Readonly<Record<string, string>>, kubeconfig: string): readonly KubeObject[] {
   const value = Buffer.from(kubeconfig).toString("base64");
   const { group, version, kind } = clusterKinds.Capi;
-  const metadata = { name, namespace, labels: wanted };
+  const metadata = { name, namespace, labels: clusterLabels };
   return [
     { apiVersion: "v1", kind: "Secret", metadata: { name: `${name}-kubeconfig`, namespace }, data: { value } },
     { apiVersion: `${group}/${version}`, kind, metadata, spec: {}, status: { controlPlaneReady: true } },

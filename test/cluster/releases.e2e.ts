@@ -14,7 +14,7 @@ import { buildHelm } from "./toolchain.ts";
 
 const kubeconfig = process.env[environmentVariables.kubeconfig] ?? "";
 /** Set where the test kubelet runs. */
-const moves = process.env[environmentVariables.moves] === "yes";
+const hasKubelet = process.env[environmentVariables.hasKubelet] === "yes";
 const folder = makeTemporaryFolder();
 const namespace = `e2e-releases-${process.pid}`;
 const { cluster, close } = await openCluster({ kubeconfig });
@@ -177,7 +177,7 @@ async function endpoint(): Promise<{ readonly server: string; readonly authority
 
 test(
   "killed after any step, the same command again ends in the same, and no hook that succeeded runs twice",
-  { skip: moves ? false : "nobody moves pods here" },
+  { skip: hasKubelet ? false : "the test kubelet does not run here" },
   async () => {
     const path = source(
       "app.yaml",

@@ -19,24 +19,24 @@ const atOnce = 6;
 export async function runConformance(underTest: RealCluster, only: RegExp, log: Log, signal: AbortSignal): Promise<TestTally> {
   const { kubernetes, cases: recorded } = readRecording();
   const chosen = cases.filter(({ id }) => only.test(id));
-  const playable = chosen.filter(({ needsKubelet = false }) => underTest.hasKubelet || !needsKubelet);
+  const runnable = chosen.filter(({ needsKubelet = false }) => underTest.hasKubelet || !needsKubelet);
   log(
-    `conformance: ${playable.length} cases on ${underTest.name} (${underTest.version}), compared with answers of ${kubernetes || "nobody"}`,
+    `conformance: ${runnable.length} cases on ${underTest.name} (${underTest.version}), compared with answers of ${kubernetes || "no recording"}`,
   );
-  if (playable.length < chosen.length) {
+  if (runnable.length < chosen.length) {
     log(
-      `  left out: ${chosen.length - playable.length} cases whose pods must move as the suite says; our kubelet runs on our own cluster only`,
+      `  left out: ${chosen.length - runnable.length} cases whose pods must move as the suite says; our kubelet runs on our own cluster only`,
     );
   }
   let failed = 0;
-  for await (const outcome of runCases(playable, realTimeTarget(underTest.exchange), runName(), { atOnce })) {
+  for await (const outcome of runCases(runnable, realTimeTarget(underTest.exchange), runName(), { atOnce })) {
     if (signal.aborted) break;
     const faults = caseFailures(outcome, recorded.get(outcome.subject.id));
     if (faults.length === 0) continue;
     failed++;
     logFailure(log, outcome.subject, faults);
   }
-  return { passed: playable.length - failed, failed };
+  return { passed: runnable.length - failed, failed };
 }
 
 /** Records the suite. Runs every case twice, and refuses answers that differ between the two. */

@@ -8,7 +8,7 @@ import type { RealCluster } from "./real-cluster.ts";
 export const environmentVariables = {
   kubeconfig: "SLUICE_TEST_KUBECONFIG",
   kubectl: "SLUICE_TEST_KUBECTL",
-  moves: "SLUICE_TEST_MOVES",
+  hasKubelet: "SLUICE_TEST_MOVES",
 } as const;
 
 /** Runs `test/cluster/*.e2e.ts` with Node's runner. `program` contains kubectl. */
@@ -24,7 +24,7 @@ export async function runEndToEnd(
     .filter((name) => only.test(name));
   log(`end to end: ${files.length} files`);
   process.env[environmentVariables.kubectl] = program;
-  process.env[environmentVariables.moves] = underTest.hasKubelet ? "yes" : "no";
+  process.env[environmentVariables.hasKubelet] = underTest.hasKubelet ? "yes" : "no";
   if (underTest.kubeconfig !== undefined) process.env[environmentVariables.kubeconfig] = underTest.kubeconfig;
   let passed = 0;
   let failed = 0;

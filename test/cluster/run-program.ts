@@ -21,17 +21,17 @@ export function runProgram(
   { cwd = projectRoot, env = {}, onLine }: ProgramOptions = {},
 ): Promise<ProgramResult> {
   const child = spawn(command, [...args], { cwd, env: { ...process.env, ...env } });
-  const said = { out: "", err: "" };
-  let heard = 0;
+  const output = { out: "", err: "" };
+  let read = 0;
   child.stdout.on("data", (chunk: Buffer) => {
-    said.out += chunk.toString();
-    for (let end = said.out.indexOf("\n", heard); end !== -1; end = said.out.indexOf("\n", heard)) {
-      onLine?.(said.out.slice(heard, end), () => child.kill("SIGKILL"));
-      heard = end + 1;
+    output.out += chunk.toString();
+    for (let end = output.out.indexOf("\n", read); end !== -1; end = output.out.indexOf("\n", read)) {
+      onLine?.(output.out.slice(read, end), () => child.kill("SIGKILL"));
+      read = end + 1;
     }
   });
-  child.stderr.on("data", (chunk: Buffer) => (said.err += chunk.toString()));
-  return new Promise((resolve, reject) => child.on("error", reject).on("close", (code) => resolve({ code, ...said })));
+  child.stderr.on("data", (chunk: Buffer) => (output.err += chunk.toString()));
+  return new Promise((resolve, reject) => child.on("error", reject).on("close", (code) => resolve({ code, ...output })));
 }
 
 /** Runs Sluice in its own process, as users do. */

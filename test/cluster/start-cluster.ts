@@ -46,8 +46,8 @@ export async function startCluster(program: string, { name = "real", etcd }: Sta
 
 async function startOnce(program: string, name: string, shared: string | undefined): Promise<RunningCluster> {
   const folder = makeTemporaryFolder();
-  const parts: ControlPlaneProcess[] = [];
-  const stop = stopper(parts, folder);
+  const processes: ControlPlaneProcess[] = [];
+  const stop = stopper(processes, folder);
   try {
     const [client = 0, peer = 0, api = 0, manager = 0, scheduler = 0] = await freePorts(5);
     const server = `https://127.0.0.1:${api}`;
@@ -55,7 +55,8 @@ async function startOnce(program: string, name: string, shared: string | undefin
     const kubeconfig = join(folder, "kubeconfig");
     writeCredentials(folder, credentials);
     writeFileSync(kubeconfig, kubeconfigFor(name, server, credentials), { mode: 0o600 });
-    const start = (part: string, flags: readonly string[]) => parts.push(startControlPlaneProcess(program, part, flags, folder));
+    const start = (component: string, flags: readonly string[]) =>
+      processes.push(startControlPlaneProcess(program, component, flags, folder));
 
     const etcd = shared ?? `http://127.0.0.1:${client}`;
     if (shared === undefined) {
@@ -65,17 +66,17 @@ async function startOnce(program: string, name: string, shared: string | undefin
     const apiServer = "kube-apiserver";
     const flags = [...apiserverFlags(folder, etcd, api), ...(shared === undefined ? [] : [`--etcd-prefix=/${name}`])];
     start(apiServer, flags);
-    await ready(`${server}/readyz`, credentials, parts);
+    await ready(`${server}/readyz`, credentials, processes);
     const restartApiServer = async (meanwhile = async () => {}) => {
-      const at = parts.findIndex((part) => part.name === apiServer);
-      await parts[at]?.stop();
+      const at = processes.findIndex((component) => component.name === apiServer);
+      await processes[at]?.stop();
       await meanwhile();
-      parts[at] = startControlPlaneProcess(program, apiServer, flags, folder);
-      await ready(`${server}/readyz`, credentials, parts);
+      processes[at] = startControlPlaneProcess(program, apiServer, flags, folder);
+      await ready(`${server}/readyz`, credentials, processes);
     };
     start("kube-controller-manager", [...clientFlags(kubeconfig, manager), ...managerFlags(folder)]);
     start("kube-scheduler", clientFlags(kubeconfig, scheduler));
-    await Promise.all([manager, scheduler].map((port) => ready(`https://127.0.0.1:${port}/healthz`, credentials, parts)));
+    await Promise.all([manager, scheduler].map((port) => ready(`https://127.0.0.1:${port}/healthz`, credentials, processes)));
     return { name, server, kubeconfig, credentials, etcd, restartApiServer, stop };
   } catch (error) {
     await stop();
@@ -108,14 +109,14 @@ export async function startFleet(program: string, { managed = 2 }: { managed?: n
 }
 
 /** Stops the cluster once, also when this process ends for a reason that it can notice. */
-function stopper(parts: readonly ControlPlaneProcess[], folder: string): () => Promise<void> {
+function stopper(processes: readonly ControlPlaneProcess[], folder: string): () => Promise<void> {
   let stopping: Promise<void> | undefined;
   const clear = () => rmSync(folder, { recursive: true, force: true });
   process.once("exit", clear);
   return () =>
     (stopping ??= (async () => {
       // The other components end at once while the API server runs, so it is stopped after them and before etcd.
-      for (const part of parts.toReversed()) await part.stop();
+      for (const component of processes.toReversed()) await component.stop();
       process.removeListener("exit", clear);
       clear();
     })());
@@ -176,16 +177,16 @@ function managerFlags(folder: string): string[] {
  * Repeats the request until the answer is `ok`: an open port does not mean readiness, and there is nothing to watch before a
  * server serves.
  */
-async function ready(url: string, credentials: ClusterCredentials, parts: readonly ControlPlaneProcess[]): Promise<void> {
+async function ready(url: string, credentials: ClusterCredentials, processes: readonly ControlPlaneProcess[]): Promise<void> {
   for (const until = clock.now() + readyWithinMs; (await asked(url, credentials)) !== "ok"; await sleep(clock, 100)) {
-    const ended = parts.find((part) => part.hasEnded());
+    const ended = processes.find((component) => component.hasEnded());
     if (ended !== undefined) throw new Fault(`${ended.name} has ended; its last lines`, `\n${ended.logTail()}`);
-    if (clock.now() > until) throw new Fault(`${url} is not ready after ${readyWithinMs / 1000} s`, tails(parts));
+    if (clock.now() > until) throw new Fault(`${url} is not ready after ${readyWithinMs / 1000} s`, tails(processes));
   }
 }
 
-function tails(parts: readonly ControlPlaneProcess[]): string {
-  return parts.map((part) => `\n${part.name}:\n${part.logTail()}`).join("");
+function tails(processes: readonly ControlPlaneProcess[]): string {
+  return processes.map((component) => `\n${component.name}:\n${component.logTail()}`).join("");
 }
 
 function asked(url: string, { authority, admin }: ClusterCredentials): Promise<string> {

@@ -44,10 +44,10 @@ export async function kwokStages(): Promise<string> {
   const { code, output } = await goTool(["mod", "download", "-json", `sigs.k8s.io/kwok@${kwokVersion}`], source, {}, () => {});
   if (code !== 0) throw new Fault(`fetch KWOK ${kwokVersion}`, output.trim());
   const { Dir: folder } = JSON.parse(output) as { Dir: string };
-  const realFleet = ["node/fast", "node/heartbeat-with-lease", "pod/fast", "volume/fast"].flatMap((part) =>
+  const stages = ["node/fast", "node/heartbeat-with-lease", "pod/fast", "volume/fast"].flatMap((part) =>
     globSync(`kustomize/stage/${part}/*.yaml`, { cwd: folder, exclude: (name) => basename(name) === "kustomization.yaml" }),
   );
-  return realFleet.map((name) => readFileSync(join(folder, name), "utf8")).join("\n---\n");
+  return stages.map((name) => readFileSync(join(folder, name), "utf8")).join("\n---\n");
 }
 
 /** Builds Helm, and returns its path. Without a stamped version it would call itself v4.2. */
@@ -155,12 +155,12 @@ async function run(args: readonly string[], folder: string, env: Record<string, 
   const seconds = () => Math.round((clock.now() - startedAt) / 1000);
   let packages = 0;
   let cancel: Cancel;
-  const tell = () => {
+  const logProgress = () => {
     log(`  building ${what}: ${packages} packages compiled, ${seconds()} s`);
-    cancel = clock.after(15_000, tell, { background: true });
+    cancel = clock.after(15_000, logProgress, { background: true });
   };
   log(`building ${what} from its Go modules (once; a cold build takes up to fifteen minutes)`);
-  cancel = clock.after(15_000, tell, { background: true });
+  cancel = clock.after(15_000, logProgress, { background: true });
   try {
     const { code, output } = await goTool(args, folder, env, (piece) => (packages += piece.split("\n").length - 1));
     if (code !== 0) throw new Fault(`build ${what}`, output.trimEnd().split("\n").slice(-20).join("\n"));

@@ -5,12 +5,12 @@
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 
-interface Runner {
+type Runner = {
   /** Returns what is wrong with our result, or undefined when it is the recorded one. */
   readonly check: (record: unknown) => string | undefined | Promise<string | undefined>;
   /** Whether a record can be compared. Default: all can. */
   readonly counts?: (record: unknown) => boolean;
-}
+};
 
 const shownPerFile = 20;
 

@@ -53,15 +53,15 @@ async function follow(
   response: ServerResponse,
 ): Promise<void> {
   const { name, namespace = "", uid } = first.metadata;
-  let told = sent;
+  let written = sent;
   while (!response.destroyed) {
     const pod = source.find(namespace, name);
     if (pod === undefined || pod.metadata.uid !== uid) return;
     const { tailLines: _, ...whole } = asked;
     const text = containerLogsOf(pod, whole, source.behaviour, source.clock.now()) ?? "";
-    const known = text.indexOf(told) + told.length;
+    const known = text.indexOf(written) + written.length;
     if (text.length > known) response.write(text.slice(known));
-    told = text;
+    written = text;
     if (statusOf(pod, asked.container)?.state.running === undefined) return;
     await sleep(source.clock, followMs);
   }

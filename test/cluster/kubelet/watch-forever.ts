@@ -9,11 +9,11 @@ export async function watchForever(
   cluster: Cluster,
   target: KindOrResource,
   signal: AbortSignal,
-  tell: (event: WatchEvent) => void,
+  onEvent: (event: WatchEvent) => void,
 ): Promise<void> {
   while (!signal.aborted) {
     try {
-      for await (const event of cluster.watch(target, { signal })) if (event.type !== "BOOKMARK") tell(event);
+      for await (const event of cluster.watch(target, { signal })) if (event.type !== "BOOKMARK") onEvent(event);
     } catch (error) {
       if (signal.aborted) return;
       if (!isGone(error)) throw new Fault(`follow ${target.kind}`, error);

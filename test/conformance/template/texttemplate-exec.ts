@@ -13,14 +13,14 @@ import {
   zeroT,
 } from "../../support/template/struct-t.ts";
 
-interface Row {
+type Row = {
   readonly name: string;
   readonly input: string;
   readonly data?: unknown;
   readonly dataType: string;
   readonly out: string;
   readonly err?: string;
-}
+};
 
 /** The templates that rows may call. */
 const sets = enginesFor(testFunctions).map((engine) => {
