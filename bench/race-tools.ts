@@ -23,7 +23,7 @@ export type RaceTool = {
   readonly runsIn: (namespace: string) => ToolRuns;
 };
 
-export type ToolPaths = {
+type ToolPaths = {
   readonly kapp: string;
   readonly helm: string;
   readonly kubeconfig: string;

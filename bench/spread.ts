@@ -1,5 +1,5 @@
 /** The spread of many measured times, in milliseconds. */
-export type Spread = { readonly median: number; readonly p99: number; readonly worst: number };
+type Spread = { readonly median: number; readonly p99: number; readonly worst: number };
 
 export function spreadOf(times: readonly number[]): Spread {
   if (times.length === 0) throw new Error("nothing was measured");

@@ -1,5 +1,5 @@
 import { Argument, Option, type Command } from "commander";
-import type { OptionField, OptionValue, OwnPresence, Presence, TypedOption } from "./typed-option.ts";
+import type { OptionField, OptionValue, OwnPresence, OptionPresence, TypedOption } from "./typed-option.ts";
 
 /** What an argument holds: `<source...>` is a list, `[release]` may be absent. */
 type ArgumentValue<Syntax extends string, Value = string> = Syntax extends `${string}...${string}`
@@ -72,7 +72,7 @@ export class TypedCommand<Arguments extends readonly unknown[] = readonly [], Op
     return new TypedCommand(this.command.requiredOption(syntax, description));
   }
 
-  addOption<Syntax extends string, Value, Present extends Presence>({
+  addOption<Syntax extends string, Value, Present extends OptionPresence>({
     option,
   }: TypedOption<Syntax, Value, Present>): TypedCommand<Arguments, Options & OptionField<Syntax, Value, Present>> {
     return new TypedCommand(this.command.addOption(option));

@@ -18,18 +18,18 @@ export type OptionValue<Syntax extends string, Text = string> = Syntax extends `
     : boolean;
 
 /** `given` options are always there. The others are absent from the command line's options unless the user names them. */
-export type Presence = "given" | "optional";
+export type OptionPresence = "given" | "optional";
 
 /** A `--no-x` option is true by default. Every other option has no default of its own. */
 export type OwnPresence<Syntax extends string> = Syntax extends `${string}--no-${string}` ? "given" : "optional";
 
 /** The field that an option adds to the options of its command. */
-export type OptionField<Syntax extends string, Value, Present extends Presence> = Present extends "given"
+export type OptionField<Syntax extends string, Value, Present extends OptionPresence> = Present extends "given"
   ? { readonly [Name in OptionName<Syntax>]: Value }
   : { readonly [Name in OptionName<Syntax>]?: Value };
 
 /** A commander Option that knows the type of its value. */
-export class TypedOption<Syntax extends string, Value, Present extends Presence> {
+export class TypedOption<Syntax extends string, Value, Present extends OptionPresence> {
   readonly option: Option;
 
   constructor(option: Option) {

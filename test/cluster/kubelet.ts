@@ -8,7 +8,7 @@ import { registerNode } from "./kubelet/register-node.ts";
 import { PodStatusWriter } from "./kubelet/pod-status-writer.ts";
 import { Provisioner } from "./kubelet/provisioner.ts";
 
-export type KubeletOptions = {
+type KubeletOptions = {
   readonly cluster: Cluster;
   readonly credentials: ClusterCredentials;
   readonly behaviour: Behaviour;

@@ -17,7 +17,7 @@ const validity = { notBefore: new Date("2025-01-01T00:00:00Z"), notAfter: new Da
 export const registryUser = { name: "keeper", password: "let-me-in", hash: "$2b$05$abcdefghijklmnopqrstuu3Jd./u/rH1RxB6auX5v7gLP6uWhKCgG" };
 
 /** The authority of all servers of these tests, and the file with its certificate. */
-export type TlsTrust = { readonly authority: CertificateKeyPair; readonly identity: CertificateKeyPair; readonly caFile: string };
+type TlsTrust = { readonly authority: CertificateKeyPair; readonly identity: CertificateKeyPair; readonly caFile: string };
 
 export function makeTlsTrust(folder: string): TlsTrust {
   const authority = createCertificateAuthority("registry-ca", validity);

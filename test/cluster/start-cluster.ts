@@ -25,7 +25,7 @@ export type RunningCluster = {
 const clock = new RealClock();
 const readyWithinMs = 90_000;
 
-export type StartOptions = {
+type StartOptions = {
   readonly name?: string;
   /** The etcd of another cluster, which this one uses with a prefix of its own. Default: its own etcd. */
   readonly etcd?: string;

@@ -53,7 +53,7 @@ export async function requestWithRetry(target: ConformanceTarget, request: Reque
 }
 
 /** The text of a body in pieces. A piece may end within a character. */
-export async function* bodyText(body: Body): AsyncGenerator<string> {
+async function* bodyText(body: Body): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   for await (const chunk of body) yield typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true });
 }

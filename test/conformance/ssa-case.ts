@@ -31,7 +31,7 @@ export type RecordedStep = {
   readonly error?: string;
 };
 
-export type SsaStep = RecordedStep & { readonly value: unknown };
+type SsaStep = RecordedStep & { readonly value: unknown };
 
 export type SsaCase = { readonly title: string; readonly schema: MergeSchema; readonly type: TypeRef; readonly steps: readonly SsaStep[] };
 

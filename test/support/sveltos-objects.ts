@@ -1,8 +1,6 @@
 /** Builders of EventSources, triggers, profiles and their content. */
 import { gvkOf, type KindName } from "../../src/sveltos/api/index.ts";
-import { apiVersionOf, type KubeObject, type ObjectRef } from "../../src/core/object/index.ts";
-
-export type Fields = Readonly<Record<string, unknown>>;
+import { apiVersionOf, type Fields, type KubeObject, type ObjectRef } from "../../src/core/object/index.ts";
 
 const fv = { matchLabels: { env: "fv" } };
 /** Has content rendered with the event. */

@@ -15,7 +15,7 @@ import {
 } from "../../src/core/object/index.ts";
 import { applyManifests, eventually, eventuallyGone, exampleManifests, deleteManifests, type TestFleet } from "./test-fleet.ts";
 
-export type AddonExample = { readonly name: string; readonly run: (fleet: TestFleet) => Promise<void> };
+type AddonExample = { readonly name: string; readonly run: (fleet: TestFleet) => Promise<void> };
 
 const networkPolicy = (name: string): ObjectRef => ({
   group: "networking.k8s.io",

@@ -14,7 +14,7 @@ const labels = { one: { env: "fv" }, two: { dep: "eng" } } as const;
 /** There is no provider of load balancers: tests write the addresses. */
 const behaviour = [{ match: { kind: "Service" }, address: "never" }];
 
-export type EmbeddedFixture = { readonly fixture: FleetFixture; close(): Promise<void> };
+type EmbeddedFixture = { readonly fixture: FleetFixture; close(): Promise<void> };
 
 export async function openEmbeddedFixture(): Promise<EmbeddedFixture> {
   const fleet = await EmbeddedFleet.open({ behaviour, clusters: labels });

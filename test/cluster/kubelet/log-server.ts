@@ -7,7 +7,7 @@ import { containerLogsOf, type Behaviour, type Pod } from "../../../src/embedded
 import type { ClusterCredentials } from "../cluster-credentials.ts";
 
 /** Where the served logs come from. */
-export type LogSource = {
+type LogSource = {
   readonly find: (namespace: string, name: string) => Pod | undefined;
   readonly behaviour: Behaviour;
   readonly clock: Clock;

@@ -14,7 +14,7 @@ import {
 /** One pod of the node: its latest version, and what its status leaves out. */
 type NodePod = { pod: Pod; memory: PodRuntimeState | undefined; busy: boolean; stale: boolean; cancel: Cancel };
 
-export type PodStatusWriterOptions = {
+type PodStatusWriterOptions = {
   readonly cluster: Cluster;
   readonly behaviour: Behaviour;
   readonly node: string;

@@ -5,7 +5,7 @@ const leaseSeconds = 40;
 const renewMs = 10_000;
 const capacity = { cpu: "32", memory: "256Gi", "ephemeral-storage": "1Ti", pods: "10000" };
 
-export type NodeOptions = { readonly name: string; readonly port: number; readonly version: string; readonly signal: AbortSignal };
+type NodeOptions = { readonly name: string; readonly port: number; readonly version: string; readonly signal: AbortSignal };
 
 /** Registers a ready node whose kubelet is on loopback, and renews its Lease. */
 export async function registerNode(

@@ -36,7 +36,7 @@ export function scenariosIn(folder: string): readonly RecordedScenario[] {
   return scenarios.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-export function scenarioAt(folder: string, name: string): RecordedScenario {
+function scenarioAt(folder: string, name: string): RecordedScenario {
   const files = readdirSync(folder).toSorted();
   const numbers = new Set(files.map(numberOf).filter((number) => number !== undefined));
   return { name, folder, steps: [...numbers].toSorted((a, b) => a - b).map((number) => stepOf(folder, number, files)) };

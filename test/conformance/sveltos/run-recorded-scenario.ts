@@ -24,7 +24,7 @@ export type ScenarioStepResult = {
   readonly answers: readonly StateDifference[];
 };
 
-export type RunScenarioOptions = {
+type RunScenarioOptions = {
   readonly clusters: ScenarioClusters;
   readonly scope: RecordScope;
   readonly startControllers: StartControllers;

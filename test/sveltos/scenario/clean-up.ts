@@ -1,7 +1,7 @@
 /** What is removed when its cause is gone, and what is kept when there is no cause to remove it. */
 import assert from "node:assert/strict";
 import { eventReportName } from "../../../src/sveltos/api/index.ts";
-import { equal, type KubeObject } from "../../../src/core/object/index.ts";
+import { equal, type KubeObject, type Fields } from "../../../src/core/object/index.ts";
 import { fleetScenario, type ScenarioContext } from "../scenario-context.ts";
 import {
   contentConfigMap,
@@ -14,7 +14,6 @@ import {
   matchingNamesContent,
   serviceObject,
   trigger,
-  type Fields,
 } from "../../support/sveltos-objects.ts";
 
 const labelled = (name: string, more: Fields = {}): KubeObject =>

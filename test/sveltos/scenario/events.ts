@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { eventReportName } from "../../../src/sveltos/api/index.ts";
 import { readEventReport } from "../../../src/sveltos/report/index.ts";
-import { findCondition, type KubeObject } from "../../../src/core/object/index.ts";
+import { findCondition, type KubeObject, type Fields } from "../../../src/core/object/index.ts";
 import { widgetCrd, widgetCrdRef } from "../../support/widget-crd.ts";
 import { fleetScenario, type ScenarioContext } from "../scenario-context.ts";
 import {
@@ -18,7 +18,6 @@ import {
   serviceSelector,
   serviceObject,
   trigger,
-  type Fields,
 } from "../../support/sveltos-objects.ts";
 
 const lua = (condition: string) => `function evaluate() return {matching = ${condition}} end`;

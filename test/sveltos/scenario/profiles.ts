@@ -1,7 +1,7 @@
 /** What profiles deploy and keep deployed. */
 import assert from "node:assert/strict";
 import { clusterConfigurationName, clusterSummaryName } from "../../../src/sveltos/api/index.ts";
-import { findCondition, listAt, stringAt, type KubeObject } from "../../../src/core/object/index.ts";
+import { findCondition, listAt, stringAt, type KubeObject, type Fields } from "../../../src/core/object/index.ts";
 import { fleetScenario, type ScenarioContext } from "../scenario-context.ts";
 import {
   contentConfigMap,
@@ -15,7 +15,6 @@ import {
   profile,
   policyRefsTo,
   valueConfigMap,
-  type Fields,
 } from "../../support/sveltos-objects.ts";
 
 const profileRef = (name: string) => sveltosRef("ClusterProfile", name);
