@@ -5,7 +5,8 @@ export type Batch = { readonly files: readonly string[]; readonly seeded: boolea
 const filesPerProcess = 12;
 
 /** Files that start processes, send signals, change the environment, or have hooks outside of any test: those would be everybody's. */
-const ownProcess = /"node:child_process"|process\.(chdir|emit|kill|once|on)\(|process\.env(\.\w+|\[[^\]]+\]) = |^(before|after)(Each)?\(/m;
+const ownProcess =
+  /"node:child_process"|support\/command-line\.ts"|process\.(chdir|emit|kill|once|on)\(|process\.env(\.\w+|\[[^\]]+\]) = |^(before|after)(Each)?\(/m;
 
 /**
  * Puts files of one kind into batches. Property tests have batches of their own, since they alone load fast-check. Scenarios
