@@ -3,10 +3,10 @@ import type { InformerEvent, ObjectChange } from "../kube/index.ts";
 import type { Reconcile, WorkQueue } from "./work-queue.ts";
 
 /** Where a controller hears of changes: an Informer, and whom each of its changes concerns. */
-export type Source = {
+export type Source<Key = string> = {
   readonly events: AsyncIterable<InformerEvent>;
   /** The keys to look at because of a change. A change from one thing to another concerns both. */
-  readonly keysOf: (change: ObjectChange) => Iterable<string>;
+  readonly keysOf: (change: ObjectChange) => Iterable<Key>;
   /** Work does not wait for it: its kind may never be served. Default false. */
   readonly optional?: boolean;
   /** Told of trouble with it, which it recovers from by itself. Default: nobody is. */
@@ -20,10 +20,10 @@ export type Source = {
  * Nothing polls: a key is worked on because something changed, because its last run asked for it or because it failed.
  * The queue is handed in where others add keys as well, or want to read its state.
  */
-export async function runControlLoop(
-  sources: readonly Source[],
-  queue: WorkQueue,
-  reconcile: Reconcile,
+export async function runControlLoop<Key>(
+  sources: readonly Source<Key>[],
+  queue: WorkQueue<Key>,
+  reconcile: Reconcile<Key>,
   signal: AbortSignal,
 ): Promise<void> {
   const stop = new AbortController();
@@ -46,7 +46,7 @@ export async function runControlLoop(
 }
 
 /** Adds the keys of every change until the signal aborts, also when the source hangs by then. */
-async function enqueueEvents(source: Source, queue: WorkQueue, synced: () => void, signal: AbortSignal): Promise<void> {
+async function enqueueEvents<Key>(source: Source<Key>, queue: WorkQueue<Key>, synced: () => void, signal: AbortSignal): Promise<void> {
   const changes = source.events[Symbol.asyncIterator]();
   const leave = () => void changes.return?.();
   if (signal.aborted) return;
