@@ -4,25 +4,31 @@ import { newInformer, type InformerEvent, type Cluster, type Selection, type Lis
 import type { GroupVersionKind } from "../../../core/object/index.ts";
 import { backoffMs } from "../../../reconcile/index.ts";
 
-const emptyStore: Lister = { size: 0, find: () => undefined, all: () => [] };
+const emptyLister: Lister = { size: 0, find: () => undefined, all: () => [] };
 
 /**
- * A copy of a managed cluster's objects that outlives whatever the cluster answers: one that refuses a request as no API
- * server should is asked again later, and costs nobody else anything.
+ * An informer on a managed cluster that starts again after every error, with backoff. A cluster that answers as no API
+ * server should must not fail the controller.
  */
 export class RetryingInformer {
   readonly #cluster: Cluster;
   readonly #kind: GroupVersionKind;
   readonly #selection: Selection;
-  readonly #heard: (change: InformerEvent) => void;
-  #store: Lister = emptyStore;
+  readonly #handler: (change: InformerEvent) => void;
+  #store: Lister = emptyLister;
   #isSynced = false;
 
-  constructor(cluster: Cluster, kind: GroupVersionKind, selection: Selection, heard: (change: InformerEvent) => void, signal: AbortSignal) {
+  constructor(
+    cluster: Cluster,
+    kind: GroupVersionKind,
+    selection: Selection,
+    handler: (change: InformerEvent) => void,
+    signal: AbortSignal,
+  ) {
     this.#cluster = cluster;
     this.#kind = kind;
     this.#selection = selection;
-    this.#heard = heard;
+    this.#handler = handler;
     void this.#run(signal);
   }
 
@@ -30,7 +36,7 @@ export class RetryingInformer {
     return this.#store;
   }
 
-  /** The store has been complete. */
+  /** The first list is complete. */
   get isSynced(): boolean {
     return this.#isSynced;
   }
@@ -38,24 +44,24 @@ export class RetryingInformer {
   async #run(signal: AbortSignal): Promise<void> {
     for (let failures = 1; !signal.aborted; failures++) {
       try {
-        await this.#follow(signal);
+        await this.#inform(signal);
       } catch (error) {
         if (signal.aborted) return;
         if (!(error instanceof Fault)) throw error;
-        this.#heard({ type: "interrupted", because: error });
+        this.#handler({ type: "interrupted", because: error });
       }
       await sleep(this.#cluster.clock, backoffMs(failures, this.#cluster.random), signal).catch(() => undefined); // aborted: the loop ends
     }
   }
 
-  async #follow(signal: AbortSignal): Promise<void> {
+  async #inform(signal: AbortSignal): Promise<void> {
     const informer = newInformer(this.#cluster, this.#kind, { ...this.#selection, signal });
     for await (const change of informer) {
       if (change.type === "synced") {
         this.#store = informer.lister;
         this.#isSynced = true;
       }
-      this.#heard(change);
+      this.#handler(change);
     }
   }
 }
