@@ -203,15 +203,19 @@ test("what cannot be written is told of, and tried again", async (t) => {
 
 test("a status stays small, however many clusters fail", () => {
   const object = { apiVersion: "lib.projectsveltos.io/v1beta1", kind: "EventTrigger", metadata: { name: "t", generation: 1 } };
-  const troubles = Array.from({ length: 100 }, (_, index) => ({ reason: "TemplateFailed", message: `${index} ${"x".repeat(300)}` }));
+  const failures = Array.from({ length: 100 }, (_, index) => ({ reason: "TemplateFailed", message: `${index} ${"x".repeat(300)}` }));
   const clusters = Array.from({ length: 300 }, (_, index) => ({ type: "Sveltos", namespace: "mgmt", name: `c${index}` }) as const);
   const results = new Map(
     clusters.map((cluster) => [
       clusterKey(cluster),
-      { cluster, matching: true, work: { state: "Provisioned", hash: "AA==", troubles } } as const,
+      { cluster, matching: true, work: { state: "Provisioned", hash: "AA==", failures } } as const,
     ]),
   );
-  const { patch } = triggerStatusOf(object, { objection: undefined, results, deploymentOf: () => ({ troubles: [], isBusy: false }) });
+  const { patch } = triggerStatusOf(object, {
+    objection: undefined,
+    results,
+    deploymentOf: () => ({ failures: [], isProgressing: false }),
+  });
   assert.equal(listAt(patch, "clusterInfo").length, 300);
   assert.ok(JSON.stringify(patch).length < 400_000);
 });
