@@ -71,11 +71,11 @@ const cases: readonly (readonly [string, readonly Standing[], number | string | 
 ];
 
 for (const [title, standings, maxUpdate, expected] of cases) {
-  test(`roll-out: ${title}`, () => assert.deepEqual(planFor(standings, maxUpdate).steps.map(lineFor), expected));
+  test(`roll-out: ${title}`, () => assert.deepEqual(planFor(standings, maxUpdate).writes.map(lineFor), expected));
 }
 
 test("roll-out: a dry run touches nothing and is not held up", () => {
-  assert.equal(planFor(["old", "old"], 1, "DryRun").steps.length, 2);
+  assert.equal(planFor(["old", "old"], 1, "DryRun").writes.length, 2);
 });
 
 test("roll-out: progress names who has it and who is getting it", () => {
@@ -88,8 +88,8 @@ test("roll-out: what no longer matches goes, unless the fleet does not know its 
   const validProfile = wishFor({});
   const summaries = summaryIn("done", validProfile, cluster("c0"));
   const situation = { validProfile, matching: [], summaries, isPaused: () => false, canUpdate: () => true };
-  assert.deepEqual(rollOut({ ...situation, isKnown: () => true }).steps.map(lineFor), ["delete c0"]);
-  assert.deepEqual(rollOut({ ...situation, isKnown: () => false }).steps, []);
+  assert.deepEqual(rollOut({ ...situation, isKnown: () => true }).writes.map(lineFor), ["delete c0"]);
+  assert.deepEqual(rollOut({ ...situation, isKnown: () => false }).writes, []);
 });
 
 test("roll-out: however deploys come out, never are more on the way than allowed, and what can be reached in the end is", () => {
@@ -105,7 +105,7 @@ test("roll-out: however deploys come out, never are more on the way than allowed
       for (let round = 0; round < 60 && now.some((each) => each !== "done"); round++) {
         for (const {
           cluster: { name },
-        } of planFor(now, maxUpdate).steps)
+        } of planFor(now, maxUpdate).writes)
           now[Number(name.slice(1))] = "new";
         const onTheWay = now.filter((each) => each === "new" || each === "failed").length;
         assert.ok(onTheWay <= most, `${onTheWay} at once`);
