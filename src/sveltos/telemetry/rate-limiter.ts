@@ -1,31 +1,31 @@
 import type { Clock } from "../../core/clock/index.ts";
 
-/** So many at once, and one more each time `everyMs` has passed. */
+/** A token bucket: `burst` at once, and one more token every `refillMs`. */
 export type RateLimit = { readonly burst: number; readonly refillMs: number };
 
-/** How much is left of an allowance, for each of any number of keys; those that were not heard of for long are forgotten. */
+/** A token bucket for each key. The keys that were not used for longest are forgotten. */
 export class RateLimiter {
   readonly #clock: Clock;
-  readonly #allowance: RateLimit;
-  readonly #mostKeys: number;
-  readonly #left = new Map<string, { tokens: number; at: number }>();
+  readonly #limit: RateLimit;
+  readonly #maxKeys: number;
+  readonly #buckets = new Map<string, { tokens: number; at: number }>();
 
-  constructor(clock: Clock, allowance: RateLimit, mostKeys: number) {
+  constructor(clock: Clock, limit: RateLimit, maxKeys: number) {
     this.#clock = clock;
-    this.#allowance = allowance;
-    this.#mostKeys = mostKeys;
+    this.#limit = limit;
+    this.#maxKeys = maxKeys;
   }
 
-  /** Takes one, if there is one. */
+  /** Takes a token, if available is one. */
   tryAccept(key: string): boolean {
     const now = this.#clock.now();
-    const { burst, refillMs } = this.#allowance;
-    const { tokens, at } = this.#left.get(key) ?? { tokens: burst, at: now };
-    const there = Math.min(burst, tokens + (now - at) / refillMs);
-    this.#left.delete(key);
-    this.#left.set(key, { tokens: there < 1 ? there : there - 1, at: now });
-    const [oldest] = this.#left.keys();
-    if (oldest !== undefined && this.#left.size > this.#mostKeys) this.#left.delete(oldest);
-    return there >= 1;
+    const { burst, refillMs } = this.#limit;
+    const { tokens, at } = this.#buckets.get(key) ?? { tokens: burst, at: now };
+    const available = Math.min(burst, tokens + (now - at) / refillMs);
+    this.#buckets.delete(key);
+    this.#buckets.set(key, { tokens: available < 1 ? available : available - 1, at: now });
+    const [oldest] = this.#buckets.keys();
+    if (oldest !== undefined && this.#buckets.size > this.#maxKeys) this.#buckets.delete(oldest);
+    return available >= 1;
   }
 }
