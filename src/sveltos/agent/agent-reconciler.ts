@@ -16,7 +16,7 @@ import type { Telemetry } from "../telemetry/index.ts";
 import { lastMatches, patchStatus, applySourceChange, LastReported, writeReport } from "../controllers/event-source/index.ts";
 import { AgentStatusWriter } from "./agent-status-writer.ts";
 
-export type AgentReconcilerOptions = {
+type AgentReconcilerOptions = {
   readonly sources: Informer;
   readonly reports: Informer;
   readonly queue: WorkQueue;

@@ -4,4 +4,4 @@
  *
  * It does not know the fleet, triggers or the management cluster. Of several replicas the leader works, the others wait.
  */
-export { runAgent, type AgentOptions } from "./run-agent.ts";
+export { runAgent } from "./run-agent.ts";

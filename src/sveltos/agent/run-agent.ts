@@ -6,7 +6,7 @@ import { noTelemetry, type Telemetry } from "../telemetry/index.ts";
 import { agentLease } from "../controllers/event-source/index.ts";
 import { runAgentController } from "./run-agent-controller.ts";
 
-export type AgentOptions = {
+type AgentOptions = {
   /** Identifies this process in the Lease. */
   readonly identity: string;
   /** Default: none. */

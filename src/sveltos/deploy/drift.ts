@@ -11,7 +11,7 @@ import type { AddonOptions, AddonRequest, AddonContext, AddonProgress } from "./
 import { runResourcePlan } from "./deploy-resources.ts";
 import { markFailed } from "./status-change.ts";
 
-export type DriftOptions = AddonOptions & {
+type DriftOptions = AddonOptions & {
   /** Compares only these objects. Default: all that the profile has deployed. */
   readonly among?: readonly ObjectRef[];
 };

@@ -97,14 +97,6 @@ export function markRemoving(featureID: FeatureId): StatusChange {
   return withSummary(featureID, (before) => ({ ...before, featureID, status: "Removing" }));
 }
 
-/** Nothing of a feature is left. Its entry stays. */
-export function markRemoved(featureID: FeatureId): StatusChange {
-  return combineChanges(
-    dropFeature(featureID),
-    withSummary(featureID, () => ({ featureID, status: "Removed" })),
-  );
-}
-
 /** Removes a feature that the profile no longer has. */
 export function dropFeature(featureID: FeatureId): StatusChange {
   return ({ featureSummaries, deployedGVKs, releases, ...rest }) => ({

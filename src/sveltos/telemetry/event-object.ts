@@ -9,7 +9,7 @@ const maxReasonLength = 128;
 const maxNameLength = 253;
 
 /** An Event about an object, with its count and its first and last time. */
-export type EventSeries = {
+type EventSeries = {
   readonly about: KubeObject;
   readonly event: RecordedEvent;
   readonly name: string;

@@ -6,7 +6,7 @@ import { RateLimiter } from "./rate-limiter.ts";
 import type { RecordedEvent } from "./telemetry.ts";
 import { eventObjectFor, eventName, eventNamespaceOf, recountPatch } from "./event-object.ts";
 
-export type EventRecorderOptions = {
+type EventRecorderOptions = {
   /** The `reportingInstance` of every Event. */
   readonly instance: string;
   /** Called for every Event that is written, or dropped and why. */

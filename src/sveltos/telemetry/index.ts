@@ -5,8 +5,7 @@
  * time are dropped and counted as dropped. It does not know ports or files: the command line asks it for text.
  */
 export { noTelemetry, type Telemetry, type RecordedEvent } from "./telemetry.ts";
-export { EventRecorder, type EventRecorderOptions } from "./event-recorder.ts";
-export { Log, logLevels, type LogLevel } from "./log.ts";
-export { metricCatalogue, type MetricDescription } from "./metric-catalogue.ts";
-export { Metrics, type MetricLabels } from "./metrics.ts";
-export { Monitor, type MonitorOptions, type ProbeResult } from "./monitor.ts";
+export { EventRecorder } from "./event-recorder.ts";
+export type { LogLevel } from "./log.ts";
+export { Metrics } from "./metrics.ts";
+export { Monitor, type ProbeResult } from "./monitor.ts";

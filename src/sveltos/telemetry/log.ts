@@ -1,7 +1,7 @@
 import type { Clock } from "../../core/clock/index.ts";
 
 /** From the least to the most severe. */
-export const logLevels = ["debug", "info", "warn", "error"] as const;
+const logLevels = ["debug", "info", "warn", "error"] as const;
 export type LogLevel = (typeof logLevels)[number];
 
 /** A log of JSON lines with time, level, message and fields. */

@@ -1,6 +1,6 @@
 import { metricCatalogue, type MetricDescription } from "./metric-catalogue.ts";
 
-export type MetricLabels = Readonly<Record<string, string>>;
+type MetricLabels = Readonly<Record<string, string>>;
 
 type Series = { readonly labels: MetricLabels; value: number; readonly buckets: number[]; sum: number };
 

@@ -6,7 +6,7 @@ import { EventRecorder } from "./event-recorder.ts";
 import { errorFields, Log, type LogLevel } from "./log.ts";
 import { Metrics, type Sample } from "./metrics.ts";
 
-export type MonitorOptions = {
+type MonitorOptions = {
   readonly clock: Clock;
   /** Takes the lines of the log. */
   readonly write: (line: string) => void;

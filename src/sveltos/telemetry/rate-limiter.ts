@@ -1,7 +1,7 @@
 import type { Clock } from "../../core/clock/index.ts";
 
 /** A token bucket: `burst` at once, and one more token every `refillMs`. */
-export type RateLimit = { readonly burst: number; readonly refillMs: number };
+type RateLimit = { readonly burst: number; readonly refillMs: number };
 
 /** A token bucket for each key. The keys that were not used for longest are forgotten. */
 export class RateLimiter {

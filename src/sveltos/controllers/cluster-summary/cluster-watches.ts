@@ -14,7 +14,7 @@ export type WatchRequest = {
 };
 
 /** Gets the key of each subscriber and the object that has changed; without one, any may have. */
-export type ChangeHandler = (key: SummaryKey, changed: ObjectRef | undefined) => void;
+type ChangeHandler = (key: SummaryKey, changed: ObjectRef | undefined) => void;
 
 /** One watch of a cluster, for all its subscribers by identity. */
 type SharedWatch = { readonly stop: AbortController; readonly subscribers: Map<string, Subscription>; synced: boolean };

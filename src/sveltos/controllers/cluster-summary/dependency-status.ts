@@ -5,7 +5,7 @@ import { summaryIdentity, summaryKeyOf, type SummaryKey } from "./summary-key.ts
 import type { SummaryIndex } from "./summary-index.ts";
 
 /** Whether the dependencies of a ClusterSummary are deployed, and the message for its status; without one the status stays. */
-export type DependencyStatus = { readonly isReady: boolean; readonly message?: string };
+type DependencyStatus = { readonly isReady: boolean; readonly message?: string };
 
 /** The message is Sveltos'. */
 const noDependencies: DependencyStatus = { isReady: true, message: "no dependencies" };

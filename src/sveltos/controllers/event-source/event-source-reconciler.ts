@@ -22,7 +22,7 @@ import {
 } from "./cluster-source-state.ts";
 import type { EventSourceStatusWriter } from "./event-source-status-writer.ts";
 
-export type EventSourceReconcilerOptions = {
+type EventSourceReconcilerOptions = {
   readonly index: EventSourceIndex;
   readonly statuses: EventSourceStatusWriter;
   readonly queue: WorkQueue<EventSourceKey>;

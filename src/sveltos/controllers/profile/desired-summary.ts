@@ -39,7 +39,7 @@ function specFor({ spec = {} }: KubeObject, { type, namespace, name }: ClusterId
 }
 
 /** The difference between a ClusterSummary and its profile. `object` is the whole desired ClusterSummary. */
-export type SummaryDiff =
+type SummaryDiff =
   | { readonly state: "none" }
   /** `spec`: something else is to be deployed. `metadata`: nothing changes in the cluster. */
   | { readonly state: "metadata" | "spec"; readonly object: KubeObject };

@@ -7,5 +7,4 @@
  */
 export { runControllers, type ControllerOptions } from "./run-controllers.ts";
 export { requireCrds } from "./require-crds.ts";
-export { refuseBesideSveltos } from "./refuse-beside-sveltos.ts";
-export { runAll, type Runnable } from "./run-all.ts";
+export { runAll } from "./run-all.ts";

@@ -16,7 +16,7 @@ import { readReleaseRevisions } from "./install-chart.ts";
 const manager = "helm";
 
 /** The drifted objects of one release, and the plan that repairs them, without hooks and without a new revision. */
-export type ChartDrift = { readonly refs: readonly ObjectRef[]; readonly plan: Plan };
+type ChartDrift = { readonly refs: readonly ObjectRef[]; readonly plan: Plan };
 
 type Options = { readonly signal: AbortSignal; readonly among: ReadonlySet<string> | undefined };
 
