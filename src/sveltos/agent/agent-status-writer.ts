@@ -32,7 +32,10 @@ export class AgentStatusWriter {
     return reconciled;
   }
 
-  /** Writes the result of an evaluation. Gives the delay in milliseconds when it is too early for a write, otherwise 0. The first failure and the recovery are written at once. */
+  /**
+   * Writes the result of an evaluation. Gives the delay in milliseconds when it is too early for a write, otherwise 0. The
+   * first failure and the recovery from it are written at once.
+   */
   async writeEvaluated(
     object: KubeObject,
     { result, evaluated }: Observation,

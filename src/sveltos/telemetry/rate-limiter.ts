@@ -16,7 +16,7 @@ export class RateLimiter {
     this.#maxKeys = maxKeys;
   }
 
-  /** Takes a token, if available is one. */
+  /** Takes a token, if there is one. */
   tryAccept(key: string): boolean {
     const now = this.#clock.now();
     const { burst, refillMs } = this.#limit;

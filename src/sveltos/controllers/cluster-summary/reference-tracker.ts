@@ -4,9 +4,6 @@ import { keyOf, refOf, type GroupVersionKind, type KubeObject, type ObjectRef } 
 import type { ControllerContext } from "../context/index.ts";
 import { summaryIdentity, type SummaryKey } from "./summary-key.ts";
 
-export const configMapKind = { group: "", version: "v1", kind: "ConfigMap" };
-export const secretKind = { group: "", version: "v1", kind: "Secret" };
-
 /** The reads of one reconcile of a ClusterSummary. */
 type ReferencePass = {
   readonly read: ReadReference;

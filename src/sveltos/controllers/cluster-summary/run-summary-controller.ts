@@ -1,13 +1,13 @@
 import type { ObjectChange } from "../../../kube/index.ts";
 import { runControlLoop, WorkQueue, type Source } from "../../../reconcile/index.ts";
-import type { ControllerContext } from "../context/index.ts";
+import { configMapKind, secretKind, type ControllerContext } from "../context/index.ts";
 import { isRelevantChange } from "./is-relevant-change.ts";
 import { configurationKind, ClusterConfigurationWriter } from "./cluster-configuration-writer.ts";
 import { reconcileSummary } from "./reconcile-summary.ts";
 import { summaryIdentity, summaryKeyOf, type SummaryKey } from "./summary-key.ts";
 import { DriftRepairer } from "./drift-repairer.ts";
 import type { SummaryControllerState } from "./summary-controller-state.ts";
-import { configMapKind, ReferenceTracker, secretKind } from "./reference-tracker.ts";
+import { ReferenceTracker } from "./reference-tracker.ts";
 import { clusterReportKind } from "./write-cluster-report.ts";
 import { SummaryIndex, summaryKind } from "./summary-index.ts";
 import { SummarySyncState } from "./summary-sync-state.ts";

@@ -3,5 +3,6 @@
  *
  * It does not know the controllers.
  */
+export { configMapKind, secretKind } from "./content-kinds.ts";
 export { SharedCache } from "./shared-cache.ts";
 export type { ControllerContext } from "./controller-context.ts";

@@ -11,7 +11,10 @@ export type ReportContent = { readonly matches: readonly Match[]; readonly colle
 export class LastReported {
   readonly #reports = new Map<string, ReportContent & { readonly resourceVersion: string | undefined }>();
 
-  /** Whether the existing report has this content. Matches are compared by identity: an object that was not evaluated again gives the same match. */
+  /**
+   * Whether the existing report has this content. Matches are compared by identity: an object that was not evaluated again
+   * gives the same match.
+   */
   isReported(eventSource: string, { matches, collectResources }: ReportContent, existing: KubeObject | undefined): boolean {
     const last = this.#reports.get(eventSource);
     return (

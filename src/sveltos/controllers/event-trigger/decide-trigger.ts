@@ -23,8 +23,7 @@ import {
 } from "../../api/index.ts";
 import { Fault, lineFor } from "../../../core/fault/index.ts";
 import { fieldsAt, type KubeObject } from "../../../core/object/index.ts";
-import type { SharedCache } from "../context/index.ts";
-import { configMapKind, secretKind } from "./generated-index.ts";
+import { configMapKind, secretKind, type SharedCache } from "../context/index.ts";
 import type { ClusterResult, TriggerFailure } from "./cluster-results.ts";
 import { matchCluster } from "./cluster-match.ts";
 import { dependencyKey } from "./dependency-index.ts";

@@ -1,12 +1,10 @@
 import { gvkOf, labelValue } from "../../api/index.ts";
 import type { Index } from "../../../kube/index.ts";
 import { listAt, numberAt, stringAt, type GroupVersionKind, type KubeObject } from "../../../core/object/index.ts";
-import type { SharedCache } from "../context/index.ts";
+import { configMapKind, secretKind, type SharedCache } from "../context/index.ts";
 import { pairOfGenerated, pairOfLabels, type TriggerClusterPair } from "./trigger-cluster-pair.ts";
 import { triggerIdentity } from "./trigger-key.ts";
 
-export const configMapKind: GroupVersionKind = { group: "", version: "v1", kind: "ConfigMap" };
-export const secretKind: GroupVersionKind = { group: "", version: "v1", kind: "Secret" };
 export const triggerKinds: readonly GroupVersionKind[] = [gvkOf("EventTrigger"), gvkOf("EventBasedAddOn")];
 export const generatedKinds: readonly GroupVersionKind[] = [gvkOf("ClusterProfile"), configMapKind, secretKind];
 
