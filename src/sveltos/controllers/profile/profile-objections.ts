@@ -12,7 +12,7 @@ export function dependencyCycleIn(object: KubeObject, profileIndex: ProfileIndex
   const cycle = findCycle(profileIdOf(object), dependenciesOf, profileIdentity);
   if (cycle === undefined) return undefined;
   const names = cycle.map(({ name }) => name);
-  return `spec.dependsOn goes in a circle, therefore nothing is deployed: ${names.join(" needs ")}`;
+  return `spec.dependsOn has a cycle, therefore nothing is deployed: ${names.join(" needs ")}`;
 }
 
 /** A message about the clusters and sets that a profile refers to and that do not exist. The others are deployed to nevertheless. */

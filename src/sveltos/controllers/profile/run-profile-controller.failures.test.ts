@@ -57,9 +57,9 @@ test("failures are in the status and in Events, and nothing is withdrawn", async
   await applyAsUser(fixture, profileObject("a", { ...onFvClusters, dependsOn: ["b"] }));
   assert.deepEqual(await clusterNamesAt(fixture, "a", "matchingClusters"), ["c1"]);
   await applyAsUser(fixture, profileObject("b", { ...onFvClusters, dependsOn: ["a"] }));
-  const circle = "spec.dependsOn goes in a circle, therefore nothing is deployed: ";
-  assert.equal((await readProfileStatus(fixture, "a"))["failureMessage"], `${circle}a needs b needs a`);
-  assert.equal((await readProfileStatus(fixture, "b"))["failureMessage"], `${circle}b needs a needs b`);
+  const cycle = "spec.dependsOn has a cycle, therefore nothing is deployed: ";
+  assert.equal((await readProfileStatus(fixture, "a"))["failureMessage"], `${cycle}a needs b needs a`);
+  assert.equal((await readProfileStatus(fixture, "b"))["failureMessage"], `${cycle}b needs a needs b`);
   await applyAsUser(fixture, profileObject("b", onFvClusters));
   assert.equal((await readProfileStatus(fixture, "a"))["failureMessage"], undefined, "it is looked at again when the other has changed");
   assert.deepEqual(await summaryNames(fixture), ["a-sveltos-c1", "b-sveltos-c1", "demo-sveltos-c1"]);
